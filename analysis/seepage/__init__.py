@@ -1,0 +1,1 @@
+"""Seepage: how much a probabilistic program leaks about its secrets."""

@@ -1,0 +1,102 @@
+"""What is said about a program: diagnostics as data, each under a rule with a stable code.
+
+The rules themselves stand in :mod:`seepage.rules`; their documentation page is generated from there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from seepage.source import Span
+
+
+class Severity(Enum):
+    """How bad it is; an error means that no number can be trusted where it stands."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFORMATION = "information"
+    HINT = "hint"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One kind of finding. ``code`` is never reused; ``explanation`` is Markdown: the reason and what to do."""
+
+    code: str
+    name: str
+    severity: Severity
+    summary: str
+    explanation: str
+    example: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A related place and what it has to do with the finding."""
+
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the text in ``span`` by ``replacement``."""
+
+    span: Span
+    replacement: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A change that an editor can apply; ``title`` says what it does, in the imperative."""
+
+    title: str
+    edits: tuple[Edit, ...]
+
+
+class Tag(Enum):
+    """Marks that editors show in their own way (faded text for unused code)."""
+
+    UNNECESSARY = "unnecessary"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """A finding at a place. ``message``: lower case, no full stop, names in quotes, one sentence that stands alone."""
+
+    rule: Rule
+    span: Span
+    message: str
+    labels: tuple[Label, ...] = ()
+    notes: tuple[str, ...] = ()
+    fixes: tuple[Fix, ...] = ()
+    tags: tuple[Tag, ...] = ()
+
+    @property
+    def severity(self) -> Severity:
+        """The severity of the rule."""
+        return self.rule.severity
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the finding is an error."""
+        return self.rule.severity is Severity.ERROR
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A statement that broke exactness: where, under which rule, and why in one sentence."""
+
+    span: Span
+    code: str
+    message: str
+
+
+class Fault(Exception):
+    """A fault of the analysed program, met while an engine runs; caught where results are collected, never shown as a traceback."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic

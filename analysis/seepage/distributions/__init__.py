@@ -1,0 +1,1 @@
+"""The distributions layer; see docs/architecture.md."""

@@ -1,0 +1,1 @@
+"""The forward layer; see docs/architecture.md."""

@@ -1,0 +1,107 @@
+"""What engines are asked and what they hand on: joint sub-distributions of the asked-for variables.
+
+Nothing is normalised here; the total mass is ``wp⟦S⟧(1)``, the probability (or density) that every observe passes.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeAlias, TypeVar
+
+from flint import arb, fmpq
+
+from seepage.exact import Number
+from seepage.diagnostics import Reason
+from seepage.syntax.tree import Expression
+
+C = TypeVar("C")
+
+
+class Ring(Protocol[C]):
+    """Where weights live: exact rationals, balls, polynomials in the parameters, ... Weights are sums and products only."""
+
+    zero: C
+    one: C
+
+    def add(self, a: C, b: C) -> C:
+        """Return a + b."""
+        ...
+
+    def multiply(self, a: C, b: C) -> C:
+        """Return a · b."""
+        ...
+
+    def complement(self, a: C) -> C:
+        """Return 1 − a."""
+        ...
+
+    def rational(self, numerator: int, denominator: int = 1) -> C:
+        """Return a rational number as a weight."""
+        ...
+
+    def probability(self, expression: Expression, state: Mapping[str, Number]) -> C:
+        """Return the value of an expression in a state as a weight; raise ``Fault`` if it is undefined or not in [0, 1]."""
+        ...
+
+    def is_zero(self, a: C) -> bool:
+        """Tell whether a weight is known to be exactly 0 (such states are unreachable and dropped)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Limits, each checked where the thing grows; ``deadline`` is on the clock of ``time.monotonic``."""
+
+    states: int = 300_000
+    components: int = 4_096
+    deadline: float | None = None
+
+    def expired(self) -> bool:
+        """Tell whether the deadline has passed."""
+        return self.deadline is not None and time.monotonic() > self.deadline
+
+
+@dataclass(frozen=True, slots=True)
+class DiscreteJoint(Generic[C]):
+    """A sub-distribution over the values of ``variables``: ``masses[values]``, no zero entries, ``mass`` their sum."""
+
+    variables: tuple[str, ...]
+    ring: Ring[C]
+    masses: Mapping[tuple[Number, ...], C]
+    mass: C
+
+
+@dataclass(frozen=True, slots=True)
+class MixtureComponent:
+    """One component of a Gaussian mixture with exact discrete coordinates.
+
+    Attributes:
+        weight: unnormalised, positive; an exact rational as long as nothing was reweighted by a density.
+        values: per variable its exact value where it is an atom, None where it is continuous.
+        coefficients: one row per continuous variable (in order): exact coefficients over sources whose covariance is
+            positive definite. Ranks of rows decide all degeneracy questions, exactly.
+        mean: enclosures, one per continuous variable.
+        covariance: enclosures, square over the continuous variables; not symmetric positive *definite* if rows are dependent.
+        law: hashable; equal laws imply the same Gaussian over the continuous variables (the converse may fail).
+    """
+
+    weight: fmpq | arb
+    values: tuple[Number | None, ...]
+    coefficients: tuple[tuple[Number, ...], ...]
+    mean: tuple[arb, ...]
+    covariance: tuple[tuple[arb, ...], ...]
+    law: object = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class MixtureJoint:
+    """A sub-distribution as a mixture; exact if and only if ``approximations`` is empty."""
+
+    variables: tuple[str, ...]
+    components: tuple[MixtureComponent, ...]
+    approximations: tuple[Reason, ...] = ()
+
+
+Joint: TypeAlias = DiscreteJoint[fmpq] | DiscreteJoint[arb] | MixtureJoint

@@ -1,0 +1,1 @@
+"""The soga layer; see docs/architecture.md."""

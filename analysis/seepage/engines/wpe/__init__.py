@@ -1,0 +1,1 @@
+"""The wpe layer; see docs/architecture.md."""

@@ -1,0 +1,1 @@
+"""The measures layer; see docs/architecture.md."""

@@ -1,0 +1,72 @@
+"""The record that every measure evaluates to, the same for library, command line, hover, lens and report."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from seepage.diagnostics import Reason
+
+Unit: TypeAlias = Literal["bits", "nats", ""]
+
+
+class Certainty(Enum):
+    """How far to trust a number, from best to worst."""
+
+    EXACT = "exact"
+    CERTIFIED = "certified"
+    APPROXIMATE = "approximate"
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A closed form in the parameters, valid under ``conditions`` (as ``p > 0``)."""
+
+    text: str
+    latex: str
+    conditions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A measure's value with guaranteed bounds.
+
+    Attributes:
+        measure: as it was written.
+        unit: "bits", "nats", or "" for a number without a unit; the bounds and the value are in it.
+        value: best point estimate; ``lower <= value <= upper``.
+        lower: guaranteed: at most the true value.
+        upper: guaranteed: at least the true value.
+        certainty: where the numbers come from.
+        engine: "wpe", "soga", or "dependence" (the slice alone proved the answer).
+        formula: closed form in the parameters, if there is one small enough to read.
+        because: for approximate results, the statements that broke exactness.
+        params: the parameter values at which the numbers hold, as text (``{"eps": "1/2"}``).
+        seconds: time the evaluation took.
+        exact: the value as a rational, where it is one exactly and carries no logarithm (decides budgets at their boundary).
+        notes: sentences that every front end shows (a worst element, a mixed reference measure, ...).
+    """
+
+    measure: str
+    unit: Unit
+    value: float
+    lower: float
+    upper: float
+    certainty: Certainty
+    engine: Literal["wpe", "soga", "dependence"]
+    formula: Formula | None = None
+    because: tuple[Reason, ...] = ()
+    params: Mapping[str, str] = field(default_factory=dict)
+    seconds: float = 0.0
+    exact: Fraction | None = None
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if any(math.isnan(x) for x in (self.value, self.lower, self.upper)):
+            raise ValueError(f"{self.measure}: a bound or the value is not a number")
+        if not self.lower <= self.value <= self.upper:
+            raise ValueError(f"{self.measure}: value {self.value} is outside [{self.lower}, {self.upper}]")

@@ -1,0 +1,1 @@
+"""The report layer; see docs/architecture.md."""

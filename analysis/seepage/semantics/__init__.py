@@ -1,0 +1,1 @@
+"""The semantics layer; see docs/architecture.md."""

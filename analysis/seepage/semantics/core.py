@@ -1,0 +1,90 @@
+"""The core program: what is left when loops are unrolled and static expressions folded.
+
+Plain variables only: an array element is a variable of its own, named ``r[1]``. Spans are absolute. Expressions are those
+of :mod:`seepage.syntax.tree` without :class:`Parenthesized` and :class:`Infinity`; :class:`Name` is a variable or a parameter;
+:class:`Index` is left only where the index is random: then the array's elements are ``CoreProgram.arrays[array]``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from seepage.source import Span
+from seepage.syntax.tree import Distribution, Expression, Index, Name
+
+
+@dataclass(frozen=True, slots=True)
+class CoreAssign:
+    """``x := e``, where x may be an element picked by a random index."""
+
+    target: Name | Index
+    value: Expression
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class CoreSample:
+    """``x ~ D``."""
+
+    target: Name | Index
+    distribution: Distribution
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class CoreObserve:
+    """``observe b``."""
+
+    condition: Expression
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class CoreIf:
+    """``if b { … } else { … }``; ``span`` is that of the header."""
+
+    condition: Expression
+    consequent: tuple[CoreStatement, ...]
+    alternative: tuple[CoreStatement, ...]
+    span: Span
+
+
+CoreStatement: TypeAlias = CoreAssign | CoreSample | CoreObserve | CoreIf
+
+
+@dataclass(frozen=True, slots=True)
+class CoreProgram:
+    """An unrolled program.
+
+    Attributes:
+        statements: in order.
+        variables: every plain variable that some statement may write, in order of first appearance.
+        arrays: for each array the static indices of its elements, ascending.
+        parameters: names of the ``param`` declarations; free names of the expressions.
+        aliases: what a declared secret means in measures, when that is another variable: ``s -> s@initial``.
+        written_twice: for a plain ``secret`` that some path of the text assigns twice, the counter variable (``s@writes``) that the
+            program keeps of its assignments, with the span of its declaration. A reachable final state in which it is
+            above 1 is the error "assigned more than once".
+    """
+
+    statements: tuple[CoreStatement, ...]
+    variables: tuple[str, ...]
+    arrays: Mapping[str, tuple[int, ...]]
+    parameters: tuple[str, ...]
+    aliases: Mapping[str, str]
+    written_twice: Mapping[str, Span]
+
+    def elements(self, name: str) -> tuple[str, ...]:
+        """Return the plain variables that a name means in a measure: itself, or all elements of an array.
+
+        Raises:
+            ValueError: if no statement writes it.
+        """
+        name = self.aliases.get(name, name)
+        if name in self.arrays:
+            return tuple(self.aliases.get(f"{name}[{i}]", f"{name}[{i}]") for i in self.arrays[name])
+        if name not in self.variables:
+            raise ValueError(f"no statement assigns {name!r}")
+        return (name,)

@@ -1,0 +1,1 @@
+"""The syntax layer; see docs/architecture.md."""

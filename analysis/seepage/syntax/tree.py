@@ -1,0 +1,447 @@
+"""The syntax tree: what the text says, and nothing else.
+
+Nodes are values. Equality is of shape: spans do not count, so ``parse(print(t)) == t`` is a law and moving a statement
+keeps what is known of it.
+
+Positions. The text is cut into *pieces*: a leaf statement or declaration, a header up to its ``{``, ``else … {``,
+``}``. Inside a piece spans are **relative to the start of the piece**; only what is assembled from pieces
+(:class:`Placed`, :class:`Arm`, :class:`For`, :class:`If`, :class:`Block`) holds absolute offsets. So the tree of a piece that an
+edit only moved is used again as it is. ``expression.span.shift(placed.start)`` is the absolute place.
+In a core program (:mod:`seepage.semantics.core`) expressions carry absolute spans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from seepage.diagnostics import Diagnostic
+from seepage.source import Span
+
+BinaryOperator: TypeAlias = Literal[
+    "or", "xor", "and", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "^"
+]
+UnaryOperator: TypeAlias = Literal["not", "-", "!"]
+COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
+LOGICAL = frozenset({"or", "xor", "and"})
+
+
+def _span() -> Span:
+    return field(compare=False)  # type: ignore[no-any-return]  # dataclasses.field is typed as its default
+
+
+# --- expressions ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A literal; decimals are exact rationals."""
+
+    value: Fraction
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Boolean:
+    """``true`` or ``false``."""
+
+    value: bool
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Infinity:
+    """``inf``; only in domains of parameters and ranges."""
+
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A variable, parameter, constant or loop variable, NFKC-normalised. In a core program an element is a name, too: ``r[1]``."""
+
+    id: str
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """``array[index]``; ``name_span`` is the range of the array's name."""
+
+    array: str
+    index: Expression
+    name_span: Span = _span()
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    """``not b``, ``-e``, ``!b``."""
+
+    operator: UnaryOperator
+    operand: Expression
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """A binary operation. ``a < b < c`` parses as ``(a < b) < c`` and is reported by the parser."""
+
+    operator: BinaryOperator
+    left: Expression
+    right: Expression
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional:
+    """``if condition then consequent else alternative``."""
+
+    condition: Expression
+    consequent: Expression
+    alternative: Expression
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function applied: ``min(a, b)``."""
+
+    function: str
+    arguments: tuple[Expression, ...]
+    name_span: Span = _span()
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Parenthesized:
+    """Parentheses are kept: ``H(x | (b))`` means an event, and the formatter keeps what was written."""
+
+    inner: Expression
+    span: Span = _span()
+
+
+Expression: TypeAlias = Number | Boolean | Infinity | Name | Index | Unary | Binary | Conditional | Call | Parenthesized
+Target: TypeAlias = Name | Index
+
+
+# --- distributions ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument of a distribution or measure; ``name`` is None for a positional one."""
+
+    name: str | None
+    value: Expression
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A named distribution: ``normal(mean, variance)``."""
+
+    name: str
+    arguments: tuple[Argument, ...]
+    name_span: Span = _span()
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """``{value: probability, …}``."""
+
+    entries: tuple[tuple[Expression, Expression], ...]
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Mixture:
+    """``w1*D1 + w2*D2`` or ``mixture(w1: D1, w2: D2)``; a part without a written weight has weight 1."""
+
+    parts: tuple[tuple[Expression, Distribution], ...]
+    span: Span = _span()
+
+
+Distribution: TypeAlias = Family | Table | Mixture
+
+
+# --- measures ---------------------------------------------------------------------------------------------------------
+
+Separator: TypeAlias = Literal[";", "->", "||"]
+
+
+@dataclass(frozen=True, slots=True)
+class GainTable:
+    """``{(guess, value): gain, …}``; a joint value is a tuple of expressions."""
+
+    entries: tuple[tuple[tuple[Expression, ...], tuple[Expression, ...], Expression], ...]
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class GainName:
+    """``guess``, ``distance``, ``tries(k)``."""
+
+    name: str
+    arguments: tuple[Expression, ...] = ()
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureCall:
+    """One measure, as ``I(x, u; y | z)``.
+
+    ``left`` is what stands before the separator, ``right`` what follows it (empty without one); ``given`` follows ``|``.
+    In ``KL(x | a || y | b)`` ``given`` belongs to the left side and ``right_given`` to the right one; elsewhere ``right_given`` is empty.
+    """
+
+    name: str
+    left: tuple[Expression, ...]
+    separator: Separator | None
+    right: tuple[Expression, ...]
+    given: tuple[Expression, ...]
+    right_given: tuple[Expression, ...]
+    named: tuple[Argument, ...]
+    gain: GainTable | GainName | None
+    name_span: Span = _span()
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureArithmetic:
+    """Measures and static numbers combined: ``I(x; o) / H(x)``."""
+
+    operator: Literal["+", "-", "*", "/", "^"]
+    left: MeasureExpression
+    right: MeasureExpression
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureNegation:
+    """``-M``."""
+
+    operand: MeasureExpression
+    span: Span = _span()
+
+
+# A static number inside a measure expression is an ordinary expression; parentheses around measures leave no node.
+MeasureExpression: TypeAlias = MeasureCall | MeasureArithmetic | MeasureNegation | Expression
+
+
+# --- declarations -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """``[a, b]``, ``(a, b]``, …; an end may be infinite."""
+
+    low: Expression
+    high: Expression
+    low_closed: bool
+    high_closed: bool
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """``param x in [a, b] = e``."""
+
+    name: str
+    domain: Interval | None
+    default: Expression | None
+    name_span: Span = _span()
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """``const x = e``."""
+
+    name: str
+    value: Expression
+    name_span: Span = _span()
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """``secret initial x, y[2]``; ``mode`` holds for every name of the declaration."""
+
+    mode: Literal["initial", "final"] | None
+    targets: tuple[Target, ...]
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """``output o, a``."""
+
+    targets: tuple[Target, ...]
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """``show M in nats``."""
+
+    measure: MeasureExpression
+    unit: Literal["bits", "nats"] | None
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """``p in [a, b]`` after ``over``."""
+
+    name: str
+    interval: Interval
+    name_span: Span = _span()
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Require:
+    """``require M <= e bits over p in [a, b]``."""
+
+    measure: MeasureExpression
+    comparison: Literal["<=", "<", ">=", ">", "=="]
+    bound: Expression
+    unit: Literal["bits", "nats"] | None
+    ranges: tuple[Range, ...]
+    span: Span = _span()
+
+
+Declaration: TypeAlias = Param | Const | Secret | Output | Show | Require
+
+
+# --- statements -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """``skip``."""
+
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """``x := e``."""
+
+    target: Target
+    value: Expression
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """``x ~ D``."""
+
+    target: Target
+    distribution: Distribution
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Observe:
+    """``observe b``."""
+
+    condition: Expression
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """``if b {`` or ``else if b {`` with its block; ``start`` is the absolute offset of the header's piece."""
+
+    condition: Expression
+    block: Block
+    start: int = field(compare=False)
+    header: Span = _span()  # absolute, from the keyword to the end of the condition
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """A chain of arms, tried in order; ``span`` is absolute."""
+
+    arms: tuple[Arm, ...]
+    otherwise: Block | None
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """``for i in a..b { … }``; ``low``, ``high`` and ``name_span`` are relative to ``start``, ``header`` and ``span`` are absolute."""
+
+    name: str
+    low: Expression
+    high: Expression
+    block: Block
+    start: int = field(compare=False)
+    name_span: Span = _span()
+    header: Span = _span()
+    span: Span = _span()
+
+
+Leaf: TypeAlias = Declaration | Skip | Assign | Sample | Observe
+Statement: TypeAlias = Skip | Assign | Sample | Observe | If | For
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A leaf, whose spans are relative, at its absolute offset in the text; ``documentation`` is the text of ``///`` lines above it."""
+
+    node: Leaf
+    start: int = field(compare=False)
+    documentation: str = field(default="", compare=False)
+
+    @property
+    def span(self) -> Span:
+        """The absolute range of the leaf."""
+        return self.node.span.shift(self.start)
+
+
+Item: TypeAlias = Placed | If | For
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Items in order; ``span`` is absolute and holds the braces."""
+
+    items: tuple[Item, ...]
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A whole file. Declarations are leaves of ``items`` like statements, wherever they stand (one inside a block is an error)."""
+
+    items: tuple[Item, ...]
+    span: Span = _span()
+
+    def walk(self) -> Iterator[Item]:
+        """Yield every item in the order of the text, without recursion."""
+        stack: list[Item] = list(reversed(self.items))
+        while stack:
+            item = stack.pop()
+            yield item
+            match item:
+                case If(arms, otherwise):
+                    inner = [one for arm in arms for one in arm.block.items]
+                    stack.extend(reversed([*inner, *(otherwise.items if otherwise else ())]))
+                case For(block=block):
+                    stack.extend(reversed(block.items))
+                case Placed():
+                    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ParseResult:
+    """What the parser made of a text: always a tree, and every fault it met, in the order of the text."""
+
+    tree: Module
+    diagnostics: tuple[Diagnostic, ...]
