@@ -50,6 +50,13 @@ NUMBER_TOO_LARGE = _rule(
     "const n = 10^10^10",
 )
 
+NOT_A_PROBABILITY = _rule(
+    "SEEP420", "not-a-probability", _ERROR, "a probability is outside [0, 1] in a reachable state",
+    "The message names the value and a state that some run reaches (a witness). Make sure that the expression lies between 0 and 1 for "
+    "every value its variables can have, or rule the others out by an `observe` before it.",
+    "x ~ uniform_int(1, 4)\ny ~ bernoulli(x / 3)",
+)
+
 # --- SEEP5xx measures and budgets -------------------------------------------------------------------------------------
 
 # --- SEEP9xx limits and what is not supported yet ---------------------------------------------------------------------

@@ -1,0 +1,180 @@
+"""The rings that weights of states may live in: exact rationals, balls, polynomials in the parameters.
+
+Weights are made by sums, products and complements only, so one algorithm serves them all:
+
+* :data:`RATIONALS`: exact, for programs all of whose probabilities are rational at the asked parameter values;
+* :func:`balls`: midpoint and certified error in one (``arb``), for probabilities such as ``exp(1) / (exp(1) + 1)``;
+* :func:`seepage.engines.forward.polynomials.polynomials`: exact in the parameters, for formulas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from flint import arb, ctx, fmpq
+
+from seepage.diagnostics import Diagnostic, Fault
+from seepage.exact import ArithmeticFault, Number, compare, enclose, precision, show, to_fraction
+from seepage.rules import CANNOT_DECIDE, NOT_A_PROBABILITY
+from seepage.semantics.evaluate import evaluate, spelled
+from seepage.syntax import tree
+from seepage.syntax.tree import Expression
+
+
+class IrrationalProbability(Exception):
+    """A probability is irrational, so that exact rationals cannot hold it; take :func:`balls`."""
+
+
+def names_in(expression: Expression) -> Iterator[str]:
+    """Yield the names that an expression reads, an indexed array by its name; some may come twice.
+
+    >>> from seepage.source import Span
+    >>> list(names_in(tree.Name("p", Span(0, 1))))
+    ['p']
+    """
+    match expression:
+        case tree.Name(id=name):
+            yield name
+        case tree.Index(array=array, index=index):
+            yield array
+            yield from names_in(index)
+        case tree.Unary(operand=inner) | tree.Parenthesized(inner=inner):
+            yield from names_in(inner)
+        case tree.Binary(left=left, right=right):
+            yield from names_in(left)
+            yield from names_in(right)
+        case tree.Conditional(condition=condition, consequent=consequent, alternative=alternative):
+            yield from names_in(condition)
+            yield from names_in(consequent)
+            yield from names_in(alternative)
+        case tree.Call(arguments=arguments):
+            for argument in arguments:
+                yield from names_in(argument)
+        case tree.Number() | tree.Boolean() | tree.Infinity():
+            pass
+
+
+def exact_probability(expression: Expression, state: Mapping[str, Number]) -> Number:
+    """Return the exact value of a probability in a state.
+
+    Raises:
+        Fault: if it is undefined, or outside [0, 1], with the state as witness.
+    """
+    value = evaluate(expression, state)
+    try:
+        within = compare(value, 0) >= 0 and compare(value, 1) <= 0
+    except ArithmeticFault as fault:
+        message = f"cannot decide whether '{spelled(expression)}' is between 0 and 1: {fault}"
+        raise Fault(Diagnostic(CANNOT_DECIDE, expression.span, message)) from fault
+    if not within:
+        read = dict.fromkeys(name for name in names_in(expression) if name in state)
+        witness = ", ".join(f"{name} = {show(state[name])}" for name in read)
+        where = f" when {witness}" if witness else ""
+        message = f"'{spelled(expression)}' is {show(value)}{where}, a probability must be between 0 and 1"
+        raise Fault(Diagnostic(NOT_A_PROBABILITY, expression.span, message))
+    return value
+
+
+class Rationals:
+    """The ring of exact rationals."""
+
+    zero = fmpq(0)
+    one = fmpq(1)
+
+    def add(self, a: fmpq, b: fmpq) -> fmpq:
+        """Return a + b."""
+        return a + b
+
+    def multiply(self, a: fmpq, b: fmpq) -> fmpq:
+        """Return a · b."""
+        return a * b
+
+    def complement(self, a: fmpq) -> fmpq:
+        """Return 1 − a."""
+        return 1 - a
+
+    def rational(self, numerator: int, denominator: int = 1) -> fmpq:
+        """Return a rational number."""
+        return fmpq(numerator, denominator)
+
+    def probability(self, expression: Expression, state: Mapping[str, Number]) -> fmpq:
+        """Return the value of a probability in a state.
+
+        Raises:
+            Fault: if it is undefined or not in [0, 1].
+            IrrationalProbability: if it is irrational.
+        """
+        fraction = to_fraction(exact_probability(expression, state))
+        if fraction is None:
+            raise IrrationalProbability(spelled(expression))
+        return fmpq(fraction.numerator, fraction.denominator)
+
+    def is_zero(self, a: fmpq) -> bool:
+        """Tell whether ``a`` is 0."""
+        return a == 0
+
+
+RATIONALS = Rationals()
+
+
+class Balls:
+    """The ring of balls: each operation encloses the true result, rounded at ``bits`` bits whatever the global precision.
+
+    Sums and products set the precision by hand: the context manager would cost ten times the operation.
+    """
+
+    def __init__(self, bits: int) -> None:
+        self.bits = bits
+        self.zero = arb(0)
+        self.one = arb(1)
+
+    def add(self, a: arb, b: arb) -> arb:
+        """Return an enclosure of a + b."""
+        before = ctx.prec
+        ctx.prec = self.bits
+        try:
+            return a + b
+        finally:
+            ctx.prec = before
+
+    def multiply(self, a: arb, b: arb) -> arb:
+        """Return an enclosure of a · b."""
+        before = ctx.prec
+        ctx.prec = self.bits
+        try:
+            return a * b
+        finally:
+            ctx.prec = before
+
+    def complement(self, a: arb) -> arb:
+        """Return an enclosure of 1 − a; close to 1 it loses relative precision, which callers see in the radius."""
+        with precision(self.bits):
+            return 1 - a
+
+    def rational(self, numerator: int, denominator: int = 1) -> arb:
+        """Return an enclosure of a rational number."""
+        with precision(self.bits):
+            return arb(numerator) / denominator
+
+    def probability(self, expression: Expression, state: Mapping[str, Number]) -> arb:
+        """Return an enclosure of a probability in a state; 0 and 1 are exact.
+
+        Raises:
+            Fault: if it is undefined or not in [0, 1]; decided exactly, not on the ball.
+        """
+        with precision(self.bits):
+            return enclose(exact_probability(expression, state), self.bits)
+
+    def is_zero(self, a: arb) -> bool:
+        """Tell whether ``a`` is exactly 0; a ball that only holds 0 is kept."""
+        return a.is_zero()
+
+
+def balls(bits: int) -> Balls:
+    """Return the ring of balls with ``bits`` bits.
+
+    >>> ring = balls(128)
+    >>> ring.add(ring.rational(1, 3), ring.rational(2, 3)).contains(1)
+    True
+    """
+    return Balls(bits)
