@@ -23,7 +23,7 @@ class Signature:
         parameters: in positional order; each may also be named; all are required.
         kind: whether its values are discrete or have a density.
         support: "finite" supports are enumerated, "infinite" ones are not (all continuous laws are infinite).
-        exactness: "exact" in an engine of this version, or "matched": replaced by a normal of the same mean and variance.
+        exactness: "exact", or "matched": an engine replaces it by a normal of the same mean and variance.
         variadic: the name of the repeated positional argument (``categorical(w0, w1, …)``, at least one), else None;
             then ``parameters`` is empty and names are not allowed.
         named_only: optional parameters that must be named, with the text of their default.
