@@ -1,0 +1,586 @@
+r"""Exact real numbers: integers, rationals, and closed forms in ``exp``, ``log`` and roots.
+
+``Number = int | Fraction | Irrational``. Integral values are always ``int``, rational ones never ``Irrational``; so equal numbers
+compare and hash equal and may be keys of a table of states.
+
+An :class:`Irrational` is a quotient of sums :math:`\sum c \prod g^q` with rational :math:`c, q` over the generators :math:`e`,
+roots of primes, logarithms of primes, and ``exp``/``log`` of other irrationals. Arithmetic treats the generators as independent, which
+finds identities such as ``e/(e + 1) + 1/(e + 1) = 1`` and ``log(4) = 2*log(2)``. What arithmetic does not settle is decided by ball
+arithmetic at rising precision; where that fails, too, :class:`CannotDecide` is raised: nothing is ever guessed.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from types import MappingProxyType
+from typing import TypeAlias
+
+from flint import arb, ctx, fmpz
+
+MAX_BITS = 20_000  # beyond, a number is a mistake (10^10^10) rather than a value
+_MAX_TERMS = 400  # of a numerator or denominator
+_PRECISIONS = (128, 512, 2048, 8192)
+_FACTOR_BITS = 96  # integers up to this size factor in no time
+
+
+class ArithmeticFault(Exception):
+    """A value does not exist or cannot be settled; ``reason`` says why in a few words."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Undefined(ArithmeticFault):
+    """Division by zero, logarithm of zero, ..."""
+
+
+class CannotDecide(ArithmeticFault):
+    """Two irrational values that neither algebra nor ball arithmetic tells apart."""
+
+
+class TooLarge(ArithmeticFault):
+    """A number past the budget on digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Generator:
+    """``e`` (kind "e"), a prime under a root ("root"), ``log`` of an integer or irrational ("log"), ``exp`` of an irrational ("exp")."""
+
+    kind: str
+    of: int | Irrational
+
+
+_E = Generator("e", 1)
+Monomial: TypeAlias = frozenset[tuple[Generator, Fraction]]
+Sum: TypeAlias = Mapping[Monomial, Fraction]
+_UNIT: Monomial = frozenset()
+_ONE: Sum = MappingProxyType({_UNIT: Fraction(1)})
+
+
+class Irrational:
+    """A quotient of two sums of monomials that is not known to be rational. Immutable."""
+
+    __slots__ = ("_hash", "denominator", "numerator")
+
+    def __init__(self, numerator: Sum, denominator: Sum) -> None:
+        self.numerator = numerator
+        self.denominator = denominator
+        self._hash: int | None = None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Irrational):
+            return False
+        if self is other or (self.numerator == other.numerator and self.denominator == other.denominator):
+            return True
+        return hash(self) == hash(other) and compare(self, other) == 0
+
+    def __hash__(self) -> int:
+        # The floor of the value times 2^60 does not depend on how the value is written, and balls find it for every
+        # irrational number.
+        if self._hash is None:
+            self._hash = hash(("Irrational", _integer_part(self, scale=60)))
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"Irrational({show(self)})"
+
+    def __reduce__(self) -> tuple[type[Irrational], tuple[dict[Monomial, Fraction], dict[Monomial, Fraction]]]:
+        return Irrational, (dict(self.numerator), dict(self.denominator))
+
+
+Number: TypeAlias = int | Fraction | Irrational
+
+
+# --- construction -----------------------------------------------------------------------------------------------------
+
+
+def number(value: int | Fraction) -> int | Fraction:
+    """Normalise a rational: an ``int`` where it is integral.
+
+    Raises:
+        TooLarge: past ``MAX_BITS``.
+    """
+    if isinstance(value, int):
+        if value.bit_length() > MAX_BITS:
+            raise TooLarge(f"a number of about {value.bit_length() * 3 // 10} digits")
+        return value
+    if value.numerator.bit_length() + value.denominator.bit_length() > MAX_BITS:
+        raise TooLarge(f"a fraction of about {value.numerator.bit_length() * 3 // 10} digits")
+    return value.numerator if value.denominator == 1 else value
+
+
+def to_fraction(value: Number) -> Fraction | None:
+    """Return a rational number as a fraction, None for an irrational one."""
+    return None if isinstance(value, Irrational) else Fraction(value)
+
+
+def is_integer(value: Number) -> bool:
+    """Tell whether a number is an integer."""
+    return isinstance(value, int)
+
+
+def _monomial(exponents: Mapping[Generator, Fraction]) -> tuple[Fraction, Monomial]:
+    """Normalise a product of generators: whole powers of primes move into the coefficient."""
+    coefficient = Fraction(1)
+    kept: list[tuple[Generator, Fraction]] = []
+    for generator, exponent in exponents.items():
+        if generator.kind == "root" and isinstance(generator.of, int):
+            whole = exponent.numerator // exponent.denominator
+            if abs(whole) * generator.of.bit_length() > MAX_BITS:
+                raise TooLarge("a power with too many digits")
+            coefficient *= Fraction(generator.of) ** whole
+            exponent -= whole
+        if exponent:
+            kept.append((generator, exponent))
+    return coefficient, frozenset(kept)
+
+
+def _product(a: Monomial, b: Monomial) -> tuple[Fraction, Monomial]:
+    exponents: dict[Generator, Fraction] = dict(a)
+    for generator, exponent in b:
+        exponents[generator] = exponents.get(generator, Fraction(0)) + exponent
+    return _monomial(exponents)
+
+
+def _plus(a: Sum, b: Sum, sign: int = 1) -> Sum:
+    total = dict(a)
+    for monomial, coefficient in b.items():
+        value = total.get(monomial, Fraction(0)) + sign * coefficient
+        if value:
+            total[monomial] = value
+        else:
+            del total[monomial]
+    return _bounded(total)
+
+
+def _times(a: Sum, b: Sum) -> Sum:
+    total: dict[Monomial, Fraction] = {}
+    for first, u in a.items():
+        for second, v in b.items():
+            factor, monomial = _product(first, second)
+            value = total.get(monomial, Fraction(0)) + u * v * factor
+            if value:
+                total[monomial] = value
+            else:
+                del total[monomial]
+    return _bounded(total)
+
+
+def _bounded(total: Sum) -> Sum:
+    if len(total) > _MAX_TERMS:
+        raise TooLarge("an irrational number with too many terms")
+    return total
+
+
+def _quotient(numerator: Sum, denominator: Sum) -> Number:
+    """Build the normal form of a quotient whose denominator is not zero."""
+    if not numerator:
+        return 0
+    if len(denominator) == 1:
+        ((monomial, coefficient),) = denominator.items()
+        inverse = frozenset((generator, -exponent) for generator, exponent in monomial)
+        factor, inverse = _product(inverse, _UNIT)
+        numerator, denominator = _times(numerator, {inverse: factor / coefficient}), _ONE
+    # The quotient is rational exactly if the two sums are proportional.
+    anchor = next(iter(numerator))
+    if anchor in denominator and len(numerator) == len(denominator):
+        ratio = numerator[anchor] / denominator[anchor]
+        if all(denominator.get(monomial, 0) * ratio == value for monomial, value in numerator.items()):
+            return number(ratio)
+    return Irrational(numerator, denominator)
+
+
+def _parts(value: Number) -> tuple[Sum, Sum]:
+    if isinstance(value, Irrational):
+        return value.numerator, value.denominator
+    return ({_UNIT: Fraction(value)} if value else {}), _ONE
+
+
+# --- field operations -------------------------------------------------------------------------------------------------
+
+
+def add(a: Number, b: Number) -> Number:
+    """Return a + b."""
+    if not isinstance(a, Irrational) and not isinstance(b, Irrational):
+        return number(a + b)
+    (n1, d1), (n2, d2) = _parts(a), _parts(b)
+    if d1 == d2:
+        return _quotient(_plus(n1, n2), d1)
+    return _quotient(_plus(_times(n1, d2), _times(n2, d1)), _times(d1, d2))
+
+
+def neg(a: Number) -> Number:
+    """Return −a."""
+    return mul(-1, a) if isinstance(a, Irrational) else -a
+
+
+def sub(a: Number, b: Number) -> Number:
+    """Return a − b."""
+    if not isinstance(a, Irrational) and not isinstance(b, Irrational):
+        return number(a - b)
+    return add(a, neg(b))
+
+
+def mul(a: Number, b: Number) -> Number:
+    """Return a · b."""
+    if not isinstance(a, Irrational) and not isinstance(b, Irrational):
+        return number(a * b)
+    (n1, d1), (n2, d2) = _parts(a), _parts(b)
+    return _quotient(_times(n1, n2), _times(d1, d2))
+
+
+def div(a: Number, b: Number) -> Number:
+    """Return a / b.
+
+    Raises:
+        Undefined: if b is 0.
+    """
+    if b == 0:
+        raise Undefined("division by zero")
+    if not isinstance(a, Irrational) and not isinstance(b, Irrational):
+        return number(Fraction(a) / b)
+    if isinstance(b, Irrational):
+        sign(b)  # makes sure that b is no zero in disguise
+    (n1, d1), (n2, d2) = _parts(a), _parts(b)
+    return _quotient(_times(n1, d2), _times(d1, n2))
+
+
+# --- order ------------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def precision(bits: int) -> Iterator[None]:
+    """Work with balls of ``bits`` bits inside the block (the one place that touches the library's global setting)."""
+    before = ctx.prec
+    ctx.prec = bits
+    try:
+        yield
+    finally:
+        ctx.prec = before
+
+
+def enclose(value: Number, bits: int = 128) -> arb:
+    """Return a ball that contains the number, with about ``bits`` correct bits."""
+    with precision(bits + 32):
+        match value:
+            case Irrational():
+                return _enclose_sum(value.numerator, bits) / _enclose_sum(value.denominator, bits)
+            case int():
+                return arb(value)
+            case Fraction():
+                return arb(value.numerator) / arb(value.denominator)
+
+
+def _enclose_sum(terms: Sum, bits: int) -> arb:
+    total = arb(0)
+    for monomial, coefficient in terms.items():
+        product = arb(coefficient.numerator) / arb(coefficient.denominator)
+        for generator, exponent in monomial:
+            product *= _enclose_power(generator, exponent, bits)
+        total += product
+    return total
+
+
+def _enclose_power(generator: Generator, exponent: Fraction, bits: int) -> arb:
+    power = arb(exponent.numerator) / arb(exponent.denominator)
+    inner = enclose(generator.of, bits)
+    match generator.kind:
+        case "e" | "exp":
+            return (inner * power).exp()
+        case "log":
+            base = inner.log()
+            return base ** int(exponent) if exponent.denominator == 1 else base**power
+        case _:
+            return (inner.log() * power).exp()
+
+
+def sign(value: Number) -> int:
+    """Return −1, 0 or 1.
+
+    Raises:
+        CannotDecide: if the number is too close to 0 to tell.
+    """
+    if not isinstance(value, Irrational):
+        return (value > 0) - (value < 0)
+    for bits in _PRECISIONS:
+        ball = enclose(value, bits)
+        if ball > 0:
+            return 1
+        if ball < 0:
+            return -1
+    raise CannotDecide(f"cannot decide the sign of {show(value)}")
+
+
+def compare(a: Number, b: Number) -> int:
+    """Return −1, 0 or 1 as a is less than, equal to or greater than b."""
+    if not isinstance(a, Irrational) and not isinstance(b, Irrational):
+        return (a > b) - (a < b)
+    return sign(sub(a, b))
+
+
+def minimum(a: Number, b: Number) -> Number:
+    """Return the smaller of two numbers."""
+    return a if compare(a, b) <= 0 else b
+
+
+def maximum(a: Number, b: Number) -> Number:
+    """Return the larger of two numbers."""
+    return a if compare(a, b) >= 0 else b
+
+
+def abs_(a: Number) -> Number:
+    """Return the absolute value."""
+    return a if sign(a) >= 0 else neg(a)
+
+
+def floor_(a: Number) -> int:
+    """Return the largest integer that is at most a."""
+    match a:
+        case int():
+            return a
+        case Fraction():
+            return a.numerator // a.denominator
+        case Irrational():
+            return _integer_part(a, scale=0)
+
+
+def _integer_part(value: Irrational, scale: int) -> int:
+    """Return the floor of the value times 2^scale."""
+    for bits in _PRECISIONS:
+        ball = enclose(value, bits)
+        if ball.abs_upper() > arb(2) ** MAX_BITS:
+            raise TooLarge("a number with too many digits")
+        with precision(bits + scale + 32):
+            whole = (ball * arb(2) ** scale).floor().unique_fmpz()
+        if whole is not None:
+            return int(whole)
+    raise CannotDecide(f"cannot decide the integer part of {show(value)}")
+
+
+def ceil_(a: Number) -> int:
+    """Return the smallest integer that is at least a."""
+    return -floor_(neg(a))
+
+
+def modulo(a: Number, b: Number) -> Number:
+    """Return a − b·⌊a / b⌋.
+
+    Raises:
+        Undefined: if b is 0.
+    """
+    return sub(a, mul(b, floor_(div(a, b))))
+
+
+# --- transcendental functions -----------------------------------------------------------------------------------------
+
+
+def _single(generator: Generator, exponent: Fraction) -> Number:
+    coefficient, monomial = _monomial({generator: exponent})
+    return _quotient({monomial: coefficient}, _ONE) if monomial else number(coefficient)
+
+
+def exp_(a: Number) -> Number:
+    r"""Return :math:`e^a`; the exponent's rational part, its multiples of ``log`` and the rest become separate factors."""
+    if a == 0:
+        return 1
+    if not isinstance(a, Irrational):
+        if abs(Fraction(a)) > MAX_BITS:
+            raise TooLarge(f"exp({show(a)}) has too many digits")
+        return _single(_E, Fraction(a))
+    if a.denominator != _ONE:
+        return _single(Generator("exp", a), Fraction(1))
+    result: Number = 1
+    rest: dict[Monomial, Fraction] = {}
+    for monomial, coefficient in a.numerator.items():
+        logarithm = _plain_logarithm(monomial)
+        if not monomial:
+            result = mul(result, exp_(number(coefficient)))
+        elif logarithm is not None:
+            result = mul(result, _single(Generator("root", logarithm), coefficient))
+        else:
+            rest[monomial] = coefficient
+    if rest:
+        # exp(2x) is the square of exp(x): the content goes into the exponent.
+        content = rest[min(rest, key=_spelled_monomial)]
+        inner = _quotient({m: c / content for m, c in rest.items()}, _ONE)
+        if not isinstance(inner, Irrational):
+            raise AssertionError("a sum of irrational monomials turned out rational")
+        result = mul(result, _single(Generator("exp", inner), content))
+    return result
+
+
+def _spelled_monomial(monomial: Monomial) -> str:
+    return _show_term(monomial, Fraction(1))
+
+
+def _plain_logarithm(monomial: Monomial) -> int | None:
+    """Return n if the monomial is log(n) to the power 1."""
+    if len(monomial) == 1:
+        ((generator, exponent),) = monomial
+        if generator.kind == "log" and isinstance(generator.of, int) and exponent == 1:
+            return generator.of
+    return None
+
+
+def log_(a: Number) -> Number:
+    """Return the natural logarithm.
+
+    Raises:
+        Undefined: if a is not positive.
+    """
+    direction = sign(a)
+    if direction == 0:
+        raise Undefined("logarithm of zero")
+    if direction < 0:
+        raise Undefined("logarithm of a negative number")
+    if not isinstance(a, Irrational):
+        return _log_rational(Fraction(a))
+    if a.denominator == _ONE and len(a.numerator) == 1:
+        ((monomial, coefficient),) = a.numerator.items()
+        if coefficient > 0 and all(g.kind in ("e", "exp", "root") for g, _ in monomial):
+            logarithms = (mul(number(q), g.of if g.kind in ("e", "exp") else log_(g.of)) for g, q in monomial)
+            return reduce(add, logarithms, _log_rational(coefficient))
+    return _single(Generator("log", a), Fraction(1))
+
+
+def _log_rational(value: Fraction) -> Number:
+    total: dict[Monomial, Fraction] = {}
+    for whole, direction in ((value.numerator, 1), (value.denominator, -1)):
+        for prime, exponent in _factors(whole):
+            total[frozenset({(Generator("log", prime), Fraction(1))})] = Fraction(direction * exponent)
+    return _quotient(total, _ONE)
+
+
+def _factors(whole: int) -> list[tuple[int, int]]:
+    """Factor a positive integer; a large one without small factors stays as it is (only equality tests lose by that)."""
+    if whole.bit_length() <= _FACTOR_BITS:
+        return [(int(p), int(k)) for p, k in fmpz(whole).factor()]
+    return [(int(p), int(k)) for p, k in fmpz(whole).factor_smooth(16)]
+
+
+def power(a: Number, b: Number) -> Number:
+    """Return a to the power b (1 for 0 to the power 0).
+
+    Raises:
+        Undefined: for 0 to a negative power or a negative number to a fractional one.
+        TooLarge: past ``MAX_BITS``.
+    """
+    if isinstance(b, int):
+        return _whole_power(a, b)
+    direction = sign(a)
+    if direction < 0:
+        raise Undefined("fractional power of a negative number")
+    if direction == 0:
+        if sign(b) < 0:
+            raise Undefined("division by zero")
+        return 0
+    return exp_(mul(b, log_(a)))
+
+
+def _whole_power(a: Number, b: int) -> Number:
+    if b < 0:
+        return div(1, _whole_power(a, -b))
+    if isinstance(a, Irrational):
+        if b > MAX_BITS:
+            raise TooLarge("a power with too many digits")
+        result: Number = 1
+        while b:
+            if b & 1:
+                result = mul(result, a)
+            b >>= 1
+            a = mul(a, a) if b else a
+        return result
+    size = max(abs(Fraction(a).numerator).bit_length(), Fraction(a).denominator.bit_length()) - 1
+    if size * b > MAX_BITS:
+        raise TooLarge(f"a number of about {size * b * 3 // 10} digits")
+    return number(a**b)
+
+
+def sqrt_(a: Number) -> Number:
+    """Return the square root.
+
+    Raises:
+        Undefined: if a is negative.
+    """
+    if sign(a) < 0:
+        raise Undefined("square root of a negative number")
+    return power(a, Fraction(1, 2))
+
+
+# --- functions on non-negative integers -------------------------------------------------------------------------------
+
+
+def _bits(name: str, function: Callable[[int, int], int]) -> Callable[[Number, Number], int]:
+    def apply(a: Number, b: Number) -> int:
+        if not (isinstance(a, int) and isinstance(b, int) and a >= 0 and b >= 0):
+            wrong = next(show(x) for x in (a, b) if not (isinstance(x, int) and x >= 0))
+            raise Undefined(f"{name} of {wrong}, which is not a non-negative integer")
+        return function(a, b)
+
+    apply.__doc__ = f"Return ``{name}`` of two non-negative integers; raises ``Undefined`` for others."
+    return apply
+
+
+def _shift_left(a: int, b: int) -> int:
+    if a and a.bit_length() + b > MAX_BITS:
+        raise TooLarge("shift_left gives a number with too many digits")
+    return a << b if a else 0
+
+
+bit_and = _bits("bit_and", operator.and_)
+bit_or = _bits("bit_or", operator.or_)
+bit_xor = _bits("bit_xor", operator.xor)
+shift_left = _bits("shift_left", _shift_left)
+shift_right = _bits("shift_right", operator.rshift)
+
+
+# --- for people -------------------------------------------------------------------------------------------------------
+
+
+def show(value: Number) -> str:
+    """Spell a number as Seep does: ``1/3``, ``2*log(2)``, ``exp(1)/(exp(1) + 1)``."""
+    if not isinstance(value, Irrational):
+        return str(value)
+    top = _show_sum(value.numerator)
+    if value.denominator == _ONE:
+        return top
+    below = f"({_show_sum(value.denominator)})"
+    return f"({top})/{below}" if len(value.numerator) > 1 else f"{top}/{below}"
+
+
+def _show_sum(terms: Sum) -> str:
+    spelled = sorted((_show_term(monomial, coefficient) for monomial, coefficient in terms.items()), key=_last_if_plain)
+    return " + ".join(spelled).replace("+ -", "- ")
+
+
+def _last_if_plain(term: str) -> tuple[bool, str]:
+    return not any(letter.isalpha() for letter in term), term
+
+
+def _show_term(monomial: Monomial, coefficient: Fraction) -> str:
+    factors = sorted(_show_factor(generator, exponent) for generator, exponent in monomial)
+    if not factors:
+        return str(coefficient)
+    lead = {Fraction(1): "", Fraction(-1): "-"}.get(coefficient, f"{coefficient}*")
+    return lead + "*".join(factors)
+
+
+def _show_factor(generator: Generator, exponent: Fraction) -> str:
+    match generator.kind:
+        case "e":
+            return f"exp({exponent})"
+        case "exp":
+            inner = show(generator.of)
+            return f"exp({inner})" if exponent == 1 else f"exp({exponent}*({inner}))"
+        case "root" if exponent == Fraction(1, 2):
+            return f"sqrt({generator.of})"
+        case "root":
+            return f"{generator.of}^({exponent})"
+        case _:
+            return f"log({show(generator.of)})" + ("" if exponent == 1 else f"^({exponent})")

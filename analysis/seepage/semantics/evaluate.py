@@ -1,0 +1,254 @@
+"""The value of an expression in a state, or a fault that names the state.
+
+Static folding, the engines and budgets all evaluate by these rules: exact arithmetic, booleans are 0 and 1, ``and``, ``or`` and the
+conditional expression are lazy (language.md, Fine print 2). Expressions here have absolute spans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import NoReturn, assert_never
+
+from seepage import exact, rules
+from seepage.diagnostics import Diagnostic, Edit, Fault, Fix, Rule
+from seepage.exact import ArithmeticFault, CannotDecide, Number, TooLarge
+from seepage.source import Span
+from seepage.syntax.tree import (
+    Binary,
+    Boolean,
+    Call,
+    Conditional,
+    Expression,
+    Index,
+    Infinity,
+    Name,
+    Parenthesized,
+    Unary,
+)
+from seepage.syntax.tree import Number as Literal
+
+State = Mapping[str, Number]
+Arrays = Mapping[str, tuple[int, ...]]
+
+FUNCTIONS: Mapping[str, tuple[int, int | None]] = MappingProxyType(
+    {
+        "min": (2, None),
+        "max": (2, None),
+        "abs": (1, 1),
+        "floor": (1, 1),
+        "ceil": (1, 1),
+        "exp": (1, 1),
+        "log": (1, 1),
+        "sqrt": (1, 1),
+        "bit_xor": (2, 2),
+        "bit_and": (2, 2),
+        "bit_or": (2, 2),
+        "shift_left": (2, 2),
+        "shift_right": (2, 2),
+    }
+)
+"""Every function with its least and greatest number of arguments (None: any number)."""
+
+UNARY_FUNCTIONS: Mapping[str, Callable[[Number], Number]] = MappingProxyType(
+    {
+        "abs": exact.abs_,
+        "floor": exact.floor_,
+        "ceil": exact.ceil_,
+        "exp": exact.exp_,
+        "log": exact.log_,
+        "sqrt": exact.sqrt_,
+    }
+)
+BINARY_FUNCTIONS: Mapping[str, Callable[[Number, Number], Number]] = MappingProxyType(
+    {
+        "min": exact.minimum,
+        "max": exact.maximum,
+        "bit_xor": exact.bit_xor,
+        "bit_and": exact.bit_and,
+        "bit_or": exact.bit_or,
+        "shift_left": exact.shift_left,
+        "shift_right": exact.shift_right,
+    }
+)
+ARITHMETIC: Mapping[str, Callable[[Number, Number], Number]] = MappingProxyType(
+    {
+        "+": exact.add,
+        "-": exact.sub,
+        "*": exact.mul,
+        "/": exact.div,
+        "%": exact.modulo,
+        "^": exact.power,
+    }
+)
+ORDER: Mapping[str, Callable[[int], bool]] = MappingProxyType(
+    {
+        "<": lambda c: c < 0,
+        "<=": lambda c: c <= 0,
+        ">": lambda c: c > 0,
+        ">=": lambda c: c >= 0,
+    }
+)
+
+
+def evaluate(expression: Expression, state: State, arrays: Arrays = MappingProxyType({})) -> Number:
+    """Return the value of an expression in a state.
+
+    Args:
+        expression: with absolute spans.
+        state: values of variables and parameters; a variable that is missing has not been assigned and is 0.
+        arrays: the static indices of each array's elements, for random indices.
+
+    Raises:
+        Fault: undefined value, index outside the array, operand not boolean, comparison that cannot be decided, number too large; at the
+            expression that fails, naming the state.
+    """
+    match expression:
+        case Literal(value=value):
+            return exact.number(value)
+        case Boolean(value=value):
+            return int(value)
+        case Name(id=name):
+            return state.get(name, 0)
+        case Index():
+            return state.get(element(expression, state, arrays), 0)
+        case Parenthesized(inner=inner):
+            return evaluate(inner, state, arrays)
+        case Conditional(condition=condition, consequent=consequent, alternative=alternative):
+            chosen = consequent if truth(condition, state, arrays) else alternative
+            return evaluate(chosen, state, arrays)
+        case Unary(operator="-", operand=operand):
+            return exact.neg(evaluate(operand, state, arrays))
+        case Unary(operand=operand):
+            return int(not truth(operand, state, arrays))
+        case Binary():
+            return _binary(expression, state, arrays)
+        case Call(function=function, arguments=arguments):
+            values = [evaluate(argument, state, arrays) for argument in arguments]
+            return _guarded(expression, state, lambda: apply_function(function, values))
+        case Infinity():
+            _fault(
+                rules.UNDEFINED_VALUE, expression.span, "'inf' is only allowed as an end of a range", expression, state
+            )
+        case _:
+            assert_never(expression)
+
+
+def truth(condition: Expression, state: State, arrays: Arrays = MappingProxyType({})) -> bool:
+    """Return the value of a boolean expression.
+
+    Raises:
+        Fault: as :func:`evaluate`, and if the value is neither 0 nor 1 ("condition is not boolean", with the fix ``!= 0``).
+    """
+    value = evaluate(condition, state, arrays)
+    if value == 1:
+        return True
+    if value == 0:
+        return False
+    text = spelled(condition)
+    raise Fault(
+        Diagnostic(
+            rules.NOT_BOOLEAN,
+            condition.span,
+            f"condition is not boolean: '{text}' can be {exact.show(value)}{_witness(condition, state, wording=' where ')}; "
+            f"write '{text} != 0'",
+            fixes=(
+                Fix(f"compare with 0: '{text} != 0'", (Edit(Span(condition.span.end, condition.span.end), " != 0"),)),
+            ),
+        )
+    )
+
+
+def element(reference: Index, state: State, arrays: Arrays) -> str:
+    """Return the name of the element that an index picks in a state.
+
+    Raises:
+        Fault: if the array has no such element.
+    """
+    index = evaluate(reference.index, state, arrays)
+    existing = arrays.get(reference.array, ())
+    if not isinstance(index, int) or index not in existing:
+        bounds = f" ({existing[0]}..{existing[-1]})" if existing else ""
+        message = f"index {exact.show(index)} is outside the array '{reference.array}'{bounds}"
+        _fault(rules.INDEX_OUT_OF_RANGE, reference.span, message, reference.index, state)
+    return f"{reference.array}[{index}]"
+
+
+def apply_function(function: str, values: list[Number]) -> Number:
+    """Apply a function of the language to numbers; ``min`` and ``max`` take two or more."""
+    if function in UNARY_FUNCTIONS:
+        return UNARY_FUNCTIONS[function](*values)
+    result = values[0]
+    for value in values[1:]:
+        result = BINARY_FUNCTIONS[function](result, value)
+    return result
+
+
+def _binary(expression: Binary, state: State, arrays: Arrays) -> Number:
+    operator, left, right = expression.operator, expression.left, expression.right
+    match operator:
+        case "and":
+            return int(truth(left, state, arrays) and truth(right, state, arrays))
+        case "or":
+            return int(truth(left, state, arrays) or truth(right, state, arrays))
+        case "xor":
+            return int(truth(left, state, arrays) != truth(right, state, arrays))
+    a, b = evaluate(left, state, arrays), evaluate(right, state, arrays)
+    match operator:
+        case "==":
+            return _guarded(expression, state, lambda: int(a == b))
+        case "!=":
+            return _guarded(expression, state, lambda: int(a != b))
+        case "<" | "<=" | ">" | ">=":
+            return _guarded(expression, state, lambda: int(ORDER[operator](exact.compare(a, b))))
+        case _:
+            return _guarded(expression, state, lambda: ARITHMETIC[operator](a, b))
+
+
+def _guarded(expression: Expression, state: State, compute: Callable[[], Number]) -> Number:
+    try:
+        return compute()
+    except CannotDecide as fault:
+        _fault(rules.CANNOT_DECIDE, expression.span, fault.reason, expression, state)
+    except TooLarge as fault:
+        _fault(rules.NUMBER_TOO_LARGE, expression.span, fault.reason, expression, state)
+    except ArithmeticFault as fault:
+        _fault(rules.UNDEFINED_VALUE, expression.span, f"{fault.reason} in '{spelled(expression)}'", expression, state)
+
+
+def _fault(rule: Rule, span: Span, message: str, expression: Expression, state: State) -> NoReturn:
+    raise Fault(Diagnostic(rule, span, message + _witness(expression, state, wording=", witness ")))
+
+
+def _witness(expression: Expression, state: State, wording: str) -> str:
+    """Spell the values of the variables that an expression reads: ``, witness y = 0``."""
+    names = [name for name in dict.fromkeys(names_of(expression)) if name in state]
+    return wording + ", ".join(f"{name} = {exact.show(state[name])}" for name in names) if names else ""
+
+
+def names_of(expression: Expression) -> list[str]:
+    """Return the names that an expression reads (arrays by their own name), in order, with repetitions."""
+    match expression:
+        case Name(id=name):
+            return [name]
+        case Index(array=array, index=index):
+            return [array, *names_of(index)]
+        case Unary(operand=inner) | Parenthesized(inner=inner):
+            return names_of(inner)
+        case Binary(left=left, right=right):
+            return names_of(left) + names_of(right)
+        case Conditional(condition=condition, consequent=consequent, alternative=alternative):
+            return names_of(condition) + names_of(consequent) + names_of(alternative)
+        case Call(arguments=arguments):
+            return [name for argument in arguments for name in names_of(argument)]
+        case Literal() | Boolean() | Infinity():
+            return []
+        case _:
+            assert_never(expression)
+
+
+def spelled(expression: Expression) -> str:
+    """Return an expression as source text (a folded number of any kind too)."""
+    from seepage.syntax.spell import spell  # spelled by the syntax layer; imported where a message needs it
+
+    return spell(expression)
