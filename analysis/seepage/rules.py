@@ -90,6 +90,108 @@ INDEX_OUT_OF_RANGE = _rule(
 
 # --- SEEP5xx measures and budgets -------------------------------------------------------------------------------------
 
+UNKNOWN_IN_MEASURE = _rule(
+    "SEEP501",
+    "unknown-name-in-measure",
+    _ERROR,
+    "a measure speaks of a name that no statement assigns",
+    "Measures speak of the values that variables have when the program ends. A loop variable has none after its loop, and an array "
+    "element exists only if some statement writes it. Check the spelling, or assign the variable.",
+    "x ~ bernoulli(1/2)\nshow H(y)",
+)
+MIXED_CONDITION = _rule(
+    "SEEP502",
+    "mixed-condition",
+    _ERROR,
+    "what follows '|' is neither a list of variables nor one event",
+    "After `|`, a list of plain variables or elements conditions on the variables; anything else is a single event. Join several events by `and`. "
+    "A list of both has no agreed meaning.",
+    "x ~ bernoulli(1/2)\no := x\nshow H(x | o, x == 1)",
+)
+IMPOSSIBLE_EVENT = _rule(
+    "SEEP504",
+    "impossible-event",
+    _ERROR,
+    "a measure conditions on an event that never happens",
+    "No run of the program makes the event true (and it has no density either), so there is no posterior to measure. Correct the event.",
+    "x ~ bernoulli(1/2)\nshow H(x | x == 9)",
+)
+PARAMETER_WITHOUT_VALUE = _rule(
+    "SEEP505",
+    "parameter-without-value",
+    _ERROR,
+    "a measure needs the value of a parameter that has none",
+    "Numbers are computed at the parameters' defaults. Give the parameter a default (`param p = 1/2`) or a value on the command line "
+    "(`--set p=1/2`).",
+    "param p in [0, 1]\nx ~ bernoulli(p)\nshow H(x)",
+)
+PARAMETER_OUTSIDE_DOMAIN = _rule(
+    "SEEP506",
+    "parameter-outside-domain",
+    _ERROR,
+    "the given value of a parameter is outside its domain",
+    "The domain in the parameter's declaration says for which values the program is meant. Give a value inside it, or widen the domain.",
+)
+MALFORMED_MEASURE = _rule(
+    "SEEP507",
+    "malformed-measure",
+    _ERROR,
+    "a measure does not have the shape it needs",
+    "`H(x, y | z)`, `I(x; y | z)`, `KL(x || y)`, `P(event | event)` and `E(expression | event)` are the shapes of this version; the sides of "
+    "`KL` need the same number of variables, and the argument of `P` must be a condition.",
+    "x ~ bernoulli(1/2)\nshow I(x)",
+)
+UNITS_DO_NOT_FIT = _rule(
+    "SEEP508",
+    "units-do-not-fit",
+    _ERROR,
+    "measures are combined, or compared, in units that do not fit",
+    "`H`, `I` and `KL` have a unit (bits or nats), `P` and `E` have none. Sums need the same unit on both sides, and a result is "
+    "either in one unit or in none.",
+    "x ~ bernoulli(1/2)\nshow H(x) + P(x)",
+)
+UNDEFINED_MEASURE = _rule(
+    "SEEP509",
+    "undefined-measure",
+    _ERROR,
+    "arithmetic of measures has no value",
+    "A division by a measure that is (or may be) 0, or a difference of infinities, has no value. Show the measures on their own.",
+    "x := 1\nshow H(x) / H(x)",
+)
+BUDGET_VIOLATED = _rule(
+    "SEEP510",
+    "leak-budget-violated",
+    _ERROR,
+    "a required leak budget does not hold",
+    "The measure's guaranteed bounds are on the wrong side of the budget. Leak less (more noise, a coarser output), or allow more.",
+    "secret s\noutput o\ns ~ bernoulli(1/2)\no := s\nrequire I(s; o) <= 0.5 bits",
+)
+BUDGET_UNDECIDED = _rule(
+    "SEEP511",
+    "leak-budget-undecided",
+    _WARNING,
+    "a required leak budget is neither proved nor refuted",
+    "The budget lies between the measure's guaranteed bounds, or the bounds are missing. An undecided budget counts as a failure in "
+    "`seepage check`. Choose a budget with some room, or a program inside the exact fragment.",
+)
+COMPLETE_LEAK = _rule(
+    "SEEP512",
+    "complete-leak",
+    _WARNING,
+    "an output reveals a continuous secret completely",
+    "The mutual information is infinite: the output determines some function of the continuous secret exactly, to every digit. Add noise, or round "
+    "before the release.",
+    "secret x\noutput y\nx ~ normal(0, 1)\ny := 2 * x\nshow I(x; y)",
+)
+TIME_LIMIT = _rule(
+    "SEEP513",
+    "time-limit-reached",
+    _ERROR,
+    "the time limit was reached before this was computed",
+    "Other results stay. Raise the limit, ask for less (single variables instead of whole arrays), or make the program smaller.",
+)
+
+
 # --- SEEP9xx limits and what is not supported yet ---------------------------------------------------------------------
 
 NOT_SUPPORTED = _rule(
