@@ -186,7 +186,7 @@ class GainName:
     """``guess``, ``distance``, ``tries(k)``."""
 
     name: str
-    arguments: tuple[Expression, ...] = ()
+    arguments: tuple[Expression, ...]
     span: Span = _span()
 
 
