@@ -26,9 +26,306 @@ _ERROR, _WARNING, _INFORMATION = Severity.ERROR, Severity.WARNING, Severity.INFO
 
 # --- SEEP1xx names and declarations -----------------------------------------------------------------------------------
 
+UNKNOWN_NAME = _rule(
+    "SEEP101",
+    "unknown-name",
+    _ERROR,
+    "a name that nothing declares or assigns",
+    "Variables come into being by an assignment or a sampling somewhere in the program; parameters and constants by a declaration. A loop "
+    "variable is known in the body of its loop only. Check the spelling, or assign the variable.",
+    "x := coutn + 1",
+)
+DUPLICATE_DECLARATION = _rule(
+    "SEEP102",
+    "duplicate-declaration",
+    _ERROR,
+    "a name is declared twice",
+    "Each declaration applies to the whole file, so that two of them for one name contradict or repeat each other. Remove one.",
+    "const n = 3\nconst n = 4",
+)
+READ_BEFORE_ASSIGNMENT = _rule(
+    "SEEP103",
+    "read-before-assignment",
+    _WARNING,
+    "a variable is read before any statement assigns it",
+    "Variables are 0 before their first assignment. That is well defined, and more often than not a slip in the order of statements. Assign 0 "
+    "first if it is meant.",
+    "x := y + 1\ny := 2",
+)
+CANNOT_ASSIGN = _rule(
+    "SEEP104",
+    "cannot-assign",
+    _ERROR,
+    "a parameter, a constant or a loop variable is assigned",
+    "A parameter stands for one unknown number during the whole analysis, a constant for a known one, and a loop variable belongs to its loop. "
+    "Use a variable with a name of its own.",
+    "param p = 1/2\np := 1/3",
+)
+LOOP_VARIABLE_SHADOWS = _rule(
+    "SEEP105",
+    "loop-variable-shadows",
+    _ERROR,
+    "a loop variable has the name of something else",
+    "Variables are global, so an inner loop over the same name could be read in two ways. Give the loop variable a name that nothing "
+    "else has.",
+    "for i in 1..2 {\n    for i in 5..7 { skip }\n}",
+)
+ARRAY_OR_NUMBER = _rule(
+    "SEEP106",
+    "array-or-number",
+    _ERROR,
+    "a name is used both as an array and as a number",
+    "`x` and `x[1]` cannot both be variables. In an expression name one element; only declarations and measures take a whole array.",
+    "r[1] := 1\nx := r + 1",
+)
+MISSING_ELEMENT = _rule(
+    "SEEP107",
+    "missing-element",
+    _ERROR,
+    "an array element is read that nothing writes",
+    "An element exists if some statement with a static index writes it anywhere in the unrolled program. Often a loop starts or ends one "
+    "step too far.",
+    "for i in 1..3 { a[i] := i }\nx := a[4]",
+)
+NEVER_ASSIGNED = _rule(
+    "SEEP108",
+    "never-assigned",
+    _ERROR,
+    "a secret or an output that no statement assigns",
+    "A declared secret or output has a value only if some statement assigns it. Check the spelling, assign it, or remove the declaration.",
+    "secret s\nx := 1",
+)
+SECRET_ASSIGNED_TWICE = _rule(
+    "SEEP109",
+    "secret-assigned-twice",
+    _ERROR,
+    "a secret is assigned more than once",
+    "With two assignments it is not clear which value must stay secret. `secret initial s` means the value of the first assignment (the "
+    "attacker's prior), `secret final s` the value when the program ends.",
+    "secret s\ns ~ bernoulli(1/2)\no := s\ns := 0",
+)
+UNKNOWN_DISTRIBUTION = _rule(
+    "SEEP110",
+    "unknown-distribution",
+    _ERROR,
+    "a distribution that the language does not have",
+    "The page on the language lists every distribution. A value is assigned with `:=`, a law is sampled with `~`.",
+    "x ~ bernuli(1/2)",
+)
+WRONG_ARGUMENTS = _rule(
+    "SEEP111",
+    "wrong-arguments",
+    _ERROR,
+    "a distribution or function is called with the wrong arguments",
+    "Arguments are positional or named, each given once, positional ones first. The message lists what is expected. The second position of "
+    "`normal` is the variance; `normal(mean = m, std = s)` takes a standard deviation.",
+    "x ~ uniform_int(1)",
+)
+UNKNOWN_FUNCTION = _rule(
+    "SEEP112",
+    "unknown-function",
+    _ERROR,
+    "a function that the language does not have",
+    "Functions are `min max abs floor ceil exp log sqrt bit_xor bit_and bit_or shift_left shift_right`. Distributions stand after `~`, measures "
+    "after `show` and `require`.",
+    "x := sin(1)",
+)
+CYCLIC_DEFINITION = _rule(
+    "SEEP113",
+    "cyclic-definition",
+    _ERROR,
+    "a constant is defined by itself",
+    "Constants may use each other in any order, but not in a circle. Give one of them a number.",
+    "const a = b + 1\nconst b = a - 1",
+)
+OBSERVED_OUTPUT = _rule(
+    "SEEP114",
+    "observed-output",
+    _WARNING,
+    "an output is observed to have one value",
+    "After `observe(out == 9)` the output is the constant 9, so that it tells nothing more: mutual information with it is 0, truly and uselessly. "
+    "To measure what the attacker learns from seeing 9, leave the observation out and ask `H(secret | out == 9)`.",
+    "secret s\noutput o\ns ~ bernoulli(1/2)\no := s\nobserve(o == 1)",
+)
+UNKNOWN_MEASURE = _rule(
+    "SEEP115",
+    "unknown-measure",
+    _ERROR,
+    "a measure that the language does not have",
+    "Measures are `H I KL P E Var Hmin V Guess Lmin C Cmin DP Delta G`; the page on the language says what each means.",
+    "x ~ bernoulli(1/2)\nshow Entropy(x)",
+)
+
 # --- SEEP2xx kinds and static values ----------------------------------------------------------------------------------
 
+NOT_STATIC = _rule(
+    "SEEP201",
+    "not-static",
+    _ERROR,
+    "a value that must be known before the analysis is not",
+    "Loop bounds, constants, domains and defaults are numbers that are known before any run: built from numbers, constants and (in loop "
+    "bounds) the variables of outer loops. Parameters are symbolic and may not size loops. Use a `const`, or loop up to the largest value and "
+    "test inside with `if`.",
+    "n ~ uniform_int(1, 3)\nfor i in 1..n { skip }",
+)
+WEIGHTS_NOT_ONE = _rule(
+    "SEEP202",
+    "weights-do-not-sum-to-one",
+    _ERROR,
+    "probabilities do not sum to 1",
+    "The probabilities of a table, the weights of `categorical` and those of a mixture must sum to exactly 1; they are never normalised "
+    "silently. Numbers are exact, so thirds are written `1/3`.",
+    "x ~ {1: 1/3, 2: 1/3}",
+)
+INVALID_ARGUMENT = _rule(
+    "SEEP203",
+    "invalid-argument",
+    _ERROR,
+    "a distribution does not exist for this argument",
+    "Variances, rates and scales are not negative, counts and bounds are integers, and `uniform_int(a, b)` needs a <= b. Variance 0 and "
+    "rate 0 are point masses.",
+    "x ~ uniform_int(3, 1)",
+)
+DEFAULT_OUTSIDE_DOMAIN = _rule(
+    "SEEP204",
+    "default-outside-domain",
+    _ERROR,
+    "the default of a parameter is outside its domain",
+    "Numbers are shown at the default, so it must be a value that the domain allows. Change the default, or widen the domain.",
+    "param p in [0, 1] = 2",
+)
+EMPTY_DOMAIN = _rule(
+    "SEEP205",
+    "empty-domain",
+    _ERROR,
+    "an interval holds no number",
+    "The left end of an interval must not be above the right end; `[a, a]` holds a alone, and an infinite end is open.",
+    "param p in [1, 0]",
+)
+RANGE_OUTSIDE_DOMAIN = _rule(
+    "SEEP206",
+    "range-outside-domain",
+    _ERROR,
+    "a budget is asked for parameter values outside the domain",
+    "The ranges after `over` must lie inside the domains of their parameters. Narrow the range, or widen the domain.",
+    "param p in [0, 1] = 1/2\nx ~ bernoulli(p)\nrequire H(x) <= 1 over p in [0, 2]",
+)
+PARAMETER_NEEDS_RANGE = _rule(
+    "SEEP207",
+    "parameter-needs-range",
+    _ERROR,
+    "a budget depends on a parameter that has neither default nor range",
+    "A budget is checked at the defaults of the parameters, or for all values in the ranges after `over`. Give the parameter a default, or the "
+    "budget a range.",
+    "param p in [0, 1]\nx ~ bernoulli(p)\nrequire H(x) <= 1",
+)
+
 # --- SEEP3xx exactness ------------------------------------------------------------------------------------------------
+
+PRODUCT_OF_CONTINUOUS = _rule(
+    "SEEP301",
+    "product-of-continuous",
+    _WARNING,
+    "two continuous variables are multiplied",
+    "The product of two Gaussian variables is not Gaussian: condition i) of the paper's proposition on exactness asks for linear assignments. "
+    "The engine goes on with a Gaussian of the same mean and covariance, and numbers that depend on it are marked approximate; they may show no leak "
+    "where there is one. A product with a discrete factor is exact. If one factor only takes a few values, model it as discrete.",
+    "x ~ normal(0, 1)\ny ~ normal(0, 1)\nz := x * y",
+)
+NONLINEAR_FUNCTION = _rule(
+    "SEEP302",
+    "nonlinear-function",
+    _WARNING,
+    "a nonlinear function of a continuous variable",
+    "Only linear functions of Gaussian variables are Gaussian (condition i) of the paper's proposition on exactness). The engine goes on with a "
+    "Gaussian of the same moments where it can, and numbers that depend on it are marked approximate. Measures of a variable are often the same "
+    "before and after an invertible function: ask for the variable itself.",
+    "x ~ normal(0, 1)\ny := exp(x)",
+)
+NOT_GAUSSIAN = _rule(
+    "SEEP303",
+    "not-gaussian",
+    _WARNING,
+    "a continuous law that is no Gaussian mixture is sampled",
+    "Condition ii) of the paper's proposition on exactness asks for Gaussian mixtures. The engine takes the normal law of the same mean and variance "
+    "instead, and numbers that depend on it are marked approximate. Exact are `normal`, mixtures of normals, and every discrete law; "
+    "`discrete_laplace` is the exact discrete counterpart of `laplace`.",
+    "x ~ laplace(0, 1)",
+)
+OBSERVE_INEQUALITY = _rule(
+    "SEEP304",
+    "observe-inequality",
+    _WARNING,
+    "an inequality between continuous values is observed",
+    "A Gaussian that is cut off is not Gaussian: condition iii) of the paper's proposition on exactness allows equalities, and conditions on discrete "
+    "variables only. The engine goes on with the moments of the truncated law, and numbers that depend on it are marked approximate.",
+    "x ~ normal(0, 1)\nobserve(x > 0)",
+)
+BRANCH_ON_CONTINUOUS = _rule(
+    "SEEP305",
+    "branch-on-continuous",
+    _WARNING,
+    "a branch depends on a continuous variable",
+    "Each branch gets a truncated Gaussian, which is not Gaussian: condition iv) of the paper's proposition on exactness asks for conditions on "
+    "discrete variables only. Numbers that depend on the branch are marked approximate. If the condition is a threshold on a sampled value, "
+    "sampling the outcome with `bernoulli` is exact.",
+    "x ~ normal(0, 1)\nif x > 0 { y := 1 } else { y := 0 }",
+)
+COMPARISON_OF_CONTINUOUS = _rule(
+    "SEEP306",
+    "comparison-of-continuous",
+    _WARNING,
+    "the outcome of comparing continuous values is used as a value",
+    "A comparison is a nonlinear function (condition i) of the paper's proposition on exactness): together with its outcome the compared variable is "
+    "truncated on either side. Numbers that depend on it are marked approximate.",
+    "x ~ normal(0, 1)\ny := x > 0",
+)
+VARIANCE_DEPENDS_ON_CONTINUOUS = _rule(
+    "SEEP307",
+    "variance-depends-on-continuous",
+    _WARNING,
+    "the variance of a normal depends on a continuous variable",
+    "A normal whose spread is itself continuous is no finite Gaussian mixture (condition ii) of the paper's proposition on exactness). A variance may "
+    "depend on discrete variables and parameters. Numbers that depend on it are marked approximate.",
+    "x ~ normal(0, 1)\ny ~ normal(0, x^2)",
+)
+NONLINEAR_MEAN = _rule(
+    "SEEP308",
+    "nonlinear-mean",
+    _WARNING,
+    "the mean of a normal is nonlinear in a continuous variable",
+    "`y ~ normal(e, v)` is `y := e` plus independent noise, and exact where e is linear in continuous variables (condition i) of the paper's "
+    "proposition on exactness). Numbers that depend on it are marked approximate.",
+    "x ~ normal(0, 1)\ny ~ normal(x^2, 1)",
+)
+PARAMETER_DEPENDS_ON_CONTINUOUS = _rule(
+    "SEEP309",
+    "parameter-depends-on-continuous",
+    _WARNING,
+    "a distribution's parameter or weight depends on a continuous variable",
+    "Parameters of discrete laws and weights of mixtures may depend on discrete variables and parameters; a continuous one leaves the Gaussian mixtures "
+    "(condition ii) of the paper's proposition on exactness). Numbers that depend on it are marked approximate or missing.",
+    "x ~ normal(0, 1)\ny ~ bernoulli(min(1, max(0, x)))",
+)
+EQUALITY_OF_CONTINUOUS = _rule(
+    "SEEP310",
+    "equality-of-continuous",
+    _WARNING,
+    "continuous values are compared for equality",
+    "Two continuous values are equal with probability 0 unless one is computed from the other or one has atoms, so that this is nearly always false. "
+    "Only as a linear equality in an `observe`, or in an event of a measure, does it condition on the density.",
+    "x ~ normal(0, 1)\nif x == 0 { y := 1 }",
+)
+NONLINEAR_EQUALITY = _rule(
+    "SEEP311",
+    "nonlinear-equality",
+    _ERROR,
+    "an observed equality is not linear in continuous variables",
+    "Conditioning on an event of probability 0 depends on how the event is written: `x / y == 1` and `x - y == 0` hold for the same values and lead to "
+    "different posteriors (the Borel-Kolmogorov paradox). A linear equality has one meaning, the density of the difference of its sides. This is "
+    "condition iii) of the paper's proposition on exactness. Write the equality so that both sides are linear.",
+    "x ~ normal(0, 1)\ny ~ normal(0, 1)\nobserve(x / y == 1)",
+)
 
 # --- SEEP4xx values met while running ---------------------------------------------------------------------------------
 

@@ -1,0 +1,117 @@
+"""Walks over expressions and distributions without recursion, so that long sums do not exhaust the stack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeVar, assert_never
+
+from seepage.syntax.tree import (
+    Binary,
+    Boolean,
+    Call,
+    Conditional,
+    Distribution,
+    Expression,
+    Family,
+    Index,
+    Infinity,
+    Mixture,
+    Name,
+    Number,
+    Parenthesized,
+    Table,
+    Unary,
+)
+
+T = TypeVar("T")
+
+
+def children(expression: Expression) -> tuple[Expression, ...]:
+    """Return the direct parts of an expression, from left to right."""
+    match expression:
+        case Number() | Boolean() | Infinity() | Name():
+            return ()
+        case Index(index=inner) | Unary(operand=inner) | Parenthesized(inner=inner):
+            return (inner,)
+        case Binary(left=left, right=right):
+            return (left, right)
+        case Conditional(condition=condition, consequent=consequent, alternative=alternative):
+            return (condition, consequent, alternative)
+        case Call(arguments=arguments):
+            return arguments
+        case _:
+            assert_never(expression)
+
+
+def bottom_up(expression: Expression, visit: Callable[[Expression, list[T]], T]) -> T:
+    """Return ``visit(expression, results of its parts)``, parts first, from left to right."""
+    if not (parts := children(expression)):
+        return visit(expression, [])
+    results: list[T] = []
+    stack: list[tuple[Expression, int]] = [(expression, -1)]
+    while stack:
+        node, count = stack.pop()
+        if count >= 0:
+            taken = results[len(results) - count :] if count else []
+            del results[len(results) - count :]
+            results.append(visit(node, taken))
+            continue
+        parts = children(node)
+        if not parts:
+            results.append(visit(node, []))
+            continue
+        stack.append((node, len(parts)))
+        stack.extend((part, -1) for part in reversed(parts))
+    return results[0]
+
+
+def nodes(expression: Expression) -> Iterator[Expression]:
+    """Yield an expression and all its parts, an expression before its parts, in the order of the text."""
+    stack = [expression]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(reversed(children(node)))
+
+
+def arguments_of(distribution: Distribution) -> Iterator[Expression]:
+    """Yield every expression in a distribution: arguments, weights, values, those of its parts too."""
+    stack: list[Distribution | Expression] = [distribution]
+    while stack:
+        node = stack.pop()
+        match node:
+            case Family(arguments=arguments):
+                yield from (argument.value for argument in arguments)
+            case Table(entries=entries):
+                yield from (part for entry in entries for part in entry)
+            case Mixture(parts=parts):
+                stack.extend(part for weight, inner in reversed(parts) for part in (inner, weight))
+            case _:
+                yield node
+
+
+def without_parentheses(expression: Expression) -> Expression:
+    """Return what stands inside the outermost parentheses."""
+    while isinstance(expression, Parenthesized):
+        expression = expression.inner
+    return expression
+
+
+def conjuncts(condition: Expression) -> Iterator[Expression]:
+    """Yield the parts that ``and`` joins, in the order of the text; a condition without ``and`` is its only part."""
+    stack = [condition]
+    while stack:
+        node = without_parentheses(stack.pop())
+        if isinstance(node, Binary) and node.operator == "and":
+            stack.extend((node.right, node.left))
+        else:
+            yield node
+
+
+def plain_names(expression: Expression) -> Iterator[str]:
+    """Yield the names that an expression reads, an array by its own name, with repetitions."""
+    for node in nodes(expression):
+        if isinstance(node, Name):
+            yield node.id
+        elif isinstance(node, Index):
+            yield node.array
