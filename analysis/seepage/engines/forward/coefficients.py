@@ -9,65 +9,38 @@ Weights are made by sums, products and complements only, so one algorithm serves
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from flint import arb, ctx, fmpq
 
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.exact import ArithmeticFault, Number, compare, enclose, precision, show, to_fraction
 from seepage.rules import CANNOT_DECIDE, NOT_A_PROBABILITY
-from seepage.semantics.evaluate import evaluate, spelled
-from seepage.syntax import tree
+from seepage.semantics.evaluate import Arrays, evaluate, names_of, spelled
 from seepage.syntax.tree import Expression
+
+NO_ARRAYS: Arrays = MappingProxyType({})
 
 
 class IrrationalProbability(Exception):
     """A probability is irrational, so that exact rationals cannot hold it; take :func:`balls`."""
 
 
-def names_in(expression: Expression) -> Iterator[str]:
-    """Yield the names that an expression reads, an indexed array by its name; some may come twice.
-
-    >>> from seepage.source import Span
-    >>> list(names_in(tree.Name("p", Span(0, 1))))
-    ['p']
-    """
-    match expression:
-        case tree.Name(id=name):
-            yield name
-        case tree.Index(array=array, index=index):
-            yield array
-            yield from names_in(index)
-        case tree.Unary(operand=inner) | tree.Parenthesized(inner=inner):
-            yield from names_in(inner)
-        case tree.Binary(left=left, right=right):
-            yield from names_in(left)
-            yield from names_in(right)
-        case tree.Conditional(condition=condition, consequent=consequent, alternative=alternative):
-            yield from names_in(condition)
-            yield from names_in(consequent)
-            yield from names_in(alternative)
-        case tree.Call(arguments=arguments):
-            for argument in arguments:
-                yield from names_in(argument)
-        case tree.Number() | tree.Boolean() | tree.Infinity():
-            pass
-
-
-def exact_probability(expression: Expression, state: Mapping[str, Number]) -> Number:
+def exact_probability(expression: Expression, state: Mapping[str, Number], arrays: Arrays = NO_ARRAYS) -> Number:
     """Return the exact value of a probability in a state.
 
     Raises:
         Fault: if it is undefined, or outside [0, 1], with the state as witness.
     """
-    value = evaluate(expression, state)
+    value = evaluate(expression, state, arrays)
     try:
         within = compare(value, 0) >= 0 and compare(value, 1) <= 0
     except ArithmeticFault as fault:
         message = f"cannot decide whether '{spelled(expression)}' is between 0 and 1: {fault}"
         raise Fault(Diagnostic(CANNOT_DECIDE, expression.span, message)) from fault
     if not within:
-        read = dict.fromkeys(name for name in names_in(expression) if name in state)
+        read = dict.fromkeys(name for name in names_of(expression) if name in state)
         witness = ", ".join(f"{name} = {show(state[name])}" for name in read)
         where = f" when {witness}" if witness else ""
         message = f"'{spelled(expression)}' is {show(value)}{where}, a probability must be between 0 and 1"
@@ -97,14 +70,14 @@ class Rationals:
         """Return a rational number."""
         return fmpq(numerator, denominator)
 
-    def probability(self, expression: Expression, state: Mapping[str, Number]) -> fmpq:
+    def probability(self, expression: Expression, state: Mapping[str, Number], arrays: Arrays = NO_ARRAYS) -> fmpq:
         """Return the value of a probability in a state.
 
         Raises:
             Fault: if it is undefined or not in [0, 1].
             IrrationalProbability: if it is irrational.
         """
-        fraction = to_fraction(exact_probability(expression, state))
+        fraction = to_fraction(exact_probability(expression, state, arrays))
         if fraction is None:
             raise IrrationalProbability(spelled(expression))
         return fmpq(fraction.numerator, fraction.denominator)
@@ -156,14 +129,14 @@ class Balls:
         with precision(self.bits):
             return arb(numerator) / denominator
 
-    def probability(self, expression: Expression, state: Mapping[str, Number]) -> arb:
+    def probability(self, expression: Expression, state: Mapping[str, Number], arrays: Arrays = NO_ARRAYS) -> arb:
         """Return an enclosure of a probability in a state; 0 and 1 are exact.
 
         Raises:
             Fault: if it is undefined or not in [0, 1]; decided exactly, not on the ball.
         """
         with precision(self.bits):
-            return enclose(exact_probability(expression, state), self.bits)
+            return enclose(exact_probability(expression, state, arrays), self.bits)
 
     def is_zero(self, a: arb) -> bool:
         """Tell whether ``a`` is exactly 0; a ball that only holds 0 is kept."""

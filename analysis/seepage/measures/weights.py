@@ -1,0 +1,102 @@
+"""Weights of a discrete joint distribution as measures read them: whole numbers, or balls.
+
+Rational masses are brought over one common denominator, which is then left out: every measure is a function of ratios of
+masses, so sums, products and comparisons of weights are exact integers until a logarithm is taken. Ball masses stay balls.
+Nothing is normalised here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import lcm
+from typing import TypeAlias, TypeVar
+
+from flint import arb, fmpq, fmpz
+
+from seepage.engines.outcome import DiscreteJoint
+from seepage.exact import Number
+
+# What is computed here is a sum of non-negative terms, so this leaves some fifty digits of every answer.
+BITS = 192
+
+Values: TypeAlias = tuple[Number, ...]
+W = TypeVar("W", fmpz, arb)
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """Positive whole weights, proportional to the masses."""
+
+    weights: Mapping[Values, fmpz]
+
+    def as_balls(self) -> Balls:
+        """Return the same weights as balls, rounded at the working precision."""
+        return Balls({values: arb(weight) for values, weight in self.weights.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class Balls:
+    """Weights as balls, each of which holds the true mass; none is exactly 0."""
+
+    weights: Mapping[Values, arb]
+
+    def as_balls(self) -> Balls:
+        """Return the weights themselves."""
+        return self
+
+
+def weights_of(joint: DiscreteJoint[fmpq] | DiscreteJoint[arb]) -> Whole | Balls:
+    """Return the masses of a joint distribution up to a common factor.
+
+    Raises:
+        ValueError: if there is no mass at all.
+    """
+    if not joint.masses:
+        raise ValueError("the distribution is empty: no run passes every observation")
+    rational = {values: mass for values, mass in joint.masses.items() if isinstance(mass, fmpq)}
+    if len(rational) == len(joint.masses):
+        common = lcm(*(int(mass.q) for mass in rational.values()))
+        return Whole({values: mass.p * (common // int(mass.q)) for values, mass in rational.items()})
+    return Balls({values: arb(mass) for values, mass in joint.masses.items()})
+
+
+def positions(joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], names: Sequence[str]) -> tuple[int, ...]:
+    """Return where variables stand in the tuples of values.
+
+    Raises:
+        ValueError: if the joint distribution lacks one.
+    """
+    for name in names:
+        if name not in joint.variables:
+            raise ValueError(f"the joint distribution is over {joint.variables}, not {name!r}")
+    return tuple(joint.variables.index(name) for name in names)
+
+
+def marginal(weights: Mapping[Values, W], places: Sequence[int]) -> dict[Values, W]:
+    """Add up the weights that agree at some places."""
+    return grouped(weights, (), places)[()]
+
+
+def grouped(weights: Mapping[Values, W], by: Sequence[int], of: Sequence[int]) -> dict[Values, dict[Values, W]]:
+    """Return for each choice of values at the places ``by`` the weights of the values at the places ``of``."""
+    groups: dict[Values, dict[Values, W]] = {}
+    for values, weight in weights.items():
+        group = groups.setdefault(tuple([values[place] for place in by]), {})
+        key = tuple([values[place] for place in of])
+        known = group.get(key)
+        group[key] = weight if known is None else known + weight
+    return groups
+
+
+def total(weights: Iterable[W]) -> W:
+    """Add up at least one weight."""
+    first, *rest = weights
+    for weight in rest:
+        first = first + weight
+    return first
+
+
+def ratio(numerator: fmpz | arb, denominator: fmpz | arb) -> arb:
+    """Divide two weights, with a relative error of the working precision."""
+    return arb(numerator) / arb(denominator)
