@@ -1,0 +1,67 @@
+# Every target does its own set-up; Python >= 3.11, Node, make and git are all it needs.
+# demo      analyse the paper's two case studies and print their tables
+# test      the whole suite, with the editor tests and the extension's
+# check     formatting, lints, types, layers
+# vsix      build vscode-extension/seepage.vsix
+# bench     speed of each thing: one JSON object a line
+# editor    open the examples in VS Code in a browser, for someone without VS Code
+# screenshots   make docs/images/ anew, from real VS Code
+# clean     remove all that the targets made in the checkout
+
+PYTHON ?= python3
+BIN := .venv/bin
+EXTENSION := vscode-extension
+EXTENSION_SOURCES := $(shell find $(EXTENSION)/src $(EXTENSION)/syntaxes $(EXTENSION)/snippets $(EXTENSION)/images -type f) \
+    $(EXTENSION)/package.json $(EXTENSION)/language-configuration.json $(EXTENSION)/build.mjs $(EXTENSION)/README.md $(EXTENSION)/.vscodeignore
+PYTHON_SOURCES := $(shell find analysis server -name '*.py' -o -name '*.lark') pyproject.toml
+
+.PHONY: demo test check vsix bench editor screenshots clean
+.DELETE_ON_ERROR:
+
+demo: .venv/installed
+	@$(BIN)/python examples/demo.py
+
+test: .venv/installed $(EXTENSION)/node_modules/installed vsix
+	cd $(EXTENSION) && npm test --silent
+	$(BIN)/python -m pytest
+
+check: .venv/installed $(EXTENSION)/node_modules/installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+	cd $(EXTENSION) && npm run --silent typecheck && npm run --silent lint
+
+vsix: $(EXTENSION)/seepage.vsix
+
+bench: .venv/installed
+	@$(BIN)/python -m benchmarks
+
+editor: .venv/installed vsix
+	$(BIN)/python -m tests.editors.open_vscode
+
+screenshots: .venv/installed vsix
+	$(BIN)/python -m tests.editors.screenshots
+
+clean:
+	rm -rf .venv build dist $(EXTENSION)/node_modules $(EXTENSION)/out $(EXTENSION)/server $(EXTENSION)/seepage.vsix
+	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/installed: pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Seepage needs Python 3.11 or newer; name one with make PYTHON=python3.12")'
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch $@
+
+$(EXTENSION)/node_modules/installed: $(EXTENSION)/package.json $(EXTENSION)/package-lock.json
+	cd $(EXTENSION) && npm ci --ignore-scripts --no-fund --no-audit --loglevel=error
+	touch $@
+
+# The extension carries the server as a wheel, so that it can install the one that fits it.
+$(EXTENSION)/seepage.vsix: .venv/installed $(EXTENSION)/node_modules/installed $(EXTENSION_SOURCES) $(PYTHON_SOURCES) LICENSE README.md
+	rm -rf $(EXTENSION)/server
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir $(EXTENSION)/server .
+	cp LICENSE $(EXTENSION)/LICENSE
+	cd $(EXTENSION) && npm run --silent build && npm run --silent package

@@ -1,0 +1,104 @@
+/**
+ * Where the language server is: plain functions from what is known about the surroundings to a command.
+ * Nothing here imports `vscode`, and nothing runs a program.
+ */
+
+import * as path from "node:path";
+
+/** All that the search depends on, as the caller found it. */
+export interface Surroundings {
+  readonly platform: NodeJS.Platform;
+  /** Whether the user trusts the workspace; if not, nothing that the workspace supplies may be executed. */
+  readonly trusted: boolean;
+  /** Absolute paths of the workspace's folders on this machine. */
+  readonly folders: readonly string[];
+  /** `seepage.server.path` from the user's own settings. */
+  readonly userSetting: string;
+  /** `seepage.server.path` from the workspace's or a folder's settings. */
+  readonly workspaceSetting: string;
+  /** The interpreter chosen in the Python extension, if there is one. */
+  readonly interpreter: string | undefined;
+  /** The environment variable PATH. */
+  readonly searchPath: string;
+  /** The user's home directory, for `~`. */
+  readonly home: string;
+  /** The environment that "Install Language Server" makes, apart from any workspace. */
+  readonly ownEnvironment: string;
+  readonly isExecutable: (file: string) => boolean;
+}
+
+export type Origin = "setting" | "workspace" | "interpreter" | "path" | "installed";
+
+export type Finding =
+  | { readonly kind: "found"; readonly command: string; readonly origin: Origin }
+  /** The setting names something that cannot be run; nothing else is tried, for the user asked for this one. */
+  | { readonly kind: "wrongSetting"; readonly path: string }
+  | { readonly kind: "missing"; readonly ignoredWorkspace: boolean };
+
+/** Find the server: setting, `.venv` of the workspace, selected interpreter, PATH, own environment, in this order. */
+export function findServer(around: Surroundings): Finding {
+  const setting = (around.trusted && around.workspaceSetting.trim()) || around.userSetting.trim();
+  if (setting !== "") {
+    const command = expand(setting, around);
+    return around.isExecutable(command)
+      ? { kind: "found", command, origin: "setting" }
+      : { kind: "wrongSetting", path: command };
+  }
+  for (const [origin, command] of candidates(around)) {
+    if (around.isExecutable(command) && (around.trusted || !suppliedByWorkspace(command, around))) {
+      return { kind: "found", command, origin };
+    }
+  }
+  return { kind: "missing", ignoredWorkspace: !around.trusted && around.folders.length > 0 };
+}
+
+function* candidates(around: Surroundings): Generator<readonly [Origin, string]> {
+  const paths = pathsOf(around.platform);
+  for (const folder of around.folders) {
+    yield ["workspace", scriptIn(paths.join(folder, ".venv"), around.platform)];
+  }
+  if (around.interpreter !== undefined && paths.isAbsolute(around.interpreter)) {
+    yield ["interpreter", paths.join(paths.dirname(around.interpreter), scriptName(around.platform))];
+  }
+  for (const directory of around.searchPath.split(paths.delimiter)) {
+    // A relative entry would mean a place in the workspace.
+    if (paths.isAbsolute(directory)) {
+      yield ["path", paths.join(directory, scriptName(around.platform))];
+    }
+  }
+  yield ["installed", scriptIn(around.ownEnvironment, around.platform)];
+}
+
+/** The server's script in a virtual environment. */
+export function scriptIn(environment: string, platform: NodeJS.Platform): string {
+  return pathsOf(platform).join(environment, platform === "win32" ? "Scripts" : "bin", scriptName(platform));
+}
+
+/** The interpreter of a virtual environment. */
+export function pythonIn(environment: string, platform: NodeJS.Platform): string {
+  const windows = platform === "win32";
+  return pathsOf(platform).join(environment, windows ? "Scripts" : "bin", windows ? "python.exe" : "python");
+}
+
+function scriptName(platform: NodeJS.Platform): string {
+  return platform === "win32" ? "seepage-lsp.exe" : "seepage-lsp";
+}
+
+function suppliedByWorkspace(file: string, around: Surroundings): boolean {
+  const paths = pathsOf(around.platform);
+  return around.folders.some((folder) => {
+    const relative = paths.relative(folder, file);
+    return relative === "" || (relative.split(paths.sep)[0] !== ".." && !paths.isAbsolute(relative));
+  });
+}
+
+function expand(setting: string, around: Surroundings): string {
+  const paths = pathsOf(around.platform);
+  const first = around.folders[0] ?? "";
+  const text = setting.replaceAll("${workspaceFolder}", first).replace(/^~(?=$|[/\\])/, around.home);
+  return paths.isAbsolute(text) || first === "" ? text : paths.join(first, text);
+}
+
+function pathsOf(platform: NodeJS.Platform): path.PlatformPath {
+  return platform === "win32" ? path.win32 : path.posix;
+}
