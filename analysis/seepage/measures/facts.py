@@ -1,0 +1,103 @@
+"""What an analysis says about a program: plain values that reports print and that travel between processes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from seepage.diagnostics import Diagnostic
+from seepage.measures.requirement import Verdict
+from seepage.measures.result import Result
+from seepage.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of a ``show`` or ``require``.
+
+    Attributes:
+        role: which of the two.
+        span: absolute place of the whole declaration.
+        text: the measure as written; for a ``require`` with its comparison and bound.
+        result: the measure's number, None where there is none.
+        verdict: of a ``require``.
+        diagnostic: what went wrong: the fault that left it without a number, or the budget that is violated or undecided.
+    """
+
+    role: Literal["show", "require"]
+    span: Span
+    text: str
+    result: Result | None
+    verdict: Verdict | None = None
+    diagnostic: Diagnostic | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WorstCase:
+    """The output value that says most about a secret.
+
+    Attributes:
+        output: the value as text, ``o = 3`` or ``o = 3, a = 0``.
+        divergence: KL(secret | output = value ‖ secret).
+    """
+
+    output: str
+    divergence: Result
+
+
+@dataclass(frozen=True, slots=True)
+class LeakageRow:
+    """One row of the leakage table.
+
+    Attributes:
+        secret: the declared name; for a worst element that element.
+        output: the output's name, or all of them joined by commas.
+        span: absolute place of the secret's name.
+        headline: whether the row takes all outputs jointly.
+        information: I(secret; output), None where nothing was computed (then ``note`` says why).
+        percent: 100 · I / H(secret), for discrete secrets only.
+        worst: the worst single output value.
+        guess_before: chance to guess the secret in one try before the output is seen: V(secret).
+        guess_after: the same after: V(secret | output).
+        note: what a reader must know about the row; empty if nothing.
+    """
+
+    secret: str
+    output: str
+    span: Span
+    headline: bool
+    information: Result | None
+    percent: Result | None = None
+    worst: WorstCase | None = None
+    guess_before: Result | None = None
+    guess_after: Result | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VariableFacts:
+    """What is known of one variable (an array: of all its elements jointly).
+
+    Attributes:
+        name: as in the text.
+        span: of its first assignment or its declaration.
+        role: "secret", "output" or "variable".
+        kind: "boolean", "discrete", "continuous" or "mixed".
+        entropy: H(variable).
+        given_outputs: H(variable | all outputs), for secrets.
+        information: I(variable; all outputs), for secrets.
+        percent: 100 · I / H, for discrete secrets.
+        note: why something is missing; empty if nothing is.
+        documentation: the text of its ``///`` comment.
+    """
+
+    name: str
+    span: Span
+    role: Literal["secret", "output", "variable"]
+    kind: str
+    entropy: Result | None
+    given_outputs: Result | None = None
+    information: Result | None = None
+    percent: float | None = None
+    note: str = ""
+    documentation: str = ""

@@ -1,0 +1,61 @@
+"""Leak budgets: whether ``require M <= e`` holds, is violated, or cannot be told.
+
+The bounds of the measure decide, never its estimate: it holds if every number between them satisfies the comparison, and is violated if none
+does. At the very boundary only an exact value decides. An approximate measure decides nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Literal, TypeAlias
+
+from seepage import exact
+from seepage.exact import CannotDecide, Number
+from seepage.measures.result import Certainty, Result
+
+Verdict: TypeAlias = Literal["holds", "violated", "cannot tell"]
+Comparison: TypeAlias = Literal["<=", "<", ">=", ">", "=="]
+
+_ACCEPTS: Mapping[str, Callable[[int], bool]] = MappingProxyType(
+    {
+        "<=": lambda sign: sign <= 0,
+        "<": lambda sign: sign < 0,
+        ">=": lambda sign: sign >= 0,
+        ">": lambda sign: sign > 0,
+        "==": lambda sign: sign == 0,
+    }
+)
+OPPOSITE: Mapping[str, str] = MappingProxyType({"<=": ">", "<": "≥", ">=": "<", ">": "≤", "==": "≠"})
+
+
+def verdict(result: Result, comparison: Comparison, bound: Number) -> Verdict:
+    """Judge a budget by the bounds of a measure; ``bound`` is in the unit of ``result``."""
+    if result.certainty is Certainty.APPROXIMATE:
+        return "cannot tell"
+    accepts = _ACCEPTS[comparison]
+    if result.exact is not None:
+        try:
+            return "holds" if accepts(exact.compare(exact.number(result.exact), bound)) else "violated"
+        except CannotDecide:
+            return "cannot tell"
+    # The sign of (true value − bound) is one of those between the signs at the two ends.
+    low, high = _sign(result.lower, bound), _sign(result.upper, bound)
+    if low is None or high is None:
+        return "cannot tell"
+    possible = {accepts(sign) for sign in range(low, high + 1)}
+    if len(possible) > 1:
+        return "cannot tell"
+    return "holds" if possible.pop() else "violated"
+
+
+def _sign(end: float, bound: Number) -> int | None:
+    """Return the sign of ``end − bound``, None where it cannot be decided."""
+    if math.isinf(end):
+        return 1 if end > 0 else -1
+    try:
+        return exact.compare(exact.number(Fraction(end)), bound)
+    except CannotDecide:
+        return None

@@ -1,0 +1,69 @@
+"""How many digits of a number its bounds justify, and how to write them.
+
+A number is written with as many digits as its two bounds agree on after rounding; if that is fewer than two, the bounds are written instead,
+rounded outward.
+"""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, localcontext
+from typing import Literal
+
+MOST_DIGITS = 10  # of a number in a report
+FEW_DIGITS = 3  # of a number in a lens, and of a bound
+_FEWEST = 2  # common digits below which bounds say more than a number
+_PLAIN = range(-5, 16)  # decimal exponents written without a power of ten
+
+Rounding = Literal["down", "up", "nearest"]
+_ROUNDING = {"down": ROUND_FLOOR, "up": ROUND_CEILING, "nearest": ROUND_HALF_EVEN}
+
+
+def justified(lower: float, value: float, upper: float, most: int = MOST_DIGITS) -> str | None:
+    """Write ``value`` with the digits (at most ``most``) that ``lower`` and ``upper`` share; None if they share fewer than two.
+
+    >>> justified(0.1099, 0.110017, 0.1101)
+    '0.11'
+    """
+    if lower == upper:
+        return rounded(value, most)
+    if value == 0 or any(math.isinf(end) for end in (lower, upper)):
+        return None
+    for digits in range(most, _FEWEST - 1, -1):
+        place = _place(value, digits)
+        texts = {_quantized(Decimal(number), place, "nearest") for number in (lower, value, upper)}
+        if len(texts) == 1:
+            return _written(texts.pop())
+    return None
+
+
+def rounded(number: float, digits: int = FEW_DIGITS, rounding: Rounding = "nearest") -> str:
+    """Write a number with some significant digits, rounded down or up where it is a bound."""
+    if math.isinf(number):
+        return "∞" if number > 0 else "-∞"
+    if number == 0:
+        return "0"
+    return _written(_quantized(Decimal(number), _place(number, digits), rounding))
+
+
+def _place(number: float, digits: int) -> int:
+    """Return the decimal exponent of the last of some significant digits."""
+    return (Decimal(number).adjusted() if number else 0) - digits + 1
+
+
+def _quantized(number: Decimal, place: int, rounding: Rounding) -> Decimal:
+    with localcontext() as context:
+        context.prec = 1_200  # a double has at most 767 significant digits
+        return number.quantize(Decimal((0, (1,), place)), rounding=_ROUNDING[rounding])
+
+
+def _written(number: Decimal) -> str:
+    """Write a decimal without trailing zeros, in powers of ten only where it is far from 1; never ``-0``."""
+    if number == 0:
+        return "0"
+    number = number.normalize()
+    exponent = number.adjusted()
+    if exponent in _PLAIN:
+        return f"{number:f}"
+    mantissa = number.scaleb(-exponent).normalize()
+    return f"{mantissa:f}e{exponent}"
