@@ -356,6 +356,42 @@ NUMBER_TOO_LARGE = _rule(
     "const n = 10^10^10",
 )
 
+IMPOSSIBLE_OBSERVATION = _rule(
+    "SEEP410",
+    "impossible-observation",
+    _ERROR,
+    "no run passes the observation",
+    "The observations up to this one cannot all hold: the probability that is left becomes 0 here. Then there is no posterior, and no "
+    "measure has a value. Correct the condition, or the distribution that never meets it.",
+    "x ~ bernoulli(1/2)\nobserve(x == 2)",
+)
+SECRET_ASSIGNED_TWICE = _rule(
+    "SEEP411",
+    "secret-assigned-twice",
+    _ERROR,
+    "some run assigns a secret more than once",
+    "Which value is the secret? `secret initial x` means the value of the first assignment (the attacker's prior is about it), "
+    "`secret final x` the value on termination.",
+    "secret s\ns ~ bernoulli(1/2)\ns := 0",
+)
+ATOM_BEATS_DENSITY = _rule(
+    "SEEP412",
+    "atom-beats-density",
+    _INFORMATION,
+    "an observed value has positive probability in some runs and only a density in others",
+    "An atom has infinite density, so runs in which the observed quantity equals the value with positive probability outweigh all runs in "
+    "which it is continuous; those vanish. If that is not meant, give the exact value a little noise.",
+    "b ~ bernoulli(1/2)\nx ~ normal(0, 1)\nif b { y := 1000 } else { y := x }\nobserve(y == 1000)",
+)
+NONLINEAR_EQUALITY = _rule(
+    "SEEP413",
+    "nonlinear-equality",
+    _ERROR,
+    "an observed equality of continuous values is not linear",
+    "An equality of continuous values has probability 0, and what conditioning on it means depends on how it is written (the Borel paradox). "
+    "It has one meaning if it is linear: write `observe(x - y == 0)` instead of `observe(x / y == 1)`.",
+    "x ~ normal(0, 1)\ny ~ normal(0, 1)\nobserve(x / y == 1)",
+)
 NOT_A_PROBABILITY = _rule(
     "SEEP420",
     "not-a-probability",
@@ -364,6 +400,30 @@ NOT_A_PROBABILITY = _rule(
     "The message names the value and a state that some run reaches (a witness). Make sure that the expression lies between 0 and 1 for "
     "every value its variables can have, or rule the others out by an `observe` before it.",
     "x ~ uniform_int(1, 4)\ny ~ bernoulli(x / 3)",
+)
+PROBABILITIES_DO_NOT_SUM_TO_ONE = _rule(
+    "SEEP421",
+    "probabilities-do-not-sum-to-one",
+    _ERROR,
+    "the probabilities of a distribution do not sum to 1 in a reachable state",
+    "Nothing is normalised silently. Correct a probability, or add the value that is missing.",
+    "x ~ {1: 1/3, 2: 1/3}",
+)
+INVALID_PARAMETER = _rule(
+    "SEEP422",
+    "invalid-parameter",
+    _ERROR,
+    "a parameter of a distribution is out of its range in a reachable state",
+    "The message names the parameter, its value, the range that it must be in, and a state that some run reaches (a witness).",
+    "n ~ uniform_int(0, 2)\nx ~ uniform_int(1, n)",
+)
+DISTRIBUTION_CALL = _rule(
+    "SEEP423",
+    "distribution-call",
+    _ERROR,
+    "a distribution is called with wrong arguments",
+    "The message names the parameters in their order; each may also be given by name.",
+    "x ~ uniform_int(3)",
 )
 
 NOT_BOOLEAN = _rule(
@@ -506,4 +566,20 @@ BUDGET_EXCEEDED = _rule(
     "the analysis grew past its limit",
     "The number of states, components, statements or seconds reached its limit at this statement. Other results stay. What helps: a smaller "
     "range, an output with fewer values, asking for single variables instead of whole arrays, or a higher limit.",
+)
+FILE_TOO_LONG = _rule(
+    "SEEP981",
+    "file-too-long",
+    _INFORMATION,
+    "an editor does not check a text this long",
+    "Programs are checked between two keystrokes, so the language server leaves texts past 200,000 characters alone. `seepage check` "
+    "analyses them. What helps: a loop in place of repeated statements.",
+)
+ANALYSIS_BROKE = _rule(
+    "SEEP982",
+    "analysis-broke",
+    _ERROR,
+    "the analysis broke off by a fault of Seepage",
+    "The process that analyses ended or raised an error that is no fault of the program. No number of this run is shown. The details stand in the "
+    "log of the language server; please report them with the program.",
 )
