@@ -10,7 +10,6 @@ r"""Mutual information of discrete variables, in nats.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import product
 
 from flint import arb, fmpq
 
@@ -89,8 +88,6 @@ def _excluded(cell: Mapping[Values, W], xs: Mapping[Values, W], ys: Mapping[Valu
     if pairs == len(cell):
         return arb(0)
     if pairs <= _PAIRS:
-        return sum(
-            (arb(xs[pair[0]] * ys[pair[1]]) for pair in product(xs, ys) if (*pair[0], *pair[1]) not in cell), arb(0)
-        )
+        return sum((arb(xs[one] * ys[other]) for one in xs for other in ys if one + other not in cell), arb(0))
     covered = total([xs[values[:width]] * ys[values[width:]] for values in cell])
     return arb(mass * mass - covered)
