@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
-_NOTHING: Mapping[str, str] = MappingProxyType({})
+
+def _nothing() -> Mapping[str, str]:
+    return MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +38,8 @@ class Signature:
     support: Literal["finite", "infinite"]
     exactness: Literal["exact", "matched"] = "exact"
     variadic: str | None = None
-    named_only: Mapping[str, str] = field(default=_NOTHING)
-    instead: Mapping[str, str] = field(default=_NOTHING)
+    named_only: Mapping[str, str] = field(default_factory=_nothing)
+    instead: Mapping[str, str] = field(default_factory=_nothing)
 
 
 _CENTRE = MappingProxyType({"centre": "0"})
