@@ -1,0 +1,66 @@
+r"""Continuous values as exact affine forms over Gaussian sources.
+
+A component of a mixture holds, beside its discrete values, a vector of *sources*
+:math:`s \sim N(m, \Sigma)` with :math:`\Sigma` positive definite, and each continuous variable as
+:math:`c + \sum_i a_i s_i` with exact numbers :math:`c, a_i`. Whether two variables determine each other, whether an
+expression is a constant, and every other question of rank is a question about the :math:`a_i` alone, and so is
+answered exactly; the entries of :math:`m` and :math:`\Sigma` may be balls.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from flint import arb
+
+from seepage.exact import Number
+
+
+class Real:
+    """A real number known by a ball and by how it was computed.
+
+    Two that were computed in the same way are the same object (see :class:`seepage.engines.soga.scalars.Arithmetic`), so identity
+    implies equality of the true values; different objects may still be equal numbers.
+    """
+
+    __slots__ = ("ball", "ident")
+
+    def __init__(self, ball: arb, ident: int) -> None:
+        self.ball = ball
+        self.ident = ident
+
+    def __repr__(self) -> str:
+        return f"Real({self.ball.str(10)})"
+
+
+Scalar: TypeAlias = Number | Real
+
+
+@dataclass(frozen=True, slots=True)
+class Affine:
+    """``constant + Σ coefficient · source``; ``terms`` are sorted by source, not empty, and hold no zero."""
+
+    constant: Number
+    terms: tuple[tuple[int, Number], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gaussian:
+    """The law of the sources of a component.
+
+    Attributes:
+        means: of each source.
+        rows: ``rows[i]`` are the non-zero covariances ``(j, value)`` of source i with sources j <= i, ascending; the matrix is positive
+            definite by construction.
+        observed: how many equalities on continuous values were conditioned on; a run with fewer outweighs one with more infinitely,
+            as an atom beats a density (language.md, Fine print 15).
+    """
+
+    means: tuple[Scalar, ...] = ()
+    rows: tuple[tuple[tuple[int, Scalar], ...], ...] = ()
+    observed: int = 0
+
+
+Slot: TypeAlias = Number | Affine | Gaussian
+State: TypeAlias = tuple[Slot, ...]

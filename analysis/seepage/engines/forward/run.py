@@ -1,0 +1,315 @@
+r"""The forward machine: the joint distribution of the asked variables, pushed through the program statement by statement.
+
+It is the dual of the weakest pre-expectation: :math:`wp[\![S]\!](f)(\sigma) = \sum_\tau P(\sigma \to \tau) f(\tau)`. A finite map from
+states of the *live* variables to weights goes through the program; equal states merge, failed observations are dropped, nothing is
+normalised. It is generic in the ring of weights, and in what happens to continuous values
+(:class:`Continuous`, implemented by :mod:`seepage.engines.soga.transformer`); a discrete program has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Generic, Protocol, TypeVar, assert_never, cast
+
+from seepage.diagnostics import Diagnostic, Fault
+from seepage.distributions.families import support
+from seepage.distributions.gaussian import Affine, Slot, State
+from seepage.distributions.parameters import Place
+from seepage.engines.forward.compile import Scope, compile_truth, compile_value
+from seepage.engines.forward.liveness import Block, Step, plan
+from seepage.engines.forward.states import States, merge, picker, project, without
+from seepage.engines.outcome import Budget, DiscreteJoint, Ring
+from seepage.exact import Number
+from seepage.rules import BUDGET_EXCEEDED, IMPOSSIBLE_OBSERVATION
+from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample
+from seepage.semantics.evaluate import element, spelled
+from seepage.source import Span
+from seepage.syntax import tree
+
+C = TypeVar("C")
+
+_DEADLINE_STEP = 1024  # states between two looks at the clock
+
+
+class Continuous(Protocol[C]):
+    """What a run does where continuous values take part; every method yields new states with factors on the weight."""
+
+    def assign(self, step: Step, value: tree.Expression, state: State, scope: Scope) -> Iterable[tuple[Slot, State, C]]:
+        """Yield the value of an expression with the state that goes with it (its Gaussian may change) and a factor."""
+        ...
+
+    def sample(
+        self, step: Step, distribution: tree.Distribution, state: State, scope: Scope
+    ) -> Iterable[tuple[Slot, State, C]]:
+        """Yield the values drawn, likewise."""
+        ...
+
+    def observe(self, step: Step, condition: tree.Expression, state: State, scope: Scope) -> Iterable[tuple[State, C]]:
+        """Yield the states that remain."""
+        ...
+
+    def decide(
+        self, step: Step, condition: tree.Expression, state: State, scope: Scope
+    ) -> Iterable[tuple[bool, State, C]]:
+        """Yield the two parts of a state, by the truth of a condition."""
+        ...
+
+    def is_continuous(self, distribution: tree.Distribution) -> bool:
+        """Tell whether a distribution has a density, or a part that has."""
+        ...
+
+    def tidy(self, states: States[C]) -> States[C]:
+        """Bring every Gaussian into its canonical form, so that equal components become one."""
+        ...
+
+
+class Machine(Generic[C]):
+    """One run: the program's fixed data, and where the probability last became 0."""
+
+    def __init__(
+        self,
+        core: CoreProgram,
+        parameters: Mapping[str, Number],
+        ring: Ring[C],
+        budget: Budget,
+        continuous: Continuous[C] | None = None,
+    ) -> None:
+        self.core = core
+        self.parameters = parameters
+        self.unknown = frozenset(core.parameters) - frozenset(parameters)
+        self.ring = ring
+        self.budget = budget
+        self.continuous = continuous
+        self.limit = budget.states if continuous is None else budget.components
+        self.killer: CoreObserve | None = None
+
+    def start(self, program: Block, initial: States[C]) -> States[C]:
+        """Run a whole program.
+
+        Raises:
+            Fault: of the program, in the first statement that has one; impossible observation; budget.
+        """
+        states = self.block(program, initial)
+        if not states.weights:
+            if self.killer is None:
+                raise AssertionError("the probability vanished without an observation")
+            condition = spelled(self.killer.condition)
+            message = f"impossible observation: no run passes '{condition}'"
+            raise Fault(Diagnostic(IMPOSSIBLE_OBSERVATION, self.killer.span, message))
+        return states
+
+    def block(self, block: Block, states: States[C]) -> States[C]:
+        """Run statements in a row."""
+        states = self._tidy(project(states, without(states.layout, block.forget), self.ring.add))
+        for step in block.steps:
+            if not states.weights:
+                break
+            self._check_clock(step.statement.span)
+            states = self._tidy(self.step(step, states))
+        return states
+
+    def step(self, step: Step, states: States[C]) -> States[C]:
+        """Run one statement."""
+        match step.statement:
+            case CoreAssign(target=target, value=value):
+                return self._assign(step, target, value, states)
+            case CoreSample(target=target, distribution=distribution):
+                return self._sample(step, target, distribution, states)
+            case CoreObserve():
+                return self._observe(step, step.statement, states)
+            case CoreIf(condition=condition):
+                return self._branch(step, condition, states)
+            case _:
+                assert_never(step.statement)
+
+    # --- statements ---------------------------------------------------------------------------------------------------
+
+    def _assign(self, step: Step, target: tree.Target, value: tree.Expression, states: States[C]) -> States[C]:
+        scope = self._scope(states)
+        compute = compile_value(value, scope)
+        read = _read_slots(step, scope)
+
+        def outcomes() -> Iterator[tuple[State, Slot, C]]:
+            for state, weight in states.weights.items():
+                if self.continuous is not None and _meets_continuous(state, read):
+                    for drawn, after, factor in self.continuous.assign(step, value, state, scope):
+                        yield after, drawn, self.ring.multiply(weight, factor)
+                else:
+                    yield state, compute(state), weight
+
+        return self._store(step, target, outcomes(), scope, states)
+
+    def _sample(self, step: Step, target: tree.Target, distribution: tree.Distribution, states: States[C]) -> States[C]:
+        scope = self._scope(states)
+        read = _read_slots(step, scope)
+        pick = picker(read)
+        supports: dict[State, tuple[tuple[Number, C], ...]] = {}
+        rules = self.continuous
+        continuous = rules is not None and rules.is_continuous(distribution)
+
+        def outcomes() -> Iterator[tuple[State, Slot, C]]:
+            multiply = self.ring.multiply
+            for state, weight in states.weights.items():
+                if rules is not None and (continuous or _meets_continuous(state, read)):
+                    for drawn, after, factor in rules.sample(step, distribution, state, scope):
+                        yield after, drawn, multiply(weight, factor)
+                    continue
+                key = pick(state)
+                if key not in supports:
+                    place = Place(scope.mapping(state, step.reads), self.core.arrays, self.unknown)
+                    supports[key] = support(distribution, place, self.ring, self.budget.states)
+                for value, mass in supports[key]:
+                    yield state, value, multiply(weight, mass)
+
+        return self._store(step, target, outcomes(), scope, states)
+
+    def _store(
+        self,
+        step: Step,
+        target: tree.Target,
+        outcomes: Iterable[tuple[State, Slot, C]],
+        scope: Scope,
+        states: States[C],
+    ) -> States[C]:
+        """Write values into states, forget what is dead, merge what became equal."""
+        add, is_zero = self.ring.add, self.ring.is_zero
+        if isinstance(target, tree.Index):
+            outcomes, written = self._elements(target, outcomes, scope), tuple(self._names(target))
+        else:
+            written = (target.id,)
+        extended = (*states.layout, *(name for name in written if name not in scope.slots))
+        layout = without(extended, step.forget)
+        slots = {name: slot for slot, name in enumerate(extended)}
+        if isinstance(target, tree.Name):
+            slots[target.id] = len(states.layout)  # the value, appended to the state
+        pick = picker(slots[name] for name in layout)
+        weights: dict[State, C] = {}
+        for count, (state, value, weight) in enumerate(outcomes):
+            key = pick((*state, value)) if isinstance(target, tree.Name) else pick(cast("State", value))
+            if key in weights:
+                weights[key] = add(weights[key], weight)
+            elif not is_zero(weight):
+                weights[key] = weight
+            if count % _DEADLINE_STEP == 0:
+                self._check_clock(step.statement.span)
+            if len(weights) > self.limit:
+                raise self._too_many(step.statement.span, len(weights))
+        return States(layout, weights)
+
+    def _names(self, target: tree.Index) -> list[str]:
+        return [f"{target.array}[{i}]" for i in self.core.arrays.get(target.array, ())]
+
+    def _elements(
+        self, target: tree.Index, outcomes: Iterable[tuple[State, Slot, C]], scope: Scope
+    ) -> Iterator[tuple[State, Slot, C]]:
+        """Turn (state, value for an element picked at random) into the whole written state, with new slots at the end."""
+        names = self._names(target)
+        new = [name for name in names if name not in scope.slots]
+        slots = {**scope.slots, **{name: len(scope.slots) + position for position, name in enumerate(new)}}
+        padding: tuple[Slot, ...] = (0,) * len(new)
+        index = compile_value(target.index, scope)
+        by_index = {i: slots[f"{target.array}[{i}]"] for i in self.core.arrays.get(target.array, ())}
+        for state, value, weight in outcomes:
+            slot = by_index.get(cast("int", index(state)))
+            if slot is None:
+                slot = slots[element(target, scope.mapping(state), self.core.arrays)]
+            whole = state + padding
+            yield state, cast("Slot", (*whole[:slot], value, *whole[slot + 1 :])), weight
+
+    def _observe(self, step: Step, statement: CoreObserve, states: States[C]) -> States[C]:
+        scope = self._scope(states)
+        holds = compile_truth(statement.condition, scope)
+        read = _read_slots(step, scope)
+        kept: dict[State, C] = {}
+        for state, weight in states.weights.items():
+            if self.continuous is not None and _meets_continuous(state, read):
+                for after, factor in self.continuous.observe(step, statement.condition, state, scope):
+                    self._accumulate(kept, after, self.ring.multiply(weight, factor))
+            elif holds(state):
+                kept[state] = self.ring.add(kept[state], weight) if state in kept else weight
+        if not kept:
+            self.killer = statement
+        return project(States(states.layout, kept), without(states.layout, step.forget), self.ring.add)
+
+    def _branch(self, step: Step, condition: tree.Expression, states: States[C]) -> States[C]:
+        scope = self._scope(states)
+        holds = compile_truth(condition, scope)
+        read = _read_slots(step, scope)
+        parts: tuple[dict[State, C], dict[State, C]] = ({}, {})
+        for state, weight in states.weights.items():
+            if self.continuous is not None and _meets_continuous(state, read):
+                for truth, after, factor in self.continuous.decide(step, condition, state, scope):
+                    self._accumulate(parts[0 if truth else 1], after, self.ring.multiply(weight, factor))
+            else:
+                part = parts[0 if holds(state) else 1]
+                part[state] = self.ring.add(part[state], weight) if state in part else weight
+        ends = [
+            self.block(block, States(states.layout, part)) if part else States[C](states.layout, {})
+            for block, part in zip(step.branches, parts, strict=True)
+        ]
+        joined = merge(ends[0], ends[1], self.ring.add)
+        if len(joined.weights) > self.limit:
+            raise self._too_many(step.statement.span, len(joined.weights))
+        return joined
+
+    # --- the rest -----------------------------------------------------------------------------------------------------
+
+    def _accumulate(self, weights: dict[State, C], state: State, weight: C) -> None:
+        if state in weights:
+            weights[state] = self.ring.add(weights[state], weight)
+        elif not self.ring.is_zero(weight):
+            weights[state] = weight
+
+    def _tidy(self, states: States[C]) -> States[C]:
+        return states if self.continuous is None else self.continuous.tidy(states)
+
+    def _scope(self, states: States[C]) -> Scope:
+        return Scope(states.slots(), self.parameters, self.unknown, self.core.arrays)
+
+    def _check_clock(self, span: Span) -> None:
+        if self.budget.expired():
+            message = "the time limit was reached at this statement"
+            notes = ("a higher time limit, a smaller range, or asking for fewer variables at once would help",)
+            raise Fault(Diagnostic(BUDGET_EXCEEDED, span, message, notes=notes))
+
+    def _too_many(self, span: Span, size: int) -> Fault:
+        kind = "states" if self.continuous is None else "components"
+        message = f"the analysis has grown to {size:,} {kind} at this statement, the limit is {self.limit:,}"
+        notes = (
+            "a smaller range, an output with fewer values, or asking for single variables instead of arrays would help",
+        )
+        return Fault(Diagnostic(BUDGET_EXCEEDED, span, message, notes=notes))
+
+
+def _read_slots(step: Step, scope: Scope) -> tuple[int, ...]:
+    return tuple(scope.slots[name] for name in step.reads if name in scope.slots)
+
+
+def _meets_continuous(state: State, slots: tuple[int, ...]) -> bool:
+    return any(type(state[slot]) is Affine for slot in slots)
+
+
+def run(
+    core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Number], ring: Ring[C], budget: Budget
+) -> DiscreteJoint[C]:
+    """Return the joint sub-distribution of plain variables on termination of a finite discrete program.
+
+    Args:
+        core: the unrolled program, sliced and sunk by the caller if that is wanted.
+        asked: plain variables (``r[1]``); one that no statement writes is 0.
+        parameters: values of the program's parameters; one that is missing stays a symbol, for rings that have symbols.
+        ring: of the weights.
+        budget: limits on states and time.
+
+    Raises:
+        Fault: of the program (undefined value, parameter of a distribution out of range, impossible observation, …), not supported, or
+            past the budget, each at its statement.
+        ValueError: if a value or a guard depends on a parameter that is missing.
+    """
+    machine = Machine(core, parameters, ring, budget)
+    states = machine.start(plan(core, asked), States((), {(): ring.one}))
+    masses = project(states, asked, ring.add).weights
+    mass = ring.zero
+    for weight in masses.values():
+        mass = ring.add(mass, weight)
+    return DiscreteJoint(asked, ring, cast("Mapping[tuple[Number, ...], C]", masses), mass)
