@@ -10,30 +10,41 @@ Weights are made by sums, products and complements only, so one algorithm serves
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from flint import arb, ctx, fmpq
 
 from seepage.diagnostics import Diagnostic, Fault
+from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, Polynomials, polynomials
 from seepage.exact import ArithmeticFault, Number, compare, enclose, precision, show, to_fraction
 from seepage.rules import CANNOT_DECIDE, NOT_A_PROBABILITY
-from seepage.semantics.evaluate import Arrays, evaluate, names_of, spelled
+from seepage.semantics.evaluate import evaluate, names_of, spelled
 from seepage.syntax.tree import Expression
 
-NO_ARRAYS: Arrays = MappingProxyType({})
+__all__ = [
+    "RATIONALS",
+    "Balls",
+    "IrrationalProbability",
+    "NoPolynomial",
+    "Polynomial",
+    "Polynomials",
+    "Rationals",
+    "balls",
+    "exact_probability",
+    "polynomials",
+]
 
 
 class IrrationalProbability(Exception):
     """A probability is irrational, so that exact rationals cannot hold it; take :func:`balls`."""
 
 
-def exact_probability(expression: Expression, state: Mapping[str, Number], arrays: Arrays = NO_ARRAYS) -> Number:
+def exact_probability(expression: Expression, state: Mapping[str, Number]) -> Number:
     """Return the exact value of a probability in a state.
 
     Raises:
         Fault: if it is undefined, or outside [0, 1], with the state as witness.
     """
-    value = evaluate(expression, state, arrays)
+    value = evaluate(expression, state)
     try:
         within = compare(value, 0) >= 0 and compare(value, 1) <= 0
     except ArithmeticFault as fault:
@@ -70,14 +81,14 @@ class Rationals:
         """Return a rational number."""
         return fmpq(numerator, denominator)
 
-    def probability(self, expression: Expression, state: Mapping[str, Number], arrays: Arrays = NO_ARRAYS) -> fmpq:
+    def probability(self, expression: Expression, state: Mapping[str, Number]) -> fmpq:
         """Return the value of a probability in a state.
 
         Raises:
             Fault: if it is undefined or not in [0, 1].
             IrrationalProbability: if it is irrational.
         """
-        fraction = to_fraction(exact_probability(expression, state, arrays))
+        fraction = to_fraction(exact_probability(expression, state))
         if fraction is None:
             raise IrrationalProbability(spelled(expression))
         return fmpq(fraction.numerator, fraction.denominator)
@@ -129,14 +140,14 @@ class Balls:
         with precision(self.bits):
             return arb(numerator) / denominator
 
-    def probability(self, expression: Expression, state: Mapping[str, Number], arrays: Arrays = NO_ARRAYS) -> arb:
+    def probability(self, expression: Expression, state: Mapping[str, Number]) -> arb:
         """Return an enclosure of a probability in a state; 0 and 1 are exact.
 
         Raises:
             Fault: if it is undefined or not in [0, 1]; decided exactly, not on the ball.
         """
         with precision(self.bits):
-            return enclose(exact_probability(expression, state, arrays), self.bits)
+            return enclose(exact_probability(expression, state), self.bits)
 
     def is_zero(self, a: arb) -> bool:
         """Tell whether ``a`` is exactly 0; a ball that only holds 0 is kept."""

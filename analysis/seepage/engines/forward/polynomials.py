@@ -1,0 +1,217 @@
+r"""Weights as polynomials over the rationals in the parameters and in *atoms*.
+
+An atom is a parameter expression of the program that is no polynomial itself, as ``exp(eps) / (exp(eps) + 1)``: it is kept as
+one indeterminate and never expanded, so that counting a hundred respondents is convolution of polynomials in p and t. What an
+atom means stands in :attr:`Polynomials.atoms`. Two atoms may depend on each other (``exp(eps)`` and ``exp(-eps)``); a
+weight that is not the zero polynomial may therefore be zero in truth, never the other way round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from flint import arb, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
+
+from seepage.distributions.arguments import bind
+from seepage.exact import Number, enclose, precision, to_fraction
+from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.evaluate import evaluate, spelled
+from seepage.semantics.expressions import plain_names
+from seepage.semantics.substitute import is_closed, substitute
+from seepage.source import Span
+from seepage.syntax import tree
+from seepage.syntax.tree import Distribution, Expression
+
+Polynomial: TypeAlias = fmpq_mpoly
+
+_ATOMS = 8  # indeterminates beside the parameters; packed exponents make more of them slow
+_TERMS = 600  # of one polynomial; a formula that people read has a dozen
+_DEGREE = 64
+
+
+class NoPolynomial(Exception):
+    """The weights are no polynomials of bearable size in the parameters; the reason is for people."""
+
+
+class Polynomials:
+    """The ring of polynomials in the parameters of a program and in the atoms that turn up.
+
+    Attributes:
+        parameters: names, the first generators.
+        atoms: what the further generators stand for, in order; grows as expressions are met.
+    """
+
+    def __init__(self, parameters: Sequence[str]) -> None:
+        self.parameters = tuple(parameters)
+        self.atoms: list[Expression] = []
+        names = [f"p{i}" for i in range(len(self.parameters))] + [f"a{i}" for i in range(_ATOMS)]
+        self.context = fmpq_mpoly_ctx.get(names)
+        self.zero: Polynomial = self.context.constant(0)
+        self.one: Polynomial = self.context.constant(1)
+        self._known: dict[tuple[int, tuple[Number, ...]], tuple[Expression, Polynomial]] = {}
+
+    def add(self, a: Polynomial, b: Polynomial) -> Polynomial:
+        """Return a + b.
+
+        Raises:
+            NoPolynomial: if it has too many terms.
+        """
+        return _bounded(a + b)
+
+    def multiply(self, a: Polynomial, b: Polynomial) -> Polynomial:
+        """Return a · b.
+
+        Raises:
+            NoPolynomial: if it has too many terms.
+        """
+        if len(a) * len(b) > 100 * _TERMS:
+            raise NoPolynomial("the weights have too many terms")
+        return _bounded(a * b)
+
+    def complement(self, a: Polynomial) -> Polynomial:
+        """Return 1 − a."""
+        return 1 - a
+
+    def rational(self, numerator: int, denominator: int = 1) -> Polynomial:
+        """Return a rational number."""
+        return self.context.constant(fmpq(numerator, denominator))
+
+    def is_zero(self, a: Polynomial) -> bool:
+        """Tell whether ``a`` is the zero polynomial."""
+        return a.is_zero()
+
+    def probability(self, expression: Expression, state: Mapping[str, Number]) -> Polynomial:
+        """Return a probability in a state as a polynomial; free names are parameters. Its range is not checked.
+
+        Raises:
+            Fault: if a part without parameters is undefined.
+            NoPolynomial: if a parameter decides a comparison, an irrational value enters, or there are too many atoms.
+        """
+        names = dict.fromkeys(name for name in plain_names(expression) if name not in self.parameters)
+        key = (id(expression), tuple(state.get(name, 0) for name in names))
+        if key not in self._known:
+            values = {name: _literal(name, state.get(name, 0), expression.span) for name in names}
+            # The expression is kept beside its polynomial, so that its id stays its own.
+            self._known[key] = (expression, self._polynomial(substitute(expression, values, {})))
+        return self._known[key][1]
+
+    def _polynomial(self, expression: Expression) -> Polynomial:
+        if is_closed(expression):
+            value = to_fraction(evaluate(expression, {}))
+            if value is None:
+                return self._atom(expression)
+            return self.context.constant(fmpq(value.numerator, value.denominator))
+        match expression:
+            case tree.Name(id=name) if name in self.parameters:
+                return self.context.gen(self.parameters.index(name))
+            case tree.Unary(operator="-", operand=operand):
+                return -self._polynomial(operand)
+            case tree.Binary(operator="+", left=left, right=right):
+                return self._polynomial(left) + self._polynomial(right)
+            case tree.Binary(operator="-", left=left, right=right):
+                return self._polynomial(left) - self._polynomial(right)
+            case tree.Binary(operator="*", left=left, right=right):
+                return self.multiply(self._polynomial(left), self._polynomial(right))
+            case tree.Binary(operator="/", left=left, right=tree.Number(value=value)) if value:
+                return self._polynomial(left) * (1 / fmpq(value.numerator, value.denominator))
+            case tree.Binary(operator="^", left=left, right=tree.Number(value=value)) if (
+                value.denominator == 1 and 0 <= value <= _DEGREE
+            ):
+                return _bounded(self._polynomial(left) ** int(value))
+            case tree.Binary(operator="/" | "^") | tree.Call():
+                return self._atom(expression)
+            case _:
+                raise NoPolynomial(f"'{spelled(expression)}' is no arithmetic of the parameters")
+
+    def _atom(self, expression: Expression) -> Polynomial:
+        if expression not in self.atoms:
+            if len(self.atoms) == _ATOMS:
+                raise NoPolynomial(f"more than {_ATOMS} different expressions of the parameters")
+            self.atoms.append(expression)
+        return self.context.gen(len(self.parameters) + self.atoms.index(expression))
+
+    def values_at(self, point: Mapping[str, Number]) -> list[Number]:
+        """Return the exact values of all generators at a choice of the parameters.
+
+        Raises:
+            Fault: if an atom is undefined there.
+        """
+        atoms = [evaluate(atom, point) for atom in self.atoms]
+        return [*(point[name] for name in self.parameters), *atoms, *([0] * (_ATOMS - len(atoms)))]
+
+    def enclose(self, polynomial: Polynomial, values: Sequence[Number], bits: int) -> arb:
+        """Return an enclosure of a polynomial at the values of its generators (of :meth:`values_at`)."""
+        with precision(bits):
+            balls = [enclose(value, bits) for value in values]
+            total = arb(0)
+            for exponents, coefficient in polynomial.terms():
+                term = arb(coefficient)
+                for ball, exponent in zip(balls, exponents, strict=True):
+                    if exponent:
+                        term *= ball ** int(exponent)
+                total += term
+            return total
+
+
+def polynomials(core: CoreProgram) -> Polynomials:
+    """Return the ring in which a (sliced) program's weights are polynomials in its parameters.
+
+    Raises:
+        NoPolynomial: if a parameter enters a value, a guard, an index or a number of trials: only probabilities may hold one.
+    """
+    unknown = frozenset(core.parameters)
+    _check_statements(core.statements, unknown)
+    return Polynomials(core.parameters)
+
+
+def _literal(name: str, value: Number, span: Span) -> Expression:
+    fraction = to_fraction(value)
+    if fraction is None:
+        raise NoPolynomial(f"the irrational value of '{name}' enters a probability")
+    return tree.Number(fraction, span)
+
+
+def _bounded(polynomial: Polynomial) -> Polynomial:
+    if len(polynomial) > _TERMS:
+        raise NoPolynomial("the weights have too many terms")
+    return polynomial
+
+
+def _check_statements(statements: Iterable[CoreStatement], unknown: frozenset[str]) -> None:
+    for statement in statements:
+        match statement:
+            case CoreAssign(target=target, value=value):
+                _check_free(target, unknown)
+                _check_free(value, unknown)
+            case CoreSample(target=target, distribution=distribution):
+                _check_free(target, unknown)
+                _check_distribution(distribution, unknown)
+            case CoreObserve(condition=condition):
+                _check_free(condition, unknown)
+            case CoreIf(condition=condition, consequent=consequent, alternative=alternative):
+                _check_free(condition, unknown)
+                _check_statements(consequent, unknown)
+                _check_statements(alternative, unknown)
+
+
+def _check_distribution(distribution: Distribution, unknown: frozenset[str]) -> None:
+    match distribution:
+        case tree.Table(entries=entries):
+            for value, _ in entries:
+                _check_free(value, unknown)
+        case tree.Mixture(parts=parts):
+            for _, part in parts:
+                _check_distribution(part, unknown)
+        case tree.Family(name="bernoulli" | "flip" | "categorical"):
+            pass
+        case tree.Family(name="binomial"):
+            _check_free(bind(distribution).named["n"], unknown)
+        case tree.Family(arguments=arguments):
+            for argument in arguments:
+                _check_free(argument.value, unknown)
+
+
+def _check_free(expression: Expression, unknown: frozenset[str]) -> None:
+    if any(name in unknown for name in plain_names(expression)):
+        raise NoPolynomial(f"a parameter enters '{spelled(expression)}', which is no probability")
