@@ -24,6 +24,201 @@ _ERROR, _WARNING, _INFORMATION = Severity.ERROR, Severity.WARNING, Severity.INFO
 
 # --- SEEP0xx text and syntax ------------------------------------------------------------------------------------------
 
+UNKNOWN_CHARACTER = _rule(
+    "SEEP001",
+    "unknown-character",
+    _ERROR,
+    "a character that the language does not use",
+    "Seep is written with letters, digits and `_` (of any script), the operators of the language, and spaces, tabs and line ends. "
+    "Typographic signs such as `≤` or `×` have spellings of their own (`<=`, `*`); no-break spaces and other invisible characters "
+    "usually come from copying a web page.",
+    "x := 3 × 4",
+)
+UNTERMINATED_COMMENT = _rule(
+    "SEEP002",
+    "unterminated-comment",
+    _ERROR,
+    "a comment that never ends",
+    "A comment that `/*` opens goes on to the matching `*/`. Comments nest, so each `/*` inside needs its own `*/`.",
+    "/* here begins a comment",
+)
+MALFORMED_NUMBER = _rule(
+    "SEEP003",
+    "malformed-number",
+    _ERROR,
+    "a number that is not written as numbers are",
+    "A number has digits on both sides of a point and no letter, digit or `_` directly after it: `0.5`, not `.5` or `5.`; "
+    "`2 * y`, not `2y`. Numbers are exact, and one literal may have about a thousand digits.",
+    "x := 2y",
+)
+TEXT_TOO_LARGE = _rule(
+    "SEEP004",
+    "text-too-large",
+    _ERROR,
+    "the file is too large to be read",
+    "Files above the limit are not analysed, so that an editor never waits for one.",
+)
+STATEMENT_TOO_LONG = _rule(
+    "SEEP005",
+    "statement-too-long",
+    _ERROR,
+    "one statement is too long",
+    "A single statement may have 100,000 characters. Split a long table or expression over several variables.",
+)
+NESTED_TOO_DEEPLY = _rule(
+    "SEEP006",
+    "nested-too-deeply",
+    _ERROR,
+    "an expression or a block is nested too deeply",
+    "Expressions may be 200 levels deep (a sum of 200 terms is that deep) and blocks 100. Assign a part of the expression to a "
+    "variable, or use a loop.",
+)
+UNEXPECTED = _rule(
+    "SEEP010",
+    "unexpected-token",
+    _ERROR,
+    "something stands where it cannot stand",
+    "The message names what was found and what the grammar allows there.",
+    "x := (1 + 2",
+)
+CUT_OFF = _rule(
+    "SEEP011",
+    "incomplete-statement",
+    _ERROR,
+    "a statement ends before it is complete",
+    "The next statement begins, or the file ends, before this one is complete. No newline ends a statement by itself, so the "
+    "place is the last thing that was read.",
+    "x := 1 +",
+)
+SINGLE_EQUALS = _rule(
+    "SEEP012",
+    "single-equals",
+    _ERROR,
+    "a single '=' where nothing is declared or named",
+    "`==` compares, `:=` assigns, and `=` stands in declarations and before the value of a named argument only.",
+    "if a = 1 { skip }",
+)
+COMPARISON_CHAIN = _rule(
+    "SEEP013",
+    "comparison-chain",
+    _ERROR,
+    "comparisons are chained",
+    "`a < b < c` means one thing in mathematics and another in most languages, so it is not allowed. Write `a < b and b < c`, or put "
+    "parentheses around the comparison whose truth value (0 or 1) is meant.",
+    "observe 1 < x < 3",
+)
+KEYWORD_AS_NAME = _rule(
+    "SEEP014",
+    "keyword-as-name",
+    _ERROR,
+    "a keyword is used as a name",
+    "Keywords are reserved: param const secret output initial final if then else for in while observe skip show require over bits nats "
+    "and or xor not true false inf. Choose another name.",
+    "over := 3",
+)
+NO_STATEMENT = _rule(
+    "SEEP015",
+    "not-a-statement",
+    _ERROR,
+    "what is written is no statement",
+    "A statement assigns (`x := e`), samples (`x ~ D`), observes, branches, repeats or skips. An expression alone does nothing, and "
+    "is no statement.",
+    "x = 3",
+)
+MISSING_BRACE = _rule(
+    "SEEP016",
+    "missing-brace",
+    _ERROR,
+    "a brace is missing",
+    "Blocks stand in braces. That a `}` is missing is known by counting; where it is missing is a guess from the indentation.",
+    "if a { x := 1",
+)
+EXTRA_BRACE = _rule(
+    "SEEP017",
+    "extra-brace",
+    _ERROR,
+    "a brace too many",
+    "A `}` closes a block that `if`, `else` or `for` opened; here none is open. A `{` opens a block after one of those only.",
+    "x := 1 }",
+)
+MISPLACED_ELSE = _rule(
+    "SEEP018",
+    "else-without-if",
+    _ERROR,
+    "an 'else' that belongs to no 'if'",
+    "`else` follows directly the block of an `if` or `else if`.",
+    "else { x := 1 }",
+)
+SEMICOLON_BEFORE_ELSE = _rule(
+    "SEEP019",
+    "semicolon-before-else",
+    _ERROR,
+    "a ';' before 'else'",
+    "Semicolons separate statements, and `else` continues one.",
+    "if a { x := 1 }; else { x := 2 }",
+)
+DECLARATION_IN_BLOCK = _rule(
+    "SEEP020",
+    "declaration-in-block",
+    _ERROR,
+    "a declaration inside a block",
+    "Declarations apply to the whole file, so they stand outside of every block.",
+    "if a { secret x }",
+)
+MISPLACED_DISTRIBUTION = _rule(
+    "SEEP021",
+    "misplaced-distribution",
+    _ERROR,
+    "a distribution inside an expression",
+    "A distribution is sampled with `x ~ D`; it is no value. Sample into a variable first and use the variable.",
+    "x := 1 + normal(0, 1)",
+)
+NO_DISTRIBUTION = _rule(
+    "SEEP022",
+    "not-a-distribution",
+    _ERROR,
+    "no distribution where one is due",
+    "After `~` stands a distribution: a call such as `bernoulli(1/2)`, a table `{value: probability}`, a weighted sum "
+    "`1/2*D1 + 1/2*D2`, or `mixture(weight: D, …)`. `x := e` assigns a value.",
+    "x ~ 3",
+)
+MISPLACED_MEASURE = _rule(
+    "SEEP023",
+    "misplaced-measure",
+    _ERROR,
+    "a measure inside an expression, or an expression where a measure is due",
+    "Measures are functions of the whole distribution on termination. They stand in `show` and `require` and combine with numbers by "
+    "`+ - * / ^`.",
+    "x := I(r; o)",
+)
+MALFORMED_MEASURE = _rule(
+    "SEEP024",
+    "malformed-measure",
+    _ERROR,
+    "a measure is not written as it should be",
+    "The forms are `H(x | y)`, `I(x; y | z)`, `KL(x || y)`, `P(b | c)`, `E(e | c)`, `Var(e)`, `Hmin(x | y)`, `V(x | y)`, `Guess(x | y)`, "
+    "`Lmin(x -> y)`, `C(x -> y)`, `Cmin(x -> y)`, `DP(x -> y, distance=k, delta=d | z)`, `Delta(x -> y, eps=e, distance=k)` and "
+    "`G(x -> y, gain)`.",
+    "show I(x, y)",
+)
+MISPLACED_INFINITY = _rule(
+    "SEEP025",
+    "misplaced-infinity",
+    _ERROR,
+    "'inf' outside of an interval",
+    "`inf` and `-inf` are ends of intervals (`param x in [0, inf)`); they are no numbers to calculate with.",
+    "x := inf",
+)
+MALFORMED_PART = _rule(
+    "SEEP026",
+    "malformed-expression",
+    _ERROR,
+    "an expression holds what no expression has",
+    "Functions take positional arguments only; lists in parentheses (tuples), tables and `weight: distribution` belong to gain tables "
+    "and distributions.",
+    "x := (1, 2)",
+)
+
 # --- SEEP1xx names and declarations -----------------------------------------------------------------------------------
 
 UNKNOWN_NAME = _rule(
@@ -382,15 +577,6 @@ ATOM_BEATS_DENSITY = _rule(
     "An atom has infinite density, so runs in which the observed quantity equals the value with positive probability outweigh all runs in "
     "which it is continuous; those vanish. If that is not meant, give the exact value a little noise.",
     "b ~ bernoulli(1/2)\nx ~ normal(0, 1)\nif b { y := 1000 } else { y := x }\nobserve(y == 1000)",
-)
-NONLINEAR_EQUALITY = _rule(
-    "SEEP413",
-    "nonlinear-equality",
-    _ERROR,
-    "an observed equality of continuous values is not linear",
-    "An equality of continuous values has probability 0, and what conditioning on it means depends on how it is written (the Borel paradox). "
-    "It has one meaning if it is linear: write `observe(x - y == 0)` instead of `observe(x / y == 1)`.",
-    "x ~ normal(0, 1)\ny ~ normal(0, 1)\nobserve(x / y == 1)",
 )
 NOT_A_PROBABILITY = _rule(
     "SEEP420",
