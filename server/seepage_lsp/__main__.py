@@ -1,0 +1,39 @@
+"""``seepage-lsp``: the language server on standard input and output."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import NoReturn
+
+
+def main() -> NoReturn:
+    """Serve until the client says ``exit`` or goes away."""
+    if (answer := _options(sys.argv[1:])) is not None:
+        print(answer)
+        sys.exit(0)
+    serve()
+
+
+def _options(arguments: list[str]) -> str | None:
+    """Return what to print instead of serving; editors that pass a transport pass the only one there is."""
+    from seepage_lsp.options import read_options
+
+    return read_options(arguments)
+
+
+def serve(analysis: str | None = None) -> NoReturn:
+    """Serve; ``analysis`` names another function for the analysis process, as ``module:function`` (for tests)."""
+    # Only frames may reach the client: whatever prints from here on, prints to standard error.
+    output = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        from seepage_lsp.stdio import run
+    except (ImportError, OSError) as error:
+        sys.stderr.write(f"seepage-lsp cannot start: {error}\n")
+        sys.exit(1)
+    run(0, output, analysis)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""Bounds and verdicts above secrets, outputs, shows and requires."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lsprotocol import types
+
+from seepage.report.markdown import lens_text, output_lens_text, row_lens_text
+from seepage.source import Span
+from seepage_lsp.client import Client
+from seepage_lsp.commands import ANALYSE, SHOW_RESULT
+from seepage_lsp.features.answers import answer_of, rows_of
+from seepage_lsp.workspace import Snapshot, Status
+
+_LONGEST = 140
+
+
+def code_lenses(snapshot: Snapshot, client: Client) -> list[types.CodeLens]:
+    """Return the lenses in the order of the text; none if they are switched off."""
+    if snapshot.checked is None or not snapshot.settings.code_lens:
+        return []
+    places = sorted(_places(snapshot), key=lambda place: (place[0], place[1]))
+    return [_lens(snapshot, client, span, text) for span, text in places]
+
+
+def _places(snapshot: Snapshot) -> Iterator[tuple[Span, str]]:
+    """Yield places with the text of the last analysis; an empty text where it has none."""
+    checked, finished = snapshot.checked, snapshot.finished
+    if checked is None:
+        return
+    symbols, source = checked.symbols, finished.source if finished is not None else None
+    for secret in symbols.secrets:
+        name = checked.source[secret.span]
+        texts = [
+            row_lens_text(row, source) if row.secret == name else f"{row.secret}: {row_lens_text(row, source)}"
+            for row in rows_of(snapshot, name)
+        ]
+        yield from ((secret.span, text) for text in texts or [""])
+    for output in symbols.outputs:
+        facts = finished.analysis.variables.get(output.name) if finished is not None else None
+        text = output_lens_text(facts, source) if facts is not None else ""
+        yield output.span, f"{output.name}: {text}" if text and len(symbols.outputs) > 1 else text
+    questions = [*(one.span for one in symbols.shows), *(one.span for one in symbols.requires)]
+    for span in questions:
+        answer = answer_of(snapshot, span)
+        yield span, lens_text(answer, source) if answer is not None else ""
+
+
+def _lens(snapshot: Snapshot, client: Client, span: Span, text: str) -> types.CodeLens:
+    place = _first_line(snapshot, span)
+    title = _title(snapshot, " ".join(text.split()))
+    if (text and snapshot.is_current) or snapshot.status is Status.COMPUTING:
+        # An empty command is a lens that only tells.
+        known = SHOW_RESULT in client.commands
+        command = types.Command(
+            title=title, command=SHOW_RESULT if known else "", arguments=[snapshot.uri, place] if known else None
+        )
+    else:
+        command = types.Command(title=title, command=ANALYSE, arguments=[snapshot.uri])
+    return types.CodeLens(range=place, command=command)
+
+
+def _first_line(snapshot: Snapshot, span: Span) -> types.Range:
+    """Return the part of a place on its first line, as lenses stand above one line."""
+    place = snapshot.lines.range(span)
+    if place.end.line == place.start.line:
+        return place
+    after = snapshot.lines.starts[place.start.line + 1]
+    return types.Range(start=place.start, end=snapshot.lines.position(after - 1))
+
+
+def _title(snapshot: Snapshot, text: str) -> str:
+    if len(text) > _LONGEST:
+        text = text[:_LONGEST] + " …"
+    if snapshot.is_current:
+        return text or "no result"
+    match snapshot.status:
+        case Status.COMPUTING:
+            return "⟳ computing"
+        case Status.TIMED_OUT | Status.FAILED | Status.CANCELLED as status:
+            return status.value
+        case Status.IDLE | Status.DONE:
+            return f"{text} · stale" if text else "analyse"

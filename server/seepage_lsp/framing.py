@@ -1,0 +1,113 @@
+"""Frames of the base protocol on file descriptors: headers, a blank line, a body of as many bytes as announced."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+_CHUNK = 1 << 16
+# A header block or a body past these is taken for garbage, so that a broken client cannot fill the memory.
+_LONGEST_HEADER = 1 << 14
+LONGEST_BODY = 1 << 28
+
+
+class FramingError(ValueError):
+    """The stream holds something that is no frame, and no later frame can be found in it."""
+
+
+@dataclass(slots=True)
+class FrameBuffer:
+    """Bytes received so far; :meth:`feed` yields the bodies of the frames that are complete.
+
+    Header names are read in any case, order and spacing; headers other than ``Content-Length`` are ignored.
+    """
+
+    _bytes: bytearray = field(default_factory=bytearray)
+    _length: int | None = None
+
+    def feed(self, received: bytes) -> Iterator[bytes]:
+        """Yield the bodies that ``received`` completes.
+
+        Raises:
+            FramingError: if a header block has no usable ``Content-Length``.
+        """
+        self._bytes += received
+        while True:
+            if self._length is None:
+                end = self._bytes.find(b"\r\n\r\n")
+                if end < 0:
+                    if len(self._bytes) > _LONGEST_HEADER:
+                        raise FramingError("the header of a message does not end")
+                    return
+                self._length = _content_length(bytes(self._bytes[:end]))
+                del self._bytes[: end + 4]
+            if len(self._bytes) < self._length:
+                return
+            body = bytes(self._bytes[: self._length])
+            del self._bytes[: self._length]
+            self._length = None
+            yield body
+
+
+def _content_length(header: bytes) -> int:
+    for line in header.split(b"\r\n"):
+        name, _, value = line.partition(b":")
+        if name.strip().lower() == b"content-length" and value.strip().isdigit():
+            length = int(value)
+            if length > LONGEST_BODY:
+                raise FramingError(f"a message of {length} bytes is too long")
+            return length
+    raise FramingError("the header of a message has no Content-Length")
+
+
+def frame(body: bytes) -> bytes:
+    """Return a body with its header."""
+    return b"Content-Length: %d\r\n\r\n" % len(body) + body
+
+
+class DescriptorWriter:
+    """Writes whole frames to a file descriptor, unbuffered, so that nothing is left behind when the process is stopped."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    def write(self, data: bytes) -> None:
+        """Write all of ``data``; raises ``BrokenPipeError`` when nobody reads."""
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(self._descriptor, rest) :]
+
+    def close(self) -> None:
+        """Leave the descriptor open: it ends with the process."""
+
+
+def read_in_background(
+    descriptor: int, received: Callable[[list[bytes]], object], ended: Callable[[str | None], object]
+) -> threading.Thread:
+    """Read frames on a thread of their own until the stream ends, so that nothing the server does can leave input unread.
+
+    ``received`` gets the bodies that arrived together, in order; ``ended`` gets None at the end of the stream, or what
+    is wrong with it. Both are called on the thread. It reads the descriptor without a lock, so the process can end while it waits.
+    """
+
+    def read() -> None:
+        buffer = FrameBuffer()
+        problem: str | None = None
+        try:
+            while chunk := os.read(descriptor, _CHUNK):
+                bodies: list[bytes] = []
+                try:
+                    for body in buffer.feed(chunk):
+                        bodies.append(body)
+                finally:
+                    if bodies:
+                        received(bodies)
+        except (OSError, FramingError) as error:
+            problem = str(error)
+        ended(problem)
+
+    thread = threading.Thread(target=read, name="seepage-reader", daemon=True)
+    thread.start()
+    return thread

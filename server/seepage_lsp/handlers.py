@@ -1,0 +1,207 @@
+"""The wiring: which message calls which function. A feature gets one snapshot and returns values of the protocol.
+
+Features are imported when they are first asked for, so that ``initialize`` is answered before the library is loaded.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
+
+from seepage_lsp.client import read_client
+from seepage_lsp.commands import ANALYSE
+from seepage_lsp.parent import watch_parent
+from seepage_lsp.preload import preload
+from seepage_lsp.settings import SECTION, read_settings
+
+if TYPE_CHECKING:
+    from seepage_lsp.server import SeepageServer
+
+
+def register(server: SeepageServer) -> None:
+    """Give the server its handlers; those that depend on the client are added by :func:`_initialize`."""
+    server.feature(types.INITIALIZE)(_initialize)
+    server.feature(types.INITIALIZED)(_initialized)
+    server.feature(types.SHUTDOWN)(_shutdown)
+    server.feature(types.TEXT_DOCUMENT_DID_OPEN)(_did_open)
+    server.feature(types.TEXT_DOCUMENT_DID_CHANGE)(_did_change)
+    server.feature(types.TEXT_DOCUMENT_DID_SAVE, types.SaveOptions(include_text=False))(_did_save)
+    server.feature(types.TEXT_DOCUMENT_DID_CLOSE)(_did_close)
+    server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)(_did_change_configuration)
+    server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(_nothing)
+    server.feature(types.WINDOW_WORK_DONE_PROGRESS_CANCEL)(_progress_cancel)
+    server.feature(types.TEXT_DOCUMENT_HOVER)(_hover)
+    server.feature(types.TEXT_DOCUMENT_CODE_LENS)(_code_lens)
+    server.feature(
+        types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
+    )(_code_action)
+    server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["~"]))(_completion)
+    server.feature(types.TEXT_DOCUMENT_DEFINITION)(_definition)
+    server.feature(types.TEXT_DOCUMENT_REFERENCES)(_references)
+    server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)(_highlight)
+    server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)(_document_symbol)
+    server.command(ANALYSE)(_analyse)
+
+
+# --- lifecycle --------------------------------------------------------------------------------------------------------
+
+
+def _initialize(ls: SeepageServer, params: types.InitializeParams) -> None:
+    client = read_client(params)
+    ls.client = client
+    ls.documents.encoding = client.encoding
+    ls.scheduler.settings = read_settings(params.initialization_options)
+    if client.progress:
+        ls.scheduler.work_done.create = ls.create_progress
+    if client.pull_diagnostics:
+        options = types.DiagnosticOptions(inter_file_dependencies=False, workspace_diagnostics=False)
+        ls.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)(_diagnostic)
+    watch_parent(params.process_id, ls.protocol.finish)
+
+
+def _initialized(ls: SeepageServer, params: types.InitializedParams) -> None:
+    if ls.client.register_configuration:
+        method = types.WORKSPACE_DID_CHANGE_CONFIGURATION
+        registration = types.Registration(
+            id=method, method=method, register_options=types.DidChangeConfigurationRegistrationOptions(section=SECTION)
+        )
+        ls.client_register_capability(types.RegistrationParams(registrations=[registration]))
+    if ls.client.configuration:
+        ls.spawn(ls.fetch_settings())
+    preload()
+
+
+def _shutdown(ls: SeepageServer, params: None) -> None:
+    ls.scheduler.close()
+
+
+def _did_change_configuration(ls: SeepageServer, params: types.DidChangeConfigurationParams) -> None:
+    if ls.client.configuration:
+        ls.spawn(ls.fetch_settings())
+    else:
+        ls.use_settings(read_settings(params.settings))
+
+
+def _progress_cancel(ls: SeepageServer, params: types.WorkDoneProgressCancelParams) -> None:
+    ls.scheduler.work_done.cancel(params.token)
+
+
+def _nothing(ls: SeepageServer, params: object) -> None:
+    """An open document is what the client sent; files on disk do not matter."""
+
+
+# --- documents --------------------------------------------------------------------------------------------------------
+
+
+def _did_open(ls: SeepageServer, params: types.DidOpenTextDocumentParams) -> None:
+    if (older := ls.documents.get(params.text_document.uri)) is not None:
+        ls.scheduler.stop(older)
+    ls.scheduler.opened(ls.documents.open(params.text_document))
+
+
+def _did_change(ls: SeepageServer, params: types.DidChangeTextDocumentParams) -> None:
+    if (document := ls.documents.change(params.text_document, list(params.content_changes))) is not None:
+        ls.scheduler.changed(document)
+
+
+def _did_save(ls: SeepageServer, params: types.DidSaveTextDocumentParams) -> None:
+    if (document := ls.documents.get(params.text_document.uri)) is not None:
+        ls.scheduler.saved(document)
+
+
+def _did_close(ls: SeepageServer, params: types.DidCloseTextDocumentParams) -> None:
+    if (document := ls.documents.close(params.text_document.uri)) is None:
+        return
+    ls.scheduler.stop(document)
+    if not ls.client.pull_diagnostics:
+        ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri=document.uri, diagnostics=[]))
+
+
+# --- features ---------------------------------------------------------------------------------------------------------
+
+
+def _diagnostic(ls: SeepageServer, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+    from seepage_lsp.features.diagnostics import diagnostics
+
+    snapshot = ls.snapshot(params.text_document.uri)
+    items = [] if snapshot is None else diagnostics(snapshot, ls.client)
+    return types.RelatedFullDocumentDiagnosticReport(items=items)
+
+
+def _hover(ls: SeepageServer, params: types.HoverParams) -> types.Hover | None:
+    from seepage_lsp.features.hover import hover
+
+    snapshot = ls.snapshot(params.text_document.uri)
+    return None if snapshot is None else hover(snapshot, params.position, ls.client)
+
+
+def _code_lens(ls: SeepageServer, params: types.CodeLensParams) -> list[types.CodeLens]:
+    from seepage_lsp.features.code_lens import code_lenses
+
+    snapshot = ls.snapshot(params.text_document.uri)
+    return [] if snapshot is None else code_lenses(snapshot, ls.client)
+
+
+def _code_action(ls: SeepageServer, params: types.CodeActionParams) -> list[types.CodeAction]:
+    from seepage_lsp.features.code_actions import code_actions
+
+    snapshot = ls.snapshot(params.text_document.uri)
+    return [] if snapshot is None else code_actions(snapshot, params.range, params.context.only, ls.client)
+
+
+def _completion(ls: SeepageServer, params: types.CompletionParams) -> list[types.CompletionItem]:
+    from seepage_lsp.features.completion import completion
+
+    snapshot = ls.snapshot(params.text_document.uri)
+    return [] if snapshot is None else completion(snapshot, params.position)
+
+
+def _definition(ls: SeepageServer, params: types.DefinitionParams) -> list[types.Location]:
+    from seepage_lsp.features.navigation import definition
+
+    snapshot = ls.snapshot(params.text_document.uri)
+    return [] if snapshot is None else definition(snapshot, params.position)
+
+
+def _references(ls: SeepageServer, params: types.ReferenceParams) -> list[types.Location]:
+    from seepage_lsp.features.navigation import references
+
+    snapshot = ls.snapshot(params.text_document.uri)
+    return [] if snapshot is None else references(snapshot, params.position, params.context.include_declaration)
+
+
+def _highlight(ls: SeepageServer, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
+    from seepage_lsp.features.navigation import highlights
+
+    snapshot = ls.snapshot(params.text_document.uri)
+    return [] if snapshot is None else highlights(snapshot, params.position)
+
+
+def _document_symbol(
+    ls: SeepageServer, params: types.DocumentSymbolParams
+) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
+    from seepage_lsp.features.symbols import document_symbols
+
+    snapshot = ls.snapshot(params.text_document.uri)
+    return [] if snapshot is None else document_symbols(snapshot, ls.client)
+
+
+async def _analyse(ls: SeepageServer, params: types.ExecuteCommandParams) -> None:
+    """Analyse the document with the given URI and answer when that has ended; cancelling the request kills the analysis."""
+    arguments = params.arguments or []
+    if len(arguments) != 1 or not isinstance(arguments[0], str):
+        raise JsonRpcInvalidParams(f"{ANALYSE} takes the URI of a document")
+    document = ls.documents.get(arguments[0])
+    if document is None:
+        raise JsonRpcInvalidParams(f"{arguments[0]} is not open")
+    task = ls.scheduler.analyse(document, params.work_done_token)
+    if task is None:
+        return
+    try:
+        await asyncio.wait([task])
+    except asyncio.CancelledError:
+        ls.scheduler.cancel(document, task)
+        raise

@@ -1,0 +1,214 @@
+"""When documents are checked and analysed: the check after each change, the analysis in a process on save.
+
+Nothing here computes. A change stops the analysis of the older text, so its result cannot arrive.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from lsprotocol.types import MessageType, ProgressToken
+
+from seepage.diagnostics import Diagnostic
+from seepage.source import Span
+from seepage_lsp.analysis_process import Job
+from seepage_lsp.settings import Settings
+from seepage_lsp.work_done import WorkDone
+from seepage_lsp.worker import AnalysisFailed, AnalysisTimeout, Workers
+from seepage_lsp.workspace import Document, Documents, Finished, Inputs, Status, inputs_of
+
+if TYPE_CHECKING:
+    from seepage.pipeline import Analysis
+
+# The pause between keystrokes after which findings are shown, at least and at most; in between twice the time of a check.
+SHORTEST_PAUSE = 0.03
+LONGEST_PAUSE = 0.5
+# With the setting "onType", the pause after which the analysis starts.
+TYPING_PAUSE = 0.6
+
+
+class Log(Protocol):
+    """Writes a line to the client's log."""
+
+    def __call__(self, message: str, kind: MessageType = ...) -> None:
+        """Write ``message``."""
+
+
+@dataclass(slots=True)
+class Scheduler:
+    """Timers and running analyses, by document. Mutable: belongs to one event loop.
+
+    Attributes:
+        documents: the open ones.
+        workers: where analyses run.
+        work_done: shows progress.
+        publish: tells the client the diagnostics of a document.
+        analysed: called once after each analysis that ended, however it ended, unless it was superseded.
+        log: writes to the client's log.
+        settings: those in force.
+    """
+
+    documents: Documents
+    workers: Workers
+    work_done: WorkDone
+    publish: Callable[[Document], None]
+    analysed: Callable[[Document], None]
+    log: Log
+    settings: Settings = field(default_factory=Settings)
+    _timers: dict[str, asyncio.TimerHandle] = field(default_factory=dict)
+    _pauses: dict[str, asyncio.TimerHandle] = field(default_factory=dict)
+    _running: dict[str, tuple[Inputs, asyncio.Task[None]]] = field(default_factory=dict)
+    _check_seconds: float = 0.0
+
+    def opened(self, document: Document) -> None:
+        """Check a document at once and, unless analyses are asked for by hand, analyse it."""
+        self.stop(document)
+        self._show_after(document, 0)
+        if self.settings.run != "manual":
+            self.analyse(document)
+
+    def changed(self, document: Document) -> None:
+        """Stop the analysis of the older text and check the new one after a short pause."""
+        self.stop(document)
+        self._show_after(document, min(max(SHORTEST_PAUSE, 2 * self._check_seconds), LONGEST_PAUSE))
+        if self.settings.run == "onType":
+            loop = asyncio.get_running_loop()
+            self._pauses[document.uri] = loop.call_later(TYPING_PAUSE, self.analyse, document)
+
+    def saved(self, document: Document) -> None:
+        """Analyse a document, unless analyses are asked for by hand."""
+        if self.settings.run != "manual":
+            self.analyse(document)
+
+    def closed(self, document: Document) -> None:
+        """Stop everything about a document."""
+        self.stop(document)
+
+    def settings_changed(self, settings: Settings) -> None:
+        """Put new settings in force; numbers that depend on them are computed again."""
+        self.settings = settings
+        for document in self.documents:
+            self._show_after(document, 0)
+            if settings.run != "manual":
+                self.analyse(document)
+
+    def stop(self, document: Document) -> None:
+        """Kill the analysis of a document and forget its timers; nothing is told of it."""
+        for timers in (self._timers, self._pauses):
+            if (timer := timers.pop(document.uri, None)) is not None:
+                timer.cancel()
+        if (running := self._running.pop(document.uri, None)) is not None:
+            running[1].cancel()
+        if document.status is not Status.DONE:
+            document.status = Status.IDLE
+        document.problem = None
+
+    def analyse(self, document: Document, token: ProgressToken | None = None) -> asyncio.Task[None] | None:
+        """Start the analysis of a document's present text and return its task; None if its result is known already.
+
+        One that runs for the same text is taken over; one for another text is killed.
+        """
+        inputs = inputs_of(document.lines.text, self.settings)
+        running = self._running.get(document.uri)
+        if running is not None and running[0] == inputs:
+            return running[1]
+        if document.is_too_long or (document.finished is not None and document.finished.inputs == inputs):
+            return None
+        if running is not None:
+            self._running.pop(document.uri)
+            running[1].cancel()
+        document.status, document.problem = Status.COMPUTING, None
+        task = asyncio.get_running_loop().create_task(self._analyse(document, inputs, token))
+        self._running[document.uri] = (inputs, task)
+        return task
+
+    def close(self) -> None:
+        """Kill every analysis."""
+        for _, task in self._running.values():
+            task.cancel()
+        self._running.clear()
+        self.workers.close()
+
+    async def _analyse(self, document: Document, inputs: Inputs, token: ProgressToken | None) -> None:
+        source, settings = document.source, self.settings
+        task = asyncio.current_task()
+        job = Job(source, settings.unit, dict(settings.parameters), settings.time_limit)
+        name = source.name.rsplit("/", 1)[-1]
+        started = time.monotonic()
+        status: Status
+        problem: Diagnostic | None
+        analysis: Analysis | None = None
+        try:
+            async with self.work_done.shown(f"analysing {name}", lambda: self._cancel(document), token):
+                analysis = await self.workers.run(job)
+        except AnalysisTimeout:
+            status, problem = Status.TIMED_OUT, _timed_out(document, settings.time_limit)
+        except AnalysisFailed as error:
+            status, problem = Status.FAILED, _broke(document, str(error))
+            self.log(f"the analysis of {name} failed: {error}\n{error.details}".rstrip(), MessageType.Error)
+        except asyncio.CancelledError:
+            self.workers.warm()
+            raise
+        else:
+            status, problem = Status.DONE, None
+            self.log(f"analysed {name} in {time.monotonic() - started:.2f} s")
+        if self._running.get(document.uri, (None, None))[1] is not task:
+            return
+        del self._running[document.uri]
+        document.status, document.problem = status, problem
+        if analysis is not None:
+            document.finished = Finished(analysis, source, inputs)
+        self.publish(document)
+        self.analysed(document)
+
+    def _cancel(self, document: Document) -> None:
+        """Kill an analysis on the user's wish, and say so."""
+        if (running := self._running.pop(document.uri, None)) is not None:
+            running[1].cancel()
+            document.status = Status.CANCELLED
+            self.analysed(document)
+
+    def cancel(self, document: Document, task: asyncio.Task[None]) -> None:
+        """Kill an analysis that a request started, if it still runs."""
+        if self._running.get(document.uri, (None, None))[1] is task:
+            self._cancel(document)
+
+    def _show_after(self, document: Document, seconds: float) -> None:
+        if (timer := self._timers.pop(document.uri, None)) is not None:
+            timer.cancel()
+        self._timers[document.uri] = asyncio.get_running_loop().call_later(seconds, self._show, document)
+
+    def _show(self, document: Document) -> None:
+        self._timers.pop(document.uri, None)
+        started = time.monotonic()
+        document.check()
+        self._check_seconds = time.monotonic() - started
+        self.publish(document)
+
+
+def _timed_out(document: Document, seconds: float) -> Diagnostic:
+    from seepage.rules import TIME_LIMIT
+
+    message = f"the analysis did not end within {seconds:g} s and was stopped"
+    return Diagnostic(TIME_LIMIT, _place(document), message)
+
+
+def _broke(document: Document, summary: str) -> Diagnostic:
+    from seepage.rules import ANALYSIS_BROKE
+
+    return Diagnostic(ANALYSIS_BROKE, _place(document), f"the analysis broke off, a fault of Seepage: {summary}")
+
+
+def _place(document: Document) -> Span:
+    """Return where a finding about the whole analysis stands: at the first question of the program."""
+    checked = document.check()
+    if checked is None:
+        return Span(0, 0)
+    symbols = checked.symbols
+    secrets, shows, requires = symbols.secrets, symbols.shows, symbols.requires
+    spans = [*(one.span for one in secrets), *(one.span for one in shows), *(one.span for one in requires)]
+    return min(spans, default=Span(0, 0))

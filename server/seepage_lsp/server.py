@@ -1,0 +1,117 @@
+"""The server: its state, and what it tells the client unasked. Which message calls what stands in :mod:`seepage_lsp.handlers`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import default_converter
+
+from seepage_lsp.client import Client
+from seepage_lsp.handlers import register
+from seepage_lsp.options import distribution_version
+from seepage_lsp.protocol import SeepageProtocol
+from seepage_lsp.schedule import Scheduler
+from seepage_lsp.settings import SECTION, Settings, read_settings
+from seepage_lsp.work_done import WorkDone
+from seepage_lsp.worker import ANALYSIS, Workers
+from seepage_lsp.workspace import Document, Documents, Snapshot
+
+# How long to wait for a client to create a progress; one that never answers shows none.
+_CREATE_SECONDS = 10.0
+
+
+class SeepageServer(LanguageServer):
+    """The server with its state: the client's capabilities, the open documents, the running analyses."""
+
+    protocol: SeepageProtocol
+
+    def __init__(self, analysis: str = ANALYSIS) -> None:
+        super().__init__(
+            "seepage-lsp", distribution_version(), protocol_cls=SeepageProtocol, converter_factory=default_converter
+        )
+        self.client = Client()
+        self.documents = Documents()
+        self.scheduler = Scheduler(
+            self.documents,
+            Workers(analysis),
+            WorkDone(lambda token, value: self.progress(types.ProgressParams(token=token, value=value))),
+            publish=self.publish,
+            analysed=self.analysed,
+            log=self.log,
+        )
+        self.tasks: set[asyncio.Task[Any]] = set()
+        register(self)
+
+    # --- what is told to the client -----------------------------------------------------------------------------------
+
+    def publish(self, document: Document) -> None:
+        """Push a document's diagnostics, unless the client asks for them itself."""
+        from seepage_lsp.features.diagnostics import diagnostics
+
+        if self.client.pull_diagnostics:
+            return
+        snapshot = document.snapshot(self.scheduler.settings)
+        self.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(
+                uri=document.uri, version=document.version, diagnostics=diagnostics(snapshot, self.client)
+            )
+        )
+
+    def analysed(self, document: Document) -> None:
+        """Tell that lenses and diagnostics changed, where the client wants to know."""
+        if self.client.lens_refresh:
+            self.workspace_code_lens_refresh(None)
+        if self.client.pull_diagnostics:
+            self.workspace_diagnostic_refresh(None)
+
+    def log(self, message: str, kind: types.MessageType = types.MessageType.Info) -> None:
+        """Write to the client's log; nothing pops up."""
+        self.window_log_message(types.LogMessageParams(type=kind, message=message))
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Log a fault of the server; one in a request is told in its answer as well."""
+        self.log(f"{type(error).__name__}: {error}", types.MessageType.Error)
+
+    # --- shared by handlers -------------------------------------------------------------------------------------------
+
+    def snapshot(self, uri: str) -> Snapshot | None:
+        """Return the present state of an open document."""
+        document = self.documents.get(uri)
+        return None if document is None else document.snapshot(self.scheduler.settings)
+
+    def spawn(self, work: Coroutine[Any, Any, object]) -> None:
+        """Run a coroutine beside the handlers."""
+        task = asyncio.get_running_loop().create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    async def create_progress(self, token: types.ProgressToken) -> object:
+        """Ask the client for a progress; raises ``ConnectionRefusedError`` if there will be none."""
+        params = types.WorkDoneProgressCreateParams(token=token)
+        try:
+            return await asyncio.wait_for(
+                self.protocol.send_request_async(types.WINDOW_WORK_DONE_PROGRESS_CREATE, params), _CREATE_SECONDS
+            )
+        except (JsonRpcException, TimeoutError) as error:
+            raise ConnectionRefusedError from error
+
+    async def fetch_settings(self) -> None:
+        """Ask for the settings and put them in force; an error leaves those in force."""
+        params = types.ConfigurationParams(items=[types.ConfigurationItem(section=SECTION)])
+        try:
+            answer = await self.protocol.send_request_async(types.WORKSPACE_CONFIGURATION, params)
+        except JsonRpcException:
+            return
+        self.use_settings(read_settings(answer[0] if isinstance(answer, list) and answer else None))
+
+    def use_settings(self, settings: Settings) -> None:
+        """Put settings in force if they are others than before."""
+        if settings != self.scheduler.settings:
+            self.scheduler.settings_changed(settings)
+            if self.client.lens_refresh:
+                self.workspace_code_lens_refresh(None)

@@ -1,0 +1,44 @@
+"""Runs the server between two file descriptors."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sys
+from typing import NoReturn
+
+from seepage_lsp.framing import DescriptorWriter, read_in_background
+from seepage_lsp.server import SeepageServer
+from seepage_lsp.worker import ANALYSIS
+
+
+def run(source: int, sink: int, analysis: str | None = None) -> NoReturn:
+    """Serve until the client says ``exit``, closes the stream, or is gone; then end the process with everything it started."""
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(message)s")
+    # pygls reports what clients do wrong, which is answered, as errors of its own.
+    logging.getLogger("pygls").setLevel(logging.CRITICAL)
+    logging.getLogger("asyncio").setLevel(logging.ERROR)
+    asyncio.run(_serve(source, sink, analysis or ANALYSIS))
+    raise AssertionError("the server ends the process itself")
+
+
+async def _serve(source: int, sink: int, analysis: str) -> None:
+    server = SeepageServer(analysis)
+    loop = asyncio.get_running_loop()
+
+    def finish(code: int) -> NoReturn:
+        server.scheduler.close()
+        sys.stderr.flush()
+        os._exit(code)  # at once: whatever still runs here has nobody left to tell
+
+    def ended(problem: str | None) -> None:
+        if problem is not None:
+            sys.stderr.write(f"seepage-lsp stops: {problem}\n")
+        # After the messages that are still waiting, among which may be an exit.
+        loop.call_soon_threadsafe(server.protocol.when_idle, lambda: finish(1))
+
+    server.protocol.finish = finish
+    server.protocol.set_writer(DescriptorWriter(sink))
+    read_in_background(source, lambda bodies: loop.call_soon_threadsafe(server.protocol.receive, bodies), ended)
+    await asyncio.Event().wait()

@@ -1,0 +1,193 @@
+"""The open documents, and snapshots of them: what a feature sees, from its start to its end.
+
+Only the text that the client sent counts. No document is read from disk, whatever its URI looks like.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from lsprotocol.types import (
+    TextDocumentContentChangeEvent,
+    TextDocumentContentChangePartial,
+    TextDocumentItem,
+    VersionedTextDocumentIdentifier,
+)
+
+from seepage.source import SourceFile
+from seepage_lsp.positions import Encoding, Lines
+from seepage_lsp.settings import Settings
+
+if TYPE_CHECKING:
+    from seepage.diagnostics import Diagnostic
+    from seepage.pipeline import Analysis
+    from seepage.semantics.checked import Checked
+
+# Checking takes time in proportion to the text and happens between two keystrokes; nobody writes such programs by hand.
+LONGEST_TEXT = 200_000
+
+
+class Status(Enum):
+    """How the analysis of a document stands."""
+
+    IDLE = "idle"
+    COMPUTING = "computing"
+    DONE = "done"
+    TIMED_OUT = "timed out"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """All that the numbers of an analysis depend on; equal inputs give equal numbers."""
+
+    text: str
+    unit: str
+    parameters: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """An analysis that ran to its end, with the text it was made of."""
+
+    analysis: Analysis
+    source: SourceFile
+    inputs: Inputs
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One version of a document and what is known of it.
+
+    Attributes:
+        uri: as the client spells it.
+        version: the client's number.
+        lines: the text.
+        checked: what is known without running; None for a text that is too long to be checked.
+        finished: the last analysis that finished, maybe of an older text.
+        status: how the latest attempt at an analysis stands.
+        problem: what went wrong with the latest attempt as a whole.
+        settings: those in force.
+    """
+
+    uri: str
+    version: int
+    lines: Lines
+    checked: Checked | None
+    finished: Finished | None = None
+    status: Status = Status.IDLE
+    problem: Diagnostic | None = None
+    settings: Settings = field(default_factory=Settings)
+
+    @property
+    def inputs(self) -> Inputs:
+        """What an analysis of this snapshot depends on."""
+        return inputs_of(self.lines.text, self.settings)
+
+    @property
+    def analysis(self) -> Analysis | None:
+        """The last finished analysis, current or stale."""
+        return self.finished.analysis if self.finished else None
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the last finished analysis is one of this very text under these settings."""
+        return self.finished is not None and self.finished.inputs == self.inputs
+
+
+def inputs_of(text: str, settings: Settings) -> Inputs:
+    """Return what an analysis of a text under given settings depends on."""
+    return Inputs(text, settings.unit, tuple(sorted(settings.parameters.items())))
+
+
+@dataclass(slots=True)
+class Document:
+    """An open document; the one mutable thing, changed on the event loop only."""
+
+    uri: str
+    version: int
+    lines: Lines
+    checked: Checked | None = None
+    checked_text: str | None = None
+    finished: Finished | None = None
+    status: Status = Status.IDLE
+    problem: Diagnostic | None = None
+
+    @property
+    def source(self) -> SourceFile:
+        """The text as the library takes it."""
+        return SourceFile(self.uri, self.lines.text, self.version)
+
+    @property
+    def is_too_long(self) -> bool:
+        """Whether the text is past what is checked."""
+        return len(self.lines.text) > LONGEST_TEXT
+
+    def check(self) -> Checked | None:
+        """Return the check of the present text, made at most once; None if the text is too long."""
+        from seepage.semantics.check import check  # brings lark, which the answer to ``initialize`` does not wait for
+
+        if self.checked_text is not self.lines.text:
+            self.checked_text = self.lines.text
+            self.checked = None if self.is_too_long else check(self.source)
+        return self.checked
+
+    def snapshot(self, settings: Settings) -> Snapshot:
+        """Return the present state as a value."""
+        return Snapshot(
+            self.uri, self.version, self.lines, self.check(), self.finished, self.status, self.problem, settings
+        )
+
+
+@dataclass(slots=True)
+class Documents:
+    """The open documents by URI. Different spellings of one URI (percent-encoding, the case of a drive letter) are one document."""
+
+    encoding: Encoding = Encoding.UTF16
+    _open: dict[str, Document] = field(default_factory=dict)
+
+    def __iter__(self) -> Iterator[Document]:
+        return iter(list(self._open.values()))
+
+    def get(self, uri: str) -> Document | None:
+        """Return an open document, or None."""
+        return self._open.get(_key(uri))
+
+    def open(self, item: TextDocumentItem) -> Document:
+        """Open a document; one that is open already is replaced."""
+        document = Document(item.uri, item.version, Lines.of(item.text, self.encoding))
+        self._open[_key(item.uri)] = document
+        return document
+
+    def change(
+        self, identifier: VersionedTextDocumentIdentifier, changes: list[TextDocumentContentChangeEvent]
+    ) -> Document | None:
+        """Apply changes one after the other, each to the result of the one before; None if the document is not open."""
+        document = self.get(identifier.uri)
+        if document is None:
+            return None
+        for change in changes:
+            if isinstance(change, TextDocumentContentChangePartial):
+                document.lines = document.lines.replace(change.range, change.text)
+            else:
+                document.lines = Lines.of(change.text, self.encoding)
+        document.version = identifier.version
+        return document
+
+    def close(self, uri: str) -> Document | None:
+        """Forget a document and return it; None if it is not open."""
+        return self._open.pop(_key(uri), None)
+
+
+_DRIVE = re.compile(r"^(file:///)([A-Za-z])(:)")
+
+
+def _key(uri: str) -> str:
+    plain = unquote(uri, errors="surrogateescape")
+    return _DRIVE.sub(lambda match: match[1] + match[2].lower() + match[3], plain)
