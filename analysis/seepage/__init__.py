@@ -1,1 +1,69 @@
-"""Seepage: how much a probabilistic program leaks about its secrets."""
+"""How much a probabilistic program leaks about its secrets.
+
+>>> import seepage
+>>> program = seepage.parse("secret s; output o; s ~ bernoulli(1/2); o := s")
+>>> program.measure("I(s; o)").value
+1.0
+
+Importing this module is cheap: grammar, engines and the libraries below them are loaded on first use.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from seepage.diagnostics import Diagnostic, Severity
+    from seepage.measures.result import Certainty, Formula, Result
+    from seepage.pipeline import Analysis, Options, analyze, check
+    from seepage.program import MeasureError, Program, load, parse
+    from seepage.source import SourceFile, Span
+
+__all__ = [
+    "Analysis",
+    "Certainty",
+    "Diagnostic",
+    "Formula",
+    "MeasureError",
+    "Options",
+    "Program",
+    "Result",
+    "Severity",
+    "SourceFile",
+    "Span",
+    "analyze",
+    "check",
+    "load",
+    "parse",
+]
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Analysis": "seepage.pipeline",
+    "Certainty": "seepage.measures.result",
+    "Diagnostic": "seepage.diagnostics",
+    "Formula": "seepage.measures.result",
+    "MeasureError": "seepage.program",
+    "Options": "seepage.pipeline",
+    "Program": "seepage.program",
+    "Result": "seepage.measures.result",
+    "Severity": "seepage.diagnostics",
+    "SourceFile": "seepage.source",
+    "Span": "seepage.source",
+    "analyze": "seepage.pipeline",
+    "check": "seepage.pipeline",
+    "load": "seepage.program",
+    "parse": "seepage.program",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from seepage.measures.digits import FEW_DIGITS, rounded
 from seepage.measures.facts import Answer, LeakageRow, VariableFacts
 from seepage.measures.result import Result
-from seepage.report.digits import FEW_DIGITS, rounded
 from seepage.report.numbers import number_text, result_text, status_text
 from seepage.source import SourceFile
 

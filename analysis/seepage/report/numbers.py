@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import re
 
+from seepage.measures.digits import FEW_DIGITS, MOST_DIGITS, justified, rounded
 from seepage.measures.result import Certainty, Result
-from seepage.report.digits import FEW_DIGITS, MOST_DIGITS, justified, rounded
 from seepage.source import SourceFile
 
 _SINGLE_CALL = re.compile(r"\s*(\w+)\s*\([^()]*(\([^()]*\)[^()]*)*\)\s*\Z")

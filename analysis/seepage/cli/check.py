@@ -1,0 +1,83 @@
+"""``seepage check FILE…``: diagnostics, the leakage table, every ``show`` and ``require``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Literal
+
+import click
+
+from seepage.cli.files import Unreadable, has_errors, read_program, settings
+from seepage.diagnostics import Diagnostic
+from seepage.pipeline import Analysis
+from seepage.program import Program
+from seepage.report.json import SCHEMA, Json, analysis_json
+from seepage.report.text import analysis_text, diagnostics_text
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path())
+@click.option("--set", "assignments", multiple=True, metavar="NAME=VALUE", help="Use this value of a parameter.")
+@click.option(
+    "--unit", type=click.Choice(["bits", "nats"]), default="bits", show_default=True, help="Unit of what is shown."
+)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--time-limit", type=click.FloatRange(min=0.1), default=30.0, show_default=True, help="Seconds for each file."
+)
+def check(
+    files: tuple[str, ...], assignments: tuple[str, ...], unit: Literal["bits", "nats"], form: str, time_limit: float
+) -> None:
+    """Check programs: diagnostics, the leakage table, every show and require.
+
+    Exit code 0 if all is well, 1 for errors and for budgets that are violated or undecided, 2 for wrong use.
+    """
+    params = settings(assignments)
+    clean = True
+    reports: list[Json] = []
+    for number, path in enumerate(files):
+        try:
+            program = read_program(path)
+        except Unreadable as error:
+            clean = False
+            if form == "text":
+                error.show()
+            else:
+                reports.append({"schema": SCHEMA, "file": path, "error": error.format_message()})
+            continue
+        try:
+            analysis = program.analyze(params=params, unit=unit, seconds=time_limit)
+        except ValueError as error:
+            raise click.BadParameter(str(error), param_hint="--set") from None
+        found = all_diagnostics(program, analysis)
+        clean = clean and is_clean(found, analysis)
+        if form == "text":
+            click.echo(("\n" if number else "") + _report(program, found, analysis, several=len(files) > 1))
+        else:
+            reports.append(analysis_json(program.source, found, analysis))
+    if form == "json":
+        click.echo(json.dumps(reports[0] if len(files) == 1 else reports, ensure_ascii=False, indent=2))
+    sys.exit(0 if clean else 1)
+
+
+def all_diagnostics(program: Program, analysis: Analysis) -> list[Diagnostic]:
+    """Return what checking and running found, in the order of the text."""
+    found = dict.fromkeys((*program.diagnostics, *analysis.diagnostics))
+    return sorted(found, key=lambda diagnostic: (diagnostic.span, diagnostic.rule.code))
+
+
+def is_clean(diagnostics: list[Diagnostic], analysis: Analysis) -> bool:
+    """Tell whether nothing is wrong: no error, every budget holds, every measure has its number."""
+    budgets = all(answer.verdict in (None, "holds") for answer in analysis.answers)
+    return not has_errors(diagnostics) and budgets and all(answer.result is not None for answer in analysis.answers)
+
+
+def _report(program: Program, found: list[Diagnostic], analysis: Analysis, several: bool) -> str:
+    blocks = [f"{program.source.name}"] if several else []
+    if found:
+        blocks.append(diagnostics_text(program.source, found))
+    body = analysis_text(program.source, analysis)
+    if body:
+        blocks.append(body)
+    return "\n\n".join(blocks)

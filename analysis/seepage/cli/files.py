@@ -1,0 +1,82 @@
+"""Reading programs and options from the command line; what is wrong with them in one line each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from seepage.diagnostics import Diagnostic
+from seepage.program import Program, Value, parse
+
+BYTES = 8_000_000  # a program of this size is no program
+
+
+class Unreadable(click.ClickException):
+    """A file that cannot be analysed; exit code 1, one line on standard error."""
+
+    exit_code = 1
+
+    def show(self, file: object = None) -> None:
+        """Print the line."""
+        click.echo(self.format_message(), err=True)
+
+
+def read_program(path: str) -> Program:
+    """Return the program in a file.
+
+    Raises:
+        Unreadable: missing, a directory, not readable, not UTF-8 text, too large, or empty.
+    """
+    text = read_text(path)
+    if not text.strip():
+        raise Unreadable(f"{path}: the file is empty, expected a Seep program")
+    return parse(text, path)
+
+
+def read_text(path: str) -> str:
+    """Return the text of a file; raises :class:`Unreadable` as :func:`read_program`."""
+    try:
+        if Path(path).is_dir():
+            raise Unreadable(f"{path}: found a directory, expected a file")
+        with open(path, "rb") as file:
+            data = file.read(BYTES + 1)
+    except FileNotFoundError:
+        raise Unreadable(f"{path}: no such file") from None
+    except (OSError, ValueError) as error:
+        reason = os.strerror(error.errno).lower() if isinstance(error, OSError) and error.errno else str(error)
+        raise Unreadable(f"{path}: cannot be read: {reason}") from None
+    if len(data) > BYTES:
+        raise Unreadable(f"{path}: larger than {BYTES // 1_000_000} MB, expected a Seep program")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"{path}: not a text in UTF-8 (byte {error.start})") from None
+    if "\0" in text:
+        raise Unreadable(f"{path}: found a binary file, expected a Seep program")
+    return text
+
+
+def settings(assignments: Sequence[str]) -> dict[str, Value]:
+    """Return what ``--set name=value`` options say.
+
+    Raises:
+        click.BadParameter: without ``=`` or a name, or for a name set twice.
+    """
+    values: dict[str, Value] = {}
+    for assignment in assignments:
+        name, equals, value = assignment.partition("=")
+        name = name.strip()
+        if not equals or not name or not value.strip():
+            raise click.BadParameter(f"found '{assignment}', expected name=value", param_hint="--set")
+        if name in values:
+            raise click.BadParameter(f"'{name}' is set twice", param_hint="--set")
+        values[name] = value.strip()
+    return values
+
+
+def has_errors(diagnostics: Sequence[Diagnostic]) -> bool:
+    """Tell whether some diagnostic is an error."""
+    return any(diagnostic.is_error for diagnostic in diagnostics)

@@ -1,0 +1,53 @@
+"""``seepage measure FILE MEASURE``: one number."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Literal
+
+import click
+
+from seepage.cli.files import read_program, settings
+from seepage.program import MeasureError
+from seepage.report.json import error_json, result_json
+from seepage.report.text import diagnostic_text, result_lines
+
+
+@click.command()
+@click.argument("file", type=click.Path())
+@click.argument("measure")
+@click.option("--set", "assignments", multiple=True, metavar="NAME=VALUE", help="Use this value of a parameter.")
+@click.option(
+    "--unit", type=click.Choice(["bits", "nats"]), default="bits", show_default=True, help="Unit of entropies."
+)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--time-limit", type=click.FloatRange(min=0.1), default=30.0, show_default=True, help="Seconds.")
+def measure(
+    file: str,
+    measure: str,
+    assignments: tuple[str, ...],
+    unit: Literal["bits", "nats"],
+    form: Literal["text", "json"],
+    time_limit: float,
+) -> None:
+    """Evaluate MEASURE, such as "I(r[1]; o)", of the program in FILE.
+
+    Exit code 0 with a number, 1 without, 2 for wrong use.
+    """
+    program = read_program(file)
+    params = settings(assignments)
+    try:
+        result = program.measure(measure, params=params, unit=unit, seconds=time_limit)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--set") from None
+    except MeasureError as error:
+        if form == "json":
+            click.echo(json.dumps(error_json(error.diagnostic, error.source), ensure_ascii=False))
+        else:
+            click.echo(diagnostic_text(error.source, error.diagnostic), err=True)
+        sys.exit(1)
+    if form == "json":
+        click.echo(json.dumps(result_json(result, program.source), ensure_ascii=False))
+    else:
+        click.echo("\n".join(result_lines(result, program.source)))

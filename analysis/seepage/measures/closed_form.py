@@ -1,0 +1,44 @@
+"""Closed forms of measures in the parameters: the discrete engine run once more, on polynomials in the parameters."""
+
+from __future__ import annotations
+
+import time
+from typing import Literal
+
+from seepage.diagnostics import Fault
+from seepage.engines.forward.polynomials import NoPolynomial, polynomials
+from seepage.engines.forward.run import run
+from seepage.engines.outcome import Budget
+from seepage.measures.formula import formula_of
+from seepage.measures.joints import Inquiry
+from seepage.measures.result import Formula
+from seepage.semantics.core import CoreProgram
+from seepage.semantics.slice import sink, slice_program
+
+_STATES = 64  # a formula over more states is too long to read
+_SECONDS = 0.5  # a formula is a comfort and must not delay the number
+
+
+def closed_form(
+    inquiry: Inquiry,
+    name: str,
+    core: CoreProgram,
+    x: tuple[str, ...],
+    y: tuple[str, ...],
+    z: tuple[str, ...],
+    unit: Literal["bits", "nats"],
+) -> Formula | None:
+    """Return a measure as a formula in the parameters; None where there is none, or none small enough to read."""
+    if not core.parameters:
+        return None
+    asked = tuple(dict.fromkeys((*x, *y, *z)))
+    deadline = time.monotonic() + _SECONDS
+    if inquiry.budget.deadline is not None:
+        deadline = min(deadline, inquiry.budget.deadline)
+    budget = Budget(states=_STATES, deadline=deadline)
+    program = sink(slice_program(core, asked))
+    try:
+        joint = run(program, asked, inquiry.scope.parameters, polynomials(program), budget)
+        return formula_of(name, joint, x, y, z, unit)
+    except (Fault, NoPolynomial):
+        return None

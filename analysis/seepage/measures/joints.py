@@ -1,0 +1,142 @@
+"""Joints of the variables that a measure asks for, under the events that it conditions on.
+
+An event becomes an observe at the end of the program, one for each conjunct; the argument of ``P`` and ``E`` becomes a ghost
+variable. Everything else is the engines' work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, MutableMapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias, assert_never
+
+from seepage import rules
+from seepage.diagnostics import Fault
+from seepage.engines.outcome import Budget, Joint, MixtureComponent, MixtureJoint
+from seepage.engines.select import core_with, solve
+from seepage.measures.scope import Scope, core_expression, without_value
+from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.expressions import arguments_of, conjuncts, plain_names
+from seepage.semantics.slice import slice_program
+from seepage.source import Span
+from seepage.syntax.tree import Expression, Name
+
+GHOST = "value@asked"  # no name of the language holds an @
+
+Solved: TypeAlias = MutableMapping[tuple[tuple[CoreStatement, ...], tuple[str, ...]], Joint]
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """What a measure is asked of.
+
+    Attributes:
+        scope: the meaning of its names.
+        place: the absolute range of the measure, where its own faults are reported.
+        budget: of each run.
+        solved: joints that earlier measures of the same program and parameters asked for.
+    """
+
+    scope: Scope
+    place: Span
+    budget: Budget
+    solved: Solved
+
+
+def observing(scope: Scope, event: Expression | None) -> CoreProgram:
+    """Return the program followed by the observation of an event."""
+    if event is None:
+        return scope.core
+    observes = tuple(
+        CoreObserve(core_expression(scope, part), part.span.shift(scope.offset)) for part in conjuncts(event)
+    )
+    return core_with(scope.core, observes)
+
+
+def assigning(core: CoreProgram, scope: Scope, expression: Expression) -> CoreProgram:
+    """Return the program followed by ``GHOST := expression``."""
+    place = expression.span.shift(scope.offset)
+    return core_with(core, (CoreAssign(Name(GHOST, place), core_expression(scope, expression), place),))
+
+
+def joint_of(inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...]) -> Joint:
+    """Return the joint of the asked variables at the end of a program (made by :func:`observing` and :func:`assigning`).
+
+    Raises:
+        Fault: any fault of the program in the slice; an event that is impossible, at the event; a parameter without a value, at the
+            measure.
+    """
+    asked = tuple(dict.fromkeys(asked))
+    added = core.statements[len(inquiry.scope.core.statements) :]
+    key = (added, asked)
+    if key not in inquiry.solved:
+        inquiry.solved[key] = _solve(inquiry, core, asked, added)
+    return inquiry.solved[key]
+
+
+def _solve(inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...], added: tuple[CoreStatement, ...]) -> Joint:
+    sliced = slice_program(core, asked)
+    _need_values(inquiry, sliced)
+    try:
+        _check_events(inquiry, core, sliced, added)
+        return solve(core, asked, inquiry.scope.parameters, inquiry.budget)
+    except Fault as fault:
+        events = [statement.span for statement in added if isinstance(statement, CoreObserve)]
+        if fault.diagnostic.rule is rules.IMPOSSIBLE_OBSERVATION and fault.diagnostic.span in events:
+            message = "impossible event: no run of the program makes it true"
+            raise Fault(replace(fault.diagnostic, rule=rules.IMPOSSIBLE_EVENT, message=message)) from fault
+        raise
+
+
+def _check_events(inquiry: Inquiry, core: CoreProgram, sliced: CoreProgram, added: tuple[CoreStatement, ...]) -> None:
+    """Run the events that the slice leaves out because the asked variables do not depend on them: they may be impossible."""
+    kept = {statement.span for statement in sliced.statements if isinstance(statement, CoreObserve)}
+    for statement in added:
+        if isinstance(statement, CoreObserve) and statement.span not in kept:
+            names = tuple(dict.fromkeys(_plain_names(core, statement.condition)))
+            solve(core, names[:1], inquiry.scope.parameters, inquiry.budget)
+
+
+def _plain_names(core: CoreProgram, expression: Expression) -> Iterator[str]:
+    for name in plain_names(expression):
+        if name in core.arrays:
+            yield from (f"{name}[{i}]" for i in core.arrays[name])
+        elif name in core.variables:
+            yield name
+
+
+def _need_values(inquiry: Inquiry, core: CoreProgram) -> None:
+    """Fail at the measure if what it depends on reads a parameter that has no value."""
+    missing = [name for name in inquiry.scope.core.parameters if name not in inquiry.scope.parameters]
+    if not missing:
+        return
+    read = set(_read(core.statements))
+    for name in missing:
+        if name in read:
+            without_value(name, inquiry.place)
+
+
+def _read(statements: Iterable[CoreStatement]) -> Iterator[str]:
+    """Yield every name that statements read, parameters included."""
+    for statement in statements:
+        match statement:
+            case CoreAssign(value=value):
+                yield from plain_names(value)
+            case CoreSample(distribution=distribution):
+                for argument in arguments_of(distribution):
+                    yield from plain_names(argument)
+            case CoreObserve(condition=condition):
+                yield from plain_names(condition)
+            case CoreIf(condition=condition, consequent=consequent, alternative=alternative):
+                yield from plain_names(condition)
+                yield from _read((*consequent, *alternative))
+            case _:
+                assert_never(statement)
+
+
+def as_mixture(joint: Joint) -> MixtureJoint:
+    """Return a discrete joint as a mixture of atoms (for a divergence whose other side is continuous)."""
+    if isinstance(joint, MixtureJoint):
+        return joint
+    atoms = tuple(MixtureComponent(mass, values, (), (), (), ()) for values, mass in joint.masses.items())
+    return MixtureJoint(joint.variables, atoms)

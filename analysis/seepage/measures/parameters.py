@@ -1,0 +1,98 @@
+"""The values of the parameters at which numbers are computed: defaults, and what the caller puts in their place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+
+from seepage import exact, rules
+from seepage.diagnostics import Diagnostic, Fault
+from seepage.exact import ArithmeticFault, Number
+from seepage.semantics.checked import Checked, ParamSymbol
+from seepage.semantics.evaluate import evaluate
+from seepage.semantics.expressions import plain_names
+from seepage.syntax.parse import parse_expression
+
+
+def parameter_values(checked: Checked, overrides: Mapping[str, Number]) -> dict[str, Number]:
+    """Return the value of each parameter that has one, by name.
+
+    Raises:
+        Fault: if a value lies outside the parameter's domain, at its declaration.
+        ValueError: if an override names no parameter of the program.
+    """
+    params = checked.symbols.params
+    for name in overrides:
+        if name not in params:
+            known = ", ".join(f"'{each}'" for each in params) or "none"
+            raise ValueError(f"the program has no parameter '{name}', expected one of: {known}")
+    values: dict[str, Number] = {}
+    for name, symbol in params.items():
+        value = overrides.get(name, symbol.default)
+        if value is not None:
+            _need_in_domain(symbol, value)
+            values[name] = value
+    return values
+
+
+def _need_in_domain(symbol: ParamSymbol, value: Number) -> None:
+    if symbol.domain is None:
+        return
+    try:
+        inside = symbol.domain.contains(value)
+    except ArithmeticFault as fault:
+        message = f"cannot decide whether '{symbol.name}' = {exact.show(value)} lies in its domain: {fault.reason}"
+        raise Fault(Diagnostic(rules.CANNOT_DECIDE, symbol.span, message)) from fault
+    if not inside:
+        message = f"'{symbol.name}' = {exact.show(value)} is outside its domain {_show_domain(symbol)}"
+        raise Fault(Diagnostic(rules.PARAMETER_OUTSIDE_DOMAIN, symbol.span, message))
+
+
+def _show_domain(symbol: ParamSymbol) -> str:
+    domain = symbol.domain
+    if domain is None:
+        return "(-inf, inf)"
+    low = "-inf" if domain.low is None else exact.show(domain.low)
+    high = "inf" if domain.high is None else exact.show(domain.high)
+    return f"{'[' if domain.low_closed else '('}{low}, {high}{']' if domain.high_closed else ')'}"
+
+
+def read_number(value: str | int | float | Fraction | Decimal, constants: Mapping[str, Number]) -> Number:
+    """Return the exact number that a caller means; a float by its shortest decimal spelling, so ``0.1`` is 1/10.
+
+    Args:
+        value: a number, or a static Seep expression such as ``"1/2"`` or ``"log(3)"``, which may use constants of the program.
+        constants: their values.
+
+    Raises:
+        ValueError: if it is no finite number.
+    """
+    match value:
+        case bool():
+            raise ValueError(f"found {value!r}, expected a number")
+        case int() | Fraction():
+            return exact.number(value)
+        case Decimal() | float():
+            try:
+                return exact.number(Fraction(str(value)))
+            except ValueError as error:
+                raise ValueError(f"found {value}, expected a finite number") from error
+        case str():
+            return _read_text(value, constants)
+        case _:
+            raise ValueError(f"found {value!r}, expected a number or its spelling")
+
+
+def _read_text(text: str, constants: Mapping[str, Number]) -> Number:
+    expression, diagnostics = parse_expression(text)
+    if expression is None or diagnostics:
+        reason = diagnostics[0].message if diagnostics else "no expression"
+        raise ValueError(f"'{text}' is no number: {reason}")
+    unknown = [name for name in plain_names(expression) if name not in constants]
+    if unknown:
+        raise ValueError(f"'{text}' is no number: '{unknown[0]}' is not a constant")
+    try:
+        return evaluate(expression, constants)
+    except Fault as fault:
+        raise ValueError(f"'{text}' has no value: {fault.diagnostic.message}") from fault

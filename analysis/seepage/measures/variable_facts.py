@@ -1,0 +1,55 @@
+"""What the hover on a variable says: its entropy, and for a secret what the outputs tell about it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from seepage.diagnostics import Fault
+from seepage.measures.facts import VariableFacts
+from seepage.measures.leakage_table import Asking
+from seepage.measures.result import Result
+from seepage.semantics.checked import Kind
+from seepage.source import Span
+
+
+def variable_facts(asking: Asking, name: str) -> VariableFacts:
+    """Return the facts of a variable, or of all elements of an array jointly; what cannot be computed is left out with a note."""
+    symbols = asking.checked.symbols
+    variable = symbols.variables[name]
+    role = role_of(asking, name)
+    kind = asking.checked.kinds.get(name, Kind.DISCRETE)
+    notes: list[str] = []
+    entropy = _try(asking, f"H({name})", notes)
+    given = information = None
+    outputs = ", ".join(symbol.name for symbol in symbols.outputs)
+    if role == "secret" and outputs:
+        given = _try(asking, f"H({name} | {outputs})", notes)
+        information = _try(asking, f"I({name}; {outputs})", notes)
+    percent = None
+    if kind in (Kind.BOOLEAN, Kind.DISCRETE) and entropy is not None and information is not None and entropy.value > 0:
+        percent = 100 * information.value / entropy.value
+    if kind is Kind.MIXED:
+        notes.append("has atoms and a density: its entropy is relative to counting plus Lebesgue measure")
+    span = variable.spans[0] if variable.spans else Span(0, 0)
+    note = "; ".join(dict.fromkeys(notes))
+    return VariableFacts(
+        name, span, role, kind.value, entropy, given, information, percent, note, variable.documentation
+    )
+
+
+def role_of(asking: Asking, name: str) -> Literal["secret", "output", "variable"]:
+    """Return the role that declarations give to a name, or to some element of an array."""
+    symbols = asking.checked.symbols
+    if any(symbol.name == name or symbol.name.startswith(f"{name}[") for symbol in symbols.secrets):
+        return "secret"
+    if any(symbol.name == name or symbol.name.startswith(f"{name}[") for symbol in symbols.outputs):
+        return "output"
+    return "variable"
+
+
+def _try(asking: Asking, text: str, notes: list[str]) -> Result | None:
+    try:
+        return asking.result(text)
+    except Fault as fault:
+        notes.append(f"no {text}: {fault.diagnostic.message}")
+        return None

@@ -1,0 +1,125 @@
+"""Programs as the library's users hold them: load or parse one, read its diagnostics, ask for measures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+from os import PathLike
+from pathlib import Path
+from typing import TypeAlias
+
+from seepage.diagnostics import Diagnostic, Fault
+from seepage.exact import Number
+from seepage.measures.parameters import read_number
+from seepage.measures.result import Result
+from seepage.pipeline import Analysis, DisplayUnit, Options, analyze, check, measure, measured_source
+from seepage.semantics.checked import Checked
+from seepage.source import SourceFile, Span
+
+Value: TypeAlias = str | int | float | Fraction | Decimal
+
+
+class MeasureError(Exception):
+    """A measure has no number; ``diagnostic`` says why.
+
+    Attributes:
+        diagnostic: the finding; its span counts from the start of ``source``.
+        source: what the span points into: the program, or the text of the measure.
+        line: of the finding in ``source``, counted from 1.
+        column: counted from 1, in code points.
+    """
+
+    def __init__(self, diagnostic: Diagnostic, source: SourceFile) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+        self.source = source
+        self.line, self.column = source.position(diagnostic.span.start)
+
+    def __reduce__(self) -> tuple[type[MeasureError], tuple[Diagnostic, SourceFile]]:
+        return MeasureError, (self.diagnostic, self.source)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program and all that is known of it without running it."""
+
+    checked: Checked
+
+    @property
+    def source(self) -> SourceFile:
+        """The text."""
+        return self.checked.source
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What checking found, in the order of the text; what only running finds is in :meth:`analyze`."""
+        return self.checked.diagnostics
+
+    def measure(
+        self,
+        text: str,
+        *,
+        params: Mapping[str, Value] | None = None,
+        unit: DisplayUnit = "bits",
+        seconds: float = 30.0,
+    ) -> Result:
+        """Evaluate a measure, such as ``"I(r[1]; o)"``.
+
+        Args:
+            text: the measure, in Seep.
+            params: values in place of the parameters' defaults: numbers, or Seep expressions such as ``"1/2"``.
+            unit: of entropies, information and divergences.
+            seconds: time limit.
+
+        Raises:
+            MeasureError: if the program or the measure has a fault, or a limit was reached.
+            ValueError: if a parameter does not exist, its value is no number, or the unit is none.
+        """
+        values = self.read_params(params or {})
+        try:
+            return measure(self.checked, text, values, unit, seconds)
+        except Fault as fault:
+            raise self._error(fault.diagnostic, text) from fault
+
+    def analyze(
+        self, *, params: Mapping[str, Value] | None = None, unit: DisplayUnit = "bits", seconds: float = 30.0
+    ) -> Analysis:
+        """Answer every ``show`` and ``require``, and fill the leakage table.
+
+        Raises:
+            ValueError: as :meth:`measure`.
+        """
+        return analyze(self.checked, Options(self.read_params(params or {}), unit, seconds))
+
+    def read_params(self, params: Mapping[str, Value]) -> dict[str, Number]:
+        """Return exact numbers for parameter values.
+
+        Raises:
+            ValueError: if a value is no number.
+        """
+        return {name: read_number(value, self.checked.symbols.consts) for name, value in params.items()}
+
+    def _error(self, diagnostic: Diagnostic, text: str) -> MeasureError:
+        _, offset = measured_source(self.checked, text)
+        if diagnostic.span.start < offset:
+            return MeasureError(diagnostic, self.source)
+        span = Span(min(diagnostic.span.start - offset, len(text)), min(diagnostic.span.end - offset, len(text)))
+        inside = tuple(label for label in diagnostic.labels if label.span.end < offset)
+        return MeasureError(replace(diagnostic, span=span, labels=inside), SourceFile("<measure>", text))
+
+
+def parse(text: str, name: str = "<text>") -> Program:
+    """Return the program that a text means; its faults are in ``diagnostics``."""
+    return Program(check(SourceFile(name, text)))
+
+
+def load(path: str | PathLike[str]) -> Program:
+    """Return the program in a file.
+
+    Raises:
+        OSError: if the file cannot be read.
+        UnicodeDecodeError: if it is not UTF-8 (a ``ValueError``).
+    """
+    return parse(Path(path).read_bytes().decode("utf-8-sig"), str(path))

@@ -1,0 +1,127 @@
+"""Facts as JSON values. ``"schema": 1`` changes only if the meaning of a field does; infinities are the strings "inf" and "-inf"."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from seepage.diagnostics import Diagnostic, Reason
+from seepage.measures.facts import Answer, LeakageRow
+from seepage.measures.result import Formula, Result
+from seepage.pipeline import Analysis
+from seepage.source import SourceFile, Span
+
+SCHEMA = 1
+
+Json: TypeAlias = str | int | float | bool | Sequence["Json"] | Mapping[str, "Json"] | None
+
+
+def result_json(result: Result, source: SourceFile) -> dict[str, Json]:
+    """Return one measure; ``source`` gives the lines of ``because``."""
+    return {
+        "schema": SCHEMA,
+        "measure": result.measure,
+        "unit": result.unit,
+        "value": number_json(result.value),
+        "lower": number_json(result.lower),
+        "upper": number_json(result.upper),
+        "certainty": result.certainty.value,
+        "engine": result.engine,
+        "formula": formula_text(result.formula),
+        "because": [_reason(reason, source) for reason in result.because],
+        "params": dict(result.params),
+        "seconds": round(result.seconds, 6),
+    }
+
+
+def error_json(diagnostic: Diagnostic, source: SourceFile) -> dict[str, Json]:
+    """Return why a measure has no number."""
+    line, column = source.position(diagnostic.span.start)
+    return {
+        "error": {"code": diagnostic.rule.code, "message": diagnostic.message, "line": line, "column": column},
+    }
+
+
+def analysis_json(source: SourceFile, diagnostics: Sequence[Diagnostic], analysis: Analysis) -> dict[str, Json]:
+    """Return everything about one file; ``diagnostics`` are those of checking and of running."""
+    return {
+        "schema": SCHEMA,
+        "file": source.name,
+        "diagnostics": [diagnostic_json(diagnostic, source) for diagnostic in diagnostics],
+        "table": [_row(row, source) for row in analysis.table],
+        "answers": [_answer(answer, source) for answer in analysis.answers],
+        "note": analysis.note,
+        "seconds": round(analysis.seconds, 6),
+    }
+
+
+def diagnostic_json(diagnostic: Diagnostic, source: SourceFile) -> dict[str, Json]:
+    """Return one diagnostic with its range in lines and columns, counted from 1, the end exclusive."""
+    related: list[Json] = [{"message": label.message, **_range(label.span, source)} for label in diagnostic.labels]
+    return {
+        "code": diagnostic.rule.code,
+        "name": diagnostic.rule.name,
+        "severity": diagnostic.severity.value,
+        "message": diagnostic.message,
+        **_range(diagnostic.span, source),
+        "notes": list(diagnostic.notes),
+        "related": related,
+    }
+
+
+def number_json(number: float) -> float | str:
+    """Return a float, or the string "inf" or "-inf"; never ``-0.0``."""
+    if math.isinf(number):
+        return "inf" if number > 0 else "-inf"
+    return number + 0.0
+
+
+def formula_text(formula: Formula | None) -> str | None:
+    """Return a formula with its side conditions in one line."""
+    if formula is None:
+        return None
+    return formula.text + (f" for {', '.join(formula.conditions)}" if formula.conditions else "")
+
+
+def _range(span: Span, source: SourceFile) -> dict[str, Json]:
+    line, column = source.position(span.start)
+    end_line, end_column = source.position(span.end)
+    return {"line": line, "column": column, "end_line": end_line, "end_column": end_column}
+
+
+def _reason(reason: Reason, source: SourceFile) -> dict[str, Json]:
+    line, column = source.position(reason.span.start)
+    return {"code": reason.code, "message": reason.message, "line": line, "column": column}
+
+
+def _optional(result: Result | None, source: SourceFile) -> Json:
+    return None if result is None else result_json(result, source)
+
+
+def _row(row: LeakageRow, source: SourceFile) -> dict[str, Json]:
+    worst: Json = None
+    if row.worst is not None:
+        worst = {"output": row.worst.output, "divergence": result_json(row.worst.divergence, source)}
+    return {
+        "secret": row.secret,
+        "output": row.output,
+        "headline": row.headline,
+        "information": _optional(row.information, source),
+        "percent": _optional(row.percent, source),
+        "worst": worst,
+        "guess_before": _optional(row.guess_before, source),
+        "guess_after": _optional(row.guess_after, source),
+        "note": row.note,
+    }
+
+
+def _answer(answer: Answer, source: SourceFile) -> dict[str, Json]:
+    return {
+        "role": answer.role,
+        "text": answer.text,
+        **_range(answer.span, source),
+        "verdict": answer.verdict,
+        "result": _optional(answer.result, source),
+        "error": None if answer.diagnostic is None else answer.diagnostic.message,
+    }

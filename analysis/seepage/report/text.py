@@ -1,0 +1,139 @@
+"""Facts as plain text for a terminal."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from seepage.diagnostics import Diagnostic, Severity
+from seepage.measures.digits import FEW_DIGITS
+from seepage.measures.facts import Answer, LeakageRow
+from seepage.measures.result import Result
+from seepage.pipeline import Analysis
+from seepage.report.json import formula_text
+from seepage.report.numbers import number_text, result_text, status_text
+from seepage.source import SourceFile, Span
+
+_WIDEST_LINE = 160  # of source text in an excerpt; longer lines are cut around the place
+_MOST_DIAGNOSTICS = 100  # of one file
+
+
+def diagnostics_text(source: SourceFile, diagnostics: Sequence[Diagnostic]) -> str:
+    """Return diagnostics with excerpts of the source and carets."""
+    blocks = [diagnostic_text(source, diagnostic) for diagnostic in diagnostics[:_MOST_DIAGNOSTICS]]
+    if len(diagnostics) > _MOST_DIAGNOSTICS:
+        blocks.append(f"{source.name}: {len(diagnostics) - _MOST_DIAGNOSTICS} more")
+    return "\n\n".join(blocks)
+
+
+def diagnostic_text(source: SourceFile, diagnostic: Diagnostic) -> str:
+    """Return one diagnostic: place, severity, code, message, excerpt, related places, notes, fixes."""
+    line, column = source.position(diagnostic.span.start)
+    severity = {Severity.INFORMATION: "info"}.get(diagnostic.severity, diagnostic.severity.value)
+    lines = [f"{source.name}:{line}:{column}: {severity}[{diagnostic.rule.code}]: {diagnostic.message}"]
+    lines += excerpt(source, diagnostic.span)
+    for label in diagnostic.labels:
+        at_line, at_column = source.position(label.span.start)
+        lines.append(f"  {at_line}:{at_column}: {label.message}")
+    lines += [f"  note: {note}" for note in diagnostic.notes]
+    lines += [f"  help: {fix.title}" for fix in diagnostic.fixes]
+    return "\n".join(lines)
+
+
+def excerpt(source: SourceFile, span: Span) -> list[str]:
+    """Return the first line of a range with carets under the range."""
+    line, column = source.position(span.start)
+    text = source.line_text(line)
+    end_line, end_column = source.position(span.end)
+    last = end_column if end_line == line else len(text) + 1
+    first = column
+    if len(text) > _WIDEST_LINE:
+        cut = max(0, first - 1 - _WIDEST_LINE // 2)
+        text, first, last = text[cut : cut + _WIDEST_LINE], first - cut, last - cut
+    before = "".join("\t" if letter == "\t" else " " * _width(letter) for letter in text[: first - 1])
+    carets = max(1, sum(_width(letter) for letter in text[first - 1 : max(first, last) - 1]))
+    number = str(line)
+    margin = " " * len(number)
+    return [f"  {number} | {_printable(text)}", f"  {margin} | {before}{'^' * carets}"]
+
+
+def _width(letter: str) -> int:
+    if unicodedata.combining(letter):
+        return 0
+    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+
+
+def _printable(text: str) -> str:
+    """Replace control characters, so that a source file cannot command the terminal."""
+    return "".join(letter if letter == "\t" or letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
+
+
+def analysis_text(source: SourceFile, analysis: Analysis) -> str:
+    """Return the leakage table and the answers to every ``show`` and ``require``."""
+    blocks: list[str] = []
+    if analysis.table:
+        blocks.append("\n".join(table_lines(analysis.table, source)))
+    if analysis.answers:
+        blocks.append("\n".join(line for answer in analysis.answers for line in answer_lines(answer, source)))
+    if analysis.note:
+        blocks.append(analysis.note)
+    return "\n\n".join(blocks)
+
+
+def table_lines(table: Sequence[LeakageRow], source: SourceFile) -> Iterator[str]:
+    """Yield the leakage table, one line a row, with notes below their row."""
+    header = ("secret", "seen by the attacker", "leaks", "of it", "worst case", "guessed before → after")
+    cells = [header, *(_cells(row, source) for row in table)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for number, (row, line) in enumerate(zip((None, *table), cells, strict=True)):
+        yield "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        if number == 0:
+            yield "  ".join("─" * width for width in widths)
+        if row is not None and row.note:
+            yield f"  note: {row.note}"
+
+
+def _cells(row: LeakageRow, source: SourceFile) -> tuple[str, ...]:
+    worst = ""
+    if row.worst is not None:
+        worst = f"{row.worst.output}: {number_text(row.worst.divergence, FEW_DIGITS)}"
+    guesses = ""
+    if row.guess_before is not None and row.guess_after is not None:
+        guesses = f"{number_text(row.guess_before, FEW_DIGITS)} → {number_text(row.guess_after, FEW_DIGITS)}"
+    return (
+        row.secret if row.headline else "",
+        row.output,
+        "—" if row.information is None else result_text(row.information, source, 6),
+        "" if row.percent is None else f"{number_text(row.percent, FEW_DIGITS)} %",
+        worst,
+        guesses,
+    )
+
+
+def answer_lines(answer: Answer, source: SourceFile) -> Iterator[str]:
+    """Yield a ``show`` as ``show I(s; o) = 0.11 bits · exact``, a ``require`` with its outcome, notes and formula below."""
+    head = f"{answer.role} {answer.text}"
+    if answer.verdict is not None:
+        head += f": {answer.verdict}"
+        if answer.result is not None:
+            head += f" ({answer.result.measure} = {result_text(answer.result, source)})"
+    elif answer.result is not None:
+        yield from result_lines(answer.result, source, "show ")
+        return
+    if answer.result is None and answer.diagnostic is not None:
+        head += f"{'; ' if answer.verdict else ': '}{answer.diagnostic.message}"
+    yield head
+
+
+def result_lines(result: Result, source: SourceFile, prefix: str = "") -> Iterator[str]:
+    """Yield a measure with its formula, and what is to be known about it."""
+    number = number_text(result)
+    joined = f"{result.measure}: {number}" if "≤" in number or "estimate" in number else f"{result.measure} = {number}"
+    yield f"{prefix}{joined} · {status_text(result, source)}"
+    formula = formula_text(result.formula)
+    if formula is not None:
+        yield f"    = {formula}"
+    for reason in result.because:
+        yield f"    line {source.position(reason.span.start)[0]}: {reason.message}"
+    for note in result.notes:
+        yield f"    {note}"
