@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { LanguageClient, type LanguageClientOptions, State, TransportKind } from "vscode-languageclient/node";
 import { installServer } from "./install";
 import { type Finding, findServer } from "./server";
+import { SHOW_RESULT } from "./results";
 import { SECTION } from "./settings";
 import type { StatusBar } from "./statusBar";
 import { localFolders, lookAround } from "./surroundings";
@@ -33,6 +34,14 @@ export class Client implements vscode.Disposable {
       await this.stopNow();
       await this.startNow();
     });
+  }
+
+  /** Have the server analyse the active program now, whatever the setting `seepage.run`. */
+  async analyse(): Promise<void> {
+    const document = vscode.window.activeTextEditor?.document;
+    if (document?.languageId === "seep" && this.client?.state === State.Running) {
+      await vscode.commands.executeCommand("seepage.server.analyse", document.uri.toString());
+    }
   }
 
   /** Start again only if another server would be found (a folder was trusted, an interpreter chosen). */
@@ -102,7 +111,8 @@ export class Client implements vscode.Disposable {
 
   private clientOptions(): LanguageClientOptions {
     return {
-      synchronize: { configurationSection: SECTION },
+      // The server puts these behind code lenses, since this client has them.
+      initializationOptions: { commands: [SHOW_RESULT] },
       // All schemes: the text comes from the editor, so unsaved and remote documents are analysed as well.
       documentSelector: [{ language: "seep" }],
       outputChannel: this.output,

@@ -5,7 +5,7 @@ import { Client } from "./client";
 import { installServer } from "./install";
 import { changesServer } from "./settings";
 import { showMenu } from "./menu";
-import { showResult } from "./results";
+import { SHOW_RESULT, showResult } from "./results";
 import { StatusBar } from "./statusBar";
 
 let client: Client | undefined;
@@ -17,6 +17,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   context.subscriptions.push(
     status,
     active,
+    vscode.commands.registerCommand("seepage.analyse", () => active.analyse()),
     vscode.commands.registerCommand("seepage.restart", () => active.restart()),
     vscode.commands.registerCommand("seepage.install", async () => {
       if (await installServer(context)) {
@@ -30,7 +31,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       vscode.commands.executeCommand("workbench.action.openSettings", "@ext:seepage.seepage"),
     ),
     vscode.commands.registerCommand("seepage.showMenu", showMenu),
-    vscode.commands.registerCommand("seepage.showResult", showResult),
+    vscode.commands.registerCommand(SHOW_RESULT, showResult),
     vscode.workspace.onDidChangeConfiguration((event) => (changesServer(event) ? active.restart() : undefined)),
     vscode.workspace.onDidGrantWorkspaceTrust(() => active.refresh()),
     vscode.workspace.onDidChangeWorkspaceFolders(() => active.refresh()),

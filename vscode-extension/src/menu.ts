@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 
 const CHOICES = [
+  { label: "$(play) Analyse this program", command: "seepage.analyse" },
   { label: "$(debug-restart) Restart language server", command: "seepage.restart" },
   { label: "$(output) Show output", command: "seepage.showOutput" },
   { label: "$(gear) Open settings", command: "seepage.openSettings" },

@@ -3,6 +3,9 @@
 import * as vscode from "vscode";
 import { placeOf } from "./place";
 
+/** The command's name, as the server knows it. */
+export const SHOW_RESULT = "seepage.showResult";
+
 export async function showResult(...args: readonly unknown[]): Promise<void> {
   const place = placeOf(args);
   if (place === undefined) {

@@ -1,0 +1,55 @@
+"""What a user does with the examples, as a plan for an editor's probe; answers are asked for by the steps' names."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+Step: TypeAlias = dict[str, Any]
+
+ONE_ANSWER = "randomized-response-single.seep"
+MECHANISM = "gaussian-mechanism.seep"
+
+# Regular expressions on an answer as JSON, the same for JavaScript and for Vim.
+NOTHING = "^\\[\\]$"
+BROKEN = "answer"
+OVERDRAWN = "SEEP5"
+HOLDS = "holds"
+VIOLATED = "violated"
+
+USE_THE_EXAMPLES: list[Step] = [
+    {"do": "open", "file": ONE_ANSWER},
+    {"do": "lenses", "file": ONE_ANSWER, "until": HOLDS, "name": "lenses of one answer"},
+    {"do": "hover", "file": ONE_ANSWER, "find": "o := r }", "name": "hover on o"},
+    {"do": "hover", "file": ONE_ANSWER, "find": "secret r", "at": 7, "name": "hover on r"},
+    {"do": "diagnostics", "file": ONE_ANSWER, "until": NOTHING, "name": "findings at first"},
+    {"do": "replace", "file": ONE_ANSWER, "find": "o := r }", "by": "o := answer }"},
+    {"do": "diagnostics", "file": ONE_ANSWER, "until": BROKEN, "name": "findings when broken"},
+    {"do": "replace", "file": ONE_ANSWER, "find": "o := answer }", "by": "o := r }"},
+    {"do": "diagnostics", "file": ONE_ANSWER, "until": NOTHING, "name": "findings when mended"},
+    {"do": "replace", "file": ONE_ANSWER, "find": "<= 0.2 bits", "by": "<= 0.1 bits"},
+    {"do": "save", "file": ONE_ANSWER},
+    {"do": "diagnostics", "file": ONE_ANSWER, "until": "0[.]1 ", "name": "findings when overdrawn"},
+    {"do": "lenses", "file": ONE_ANSWER, "until": VIOLATED, "name": "lenses when overdrawn"},
+    {"do": "open", "file": MECHANISM},
+    {"do": "lenses", "file": MECHANISM, "until": HOLDS, "name": "lenses of the mechanism"},
+    {"do": "hover", "file": MECHANISM, "find": "secret inc", "at": 7, "name": "hover on inc"},
+    {"do": "diagnostics", "file": MECHANISM, "name": "findings of the mechanism"},
+]
+
+
+def answers_by_name(carried_out: list[Step]) -> dict[str, Any]:
+    """Return the answers of the named steps; the reason if the plan failed on the way."""
+    failed = [step["answer"] for step in carried_out if step["do"] == "failed"]
+    if failed:
+        raise RuntimeError(f"the plan failed: {failed[0]}")
+    return {step["name"]: step["answer"] for step in carried_out if "name" in step}
+
+
+def titles(lenses: list[Step]) -> str:
+    """Return the texts of lenses, one a line."""
+    return "\n".join(lens["title"] for lens in lenses)
+
+
+def errors(findings: list[Step]) -> list[Step]:
+    """Return the findings that are errors, in either editor's words."""
+    return [finding for finding in findings if finding["severity"] in ("Error", 1)]

@@ -1,0 +1,1 @@
+"""VS Code, as code-server in a browser without a screen."""
