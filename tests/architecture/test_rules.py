@@ -1,0 +1,47 @@
+"""Every rule has a code in order, a page, and a home."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from seepage.diagnostics import Rule
+from seepage.report.rules_page import rules_page
+from seepage.rules import RULES
+
+ROOT = Path(__file__).parents[2]
+SOURCES = [path for root in ("analysis", "server") for path in (ROOT / root).rglob("*.py") if path.name != "rules.py"]
+TEXTS = "\n".join(path.read_text(encoding="utf-8") for path in SOURCES)
+
+
+def constant_of(code: str) -> str:
+    text = (ROOT / "analysis" / "seepage" / "rules.py").read_text(encoding="utf-8")
+    match = re.search(rf"^(\w+)(?:: Rule)? = _rule\(\s*\"{code}\"", text, re.MULTILINE)
+    assert match is not None, f"{code} has no constant"
+    return match.group(1)
+
+
+@pytest.mark.parametrize("code", sorted(RULES))
+def test_a_rule_is_used(code: str) -> None:
+    assert re.search(rf"\b{constant_of(code)}\b", TEXTS)
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.code)
+def test_a_rule_is_documented(rule: Rule) -> None:
+    assert re.fullmatch(r"SEEP\d{3}", rule.code)
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule.name)
+    assert rule.summary
+    assert not rule.summary.endswith(".")
+    assert rule.explanation.endswith((".", "`.", "`)."))
+
+
+def test_names_of_rules_are_unique() -> None:
+    assert len({rule.name for rule in RULES.values()}) == len(RULES)
+
+
+def test_the_page_of_diagnostics_is_up_to_date() -> None:
+    page = (ROOT / "docs" / "diagnostics.md").read_text(encoding="utf-8")
+
+    assert page == rules_page(), "run: seepage rules > docs/diagnostics.md"

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seepage.measures.digits import justified, rounded
+
+FINITE = st.floats(allow_nan=False, allow_infinity=False, width=64)
+
+
+@pytest.mark.parametrize(
+    ("lower", "value", "upper", "text"),
+    [
+        (0.1099, 0.110017, 0.1101, "0.11"),
+        (0.10095447828, 0.1009544782886, 0.1009544782889, "0.1009544783"),
+        (0.0, 0.0, 0.0, "0"),
+        (1.0, 1.0, math.nextafter(1.0, 2), "1"),
+        (4.787335365e-6, 4.7873353657e-6, 4.787335366e-6, "4.78733537e-6"),
+        (math.inf, math.inf, math.inf, "∞"),
+        (-math.inf, -math.inf, -math.inf, "-∞"),
+        (1.803368801e-19, 1.803368801e-19, 1.803368801e-19, "1.803368801e-19"),
+    ],
+)
+def test_digits_are_those_that_the_bounds_share(lower: float, value: float, upper: float, text: str) -> None:
+    assert justified(lower, value, upper) == text
+
+
+@pytest.mark.parametrize("bounds", [(0.0, 0.1, 0.146), (0.0, 0.1, math.inf), (0.0, 0.0, 1e-12), (-1.0, 0.5, 1.0)])
+def test_bounds_that_share_too_little_give_no_number(bounds: tuple[float, float, float]) -> None:
+    assert justified(*bounds) is None
+
+
+@given(st.floats(min_value=1e-30, max_value=1e30), st.floats(min_value=0, max_value=0.01), st.floats(0, 0.01))
+def test_no_digit_is_contradicted_by_a_bound(value: float, below: float, above: float) -> None:
+    lower, upper = value * (1 - below), value * (1 + above)
+
+    text = justified(lower, value, upper)
+
+    if text is not None:
+        number = Decimal(text)
+        last = number.as_tuple().exponent
+        assert isinstance(last, int)
+        assert number - Decimal(1).scaleb(last) <= Decimal(lower)
+        assert Decimal(upper) <= number + Decimal(1).scaleb(last)
+
+
+@given(FINITE)
+def test_bounds_round_outward(number: float) -> None:
+    assert Decimal(rounded(number, 3, "down")) <= Decimal(number) <= Decimal(rounded(number, 3, "up"))
+
+
+@given(FINITE)
+def test_minus_zero_is_never_written(number: float) -> None:
+    assert not rounded(number).startswith("-0") or Decimal(rounded(number)) != 0
