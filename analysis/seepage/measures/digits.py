@@ -47,8 +47,10 @@ def rounded(number: float, digits: int = FEW_DIGITS, rounding: Rounding = "neare
 
 
 def _place(number: float, digits: int) -> int:
-    """Return the decimal exponent of the last of some significant digits."""
-    return (Decimal(number).adjusted() if number else 0) - digits + 1
+    """Return the decimal exponent of the last of some significant digits; a zero before the point is always significant."""
+    exponent = Decimal(number).adjusted() if number else 0
+    place = exponent - digits + 1
+    return min(place, 0) if exponent in _PLAIN else place
 
 
 def _quantized(number: Decimal, place: int, rounding: Rounding) -> Decimal:
