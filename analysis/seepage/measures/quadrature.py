@@ -19,8 +19,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 
+from seepage.exact import precision
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.quadrature_form import Flags, Ints, NormalForm, Pairs, Reach, log_modulus, normal_form, reach_of
 from seepage.measures.quadrature_frame import (
@@ -94,7 +95,7 @@ def entropies(
     if not mixtures:
         return []
     _check_dimensions(mixtures)
-    with ctx.workprec(PRECISION):
+    with precision(PRECISION):
         frames = [choose_frame(mixture) for mixture in mixtures]
         parts = [components_in(frame, mixture) for frame, mixture in zip(frames, mixtures, strict=True)]
         return _integrate(frames, parts, None, mixtures, tolerance, boxes)
@@ -110,7 +111,7 @@ def divergence(
         ValueError: if a mixture is empty or of another dimension.
     """
     _check_dimensions([f, g])
-    with ctx.workprec(PRECISION):
+    with precision(PRECISION):
         frame = choose_frame([*f, *g])
         return _integrate([frame], [components_in(frame, f)], components_in(frame, g), [f], tolerance, boxes)[0]
 
@@ -494,4 +495,4 @@ def _worst_direction(half: Floats, form: NormalForm) -> Ints:
     pull = form.slope_excess * h + h * np.einsum("pab,pb->pa", form.curvature_excess, h)
     score = np.add.reduceat(growth[:, None] * pull, form.starts)
     score += 0.6 * half * np.sqrt(np.einsum("baa->ba", form.curvature))
-    return np.argmax(score, axis=1)
+    return np.asarray(np.argmax(score, axis=1), dtype=np.intp)

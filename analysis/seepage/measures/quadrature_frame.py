@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 
 from seepage.measures.quadrature_rules import Floats
 
@@ -195,8 +195,3 @@ def _component_in(
 
 def _distance(exact: arb, rounded: float) -> float:
     return float((exact - arb(rounded)).abs_upper()) * (1 + 1e-9)
-
-
-def working_precision() -> object:
-    """Return the context manager in which frames and components must be made."""
-    return ctx.workprec(PRECISION)

@@ -9,8 +9,10 @@ from functools import cache
 from typing import TypeAlias
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from numpy.typing import NDArray
+
+from seepage.exact import precision
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -21,7 +23,7 @@ SIZES = (3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24)
 @cache
 def rule(size: int) -> tuple[Floats, Floats]:
     """Return nodes and weights of the rule with ``size`` nodes, two arrays of shape ``(size,)``, read-only."""
-    with ctx.workprec(128):
+    with precision(128):
         pairs = [arb.legendre_p_root(size, k, weight=True) for k in range(size)]
         nodes = np.array([float(x) for x, _ in pairs])
         weights = np.array([float(w) for _, w in pairs])

@@ -7,6 +7,8 @@ counting corners twice only widens the bounds.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from seepage.measures.quadrature_frame import Components
@@ -59,7 +61,7 @@ def cross_tail(f: Components, g: Components, half: Floats) -> tuple[float, float
 def reach(f: Components, k: float) -> Floats:
     """Return half-widths (powers of two, shape ``(d,)``) of a box around 0 that leaves every component ``k`` deviations on each side."""
     extent = (np.abs(f.mean) + k * f.deviation).max(axis=0)
-    return np.exp2(np.ceil(np.log2(extent)))
+    return np.asarray(np.exp2(np.ceil(np.log2(extent))))
 
 
 def _distances(f: Components, half: Floats) -> tuple[Floats, Floats]:
@@ -69,7 +71,7 @@ def _distances(f: Components, half: Floats) -> tuple[Floats, Floats]:
 
 
 def _density(k: Floats) -> Floats:
-    return np.exp(-0.5 * k * k) / np.sqrt(2 * np.pi)
+    return np.asarray(np.exp(-0.5 * k * k) / math.sqrt(2 * math.pi))
 
 
 def _face_moments(f: Components, half: Floats) -> tuple[Floats, Floats]:

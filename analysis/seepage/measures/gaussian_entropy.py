@@ -1,0 +1,169 @@
+"""How uncertain variables of a Gaussian mixture are: entropies relative to counting on atoms and Lebesgue measure elsewhere, in nats.
+
+For an unnormalised density m on one stratum (see :mod:`gaussian_strata`) let J(m) = −∫ m log m; then H(x) = Σ_strata J and
+H(x | y) = H(x, y) − H(y). J is a closed form for atoms (−p log p) and for single Gaussians (w (½ log((2πe)^n |Σ|) − log w)), an integral
+with certified error in one and two dimensions, and bounded by pairs of components beyond.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from flint import arb
+
+from seepage.engines.outcome import MixtureJoint
+from seepage.exact import precision
+from seepage.measures import gaussian_bounds, quadrature
+from seepage.measures.enclosure import Enclosure
+from seepage.measures.gaussian_strata import (
+    PRECISION,
+    Piece,
+    Strata,
+    Weight,
+    all_pieces,
+    ball,
+    full_rank,
+    is_discrete,
+    mass,
+    not_supported,
+    piece_of,
+    rank,
+    strata,
+)
+from seepage.measures.gaussian_sum import add, between, clip, honest, infinite, note, subtract
+from seepage.measures.quadrature_frame import NotResolved, WeightedGaussian
+
+MIXED = "relative to counting on the atoms and Lebesgue measure elsewhere"
+SINGULAR = "one of the variables is a linear function of the others in some run, so that they have no joint density"
+WIDE = "bounds from pairs of components: no integral is computed in three or more dimensions"
+PAIRS_LIMIT = 128
+"""The largest number of components for which all pairs are looked at."""
+
+
+def entropy(joint: MixtureJoint, x: Sequence[str]) -> Enclosure:
+    """Return H(x): discrete, differential or mixed as x is; −inf if x has no density on its strata."""
+    with precision(PRECISION):
+        parts = strata(joint, x)
+        return honest(_entropy(parts), joint, lower=arb(0) if is_discrete(parts) else None)
+
+
+def conditional_entropy(joint: MixtureJoint, x: Sequence[str], y: Sequence[str]) -> Enclosure:
+    """Return H(x | y) = H(x, y) − H(y), at most H(x), and at least 0 for a discrete x.
+
+    −inf if x, given y, has no density. Where y itself has none (one of its variables is a function of the others) but x given y has,
+    it is H(x) − I(x; y).
+    """
+    with precision(PRECISION):
+        parts = strata(joint, x)
+        discrete = is_discrete(parts)
+        found = _conditional(joint, tuple(x), tuple(y), parts)
+        return honest(found, joint, lower=arb(0) if discrete else None)
+
+
+def _conditional(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...], parts: Strata) -> Enclosure:
+    both, given = strata(joint, (*x, *y)), strata(joint, y)
+    if not full_rank(all_pieces(both)):
+        if _determined(joint, x, y):
+            return infinite(-1, SINGULAR)
+        # Imported here: information is built on the entropies of this module.
+        from seepage.measures.gaussian_information import mutual_information
+
+        return subtract(_entropy(parts), mutual_information(joint, x, y))
+    joint_entropy, given_entropy, own = density_entropies([both, given, parts])
+    found = clip(subtract(joint_entropy, given_entropy), upper=own.upper)
+    if is_discrete(parts):
+        found = clip(found, lower=arb(0))
+    return note(found, MIXED) if _is_mixed(parts) else found
+
+
+def _determined(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...]) -> bool:
+    """Tell whether x has no density given y in some component: rank(x, y) < (continuous variables of x) + rank(y)."""
+    seen = set()
+    for component in joint.components:
+        own, given, both = (piece_of(joint, component, names, component.weight)[1] for names in (x, y, (*x, *y)))
+        key = (own.rows, given.rows, both.rows)
+        if key not in seen:
+            seen.add(key)
+            if rank(both.rows) < len(own.rows) + rank(given.rows):
+                return True
+    return False
+
+
+def _entropy(parts: Strata) -> Enclosure:
+    if not full_rank(all_pieces(parts)):
+        return infinite(-1, SINGULAR)
+    found = density_entropies([parts])[0]
+    if is_discrete(parts):
+        found = clip(found, lower=arb(0))
+    return note(found, MIXED) if _is_mixed(parts) else found
+
+
+def _is_mixed(parts: Strata) -> bool:
+    kinds = {tuple(value is None for value in key) for key in parts}
+    return len(kinds) > 1
+
+
+def density_entropies(laws: Sequence[Strata]) -> list[Enclosure]:
+    """Return Σ_strata J for each of several laws whose pieces all have full rank; integrals of equal dimension are taken together.
+
+    Raises:
+        Fault: if a covariance is not known well enough to tell it from a singular one.
+    """
+    sums: list[list[Enclosure]] = [[] for _ in laws]
+    waiting: dict[int, list[tuple[int, tuple[Piece, ...]]]] = {1: [], 2: []}
+    for index, law in enumerate(laws):
+        for key, pieces in law.items():
+            dimension = sum(value is None for value in key)
+            if dimension == 0:
+                sums[index].append(_atom(mass(pieces)))
+            elif len(pieces) == 1 and pieces[0].certain:
+                sums[index].append(_single(pieces[0]))
+            elif dimension in waiting:
+                waiting[dimension].append((index, pieces))
+            else:
+                sums[index].append(_by_pairs(pieces))
+    for tasks in waiting.values():
+        mixtures = [[piece.gaussian() for piece in pieces] for _, pieces in tasks]
+        try:
+            found = quadrature.entropies(mixtures, quadrature.TOLERANCE / max(1, len(tasks)))
+        except NotResolved:
+            found = [_by_pairs(pieces) for _, pieces in tasks]
+        for (index, _), part in zip(tasks, found, strict=True):
+            sums[index].append(part)
+    return [add(*terms) if len(terms) != 1 else terms[0] for terms in sums]
+
+
+def _atom(weight: Weight) -> Enclosure:
+    if not isinstance(weight, arb) and weight == 1:
+        return Enclosure.of_rational(Fraction(0))
+    return Enclosure.of_ball(minus_log(weight))
+
+
+def minus_log(weight: Weight) -> arb:
+    """Return −w log w as a ball, at the precision of the caller."""
+    return -ball(weight) * ball(weight).log()
+
+
+def _single(piece: Piece) -> Enclosure:
+    weight = ball(piece.weight)
+    try:
+        return Enclosure.of_ball(weight * gaussian_bounds.gaussian_entropy(piece.covariance) + minus_log(piece.weight))
+    except NotResolved as reason:
+        raise not_supported(str(reason)) from reason
+
+
+def _by_pairs(pieces: Sequence[Piece]) -> Enclosure:
+    """Bound J by the bounds for the normalised density f: J(w f) = w H(f) − w log w."""
+    weight = ball(mass(pieces))
+    f = [WeightedGaussian(ball(piece.weight) / weight, piece.mean, piece.covariance) for piece in pieces]
+    try:
+        upper = gaussian_bounds.moment_upper(f).min(gaussian_bounds.huber_upper(f))
+        lower = sum((g.weight * gaussian_bounds.gaussian_entropy(g.covariance) for g in f), arb(0))
+        if len(f) <= PAIRS_LIMIT:
+            upper = upper.min(gaussian_bounds.kolchinsky_tracey_upper(f))
+            lower = lower.max(gaussian_bounds.kolchinsky_tracey_lower(f)).max(gaussian_bounds.huber_lower(f))
+    except NotResolved as reason:
+        raise not_supported(str(reason)) from reason
+    extra = minus_log(mass(pieces))
+    return between(weight * lower + extra, weight * upper + extra, WIDE)

@@ -1,0 +1,255 @@
+"""What variables of a Gaussian mixture tell about each other: I(x; y | z) in nats, for discrete, continuous and mixed variables.
+
+I(x; y) = H(x) + H(y) − H(x, y) by strata (see :mod:`gaussian_entropy`); the reference measures cancel. It is infinite if and only if some
+component has rank Σ < rank Σx + rank Σy: then its law lives on a subspace to which the product of the marginals gives no mass (a subspace
+that is no product; lower-dimensional pieces of it carry no mass of the component); otherwise every component is absolutely continuous.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+from flint import arb, fmpq
+
+from seepage.engines.outcome import MixtureComponent, MixtureJoint
+from seepage.exact import precision
+from seepage.measures import gaussian_bounds
+from seepage.measures.enclosure import Enclosure
+from seepage.measures.gaussian_entropy import density_entropies
+from seepage.measures.gaussian_strata import (
+    PRECISION,
+    Key,
+    Piece,
+    Strata,
+    all_pieces,
+    ball,
+    basis,
+    full_rank,
+    is_discrete,
+    not_supported,
+    piece_of,
+    rank,
+    strata,
+    total,
+)
+from seepage.measures.gaussian_sum import add, between, clip, honest, infinite, subtract, times
+from seepage.measures.quadrature_frame import NotResolved
+
+REVEALED = "one side determines a linear function of the other exactly, in some run"
+PROJECTED = (
+    "bounds: from below by pairs of single variables and by a linear combination, from above by the components' labels"
+)
+
+
+def mutual_information(joint: MixtureJoint, x: Sequence[str], y: Sequence[str], z: Sequence[str] = ()) -> Enclosure:
+    """Return I(x; y | z): at least 0, at most the entropies of its discrete sides; inf where one side reveals the other.
+
+    Raises:
+        Fault: not supported, for a continuous z together with variables that are functions of each other.
+    """
+    with precision(PRECISION):
+        found = _given(joint, tuple(x), tuple(y), tuple(z)) if z else _information(joint, tuple(x), tuple(y))
+        return honest(clip(found, lower=arb(0)), joint, lower=arb(0))
+
+
+def _given(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...], z: tuple[str, ...]) -> Enclosure:
+    parts = strata(joint, z)
+    if is_discrete(parts):
+        groups: dict[Key, list[MixtureComponent]] = {}
+        for component in joint.components:
+            groups.setdefault(piece_of(joint, component, z, component.weight)[0], []).append(component)
+        whole = ball(total(component.weight for component in joint.components))
+        terms = []
+        for group in groups.values():
+            share = ball(total(component.weight for component in group)) / whole
+            terms.append(times(share, _information(MixtureJoint(joint.variables, tuple(group)), x, y)))
+        if all(term.exact == 0 for term in terms):
+            return Enclosure.of_rational(Fraction(0))
+        return add(*terms)
+    laws = [strata(joint, names) for names in ((*x, *z), (*y, *z), z, (*x, *y, *z))]
+    if not full_rank(piece for law in laws for piece in all_pieces(law)):
+        raise not_supported(
+            "information given a continuous variable is not computed yet where a variable is a linear function of the others"
+        )
+    with_x, with_y, alone, everything = density_entropies(laws)
+    return subtract(add(with_x, with_y), add(alone, everything))
+
+
+def _information(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...]) -> Enclosure:
+    if _independent(joint, x, y):
+        return Enclosure.of_rational(Fraction(0))
+    if _reveals(joint, x, y):
+        return infinite(1, REVEALED)
+    of_x, of_y, of_both = strata(joint, x), strata(joint, y), strata(joint, (*x, *y))
+    if not full_rank(all_pieces(of_both)):
+        return _redundant(joint, x, y, of_x, of_y, of_both)
+    own, other, both = density_entropies([of_x, of_y, of_both])
+    found = subtract(add(own, other), both)
+    for law, found_entropy in ((of_x, own), (of_y, other)):
+        if is_discrete(law):
+            found = clip(found, upper=found_entropy.upper)
+    if any(len(pieces) > 1 and sum(v is None for v in key) > 2 for key, pieces in of_both.items()):
+        found = _tuples(joint, x, y, (of_x, own), (of_y, other), found)
+    return clip(found, lower=arb(0))
+
+
+# --- what is decided exactly --------------------------------------------------------------------------------------------------
+
+
+def _independent(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...]) -> bool:
+    """Tell whether the components prove independence: each a product A_a ⊗ B_b, and the exact table of their weights w[a, b] of rank one."""
+    table: dict[object, dict[object, list[fmpq | arb]]] = {}
+    columns = set()
+    for component in joint.components:
+        (key_x, own), (key_y, other) = (piece_of(joint, component, names, component.weight) for names in (x, y))
+        both = piece_of(joint, component, (*x, *y), component.weight)[1]
+        if len(both.rows) < len(own.rows) + len(other.rows):
+            return False  # a shared continuous variable
+        n = len(own.rows)
+        if not all(entry.is_zero() for row in both.covariance[:n] for entry in row[n:]):
+            return False
+        row, column = (key_x, own.identity), (key_y, other.identity)
+        columns.add(column)
+        table.setdefault(row, {}).setdefault(column, []).append(component.weight)
+    if len(table) == 1 or len(columns) == 1:
+        return True
+    weights = {row: {column: total(ws) for column, ws in cells.items()} for row, cells in table.items()}
+    if any(isinstance(weight, arb) for cells in weights.values() for weight in cells.values()):
+        return False
+    whole = total(weight for cells in weights.values() for weight in cells.values())
+    by_column = {column: total(cells.get(column, fmpq(0)) for cells in weights.values()) for column in columns}
+    return all(
+        cells.get(column, fmpq(0)) * whole == total(cells.values()) * by_column[column]
+        for cells in weights.values()
+        for column in columns
+    )
+
+
+def _reveals(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...]) -> bool:
+    seen = set()
+    for component in joint.components:
+        own, other = (piece_of(joint, component, names, component.weight)[1].rows for names in (x, y))
+        if own and other and (own, other) not in seen:
+            seen.add((own, other))
+            if rank((*own, *other)) < rank(own) + rank(other):
+                return True
+    return False
+
+
+# --- tuples --------------------------------------------------------------------------------------------------------------------
+
+
+def _redundant(
+    joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...], of_x: Strata, of_y: Strata, of_both: Strata
+) -> Enclosure:
+    """Handle variables of one side that are functions of the others of that side (finite information all the same).
+
+    With one Gaussian for each stratum of x and of y, such variables carry nothing new and are left out, stratum by stratum.
+    """
+    laws = (of_x, of_y, of_both)
+    if all(len(pieces) == 1 and pieces[0].certain for law in laws for pieces in law.values()):
+        reduced = [_essential(law) for law in laws]
+        own, other, both = density_entropies(reduced)
+        return subtract(add(own, other), both)
+    best = _best_pair(joint, x, y)
+    upper = min((_entropy_bound(law) for law in (of_x, of_y)), key=float)
+    return between(best, upper, PROJECTED)
+
+
+def _entropy_bound(law: Strata) -> arb:
+    return density_entropies([law])[0].upper if is_discrete(law) else arb.pos_inf()
+
+
+def _essential(law: Strata) -> Strata:
+    result: dict[Key, tuple[Piece, ...]] = {}
+    for index, (key, (piece,)) in enumerate(law.items()):
+        chosen = basis(piece.rows)
+        mean = tuple(piece.mean[i] for i in chosen)
+        covariance = tuple(tuple(piece.covariance[i][j] for j in chosen) for i in chosen)
+        rows = tuple(piece.rows[i] for i in chosen)
+        slim = Piece(piece.weight, rows, mean, covariance, piece.identity, piece.certain)
+        # The stratum keeps its place; what was left out counts as an atom of its own.
+        continuous = [at for at, value in enumerate(key) if value is None]
+        left_out = {at for i, at in enumerate(continuous) if i not in chosen}
+        result[tuple(index if at in left_out else value for at, value in enumerate(key))] = (slim,)
+    return result
+
+
+def _tuples(
+    joint: MixtureJoint,
+    x: tuple[str, ...],
+    y: tuple[str, ...],
+    first: tuple[Strata, Enclosure],
+    second: tuple[Strata, Enclosure],
+    found: Enclosure,
+) -> Enclosure:
+    """Tighten bounds in three and more dimensions.
+
+    With K the component's label, I(x; y) = Σ w_i I_i + I(K; x) + I(K; y) − I(K; x, y), and I(K; x, y) >= max(I(K; x), I(K; y)):
+    I(x; y) <= Σ w_i I_i + min(I(K; x), I(K; y)). From below: data processing, for single variables and for Σ w_i k_i, the mean
+    regression vector.
+    """
+    upper = found.upper
+    within, within_x, within_y = arb(0), arb(0), arb(0)
+    whole = ball(total(component.weight for component in joint.components))
+    try:
+        for component in joint.components:
+            weight = ball(component.weight) / whole
+            own, other, both = (_entropy_of(piece_of(joint, component, names, weight)[1]) for names in (x, y, (*x, *y)))
+            within += weight * (own + other - both)
+            within_x, within_y = within_x + weight * own, within_y + weight * other
+        label = (first[1].upper - within_x).min(second[1].upper - within_y)
+        upper = upper.min((within + label).upper())
+    except NotResolved:
+        pass
+    lower = found.lower.max(_best_pair(joint, x, y))
+    return between(lower, upper, PROJECTED)
+
+
+def _entropy_of(piece: Piece) -> arb:
+    return gaussian_bounds.gaussian_entropy(piece.covariance) if piece.rows else arb(0)
+
+
+def _best_pair(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...]) -> arb:
+    """Return the best certified lower bound of I(x; y) from single variables and from one linear combination of x, if y is single."""
+    best = arb(0)
+    tried = [_information(joint, (a,), (b,)).lower for a in x[:8] for b in y[:8]] if len(x) > 1 or len(y) > 1 else []
+    combined = _combined(joint, x, y) if len(y) == 1 else _combined(joint, y, x) if len(x) == 1 else None
+    if combined is not None:
+        tried.append(_information(combined, ("combined",), ("single",)).lower)
+    for lower in tried:
+        if lower > best:
+            best = lower
+    return best
+
+
+def _combined(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...]) -> MixtureJoint | None:
+    """Return the joint of aᵀx and y with a = Σ w_i Σx⁻¹ Σxy (in floats, which are exact coefficients), for continuous x and y."""
+    pieces = [piece_of(joint, component, (*x, *y), component.weight)[1] for component in joint.components]
+    n = len(x)
+    if n < 2 or any(len(piece.rows) != n + 1 for piece in pieces):
+        return None
+    whole = float(ball(total(piece.weight for piece in pieces)))
+    direction = np.zeros(n)
+    for piece in pieces:
+        sigma = np.array([[float(entry) for entry in row] for row in piece.covariance])
+        direction += float(ball(piece.weight)) / whole * np.linalg.lstsq(sigma[:n, :n], sigma[:n, n], rcond=None)[0]
+    if not np.isfinite(direction).all() or not direction.any():
+        return None
+    a = [Fraction(float(entry)).limit_denominator(2**20) for entry in direction]
+    factors = [arb(entry.numerator) / entry.denominator for entry in a]
+    components = []
+    for component, piece in zip(joint.components, pieces, strict=True):
+        mean = sum((f * m for f, m in zip(factors, piece.mean, strict=False)), arb(0))
+        cross = [sum((f * piece.covariance[i][j] for i, f in enumerate(factors)), arb(0)) for j in range(n + 1)]
+        own = sum((f * c for f, c in zip(factors, cross, strict=False)), arb(0))
+        rows = ((1, 0), (0, 1)) if own * piece.covariance[n][n] - cross[n] ** 2 > 0 else None
+        if rows is None:
+            return None
+        covariance = ((own, cross[n]), (cross[n], piece.covariance[n][n]))
+        components.append(
+            MixtureComponent(component.weight, (None, None), rows, (mean, piece.mean[n]), covariance, component.law)
+        )
+    return MixtureJoint(("combined", "single"), tuple(components))

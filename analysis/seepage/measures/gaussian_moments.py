@@ -1,0 +1,54 @@
+"""What a variable of a Gaussian mixture is on average: E and Var, in closed form."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb, fmpq
+
+from seepage.engines.outcome import MixtureJoint
+from seepage.exact import enclose, precision, to_fraction
+from seepage.measures.enclosure import Enclosure
+from seepage.measures.gaussian_strata import PRECISION, ball, mass, strata
+from seepage.measures.gaussian_sum import honest
+
+
+def expectation(joint: MixtureJoint, variable: str) -> Enclosure:
+    """Return E(variable); exactly, as a rational, where values and weights are rational.
+
+    For a 0/1 ghost variable this is a probability; its bounds are then within [0, 1], also for approximations.
+    """
+    with precision(PRECISION):
+        parts = strata(joint, (variable,))
+        exact: fmpq | None = fmpq(0)
+        result = arb(0)
+        for (value,), pieces in parts.items():
+            if value is not None:
+                weight, rational = mass(pieces), to_fraction(value)
+                result += ball(weight) * enclose(value, PRECISION)
+                if exact is None or rational is None or isinstance(weight, arb):
+                    exact = None
+                else:
+                    exact += weight * fmpq(rational.numerator, rational.denominator)
+                continue
+            exact = None
+            result += sum((ball(piece.weight) * piece.mean[0] for piece in pieces), arb(0))
+        if exact is not None:
+            found = Enclosure.of_rational(Fraction(int(exact.p), int(exact.q)))
+        else:
+            found = Enclosure.of_ball(result)
+        chance = all(value in (0, 1) for (value,) in parts)
+        return honest(found, joint, lower=arb(0) if chance else None, upper=arb(1) if chance else None)
+
+
+def variance(joint: MixtureJoint, variable: str) -> Enclosure:
+    """Return Var(variable) = Σ w (σ² + (μ − E)²)."""
+    with precision(PRECISION):
+        terms: list[tuple[arb, arb, arb]] = []
+        for (value,), pieces in strata(joint, (variable,)).items():
+            for piece in pieces:
+                mean = piece.mean[0] if value is None else enclose(value, PRECISION)
+                terms.append((ball(piece.weight), mean, piece.covariance[0][0] if value is None else arb(0)))
+        average = sum((weight * mean for weight, mean, _ in terms), arb(0))
+        spread = sum((weight * (own + (mean - average) ** 2) for weight, mean, own in terms), arb(0))
+        return honest(Enclosure.of_ball(spread), joint, lower=arb(0))
