@@ -44,6 +44,7 @@ class Workers:
     grace: float = GRACE_SECONDS
     _idle: list[asyncio.subprocess.Process] = field(default_factory=list)
     _all: set[asyncio.subprocess.Process] = field(default_factory=set)
+    _ending: set[asyncio.subprocess.Process] = field(default_factory=set)
     _warming: asyncio.Task[None] | None = None
     _slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_PROCESSES))
 
@@ -79,6 +80,11 @@ class Workers:
             self._warming.cancel()
         for process in list(self._all):
             self._kill(process)
+
+    async def ended(self) -> None:
+        """Wait until the processes that were killed have ended."""
+        while self._ending:
+            await self._ending.pop().wait()
 
     async def _warm(self) -> None:
         # A failure shows again, and is told, when an analysis is asked for.
@@ -123,8 +129,10 @@ class Workers:
         self._all.discard(process)
         if process in self._idle:
             self._idle.remove(process)
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
+        if process.returncode is None:
+            self._ending = {one for one in self._ending if one.returncode is None} | {process}
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
 
 
 def _write(process: asyncio.subprocess.Process, job: Job) -> None:

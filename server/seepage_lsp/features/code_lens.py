@@ -78,7 +78,7 @@ def _title(snapshot: Snapshot, text: str) -> str:
     match snapshot.status:
         case Status.COMPUTING:
             return "⟳ computing"
-        case Status.TIMED_OUT | Status.FAILED | Status.CANCELLED as status:
-            return status.value
+        case Status.TIMED_OUT | Status.FAILED | Status.CANCELLED:
+            return str(snapshot.status.value)
         case Status.IDLE | Status.DONE:
             return f"{text} · stale" if text else "analyse"

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from seepage_lsp.framing import FrameBuffer, FramingError, frame
+
+
+def bodies(data: bytes, cuts: list[int] | None = None) -> list[bytes]:
+    """Feed data in pieces."""
+    buffer, ends = FrameBuffer(), sorted({*(cuts or []), len(data)})
+    found: list[bytes] = []
+    start = 0
+    for end in ends:
+        found += buffer.feed(data[start:end])
+        start = end
+    return found
+
+
+@given(st.lists(st.binary(max_size=20), max_size=4), st.lists(st.integers(0, 200), max_size=5))
+def test_frames_arrive_whole_however_the_stream_is_cut(contents: list[bytes], cuts: list[int]) -> None:
+    data = b"".join(frame(content) for content in contents)
+
+    assert bodies(data, [min(cut, len(data)) for cut in cuts]) == contents
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        b"content-length: 2",
+        b"CONTENT-LENGTH:2",
+        b"Content-Length:   2  ",
+        b"Content-Type: application/vscode-jsonrpc; charset=utf-8\r\nContent-Length: 2",
+        b"Content-Length: 2\r\nContent-Type: application/vscode-jsonrpc; charset=utf8\r\nX-Other: a: b",
+    ],
+)
+def test_case_order_and_extra_headers_do_not_matter(header: bytes) -> None:
+    assert bodies(header + b"\r\n\r\n{}") == [b"{}"]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"X: 1\r\n\r\n{}", b"Content-Length: two\r\n\r\n{}", b"Content-Length: -2\r\n\r\n", b"x" * 20_000,
+     b"Content-Length: 99999999999\r\n\r\n"],
+)  # fmt: skip
+def test_a_stream_without_lengths_is_given_up(data: bytes) -> None:
+    with pytest.raises(FramingError):
+        bodies(data)
