@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-from tests.editors.conftest import have
 from tests.editors.installed import neovim
 from tests.editors.neovim.probing import run_plan
 from tests.editors.plans import USE_THE_EXAMPLES, answers_by_name, errors, titles
+from tests.editors.required import have
 
 pytestmark = pytest.mark.timeout(300)
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-from tests.editors.conftest import have
 from tests.editors.installed import vscode
 from tests.editors.plans import MECHANISM, USE_THE_EXAMPLES, answers_by_name, errors, titles
+from tests.editors.required import have
 from tests.editors.vscode.probing import run_plan
 
 pytestmark = pytest.mark.timeout(300)

@@ -7,12 +7,12 @@ import os
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from tests.editors.installed import SERVER
 from tests.editors.vscode.running import workspace
 
-Step: TypeAlias = dict[str, object]
+Step: TypeAlias = dict[str, Any]
 HERE = Path(__file__).parent
 LIMIT = 180.0  # seconds for a whole plan
 

@@ -8,12 +8,12 @@ import subprocess
 import tempfile
 import time
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from tests.editors.installed import REPOSITORY, VSIX, VSCode
 from tests.editors.vscode.running import code_server, workspace
 
-Step: TypeAlias = dict[str, object]
+Step: TypeAlias = dict[str, Any]
 HERE = Path(__file__).parent
 LIMIT = 240.0  # seconds for a whole plan
 

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import pytest
-
 from tests.editors.installed import SERVER, Missing
 
 T = TypeVar("T")
