@@ -23,6 +23,7 @@ demo: .venv/installed
 
 test: .venv/installed $(EXTENSION)/node_modules/installed vsix
 	cd $(EXTENSION) && npm test --silent
+	$(BIN)/python -m tests.editors.installed
 	$(BIN)/python -m pytest
 
 check: .venv/installed $(EXTENSION)/node_modules/installed
@@ -42,7 +43,7 @@ editor: .venv/installed vsix
 	$(BIN)/python -m tests.editors.open_vscode
 
 screenshots: .venv/installed vsix
-	$(BIN)/python -m tests.editors.screenshots
+	$(BIN)/python -m tests.editors.take_screenshots
 
 clean:
 	rm -rf .venv build dist $(EXTENSION)/node_modules $(EXTENSION)/out $(EXTENSION)/server $(EXTENSION)/seepage.vsix
