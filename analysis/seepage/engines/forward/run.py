@@ -243,10 +243,10 @@ class Machine(Generic[C]):
             else:
                 part = parts[0 if holds(state) else 1]
                 part[state] = self.ring.add(part[state], weight) if state in part else weight
-        ends = [
-            self.block(block, States(states.layout, part)) if part else States[C](states.layout, {})
-            for block, part in zip(step.branches, parts, strict=True)
-        ]
+        ends: list[States[C]] = []
+        for block, part in zip(step.branches, parts, strict=True):
+            entered: States[C] = States(states.layout, part)
+            ends.append(self.block(block, entered) if part else entered)
         joined = merge(ends[0], ends[1], self.ring.add)
         if len(joined.weights) > self.limit:
             raise self._too_many(step.statement.span, len(joined.weights))

@@ -1,0 +1,173 @@
+r"""Sampling in a component: the row :math:`x \sim D'` of the paper's Table 2, :math:`Marg_{x \setminus x_i}(G) \otimes T_{gm}(D')`.
+
+A normal adds a source of its own, scaled by nothing: its mean may be an affine form, its variance any exact number of the component; variance 0 adds
+none. A mixture samples one of its parts. A law that is no Gaussian mixture is replaced by the normal of the same mean and variance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import assert_never
+
+from seepage import exact, rules
+from seepage.diagnostics import Diagnostic, Fault, Reason
+from seepage.distributions.arguments import Bound, bind
+from seepage.distributions.continuous import moments
+from seepage.distributions.families import support
+from seepage.distributions.gaussian import Affine, Gaussian, Scalar
+from seepage.distributions.parameters import Place
+from seepage.engines.soga.assign import plus, value_in
+from seepage.engines.soga.component import Component
+from seepage.engines.soga.merge import mean_of
+from seepage.engines.soga.moments import independent_source
+from seepage.engines.soga.weights import Weight, Weights
+from seepage.exact import Number
+from seepage.semantics.evaluate import spelled
+from seepage.semantics.signatures import SIGNATURES
+from seepage.source import Span
+from seepage.syntax import tree
+from seepage.syntax.tree import Distribution, Expression, Family
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A value that was drawn, the law of the sources with it, and the probability of the part that it came from."""
+
+    value: Number | Affine
+    gaussian: Gaussian
+    weight: Weight
+
+
+def is_continuous(distribution: Distribution) -> bool:
+    """Tell whether a distribution has a density, or a part that has."""
+    match distribution:
+        case tree.Family(name=name):
+            return name in SIGNATURES and SIGNATURES[name].kind == "continuous"
+        case tree.Table():
+            return False
+        case tree.Mixture(parts=parts):
+            return any(is_continuous(part) for _, part in parts)
+        case _:
+            assert_never(distribution)
+
+
+def draws(component: Component, distribution: Distribution, ring: Weights, limit: int) -> Iterator[Draw]:
+    """Yield what a distribution gives in a component.
+
+    Raises:
+        Undecided: if a parameter depends on the sign of a continuous form.
+        Fault: parameter out of range, not supported, budget.
+    """
+    match distribution:
+        case tree.Table(entries=entries, span=span):
+            weights = tuple(weight for _, weight in entries)
+            for position, weight in _weights(component, weights, span, ring):
+                yield Draw(value_in(component, entries[position][0]), component.gaussian, weight)
+        case tree.Mixture(parts=parts, span=span):
+            outside = component.gaussian
+            for position, weight in _weights(component, tuple(weight for weight, _ in parts), span, ring):
+                component.gaussian = outside
+                for draw in draws(component, parts[position][1], ring, limit):
+                    yield Draw(draw.value, draw.gaussian, weight * draw.weight)
+        case tree.Family(name="normal"):
+            yield _normal(component, distribution)
+        case tree.Family() if is_continuous(distribution):
+            yield _matched(component, distribution)
+        case tree.Family(name="uniform_of", arguments=arguments):
+            each = ring.rational(1, len(arguments))
+            for argument in arguments:
+                yield Draw(value_in(component, argument.value), component.gaussian, each)
+        case tree.Family():
+            family, place = _discrete(component, distribution)
+            for value, weight in support(family, place, ring, limit):
+                yield Draw(value, component.gaussian, weight)
+        case _:
+            assert_never(distribution)
+
+
+def _weights(
+    component: Component, weights: tuple[Expression, ...], span: Span, ring: Weights
+) -> list[tuple[int, Weight]]:
+    named, place = _named(component, weights)
+    masses = [ring.probability(weight, place.values) for weight in named]
+    place.check_sum(tuple(named), span)
+    return [(position, mass) for position, mass in enumerate(masses) if not ring.is_zero(mass)]
+
+
+def _discrete(component: Component, family: Family) -> tuple[Family, Place]:
+    named, place = _named(component, tuple(argument.value for argument in family.arguments))
+    arguments = tuple(
+        tree.Argument(argument.name, value, argument.span)
+        for argument, value in zip(family.arguments, named, strict=True)
+    )
+    return tree.Family(family.name, arguments, family.name_span, family.span), place
+
+
+def _named(component: Component, expressions: tuple[Expression, ...]) -> tuple[list[Expression], Place]:
+    """Evaluate parameters in the component; return each as a name for its value, with the place where it has it."""
+    values: dict[str, Number] = {}
+    named: list[Expression] = []
+    for expression in expressions:
+        value = value_in(component, expression)
+        if isinstance(value, Affine):
+            message = f"'{spelled(expression)}' is continuous here, which a probability or the parameter of a discrete law cannot be yet"
+            raise Fault(Diagnostic(rules.NOT_SUPPORTED, expression.span, message))
+        text = spelled(expression)
+        values[text] = value
+        named.append(tree.Name(text, expression.span))
+    return named, Place(values, component.scope.arrays)
+
+
+def _normal(component: Component, family: Family) -> Draw:
+    bound = bind(family)
+    mean = value_in(component, bound.named["mean"])
+    variance = _variance(component, bound)
+    if variance == 0:
+        return Draw(mean, component.gaussian, Weights.one)
+    noise = component.append(independent_source(component.gaussian, 0, variance))
+    return Draw(plus(mean, noise), component.gaussian, Weights.one)
+
+
+def _variance(component: Component, bound: Bound) -> Scalar:
+    spread = "std" if "std" in bound.named else "variance"
+    expression = bound.named[spread]
+    value = value_in(component, expression)
+    if isinstance(value, Affine):
+        return _expected_variance(component, expression, value, spread)
+    what = "the standard deviation of 'normal'" if spread == "std" else "the variance of 'normal'"
+    named, place = _named(component, (expression,))
+    place.at_least_zero(named[0], what)
+    return exact.mul(value, value) if spread == "std" else value
+
+
+def _expected_variance(component: Component, expression: Expression, value: Affine, spread: str) -> Scalar:
+    """Match moments where the variance V itself is continuous: Var(y) = Var(mean) + E(V) by the law of total variance."""
+    if spread == "std":
+        message = "a continuous standard deviation is not supported yet"
+        raise Fault(Diagnostic(rules.NOT_SUPPORTED, expression.span, message))
+    rule = rules.VARIANCE_DEPENDS_ON_CONTINUOUS
+    message = "a normal whose variance is continuous is no finite Gaussian mixture"
+    component.reasons[Reason(expression.span, rule.code, message)] = None
+    expected = mean_of(value, component.gaussian, component.of)
+    if not component.of.ball(expected) > 0:
+        message = f"'{spelled(expression)}' is not positive on average, the variance of 'normal' must not be negative"
+        raise Fault(Diagnostic(rules.INVALID_PARAMETER, expression.span, message))
+    return expected
+
+
+def _matched(component: Component, family: Family) -> Draw:
+    bound = bind(family)
+    arguments, place = _arguments(component, bound.named)
+    mean, variance = moments(family, arguments, place)
+    message = f"'{family.name}' is no Gaussian mixture, a normal of the same mean and variance stands for it"
+    if variance != 0:
+        component.reasons[Reason(family.span, rules.NOT_GAUSSIAN.code, message)] = None
+        noise = component.append(independent_source(component.gaussian, 0, variance))
+        return Draw(plus(mean, noise), component.gaussian, Weights.one)
+    return Draw(mean, component.gaussian, Weights.one)
+
+
+def _arguments(component: Component, named: Mapping[str, Expression]) -> tuple[dict[str, Expression], Place]:
+    names, place = _named(component, tuple(named.values()))
+    return dict(zip(named, names, strict=True)), place
