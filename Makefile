@@ -19,7 +19,8 @@ PYTHON_SOURCES := $(shell find analysis server -name '*.py' -o -name '*.lark') p
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
-	@$(BIN)/python examples/demo.py
+	@$(BIN)/seepage check examples/randomized-response-single.seep examples/randomized-response.seep examples/gaussian-mechanism.seep
+	@$(BIN)/python examples/case_studies.py
 
 test: .venv/installed $(EXTENSION)/node_modules/installed vsix
 	cd $(EXTENSION) && npm test --silent

@@ -1,0 +1,22 @@
+"""What is measured, and against what. Each part prepares (imports, texts) and returns the job that is timed."""
+
+from __future__ import annotations
+
+from benchmarks import baselines, workloads
+from benchmarks.task import Task
+
+TASKS = {
+    "parse 5000 lines": Task(
+        workloads.parse_lines, baselines.parse_python, "Python's own parser on as many assignments"
+    ),
+    "check 5000 lines": Task(workloads.check_lines, workloads.parse_lines, "parsing the same text"),
+    "randomized response, n = 100": Task(
+        workloads.poll_of_100, baselines.enumerate_poll_of_10, "enumerating all 2^20 runs of n = 10"
+    ),
+    "gaussian mechanism": Task(
+        workloads.gaussian_mechanism,
+        baselines.gaussian_grid,
+        "a 4001 × 1601 trapezoidal sum of the same information in numpy",
+    ),
+    "start the server": Task(workloads.start_server, baselines.start_python, "starting Python with pygls"),
+}

@@ -1,0 +1,81 @@
+"""The jobs of Seepage that are measured."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from benchmarks.task import Job
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+def seep_lines(count: int) -> str:
+    """Return a straight-line program with ``count`` statements."""
+    first = "x0 ~ uniform_int(0, 1)\n"
+    return first + "".join(f"x{i} := (x{i - 1} + {i % 7}) * 2 - x{i // 2}\n" for i in range(1, count))
+
+
+def parse_lines() -> Job:
+    """Parse 5000 lines; the parser's tables are built before."""
+    from seepage.source import SourceFile
+    from seepage.syntax.parse import parse
+
+    parse(SourceFile("warm.seep", "x := 1\n"))
+    source = SourceFile("long.seep", seep_lines(5000))
+    return lambda: parse(source)
+
+
+def check_lines() -> Job:
+    """Check 5000 lines as at a keystroke."""
+    from seepage.semantics.check import check
+    from seepage.source import SourceFile
+
+    check(SourceFile("warm.seep", "x := 1\n"))
+    source = SourceFile("long.seep", seep_lines(5000))
+    return lambda: check(source)
+
+
+def poll_of_100() -> Job:
+    """I(r[1]; o) of the poll with 100 people."""
+    import seepage
+
+    text = (EXAMPLES / "randomized-response.seep").read_text(encoding="utf-8").replace("const n = 10", "const n = 100")
+    program = seepage.parse(text)
+    return lambda: program.measure("I(r[1]; o)")
+
+
+def gaussian_mechanism() -> Job:
+    """I(inc[1]; out) of the Gaussian mechanism, with bounds."""
+    import seepage
+
+    program = seepage.load(EXAMPLES / "gaussian-mechanism.seep")
+    return lambda: program.measure("I(inc[1]; out)", unit="nats")
+
+
+def start_server() -> Job:
+    """Start the language server and wait until it has answered `initialize`."""
+    body = json.dumps(
+        {
+            "jsonrpc": "2.0",
+            "id": 1,
+            "method": "initialize",
+            "params": {"processId": None, "rootUri": None, "capabilities": {}},
+        }
+    )
+    message = f"Content-Length: {len(body)}\r\n\r\n{body}".encode()
+
+    def start() -> None:
+        with subprocess.Popen(
+            [sys.executable, "-m", "seepage_lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        ) as server:
+            assert server.stdin is not None
+            assert server.stdout is not None
+            server.stdin.write(message)
+            server.stdin.flush()
+            server.stdout.readline()
+            server.kill()
+
+    return start
