@@ -342,14 +342,6 @@ OBSERVED_OUTPUT = _rule(
     "To measure what the attacker learns from seeing 9, leave the observation out and ask `H(secret | out == 9)`.",
     "secret s\noutput o\ns ~ bernoulli(1/2)\no := s\nobserve(o == 1)",
 )
-UNKNOWN_MEASURE = _rule(
-    "SEEP115",
-    "unknown-measure",
-    _ERROR,
-    "a measure that the language does not have",
-    "Measures are `H I KL P E Var Hmin V Guess Lmin C Cmin DP Delta G`; the page on the language says what each means.",
-    "x ~ bernoulli(1/2)\nshow Entropy(x)",
-)
 
 # --- SEEP2xx kinds and static values ----------------------------------------------------------------------------------
 

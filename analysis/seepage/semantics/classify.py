@@ -1,0 +1,58 @@
+"""Exactness: what leaves the fragment in which SOGA computes the exact semantics, and why.
+
+The conditions are those of the paper's proposition on exactness: i) assignments are linear, ii) what is sampled is a Gaussian mixture, iii) what is observed is an
+equality or depends on discrete variables only, iv) branches depend on discrete variables only. Finer than there: a factor that is
+discrete, a variance that is discrete, and a mean that is linear keep every component Gaussian, and so the program exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from seepage import rules
+from seepage.diagnostics import Diagnostic, Label, Reason, Rule
+from seepage.source import Span
+from seepage.syntax.tree import Expression
+
+INEXACT = frozenset(
+    rule.code
+    for rule in (
+        rules.PRODUCT_OF_CONTINUOUS,
+        rules.NONLINEAR_FUNCTION,
+        rules.NOT_GAUSSIAN,
+        rules.OBSERVE_INEQUALITY,
+        rules.BRANCH_ON_CONTINUOUS,
+        rules.COMPARISON_OF_CONTINUOUS,
+        rules.VARIANCE_DEPENDS_ON_CONTINUOUS,
+        rules.NONLINEAR_MEAN,
+        rules.PARAMETER_DEPENDS_ON_CONTINUOUS,
+    )
+)
+"""Codes of the rules whose findings make results approximate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """A part of a statement that is not exact; ``culprit`` is relative to its piece."""
+
+    rule: Rule
+    culprit: Expression
+    message: str
+
+    def under(self, rule: Rule) -> Issue:
+        """Return the same finding under another rule."""
+        return Issue(rule, self.culprit, self.message)
+
+
+def diagnose(issue: Issue, span: Span, labels: tuple[Label, ...]) -> Diagnostic:
+    """Return an issue as a diagnostic at an absolute place."""
+    return Diagnostic(issue.rule, span, issue.message, labels=labels)
+
+
+def reasons(diagnostics: list[Diagnostic]) -> tuple[Reason, ...]:
+    """Return those findings that make results approximate, in the order of the text."""
+    return tuple(
+        Reason(one.span, one.rule.code, one.message)
+        for one in sorted(diagnostics, key=lambda one: (one.span.start, one.rule.code))
+        if one.rule.code in INEXACT
+    )

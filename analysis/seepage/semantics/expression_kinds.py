@@ -1,0 +1,171 @@
+"""The kind of an expression, and what in it is not linear in continuous variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import assert_never
+
+from seepage import rules
+from seepage.diagnostics import Rule
+from seepage.exact import Number as ExactNumber
+from seepage.exact import number
+from seepage.semantics.checked import Kind
+from seepage.semantics.classify import Issue
+from seepage.semantics.evaluate import spelled
+from seepage.semantics.expressions import bottom_up
+from seepage.semantics.kinds import (
+    BOOLEAN,
+    CONTINUOUS,
+    DISCRETE,
+    MIXED,
+    Value,
+    constant,
+    function_kind,
+    join,
+    product_kind,
+    sum_kind,
+)
+from seepage.syntax.tree import (
+    COMPARISONS,
+    LOGICAL,
+    Binary,
+    Boolean,
+    Call,
+    Conditional,
+    Expression,
+    Index,
+    Infinity,
+    Name,
+    Number,
+    Parenthesized,
+    Unary,
+)
+
+Read = Callable[[Name | Index], Value]
+
+
+def kind_of(
+    expression: Expression,
+    read: Read,
+    constants: Mapping[str, ExactNumber],
+    comparison: Rule,
+    issues: list[Issue],
+) -> Value:
+    """Return the kind of an expression.
+
+    Args:
+        expression: with spans relative to its piece.
+        read: the value of a variable or element, also where it is read before it is assigned.
+        constants: known numbers.
+        comparison: the rule for an ordered comparison of continuous values here.
+        issues: receives what is not linear in continuous variables, in the order of evaluation.
+    """
+
+    def visit(node: Expression, parts: list[Value]) -> Value:
+        match node:
+            case Number(value=value):
+                return constant(number(value))
+            case Boolean():
+                return BOOLEAN
+            case Infinity():
+                return DISCRETE
+            case Name() | Index():
+                return read(node)
+            case Parenthesized():
+                return parts[0]
+            case Unary(operator="-"):
+                return sum_kind(DISCRETE, parts[0])
+            case Unary():
+                return BOOLEAN
+            case Binary():
+                return _binary(node, parts[0], parts[1], constants, comparison, issues)
+            case Conditional():
+                return join(parts[1], parts[2]).uncertain()
+            case Call():
+                return _call(node, parts, issues)
+            case _:
+                assert_never(node)
+
+    return bottom_up(expression, visit)
+
+
+def _binary(
+    node: Binary,
+    left: Value,
+    right: Value,
+    constants: Mapping[str, ExactNumber],
+    comparison: Rule,
+    issues: list[Issue],
+) -> Value:
+    operator, continuous = node.operator, left.is_continuous or right.is_continuous
+    if operator in LOGICAL:
+        return BOOLEAN
+    if operator in COMPARISONS:
+        if continuous and operator in ("==", "!="):
+            likely = "false" if operator == "==" else "true"
+            message = f"'{_text(node)}' compares continuous values for equality: it is {likely} with probability 1"
+            issues.append(Issue(rules.EQUALITY_OF_CONTINUOUS, node, message))
+        elif continuous:
+            issues.append(Issue(comparison, node, _COMPARED[comparison.code].format(_text(node))))
+        return BOOLEAN
+    if operator in ("+", "-"):
+        if operator == "-" and left is BOOLEAN and right.kind is Kind.BOOLEAN and _known(node.left, constants) == 1:
+            return BOOLEAN
+        return sum_kind(left, right)
+    if operator == "*":
+        if left.is_continuous and right.is_continuous:
+            message = f"'{_text(node)}' multiplies two continuous values: the product is not Gaussian"
+            issues.append(Issue(rules.PRODUCT_OF_CONTINUOUS, node, message))
+        factor = _known(node.right if left.is_continuous else node.left, constants)
+        return product_kind(left, right, other_is_zero_free=factor is not None and factor != 0)
+    if operator == "^" and continuous and not right.is_continuous and _known(node.right, constants) == 1:
+        return left
+    if operator == "/" and not right.is_continuous:
+        if not left.is_continuous:
+            return DISCRETE
+        return left if _known(node.right, constants) is not None else left.uncertain()
+    if not continuous:
+        return DISCRETE
+    message = f"'{_text(node)}' is not linear in a continuous variable"
+    if operator == "/":
+        message = f"'{_text(node)}' divides by a continuous value: the quotient is not Gaussian"
+    issues.append(Issue(rules.NONLINEAR_FUNCTION, node, message))
+    return MIXED if Kind.MIXED in (left.kind, right.kind) else CONTINUOUS
+
+
+_COMPARED: Mapping[str, str] = {
+    rules.BRANCH_ON_CONTINUOUS.code: "the branch depends on a continuous variable through '{}'",
+    rules.OBSERVE_INEQUALITY.code: "'{}' observes an inequality of a continuous variable: what is left is not Gaussian",
+    rules.COMPARISON_OF_CONTINUOUS.code: "'{}' compares a continuous variable: its outcome is not linear in it",
+}
+
+
+def _call(node: Call, parts: list[Value], issues: list[Issue]) -> Value:
+    if any(part.is_continuous for part in parts):
+        message = f"'{_text(node)}' is a nonlinear function of a continuous variable"
+        issues.append(Issue(rules.NONLINEAR_FUNCTION, node, message))
+    return function_kind(node.function, parts)
+
+
+def _known(expression: Expression, constants: Mapping[str, ExactNumber]) -> ExactNumber | None:
+    """Return the value of a plain literal or constant (with sign and parentheses), None for anything else."""
+    sign = 1
+    while isinstance(expression, Parenthesized | Unary):
+        if isinstance(expression, Unary):
+            if expression.operator != "-":
+                return None
+            sign, expression = -sign, expression.operand
+        else:
+            expression = expression.inner
+    if isinstance(expression, Number):
+        return number(sign * Fraction(expression.value))
+    if isinstance(expression, Name) and expression.id in constants:
+        value = constants[expression.id]
+        return value if sign == 1 or not isinstance(value, int | Fraction) else number(-value)
+    return None
+
+
+def _text(expression: Expression) -> str:
+    text = spelled(expression)
+    return text if len(text) <= 60 else text[:57] + "…"

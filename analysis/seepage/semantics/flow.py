@@ -1,0 +1,348 @@
+"""The walk that follows the flow of a program, loops to a fixpoint and never unrolled: kinds, exactness, and what is certain while typing.
+
+Cost: each loop body is visited once, and again for each change at its head. Heads keep what they learnt, so that nesting does
+not multiply the visits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from seepage import rules
+from seepage.diagnostics import Diagnostic, Edit, Fix, Label, Rule
+from seepage.exact import show
+from seepage.semantics.checked import Kind, Symbols
+from seepage.semantics.classify import Issue, diagnose
+from seepage.semantics.evaluate import spelled
+from seepage.semantics.expression_kinds import kind_of
+from seepage.semantics.expressions import conjuncts, nodes, without_parentheses
+from seepage.semantics.kinds import BOOLEAN, DISCRETE, Value, constant, join
+from seepage.semantics.law_kinds import kind_of_law
+from seepage.semantics.law_values import check_values
+from seepage.semantics.resolve import laws
+from seepage.semantics.state import State
+from seepage.semantics.static import quiet_value
+from seepage.source import Span
+from seepage.syntax.tree import (
+    Assign,
+    Binary,
+    Block,
+    Conditional,
+    Expression,
+    For,
+    If,
+    Index,
+    Item,
+    Module,
+    Name,
+    Observe,
+    Placed,
+    Sample,
+    Target,
+    Unary,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """What the walk found: the state at the end, and the findings, one per rule and place, in no order."""
+
+    end: Mapping[str, Value]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def follow(tree: Module, symbols: Symbols) -> Flow:
+    """Follow the flow of a program whose names are resolved; unknown names count as discrete numbers."""
+    walk = _Walk(symbols)
+    walk.block(tree.items)
+    return Flow(walk.state, tuple(walk.found.values()))
+
+
+@dataclass(slots=True)
+class _Walk:
+    symbols: Symbols
+    state: State = field(default_factory=State)
+    found: dict[tuple[str, Span], Diagnostic] = field(default_factory=dict)
+    scope: set[str] = field(default_factory=set)
+    heads: dict[int, dict[str, Value]] = field(default_factory=dict)
+    uncertain_depth: int = 0  # how many branches, and loops that may have no iteration, are around
+
+    def report(self, diagnostic: Diagnostic) -> None:
+        """Keep a finding; a later one of the same rule at the same place knows more and replaces it."""
+        self.found[diagnostic.rule.code, diagnostic.span] = diagnostic
+
+    # --- statements ---------------------------------------------------------------------------------------------------
+
+    def block(self, items: Sequence[Item]) -> None:
+        """Follow items in order."""
+        for item in items:
+            match item:
+                case Placed(node=Assign() as node):
+                    value, issues = self.value(node.value, item.start, rules.COMPARISON_OF_CONTINUOUS)
+                    self.raise_issues(issues, item.start)
+                    self.conditions_inside(node.value, item.start)
+                    self.assign(node.target, value, item)
+                case Placed(node=Sample() as node):
+                    self.sample(node, item)
+                case Placed(node=Observe() as node):
+                    self.observe(node, item)
+                case Placed():
+                    pass
+                case If():
+                    self.branch(item)
+                case For():
+                    self.loop(item)
+                case _:
+                    assert_never(item)
+
+    def sample(self, node: Sample, item: Placed) -> None:
+        """Follow a sampling."""
+        start, constants, issues = item.start, self.symbols.consts, list[Issue]()
+
+        def kind(expression: Expression, inner: list[Issue]) -> Value:
+            value, more = self.value(expression, start, rules.COMPARISON_OF_CONTINUOUS)
+            inner.extend(more)
+            return value
+
+        value = kind_of_law(node.distribution, kind, lambda one: quiet_value(one, start, constants), issues)
+        self.raise_issues(issues, start)
+        for law in laws(node.distribution):
+            for problem in check_values(law, start, constants):
+                self.report(problem)
+        self.assign(node.target, value, item)
+
+    def assign(self, target: Target, value: Value, item: Placed) -> None:
+        """Give a variable its value; an array is the join of all its elements."""
+        name = target.id if isinstance(target, Name) else target.array
+        before = self.state.get(name)
+        if value.is_continuous:
+            origin = before.origin if before is not None and before.origin is not None else item.span
+            value = Value(value.kind, origin, value.sure, value.outside)
+        else:
+            value = Value(value.kind, None, False, value.outside)
+        if self.uncertain_depth:
+            value = value.uncertain()
+        if isinstance(target, Index):
+            value = (value if before is None else join(before, value)).uncertain()
+        self.state.set(name, value)
+
+    def observe(self, node: Observe, item: Placed) -> None:
+        """Follow an observation; equalities that are linear in continuous variables are exact."""
+        for part in conjuncts(node.condition):
+            if isinstance(part, Binary) and part.operator == "==" and self.is_continuous(part, item.start):
+                self.observed_equality(part, item)
+                continue
+            value, issues = self.value(part, item.start, rules.OBSERVE_INEQUALITY)
+            self.raise_issues(issues, item.start)
+            self.conditions_inside(part, item.start)
+            self.condition(part, value, item.start)
+        self.state.forget_certainty()
+
+    def is_continuous(self, comparison: Binary, start: int) -> bool:
+        """Tell whether a side of a comparison can be continuous."""
+        return any(
+            self.value(side, start, rules.COMPARISON_OF_CONTINUOUS)[0].is_continuous
+            for side in (comparison.left, comparison.right)
+        )
+
+    def observed_equality(self, part: Binary, item: Placed) -> None:
+        """Check that an observed equality is linear; it is surely not only where every variable in it surely has a density."""
+        issues = [
+            one
+            for side in (part.left, part.right)
+            for one in self.value(side, item.start, rules.COMPARISON_OF_CONTINUOUS)[1]
+        ]
+        for issue in issues:
+            if issue.rule in (rules.PRODUCT_OF_CONTINUOUS, rules.NONLINEAR_FUNCTION) and self.surely_continuous(
+                issue.culprit
+            ):
+                message = f"equality must be linear in continuous variables: '{spelled(issue.culprit)}' is not"
+                labels = self.origins(issue.culprit)
+                self.report(Diagnostic(rules.NONLINEAR_EQUALITY, item.span, message, labels=labels))
+                return
+        self.raise_issues(issues, item.start)
+
+    def surely_continuous(self, expression: Expression) -> bool:
+        """Tell whether every variable in an expression surely has a density here."""
+        if self.uncertain_depth:
+            return False
+        variables = [
+            node
+            for node in nodes(expression)
+            if isinstance(node, Index) or (isinstance(node, Name) and self.role(node.id) == "variable")
+        ]
+        return bool(variables) and all(
+            isinstance(node, Name) and node.id in self.state and self.state[node.id].sure for node in variables
+        )
+
+    def branch(self, item: If) -> None:
+        """Follow the arms of a branch, each from the same state, and join them."""
+        outcomes: list[dict[str, Value]] = []
+        last: Block | None = item.otherwise
+        for arm in item.arms:
+            self.uncertain_depth += bool(outcomes)  # reached only if the arms before were not taken
+            value, issues = self.value(arm.condition, arm.start, rules.BRANCH_ON_CONTINUOUS)
+            self.raise_issues(issues, arm.start)
+            self.conditions_inside(arm.condition, arm.start)
+            self.condition(arm.condition, value, arm.start)
+            self.uncertain_depth -= bool(outcomes)
+            known = quiet_value(arm.condition, arm.start, self.symbols.consts)
+            if known == 0:
+                continue
+            if known == 1:
+                last = arm.block
+                break
+            outcomes.append(self.arm(arm.block, certain=False))
+        if not outcomes:
+            if last is not None:
+                self.block(last.items)
+            return
+        outcomes.append({} if last is None else self.arm(last, certain=False))
+        for name in dict.fromkeys(name for outcome in outcomes for name in outcome):
+            before = self.before(name)
+            values = [outcome.get(name, before) for outcome in outcomes]
+            known_values = [value for value in values if value is not None]
+            joined = known_values[0]
+            for value in known_values[1:]:
+                joined = join(joined, value)
+            self.state.set(name, joined)
+
+    def before(self, name: str) -> Value | None:
+        """Return the value of a variable here: 0 if it is not assigned, nothing for an array without elements so far."""
+        if name in self.state:
+            return self.state[name]
+        symbol = self.symbols.variables.get(name)
+        return None if symbol is not None and symbol.is_array else BOOLEAN
+
+    def arm(self, block: Block, certain: bool) -> dict[str, Value]:
+        """Follow a block from the present state and return what it changes, with the state as it was."""
+        self.state.begin()
+        self.uncertain_depth += not certain
+        self.block(block.items)
+        self.uncertain_depth -= not certain
+        return self.state.undo()
+
+    def loop(self, item: For) -> None:
+        """Follow a loop until what its head knows does not change."""
+        low, high = (quiet_value(bound, item.start, self.symbols.consts) for bound in (item.low, item.high))
+        known = isinstance(low, int) and isinstance(high, int)
+        if isinstance(low, int) and isinstance(high, int) and high < low:
+            return
+        added = item.name not in self.scope
+        self.scope.add(item.name)
+        head = self.heads.setdefault(id(item), {})
+        while True:
+            self.state.begin()
+            for name, value in head.items():
+                before = self.before(name)
+                self.state.set(name, value if before is None else join(before, value))
+            changed = self.arm(item.block, certain=known)
+            grown = False
+            for name, value in changed.items():
+                before = self.before(name)
+                joined = value if before is None else join(before, value)
+                if joined != before:
+                    head[name] = value if name not in head else join(head[name], value)
+                    grown = True
+            self.state.undo()
+            if not grown:
+                break
+        if added:
+            self.scope.discard(item.name)
+        for name, value in changed.items():
+            before = self.before(name)
+            self.state.set(name, value if known or before is None else join(before, value))
+
+    # --- expressions --------------------------------------------------------------------------------------------------
+
+    def role(self, name: str) -> str:
+        """Return what a name is, as far as its value goes."""
+        if name in self.symbols.consts:
+            return "constant"
+        return "variable" if name in self.symbols.variables and name not in self.scope else "number"
+
+    def value(self, expression: Expression, start: int, comparison: Rule) -> tuple[Value, list[Issue]]:
+        """Return the kind of an expression here, and what in it is not linear in continuous variables."""
+        issues: list[Issue] = []
+
+        def read(node: Name | Index) -> Value:
+            name = node.id if isinstance(node, Name) else node.array
+            role = self.role(name)
+            if role == "constant":
+                return constant(self.symbols.consts[name])
+            if role != "variable":
+                return DISCRETE
+            if name not in self.state:
+                place = (node.span if isinstance(node, Name) else node.name_span).shift(start)
+                what = f"'{name}'" if isinstance(node, Name) else f"an element of '{name}'"
+                message = f"{what} is read before it is assigned, and is 0 here"
+                labels = (Label(self.symbols.variables[name].spans[0], "assigned here first"),)
+                self.report(Diagnostic(rules.READ_BEFORE_ASSIGNMENT, place, message, labels=labels))
+                return BOOLEAN
+            found = self.state[name]
+            return found.uncertain() if isinstance(node, Index) else found
+
+        return kind_of(expression, read, self.symbols.consts, comparison, issues), issues
+
+    def raise_issues(self, issues: Sequence[Issue], start: int) -> None:
+        """Report what is not exact, with the places where its variables became continuous."""
+        for issue in issues:
+            self.report(diagnose(issue, issue.culprit.span.shift(start), self.origins(issue.culprit)))
+
+    def origins(self, expression: Expression) -> tuple[Label, ...]:
+        """Return where the variables in an expression became continuous."""
+        names = dict.fromkeys(
+            node.id if isinstance(node, Name) else node.array
+            for node in nodes(expression)
+            if isinstance(node, Name | Index)
+        )
+        found = [(name, self.state[name].origin) for name in names if name in self.state]
+        return tuple(Label(origin, f"'{name}' became continuous here") for name, origin in found if origin is not None)
+
+    # --- conditions ---------------------------------------------------------------------------------------------------
+
+    def condition(self, expression: Expression, value: Value, start: int) -> None:
+        """Report a condition that surely is not boolean."""
+        expression = without_parentheses(expression)
+        span, text = expression.span.shift(start), spelled(expression)
+        if value.outside is not None and (not self.uncertain_depth or _is_literal(expression)):
+            message = f"condition is not boolean: '{text}' can be {show(value.outside)}; write '{text} != 0'"
+            fixes = (Fix(f"write '{text} != 0'", (Edit(Span(span.end, span.end), " != 0"),)),)
+            self.report(Diagnostic(rules.NOT_BOOLEAN, span, message, fixes=fixes))
+        elif value.sure and not self.uncertain_depth:
+            message = f"condition is not boolean: '{text}' is continuous; compare it with a number"
+            self.report(Diagnostic(rules.NOT_BOOLEAN, span, message))
+
+    def conditions_inside(self, expression: Expression, start: int) -> None:
+        """Check the operands of ``not``, ``!``, ``and``, ``or``, ``xor`` that are evaluated whatever the state."""
+        stack = [expression]
+        while stack:
+            node = without_parentheses(stack.pop())
+            operands: tuple[Expression, ...] = ()
+            if isinstance(node, Conditional):
+                operands = (node.condition,)
+                stack.append(node.condition)
+            elif isinstance(node, Unary):
+                operands = (node.operand,) if node.operator != "-" else ()
+                stack.append(node.operand)
+            elif isinstance(node, Binary):
+                if node.operator in ("and", "or"):
+                    operands = (node.left,)
+                    stack.append(node.left)
+                else:
+                    operands = (node.left, node.right) if node.operator == "xor" else ()
+                    stack.extend((node.left, node.right))
+            for operand in operands:
+                if isinstance(without_parentheses(operand), Name | Index):
+                    self.condition(operand, self.value(operand, start, rules.COMPARISON_OF_CONTINUOUS)[0], start)
+
+
+def _is_literal(expression: Expression) -> bool:
+    return not any(isinstance(node, Name | Index) for node in nodes(expression))
+
+
+def kinds_of(flow: Flow, symbols: Symbols) -> dict[str, Kind]:
+    """Return the kind of every variable at the end of the program."""
+    return {name: flow.end[name].kind if name in flow.end else Kind.BOOLEAN for name in symbols.variables}

@@ -1,0 +1,142 @@
+"""The kind of a sampled law, and what in it is no Gaussian mixture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import reduce
+from typing import assert_never
+
+from seepage import rules
+from seepage.exact import Number
+from seepage.semantics.calls import bound_arguments
+from seepage.semantics.checked import Kind
+from seepage.semantics.classify import Issue
+from seepage.semantics.kinds import (
+    BOOLEAN,
+    CONTINUOUS,
+    DISCRETE,
+    Value,
+    is_positive,
+    join,
+    outside_of_integers,
+)
+from seepage.semantics.signatures import SIGNATURES
+from seepage.syntax.tree import Distribution, Expression, Family, Mixture, Table
+
+KindOf = Callable[[Expression, list[Issue]], Value]
+Static = Callable[[Expression], Number | None]
+_NONLINEAR = frozenset({rules.PRODUCT_OF_CONTINUOUS.code, rules.NONLINEAR_FUNCTION.code})
+
+
+def kind_of_law(law: Distribution, kind_of: KindOf, static: Static, issues: list[Issue]) -> Value:
+    """Return the kind of what a law yields.
+
+    Args:
+        law: to look at.
+        kind_of: the kind of an expression at this place, which also collects issues.
+        static: the value of an expression that is known while typing.
+        issues: receives what is no Gaussian mixture.
+    """
+    match law:
+        case Family():
+            return _family(law, kind_of, static, issues)
+        case Table(entries=entries):
+            for _, probability in entries:
+                _parameter(probability, "a probability", kind_of, issues)
+            values = [kind_of(value, issues) for value, _ in entries]
+            taken = [value.outside for value, (_, p) in zip(values, entries, strict=True) if is_positive(static(p))]
+            return _one_of(values, taken)
+        case Mixture(parts=parts):
+            for weight, _ in parts:
+                _parameter(weight, "a weight", kind_of, issues)
+            kinds = [kind_of_law(part, kind_of, static, issues) for _, part in parts]
+            taken = [kind.outside for kind, (w, _) in zip(kinds, parts, strict=True) if is_positive(static(w))]
+            return _one_of(kinds, taken)
+        case _:
+            assert_never(law)
+
+
+def _one_of(values: list[Value], outside: list[Number | None]) -> Value:
+    """Return the kind of a choice among values, of which those in ``outside`` surely happen."""
+    if not values:
+        return DISCRETE
+    joined = reduce(join, values)
+    return Value(joined.kind, None, joined.sure, next((one for one in outside if one is not None), None))
+
+
+def _family(law: Family, kind_of: KindOf, static: Static, issues: list[Issue]) -> Value:
+    signature, arguments = SIGNATURES.get(law.name), bound_arguments(law)
+    if signature is None or arguments is None:
+        return DISCRETE
+    if law.name == "normal":
+        return _normal(arguments, kind_of, static, issues)
+    if law.name == "uniform_of":
+        values = [kind_of(value, issues) for value in arguments.values()]
+        return _one_of(values, [value.outside for value in values])
+    for name, argument in arguments.items():
+        _parameter(argument, f"the parameter '{name}'" if signature.parameters else "a weight", kind_of, issues)
+    if signature.kind == "continuous":
+        message = f"'{law.name}' is no Gaussian mixture: a normal of the same mean and variance stands in for it"
+        issues.append(Issue(rules.NOT_GAUSSIAN, _anchor(law), message))
+        return Value(Kind.CONTINUOUS, sure=True)
+    return _discrete(law.name, {name: static(argument) for name, argument in arguments.items()})
+
+
+def _anchor(law: Family) -> Expression:
+    """Return the place of a law as an expression, since issues point at expressions."""
+    from seepage.syntax.tree import Name
+
+    return Name(law.name, law.span)
+
+
+def _discrete(name: str, values: Mapping[str, Number | None]) -> Value:
+    match name:
+        case "bernoulli" | "flip":
+            return BOOLEAN
+        case "uniform_int":
+            low, high = values["a"], values["b"]
+            if low in (0, 1) and high in (0, 1):
+                return BOOLEAN
+            return Value(Kind.DISCRETE, outside=outside_of_integers(low, high))
+        case "categorical":
+            if len(values) <= 2:
+                return BOOLEAN
+            beyond = [int(k) for k, weight in values.items() if int(k) > 1 and is_positive(weight)]
+            return Value(Kind.DISCRETE, outside=beyond[0] if beyond else None)
+        case "binomial":
+            n, p = values["n"], values["p"]
+            if n in (0, 1):
+                return BOOLEAN
+            return Value(Kind.DISCRETE, outside=n if isinstance(n, int) and n > 1 and is_positive(p) else None)
+        case "geometric":
+            return Value(Kind.DISCRETE, outside=2 if is_positive(values["p"]) and values["p"] != 1 else None)
+        case "poisson":
+            return Value(Kind.DISCRETE, outside=2 if is_positive(values["rate"]) else None)
+        case _:
+            return DISCRETE
+
+
+def _normal(arguments: Mapping[str, Expression], kind_of: KindOf, static: Static, issues: list[Issue]) -> Value:
+    """A normal is its mean plus independent noise, so it is exact where the mean is linear and the variance discrete."""
+    inner: list[Issue] = []
+    mean = kind_of(arguments["mean"], inner)
+    issues.extend(one.under(rules.NONLINEAR_MEAN) if one.rule.code in _NONLINEAR else one for one in inner)
+    spread = arguments["variance"] if "variance" in arguments else arguments["std"]
+    if kind_of(spread, []).is_continuous:
+        what = "variance" if "variance" in arguments else "standard deviation"
+        message = f"the {what} of 'normal' depends on a continuous variable: the result is no Gaussian mixture"
+        issues.append(Issue(rules.VARIANCE_DEPENDS_ON_CONTINUOUS, spread, message))
+        return CONTINUOUS
+    value = static(spread)
+    if value == 0:
+        return mean
+    return Value(Kind.CONTINUOUS, sure=is_positive(value))
+
+
+def _parameter(argument: Expression, what: str, kind_of: KindOf, issues: list[Issue]) -> None:
+    inner: list[Issue] = []
+    if kind_of(argument, inner).is_continuous:
+        message = f"{what} of the law depends on a continuous variable: the result is no Gaussian mixture"
+        issues.append(Issue(rules.PARAMETER_DEPENDS_ON_CONTINUOUS, argument, message))
+    else:
+        issues.extend(inner)

@@ -1,0 +1,147 @@
+"""Arguments of distributions that are known while typing, and wrong: a probability of 9.5, weights that sum to 2/3."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from seepage import rules
+from seepage.diagnostics import Diagnostic, Rule
+from seepage.exact import CannotDecide, Number, TooLarge, add, compare, is_integer, show
+from seepage.semantics.calls import bound_arguments
+from seepage.semantics.static import quiet_value
+from seepage.source import Span
+from seepage.syntax.tree import Distribution, Expression, Family, Mixture, Table
+
+NOT_NEGATIVE: Mapping[str, tuple[str, ...]] = {
+    "normal": ("variance", "std"),
+    "poisson": ("rate",),
+    "discrete_gaussian": ("variance",),
+    "lognormal": ("v",),
+}
+POSITIVE: Mapping[str, tuple[str, ...]] = {
+    "exponential": ("rate",),
+    "laplace": ("scale",),
+    "beta": ("a", "b"),
+    "gamma": ("shape", "rate"),
+    "student_t": ("df", "scale"),
+    "discrete_laplace": ("scale",),
+}
+INTEGERS: Mapping[str, tuple[str, ...]] = {
+    "uniform_int": ("a", "b"),
+    "binomial": ("n",),
+    "hypergeometric": ("N", "K", "n"),
+    "discrete_laplace": ("centre",),
+    "discrete_gaussian": ("centre",),
+}
+COUNTS: Mapping[str, tuple[str, ...]] = {"binomial": ("n",), "hypergeometric": ("N", "K", "n")}
+PROBABILITIES: Mapping[str, tuple[str, ...]] = {
+    "bernoulli": ("p",),
+    "flip": ("p",),
+    "binomial": ("p",),
+    "geometric": ("p",),
+}
+
+
+def check_values(law: Distribution, start: int, constants: Mapping[str, Number]) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the arguments of one law (not of a mixture's parts) that are known without running.
+
+    Values that only algebra could compare are left to the analysis.
+    """
+
+    def value_of(expression: Expression) -> Number | None:
+        return quiet_value(expression, start, constants)
+
+    try:
+        match law:
+            case Family():
+                yield from _family(law, start, value_of)
+            case Table(entries=entries):
+                yield from _weights([p for _, p in entries], law.span.shift(start), start, value_of, "probabilities")
+            case Mixture(parts=parts):
+                yield from _weights([w for w, _ in parts], law.span.shift(start), start, value_of, "weights")
+    except (CannotDecide, TooLarge):
+        return
+
+
+def _family(law: Family, start: int, value_of: Callable[[Expression], Number | None]) -> Iterator[Diagnostic]:
+    arguments = bound_arguments(law)
+    if arguments is None:
+        return
+    if law.name == "categorical":
+        yield from _weights([*arguments.values()], law.span.shift(start), start, value_of, "probabilities")
+        return
+    values = {name: value_of(expression) for name, expression in arguments.items()}
+
+    def wrong(name: str, message: str, rule: Rule = rules.INVALID_ARGUMENT) -> Diagnostic:
+        return Diagnostic(rule, arguments[name].span.shift(start), message)
+
+    for name, value in values.items():
+        if value is None:
+            continue
+        shown = f"{show(value)} of '{law.name}'"
+        if name in PROBABILITIES.get(law.name, ()):
+            if not _in_unit(value):
+                yield wrong(name, f"probability outside [0, 1]: {show(value)}", rules.NOT_A_PROBABILITY)
+            elif law.name == "geometric" and value == 0:
+                yield wrong(name, "'geometric' with probability 0 never ends: found 0, expected a number in (0, 1]")
+        elif name in INTEGERS.get(law.name, ()) and not is_integer(value):
+            yield wrong(name, f"{name} {shown} is no integer")
+        elif name in COUNTS.get(law.name, ()) and compare(value, 0) < 0:
+            yield wrong(name, f"{name} {shown} is negative, expected a count")
+        elif name in NOT_NEGATIVE.get(law.name, ()) and compare(value, 0) < 0:
+            what = "standard deviation" if name == "std" else "variance" if name == "v" else name
+            yield wrong(name, f"negative {what}: {show(value)}")
+        elif name in POSITIVE.get(law.name, ()) and compare(value, 0) <= 0:
+            yield wrong(name, f"{name} {shown} is not positive")
+    yield from _ranges(law, values, law.span.shift(start))
+
+
+def _ranges(law: Family, values: Mapping[str, Number | None], span: Span) -> Iterator[Diagnostic]:
+    """Yield what is wrong with arguments that are right one by one."""
+    a, b = values.get("a"), values.get("b")
+    if law.name in ("uniform_int", "uniform") and a is not None and b is not None and compare(a, b) > 0:
+        message = f"'{law.name}({show(a)}, {show(b)})' has no value: its lower end is above its upper end"
+        yield Diagnostic(rules.INVALID_ARGUMENT, span, message)
+    if law.name == "hypergeometric":
+        size = values.get("N")
+        for name in ("K", "n"):
+            part = values.get(name)
+            if size is not None and part is not None and compare(part, size) > 0:
+                message = f"{name} = {show(part)} of 'hypergeometric' is more than the N = {show(size)} there are"
+                yield Diagnostic(rules.INVALID_ARGUMENT, span, message)
+    if law.name == "triangular":
+        m = values.get("m")
+        ends = [one for one in (a, m, b) if one is not None]
+        if any(compare(x, y) > 0 for x, y in pairwise(ends)):
+            yield Diagnostic(rules.INVALID_ARGUMENT, span, "'triangular(a, m, b)' needs a <= m <= b")
+
+
+def _weights(
+    weights: Sequence[Expression],
+    span: Span,
+    start: int,
+    value_of: Callable[[Expression], Number | None],
+    what: str,
+) -> Iterator[Diagnostic]:
+    values = [value_of(weight) for weight in weights]
+    fine = True
+    for weight, value in zip(weights, values, strict=True):
+        if value is not None and not _in_unit(value):
+            fine = False
+            yield Diagnostic(
+                rules.NOT_A_PROBABILITY, weight.span.shift(start), f"probability outside [0, 1]: {show(value)}"
+            )
+    if not fine or not values:
+        return
+    total: Number = 0
+    for value in values:
+        if value is None:
+            return
+        total = add(total, value)
+    if total != 1:
+        yield Diagnostic(rules.WEIGHTS_NOT_ONE, span, f"{what} sum to {show(total)}, not 1")
+
+
+def _in_unit(value: Number) -> bool:
+    return compare(value, 0) >= 0 and compare(value, 1) <= 0

@@ -1,0 +1,211 @@
+"""The names in ``show`` and ``require``: what they must be, and which ranges a budget needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from seepage import rules
+from seepage.diagnostics import Diagnostic, Label
+from seepage.exact import CannotDecide, compare
+from seepage.semantics.calls import check_function, respelled
+from seepage.semantics.checked import Domain, RequireSymbol, Symbols
+from seepage.semantics.declarations import described_domain, interval_value
+from seepage.semantics.expressions import nodes, plain_names
+from seepage.semantics.nearest import nearest
+from seepage.source import Span
+from seepage.syntax.tree import (
+    Call,
+    Expression,
+    Index,
+    MeasureArithmetic,
+    MeasureCall,
+    MeasureExpression,
+    MeasureNegation,
+    Name,
+    Range,
+)
+
+_OF_EXPRESSIONS = frozenset({"P", "E", "Var"})  # their argument is any expression; elsewhere it is a list of variables
+
+
+def check_measures(symbols: Symbols) -> Iterator[Diagnostic]:
+    """Yield what is wrong with names in all ``show`` and ``require`` declarations."""
+    for shown in symbols.shows:
+        yield from check_measure(shown.node.measure, shown.start, symbols)
+    for required in symbols.requires:
+        yield from check_measure(required.node.measure, required.start, symbols)
+        yield from _static(required.node.bound, required.start, symbols)
+        yield from _ranges(required, symbols)
+
+
+def check_measure(measure: MeasureExpression, start: int, symbols: Symbols) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the names of one measure (also of one typed on a command line, with ``start`` 0)."""
+    stack: list[MeasureExpression] = [measure]
+    while stack:
+        node = stack.pop()
+        match node:
+            case MeasureCall():
+                yield from _call(node, start, symbols)
+            case MeasureArithmetic(left=left, right=right):
+                stack.extend((right, left))
+            case MeasureNegation(operand=operand):
+                stack.append(operand)
+            case _:
+                yield from _static(node, start, symbols)
+
+
+def names_in(measure: MeasureExpression) -> Iterator[tuple[Span, str]]:
+    """Yield every name in a measure with its place, relative to the piece."""
+    stack: list[MeasureExpression] = [measure]
+    while stack:
+        node = stack.pop()
+        match node:
+            case MeasureCall():
+                for expression in (*node.left, *node.right, *node.given, *node.right_given):
+                    yield from _names(expression)
+                for argument in node.named:
+                    yield from _names(argument.value)
+            case MeasureArithmetic(left=left, right=right):
+                stack.extend((right, left))
+            case MeasureNegation(operand=operand):
+                stack.append(operand)
+            case _:
+                yield from _names(node)
+
+
+def _names(expression: Expression) -> Iterator[tuple[Span, str]]:
+    for node in nodes(expression):
+        if isinstance(node, Name):
+            yield node.span, node.id
+        elif isinstance(node, Index):
+            yield node.name_span, node.array
+
+
+def _call(call: MeasureCall, start: int, symbols: Symbols) -> Iterator[Diagnostic]:
+    if call.name in _OF_EXPRESSIONS:
+        for expression in call.left:
+            yield from _expression(expression, start, symbols)
+    else:
+        for expression in (*call.left, *call.right):
+            yield from _variable(expression, start, symbols)
+    for condition in (*call.given, *call.right_given):
+        alone = isinstance(condition, Name) and call.name not in _OF_EXPRESSIONS
+        yield from (_variable if alone else _expression)(condition, start, symbols)
+    for argument in call.named:
+        yield from _static(argument.value, start, symbols)
+
+
+def _variable(expression: Expression, start: int, symbols: Symbols) -> Iterator[Diagnostic]:
+    """A bare name here is a variable or a whole array."""
+    if isinstance(expression, Name):
+        name, span = expression.id, expression.span.shift(start)
+        if name in symbols.declarations:
+            message = f"'{name}' is a known number: a measure speaks of variables"
+            yield Diagnostic(rules.MALFORMED_MEASURE, span, message)
+        elif name not in symbols.variables:
+            yield _unknown(name, span, symbols)
+        return
+    yield from _expression(expression, start, symbols)
+
+
+def _expression(expression: Expression, start: int, symbols: Symbols) -> Iterator[Diagnostic]:
+    for node in nodes(expression):
+        if isinstance(node, Call):
+            yield from check_function(node, start)
+        if not isinstance(node, Name | Index):
+            continue
+        name = node.id if isinstance(node, Name) else node.array
+        span = (node.span if isinstance(node, Name) else node.name_span).shift(start)
+        if name in symbols.declarations:
+            if isinstance(node, Index):
+                message = f"'{name}' is a known number, found with an index, expected an array"
+                yield Diagnostic(rules.ARRAY_OR_NUMBER, span, message)
+        elif name not in symbols.variables:
+            yield _unknown(name, span, symbols)
+        elif symbols.variables[name].is_array != isinstance(node, Index):
+            found = "a number, found with an index, expected an array"
+            if symbols.variables[name].is_array:
+                found = f"an array: found all its elements, expected one number; write '{name}[…]'"
+            yield Diagnostic(rules.ARRAY_OR_NUMBER, span, f"'{name}' is {found}")
+
+
+def _static(expression: Expression, start: int, symbols: Symbols) -> Iterator[Diagnostic]:
+    """A number in a measure expression or a budget is made of constants and parameters."""
+    for node in nodes(expression):
+        if isinstance(node, Call):
+            yield from check_function(node, start)
+    for place, name in _names(expression):
+        if name in symbols.declarations:
+            continue
+        span = place.shift(start)
+        if name in symbols.variables:
+            message = f"'{name}' is a variable: found a random value, expected numbers, constants and parameters"
+            yield Diagnostic(rules.MALFORMED_MEASURE, span, message)
+        else:
+            yield _unknown(name, span, symbols)
+
+
+def _unknown(name: str, span: Span, symbols: Symbols) -> Diagnostic:
+    guess = nearest(name, [*symbols.variables, *symbols.declarations])
+    hint = "no statement assigns it" if guess is None else f"did you mean '{guess}'?"
+    return Diagnostic(rules.UNKNOWN_IN_MEASURE, span, f"unknown name '{name}': {hint}", fixes=respelled(span, guess))
+
+
+# --- ranges -----------------------------------------------------------------------------------------------------------
+
+
+def _ranges(required: RequireSymbol, symbols: Symbols) -> Iterator[Diagnostic]:
+    node, start = required.node, required.start
+    seen: dict[str, Span] = {}
+    for one in node.ranges:
+        span = one.name_span.shift(start)
+        if one.name in seen:
+            labels = (Label(seen[one.name], "given here first"),)
+            message = f"the range of '{one.name}' is given twice"
+            yield Diagnostic(rules.DUPLICATE_DECLARATION, span, message, labels=labels)
+        seen[one.name] = span
+        yield from _range(one, start, symbols)
+    used = {*plain_names(node.bound), *(name for _, name in names_in(node.measure))}
+    for name in sorted(used & symbols.params.keys() - seen.keys()):
+        if symbols.params[name].default is None:
+            message = f"parameter '{name}' has no default: give it one, or the budget a range 'over {name} in [a, b]'"
+            labels = (Label(symbols.params[name].span, f"'{name}' is declared here"),)
+            yield Diagnostic(rules.PARAMETER_NEEDS_RANGE, required.span, message, labels=labels)
+
+
+def _range(one: Range, start: int, symbols: Symbols) -> Iterator[Diagnostic]:
+    name_span = one.name_span.shift(start)
+    if one.name not in symbols.params:
+        what = "is no parameter" if one.name in symbols.declarations or one.name in symbols.variables else "is unknown"
+        guess = nearest(one.name, symbols.params)
+        hint = "" if guess is None else f": did you mean '{guess}'?"
+        message = f"'{one.name}' {what}, expected a parameter in a range{hint}"
+        yield Diagnostic(rules.UNKNOWN_NAME, name_span, message, fixes=respelled(name_span, guess))
+        return
+    problems: list[Diagnostic] = []
+    interval = interval_value(one.interval, start, symbols.consts, problems)
+    yield from problems
+    domain = symbols.params[one.name].domain
+    if interval is not None and domain is not None and not _within(interval, domain):
+        message = f"the range {described_domain(interval)} of '{one.name}' is not inside its domain {described_domain(domain)}"
+        labels = (Label(symbols.params[one.name].span, "the domain is declared here"),)
+        yield Diagnostic(rules.RANGE_OUTSIDE_DOMAIN, one.interval.span.shift(start), message, labels=labels)
+
+
+def _within(inner: Domain, outer: Domain) -> bool:
+    try:
+        if outer.low is not None:
+            if inner.low is None:
+                return False
+            order = compare(inner.low, outer.low)
+            if order < 0 or (order == 0 and inner.low_closed and not outer.low_closed):
+                return False
+        if outer.high is not None:
+            if inner.high is None:
+                return False
+            order = compare(inner.high, outer.high)
+            if order > 0 or (order == 0 and inner.high_closed and not outer.high_closed):
+                return False
+    except CannotDecide:
+        return True
+    return True

@@ -1,0 +1,144 @@
+"""Secrets that the text surely assigns twice, and outputs that are observed to be one number."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from seepage import rules
+from seepage.diagnostics import Diagnostic, Edit, Fix, Label
+from seepage.exact import Number
+from seepage.semantics.checked import SecretSymbol, Symbols
+from seepage.semantics.declarations import written_name
+from seepage.semantics.expressions import conjuncts, nodes
+from seepage.semantics.static import quiet_value
+from seepage.source import SourceFile, Span
+from seepage.syntax.tree import Assign, Binary, Expression, For, If, Index, Item, Module, Name, Observe, Placed, Sample
+
+_MANY = 2  # counting stops here
+
+
+def assigned_twice(tree: Module, symbols: Symbols, source: SourceFile) -> Iterator[Diagnostic]:
+    """Yield an error for each plain secret that every run assigns more than once.
+
+    What depends on the run, or on loop variables in an index, is counted while the program runs.
+    """
+    plain = {secret.name: secret for secret in symbols.secrets if secret.mode is None}
+    arrays = {name.partition("[")[0] for name in plain}
+    least = _least_writes(tree.items, plain.keys() | arrays, symbols.consts)
+    reported: set[Span] = set()
+    for name, secret in plain.items():
+        written = [one for one in least if one == name or one.startswith(f"{name}[")]
+        twice = next((one for one in written if least[one] >= _MANY), None)
+        if twice is not None and secret.declaration not in reported:
+            reported.add(secret.declaration)
+            yield _twice(twice, secret, _places(tree, twice, symbols.consts), source)
+
+
+def _twice(name: str, secret: SecretSymbol, places: Sequence[Span], source: SourceFile) -> Diagnostic:
+    declared = source[secret.declaration]
+    after = Span(secret.declaration.start, secret.declaration.start + len("secret"))
+    assert declared.startswith("secret")
+    fixes = tuple(
+        Fix(f"write 'secret {mode}': {meaning}", (Edit(after, f"secret {mode}"),))
+        for mode, meaning in (("initial", "the first value is secret"), ("final", "the value at the end is secret"))
+    )
+    ordinals = ("the first assignment", "assigned again here")
+    labels = tuple(Label(place, ordinals[min(i, 1)]) for i, place in enumerate(places))
+    message = f"secret '{name}' is assigned more than once: say 'secret initial' or 'secret final'"
+    return Diagnostic(rules.SECRET_ASSIGNED_TWICE, secret.declaration, message, labels=labels, fixes=fixes)
+
+
+def _least_writes(items: Sequence[Item], names: set[str], constants: Mapping[str, Number]) -> Counter[str]:
+    """Return how often each of ``names`` (elements: with a constant index) is assigned at least, counted up to 2."""
+    counts: Counter[str] = Counter()
+    for item in items:
+        match item:
+            case Placed(node=Assign(target=target) | Sample(target=target)):
+                name = _element(target, item.start, constants)
+                if name is not None and name.partition("[")[0] in names:
+                    counts[name] = min(_MANY, counts[name] + 1)
+            case If(arms=arms, otherwise=otherwise):
+                blocks = [*(arm.block.items for arm in arms), otherwise.items if otherwise else ()]
+                each = [_least_writes(block, names, constants) for block in blocks]
+                for name in each[0]:
+                    counts[name] = min(_MANY, counts[name] + min(one[name] for one in each))
+            case For(block=block):
+                low, high = (quiet_value(bound, item.start, constants) for bound in (item.low, item.high))
+                if isinstance(low, int) and isinstance(high, int) and high >= low:
+                    for name, count in _least_writes(block.items, names, constants).items():
+                        counts[name] = min(_MANY, counts[name] + count * min(_MANY, high - low + 1))
+            case _:
+                pass
+    return counts
+
+
+def _element(target: Name | Index, start: int, constants: Mapping[str, Number]) -> str | None:
+    if isinstance(target, Name):
+        return target.id
+    value = quiet_value(target.index, start, constants)
+    return f"{target.array}[{value}]" if isinstance(value, int) else None
+
+
+def _places(tree: Module, name: str, constants: Mapping[str, Number]) -> list[Span]:
+    return [
+        item.span
+        for item in tree.walk()
+        if isinstance(item, Placed)
+        and isinstance(item.node, Assign | Sample)
+        and _element(item.node.target, item.start, constants) == name
+    ]
+
+
+def observed_outputs(tree: Module, symbols: Symbols) -> Iterator[Diagnostic]:
+    """Yield a warning for each top-level observation that an output equals a known number, unless the output is assigned again."""
+    outputs = {output.name: output for output in symbols.outputs}
+    secrets = [secret.name for secret in symbols.secrets]
+    later: set[str] = set()
+    for item in reversed(tree.items):
+        if not isinstance(item, Placed):
+            later.update(_assigned_inside(item))
+            continue
+        if isinstance(item.node, Assign | Sample):
+            later.add(written_name(item.node.target))
+        if not isinstance(item.node, Observe):
+            continue
+        for part in conjuncts(item.node.condition):
+            name = _observed_variable(part, symbols)
+            if name in outputs and name not in later:
+                secret = next((one for one in secrets if one != name), "secret")
+                event = part if isinstance(part, Binary) else None
+                asked = f"H({secret} | {name} == …)" if event is None else f"H({secret} | {_spelled(event)})"
+                yield Diagnostic(
+                    rules.OBSERVED_OUTPUT,
+                    item.span,
+                    f"output '{name}' is observed, and constant afterwards: it tells nothing more; ask '{asked}' without the "
+                    "observation",
+                    labels=(Label(outputs[name].span, f"'{name}' is declared as output here"),),
+                )
+
+
+def _spelled(event: Expression) -> str:
+    from seepage.semantics.evaluate import spelled
+
+    return spelled(event)
+
+
+def _observed_variable(part: Expression, symbols: Symbols) -> str | None:
+    """Return the variable that an equality fixes to a number of constants and parameters."""
+    if not (isinstance(part, Binary) and part.operator == "=="):
+        return None
+    for side, other in ((part.left, part.right), (part.right, part.left)):
+        if isinstance(side, Name | Index) and not any(
+            isinstance(node, Index) or (isinstance(node, Name) and node.id in symbols.variables)
+            for node in nodes(other)
+        ):
+            return written_name(side)
+    return None
+
+
+def _assigned_inside(item: If | For) -> Iterator[str]:
+    inner = Module((item,), item.span)
+    for one in inner.walk():
+        if isinstance(one, Placed) and isinstance(one.node, Assign | Sample):
+            yield written_name(one.node.target)

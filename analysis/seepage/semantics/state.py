@@ -1,0 +1,63 @@
+"""The values of all variables at one place of the walk, with undoing, so that a branch costs what it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from seepage.semantics.kinds import Value
+
+
+class State(Mapping[str, Value]):
+    """A mutable table of abstract values; a name that is missing has not been assigned on any run that leads here.
+
+    Between :meth:`begin` and :meth:`undo` the changes are remembered and taken back, so that the arms of a branch start from the same
+    table without copying it.
+    """
+
+    __slots__ = ("_certain", "_journal", "_values")
+
+    def __init__(self) -> None:
+        self._values: dict[str, Value] = {}
+        self._journal: list[dict[str, Value | None]] = []
+        self._certain: set[str] = set()
+
+    def __getitem__(self, name: str) -> Value:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def set(self, name: str, value: Value) -> None:
+        """Give a variable a value."""
+        if self._journal and name not in self._journal[-1]:
+            self._journal[-1][name] = self._values.get(name)
+        self._values[name] = value
+        if value.is_certain:
+            self._certain.add(name)
+
+    def forget_certainty(self) -> None:
+        """Drop what is sure: from here on runs may have been discarded."""
+        for name in sorted(self._certain):
+            if name in self._values and self._values[name].is_certain:
+                self.set(name, self._values[name].uncertain())
+        self._certain.clear()
+
+    def begin(self) -> None:
+        """Start to remember changes."""
+        self._journal.append({})
+
+    def undo(self) -> dict[str, Value]:
+        """Take back all changes since the matching :meth:`begin` and return them."""
+        before = self._journal.pop()
+        changed = {name: self._values[name] for name in before}
+        for name, value in before.items():
+            if value is None:
+                del self._values[name]
+            else:
+                self._values[name] = value
+                if value.is_certain:
+                    self._certain.add(name)
+        return changed

@@ -1,0 +1,278 @@
+"""From the tree to the core program: loops unrolled, static conditions decided, array elements turned into plain variables.
+
+Work is bounded: every emitted statement and every loop iteration counts against one limit, so that nested loops over 10^9 values fail at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import NoReturn, assert_never
+
+from seepage import rules
+from seepage.diagnostics import Diagnostic, Fault, Label, Rule
+from seepage.exact import show
+from seepage.semantics.checked import Checked
+from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.elements import check_elements
+from seepage.semantics.evaluate import truth
+from seepage.semantics.expressions import arguments_of, nodes
+from seepage.semantics.fold import folded, folded_distribution
+from seepage.semantics.ghosts import with_counters, with_initial_values
+from seepage.source import Span
+from seepage.syntax.tree import (
+    Arm,
+    Assign,
+    Block,
+    Const,
+    Distribution,
+    Expression,
+    For,
+    If,
+    Index,
+    Item,
+    Name,
+    Number,
+    Observe,
+    Placed,
+    Sample,
+    Target,
+)
+
+Static = Mapping[str, Expression]
+
+
+def unroll(checked: Checked, limit: int = 200_000) -> CoreProgram:
+    """Return the core program of a checked program.
+
+    Args:
+        checked: without errors in names; other errors do not matter here.
+        limit: the greatest number of statements and iterations.
+
+    Raises:
+        Fault: past the limit (at the loop that grew), at a loop bound that is no integer, at a condition that is statically not boolean,
+            and at a static element that nothing writes.
+    """
+    unrolling = _Unrolling(limit, frozenset(_loop_variables(checked)))
+    statements = tuple(unrolling.block(checked.tree.items, _constants(checked), None))
+    arrays = {name: tuple(sorted(indices)) for name, indices in unrolling.arrays.items()}
+    check_elements(statements, arrays)
+    aliases: dict[str, str] = {}
+    counters: dict[str, Span] = {}
+    written = set(unrolling.written)
+    for secret in checked.symbols.secrets:
+        variables = _elements(secret.name, arrays, written)
+        if secret.mode == "initial":
+            statements, renamed = with_initial_values(statements, variables, arrays)
+            aliases.update(renamed)
+        elif secret.mode is None:
+            statements, added = with_counters(statements, variables, arrays)
+            counters.update(dict.fromkeys(added, secret.declaration))
+    return CoreProgram(
+        statements,
+        written_variables(statements),
+        arrays,
+        tuple(checked.symbols.params),
+        aliases,
+        counters,
+    )
+
+
+def _elements(name: str, arrays: Mapping[str, tuple[int, ...]], written: set[str]) -> tuple[str, ...]:
+    if name in arrays:
+        return tuple(f"{name}[{i}]" for i in arrays[name])
+    return (name,) if name in written else ()
+
+
+def _loop_variables(checked: Checked) -> list[str]:
+    return [item.name for item in checked.tree.walk() if isinstance(item, For)]
+
+
+def _constants(checked: Checked) -> dict[str, Expression]:
+    """Return what each constant stands for: a literal, or its folded definition where the value is irrational."""
+    definitions = {
+        item.node.name: item
+        for item in checked.tree.walk()
+        if isinstance(item, Placed) and isinstance(item.node, Const) and item.node.name in checked.symbols.consts
+    }
+    meanings: dict[str, Expression] = {}
+    for name, value in checked.symbols.consts.items():  # in an order in which each uses earlier ones only
+        if isinstance(value, int | Fraction):
+            meanings[name] = Number(Fraction(value), checked.symbols.declarations[name])
+        elif name in definitions:
+            item = definitions[name]
+            assert isinstance(item.node, Const)
+            meanings[name] = folded(item.node.value, item.start, meanings)
+    return meanings
+
+
+def written_variables(statements: Sequence[CoreStatement]) -> tuple[str, ...]:
+    """Return the plain variables that statements write, in the order of first appearance."""
+    found: dict[str, None] = {}
+    stack = list(reversed(statements))
+    while stack:
+        statement = stack.pop()
+        match statement:
+            case CoreAssign(target=Name(id=name)) | CoreSample(target=Name(id=name)):
+                found[name] = None
+            case CoreIf(consequent=consequent, alternative=alternative):
+                stack.extend(reversed(alternative))
+                stack.extend(reversed(consequent))
+            case _:
+                pass
+    return tuple(found)
+
+
+@dataclass(slots=True)
+class _Unrolling:
+    """The work at hand: the steps taken so far, what was written, and loop-invariant expressions that are folded already."""
+
+    limit: int
+    loop_variables: frozenset[str]
+    steps: int = 0
+    written: dict[str, None] = field(default_factory=dict)
+    arrays: dict[str, set[int]] = field(default_factory=dict)
+    _invariant: dict[tuple[int, int], Expression] = field(default_factory=dict)
+    _laws: dict[tuple[int, int], Distribution] = field(default_factory=dict)
+    _varying: set[int] = field(default_factory=set)
+
+    def block(self, items: Sequence[Item], static: Static, loop: Span | None) -> list[CoreStatement]:
+        """Unroll items under the meanings of constants and loop variables; ``loop`` is the header to blame for growth."""
+        result: list[CoreStatement] = []
+        for item in items:
+            match item:
+                case Placed():
+                    statement = self._leaf(item, static)
+                    if statement is not None:
+                        self._step(loop or item.span, statement.span)
+                        result.append(statement)
+                case If():
+                    self._step(loop or item.arms[0].header, item.arms[0].header)
+                    result.extend(self._branch(item, static, loop))
+                case For():
+                    self._iterate(item, static, result)
+                case _:
+                    assert_never(item)
+        return result
+
+    def _step(self, blamed: Span, reached: Span) -> None:
+        self.steps += 1
+        if self.steps > self.limit:
+            raise Fault(
+                Diagnostic(
+                    rules.BUDGET_EXCEEDED,
+                    blamed,
+                    f"budget exceeded: unrolling reached the limit of {self.limit:,} statements here",
+                    labels=(Label(reached, "the statement at which the limit was reached"),)
+                    if reached != blamed
+                    else (),
+                )
+            )
+
+    def _leaf(self, item: Placed, static: Static) -> CoreStatement | None:
+        node, start = item.node, item.start
+        match node:
+            case Assign(target=target, value=value):
+                return CoreAssign(
+                    self._target(target, start, static), self._expression(value, start, static), node.span.shift(start)
+                )
+            case Sample(target=target, distribution=distribution):
+                return CoreSample(
+                    self._target(target, start, static),
+                    self._distribution(distribution, start, static),
+                    node.span.shift(start),
+                )
+            case Observe(condition=condition):
+                return CoreObserve(self._expression(condition, start, static), node.span.shift(start))
+            case _:
+                return None
+
+    def _target(self, target: Target, start: int, static: Static) -> Name | Index:
+        meant: Expression
+        if isinstance(target, Name):  # not looked up: a constant cannot be assigned
+            meant = Name(target.id, target.span.shift(start))
+        else:
+            meant = folded(target, start, static)
+        if isinstance(meant, Index):
+            return meant
+        assert isinstance(meant, Name)
+        self.written[meant.id] = None
+        if isinstance(target, Index):
+            self.arrays.setdefault(target.array, set()).add(int(meant.id[len(target.array) + 1 : -1]))
+        return meant
+
+    def _expression(self, expression: Expression, start: int, static: Static) -> Expression:
+        """Fold an expression; one without loop variables is folded once and shared by all iterations."""
+        if id(expression) in self._varying:
+            return folded(expression, start, static)
+        key = id(expression), start
+        if key not in self._invariant:
+            if self._mentions_loops(expression):
+                self._varying.add(id(expression))
+                return folded(expression, start, static)
+            self._invariant[key] = folded(expression, start, static)
+        return self._invariant[key]
+
+    def _distribution(self, distribution: Distribution, start: int, static: Static) -> Distribution:
+        key = id(distribution), start
+        if key not in self._laws:
+            law = folded_distribution(distribution, start, static)
+            if self._mentions_loops(*arguments_of(distribution)):
+                return law
+            self._laws[key] = law
+        return self._laws[key]
+
+    def _mentions_loops(self, *expressions: Expression) -> bool:
+        return any(
+            isinstance(node, Name) and node.id in self.loop_variables for one in expressions for node in nodes(one)
+        )
+
+    def _branch(self, item: If, static: Static, loop: Span | None) -> list[CoreStatement]:
+        """Unroll a chain of arms, leaving out those that are statically false and all that follow one that is statically true."""
+        live: list[tuple[Expression, Arm]] = []
+        last: Block | None = item.otherwise
+        for arm in item.arms:
+            condition = self._expression(arm.condition, arm.start, static)
+            if isinstance(condition, Number):
+                if not truth(condition, {}):
+                    continue
+                last = arm.block
+                break
+            live.append((condition, arm))
+        arms = [(condition, arm, self.block(arm.block.items, static, loop)) for condition, arm in live]
+        result = self.block(last.items, static, loop) if last is not None else []
+        for condition, arm, statements in reversed(arms):
+            result = [CoreIf(condition, tuple(statements), tuple(result), arm.header)]
+        return result
+
+    def _iterate(self, item: For, static: Static, result: list[CoreStatement]) -> None:
+        low, high = (self._bound(bound, item, static) for bound in (item.low, item.high))
+        if high - low + 1 > self.limit - self.steps and item.block.items:
+            raise Fault(
+                Diagnostic(
+                    rules.BUDGET_EXCEEDED,
+                    item.header,
+                    f"budget exceeded: {high - low + 1:,} iterations are more than the limit of {self.limit:,} "
+                    "unrolled statements allows here",
+                )
+            )
+        if not item.block.items:
+            return
+        for value in range(low, high + 1):
+            self._step(item.header, item.header)
+            inner = {**static, item.name: Number(Fraction(value), item.name_span.shift(item.start))}
+            result.extend(self.block(item.block.items, inner, item.header))
+
+    def _bound(self, bound: Expression, item: For, static: Static) -> int:
+        value = folded(bound, item.start, static)
+        if not isinstance(value, Number):
+            _fail(rules.NOT_STATIC, value.span, "loop bound must be static: found an expression without a known value")
+        if value.value.denominator != 1:
+            found = show(value.value)
+            _fail(rules.NOT_STATIC, value.span, f"loop bound must be an integer, found {found}")
+        return value.value.numerator
+
+
+def _fail(rule: Rule, span: Span, message: str) -> NoReturn:
+    raise Fault(Diagnostic(rule, span, message))

@@ -1,0 +1,152 @@
+"""Array elements that are surely missing: reads with a static index that lies beyond everything that is written.
+
+Loops are not unrolled: the indices of a loop are bounded by intervals, so that only what is surely wrong is reported here. The
+rest is found when the program is unrolled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from seepage import rules
+from seepage.diagnostics import Diagnostic, Label
+from seepage.exact import Number
+from seepage.semantics.checked import Symbols
+from seepage.semantics.expressions import arguments_of, nodes
+from seepage.semantics.static import quiet_value
+from seepage.source import Span
+from seepage.syntax.tree import (
+    Assign,
+    Binary,
+    Conditional,
+    Expression,
+    For,
+    If,
+    Index,
+    Item,
+    Module,
+    Name,
+    Observe,
+    Placed,
+    Sample,
+)
+
+Range = tuple[int, int]
+
+
+@dataclass(slots=True)
+class _Uses:
+    """Ranges of written indices (None: unknown), and reads with a range that is surely reached at both ends."""
+
+    constants: Mapping[str, Number]
+    written: dict[str, list[Range | None]] = field(default_factory=dict)
+    read: list[tuple[Index, Span, Range]] = field(default_factory=list)
+    loops: dict[str, Range] = field(default_factory=dict)
+
+
+def missing_elements(tree: Module, symbols: Symbols) -> Iterator[Diagnostic]:
+    """Yield an error for each static read, and each declared secret or output, of an element that surely nothing writes."""
+    uses = _Uses(symbols.consts)
+    _collect(tree.items, uses, in_branch=False)
+    for node, span, (low, high) in uses.read:
+        ranges = uses.written.get(node.array)
+        if ranges is None or node.array not in symbols.variables:
+            continue
+        for index in dict.fromkeys((low, high)):
+            if _surely_missing(index, ranges):
+                yield _missing(node.array, index, span, ranges, symbols)
+                break
+    declared = [(one.name, one.span) for one in symbols.secrets] + [(one.name, one.span) for one in symbols.outputs]
+    for name, span in declared:
+        array, bracket, rest = name.partition("[")
+        ranges = uses.written.get(array)
+        if bracket and ranges and rest[:-1].lstrip("-").isdecimal() and _surely_missing(int(rest[:-1]), ranges):
+            yield _missing(array, int(rest[:-1]), span, ranges, symbols)
+
+
+def _surely_missing(index: int, ranges: list[Range | None]) -> bool:
+    return all(one is not None and not one[0] <= index <= one[1] for one in ranges)
+
+
+def _missing(array: str, index: int, span: Span, ranges: list[Range | None], symbols: Symbols) -> Diagnostic:
+    known = [one for one in ranges if one is not None]
+    low, high = min(one[0] for one in known), max(one[1] for one in known)
+    elements = f"the element {low} only" if low == high else f"elements between {low} and {high}"
+    message = f"no statement writes '{array}[{index}]': '{array}' has {elements}"
+    labels = (Label(symbols.variables[array].spans[0], f"'{array}' is written here"),)
+    return Diagnostic(rules.MISSING_ELEMENT, span, message, labels=labels)
+
+
+def _collect(items: tuple[Item, ...], uses: _Uses, in_branch: bool) -> None:
+    for item in items:
+        match item:
+            case Placed(node=Assign(target=target, value=value), start=start):
+                _write(target, start, uses)
+                _reads((value,), start, uses, in_branch)
+            case Placed(node=Sample(target=target, distribution=distribution), start=start):
+                _write(target, start, uses)
+                _reads(tuple(arguments_of(distribution)), start, uses, in_branch)
+            case Placed(node=Observe(condition=condition), start=start):
+                _reads((condition,), start, uses, in_branch)
+            case If(arms=arms, otherwise=otherwise):
+                for arm in arms:
+                    known = quiet_value(arm.condition, arm.start, uses.constants)
+                    if known == 0:
+                        continue
+                    _reads((arm.condition,), arm.start, uses, in_branch or arm is not arms[0])
+                    _collect(arm.block.items, uses, in_branch=True)
+                if otherwise is not None:
+                    _collect(otherwise.items, uses, in_branch=True)
+            case For():
+                _loop(item, uses, in_branch)
+            case _:
+                pass
+
+
+def _loop(item: For, uses: _Uses, in_branch: bool) -> None:
+    low, high = (quiet_value(bound, item.start, uses.constants) for bound in (item.low, item.high))
+    known = isinstance(low, int) and isinstance(high, int)
+    if isinstance(low, int) and isinstance(high, int):
+        if high < low:
+            return
+        uses.loops[item.name] = (low, high)
+    _collect(item.block.items, uses, in_branch or not known)
+    uses.loops.pop(item.name, None)
+
+
+def _write(target: Name | Index, start: int, uses: _Uses) -> None:
+    if isinstance(target, Index):
+        uses.written.setdefault(target.array, []).append(_range(target.index, start, uses))
+
+
+def _reads(expressions: tuple[Expression, ...], start: int, uses: _Uses, in_branch: bool) -> None:
+    if in_branch:
+        return  # the branch may be statically false for some iterations
+    for expression in expressions:
+        if any(isinstance(node, Conditional) or _is_lazy(node) for node in nodes(expression)):
+            continue  # a part may never be evaluated
+        for node in nodes(expression):
+            if isinstance(node, Index):
+                found = _range(node.index, start, uses)
+                if found is not None:
+                    uses.read.append((node, node.span.shift(start), found))
+
+
+def _is_lazy(node: Expression) -> bool:
+    return isinstance(node, Binary) and node.operator in ("and", "or")
+
+
+def _range(index: Expression, start: int, uses: _Uses) -> Range | None:
+    """Return the ends of an index's values, both reached: a constant, or a loop variable plus or minus a constant."""
+    value = quiet_value(index, start, uses.constants)
+    if isinstance(value, int):
+        return (value, value)
+    if isinstance(index, Name):
+        return uses.loops.get(index.id)
+    if isinstance(index, Binary) and index.operator in ("+", "-") and isinstance(index.left, Name):
+        around, shift = uses.loops.get(index.left.id), quiet_value(index.right, start, uses.constants)
+        if around is not None and isinstance(shift, int):
+            shift = shift if index.operator == "+" else -shift
+            return (around[0] + shift, around[1] + shift)
+    return None
