@@ -6,7 +6,9 @@ import asyncio
 import logging
 import os
 import sys
-from typing import NoReturn
+from typing import Any, NoReturn
+
+from lsprotocol.types import MessageType
 
 from seepage_lsp.framing import DescriptorWriter, read_in_background
 from seepage_lsp.server import SeepageServer
@@ -38,6 +40,11 @@ async def _serve(source: int, sink: int, analysis: str) -> None:
         # After the messages that are still waiting, among which may be an exit.
         loop.call_soon_threadsafe(server.protocol.when_idle, lambda: finish(1))
 
+    def broke(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        # Of a timer or a task that nobody waits for.
+        server.log(f"{context.get('message')}: {context.get('exception')!r}", MessageType.Error)
+
+    loop.set_exception_handler(broke)
     server.protocol.finish = finish
     server.protocol.set_writer(DescriptorWriter(sink))
     read_in_background(source, lambda bodies: loop.call_soon_threadsafe(server.protocol.receive, bodies), ended)

@@ -1,0 +1,147 @@
+"""Analyses in processes that can be killed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import pytest
+from seepage.source import SourceFile
+from seepage_lsp.analysis_process import Job
+from seepage_lsp.worker import AnalysisFailed, AnalysisTimeout, Workers
+
+from server.raw_client import is_running, wait_until_gone
+from server.wire import SCRIPTED
+
+T = TypeVar("T")
+
+
+def job(text: str, seconds: float = 30.0) -> Job:
+    return Job(SourceFile("untitled:a", text, 3), "bits", {}, seconds)
+
+
+def with_workers(work: Callable[[Workers], Awaitable[T]], grace: float = 3.0, function: str = SCRIPTED) -> T:
+    async def run() -> T:
+        workers = Workers(function, grace)
+        try:
+            return await work(workers)
+        finally:
+            workers.close()
+            await workers.ended()
+
+    return asyncio.run(run())
+
+
+def pids(workers: Workers) -> set[int]:
+    return {process.pid for process in workers._all}
+
+
+def test_an_analysis_comes_back_with_its_version_and_findings() -> None:
+    analysis = with_workers(lambda workers: workers.run(job("// find here")))
+
+    assert analysis.version == 3
+    assert [one.message for one in analysis.diagnostics] == ["here"]
+
+
+def test_a_process_serves_one_analysis_after_the_other() -> None:
+    async def work(workers: Workers) -> set[int]:
+        await workers.run(job(""))
+        first = pids(workers)
+        await workers.run(job(""))
+        return first ^ pids(workers)
+
+    assert with_workers(work) == set()
+
+
+def test_two_analyses_run_beside_each_other() -> None:
+    async def work(workers: Workers) -> int:
+        await asyncio.gather(*(workers.run(job("// sleep 0.2")) for _ in range(3)))
+        return len(pids(workers))
+
+    assert with_workers(work) == 2
+
+
+@pytest.mark.parametrize("order", ["sleep", "busy"])
+def test_cancelling_kills_the_process(order: str) -> None:
+    async def work(workers: Workers) -> set[int]:
+        task = asyncio.create_task(workers.run(job(f"// {order} 60")))
+        workers.warm()
+        while not workers._all or workers._idle:
+            await asyncio.sleep(0.01)
+        killed = pids(workers)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return killed
+
+    assert wait_until_gone(with_workers(work)) < 1
+
+
+def test_an_analysis_that_ignores_its_time_limit_is_killed() -> None:
+    async def work(workers: Workers) -> set[int]:
+        await workers.run(job(""))
+        killed = pids(workers)
+        started = time.monotonic()
+        with pytest.raises(AnalysisTimeout):
+            await workers.run(job("// busy 60", seconds=0.2))
+        assert time.monotonic() - started < 2
+        return killed
+
+    wait_until_gone(with_workers(work, grace=0.1))
+
+
+def test_a_fault_of_the_analysis_is_told_and_the_process_lives_on() -> None:
+    async def work(workers: Workers) -> set[int]:
+        await workers.run(job(""))
+        before = pids(workers)
+        with pytest.raises(AnalysisFailed, match="RuntimeError: out of luck") as caught:
+            await workers.run(job("// raise out of luck"))
+        assert "Traceback" in caught.value.details
+        await workers.run(job(""))
+        return before ^ pids(workers)
+
+    assert with_workers(work) == set()
+
+
+def test_a_process_that_ends_is_told_and_replaced() -> None:
+    async def work(workers: Workers) -> int:
+        with pytest.raises(AnalysisFailed, match="ended with code 7"):
+            await workers.run(job("// crash"))
+        return (await workers.run(job(""))).version
+
+    assert with_workers(work) == 3
+
+
+def test_an_idle_process_that_was_killed_from_outside_is_replaced() -> None:
+    async def work(workers: Workers) -> int:
+        await workers.run(job(""))
+        (victim,) = workers._all
+        os.kill(victim.pid, signal.SIGKILL)
+        await victim.wait()
+        return (await workers.run(job(""))).version
+
+    assert with_workers(work) == 3
+
+
+def test_what_an_analysis_prints_does_not_reach_its_answers() -> None:
+    assert with_workers(lambda workers: workers.run(job("// print noise"))).version == 3
+
+
+def test_a_function_that_does_not_exist_is_told() -> None:
+    with pytest.raises(AnalysisFailed, match="ended with code 1"):
+        with_workers(lambda workers: workers.run(job("")), function="server.scripted_analysis:missing")
+
+
+def test_closing_leaves_no_process() -> None:
+    async def work(workers: Workers) -> set[int]:
+        await asyncio.gather(*(workers.run(job("// sleep 0.1")) for _ in range(2)))
+        return pids(workers)
+
+    started = with_workers(work)
+
+    assert len(started) == 2
+    assert not any(map(is_running, started))
