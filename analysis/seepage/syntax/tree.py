@@ -20,16 +20,10 @@ from typing import Literal, TypeAlias
 from seepage.diagnostics import Diagnostic
 from seepage.source import Span
 
-BinaryOperator: TypeAlias = Literal[
-    "or", "xor", "and", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "^"
-]
+BinaryOperator: TypeAlias = Literal["or", "xor", "and", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "^"]
 UnaryOperator: TypeAlias = Literal["not", "-", "!"]
 COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 LOGICAL = frozenset({"or", "xor", "and"})
-
-
-def _span() -> Span:
-    return field(compare=False)  # type: ignore[no-any-return]  # dataclasses.field is typed as its default
 
 
 # --- expressions ------------------------------------------------------------------------------------------------------
@@ -40,7 +34,7 @@ class Number:
     """A literal; decimals are exact rationals."""
 
     value: Fraction
-    span: Span = _span()
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +42,14 @@ class Boolean:
     """``true`` or ``false``."""
 
     value: bool
-    span: Span = _span()
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Infinity:
     """``inf``; only in domains of parameters and ranges."""
 
-    span: Span = _span()
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +57,7 @@ class Name:
     """A variable, parameter, constant or loop variable, NFKC-normalised. In a core program an element is a name, too: ``r[1]``."""
 
     id: str
-    span: Span = _span()
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +66,8 @@ class Index:
 
     array: str
     index: Expression
-    name_span: Span = _span()
-    span: Span = _span()
+    name_span: Span = field(compare=False)
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +76,7 @@ class Unary:
 
     operator: UnaryOperator
     operand: Expression
-    span: Span = _span()
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +86,7 @@ class Binary:
     operator: BinaryOperator
     left: Expression
     right: Expression
-    span: Span = _span()
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +96,7 @@ class Conditional:
     condition: Expression
     consequent: Expression
     alternative: Expression
-    span: Span = _span()
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +105,8 @@ class Call:
 
     function: str
     arguments: tuple[Expression, ...]
-    name_span: Span = _span()
-    span: Span = _span()
+    name_span: Span = field(compare=False)
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +114,7 @@ class Parenthesized:
     """Parentheses are kept: ``H(x | (b))`` means an event, and the formatter keeps what was written."""
 
     inner: Expression
-    span: Span = _span()
+    span: Span = field(compare=False)
 
 
 Expression: TypeAlias = Number | Boolean | Infinity | Name | Index | Unary | Binary | Conditional | Call | Parenthesized
@@ -136,7 +130,7 @@ class Argument:
 
     name: str | None
     value: Expression
-    span: Span = _span()
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +139,8 @@ class Family:
 
     name: str
     arguments: tuple[Argument, ...]
-    name_span: Span = _span()
-    span: Span = _span()
+    name_span: Span = field(compare=False)
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +148,7 @@ class Table:
     """``{value: probability, …}``."""
 
     entries: tuple[tuple[Expression, Expression], ...]
-    span: Span = _span()
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +156,7 @@ class Mixture:
     """``w1*D1 + w2*D2`` or ``mixture(w1: D1, w2: D2)``; a part without a written weight has weight 1."""
 
     parts: tuple[tuple[Expression, Distribution], ...]
-    span: Span = _span()
+    span: Span = field(compare=False)
 
 
 Distribution: TypeAlias = Family | Table | Mixture
@@ -178,7 +172,7 @@ class GainTable:
     """``{(guess, value): gain, …}``; a joint value is a tuple of expressions."""
 
     entries: tuple[tuple[tuple[Expression, ...], tuple[Expression, ...], Expression], ...]
-    span: Span = _span()
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +181,7 @@ class GainName:
 
     name: str
     arguments: tuple[Expression, ...]
-    span: Span = _span()
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,8 +200,8 @@ class MeasureCall:
     right_given: tuple[Expression, ...]
     named: tuple[Argument, ...]
     gain: GainTable | GainName | None
-    name_span: Span = _span()
-    span: Span = _span()
+    name_span: Span = field(compare=False)
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +211,7 @@ class MeasureArithmetic:
     operator: Literal["+", "-", "*", "/", "^"]
     left: MeasureExpression
     right: MeasureExpression
-    span: Span = _span()
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +219,7 @@ class MeasureNegation:
     """``-M``."""
 
     operand: MeasureExpression
-    span: Span = _span()
+    span: Span = field(compare=False)
 
 
 # A static number inside a measure expression is an ordinary expression; parentheses around measures leave no node.
@@ -243,7 +237,7 @@ class Interval:
     high: Expression
     low_closed: bool
     high_closed: bool
-    span: Span = _span()
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,8 +247,8 @@ class Param:
     name: str
     domain: Interval | None
     default: Expression | None
-    name_span: Span = _span()
-    span: Span = _span()
+    name_span: Span = field(compare=False)
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,8 +257,8 @@ class Const:
 
     name: str
     value: Expression
-    name_span: Span = _span()
-    span: Span = _span()
+    name_span: Span = field(compare=False)
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +267,7 @@ class Secret:
 
     mode: Literal["initial", "final"] | None
     targets: tuple[Target, ...]
-    span: Span = _span()
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +275,7 @@ class Output:
     """``output o, a``."""
 
     targets: tuple[Target, ...]
-    span: Span = _span()
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +284,7 @@ class Show:
 
     measure: MeasureExpression
     unit: Literal["bits", "nats"] | None
-    span: Span = _span()
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,8 +293,8 @@ class Range:
 
     name: str
     interval: Interval
-    name_span: Span = _span()
-    span: Span = _span()
+    name_span: Span = field(compare=False)
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +306,7 @@ class Require:
     bound: Expression
     unit: Literal["bits", "nats"] | None
     ranges: tuple[Range, ...]
-    span: Span = _span()
+    span: Span = field(compare=False)
 
 
 Declaration: TypeAlias = Param | Const | Secret | Output | Show | Require
@@ -325,7 +319,7 @@ Declaration: TypeAlias = Param | Const | Secret | Output | Show | Require
 class Skip:
     """``skip``."""
 
-    span: Span = _span()
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +328,7 @@ class Assign:
 
     target: Target
     value: Expression
-    span: Span = _span()
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,7 +337,7 @@ class Sample:
 
     target: Target
     distribution: Distribution
-    span: Span = _span()
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,7 +345,7 @@ class Observe:
     """``observe b``."""
 
     condition: Expression
-    span: Span = _span()
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,7 +355,7 @@ class Arm:
     condition: Expression
     block: Block
     start: int = field(compare=False)
-    header: Span = _span()  # absolute, from the keyword to the end of the condition
+    header: Span = field(compare=False)  # absolute, from the keyword to the end of the condition
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,7 +364,7 @@ class If:
 
     arms: tuple[Arm, ...]
     otherwise: Block | None
-    span: Span = _span()
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,9 +376,9 @@ class For:
     high: Expression
     block: Block
     start: int = field(compare=False)
-    name_span: Span = _span()
-    header: Span = _span()
-    span: Span = _span()
+    name_span: Span = field(compare=False)
+    header: Span = field(compare=False)
+    span: Span = field(compare=False)
 
 
 Leaf: TypeAlias = Declaration | Skip | Assign | Sample | Observe
@@ -413,7 +407,7 @@ class Block:
     """Items in order; ``span`` is absolute and holds the braces."""
 
     items: tuple[Item, ...]
-    span: Span = _span()
+    span: Span = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,7 +415,7 @@ class Module:
     """A whole file. Declarations are leaves of ``items`` like statements, wherever they stand (one inside a block is an error)."""
 
     items: tuple[Item, ...]
-    span: Span = _span()
+    span: Span = field(compare=False)
 
     def walk(self) -> Iterator[Item]:
         """Yield every item in the order of the text, without recursion."""

@@ -1,0 +1,318 @@
+"""Pieces -> the tree: blocks matched by their braces.
+
+That a brace is missing is known by counting; where it is missing is a guess from the indentation, made only when the count
+is off. Works with an explicit stack: nesting is limited here, so that later passes may recurse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from seepage.diagnostics import Diagnostic, Edit, Fix, Label
+from seepage.rules import (
+    DECLARATION_IN_BLOCK,
+    EXTRA_BRACE,
+    MISPLACED_ELSE,
+    MISSING_BRACE,
+    NESTED_TOO_DEEPLY,
+    SEMICOLON_BEFORE_ELSE,
+)
+from seepage.source import Span
+from seepage.syntax.convert import ElseHeader, ForHeader, Header, IfHeader
+from seepage.syntax.fixes import replacement, shifted
+from seepage.syntax.layout import Layout
+from seepage.syntax.piece import parse_piece
+from seepage.syntax.pieces import Piece, PieceKind
+from seepage.syntax.tree import (
+    Arm,
+    Block,
+    Boolean,
+    Const,
+    For,
+    If,
+    Item,
+    Module,
+    Output,
+    Param,
+    Placed,
+    Require,
+    Secret,
+    Show,
+)
+
+MAX_BLOCKS = 100
+
+
+@dataclass
+class _Chain:
+    """An ``if`` whose next piece may be an ``else``."""
+
+    start: int
+    arms: list[Arm]
+    otherwise: Block | None = None
+    end: int = 0
+    semicolon: int | None = None
+
+
+@dataclass
+class _Frame:
+    """A block that is being filled; the outermost one is the file."""
+
+    piece: Piece | None = None
+    header: Header | None = None
+    chain: _Chain | None = None  # the chain that this block continues
+    items: list[Item] = field(default_factory=list)
+    pending: _Chain | None = None  # an inner chain that may go on
+
+    def settle(self) -> None:
+        """An ``if`` that no ``else`` continued is complete."""
+        if (chain := self.pending) is not None:
+            self.items.append(If(tuple(chain.arms), chain.otherwise, Span(chain.start, chain.end)))
+            self.pending = None
+
+
+def assemble(pieces: Sequence[Piece], layout: Layout) -> tuple[Module, list[Diagnostic]]:
+    """Return the tree of a file and what is wrong with it, in no particular order."""
+    assembler = _Assembler(pieces, layout)
+    assembler.run()
+    return Module(tuple(assembler.frames[0].items), Span(0, len(layout.text))), assembler.found
+
+
+class _Assembler:
+    """One walk over the pieces."""
+
+    def __init__(self, pieces: Sequence[Piece], layout: Layout) -> None:
+        self.pieces = pieces
+        self.layout = layout
+        self.found: list[Diagnostic] = []
+        self.frames = [_Frame()]
+        self.last_end = 0  # of the piece before
+        self.unclosed, self.unopened = _balance(pieces)
+        self.guided = self.unclosed > 0 and layout.is_indented(pieces)
+
+    def run(self) -> None:
+        for piece in self.pieces:
+            if self.unclosed and len(self.frames) > 1:
+                self.close_by_layout(piece)
+            match piece.kind:
+                case PieceKind.LEAF:
+                    self.leaf(piece)
+                case PieceKind.HEADER | PieceKind.ELSE | PieceKind.STRAY:
+                    self.header(piece)
+                case PieceKind.CLOSE:
+                    self.close(piece)
+                case PieceKind.SEPARATOR:
+                    if (chain := self.frames[-1].pending) is not None:
+                        chain.semicolon = piece.start
+                case _:
+                    assert_never(piece.kind)
+            self.last_end = piece.end
+        while len(self.frames) > 1:
+            self.close_missing(len(self.layout.text), None)
+        self.frames[0].settle()
+
+    # --- leaves ---
+
+    def leaf(self, piece: Piece) -> None:
+        frame = self.frames[-1]
+        frame.settle()
+        parsed = parse_piece(piece.text)
+        self.found.extend(shifted(one, piece.start) for one in parsed.diagnostics)
+        node = parsed.node
+        if node is None or isinstance(node, IfHeader | ElseHeader | ForHeader):
+            return
+        if len(self.frames) > 1 and isinstance(node, Param | Const | Secret | Output | Show | Require):
+            keyword = piece.text.split(maxsplit=1)[0]
+            message = f"found the declaration '{keyword}' inside a block; move it out, it applies to the whole file"
+            span = Span(piece.start, piece.start + len(keyword))
+            self.found.append(Diagnostic(DECLARATION_IN_BLOCK, span, message))
+        frame.items.append(Placed(node, piece.start, self.layout.documentation_above(piece.start)))
+
+    # --- blocks open ---
+
+    def header(self, piece: Piece) -> None:
+        parent = self.frames[-1]
+        chain: _Chain | None = None
+        if piece.kind is PieceKind.ELSE:
+            chain = self.continued(piece, parent)
+        else:
+            parent.settle()
+        node = self.read_header(piece)
+        if not piece.opens and not self.adopt(piece):
+            if chain is not None:
+                parent.pending = chain
+            return
+        if len(self.frames) == MAX_BLOCKS + 1:
+            message = f"blocks are nested more than {MAX_BLOCKS} deep"
+            self.found.append(Diagnostic(NESTED_TOO_DEEPLY, Span(piece.start, piece.end), message))
+        self.frames.append(_Frame(piece, node, chain))
+
+    def read_header(self, piece: Piece) -> Header | None:
+        if piece.kind is PieceKind.STRAY:
+            span = Span(piece.start, piece.end)
+            self.found.append(
+                Diagnostic(EXTRA_BRACE, span, "the '{' opens no block: no 'if', 'else' or 'for' stands before it")
+            )
+            return None
+        parsed = parse_piece(piece.text)
+        self.found.extend(shifted(one, piece.start) for one in parsed.diagnostics)
+        if not piece.opens and not parsed.diagnostics:
+            self.found.append(self.no_opening(piece))
+        node = parsed.node
+        return node if isinstance(node, IfHeader | ElseHeader | ForHeader) else None
+
+    def no_opening(self, piece: Piece) -> Diagnostic:
+        what = "'if' or '{' after 'else'" if piece.text == "else" else f"'{{' after '{_shortened(piece.text)}'"
+        fix = Fix("open the block", (Edit(Span(piece.end, piece.end), " {"),))
+        return Diagnostic(
+            MISSING_BRACE, Span(piece.end - 1, piece.end), f"the block is missing, expected {what}", fixes=(fix,)
+        )
+
+    def adopt(self, piece: Piece) -> bool:
+        """Tell whether a header without its brace opens a block all the same: some later ``}`` has no other partner."""
+        if piece.kind is PieceKind.STRAY or self.unopened == 0:
+            return False
+        self.unopened -= 1
+        return True
+
+    def continued(self, piece: Piece, parent: _Frame) -> _Chain | None:
+        """Return the chain that an ``else`` continues."""
+        chain = parent.pending
+        where = Span(piece.start, piece.start + len("else"))
+        if chain is None:
+            message = "the 'else' belongs to no 'if': it follows directly the '}' of one"
+            self.found.append(Diagnostic(MISPLACED_ELSE, where, message))
+            return None
+        if chain.otherwise is not None:
+            message = "found a second 'else'; only one, without a condition, ends a chain of branches"
+            self.found.append(Diagnostic(MISPLACED_ELSE, where, message))
+            parent.settle()
+            return None
+        if chain.semicolon is not None:
+            span = Span(chain.semicolon, chain.semicolon + 1)
+            message = "the ';' ends the branch, so 'else' cannot follow; remove it"
+            self.found.append(
+                Diagnostic(SEMICOLON_BEFORE_ELSE, span, message, fixes=replacement("remove the ';'", span, ""))
+            )
+            chain.semicolon = None
+        parent.pending = None
+        return chain
+
+    # --- blocks close ---
+
+    def close(self, piece: Piece) -> None:
+        if len(self.frames) == 1:
+            span = Span(piece.start, piece.end)
+            self.frames[0].settle()
+            fixes = replacement("remove the '}'", span, "")
+            self.found.append(
+                Diagnostic(EXTRA_BRACE, span, "the '}' closes nothing: no block is open here", fixes=fixes)
+            )
+            return
+        self.end_block(piece.end)
+
+    def close_by_layout(self, piece: Piece) -> None:
+        """Close blocks whose ``}`` seems to be missing before this piece."""
+        frame = self.frames[-1]
+        if piece.kind is PieceKind.ELSE and frame.pending is None and isinstance(frame.header, IfHeader):
+            self.unclosed -= 1
+            self.close_missing(piece.start, piece)
+            return
+        if piece.kind is PieceKind.SEPARATOR or not self.layout.begins_line(piece.start):
+            return
+        declares = piece.kind is PieceKind.LEAF and piece.text.split(maxsplit=1)[0] in _DECLARATIONS
+        while self.unclosed and len(self.frames) > 1 and (declares or self.is_left_of_block(piece)):
+            self.unclosed -= 1
+            self.close_missing(piece.start, piece)
+
+    def is_left_of_block(self, piece: Piece) -> bool:
+        """Tell whether the indentation puts the piece outside of the innermost block."""
+        opening = self.frames[-1].piece
+        if not self.guided or opening is None:
+            return False
+        column = self.layout.column(piece.start)
+        indent = self.layout.indent(opening.start)
+        if piece.kind is not PieceKind.CLOSE:
+            return column <= indent
+        outer = (frame.piece for frame in self.frames[1:-1])
+        return column < indent and any(one is not None and self.layout.indent(one.start) == column for one in outer)
+
+    def close_missing(self, at: int, before: Piece | None) -> None:
+        """Report a block that is never closed, and close it before ``at``."""
+        opening = self.frames[-1].piece
+        assert opening is not None
+        brace = Span(opening.end - 1, opening.end)
+        if before is None:
+            fix = Fix("close the block at the end of the file", (Edit(Span(at, at), "\n}\n"),))
+            labels: tuple[Label, ...] = ()
+        else:
+            indent = " " * self.layout.indent(opening.start) if self.layout.begins_line(at) else ""
+            text = "} " if before.kind is PieceKind.ELSE else f"}}\n{indent}"
+            fix = Fix("close the block here", (Edit(Span(at, at), text),))
+            labels = (Label(Span(at, before.end), "a '}' seems to be missing before this"),)
+        message = "the '{' is never closed: a '}' is missing"
+        self.found.append(Diagnostic(MISSING_BRACE, brace, message, labels=labels, fixes=(fix,)))
+        self.end_block(self.last_end)
+
+    def end_block(self, end: int) -> None:
+        """Make the innermost block a node of the block around it."""
+        frame = self.frames.pop()
+        frame.settle()
+        parent = self.frames[-1]
+        piece = frame.piece
+        assert piece is not None
+        if len(self.frames) > MAX_BLOCKS:
+            return
+        block = Block(tuple(frame.items), Span(min(piece.end - 1 if piece.opens else piece.end, end), end))
+        match frame.header:
+            case None:
+                parent.items.extend(frame.items)
+            case ForHeader(name, low, high, name_span, header):
+                span = Span(piece.start, end)
+                parent.items.append(
+                    For(name, low, high, block, piece.start, name_span, header.shift(piece.start), span)
+                )
+            case IfHeader(condition, header):
+                arm = Arm(condition, block, piece.start, header.shift(piece.start))
+                chain = frame.chain or _Chain(piece.start, [])
+                chain.arms.append(arm)
+                chain.end = end
+                parent.pending = chain
+            case ElseHeader(header):
+                chain = frame.chain or _Chain(piece.start, [_always(piece, header)])
+                chain.otherwise = block
+                chain.end = end
+                parent.pending = chain
+            case _:
+                assert_never(frame.header)
+
+
+def _always(piece: Piece, header: Span) -> Arm:
+    """Return an empty branch that stands before an ``else`` without an ``if``."""
+    never = Boolean(False, header)
+    at = header.shift(piece.start)
+    return Arm(never, Block((), Span(at.start, at.start)), piece.start, at)
+
+
+_DECLARATIONS = frozenset({"param", "const", "secret", "output", "show", "require"})
+
+
+def _balance(pieces: Sequence[Piece]) -> tuple[int, int]:
+    """Count the blocks that nothing closes and the ``}`` that close nothing."""
+    depth = extra = 0
+    for piece in pieces:
+        if piece.opens:
+            depth += 1
+        elif piece.kind is PieceKind.CLOSE:
+            if depth:
+                depth -= 1
+            else:
+                extra += 1
+    return depth, extra
+
+
+def _shortened(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= 40 else f"{words[:39]}…"

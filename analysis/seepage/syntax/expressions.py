@@ -1,0 +1,246 @@
+"""Raw nodes -> expressions: report what parses and is no expression."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import assert_never
+
+from seepage.diagnostics import Diagnostic
+from seepage.rules import (
+    COMPARISON_CHAIN,
+    MALFORMED_PART,
+    MISPLACED_DISTRIBUTION,
+    MISPLACED_INFINITY,
+    MISPLACED_MEASURE,
+    NESTED_TOO_DEEPLY,
+)
+from seepage.source import Span
+from seepage.syntax.fixes import replacement
+from seepage.syntax.raw import (
+    NEVER_EXPRESSIONS,
+    Raw,
+    RawCall,
+    RawNamed,
+    RawTable,
+    RawTuple,
+    RawWeighted,
+    children,
+)
+from seepage.syntax.spell import spell
+from seepage.syntax.tree import (
+    COMPARISONS,
+    Binary,
+    Boolean,
+    Call,
+    Conditional,
+    Expression,
+    Index,
+    Infinity,
+    Name,
+    Number,
+    Parenthesized,
+    Unary,
+)
+
+FUNCTIONS = frozenset(
+    [
+        "min",
+        "max",
+        "abs",
+        "floor",
+        "ceil",
+        "exp",
+        "log",
+        "sqrt",
+        "bit_xor",
+        "bit_and",
+        "bit_or",
+        "shift_left",
+        "shift_right",
+    ]
+)
+DISTRIBUTIONS = frozenset(
+    [
+        "bernoulli",
+        "flip",
+        "uniform_int",
+        "categorical",
+        "uniform_of",
+        "binomial",
+        "hypergeometric",
+        "geometric",
+        "poisson",
+        "discrete_laplace",
+        "discrete_gaussian",
+        "normal",
+        "mixture",
+        "uniform",
+        "exponential",
+        "laplace",
+        "beta",
+        "gamma",
+        "lognormal",
+        "student_t",
+        "triangular",
+    ]
+)
+MEASURES = frozenset(["H", "I", "KL", "P", "E", "Var", "Hmin", "V", "Guess", "Lmin", "C", "Cmin", "DP", "Delta", "G"])
+
+# Later passes recurse; Python allows about 1,000 frames.
+MAX_DEPTH = 200
+
+
+def too_deep(root: Raw) -> Diagnostic | None:
+    """Report the first node that lies deeper than :data:`MAX_DEPTH` levels; without recursion."""
+    stack = [(root, 1)]
+    while stack:
+        node, depth = stack.pop()
+        if depth > MAX_DEPTH:
+            return Diagnostic(
+                NESTED_TOO_DEEPLY,
+                root.span,
+                f"the expression is nested more than {MAX_DEPTH} levels deep: assign a part of it to a variable first",
+            )
+        stack.extend((child, depth + 1) for child in children(node))
+    return None
+
+
+def expression(raw: Raw, found: list[Diagnostic]) -> Expression:
+    """Return the expression, with 0 in the place of what is none; what is wrong goes to ``found``."""
+    return raw if _is_plain(raw) else _convert(raw, found)  # type: ignore[return-value]  # plain: no raw node inside
+
+
+def bound(raw: Raw, found: list[Diagnostic]) -> Expression:
+    """Return an end of an interval: an expression, ``inf`` or ``-inf``."""
+    match raw:
+        case Infinity() | Unary("-", Infinity()):
+            return raw
+        case _:
+            return expression(raw, found)
+
+
+def _is_plain(root: Raw) -> bool:
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        match node:
+            case Number() | Name() | Boolean():
+                continue
+            case Binary(operator=operator, left=left):
+                if operator in COMPARISONS and isinstance(left, Binary) and left.operator in COMPARISONS:
+                    return False
+            case Call(function=function):
+                if function in DISTRIBUTIONS or function in MEASURES:
+                    return False
+            case Infinity():
+                return False
+            case _ if isinstance(node, NEVER_EXPRESSIONS):
+                return False
+        stack.extend(children(node))
+    return True
+
+
+def _convert(raw: Raw, found: list[Diagnostic]) -> Expression:
+    match raw:
+        case Number() | Boolean() | Name():
+            return raw
+        case Infinity(span):
+            found.append(
+                Diagnostic(
+                    MISPLACED_INFINITY, span, "'inf' is no number to calculate with; it stands in intervals only"
+                )
+            )
+            return _nothing(span)
+        case Index(array, index, name_span, span):
+            return Index(array, _convert(index, found), name_span, span)
+        case Unary(operator, operand, span):
+            return Unary(operator, _convert(operand, found), span)
+        case Binary(operator, Binary(inner), _) if operator in COMPARISONS and inner in COMPARISONS:
+            return _chain(raw, found)
+        case Binary(operator, left, right, span):
+            return Binary(operator, _convert(left, found), _convert(right, found), span)
+        case Conditional(condition, consequent, alternative, span):
+            return Conditional(
+                _convert(condition, found), _convert(consequent, found), _convert(alternative, found), span
+            )
+        case Parenthesized(inner, span):
+            return Parenthesized(_convert(inner, found), span)
+        case Call(function, arguments, name_span, span):
+            if (misplaced := _misplaced(function, name_span, span)) is not None:
+                found.append(misplaced)
+                return _nothing(span)
+            return Call(function, tuple(_convert(one, found) for one in arguments), name_span, span)
+        case RawCall():
+            found.append(_bad_call(raw))
+            return _nothing(raw.span)
+        case RawTable(span=span):
+            found.append(
+                Diagnostic(
+                    MISPLACED_DISTRIBUTION, span, "a table is a distribution: sample it with '~' and use the variable"
+                )
+            )
+            return _nothing(span)
+        case RawTuple(span=span):
+            found.append(
+                Diagnostic(MALFORMED_PART, span, "a list in parentheses is no value; it stands in gain tables only")
+            )
+            return _nothing(span)
+        case RawNamed(span=span) | RawWeighted(span=span):
+            found.append(
+                Diagnostic(MALFORMED_PART, span, "found an argument with a name or weight, expected a plain expression")
+            )
+            return _nothing(span)
+        case _:
+            assert_never(raw)
+
+
+def _chain(raw: Binary, found: list[Diagnostic]) -> Binary:
+    """Report ``a < b < c < …`` once, with ``a < b and b < c and …`` as the fix."""
+    comparisons: list[Binary] = []
+    at: Raw = raw
+    while isinstance(at, Binary) and at.operator in COMPARISONS:
+        comparisons.append(at)
+        at = at.left
+    left = made = _convert(at, found)
+    meant: list[str] = []
+    for comparison in reversed(comparisons):
+        right = _convert(comparison.right, found)
+        meant.append(spell(Binary(comparison.operator, left, right, comparison.span)))
+        made = Binary(comparison.operator, made, right, comparison.span)
+        left = right
+    text = " and ".join(meant)
+    message = f"comparisons do not chain; write '{text}'"
+    found.append(
+        Diagnostic(COMPARISON_CHAIN, raw.span, message, fixes=replacement(f"write '{text}'", raw.span, f"({text})"))
+    )
+    return Binary(raw.operator, made.left if isinstance(made, Binary) else made, left, raw.span)
+
+
+def _misplaced(function: str, name_span: Span, span: Span) -> Diagnostic | None:
+    if function in DISTRIBUTIONS:
+        message = f"'{function}' is a distribution and no value: sample it into a variable with '~' first"
+        return Diagnostic(MISPLACED_DISTRIBUTION, span, message)
+    if function in MEASURES:
+        message = f"'{function}' is a measure of the whole program; it stands in 'show' and 'require' only"
+        return Diagnostic(MISPLACED_MEASURE, name_span, message)
+    return None
+
+
+def _bad_call(raw: RawCall) -> Diagnostic:
+    name = raw.name.value
+    name_span = Span(raw.name.start, raw.name.end)
+    if (misplaced := _misplaced(name, name_span, raw.span)) is not None:
+        return misplaced
+    if raw.separators:
+        mark = raw.separators[0]
+        message = f"found '{mark.value}' in a call of '{name}', expected ',' or ')'"
+        return Diagnostic(MALFORMED_PART, Span(mark.start, mark.end), message)
+    wrong = next(one for one in raw.groups[0] if isinstance(one, RawNamed | RawWeighted))
+    what = "named arguments" if isinstance(wrong, RawNamed) else "weights"
+    return Diagnostic(
+        MALFORMED_PART, wrong.span, f"'{name}' is called with {what}; functions take plain arguments only"
+    )
+
+
+def _nothing(span: Span) -> Number:
+    return Number(Fraction(0), span)

@@ -1,0 +1,157 @@
+"""Tokens as the grammar wants them: bad characters and numbers reported, every ``=`` told apart."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from seepage.diagnostics import Diagnostic, Edit, Fix
+from seepage.rules import MALFORMED_NUMBER, SINGLE_EQUALS, UNKNOWN_CHARACTER
+from seepage.source import Span
+from seepage.syntax.fixes import replacement
+from seepage.syntax.measures import takes_named
+from seepage.syntax.tokens import Token
+
+_MAX_DIGITS = 1_000
+
+# What a sign stands for elsewhere: the terminal and its spelling here.
+_MEANT = {
+    "≤": ("LE", "<="),
+    "≥": ("GE", ">="),
+    "≠": ("NE", "!="),
+    "×": ("STAR", "*"),
+    "·": ("STAR", "*"),
+    "∙": ("STAR", "*"),
+    "÷": ("SLASH", "/"),
+    "−": ("MINUS", "-"),
+    "–": ("MINUS", "-"),
+    "←": ("ASSIGN", ":="),
+    "≔": ("ASSIGN", ":="),
+    "∼": ("TILDE", "~"),
+    "→": ("ARROW", "->"),
+    "∧": ("AND", "and"),
+    "∨": ("OR", "or"),
+    "⊕": ("XOR", "xor"),
+    "¬": ("NOT", "not"),
+    "&": ("AND", "and"),
+    "∞": ("INF", "inf"),
+    "‖": ("BARS", "||"),
+    "∣": ("BAR", "|"),
+    "…": ("DOTS", ".."),
+}
+
+
+def prepare(tokens: list[Token]) -> tuple[list[Token], list[Diagnostic], bool]:
+    """Return tokens that are terminals of the grammar, what was wrong with them, and whether all that was wrong was mended."""
+    found: list[Diagnostic] = []
+    mended = True
+    kept: list[Token] = []
+    for token in tokens:
+        if token.type == "UNKNOWN":
+            replaced = _unknown(token, kept, found)
+            mended = mended and replaced
+        elif token.type == "BAD_NUMBER" or (token.type == "NUMBER" and len(token.value) > 5):
+            kept.append(_number(token, found))
+        else:
+            kept.append(token)
+    return (_equals(kept, found) if any(token.type == "EQUAL" for token in kept) else kept), found, mended
+
+
+def _unknown(token: Token, kept: list[Token], found: list[Diagnostic]) -> bool:
+    """Report a character; put what it stands for elsewhere in its place, if that is clear."""
+    span = Span(token.start, token.end)
+    meant = _MEANT.get(token.value)
+    if meant is not None and token.value == "&" and kept and kept[-1].type == "AND" and kept[-1].end == token.start:
+        first = Span(kept[-1].start, token.end)
+        found[-1] = _character("&&", first, "and")
+        return True
+    if meant is not None:
+        type_, spelling = meant
+        found.append(_character(token.value, span, spelling))
+        kept.append(Token(type_, spelling, token.start, token.end))
+        return True
+    if token.value == ".":
+        message = "found '.', expected a digit before and after the point of a number"
+        found.append(Diagnostic(MALFORMED_NUMBER, span, message))
+        return False
+    character = token.value
+    name = unicodedata.name(character, "")
+    shown = f"'{character}'" if character.isprintable() and not character.isspace() else f"U+{ord(character):04X}"
+    described = f"{shown} ({name.lower()})" if name and not character.isascii() else shown
+    space = unicodedata.category(character) in ("Zs", "Zl", "Zp")
+    fixes = (Fix("write an ordinary space", (Edit(span, " "),)),) if space else (Fix("remove it", (Edit(span, ""),)),)
+    found.append(Diagnostic(UNKNOWN_CHARACTER, span, f"the character {described} has no meaning here", fixes=fixes))
+    # White space and marks without a shape can go; what a visible sign was meant to say is unknown.
+    return space or unicodedata.category(character) in ("Cf", "Cc")
+
+
+def _character(shown: str, span: Span, spelling: str) -> Diagnostic:
+    message = f"'{shown}' is no operator of the language; write '{spelling}'"
+    return Diagnostic(UNKNOWN_CHARACTER, span, message, fixes=replacement(f"write '{spelling}'", span, spelling))
+
+
+def _number(token: Token, found: list[Diagnostic]) -> Token:
+    """Report a number that is none and return one that can be read."""
+    span = Span(token.start, token.end)
+    if token.type == "NUMBER":
+        mantissa, _, exponent = token.value.lower().partition("e")
+        if len(mantissa) > _MAX_DIGITS or (exponent and len(exponent.lstrip("+-0")) > 3):
+            message = f"the number has more than about {_MAX_DIGITS} digits"
+            found.append(Diagnostic(MALFORMED_NUMBER, span, message))
+            return Token("NUMBER", "0", token.start, token.end)
+        return token
+    end = 0
+    while token.value[end].isascii() and (token.value[end].isdigit() or token.value[end] == "."):
+        end += 1
+    digits, tail = token.value[:end], token.value[end:]
+    if tail.isidentifier() and tail[0] != "_":
+        fixes = replacement(f"multiply: '{digits} * {tail}'", span, f"{digits} * {tail}")
+        message = f"found '{tail}' directly after a number; write '{digits} * {tail}' to multiply"
+        found.append(Diagnostic(MALFORMED_NUMBER, span, message, fixes=fixes))
+    else:
+        found.append(Diagnostic(MALFORMED_NUMBER, span, f"'{token.value}' is no number"))
+    return Token("NUMBER", digits if len(digits) <= _MAX_DIGITS else "0", token.start, token.end)
+
+
+def _equals(tokens: list[Token], found: list[Diagnostic]) -> list[Token]:
+    """Make every ``=`` what it is: of a declaration (EQUAL), of a named argument (NAMED), or a slip for ``==``."""
+    kept: list[Token] = []
+    head = tokens[0].type
+    declares = head in ("PARAM", "CONST")
+    calls: list[str] = []  # what stands before each open bracket: the name of a call, or nothing
+    samples = False
+    for index, token in enumerate(tokens):
+        type_ = token.type
+        if type_ == "TILDE":
+            samples = True
+        elif type_ in ("LPAR", "LSQB", "LBRACE"):
+            name = tokens[index - 1] if index and type_ == "LPAR" else None
+            calls.append(name.value if name and name.type == "NAME" else "")
+        elif type_ in ("RPAR", "RSQB", "RBRACE"):
+            if calls:
+                calls.pop()
+        elif type_ == "EQUAL":
+            if declares and not calls:
+                declares = False
+            elif index == 1 and head == "NAME":
+                pass  # 'x = 3' is no statement; explained where it is parsed
+            elif _names(tokens, index, calls, samples, head):
+                token = token._replace(type="NAMED")
+            else:
+                span = Span(token.start, token.end)
+                fixes = replacement("compare with '=='", span, "==")
+                message = "'=' compares nothing; write '==' to compare"
+                found.append(Diagnostic(SINGLE_EQUALS, span, message, fixes=fixes))
+                token = Token("EQ", "==", token.start, token.end)
+        kept.append(token)
+    return kept
+
+
+def _names(tokens: list[Token], index: int, calls: list[str], samples: bool, head: str) -> bool:
+    """Tell whether the ``=`` at ``index`` stands where it may name an argument of a distribution or measure."""
+    if not calls or not calls[-1] or index < 2 or tokens[index - 1].type != "NAME":
+        return False
+    if samples:
+        return tokens[index - 2].type in ("LPAR", "COMMA")
+    if head in ("SHOW", "REQUIRE"):
+        return tokens[index - 2].type == "COMMA" and takes_named(calls[-1])
+    return False

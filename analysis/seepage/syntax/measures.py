@@ -1,0 +1,314 @@
+"""Raw nodes -> measures: what stands in ``show`` and ``require``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeGuard
+
+from seepage.diagnostics import Diagnostic
+from seepage.rules import MALFORMED_MEASURE, MISPLACED_MEASURE
+from seepage.source import Span
+from seepage.syntax.expressions import FUNCTIONS, MEASURES, expression
+from seepage.syntax.fixes import replacement
+from seepage.syntax.raw import Raw, RawCall, RawNamed, RawTable, RawTuple, RawWeighted, children
+from seepage.syntax.spell import spell
+from seepage.syntax.tokens import Token
+from seepage.syntax.tree import (
+    Argument,
+    Binary,
+    Call,
+    Expression,
+    GainName,
+    GainTable,
+    Index,
+    MeasureArithmetic,
+    MeasureCall,
+    MeasureExpression,
+    MeasureNegation,
+    Name,
+    Parenthesized,
+    Separator,
+    Unary,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How a measure is written: its separator, what it may be given, its named arguments, an example."""
+
+    example: str
+    separator: Separator | None = None
+    event_only: bool = False
+    variables_only: bool = False
+    given: bool = True
+    named: tuple[str, ...] = ()
+
+
+_FORMS = {
+    "H": _Form("H(x | y)"),
+    "Hmin": _Form("Hmin(x | y)"),
+    "V": _Form("V(x | y)"),
+    "Guess": _Form("Guess(x | y)"),
+    "P": _Form("P(b | c)", event_only=True),
+    "E": _Form("E(e | c)", event_only=True),
+    "Var": _Form("Var(e)", event_only=True),
+    "I": _Form("I(x; y | z)", ";"),
+    "KL": _Form("KL(x || y)", "||", event_only=True),
+    "Lmin": _Form("Lmin(x -> y)", "->", given=False),
+    "C": _Form("C(x -> y)", "->", given=False),
+    "Cmin": _Form("Cmin(x -> y)", "->", given=False),
+    "DP": _Form("DP(x -> y, distance=k | z)", "->", variables_only=True, named=("distance", "delta")),
+    "Delta": _Form("Delta(x -> y, eps=e, distance=k)", "->", variables_only=True, named=("eps", "distance")),
+    "G": _Form("G(x -> y, gain)", "->", given=False),
+}
+_OF_ONE_EXPRESSION = ("P", "E", "Var")
+
+
+def takes_named(measure: str) -> bool:
+    """Tell whether ``name = value`` in a call of this measure names an argument; elsewhere it is a slip for ``==``."""
+    return measure not in _FORMS or bool(_FORMS[measure].named)
+
+
+def holds_measure(root: Raw) -> bool:
+    """Tell whether a measure is written somewhere in it."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if _is_measure_call(node):
+            return True
+        stack.extend(children(node))
+    return False
+
+
+def _is_measure_call(node: Raw) -> TypeGuard[Call | RawCall]:
+    match node:
+        case Call(function=name):
+            return name not in FUNCTIONS
+        case RawCall():
+            return True
+        case _:
+            return False
+
+
+def measure(raw: Raw, found: list[Diagnostic]) -> MeasureExpression | None:
+    """Return measures and numbers combined, or None after reporting what is wrong."""
+    if not holds_measure(raw):
+        return expression(raw, found)
+    match raw:
+        case Parenthesized(inner):
+            return measure(inner, found)
+        case Unary("-", operand, span):
+            negated = measure(operand, found)
+            return None if negated is None else MeasureNegation(negated, span)
+        case Binary("+" | "-" | "*" | "/" | "^" as operator, left, right, span):
+            first, second = measure(left, found), measure(right, found)
+            return None if first is None or second is None else MeasureArithmetic(operator, first, second, span)
+        case Call(function=name, arguments=arguments, name_span=name_span, span=span):
+            return _call(name, name_span, (arguments,), (), span, found)
+        case RawCall(name=token, groups=groups, separators=separators, span=span):
+            return _call(token.value, Span(token.start, token.end), groups, separators, span, found)
+        case _:
+            message = "measures combine with numbers by + - * / ^ only"
+            found.append(Diagnostic(MISPLACED_MEASURE, raw.span, message))
+            return None
+
+
+def _call(
+    name: str,
+    name_span: Span,
+    groups: tuple[tuple[Raw, ...], ...],
+    separators: tuple[Token, ...],
+    span: Span,
+    found: list[Diagnostic],
+) -> MeasureCall | None:
+    form = _FORMS.get(name)
+    if form is None:
+        known = ", ".join(sorted(MEASURES, key=str.lower))
+        found.append(Diagnostic(MALFORMED_MEASURE, name_span, f"'{name}' is no measure; the measures are {known}"))
+        return None
+    before = len(found)
+    sides = _sides(name, form, groups, separators, span, found)
+    if sides is None:
+        return None
+    left, right, given, right_given = sides
+    gain = None
+    if name == "G":
+        right, gain = _gain(right, span, found)
+    plain_left, named_left = _arguments(name, form, left, found)
+    plain_right, named_right = _arguments(name, form, right, found)
+    made = MeasureCall(
+        name,
+        plain_left,
+        form.separator,
+        plain_right,
+        _given(given, found),
+        _given(right_given, found),
+        (*named_left, *named_right),
+        gain,
+        name_span,
+        span,
+    )
+    _check(made, form, found)
+    return made if len(found) == before else None
+
+
+_Sides = tuple[tuple[Raw, ...], tuple[Raw, ...], tuple[Raw, ...], tuple[Raw, ...]]
+
+
+def _sides(
+    name: str,
+    form: _Form,
+    groups: tuple[tuple[Raw, ...], ...],
+    separators: tuple[Token, ...],
+    span: Span,
+    found: list[Diagnostic],
+) -> _Sides | None:
+    """Return left side, right side, condition (of the left side for KL) and condition of the right side."""
+    match [mark.value for mark in separators], form.separator:
+        case [], None:
+            return groups[0], (), (), ()
+        case ["|"], None:
+            return groups[0], (), groups[1], ()
+        case ["||"], "||":
+            return groups[0], groups[1], (), ()
+        case ["|", "||"], "||":
+            return groups[0], groups[2], groups[1], ()
+        case ["||", "|"], "||":
+            return groups[0], groups[1], (), groups[2]
+        case ["|", "||", "|"], "||":
+            return groups[0], groups[2], groups[1], groups[3]
+        case [first], separator if first == separator:
+            return groups[0], groups[1], (), ()
+        case [first, "|"], separator if first == separator:
+            return groups[0], groups[1], groups[2], ()
+    found.append(_wrong_separators(name, form, separators, span))
+    return None
+
+
+def _wrong_separators(name: str, form: _Form, separators: tuple[Token, ...], span: Span) -> Diagnostic:
+    meant = f"'{name}' is written '{form.example}'"
+    if form.separator is not None and len(separators) == 1 and separators[0].value != form.separator:
+        mark = Span(separators[0].start, separators[0].end)
+        return Diagnostic(
+            MALFORMED_MEASURE,
+            mark,
+            f"found '{separators[0].value}', expected '{form.separator}': {meant}",
+            fixes=replacement(f"write '{form.separator}'", mark, form.separator),
+        )
+    if not separators:
+        return Diagnostic(MALFORMED_MEASURE, span, f"found one list of variables, expected two sides: {meant}")
+    wrong = next((mark for mark in separators if mark.value not in (form.separator, "|")), separators[-1])
+    return Diagnostic(MALFORMED_MEASURE, Span(wrong.start, wrong.end), f"found '{wrong.value}' too many: {meant}")
+
+
+def _arguments(
+    name: str, form: _Form, side: tuple[Raw, ...], found: list[Diagnostic]
+) -> tuple[tuple[Expression, ...], tuple[Argument, ...]]:
+    plain: list[Expression] = []
+    named: list[Argument] = []
+    for one in side:
+        match one:
+            case RawNamed(token, value, span):
+                if token.value not in form.named:
+                    known = f"it has: {', '.join(form.named)}" if form.named else "it has none"
+                    message = f"'{name}' has no named argument '{token.value}'; {known}"
+                    found.append(Diagnostic(MALFORMED_MEASURE, Span(token.start, token.end), message))
+                elif any(argument.name == token.value for argument in named):
+                    found.append(Diagnostic(MALFORMED_MEASURE, span, f"'{token.value}' is given twice"))
+                named.append(Argument(token.value, expression(value, found), span))
+            case RawTable(span=span):
+                found.append(
+                    Diagnostic(MALFORMED_MEASURE, span, f"found a table in '{name}'; only 'G' takes one, as its gain")
+                )
+            case RawWeighted(span=span):
+                found.append(Diagnostic(MALFORMED_MEASURE, span, f"found ':' in '{name}', expected variables"))
+            case _:
+                if named:
+                    message = "named arguments stand last, before '|'"
+                    found.append(Diagnostic(MALFORMED_MEASURE, one.span, message))
+                plain.append(expression(one, found))
+    return tuple(plain), tuple(named)
+
+
+def _given(group: tuple[Raw, ...], found: list[Diagnostic]) -> tuple[Expression, ...]:
+    for one in group:
+        if isinstance(one, RawNamed):
+            message = "named arguments stand before '|'; to compare, write '=='"
+            found.append(Diagnostic(MALFORMED_MEASURE, one.span, message))
+            return ()
+    return tuple(expression(one, found) for one in group)
+
+
+def _gain(
+    right: tuple[Raw, ...], span: Span, found: list[Diagnostic]
+) -> tuple[tuple[Raw, ...], GainTable | GainName | None]:
+    """Split the right side of ``G`` into the outputs and the gain, its last positional argument."""
+    if len(right) < 2:
+        message = "a gain is missing: 'G' is written 'G(x -> y, gain)', with guess, tries(k), distance or a table"
+        found.append(Diagnostic(MALFORMED_MEASURE, span, message))
+        return right, None
+    *outputs, last = right
+    match last:
+        case Name(name, where):
+            gain: GainTable | GainName = GainName(name, (), where)
+        case Call(function=name, arguments=arguments, span=where):
+            gain = GainName(name, tuple(expression(one, found) for one in arguments), where)
+        case RawTable():
+            gain = _gain_table(last, found)
+        case _:
+            message = "found no gain as the last argument, expected guess, tries(k), distance or a table"
+            found.append(Diagnostic(MALFORMED_MEASURE, last.span, message))
+            return tuple(outputs), None
+    return tuple(outputs), gain
+
+
+def _gain_table(table: RawTable, found: list[Diagnostic]) -> GainTable:
+    entries: list[tuple[tuple[Expression, ...], tuple[Expression, ...], Expression]] = []
+    for key, value in table.entries:
+        match key:
+            case RawTuple((guess, secret)):
+                entries.append((_joint(guess, found), _joint(secret, found), expression(value, found)))
+            case _:
+                message = "an entry of a gain table is '(guess, value): gain'"
+                found.append(Diagnostic(MALFORMED_MEASURE, key.span, message))
+    return GainTable(tuple(entries), table.span)
+
+
+def _joint(raw: Raw, found: list[Diagnostic]) -> tuple[Expression, ...]:
+    items = raw.items if isinstance(raw, RawTuple) else (raw,)
+    return tuple(expression(one, found) for one in items)
+
+
+def _check(made: MeasureCall, form: _Form, found: list[Diagnostic]) -> None:
+    """Report what the measure cannot be of: expressions where variables are due, mixed conditions."""
+    meant = f"'{made.name}' is written '{form.example}'"
+    if made.name in _OF_ONE_EXPRESSION:
+        if len(made.left) != 1:
+            found.append(
+                Diagnostic(MALFORMED_MEASURE, made.span, f"found {len(made.left)} expressions, expected one: {meant}")
+            )
+    else:
+        _variables(made, (*made.left, *made.right), found)
+        if not made.left or (form.separator is not None and not made.right):
+            found.append(Diagnostic(MALFORMED_MEASURE, made.span, f"a variable is missing: {meant}"))
+    conditions = (*made.given, *made.right_given)
+    if not conditions:
+        return
+    span = conditions[0].span.cover(conditions[-1].span)
+    if not form.given:
+        found.append(Diagnostic(MALFORMED_MEASURE, span, f"'{made.name}' takes no condition: {meant}"))
+    elif form.event_only and (len(made.given) > 1 or len(made.right_given) > 1):
+        message = "found a list after '|', expected one event; join conditions with 'and'"
+        found.append(Diagnostic(MALFORMED_MEASURE, span, message))
+    elif form.variables_only:
+        _variables(made, conditions, found)
+    elif len(conditions) > 1 and not all(isinstance(one, Name | Index) for one in conditions):
+        message = "found variables and events mixed after '|', expected a list of variables or one event"
+        found.append(Diagnostic(MALFORMED_MEASURE, span, message))
+
+
+def _variables(made: MeasureCall, places: tuple[Expression, ...], found: list[Diagnostic]) -> None:
+    for one in places:
+        if not isinstance(one, Name | Index):
+            message = f"'{made.name}' takes variables, found '{spell(one)}'; assign it to a variable first"
+            found.append(Diagnostic(MALFORMED_MEASURE, one.span, message))

@@ -1,0 +1,85 @@
+"""Text -> tree and findings; never raises, whatever the text."""
+
+from __future__ import annotations
+
+from seepage.diagnostics import Diagnostic
+from seepage.rules import CUT_OFF, TEXT_TOO_LARGE
+from seepage.source import SourceFile, Span
+from seepage.syntax.assemble import assemble
+from seepage.syntax.build import Unexpected, read
+from seepage.syntax.comments import blank_comments
+from seepage.syntax.convert import whole_measure
+from seepage.syntax.explain import explain
+from seepage.syntax.expressions import expression, too_deep
+from seepage.syntax.layout import Layout
+from seepage.syntax.lexical import prepare
+from seepage.syntax.pieces import cut
+from seepage.syntax.raw import Raw, RawHeader, RawLeaf
+from seepage.syntax.tokens import Token, scan
+from seepage.syntax.tree import Expression, MeasureExpression, Module, ParseResult
+
+MAX_TEXT = 5_000_000  # characters
+MAX_EXPRESSION = 100_000
+
+
+def parse(source: SourceFile) -> ParseResult:
+    """Parse a file: a tree always, with every fault of the text in its order."""
+    text = source.text
+    if len(text) > MAX_TEXT:
+        message = f"the file has {len(text)} characters, at most {MAX_TEXT} are read"
+        return ParseResult(Module((), Span(0, len(text))), (Diagnostic(TEXT_TOO_LARGE, Span(0, 0), message),))
+    blanked = blank_comments(text)
+    module, found = assemble(cut(blanked.text), Layout(blanked))
+    diagnostics = sorted([*blanked.diagnostics, *found], key=lambda one: (one.span.start, one.span.end))
+    return ParseResult(module, tuple(diagnostics))
+
+
+def parse_measure(text: str) -> tuple[MeasureExpression | None, tuple[Diagnostic, ...]]:
+    """Parse a measure typed by hand, as ``I(x; y) / H(x)``; spans are offsets in ``text``.
+
+    The measure is None exactly if there is a finding.
+    """
+    raw, found = _whole(text, "SHOW")
+    made = None if raw is None else whole_measure(raw, found)
+    return (None if found else made), tuple(found)
+
+
+def parse_expression(text: str) -> tuple[Expression | None, tuple[Diagnostic, ...]]:
+    """Parse an expression typed by hand, as ``1/2``; spans are offsets in ``text``.
+
+    The expression is None exactly if there is a finding.
+    """
+    raw, found = _whole(text, "")
+    made = None if raw is None else expression(raw, found)
+    return (None if found else made), tuple(found)
+
+
+def _whole(text: str, head: str) -> tuple[Raw | None, list[Diagnostic]]:
+    """Read the whole text as one expression; ``head`` is the keyword it would stand after in a file."""
+    if len(text) > MAX_EXPRESSION:
+        return None, [
+            Diagnostic(
+                TEXT_TOO_LARGE, Span(0, 0), f"the text has {len(text)} characters, at most {MAX_EXPRESSION} are read"
+            )
+        ]
+    blanked = blank_comments(text)
+    found = list(blanked.diagnostics)
+    before = [Token(head, head.lower(), 0, 0)] if head else [Token("OBSERVE", "observe", 0, 0)]
+    prepared, lexical, _ = prepare([*before, *scan(blanked.text)])
+    found.extend(lexical)
+    tokens = prepared[1:]
+    raw = read(tokens, "expression")
+    match raw:
+        case Unexpected():
+            if not found:
+                found.extend(explain(tokens, raw, False) if tokens else [_empty(text)])
+            return None, found
+        case RawLeaf() | RawHeader():
+            raise AssertionError("the rule for expressions makes expressions")
+    if (deep := too_deep(raw)) is not None:
+        return None, [*found, deep]
+    return raw, found
+
+
+def _empty(text: str) -> Diagnostic:
+    return Diagnostic(CUT_OFF, Span(0, len(text)), "found nothing, expected an expression")

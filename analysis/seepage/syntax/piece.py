@@ -1,0 +1,97 @@
+"""One piece of text -> its node and what is wrong with it: a pure function of the text, kept in a cache.
+
+All positions are relative to the start of the piece, so a piece that only moved is not read again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from seepage.diagnostics import Diagnostic
+from seepage.rules import NOT_SUPPORTED, STATEMENT_TOO_LONG
+from seepage.source import Span
+from seepage.syntax import convert
+from seepage.syntax.build import Unexpected, read
+from seepage.syntax.convert import Header, IfHeader
+from seepage.syntax.explain import explain
+from seepage.syntax.lexical import prepare
+from seepage.syntax.raw import RawHeader, RawLeaf
+from seepage.syntax.repair import repair
+from seepage.syntax.tokens import Token, scan
+from seepage.syntax.tree import Boolean, Leaf
+
+MAX_PIECE = 100_000  # characters: a statement of this size takes about half a second
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedPiece:
+    """What a piece says; ``node`` is None where nothing can be made of it."""
+
+    node: Leaf | Header | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def parse_piece(text: str) -> ParsedPiece:
+    """Parse a leaf or a header (up to and with its brace); never fails, and depends on nothing but the text."""
+    if len(text) > MAX_PIECE:
+        return _too_long(text)
+    return _parse_short(text) if len(text) < _SHORT else _parse_long(text)
+
+
+_SHORT = 2_000
+
+
+@lru_cache(maxsize=16_384)
+def _parse_short(text: str) -> ParsedPiece:
+    return _parse(text)
+
+
+@lru_cache(maxsize=32)
+def _parse_long(text: str) -> ParsedPiece:
+    return _parse(text)
+
+
+def _too_long(text: str) -> ParsedPiece:
+    span = Span(0, len(text))
+    message = f"the statement has {len(text)} characters, at most {MAX_PIECE} are read: split it over several variables"
+    return ParsedPiece(None, (Diagnostic(STATEMENT_TOO_LONG, span, message),))
+
+
+def _parse(text: str) -> ParsedPiece:
+    tokens, found, guessed = prepare(scan(text))
+    if not tokens:
+        return ParsedPiece(None, tuple(found))
+    head = tokens[0].type
+    if head == "WHILE":
+        return _while(tokens)
+    is_header = head in ("IF", "FOR", "ELSE")
+    braced = tokens[-1].type == "LBRACE"
+    # A header without its brace is read as if it had one; the blocks are matched later.
+    fed = tokens if braced or not is_header else [*tokens, Token("LBRACE", "{", len(text), len(text))]
+    raw = read(fed, "header" if is_header else "leaf")
+    match raw:
+        case RawHeader():
+            node: Leaf | Header | None = convert.header(raw, found)
+        case RawLeaf():
+            node = convert.leaf(raw, _operator(tokens), found)
+        case Unexpected():
+            if guessed or not found:
+                found.extend(explain(tokens, raw, is_header))
+            node = repair(tokens)
+        case _:
+            raise AssertionError("leaf and header rules make leaves and headers")
+    return ParsedPiece(node, tuple(sorted(found, key=lambda one: (one.span.start, one.span.end))))
+
+
+def _operator(tokens: list[Token]) -> Span | None:
+    for token in tokens:
+        if token.type in ("ASSIGN", "TILDE"):
+            return Span(token.start, token.end)
+    return None
+
+
+def _while(tokens: list[Token]) -> ParsedPiece:
+    span = Span(tokens[0].start, tokens[0].end)
+    message = "'while' is not supported yet; a loop with static bounds is written 'for i in a..b { … }'"
+    return ParsedPiece(IfHeader(Boolean(True, span), span), (Diagnostic(NOT_SUPPORTED, span, message),))

@@ -1,0 +1,64 @@
+"""What a broken piece still says: the names that it binds, and that it heads a block."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from seepage.source import Span
+from seepage.syntax.convert import ElseHeader, ForHeader, Header, IfHeader, zero
+from seepage.syntax.tokens import Token
+from seepage.syntax.tree import Assign, Boolean, Const, Index, Leaf, Name, Number, Output, Param, Secret, Target
+
+
+def repair(tokens: list[Token]) -> Leaf | Header | None:
+    """Return a leaf or header with harmless parts in the place of what cannot be read, or None."""
+    span = Span(tokens[0].start, tokens[-1].end)
+    names = [token for token in tokens[1:] if token.type == "NAME"]
+    match tokens[0].type:
+        case "IF":
+            return IfHeader(Boolean(True, span), span)
+        case "ELSE":
+            return IfHeader(Boolean(True, span), span, continues=True) if len(tokens) > 2 else ElseHeader(span)
+        case "FOR":
+            one = Number(Fraction(1), Span(span.end, span.end))
+            name = tokens[1] if len(tokens) > 1 and tokens[1].type == "NAME" else None
+            name_span = Span(name.start, name.end) if name else span
+            return ForHeader(name.value if name else "_", one, one, name_span, span)
+        case "PARAM" if names:
+            return Param(names[0].value, None, None, Span(names[0].start, names[0].end), span)
+        case "CONST" if names:
+            return Const(names[0].value, zero(span.end), Span(names[0].start, names[0].end), span)
+        case "SECRET" if targets := _listed(tokens):
+            return Secret(None, targets, span)
+        case "OUTPUT" if targets := _listed(tokens):
+            return Output(targets, span)
+        case "NAME" if (target := _assigned(tokens)) is not None:
+            return Assign(target, zero(span.end), span)
+        case _:
+            return None
+
+
+def _listed(tokens: list[Token]) -> tuple[Target, ...]:
+    """Return the plain names of a list; an index that cannot be read makes it the whole array."""
+    targets: list[Target] = []
+    depth = 0
+    for token in tokens:
+        depth += {"LSQB": 1, "RSQB": -1}.get(token.type, 0)
+        if token.type == "NAME" and depth == 0:
+            targets.append(Name(token.value, Span(token.start, token.end)))
+    return tuple(targets)
+
+
+def _assigned(tokens: list[Token]) -> Target | None:
+    """Return the variable or element that stands before ``:=``, ``~`` or, by mistake, ``=``."""
+    name = Name(tokens[0].value, Span(tokens[0].start, tokens[0].end))
+    operators = ("ASSIGN", "TILDE", "EQUAL")
+    if len(tokens) > 1 and tokens[1].type in operators:
+        return name
+    match tokens[1:5]:
+        case [Token("LSQB"), Token("NUMBER" | "NAME") as index, Token("RSQB"), Token(type_)] if type_ in operators:
+            where = Span(index.start, index.end)
+            inner = Number(Fraction(index.value), where) if index.type == "NUMBER" else Name(index.value, where)
+            return Index(name.id, inner, name.span, Span(name.span.start, tokens[3].end))
+        case _:
+            return None

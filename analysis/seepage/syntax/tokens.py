@@ -1,0 +1,178 @@
+"""Text -> tokens: the one regular expression that reads Seep, comments already blanked.
+
+The terminals are those of ``grammar.lark``; a test holds the two together. Whatever the text, every character that is no
+white space is in exactly one token: what belongs to no terminal becomes ``UNKNOWN`` or ``BAD_NUMBER``.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import NamedTuple
+
+KEYWORDS = frozenset(
+    [
+        "param",
+        "const",
+        "secret",
+        "output",
+        "initial",
+        "final",
+        "if",
+        "then",
+        "else",
+        "for",
+        "in",
+        "while",
+        "observe",
+        "skip",
+        "show",
+        "require",
+        "over",
+        "bits",
+        "nats",
+        "and",
+        "or",
+        "xor",
+        "not",
+        "true",
+        "false",
+        "inf",
+    ]
+)
+# Keywords that begin a piece wherever they stand: no expression holds them.
+OPENERS = frozenset({"PARAM", "CONST", "SECRET", "OUTPUT", "OBSERVE", "SKIP", "SHOW", "REQUIRE", "FOR", "WHILE"})
+# After one of these an expression may be complete.
+OPERAND_ENDS = frozenset(
+    {"NAME", "NUMBER", "BAD_NUMBER", "TRUE", "FALSE", "INF", "RPAR", "RSQB", "RBRACE", "BITS", "NATS", "SKIP"}
+)
+
+SYMBOLS = {
+    ":=": "ASSIGN",
+    "~": "TILDE",
+    "->": "ARROW",
+    "||": "BARS",
+    "|": "BAR",
+    "==": "EQ",
+    "!=": "NE",
+    "<=": "LE",
+    ">=": "GE",
+    "<": "LT",
+    ">": "GT",
+    "=": "EQUAL",
+    "..": "DOTS",
+    "+": "PLUS",
+    "-": "MINUS",
+    "*": "STAR",
+    "/": "SLASH",
+    "%": "PERCENT",
+    "^": "CARET",
+    "!": "BANG",
+    "(": "LPAR",
+    ")": "RPAR",
+    "[": "LSQB",
+    "]": "RSQB",
+    "{": "LBRACE",
+    "}": "RBRACE",
+    ",": "COMMA",
+    ";": "SEMICOLON",
+    ":": "COLON",
+}
+
+# A word may hold any character beyond ASCII; what is no identifier is cut up afterwards.
+_TOKEN = re.compile(
+    r"""(?P<word>[A-Za-z_\x80-\U0010ffff][A-Za-z0-9_\x80-\U0010ffff]*)
+      | (?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)(?P<tail>[A-Za-z0-9_\x80-\U0010ffff]+)?
+      | (?P<symbol>:=|->|\|\||==|!=|<=|>=|\.\.|[~|<>=+\-*/%^!()\[\]{},;:])
+      | (?P<unknown>[^ \t\n\r\f\v])""",
+    re.VERBOSE,
+)
+
+
+class Token(NamedTuple):
+    """A token: its terminal, its value (names are NFKC-normalised) and its range."""
+
+    type: str
+    value: str
+    start: int
+    end: int
+
+    @property
+    def start_pos(self) -> int:
+        """The start under the name that lark asks for."""
+        return self.start
+
+    @property
+    def end_pos(self) -> int:
+        """The end under the name that lark asks for."""
+        return self.end
+
+    @property
+    def line(self) -> int:
+        """Nothing: lines are no business of a piece; lark copies them."""
+        return 0
+
+    @property
+    def column(self) -> int:
+        """Nothing, like the line."""
+        return 0
+
+    @property
+    def end_line(self) -> int:
+        """Nothing, like the line."""
+        return 0
+
+    @property
+    def end_column(self) -> int:
+        """Nothing, like the line."""
+        return 0
+
+
+def scan(text: str) -> list[Token]:
+    """Cut text without comments into tokens; never fails."""
+    tokens: list[Token] = []
+    append = tokens.append
+    for match in _TOKEN.finditer(text):
+        kind = match.lastgroup
+        start, end = match.span()
+        value = match.group()
+        if kind == "word":
+            if value.isascii():
+                append(Token(value.upper() if value in KEYWORDS else "NAME", value, start, end))
+            else:
+                tokens.extend(_foreign_word(value, start))
+        elif kind == "symbol":
+            append(Token(SYMBOLS[value], value, start, end))
+        elif kind == "number":
+            append(Token("NUMBER", value, start, end))
+        elif kind == "tail":
+            append(Token("BAD_NUMBER", value, start, end))
+        else:
+            append(Token("UNKNOWN", value, start, end))
+    return tokens
+
+
+def _foreign_word(word: str, start: int) -> Iterator[Token]:
+    """Cut a word with characters beyond ASCII into identifiers and characters that belong to none."""
+    if word.isidentifier():
+        yield Token("NAME", unicodedata.normalize("NFKC", word), start, start + len(word))
+        return
+    at = 0
+    while at < len(word):
+        end = at
+        while end < len(word) and ("_" + word[end]).isidentifier():
+            end += 1
+        # Digits and combining marks that no letter leads are no identifier: they go one by one.
+        while end > at and not word[at:end].isidentifier():
+            end -= 1
+        if end == at:
+            yield Token("UNKNOWN", word[at], start + at, start + at + 1)
+            at += 1
+            continue
+        part = word[at:end]
+        if part in KEYWORDS:
+            yield Token(part.upper(), part, start + at, start + end)
+        else:
+            yield Token("NAME", unicodedata.normalize("NFKC", part), start + at, start + end)
+        at = end
