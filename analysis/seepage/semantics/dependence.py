@@ -1,0 +1,164 @@
+"""The dependence graph of a core program: one node for each version of each variable.
+
+A statement that writes ``x`` makes a new version of it, whose parents are the versions its value reads. After a branch, a variable that an arm wrote gets a version that
+selects among the arms' versions; its parents are these and the branch's condition. Assignments inside an arm need not depend on the condition: what they yield when
+the arm is not taken is never selected. An observation is a node whose parents are the versions its condition reads and the conditions around it
+(the event "not reached, or true").
+
+With one independent source of randomness at each sampling, the versions are a Bayesian network, and observations are nodes of it
+whose value is given. So separation in the graph is independence (Pearl 1988; Koller and Friedman 2009, section 3.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias, assert_never
+
+from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.expressions import arguments_of, nodes
+from seepage.syntax.tree import Expression, Index, Name
+
+Version: TypeAlias = int
+
+
+@dataclass(slots=True)
+class Dependence:
+    """The graph.
+
+    Attributes:
+        parents: for each version those it is computed from.
+        random: whether a version is sampled.
+        observations: the nodes whose value is given.
+        final: the version of each written variable at the end.
+        written: for each assignment or sampling, by identity of the place in the walk, the versions it makes.
+        order: the nodes that the statements make, in the order of a walk over the program: see :func:`walk_statements`.
+    """
+
+    parents: list[tuple[Version, ...]] = field(default_factory=list)
+    random: list[bool] = field(default_factory=list)
+    observations: list[Version] = field(default_factory=list)
+    final: dict[str, Version] = field(default_factory=dict)
+    made: list[tuple[Version, ...]] = field(default_factory=list)
+
+
+def dependence(core: CoreProgram) -> Dependence:
+    """Return the dependence graph of a core program, in time linear in its size (times the elements at random indices)."""
+    graph = Dependence()
+    building = _Building(core, graph)
+    building.block(core.statements, ())
+    graph.final = dict(building.current)
+    return graph
+
+
+def children_of(graph: Dependence) -> list[list[Version]]:
+    """Return for each version those computed from it."""
+    children: list[list[Version]] = [[] for _ in graph.parents]
+    for version, parents in enumerate(graph.parents):
+        for parent in parents:
+            children[parent].append(version)
+    return children
+
+
+@dataclass(slots=True)
+class _Building:
+    core: CoreProgram
+    graph: Dependence
+    current: dict[str, Version] = field(default_factory=dict)
+    journal: list[dict[str, Version | None]] = field(default_factory=list)
+    reads: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    parameters: frozenset[str] = frozenset()
+
+    def node(self, parents: Iterable[Version], random: bool = False) -> Version:
+        """Add a version."""
+        self.graph.parents.append(tuple(dict.fromkeys(parents)))
+        self.graph.random.append(random)
+        return len(self.graph.parents) - 1
+
+    def write(self, variable: str, version: Version) -> None:
+        """Make ``version`` the current one of a variable."""
+        if self.journal and variable not in self.journal[-1]:
+            self.journal[-1][variable] = self.current.get(variable)
+        self.current[variable] = version
+
+    def versions(self, *expressions: Expression) -> list[Version]:
+        """Return the current versions that expressions read; what is not assigned yet is the constant 0, and parameters are constants."""
+        names = (name for expression in expressions for name in self.names(expression))
+        return [self.current[name] for name in names if name in self.current]
+
+    def names(self, expression: Expression) -> tuple[str, ...]:
+        """Return the variables an expression may read; iterations of a loop share expressions, so this is remembered."""
+        key = id(expression)
+        if key not in self.reads:
+            self.reads[key] = read_variables(expression, self.core)
+        return self.reads[key]
+
+    def block(self, statements: Sequence[CoreStatement], around: tuple[Version, ...]) -> None:
+        """Add the versions that statements make under the conditions ``around``; note them in ``graph.made`` in walk order."""
+        for statement in statements:
+            match statement:
+                case CoreAssign(target=target, value=value):
+                    self.assign(target, self.versions(value), random=False)
+                case CoreSample(target=target, distribution=distribution):
+                    self.assign(target, self.versions(*arguments_of(distribution)), random=True)
+                case CoreObserve(condition=condition):
+                    observation = self.node((*self.versions(condition), *around))
+                    self.graph.observations.append(observation)
+                    self.graph.made.append((observation,))
+                case CoreIf():
+                    self.branch(statement, around)
+                case _:
+                    assert_never(statement)
+
+    def assign(self, target: Name | Index, parents: list[Version], random: bool) -> None:
+        """Add the version of an assignment; with a random index, a new version of each element."""
+        if isinstance(target, Name):
+            version = self.node(parents, random)
+            self.write(target.id, version)
+            self.graph.made.append((version,))
+            return
+        value = self.node(parents, random)
+        picked = self.versions(target.index)
+        made = [value]
+        for i in self.core.arrays.get(target.array, ()):
+            element = f"{target.array}[{i}]"
+            before = [self.current[element]] if element in self.current else []
+            made.append(self.node((value, *picked, *before)))
+        for i, version in zip(self.core.arrays.get(target.array, ()), made[1:], strict=True):
+            self.write(f"{target.array}[{i}]", version)
+        self.graph.made.append(tuple(made))
+
+    def branch(self, statement: CoreIf, around: tuple[Version, ...]) -> None:
+        """Add both arms, and the versions that select among what they wrote."""
+        place = len(self.graph.made)
+        self.graph.made.append(())
+        condition = self.node(self.versions(statement.condition))
+        inside = (*around, condition)
+        outcomes: list[dict[str, Version]] = []
+        for arm in (statement.consequent, statement.alternative):
+            self.journal.append({})
+            self.block(arm, inside)
+            before = self.journal.pop()
+            outcomes.append({name: self.current[name] for name in before})
+            for name, version in before.items():
+                if version is None:
+                    del self.current[name]
+                else:
+                    self.current[name] = version
+        selected: list[Version] = []
+        for name in dict.fromkeys([*outcomes[0], *outcomes[1]]):
+            versions = [outcome[name] if name in outcome else self.current.get(name) for outcome in outcomes]
+            selected.append(self.node([condition, *(one for one in versions if one is not None)]))
+            self.write(name, selected[-1])
+        self.graph.made[place] = (condition, *selected)
+
+
+def read_variables(expression: Expression, core: CoreProgram) -> tuple[str, ...]:
+    """Return the plain names that an expression may read; a random index reads every element of its array."""
+    found: dict[str, None] = {}
+    for node in nodes(expression):
+        if isinstance(node, Name):
+            found[node.id] = None
+        elif isinstance(node, Index):
+            found.update(dict.fromkeys(f"{node.array}[{i}]" for i in core.arrays.get(node.array, ())))
+    return tuple(found)
