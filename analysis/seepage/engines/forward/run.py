@@ -48,6 +48,10 @@ class Continuous(Protocol[C]):
         """Yield the states that remain."""
         ...
 
+    def passed(self, condition: tree.Expression) -> None:
+        """Take note that a component in which everything is discrete met an observation."""
+        ...
+
     def decide(
         self, step: Step, condition: tree.Expression, state: State, scope: Scope
     ) -> Iterable[tuple[bool, State, C]]:
@@ -227,6 +231,8 @@ class Machine(Generic[C]):
                     self._accumulate(kept, after, self.ring.multiply(weight, factor))
             elif holds(state):
                 kept[state] = self.ring.add(kept[state], weight) if state in kept else weight
+                if self.continuous is not None:
+                    self.continuous.passed(statement.condition)
         if not kept:
             self.killer = statement
         return project(States(states.layout, kept), without(states.layout, step.forget), self.ring.add)

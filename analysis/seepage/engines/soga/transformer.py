@@ -101,6 +101,11 @@ class Rules:
         for component, weight in parts:
             yield component.now(), weight
 
+    def passed(self, condition: tree.Expression) -> None:
+        """Take note that a component in which everything is discrete met an observation: its equalities met atoms."""
+        for conjunct in conjuncts(condition):
+            self.met.setdefault(conjunct.span, set()).add("atom")
+
     def decide(
         self, step: Step, condition: tree.Expression, state: State, scope: Scope
     ) -> Iterable[tuple[bool, State, Weight]]:
@@ -123,14 +128,18 @@ class Rules:
             weights[key] = weights[key] + weight if key in weights else weight
         return States(states.layout, weights)
 
-    def atoms_beat_densities(self) -> tuple[Diagnostic, ...]:
-        """Say at which observations atoms and densities met."""
+    def atoms_beat_densities(self, states: States[Weight]) -> tuple[Diagnostic, ...]:
+        """Say which observations made components vanish because others observed fewer continuous values."""
+        slot = states.layout.index(GAUSSIAN)
+        counts = {law.observed for state in states.weights if isinstance(law := state[slot], Gaussian)}
+        if len(counts) < 2:
+            return ()
+        densities = [span for span, kinds in self.met.items() if "density" in kinds]
+        both = [span for span in densities if "atom" in self.met[span]]
         message = (
-            "runs in which the observed value has positive probability outweigh those in which it only has a density"
+            "runs in which this has positive probability, or is not observed, outweigh those in which it has a density"
         )
-        return tuple(
-            Diagnostic(rules.ATOM_BEATS_DENSITY, span, message) for span, kinds in self.met.items() if len(kinds) == 2
-        )
+        return tuple(Diagnostic(rules.ATOM_BEATS_DENSITY, span, message) for span in sorted(both or densities))
 
     def _record(self, part: Component, cuts: tuple[Cut, ...], live: list[Slot], rule: Rule, message: str) -> None:
         self.reasons.update(part.reasons)
@@ -181,7 +190,7 @@ def run_with_notes(
         states = rules_of_run.tidy(project(states, (GAUSSIAN, *asked), rules_of_run.ring.add))
         components = tuple(_components(states, rules_of_run.of))
     reasons = sorted(rules_of_run.reasons, key=lambda reason: (reason.span, reason.code))
-    return MixtureJoint(asked, components, tuple(reasons)), rules_of_run.atoms_beat_densities()
+    return MixtureJoint(asked, components, tuple(reasons)), rules_of_run.atoms_beat_densities(states)
 
 
 def _components(states: States[Weight], of: Arithmetic) -> Iterator[MixtureComponent]:

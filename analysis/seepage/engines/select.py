@@ -1,0 +1,247 @@
+"""From a program and the variables asked for to their joint distribution: slices, sinks, and takes the engine that is exact.
+
+A slice without continuous sampling is discrete and runs over exact rationals, or over balls of rising precision where some probability is irrational.
+Anything else runs as a Gaussian mixture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import assert_never
+
+from flint import arb, fmpq
+
+from seepage import rules
+from seepage.diagnostics import Diagnostic, Fault, Label
+from seepage.engines.forward import run as forward
+from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability, balls
+from seepage.engines.forward.liveness import parts_of
+from seepage.engines.outcome import Budget, DiscreteJoint, Joint, MixtureJoint
+from seepage.engines.soga import transformer as soga
+from seepage.engines.soga.sample import is_continuous
+from seepage.exact import Number
+from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.evaluate import names_of
+from seepage.semantics.slice import sink, slice_program
+from seepage.source import Span
+from seepage.syntax.tree import Expression, Name
+
+FIRST_BITS, LAST_BITS = 128, 8_192
+TIGHT_BITS = 100
+"""Relative accuracy, in bits, that every mass must reach: 1e-30, below what any measure's rounding shows."""
+
+_CHECKED_STATES = 20_000  # of a run that only looks for faults
+
+
+def core_with(core: CoreProgram, statements: tuple[CoreStatement, ...]) -> CoreProgram:
+    """Return a program with statements appended, such as the observation of an event or a ghost assignment."""
+    written = dict.fromkeys((*core.variables, *_written(statements)))
+    return replace(core, statements=(*core.statements, *statements), variables=tuple(written))
+
+
+def solve(core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget) -> Joint:
+    """Return the joint sub-distribution of variables on termination of a program.
+
+    Args:
+        core: the unrolled program.
+        asked: plain variables (``r[1]``), or arrays, which mean all their elements.
+        parameters: values of the program's parameters.
+        budget: limits, on this one question.
+
+    Returns:
+        A discrete joint over exact rationals, or over balls with a relative accuracy of ``TIGHT_BITS`` bits; a mixture if what the
+        variables depend on samples continuous values.
+
+    Raises:
+        Fault: of the part of the program that the variables depend on, or past the budget, at its statement.
+        ValueError: if a parameter that this part reads has no value.
+    """
+    names = tuple(dict.fromkeys(name for one in asked for name in core.elements(one)))
+    sliced = sink(slice_program(core, names))
+    missing = sorted(set(_reads(sliced.statements)) & (set(core.parameters) - set(parameters)))
+    if missing:
+        raise ValueError(f"the parameter {missing[0]!r} has no value")
+    if samples_continuous(sliced.statements):
+        return _mixture(sliced, names, parameters, budget)
+    return _discrete(sliced, names, parameters, budget)
+
+
+def _discrete(
+    core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget
+) -> DiscreteJoint[fmpq] | DiscreteJoint[arb]:
+    try:
+        return forward.run(core, asked, parameters, RATIONALS, budget)
+    except IrrationalProbability:
+        bits = FIRST_BITS
+    while True:
+        joint = forward.run(core, asked, parameters, balls(bits), budget)
+        if bits >= LAST_BITS or all(_is_tight(mass) for mass in joint.masses.values()):
+            return joint
+        bits *= 2
+
+
+def _mixture(
+    core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget
+) -> MixtureJoint:
+    bits = soga.BITS
+    while True:
+        joint = soga.run(core, asked, parameters, budget, bits)
+        if bits >= LAST_BITS or all(_is_tight(ball) for ball in _certain(joint)):
+            return joint
+        bits *= 2
+
+
+def _is_tight(ball: arb) -> bool:
+    return bool(ball.is_zero()) or int(ball.rel_accuracy_bits()) >= TIGHT_BITS
+
+
+def _certain(joint: MixtureJoint) -> Iterator[arb]:
+    """Yield what must be known to be positive and be known well: weights and variances."""
+    for component in joint.components:
+        if isinstance(component.weight, arb):
+            yield component.weight
+        for i, row in enumerate(component.covariance):
+            yield row[i]
+
+
+def samples_continuous(statements: Iterable[CoreStatement]) -> bool:
+    """Tell whether some statement samples a law with a density."""
+    for statement in statements:
+        match statement:
+            case CoreSample(distribution=distribution):
+                if is_continuous(distribution):
+                    return True
+            case CoreIf(consequent=consequent, alternative=alternative):
+                if samples_continuous(consequent) or samples_continuous(alternative):
+                    return True
+            case CoreAssign() | CoreObserve():
+                pass
+            case _:
+                assert_never(statement)
+    return False
+
+
+def _written(statements: Iterable[CoreStatement]) -> Iterator[str]:
+    for statement in statements:
+        match statement:
+            case CoreAssign(target=target) | CoreSample(target=target):
+                if isinstance(target, Name):
+                    yield target.id
+            case CoreIf(consequent=consequent, alternative=alternative):
+                yield from _written((*consequent, *alternative))
+            case CoreObserve():
+                pass
+            case _:
+                assert_never(statement)
+
+
+def _expressions(statements: Iterable[CoreStatement]) -> Iterator[Expression]:
+    for statement in statements:
+        match statement:
+            case CoreAssign(target=target, value=value):
+                yield value
+            case CoreSample(target=target, distribution=distribution):
+                yield from parts_of(distribution)
+            case CoreObserve(condition=condition):
+                yield condition
+                continue
+            case CoreIf(condition=condition, consequent=consequent, alternative=alternative):
+                yield condition
+                yield from _expressions((*consequent, *alternative))
+                continue
+            case _:
+                assert_never(statement)
+        if not isinstance(target, Name):
+            yield target.index
+
+
+def _reads(statements: Iterable[CoreStatement]) -> Iterator[str]:
+    for expression in _expressions(statements):
+        yield from names_of(expression)
+
+
+# --- faults of the whole program --------------------------------------------------------------------------------------
+
+
+def check_total(core: CoreProgram, parameters: Mapping[str, Number], budget: Budget) -> tuple[Diagnostic, ...]:
+    """Run the whole program, whatever is asked, to find what is wrong with it.
+
+    Finds undefined values, parameters of distributions out of range, conditions that are not boolean, impossible observations, secrets that some run
+    assigns twice, and atoms that beat densities. A program past the budget, or one that needs what is not supported, is given up
+    silently: the measures that depend on that part say so.
+    """
+    if set(_reads(core.statements)) & (set(core.parameters) - set(parameters)):
+        return ()
+    counters = tuple(name for name in core.written_twice if name in core.variables)
+    small = replace(budget, states=min(budget.states, _CHECKED_STATES))
+    for program in (core, sink(core)):
+        try:
+            joint, notes = _run_whole(program, counters, parameters, small)
+        except Fault as fault:
+            if fault.diagnostic.rule is rules.BUDGET_EXCEEDED:
+                continue
+            if fault.diagnostic.rule is rules.NOT_SUPPORTED:
+                break
+            return (fault.diagnostic, *_twice_by_slices(core, counters, parameters, small))
+        return (*notes, *_twice(core, joint, counters))
+    return _twice_by_slices(core, counters, parameters, small)
+
+
+def _run_whole(
+    core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget
+) -> tuple[Joint, tuple[Diagnostic, ...]]:
+    if samples_continuous(core.statements):
+        return soga.run_with_notes(core, asked, parameters, budget)
+    try:
+        return forward.run(core, asked, parameters, RATIONALS, budget), ()
+    except IrrationalProbability:
+        return forward.run(core, asked, parameters, balls(FIRST_BITS), budget), ()
+
+
+def _twice_by_slices(
+    core: CoreProgram, counters: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget
+) -> tuple[Diagnostic, ...]:
+    """Look for secrets assigned twice in the part of the program that decides it."""
+    found: list[Diagnostic] = []
+    for counter in counters:
+        try:
+            joint = solve(core, (counter,), parameters, budget)
+        except Fault:
+            continue  # reported where it stands, by the whole run or by the measures
+        found.extend(_twice(core, joint, (counter,)))
+    return tuple(found)
+
+
+def _twice(core: CoreProgram, joint: Joint, counters: tuple[str, ...]) -> Iterator[Diagnostic]:
+    if isinstance(joint, MixtureJoint):
+        states = [component.values for component in joint.components]
+    else:
+        states = list(joint.masses)
+    for counter in counters:
+        position = joint.variables.index(counter)
+        if any(isinstance(count := state[position], int) and count > 1 for state in states):
+            yield _assigned_twice(core, counter)
+
+
+def _assigned_twice(core: CoreProgram, counter: str) -> Diagnostic:
+    secret = counter.split("@")[0]
+    message = f"secret '{secret}' is assigned more than once: say 'secret initial {secret}' or 'secret final {secret}'"
+    places = dict.fromkeys(_assignments(core.statements, secret))
+    labels = tuple(Label(span, "assigned here") for span in sorted(places))
+    return Diagnostic(rules.SECRET_ASSIGNED_TWICE, core.written_twice[counter], message, labels)
+
+
+def _assignments(statements: Iterable[CoreStatement], variable: str) -> Iterator[Span]:
+    for statement in statements:
+        match statement:
+            case CoreAssign(target=target) | CoreSample(target=target):
+                name = target.id if isinstance(target, Name) else target.array
+                if variable in (name, name.split("[")[0]) or variable.split("[")[0] == name:
+                    yield statement.span
+            case CoreIf(consequent=consequent, alternative=alternative):
+                yield from _assignments((*consequent, *alternative), variable)
+            case CoreObserve():
+                pass
+            case _:
+                assert_never(statement)
