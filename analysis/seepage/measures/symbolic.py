@@ -1,0 +1,209 @@
+r"""Measures as expressions in the parameters: sums of logarithms, or of binary entropies.
+
+Two normal forms, both exact identities of the definitions:
+
+* :class:`LogarithmSum`: :math:`\sum_f c_f \log f + \ell + \ldots` over irreducible factors f of the probabilities, coefficients
+  rational functions, :math:`\ell` what the logarithms of exponentials contribute;
+* :class:`BinarySum`: :math:`\sum_i c_i h(q_i)` with :math:`h(q) = -q \log q - (1-q) \log (1-q)`.
+
+With :math:`0 \log 0 = 0` the first form holds where factors vanish, too: the coefficient of :math:`\log f` is a sum of terms
+:math:`P \log P` in which f divides P, so it vanishes with f.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal
+
+from flint import arb, fmpq_mpoly, fmpz
+
+from seepage.algebra import Alphabet, NoAlgebra, Quotient, minus, over, plus, times
+from seepage.measures.notation import ATOM, Notation, Piece, value_of, value_of_quotient
+
+Unit = Literal["bits", "nats"]
+_PRIME_BITS = 64
+
+
+@dataclass(slots=True)
+class LogarithmSum:
+    """A sum of logarithms under construction: coefficients by factor, by prime, and the part without a logarithm (nats)."""
+
+    alphabet: Alphabet
+    sample: Sequence[arb]
+    factors: list[tuple[fmpq_mpoly, Quotient]] = field(default_factory=list)
+    primes: dict[int, Quotient] = field(default_factory=dict)
+    divided: list[fmpq_mpoly] = field(default_factory=list)
+    linear: Quotient = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.linear = self.alphabet.number(0)
+
+    def add(self, coefficient: Quotient, argument: Quotient) -> None:
+        """Add ``coefficient · log(argument)``; the argument is positive at the sample point.
+
+        Raises:
+            NoAlgebra: if it holds a constant too large to factor.
+        """
+        self.divided.append(argument.denominator)
+        self._add_polynomial(coefficient, argument.numerator)
+        self._add_polynomial(times(self.alphabet.number(-1), coefficient), argument.denominator)
+
+    def _add_polynomial(self, coefficient: Quotient, polynomial: fmpq_mpoly) -> None:
+        constant, factors = polynomial.factor()
+        for factor, power in factors:
+            scaled = times(self.alphabet.number(int(power)), coefficient)
+            if value_of(factor, self.sample) < 0:
+                factor = -factor
+            self._add_factor(scaled, factor)
+        for whole, sign in ((fmpz(abs(int(constant.p))), 1), (fmpz(int(constant.q)), -1)):
+            if int(whole).bit_length() > _PRIME_BITS:
+                raise NoAlgebra("a number too large to read")
+            for prime, power in whole.factor():
+                change = times(self.alphabet.number(sign * int(power)), coefficient)
+                known = self.primes.get(int(prime), self.alphabet.number(0))
+                self.primes[int(prime)] = plus(known, change)
+
+    def _add_factor(self, coefficient: Quotient, factor: fmpq_mpoly) -> None:
+        for place, letter in enumerate(self.alphabet.letters):
+            if letter.kind == "exponential" and factor == self.alphabet.context.gen(place):
+                rate = times(self.alphabet.number(letter.rate), self.alphabet.monomial(letter.monomial))
+                self.linear = plus(self.linear, times(coefficient, rate))
+                return
+        for index, (known, old) in enumerate(self.factors):
+            if known == factor:
+                self.factors[index] = (known, plus(old, coefficient))
+                return
+        self.factors.append((factor, coefficient))
+
+    def terms(self) -> list[tuple[fmpq_mpoly, Quotient]]:
+        """Return the polynomials whose logarithms remain, primes included, with their coefficients, each of which comes once."""
+        joined: list[tuple[fmpq_mpoly, Quotient]] = []
+        for factor, coefficient in self.factors:
+            equal = [index for index, (_, other) in enumerate(joined) if other == coefficient]
+            if equal:
+                joined[equal[0]] = (joined[equal[0]][0] * factor, coefficient)
+            else:
+                joined.append((factor, coefficient))
+        joined.extend((self.alphabet.context.constant(prime), c) for prime, c in sorted(self.primes.items()))
+        return [(factor, coefficient) for factor, coefficient in joined if not coefficient.is_zero]
+
+    def value(self, letters: Sequence[arb]) -> arb:
+        """Return an enclosure in nats at values of the letters at which no factor vanishes."""
+        total = value_of_quotient(self.linear, letters)
+        for factor, coefficient in self.terms():
+            total += value_of_quotient(coefficient, letters) * value_of(factor, letters).log()
+        return total
+
+    def divisors(self) -> list[fmpq_mpoly]:
+        """Return the polynomials that are divided by, here or under a logarithm that was split."""
+        return [*self.divided, self.linear.denominator, *(coefficient.denominator for _, coefficient in self.terms())]
+
+    def arguments(self) -> list[fmpq_mpoly]:
+        """Return the polynomials under logarithms."""
+        return [factor for factor, _ in self.terms()]
+
+    def spell(self, notation: Notation, unit: Unit) -> str:
+        """Spell the sum: first what is written with ``−log``, as entropies are, then the rest."""
+        first: list[tuple[bool, Piece]] = []
+        rest: list[tuple[bool, Piece]] = []
+        one = self.alphabet.number(1)
+        constant = self.alphabet.number(0)
+        for factor, coefficient in self.terms():
+            if unit == "bits" and factor == self.alphabet.context.constant(2):
+                constant = coefficient
+                continue
+            logarithm = notation.logarithm(notation.polynomial(factor), unit)
+            negative = times(self.alphabet.number(-1), coefficient)
+            if value_of_quotient(coefficient, self.sample) > 0:
+                rest.append((False, notation.product(notation.quotient(coefficient), logarithm)))
+            elif negative == one:
+                rest.append((True, logarithm))
+            else:
+                first.append((False, notation.product(notation.quotient(negative), notation.negated(logarithm))))
+        rest.extend(self._signed(constant, notation, None))
+        base = notation.logarithm(Piece("e", ATOM), unit) if unit == "bits" else None
+        rest.extend(self._signed(self.linear, notation, base))
+        rest.sort(key=lambda term: term[0])
+        return notation.sum([*first, *rest]).text
+
+    def _signed(self, value: Quotient, notation: Notation, factor: Piece | None) -> Iterable[tuple[bool, Piece]]:
+        if not value.is_zero:
+            negative = bool(value_of_quotient(value, self.sample) < 0)
+            piece = notation.quotient(times(self.alphabet.number(-1), value) if negative else value)
+            yield negative, piece if factor is None else notation.product(piece, factor)
+
+
+@dataclass(slots=True)
+class BinarySum:
+    """A sum of binary entropies under construction: coefficients and probabilities, q and 1 − q taken as one."""
+
+    alphabet: Alphabet
+    notation: Notation
+    terms: list[tuple[Quotient, Quotient]] = field(default_factory=list)
+
+    def add(self, coefficient: Quotient, probability: Quotient) -> None:
+        """Add ``coefficient · h(probability)``."""
+        other = minus(self.alphabet.number(1), probability)
+        for index, (old, known) in enumerate(self.terms):
+            if known in (probability, other):
+                self.terms[index] = (plus(old, coefficient), known)
+                return
+        shorter = min((probability, other), key=lambda q: len(self.notation.quotient(q).text))
+        self.terms.append((coefficient, shorter))
+
+    def left(self) -> list[tuple[Quotient, Quotient]]:
+        """Return the terms that did not cancel."""
+        return [(c, q) for c, q in self.terms if not c.is_zero]
+
+    def value(self, letters: Sequence[arb]) -> arb:
+        """Return an enclosure in nats at values of the letters at which every probability is inside (0, 1)."""
+        total = arb(0)
+        for coefficient, probability in self.left():
+            q = value_of_quotient(probability, letters)
+            total -= value_of_quotient(coefficient, letters) * (q * q.log() + (1 - q) * (1 - q).log())
+        return total
+
+    def divisors(self) -> list[fmpq_mpoly]:
+        """Return the polynomials that are divided by."""
+        return [part.denominator for term in self.left() for part in term]
+
+    def arguments(self) -> list[fmpq_mpoly]:
+        """Return the polynomials under logarithms, once h is written out."""
+        return [p for _, q in self.left() for p in (q.numerator, q.denominator - q.numerator)]
+
+    def spell(self, notation: Notation, unit: Unit, h: str, x: str) -> str:
+        """Spell the sum and, after it, the meaning of ``h``."""
+        pieces: list[tuple[bool, Piece]] = []
+        explained = False
+        for coefficient, probability in self.left():
+            negative = bool(value_of_quotient(coefficient, notation.sample) < 0)
+            size = notation.quotient(times(self.alphabet.number(-1), coefficient) if negative else coefficient)
+            if probability.constant() == Fraction(1, 2):
+                one = Piece("1", ATOM) if unit == "bits" else notation.logarithm(Piece("2", ATOM), unit)
+                pieces.append((negative, notation.product(size, one)))
+            else:
+                explained = True
+                inner = notation.quotient(probability).text
+                inner = rf"\left({inner}\right)" if notation.style == "latex" else f"({inner})"
+                pieces.append((negative, notation.product(size, Piece(h + inner, ATOM))))
+        pieces.sort(key=lambda piece: piece[0])
+        text = notation.sum(pieces).text
+        return text + _meaning_of_h(notation, unit, h, x) if explained else text
+
+
+def _meaning_of_h(notation: Notation, unit: Unit, h: str, x: str) -> str:
+    if notation.style == "latex":
+        log = r"\log_2" if unit == "bits" else r"\ln"
+        return rf", \quad {h}({x}) = -{x} {log} {x} - (1 - {x}) {log} (1 - {x})"
+    log = "log₂" if unit == "bits" else "ln"
+    return f", {h}({x}) = −{x}·{log} {x} − (1 − {x})·{log}(1 − {x})"
+
+
+def conditional(shares: Sequence[Quotient]) -> tuple[Quotient, list[Quotient]]:
+    """Return the sum of some probabilities, and each over the sum."""
+    mass = shares[0]
+    for share in shares[1:]:
+        mass = plus(mass, share)
+    return mass, [over(share, mass) for share in shares]
