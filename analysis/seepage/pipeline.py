@@ -25,6 +25,7 @@ from seepage.measures.variable_facts import variable_facts
 from seepage.semantics.check import check as check_semantics
 from seepage.semantics.checked import Checked, RequireSymbol, ShowSymbol
 from seepage.semantics.core import CoreProgram
+from seepage.semantics.measure_names import check_measure
 from seepage.semantics.unroll import unroll
 from seepage.source import SourceFile, Span
 from seepage.syntax.parse import parse_measure
@@ -46,6 +47,7 @@ DisplayUnit: TypeAlias = Literal["bits", "nats"]
 
 _FAULT_SHARE = 0.3  # of the time, for the search for faults that no measure depends on
 _ITEM_SHARE = 0.6  # of what is left, for one measure while others wait
+_HOPELESS = frozenset({rules.IMPOSSIBLE_OBSERVATION, rules.SECRET_ASSIGNED_TWICE})  # leave no measure a meaning
 _FACT_SECONDS = 1.0  # for one variable's hover
 _FACT_STATES = 20_000
 
@@ -121,17 +123,22 @@ def measure(
     limited = replace(budget, deadline=started + seconds)
     _, offset = measured_source(checked, text)
     values = parameter_values(checked, params)
-    for diagnostic in checked.diagnostics:
-        if diagnostic.is_error:
-            raise Fault(diagnostic)
+    for diagnostic in _blocking(checked):
+        raise Fault(diagnostic)
     tree, diagnostics = parse_measure(text)
     for diagnostic in diagnostics:
         if diagnostic.is_error:
             raise Fault(replace(diagnostic, span=diagnostic.span.shift(offset), fixes=(), labels=()))
     if tree is None:
-        raise Fault(Diagnostic(rules.MALFORMED_MEASURE, Span(offset, offset + len(text)), "found no measure"))
+        raise Fault(Diagnostic(rules.UNFIT_MEASURE, Span(offset, offset + len(text)), "found no measure"))
+    for diagnostic in check_measure(tree, offset, checked.symbols):
+        if diagnostic.is_error:
+            raise Fault(diagnostic)
     core = unroll(checked)
     asking = Asking(checked, core, values, unit, limited, {})
+    for diagnostic in _faults(asking, core, started + _FAULT_SHARE * seconds):
+        if diagnostic.rule in _HOPELESS:
+            raise Fault(diagnostic)
     try:
         result = evaluate(checked, core, tree, values, unit, limited, offset=offset, text=text)
     except Fault as fault:
@@ -152,7 +159,7 @@ def analyze(checked: Checked, options: Options = Options()) -> Analysis:
     if unknown:
         parameter_values(checked, options.params)  # raises, saying which names there are
     end = started + options.seconds
-    if checked.has_errors:
+    if any(True for _ in _blocking(checked)):
         return _finished(checked, started)
     try:
         core = unroll(checked)
@@ -162,7 +169,7 @@ def analyze(checked: Checked, options: Options = Options()) -> Analysis:
         return _finished(checked, started, answers, diagnostics=(fault.diagnostic,))
     asking = Asking(checked, core, values, options.unit, replace(options.budget, deadline=end), {})
     faults = _faults(asking, core, started + _FAULT_SHARE * options.seconds)
-    hopeless = next((fault for fault in faults if fault.rule is rules.IMPOSSIBLE_OBSERVATION), None)
+    hopeless = next((fault for fault in faults if fault.rule in _HOPELESS), None)
     if hopeless is not None:
         answers = tuple(_unanswered(checked, symbol, hopeless) for symbol in _declarations(checked))
         return _finished(checked, started, answers, diagnostics=faults)
@@ -209,16 +216,32 @@ def _faults(asking: Asking, core: CoreProgram, deadline: float) -> tuple[Diagnos
     )
 
 
+def _blocking(checked: Checked) -> Iterator[Diagnostic]:
+    """Yield the errors that leave the whole program without numbers: all but those inside a ``show`` or ``require``."""
+    own = [symbol.span for symbol in _declarations(checked)]
+    for diagnostic in checked.diagnostics:
+        if diagnostic.is_error and not any(_inside(diagnostic.span, span) for span in own):
+            yield diagnostic
+
+
+def _inside(inner: Span, outer: Span) -> bool:
+    return outer.start <= inner.start and inner.end <= outer.end
+
+
 def _declarations(checked: Checked) -> list[ShowSymbol | RequireSymbol]:
     return sorted((*checked.symbols.shows, *checked.symbols.requires), key=lambda symbol: symbol.span)
 
 
 def _answers(asking: Asking, end: float) -> Iterator[Answer]:
     declarations = _declarations(asking.checked)
+    errors = [diagnostic for diagnostic in asking.checked.diagnostics if diagnostic.is_error]
     for number, symbol in enumerate(declarations, 1):
         budget = asking.budget if number == len(declarations) else _share(asking.budget, end, _ITEM_SHARE)
         limited = replace(asking, budget=budget)
+        wrong = next((each for each in errors if _inside(each.span, symbol.span)), None)
         match symbol:
+            case _ if wrong is not None:
+                yield _unanswered(asking.checked, symbol, wrong)
             case ShowSymbol():
                 yield show(limited, symbol)
             case RequireSymbol():

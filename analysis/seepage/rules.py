@@ -634,15 +634,6 @@ UNKNOWN_IN_MEASURE = _rule(
     "element exists only if some statement writes it. Check the spelling, or assign the variable.",
     "x ~ bernoulli(1/2)\nshow H(y)",
 )
-MIXED_CONDITION = _rule(
-    "SEEP502",
-    "mixed-condition",
-    _ERROR,
-    "what follows '|' is neither a list of variables nor one event",
-    "After `|`, a list of plain variables or elements conditions on the variables; anything else is a single event. Join several events by `and`. "
-    "A list of both has no agreed meaning.",
-    "x ~ bernoulli(1/2)\no := x\nshow H(x | o, x == 1)",
-)
 IMPOSSIBLE_EVENT = _rule(
     "SEEP504",
     "impossible-event",
@@ -667,11 +658,11 @@ PARAMETER_OUTSIDE_DOMAIN = _rule(
     "the given value of a parameter is outside its domain",
     "The domain in the parameter's declaration says for which values the program is meant. Give a value inside it, or widen the domain.",
 )
-MALFORMED_MEASURE = _rule(
+UNFIT_MEASURE = _rule(
     "SEEP507",
-    "malformed-measure",
+    "unfit-measure",
     _ERROR,
-    "a measure does not have the shape it needs",
+    "a measure is applied to what it does not fit",
     "`H(x, y | z)`, `I(x; y | z)`, `KL(x || y)`, `P(event | event)` and `E(expression | event)` are the shapes of this version; the sides of "
     "`KL` need the same number of variables, and the argument of `P` must be a condition.",
     "x ~ bernoulli(1/2)\nshow I(x)",

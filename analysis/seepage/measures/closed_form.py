@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import Literal
 
 from seepage.diagnostics import Fault
@@ -12,6 +13,7 @@ from seepage.engines.outcome import Budget
 from seepage.measures.formula import formula_of
 from seepage.measures.joints import Inquiry
 from seepage.measures.result import Formula
+from seepage.semantics.checked import Domain
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.slice import sink, slice_program
 
@@ -23,14 +25,23 @@ def closed_form(
     inquiry: Inquiry,
     name: str,
     core: CoreProgram,
-    x: tuple[str, ...],
-    y: tuple[str, ...],
-    z: tuple[str, ...],
+    arguments: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]],
     unit: Literal["bits", "nats"],
+    domains: Mapping[str, Domain],
 ) -> Formula | None:
-    """Return a measure as a formula in the parameters; None where there is none, or none small enough to read."""
+    """Return a measure as a formula in the parameters; None where there is none, or none small enough to read.
+
+    Args:
+        inquiry: what the measure was asked of; its budget's deadline holds here, too.
+        name: as :func:`formula_of` wants it.
+        core: the program, with events and ghosts appended.
+        arguments: the variables x, y and z of :func:`formula_of`.
+        unit: of entropies and information.
+        domains: of the parameters.
+    """
     if not core.parameters:
         return None
+    x, y, z = arguments
     asked = tuple(dict.fromkeys((*x, *y, *z)))
     deadline = time.monotonic() + _SECONDS
     if inquiry.budget.deadline is not None:
@@ -38,7 +49,7 @@ def closed_form(
     budget = Budget(states=_STATES, deadline=deadline)
     program = sink(slice_program(core, asked))
     try:
-        joint = run(program, asked, inquiry.scope.parameters, polynomials(program), budget)
-        return formula_of(name, joint, x, y, z, unit)
+        joint = run(program, asked, {}, polynomials(program), budget)
+        return formula_of(name, joint, x, y, z, unit, domains=domains)
     except (Fault, NoPolynomial):
         return None

@@ -11,12 +11,13 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal, TypeAlias, TypeVar
+from typing import Literal, TypeAlias
 
 from seepage import exact, rules
-from seepage.diagnostics import Reason
-from seepage.engines.outcome import Budget, DiscreteJoint, Joint, MixtureJoint
-from seepage.exact import Number, Undefined
+from seepage.diagnostics import Fault, Reason
+from seepage.engines.outcome import Budget, Joint, MixtureJoint
+from seepage.engines.select import check_total
+from seepage.exact import ArithmeticFault, CannotDecide, Number, Undefined
 from seepage.measures import (
     arithmetic,
     divergence,
@@ -27,6 +28,7 @@ from seepage.measures import (
     gaussian_moments,
     mutual_information,
     probability,
+    variance,
     whole_bits,
 )
 from seepage.measures.arithmetic import worst
@@ -36,16 +38,14 @@ from seepage.measures.joints import GHOST, Inquiry, Solved, as_mixture, assignin
 from seepage.measures.result import Certainty, Formula, Result, Unit
 from seepage.measures.rounding import float_ends, in_bits
 from seepage.measures.scope import Scope, fail, is_plain, static_number, variables
-from seepage.semantics.checked import Checked
+from seepage.semantics.checked import Checked, Domain
 from seepage.semantics.core import CoreProgram
-from seepage.semantics.slice import independent
+from seepage.semantics.slice import independent, slice_program
 from seepage.source import Span
 from seepage.syntax.tree import Expression, MeasureArithmetic, MeasureCall, MeasureExpression, MeasureNegation
 
 InformationUnit: TypeAlias = Literal["bits", "nats"]
 Engine: TypeAlias = Literal["wpe", "soga", "dependence"]
-
-C = TypeVar("C")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +101,8 @@ def evaluate(
     started = time.monotonic()
     scope = Scope(core, checked.symbols.consts, parameters, offset)
     inquiry = Inquiry(scope, measure.span.shift(offset), budget, {} if solved is None else solved)
-    evaluator = _Evaluation(inquiry, unit, formulas)
-    quantity = _quantity(evaluator, measure)
+    domains = {name: param.domain for name, param in checked.symbols.params.items() if param.domain is not None}
+    quantity = _quantity(_Evaluation(inquiry, unit, formulas, domains), measure)
     result_unit: Unit = ""
     if quantity.dimension == 1:
         result_unit = unit
@@ -131,6 +131,7 @@ class _Evaluation:
     inquiry: Inquiry
     unit: InformationUnit
     formulas: bool
+    domains: Mapping[str, Domain]
 
     @property
     def scope(self) -> Scope:
@@ -140,7 +141,7 @@ class _Evaluation:
 def _quantity(evaluation: _Evaluation, measure: MeasureExpression) -> Quantity:
     match measure:
         case MeasureCall():
-            return _call(evaluation, measure)
+            return _placed(evaluation, measure)
         case MeasureNegation(operand=operand):
             inner = _quantity(evaluation, operand)
             return replace(inner, enclosure=arithmetic.negate(inner.enclosure), formula=None)
@@ -189,7 +190,7 @@ def _combine(evaluation: _Evaluation, measure: MeasureArithmetic, left: Enclosur
             if right.dimension is None and exponent is not None and exponent.denominator == 1 and abs(exponent) <= 64:
                 return arithmetic.power(left, exponent.numerator)
             place = measure.right.span.shift(evaluation.scope.offset)
-            fail(rules.MALFORMED_MEASURE, place, "found another exponent, expected a whole number of at most 64")
+            fail(rules.UNFIT_MEASURE, place, "found another exponent, expected a whole number of at most 64")
 
 
 def _dimension(measure: MeasureArithmetic, left: int | None, right: Quantity, place: Span) -> int | None:
@@ -211,6 +212,21 @@ def _dimension(measure: MeasureArithmetic, left: int | None, right: Quantity, pl
 
 
 # --- one function a measure -------------------------------------------------------------------------------------------
+
+
+def _placed(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
+    """Evaluate one call; what its formulas cannot do is a fault at the call."""
+    place = call.span.shift(evaluation.scope.offset)
+    try:
+        return _call(evaluation, call)
+    except CannotDecide as undecided:
+        fail(rules.CANNOT_DECIDE, place, undecided.reason)
+    except ArithmeticFault as fault:
+        fail(rules.UNDEFINED_MEASURE, place, f"the measure has no value: {fault.reason}")
+    except Fault as fault:
+        if fault.diagnostic.rule is rules.NOT_SUPPORTED and fault.diagnostic.span == Span(0, 0):
+            raise Fault(replace(fault.diagnostic, span=place)) from fault
+        raise
 
 
 def _call(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
@@ -254,8 +270,7 @@ def _information(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
     given, event = _condition(evaluation, call, call.given)
     core = observing(evaluation.scope, event)
     if independent(core, x, y, given):
-        for side in (x, y):  # a fault on either side is a fault of the measure
-            joint_of(evaluation.inquiry, core, side[:1])
+        _need_no_fault(evaluation, core, (*x, *y, *given))
         return Quantity(Enclosure.of_rational(Fraction(0)), 1, "dependence")
     joint = joint_of(evaluation.inquiry, core, (*x, *y, *given))
     if isinstance(joint, MixtureJoint):
@@ -266,13 +281,20 @@ def _information(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
     return _in_unit(evaluation, found, joint, bits, _formula(evaluation, "I", core, x, y, given))
 
 
+def _need_no_fault(evaluation: _Evaluation, core: CoreProgram, asked: tuple[str, ...]) -> None:
+    """Raise what is wrong with the statements that a measure depends on, where the measure itself needs no run."""
+    for diagnostic in check_total(slice_program(core, asked), evaluation.scope.parameters, evaluation.inquiry.budget):
+        if diagnostic.is_error:
+            raise Fault(diagnostic)
+
+
 def _divergence(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
     _shape(evaluation, call, "||", "KL(x || y) or KL(x | event || y | event)")
     scope = evaluation.scope
     x, y = variables(scope, call.left), variables(scope, call.right)
     if len(x) != len(y):
         place = call.span.shift(scope.offset)
-        fail(rules.MALFORMED_MEASURE, place, f"KL compares {len(x)} with {len(y)} variables: expected equally many")
+        fail(rules.UNFIT_MEASURE, place, f"KL compares {len(x)} with {len(y)} variables: expected equally many")
     sides = [observing(scope, _event(evaluation, call, given)) for given in (call.given, call.right_given)]
     joint_p, joint_q = (joint_of(evaluation.inquiry, core, names) for core, names in zip(sides, (x, y), strict=True))
     if isinstance(joint_p, MixtureJoint) or isinstance(joint_q, MixtureJoint):
@@ -296,16 +318,11 @@ def _expectation(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
 
 
 def _variance(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
-    """Var(e) = E(e²) − E(e)² on discrete joints, where both are exact or enclosed tightly."""
-    _shape(evaluation, call, None, "Var(expression)")
+    _shape(evaluation, call, None, "Var(expression) or Var(expression | event)")
     joint = joint_of(evaluation.inquiry, _ghost(evaluation, call), (GHOST,))
-    place = call.span.shift(evaluation.scope.offset)
     if isinstance(joint, MixtureJoint):
-        fail(rules.NOT_SUPPORTED, place, "not supported yet: the variance of a continuous variable")
-    squares = _mapped(joint)
-    mean = probability.expectation(joint, GHOST)
-    found = arithmetic.subtract(probability.expectation(squares, GHOST), arithmetic.multiply(mean, mean))
-    return _without_unit(found, joint)
+        return _without_unit(gaussian_moments.variance(joint, GHOST), joint)
+    return _without_unit(variance.variance(joint, GHOST), joint)
 
 
 # --- parts of a call --------------------------------------------------------------------------------------------------
@@ -315,10 +332,10 @@ def _shape(evaluation: _Evaluation, call: MeasureCall, separator: str | None, sh
     right = bool(call.right)
     if call.separator != separator or right != (separator is not None) or not call.left or call.named or call.gain:
         place = call.span.shift(evaluation.scope.offset)
-        fail(rules.MALFORMED_MEASURE, place, f"found another shape of '{call.name}', expected {shape}")
+        fail(rules.UNFIT_MEASURE, place, f"found another shape of '{call.name}', expected {shape}")
     if call.name in ("P", "E", "Var") and len(call.left) != 1:
         place = call.span.shift(evaluation.scope.offset)
-        fail(rules.MALFORMED_MEASURE, place, f"found {len(call.left)} arguments of '{call.name}', expected one")
+        fail(rules.UNFIT_MEASURE, place, f"found {len(call.left)} arguments of '{call.name}', expected one")
 
 
 def _condition(
@@ -331,7 +348,7 @@ def _condition(
     if len(given) > 1:
         place = given[plain.index(False)].span.shift(evaluation.scope.offset)
         message = f"found a list with an event after '|' in '{call.name}', expected variables only or one event: join events by 'and'"
-        fail(rules.MIXED_CONDITION, place, message)
+        fail(rules.UNFIT_MEASURE, place, message)
     return (), given[0]
 
 
@@ -339,7 +356,7 @@ def _event(evaluation: _Evaluation, call: MeasureCall, given: tuple[Expression, 
     if len(given) > 1:
         place = given[1].span.shift(evaluation.scope.offset)
         fail(
-            rules.MIXED_CONDITION,
+            rules.UNFIT_MEASURE,
             place,
             f"found {len(given)} events after '|' in '{call.name}', expected one: join them by 'and'",
         )
@@ -358,15 +375,7 @@ def _need_condition(evaluation: _Evaluation, call: MeasureCall, joint: Joint) ->
         values = {first for first, *_ in joint.masses}
     if not values <= {0, 1}:
         place = call.left[0].span.shift(evaluation.scope.offset)
-        fail(rules.MALFORMED_MEASURE, place, "found a number in 'P', expected a condition: compare it with a value")
-
-
-def _mapped(joint: DiscreteJoint[C]) -> DiscreteJoint[C]:
-    masses: dict[tuple[Number, ...], C] = {}
-    for (value,), mass in joint.masses.items():
-        key = (exact.mul(value, value),)
-        masses[key] = joint.ring.add(masses[key], mass) if key in masses else mass
-    return replace(joint, masses=masses)
+        fail(rules.UNFIT_MEASURE, place, "found a number in 'P', expected a condition: compare it with a value")
 
 
 # --- units and certainty ----------------------------------------------------------------------------------------------
@@ -421,4 +430,6 @@ def _formula(
 ) -> Formula | None:
     if not evaluation.formulas:
         return None
-    return closed_form(evaluation.inquiry, name, core, tuple(x), tuple(y), tuple(z), evaluation.unit)
+    return closed_form(
+        evaluation.inquiry, name, core, (tuple(x), tuple(y), tuple(z)), evaluation.unit, evaluation.domains
+    )

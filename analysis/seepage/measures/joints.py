@@ -13,7 +13,7 @@ from typing import TypeAlias, assert_never
 from seepage import rules
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import Budget, Joint, MixtureComponent, MixtureJoint
-from seepage.engines.select import core_with, solve
+from seepage.engines.select import check_total, core_with, solve
 from seepage.measures.scope import Scope, core_expression, without_value
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.expressions import arguments_of, conjuncts, plain_names
@@ -78,7 +78,7 @@ def _solve(inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...], added: t
     sliced = slice_program(core, asked)
     _need_values(inquiry, sliced)
     try:
-        _check_events(inquiry, core, sliced, added)
+        _check_events(inquiry, sliced, added)
         return solve(core, asked, inquiry.scope.parameters, inquiry.budget)
     except Fault as fault:
         events = [statement.span for statement in added if isinstance(statement, CoreObserve)]
@@ -88,13 +88,18 @@ def _solve(inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...], added: t
         raise
 
 
-def _check_events(inquiry: Inquiry, core: CoreProgram, sliced: CoreProgram, added: tuple[CoreStatement, ...]) -> None:
+def _check_events(inquiry: Inquiry, sliced: CoreProgram, added: tuple[CoreStatement, ...]) -> None:
     """Run the events that the slice leaves out because the asked variables do not depend on them: they may be impossible."""
     kept = {statement.span for statement in sliced.statements if isinstance(statement, CoreObserve)}
-    for statement in added:
-        if isinstance(statement, CoreObserve) and statement.span not in kept:
-            names = tuple(dict.fromkeys(_plain_names(core, statement.condition)))
-            solve(core, names[:1], inquiry.scope.parameters, inquiry.budget)
+    left_out = tuple(each for each in added if isinstance(each, CoreObserve) and each.span not in kept)
+    if not left_out:
+        return
+    core = inquiry.scope.core
+    names = dict.fromkeys(name for each in left_out for name in _plain_names(core, each.condition))
+    alone = core_with(slice_program(core, tuple(names)), left_out)
+    for diagnostic in check_total(alone, inquiry.scope.parameters, inquiry.budget):
+        if diagnostic.is_error:
+            raise Fault(diagnostic)
 
 
 def _plain_names(core: CoreProgram, expression: Expression) -> Iterator[str]:

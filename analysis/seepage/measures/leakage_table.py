@@ -184,10 +184,9 @@ def _with_guesses(asking: Asking, row: LeakageRow, joint: Discrete, x: Sequence[
             ((value, _divergence(column, prior, total)) for value, column in table.items()),
             key=lambda pair: float(pair[1]),
         )
+        at_least_zero = (divergence.mid().nonnegative_part(), divergence.lower().nonnegative_part())
+        enclosure = Enclosure(*at_least_zero, divergence.upper(), Certainty.EXACT)
     described = ", ".join(f"{name} = {exact.show(value)}" for name, value in zip(y, worst_value, strict=True))
-    enclosure = Enclosure(
-        divergence.mid().nonnegative_part(), divergence.lower().nonnegative_part(), divergence.upper(), Certainty.EXACT
-    )
     unit = asking.unit
     tells = in_bits(enclosure) if unit == "bits" else enclosure
     event = " and ".join(f"{name} == {exact.show(value)}" for name, value in zip(y, worst_value, strict=True))

@@ -73,7 +73,7 @@ def _elements(scope: Scope, expression: Expression) -> tuple[str, ...]:
     place = expression.span.shift(scope.offset)
     match expression:
         case Name(id=name) if name in scope.constants or name in scope.parameters or name in scope.core.parameters:
-            fail(rules.MALFORMED_MEASURE, place, f"'{name}' is no variable: found a fixed number, expected a variable")
+            fail(rules.UNFIT_MEASURE, place, f"'{name}' is no variable: found a fixed number, expected a variable")
         case Name(id=name):
             try:
                 return scope.core.elements(name)
@@ -88,7 +88,7 @@ def _elements(scope: Scope, expression: Expression) -> tuple[str, ...]:
             return _elements(scope, inner)
         case _:
             fail(
-                rules.MALFORMED_MEASURE,
+                rules.UNFIT_MEASURE,
                 place,
                 "found an expression, expected variables: assign it to a variable in the program and name that",
             )
@@ -117,7 +117,7 @@ def static_number(scope: Scope, expression: Expression) -> Number:
             without_value(name, place)
         if name not in scope.constants and name not in scope.parameters:
             message = f"'{name}' is not static: found a variable, expected numbers, constants and parameters"
-            fail(rules.MALFORMED_MEASURE, place, message)
+            fail(rules.UNFIT_MEASURE, place, message)
     return evaluate(core_expression(scope, expression), scope.parameters)
 
 
@@ -170,7 +170,7 @@ def _name(scope: Scope, name: str, place: Span) -> Expression:
     if name in scope.core.parameters:
         return Name(name, place)
     if name in scope.core.arrays:
-        fail(rules.MALFORMED_MEASURE, place, f"'{name}' is an array: found all its elements, expected one number")
+        fail(rules.UNFIT_MEASURE, place, f"'{name}' is an array: found all its elements, expected one number")
     variable = scope.core.aliases.get(name, name)
     if variable not in scope.core.variables:
         fail(rules.UNKNOWN_IN_MEASURE, place, f"unknown name '{name}': no statement assigns it")

@@ -1,0 +1,185 @@
+"""The command line: exit codes, the two formats, and what is said about files that are no programs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from seepage.cli.main import cli
+
+NOISY = "param p in [0, 1] = 1/4\nsecret s\noutput o\ns ~ bernoulli(1/2)\nt ~ bernoulli(p)\no := s xor t\n"
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    path = tmp_path / "noisy.seep"
+    path.write_text(NOISY, encoding="utf-8")
+    return path
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(cli, [str(argument) for argument in arguments])
+
+
+def measured(*arguments: str | Path) -> Any:
+    done = run("measure", *arguments, "--format", "json")
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+def test_a_measure_as_json_has_the_fields_of_the_contract(program: Path) -> None:
+    found = measured(program, "I(s; o)", "--set", "p=1/2", "--unit", "nats")
+
+    assert list(found) == [
+        "schema", "measure", "unit", "value", "lower", "upper",
+        "certainty", "engine", "formula", "because", "params", "seconds",
+    ]  # fmt: skip
+    assert (found["schema"], found["measure"], found["unit"]) == (1, "I(s; o)", "nats")
+    assert (found["value"], found["lower"], found["upper"]) == (0, 0, 0)
+    assert (found["certainty"], found["because"], found["params"]) == ("exact", [], {"p": "1/2"})
+
+
+def test_infinities_are_strings(tmp_path: Path) -> None:
+    path = tmp_path / "copy.seep"
+    path.write_text("x ~ normal(0, 1)\ny := x\n", encoding="utf-8")
+
+    assert measured(path, "I(x; y)")["value"] == "inf"
+    assert measured(path, "H(x, y)")["lower"] == "-inf"
+
+
+def test_a_measure_as_text_is_one_number_with_its_status(program: Path) -> None:
+    done = run("measure", program, "I(s; o)")
+
+    assert done.exit_code == 0
+    assert done.stdout.splitlines()[0] == "I(s; o) = 0.1887218755 bits · exact"
+
+
+def test_a_measure_without_a_number_says_why_and_where(program: Path) -> None:
+    done = run("measure", program, "H(s | o == 9)", "--format", "json")
+
+    assert done.exit_code == 1
+    error = json.loads(done.stdout)["error"]
+    assert (error["code"], error["line"], error["column"]) == ("SEEP504", 1, 7)
+    assert "impossible event" in error["message"]
+
+
+def test_check_of_a_clean_program_succeeds(program: Path) -> None:
+    program.write_text(f"{NOISY}show I(s; o)\nrequire I(s; o) <= 0.2\n", encoding="utf-8")
+
+    done = run("check", program)
+
+    assert done.exit_code == 0
+    assert "show I(s; o) = 0.1887218755 bits · exact" in done.stdout
+    assert "require I(s; o) <= 0.2: holds" in done.stdout
+
+
+@pytest.mark.parametrize("budget", ["I(s; o) <= 0.1", "I(s; o) <= 1 over p in [0, 1]"])
+def test_a_budget_that_does_not_hold_fails_the_check(program: Path, budget: str) -> None:
+    program.write_text(f"{NOISY}require {budget}\n", encoding="utf-8")
+
+    assert run("check", program).exit_code == 1
+
+
+def test_check_shows_the_place_with_carets(program: Path) -> None:
+    program.write_text("x ~ uniform_int(0, 1)\n\ty := 1 / x\n", encoding="utf-8")
+
+    done = run("check", program)
+
+    assert done.exit_code == 1
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith(f"{program}:2:7: error[SEEP401]: division by zero")
+    assert lines[1:3] == ["  2 | \ty := 1 / x", "    | \t     ^^^^^"]
+
+
+def test_check_as_json_lists_everything(program: Path) -> None:
+    program.write_text(f"{NOISY}show I(s; o)\nrequire I(s; o) <= 0.1\n", encoding="utf-8")
+
+    found = json.loads(run("check", program, "--format", "json").stdout)
+
+    assert [each["code"] for each in found["diagnostics"]] == ["SEEP510"]
+    assert [row["secret"] for row in found["table"]] == ["s"]
+    assert [(answer["role"], answer["verdict"]) for answer in found["answers"]] == [
+        ("show", None),
+        ("require", "violated"),
+    ]
+
+
+BAD_FILES = {
+    "missing": None,
+    "binary": b"\x00\x01\x02x := 1",
+    "latin-1": b"// caf\xe9\n",
+    "empty": b"",
+    "blank": b" \n\n",
+}
+
+
+@pytest.mark.parametrize("kind", [*BAD_FILES, "directory"])
+@pytest.mark.parametrize("command", [["check"], ["measure"]])
+def test_a_file_that_is_no_program_is_one_line(kind: str, command: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "file.seep"
+    content = BAD_FILES.get(kind)
+    if kind == "directory":
+        path.mkdir()
+    elif content is not None:
+        path.write_bytes(content)
+
+    done = run(*command, path, *(["H(x)"] if command == ["measure"] else []))
+
+    assert done.exit_code == 1
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith(f"{path}: ")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["check"],
+        ["check", "--nonsense", "PROGRAM"],
+        ["check", "PROGRAM", "--set", "q=1"],
+        ["check", "PROGRAM", "--set", "p"],
+        ["check", "PROGRAM", "--unit", "pints"],
+        ["measure", "PROGRAM"],
+        ["measure", "PROGRAM", "H(s)", "--set", "p=banana"],
+        ["nonsense"],
+    ],
+)
+def test_wrong_use_has_exit_code_2(program: Path, arguments: list[str]) -> None:
+    done = run(*(program if argument == "PROGRAM" else argument for argument in arguments))
+
+    assert done.exit_code == 2
+    assert "Traceback" not in done.output
+
+
+def test_a_value_outside_its_domain_is_an_error_of_the_program(program: Path) -> None:
+    done = run("check", program, "--set", "p=2")
+
+    assert done.exit_code == 1
+    assert "SEEP506" in done.stdout
+
+
+def test_one_unreadable_file_does_not_hide_the_others(program: Path, tmp_path: Path) -> None:
+    done = run("check", tmp_path / "missing.seep", program)
+
+    assert done.exit_code == 1
+    assert "no such file" in done.stderr
+    assert "secret" in done.stdout
+
+
+def test_output_to_a_pipe_has_no_colours(program: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "seepage.cli.main", "check", str(program)], capture_output=True, check=False
+    )
+
+    assert done.returncode == 0
+    assert b"\x1b" not in done.stdout
+
+
+def test_the_version() -> None:
+    assert run("--version").stdout == "seepage 0.1.0\n"

@@ -1,0 +1,193 @@
+"""The whole analysis of a program: answers, budgets, leakage table, facts, faults, limits."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import time
+
+import pytest
+
+import seepage
+from seepage.pipeline import Analysis
+
+CHANNEL = """
+secret s
+output o, a
+s ~ uniform_int(0, 3)
+o := s % 2
+a := s / 2 >= 1
+"""
+
+
+def analysis(text: str, seconds: float = 20.0) -> Analysis:
+    program = seepage.parse(text)
+    assert not [each.message for each in program.diagnostics if each.is_error]
+    return program.analyze(seconds=seconds)
+
+
+def names(found: Analysis) -> list[str]:
+    return [each.rule.name for each in found.diagnostics]
+
+
+def verdicts(text: str) -> list[str | None]:
+    return [answer.verdict for answer in analysis(text).answers]
+
+
+def test_the_headline_takes_all_outputs_jointly() -> None:
+    headline, *single = analysis(CHANNEL).table
+
+    assert headline.information is not None
+    assert (headline.information.value, headline.output) == (2.0, "all outputs")
+    assert [(row.output, row.information.value) for row in single if row.information] == [("o", 1.0), ("a", 1.0)]
+
+
+def test_the_worst_case_and_the_guesses_stand_beside_the_average() -> None:
+    text = "secret s\noutput o\ns ~ uniform_int(0, 7)\no := s == 0\n"
+
+    (row,) = analysis(text).table
+
+    assert row.worst is not None
+    assert row.guess_before is not None
+    assert row.guess_after is not None
+    assert row.worst.output == "o = 1"
+    assert row.worst.divergence.value == 3.0
+    assert row.guess_before.value == 1 / 8
+    assert row.guess_after.value == 2 / 8
+    assert row.percent is not None
+    assert row.percent.value == pytest.approx(100 * (3 - 7 / 8 * math.log2(7)) / 3, rel=1e-13)
+
+
+def test_an_array_too_large_to_take_jointly_shows_its_worst_element() -> None:
+    text = "secret r\noutput o\no := 0\nfor i in 1..24 { r[i] ~ bernoulli(1/2)\n o := o + (if i == 3 then 40 else 1) * r[i] }\n"
+
+    (row,) = analysis(text).table
+
+    assert row.secret == "r[3]"
+    assert row.information is not None
+    assert row.information.value == 1.0
+    assert "worst" in row.note
+
+
+def test_without_a_secret_the_analysis_says_what_to_add() -> None:
+    found = analysis("output o\no ~ bernoulli(1/2)\n")
+
+    assert found.table == ()
+    assert "'secret x'" in found.note
+    assert "output" not in found.note.split("add")[1].split("to say")[0]
+
+
+def test_an_array_of_continuous_secrets_has_no_guesses_but_a_note() -> None:
+    (row,) = analysis("secret x\noutput y\nx ~ normal(0, 1)\nn ~ normal(0, 1)\ny := x + n\n").table
+
+    assert row.information is not None
+    assert row.information.value == pytest.approx(0.5, rel=1e-12)
+    assert (row.percent, row.worst, row.guess_before) == (None, None, None)
+    assert row.note
+
+
+def test_a_complete_leak_is_a_warning() -> None:
+    found = analysis("secret x\noutput y\nx ~ normal(0, 1)\ny := 2 * x\n")
+
+    assert names(found) == ["complete-leak"]
+    assert found.diagnostics[0].message == "'y' reveals 'x' completely"
+
+
+def test_budgets_are_judged_in_bits() -> None:
+    text = "secret s\noutput o\ns ~ bernoulli(1/2)\no := s\n"
+    requires = "require I(s; o) <= 1 bits\nrequire I(s; o) < 1\nrequire I(s; o) <= 0.7 nats\nrequire H(s | o) == 0\n"
+
+    assert verdicts(text + requires) == ["holds", "violated", "holds", "holds"]
+
+
+def test_a_violated_budget_names_both_numbers() -> None:
+    text = "secret s\noutput o\ns ~ bernoulli(1/2)\nt ~ bernoulli(3/4)\no := if t then s else !s\nrequire I(s; o) <= 0.188 bits\n"
+
+    (found,) = analysis(text).diagnostics
+
+    assert found.message == "budget exceeded: I(s; o) = 0.18872 bits > 0.188 bits"
+
+
+def test_a_range_is_never_proved_but_may_be_refuted() -> None:
+    text = "param p in [0, 1] = 1/2\nsecret s\noutput o\ns ~ bernoulli(1/2)\nt ~ bernoulli(p)\no := s xor t\n"
+    found = analysis(f"{text}require I(s; o) <= 1 over p in [0, 1]\nrequire I(s; o) <= 0.5 over p in [0, 1/2]\n")
+
+    assert [answer.verdict for answer in found.answers] == ["cannot tell", "violated"]
+    assert "at p = 0" in found.diagnostics[1].message
+
+
+def test_an_approximate_number_cannot_hold_a_budget() -> None:
+    text = "x ~ normal(0, 1)\ny ~ normal(0, 1)\nz := x * y\nrequire I(x; z) <= 1000\n"
+
+    found = analysis(text)
+
+    assert [answer.verdict for answer in found.answers] == ["cannot tell"]
+    assert names(found) == ["leak-budget-undecided"]
+
+
+def test_a_fault_that_no_measure_depends_on_is_found() -> None:
+    found = analysis("x ~ uniform_int(0, 1)\ny := 1 / x\nshow H(x)\n")
+
+    assert names(found) == ["undefined-value"]
+    assert found.answers[0].result is not None
+
+
+def test_a_fault_in_the_slice_leaves_the_show_without_a_number() -> None:
+    found = analysis("x ~ uniform_int(0, 1)\ny := 1 / x\nshow H(y)\n")
+
+    assert names(found) == ["undefined-value"]
+    assert found.answers[0].result is None
+
+
+def test_an_error_inside_a_shown_measure_is_reported_in_it() -> None:
+    text = "s ~ bernoulli(1/2)\nshow H(s | s == 9)\n"
+
+    (found,) = analysis(text).diagnostics
+
+    assert found.rule.name == "impossible-event"
+    assert text[found.span.start : found.span.end] == "s == 9"
+
+
+def test_an_impossible_observation_leaves_nothing_a_number() -> None:
+    found = analysis("x ~ bernoulli(1/2)\ny ~ bernoulli(1/2)\nobserve(y == 2)\nshow H(x)\nrequire H(x) >= 0\n")
+
+    assert names(found) == ["impossible-observation"]
+    assert [answer.result for answer in found.answers] == [None, None]
+
+
+def test_facts_of_a_secret_say_what_the_outputs_tell() -> None:
+    facts = analysis(CHANNEL).variables["s"]
+
+    assert facts.role == "secret"
+    assert facts.entropy is not None
+    assert facts.given_outputs is not None
+    assert facts.information is not None
+    assert (facts.entropy.value, facts.given_outputs.value, facts.information.value) == (2.0, 0.0, 2.0)
+    assert facts.percent == 100.0
+
+
+def test_the_time_limit_is_kept() -> None:
+    loops = "for i in 1..40 { x[i] ~ uniform_int(0, 9) }\n"
+    text = f"{loops}for i in 1..40 {{ y[i] := x[i] * x[1] + i }}\nshow H(x)\nshow H(y)\nshow H(x[1])\n"
+    started = time.monotonic()
+
+    found = analysis(text, seconds=2.0)
+
+    assert time.monotonic() - started < 6.0
+    assert found.answers[0].result is None
+    assert found.answers[2].result is not None
+
+
+def test_an_analysis_travels_between_processes() -> None:
+    found = analysis("param p in [0, 1] = 1/3\n" + CHANNEL + "show I(s; o)\nrequire I(s; o) <= 0.1\n")
+
+    assert pickle.loads(pickle.dumps(found)) == found
+
+
+def test_the_same_text_gives_the_same_answers() -> None:
+    first, second = analysis(CHANNEL + "show I(s; o)\n"), analysis(CHANNEL + "show I(s; o)\n")
+
+    assert [row.information and row.information.value for row in first.table] == [
+        row.information and row.information.value for row in second.table
+    ]
+    assert first.diagnostics == second.diagnostics
