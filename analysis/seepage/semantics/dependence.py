@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TypeAlias, assert_never
 
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
@@ -31,8 +32,8 @@ class Dependence:
         random: whether a version is sampled.
         observations: the nodes whose value is given.
         final: the version of each written variable at the end.
-        written: for each assignment or sampling, by identity of the place in the walk, the versions it makes.
-        order: the nodes that the statements make, in the order of a walk over the program: see :func:`walk_statements`.
+        made: for each statement the versions it makes, in the order of the text; those of a branch (its condition, and the versions that
+            select among its arms) before those of its arms.
     """
 
     parents: list[tuple[Version, ...]] = field(default_factory=list)
@@ -42,8 +43,29 @@ class Dependence:
     made: list[tuple[Version, ...]] = field(default_factory=list)
 
 
+class _Same:
+    """A core program as a key: equal only to itself, so that its graph is built once for many questions."""
+
+    __slots__ = ("core",)
+
+    def __init__(self, core: CoreProgram) -> None:
+        self.core = core
+
+    def __hash__(self) -> int:
+        return id(self.core)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.core is self.core
+
+
 def dependence(core: CoreProgram) -> Dependence:
     """Return the dependence graph of a core program, in time linear in its size (times the elements at random indices)."""
+    return _dependence(_Same(core))
+
+
+@lru_cache(maxsize=4)
+def _dependence(key: _Same) -> Dependence:
+    core = key.core
     graph = Dependence()
     building = _Building(core, graph)
     building.block(core.statements, ())
@@ -67,7 +89,6 @@ class _Building:
     current: dict[str, Version] = field(default_factory=dict)
     journal: list[dict[str, Version | None]] = field(default_factory=list)
     reads: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    parameters: frozenset[str] = frozenset()
 
     def node(self, parents: Iterable[Version], random: bool = False) -> Version:
         """Add a version."""

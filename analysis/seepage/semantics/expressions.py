@@ -71,7 +71,8 @@ def nodes(expression: Expression) -> Iterator[Expression]:
     while stack:
         node = stack.pop()
         yield node
-        stack.extend(reversed(children(node)))
+        if not isinstance(node, Name | Number):  # the most frequent ones, without parts
+            stack.extend(reversed(children(node)))
 
 
 def arguments_of(distribution: Distribution) -> Iterator[Expression]:

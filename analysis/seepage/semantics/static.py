@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Fault, Label
-from seepage.exact import Irrational, Number
+from seepage.exact import Number, number
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import nodes, plain_names
 from seepage.semantics.fold import folded
-from seepage.source import Span
-from seepage.syntax.tree import Const, Expression, Infinity
+from seepage.syntax.tree import Const, Expression, Infinity, Name
 from seepage.syntax.tree import Number as Literal
 
 MAX_NODES = 2_000  # a static expression is evaluated while typing; beyond, it is left to the analysis
@@ -24,26 +22,24 @@ def static_value(expression: Expression, start: int, constants: Mapping[str, Num
     Raises:
         Fault: if it has no value.
     """
+    if isinstance(expression, Literal):
+        return number(expression.value)
     for count, node in enumerate(nodes(expression)):
         if count > MAX_NODES or isinstance(node, Infinity):
             return None
     if any(name not in constants for name in plain_names(expression)):
         return None
-    return evaluate(folded(expression, start, _meanings(constants, expression.span)), constants)
+    return evaluate(folded(expression, start, {}), constants)
 
 
 def quiet_value(expression: Expression, start: int, constants: Mapping[str, Number]) -> Number | None:
     """Return the value of a static expression, None if it is not static or has no value."""
+    if isinstance(expression, Name):
+        return constants.get(expression.id)
     try:
         return static_value(expression, start, constants)
     except Fault:
         return None
-
-
-def _meanings(constants: Mapping[str, Number], span: Span) -> dict[str, Expression]:
-    return {
-        name: Literal(Fraction(value), span) for name, value in constants.items() if not isinstance(value, Irrational)
-    }
 
 
 def constant_values(definitions: Iterable[tuple[Const, int]]) -> tuple[dict[str, Number], list[Diagnostic]]:
