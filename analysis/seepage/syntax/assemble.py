@@ -17,6 +17,7 @@ from seepage.rules import (
     MISPLACED_ELSE,
     MISSING_BRACE,
     NESTED_TOO_DEEPLY,
+    NO_STATEMENT,
     SEMICOLON_BEFORE_ELSE,
 )
 from seepage.source import Span
@@ -89,6 +90,7 @@ class _Assembler:
         self.found: list[Diagnostic] = []
         self.frames = [_Frame()]
         self.last_end = 0  # of the piece before
+        self.no_statement: int | None = None  # the line on which the leaf before began no statement
         self.unclosed, self.unopened = _balance(pieces)
         self.guided = self.unclosed > 0 and layout.is_indented(pieces)
 
@@ -119,7 +121,8 @@ class _Assembler:
         frame = self.frames[-1]
         frame.settle()
         parsed = parse_piece(piece.text)
-        self.found.extend(shifted(one, piece.start) for one in parsed.diagnostics)
+        if not self.repeats_no_statement(piece, parsed.diagnostics):
+            self.found.extend(shifted(one, piece.start) for one in parsed.diagnostics)
         node = parsed.node
         if node is None or isinstance(node, IfHeader | ElseHeader | ForHeader):
             return
@@ -129,6 +132,14 @@ class _Assembler:
             span = Span(piece.start, piece.start + len(keyword))
             self.found.append(Diagnostic(DECLARATION_IN_BLOCK, span, message))
         frame.items.append(Placed(node, piece.start, self.layout.documentation_above(piece.start)))
+
+    def repeats_no_statement(self, piece: Piece, diagnostics: tuple[Diagnostic, ...]) -> bool:
+        """Tell whether this is the rest of what began no statement on the same line: one error is enough for 'obsrve x == 1'."""
+        if not diagnostics or diagnostics[0].rule is not NO_STATEMENT:
+            self.no_statement = None
+            return False
+        line, self.no_statement = self.no_statement, self.layout.line(piece.start)
+        return line == self.no_statement
 
     # --- blocks open ---
 

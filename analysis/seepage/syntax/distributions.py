@@ -121,9 +121,8 @@ def _primary(raw: Raw, found: list[Diagnostic]) -> Distribution | None:
         case Call(function=name, arguments=arguments, name_span=name_span, span=span) if name not in FUNCTIONS:
             return _family(name, name_span, arguments, span, found)
         case Parenthesized(inner, span) if is_distribution(inner):
-            fixes = (
-                replacement("remove the parentheses", span, spell(made)) if (made := distribution(inner, [])) else ()
-            )
+            made = distribution(inner, [])
+            fixes = replacement("remove the parentheses", span, spell(made)) if isinstance(made, Family | Table) else ()
             found.append(
                 _no(
                     span,

@@ -23,20 +23,21 @@ class Layout:
     def _line_starts(self) -> tuple[int, ...]:
         return SourceFile("", self.text).line_starts
 
-    def _line(self, offset: int) -> int:
+    def line(self, offset: int) -> int:
+        """Return the number of the line of the offset, from 0."""
         return bisect_right(self._line_starts, offset) - 1
 
     def column(self, offset: int) -> int:
         """Return how many characters stand before the offset on its line."""
-        return offset - self._line_starts[self._line(offset)]
+        return offset - self._line_starts[self.line(offset)]
 
-    def begins_line(self, offset: int) -> bool:
+    def beginsline(self, offset: int) -> bool:
         """Tell whether nothing but white space stands before the offset on its line."""
-        return not self.text[self._line_starts[self._line(offset)] : offset].strip()
+        return not self.text[self._line_starts[self.line(offset)] : offset].strip()
 
     def indent(self, offset: int) -> int:
         """Return how far the line of the offset is indented."""
-        start = self._line_starts[self._line(offset)]
+        start = self._line_starts[self.line(offset)]
         line = self.text[start:offset]
         return len(line) - len(line.lstrip())
 
@@ -45,24 +46,24 @@ class Layout:
         return any(
             first.opens and second.kind is not PieceKind.CLOSE and self.column(second.start) > self.indent(first.start)
             for first, second in pairwise(pieces)
-            if self.begins_line(second.start)
+            if self.beginsline(second.start)
         )
 
     def documentation_above(self, start: int) -> str:
         """Return the text of the ``///`` lines directly above what starts at this offset, or nothing."""
         if not self._documentation:
             return ""
-        line = self._line(start)
+        line = self.line(start)
         text = self._documentation.get(line - 1)
-        return text if text is not None and self.begins_line(start) else ""
+        return text if text is not None and self.beginsline(start) else ""
 
     @cached_property
     def _documentation(self) -> dict[int, str]:
         """Runs of documentation lines, by the number of their last line."""
         runs: dict[int, str] = {}
         for offset, text in self._blanked.documentation.items():
-            if self.begins_line(offset):
-                line = self._line(offset)
+            if self.beginsline(offset):
+                line = self.line(offset)
                 above = runs.pop(line - 1, None)
                 runs[line] = text if above is None else f"{above}\n{text}"
         return runs

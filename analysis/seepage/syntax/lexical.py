@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 
-from seepage.diagnostics import Diagnostic, Edit, Fix
-from seepage.rules import MALFORMED_NUMBER, SINGLE_EQUALS, UNKNOWN_CHARACTER
+from seepage.diagnostics import Diagnostic, Edit, Fix, Rule
+from seepage.rules import MALFORMED_NUMBER, NO_STATEMENT, SINGLE_EQUALS, UNEXPECTED, UNKNOWN_CHARACTER
 from seepage.source import Span
+from seepage.syntax.expressions import DISTRIBUTIONS
 from seepage.syntax.fixes import replacement
 from seepage.syntax.measures import takes_named
 from seepage.syntax.tokens import Token
@@ -103,7 +104,7 @@ def _number(token: Token, found: list[Diagnostic]) -> Token:
     while token.value[end].isascii() and (token.value[end].isdigit() or token.value[end] == "."):
         end += 1
     digits, tail = token.value[:end], token.value[end:]
-    if tail.isidentifier() and tail[0] != "_":
+    if tail.isidentifier() and tail[0] != "_" and digits != "0":
         fixes = replacement(f"multiply: '{digits} * {tail}'", span, f"{digits} * {tail}")
         message = f"found '{tail}' directly after a number; write '{digits} * {tail}' to multiply"
         found.append(Diagnostic(MALFORMED_NUMBER, span, message, fixes=fixes))
@@ -132,18 +133,49 @@ def _equals(tokens: list[Token], found: list[Diagnostic]) -> list[Token]:
         elif type_ == "EQUAL":
             if declares and not calls:
                 declares = False
-            elif index == 1 and head == "NAME":
-                pass  # 'x = 3' is no statement; explained where it is parsed
+            elif head in ("SECRET", "OUTPUT") or (index == 2 and tokens[1].type in _AUGMENTING):
+                pass  # no declaration has a value, and there is no '+='; explained where reading stops
+            elif head == "FOR" and index == 2:
+                token = _mend(token, "IN", "in", "loops are written 'for i in a..b'", UNEXPECTED, found)
+            elif head == "NAME" and not calls and _is_target(tokens[:index]):
+                draws = _begins_distribution(tokens[index + 1 : index + 3])
+                type_, word = ("TILDE", "~") if draws else ("ASSIGN", ":=")
+                what = "sample" if draws else "assign"
+                token = _mend(
+                    token, type_, word, f"'=' alone does nothing here; write '{word}' to {what}", NO_STATEMENT, found
+                )
             elif _names(tokens, index, calls, samples, head):
                 token = token._replace(type="NAMED")
             else:
-                span = Span(token.start, token.end)
-                fixes = replacement("compare with '=='", span, "==")
-                message = "'=' compares nothing; write '==' to compare"
-                found.append(Diagnostic(SINGLE_EQUALS, span, message, fixes=fixes))
-                token = Token("EQ", "==", token.start, token.end)
+                token = _mend(token, "EQ", "==", "'=' compares nothing; write '==' to compare", SINGLE_EQUALS, found)
         kept.append(token)
     return kept
+
+
+def _mend(token: Token, type_: str, word: str, message: str, rule: Rule, found: list[Diagnostic]) -> Token:
+    """Report a token and return the one that was meant, in its place."""
+    span = Span(token.start, token.end)
+    found.append(Diagnostic(rule, span, message, fixes=replacement(f"write '{word}'", span, word)))
+    return Token(type_, word, token.start, token.end)
+
+
+_AUGMENTING = ("PLUS", "MINUS", "STAR", "SLASH", "PERCENT", "CARET", "COLON")
+
+
+def _is_target(tokens: list[Token]) -> bool:
+    """Tell whether these are a variable or an element, and nothing else."""
+    types = [token.type for token in tokens]
+    return types == ["NAME"] or (types[:2] == ["NAME", "LSQB"] and types.count("RSQB") == 1 and types[-1] == "RSQB")
+
+
+def _begins_distribution(tokens: list[Token]) -> bool:
+    match tokens:
+        case [Token("LBRACE"), *_]:
+            return True
+        case [Token("NAME", name), Token("LPAR")]:
+            return name in DISTRIBUTIONS
+        case _:
+            return False
 
 
 def _names(tokens: list[Token], index: int, calls: list[str], samples: bool, head: str) -> bool:

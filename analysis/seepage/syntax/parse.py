@@ -72,7 +72,7 @@ def _whole(text: str, head: str) -> tuple[Raw | None, list[Diagnostic]]:
     match raw:
         case Unexpected():
             if not found:
-                found.extend(explain(tokens, raw, False) if tokens else [_empty(text)])
+                found.append(explain(tokens, raw) if tokens else _empty(text))
             return None, found
         case RawLeaf() | RawHeader():
             raise AssertionError("the rule for expressions makes expressions")

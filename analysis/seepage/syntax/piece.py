@@ -59,16 +59,14 @@ def _too_long(text: str) -> ParsedPiece:
 
 
 def _parse(text: str) -> ParsedPiece:
-    tokens, found, guessed = prepare(scan(text))
+    tokens, found, mended = prepare(scan(text))
     if not tokens:
         return ParsedPiece(None, tuple(found))
     head = tokens[0].type
     if head == "WHILE":
         return _while(tokens)
     is_header = head in ("IF", "FOR", "ELSE")
-    braced = tokens[-1].type == "LBRACE"
-    # A header without its brace is read as if it had one; the blocks are matched later.
-    fed = tokens if braced or not is_header else [*tokens, Token("LBRACE", "{", len(text), len(text))]
+    fed = _with_brace(tokens) if is_header else tokens
     raw = read(fed, "header" if is_header else "leaf")
     match raw:
         case RawHeader():
@@ -76,12 +74,21 @@ def _parse(text: str) -> ParsedPiece:
         case RawLeaf():
             node = convert.leaf(raw, _operator(tokens), found)
         case Unexpected():
-            if guessed or not found:
-                found.extend(explain(tokens, raw, is_header))
+            fault = explain(tokens, raw)
+            if not found or (mended and all(one.span.start != fault.span.start for one in found)):
+                found.append(fault)
             node = repair(tokens)
         case _:
             raise AssertionError("leaf and header rules make leaves and headers")
     return ParsedPiece(node, tuple(sorted(found, key=lambda one: (one.span.start, one.span.end))))
+
+
+def _with_brace(tokens: list[Token]) -> list[Token]:
+    """Return a header's tokens with its brace told apart from a table's; where it has none, the blocks are matched later."""
+    last = tokens[-1]
+    if last.type == "LBRACE":
+        return [*tokens[:-1], last._replace(type="OPEN")]
+    return [*tokens, Token("OPEN", "{", last.end, last.end)]
 
 
 def _operator(tokens: list[Token]) -> Span | None:

@@ -182,7 +182,8 @@ class _Cutter:
                 at -= 1
                 if depth == 0:
                     break
-        return at if at > self.first and self.tokens[at].type == "NAME" else None
+        # A keyword there is meant as a name; that is reported with the statement.
+        return at if at > self.first and self.tokens[at].value.isidentifier() else None
 
     def on_later_line(self, before: Token, token: Token) -> bool:
         gap = self.text[before.end : token.start]
