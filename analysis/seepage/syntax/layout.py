@@ -31,7 +31,7 @@ class Layout:
         """Return how many characters stand before the offset on its line."""
         return offset - self._line_starts[self.line(offset)]
 
-    def beginsline(self, offset: int) -> bool:
+    def begins_line(self, offset: int) -> bool:
         """Tell whether nothing but white space stands before the offset on its line."""
         return not self.text[self._line_starts[self.line(offset)] : offset].strip()
 
@@ -46,7 +46,7 @@ class Layout:
         return any(
             first.opens and second.kind is not PieceKind.CLOSE and self.column(second.start) > self.indent(first.start)
             for first, second in pairwise(pieces)
-            if self.beginsline(second.start)
+            if self.begins_line(second.start)
         )
 
     def documentation_above(self, start: int) -> str:
@@ -55,14 +55,14 @@ class Layout:
             return ""
         line = self.line(start)
         text = self._documentation.get(line - 1)
-        return text if text is not None and self.beginsline(start) else ""
+        return text if text is not None and self.begins_line(start) else ""
 
     @cached_property
     def _documentation(self) -> dict[int, str]:
         """Runs of documentation lines, by the number of their last line."""
         runs: dict[int, str] = {}
         for offset, text in self._blanked.documentation.items():
-            if self.beginsline(offset):
+            if self.begins_line(offset):
                 line = self.line(offset)
                 above = runs.pop(line - 1, None)
                 runs[line] = text if above is None else f"{above}\n{text}"
