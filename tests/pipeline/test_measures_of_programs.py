@@ -138,7 +138,7 @@ def test_the_variance_of_a_sum_of_normals() -> None:
         ("H(s) / I(s; t)", ("undefined-measure", 1, 1)),
         ("KL(s, t || o)", ("unfit-measure", 1, 1)),
         ("P(s + o)", ("unfit-measure", 1, 3)),
-        ("H(p)", ("unfit-measure", 1, 3)),
+        ("H(p)", ("malformed-measure", 1, 3)),
         ("H(s + o)", ("malformed-measure", 1, 3)),
         ("I(s)", ("malformed-measure", 1, 1)),
     ],

@@ -47,6 +47,9 @@ from seepage.syntax.tree import Expression, MeasureArithmetic, MeasureCall, Meas
 InformationUnit: TypeAlias = Literal["bits", "nats"]
 Engine: TypeAlias = Literal["wpe", "soga", "dependence"]
 
+_ENGINES = ("dependence", "wpe", "soga")  # from the one that works least
+_LONG, _LONGEST = 9, 256  # tuples whose independent members are looked for; shorter ones are solved at once
+
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
@@ -170,7 +173,7 @@ def _arithmetic(evaluation: _Evaluation, measure: MeasureArithmetic) -> Quantity
     return Quantity(
         enclosure,
         _dimension(measure, left.dimension, right, place),
-        max(left.engine, right.engine, key=("dependence", "wpe", "soga").index),
+        max(left.engine, right.engine, key=_ENGINES.index),
         tuple(dict.fromkeys((*left.because, *right.because))),
     )
 
@@ -255,6 +258,33 @@ def _entropy(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
     x = variables(evaluation.scope, call.left)
     given, event = _condition(evaluation, call, call.given)
     core = observing(evaluation.scope, event)
+    alone = _independent_of_the_rest(core, x) if not given else ()
+    if alone:
+        rest = tuple(name for name in x if name not in alone)
+        return _sum(
+            [_joint_entropy(evaluation, core, part, ()) for part in (*((name,) for name in alone), rest) if part]
+        )
+    return _joint_entropy(evaluation, core, x, given)
+
+
+def _independent_of_the_rest(core: CoreProgram, x: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the variables of a long tuple that are independent of all the others: their entropies add up."""
+    if not _LONG <= len(x) <= _LONGEST:
+        return ()
+    return tuple(name for name in x if independent(core, (name,), tuple(other for other in x if other != name)))
+
+
+def _sum(terms: Sequence[Quantity]) -> Quantity:
+    """Add entropies of independent variables."""
+    first, *others = terms
+    for other in others:
+        engine = max(first.engine, other.engine, key=_ENGINES.index)
+        because = tuple(dict.fromkeys((*first.because, *other.because)))
+        first = Quantity(arithmetic.add(first.enclosure, other.enclosure), first.dimension, engine, because)
+    return first
+
+
+def _joint_entropy(evaluation: _Evaluation, core: CoreProgram, x: tuple[str, ...], given: tuple[str, ...]) -> Quantity:
     joint = joint_of(evaluation.inquiry, core, (*x, *given))
     if isinstance(joint, MixtureJoint):
         found = gaussian_entropy.conditional_entropy(joint, x, given) if given else gaussian_entropy.entropy(joint, x)
