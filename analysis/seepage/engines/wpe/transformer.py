@@ -1,0 +1,195 @@
+r"""The weakest pre-expectation transformer, one function for each row of the paper's Table 1.
+
+==============================  ==================================================================================
+S                               wp⟦S⟧(X)
+==============================  ==================================================================================
+``skip``                        X
+``x := e``                      X[x ↦ e]
+``x ~ D``                       λσ. Σ_v D_σ(v) · X[x ↦ v]
+``observe b``                   [b] · X
+``S₁; S₂``                      wp⟦S₁⟧(wp⟦S₂⟧(X))
+``if b { S₁ } else { S₂ }``     [b] · wp⟦S₁⟧(X) + [¬b] · wp⟦S₂⟧(X)
+==============================  ==================================================================================
+
+(``for`` is unrolled before.) ``cwp⟦S⟧(X, Y) = (wp⟦S⟧(X), wp⟦S⟧(Y))``, and ⟦(X, Y)⟧ = X/Y. Observations that fail contribute 0,
+so wp⟦S⟧(1) is the probability that all of them pass. The values of D must not depend on the state, its probabilities may; and
+a random index is taken to pick an element that exists.
+
+This is the definition that the forward engine is tested against: wp⟦S⟧(f)(σ) = Σ_τ P(σ → τ)·f(τ).
+
+>>> from fractions import Fraction
+>>> from seepage.engines.forward.coefficients import RATIONALS
+>>> from seepage.engines.wpe.expectation import Language, iverson
+>>> half, x = tree.Number(Fraction(1, 2), NOWHERE), tree.Name("x", NOWHERE)
+>>> coin = tree.Family("bernoulli", (tree.Argument("p", half, NOWHERE),), NOWHERE, NOWHERE)
+>>> post = iverson(tree.Binary("==", x, tree.Number(Fraction(1), NOWHERE), NOWHERE), RATIONALS, Language({}))
+>>> print(wp((CoreSample(x, coin, NOWHERE),), post))
+1/2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from functools import reduce
+from math import comb
+from typing import TypeVar, assert_never
+
+from seepage.diagnostics import Diagnostic, Fault
+from seepage.distributions.arguments import bind
+from seepage.engines.wpe.expectation import (
+    NOWHERE,
+    Expectation,
+    add,
+    constant,
+    guarded,
+    substituted,
+    weighted,
+)
+from seepage.rules import NOT_SUPPORTED
+from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreSample, CoreStatement
+from seepage.semantics.evaluate import evaluate
+from seepage.semantics.substitute import folded
+from seepage.syntax import tree
+from seepage.syntax.tree import Distribution, Expression
+
+C = TypeVar("C")
+
+_ONE = tree.Number(Fraction(1), NOWHERE)
+
+
+def wp(statements: tuple[CoreStatement, ...], post: Expectation[C]) -> Expectation[C]:
+    """Return the weakest pre-expectation of statements in a row: the last one is taken first.
+
+    Raises:
+        Fault: a value is undefined where no guard protects it; a distribution whose values depend on the state.
+    """
+    return reduce(lambda expectation, statement: _statement(statement, expectation), reversed(statements), post)
+
+
+def cwp(
+    statements: tuple[CoreStatement, ...], pair: tuple[Expectation[C], Expectation[C]]
+) -> tuple[Expectation[C], Expectation[C]]:
+    """Return the conditional pre-expectation, the pair of both."""
+    return wp(statements, pair[0]), wp(statements, pair[1])
+
+
+def _statement(statement: CoreStatement, post: Expectation[C]) -> Expectation[C]:
+    match statement:
+        case CoreAssign(target=target, value=value):
+            return assign(target, value, post)
+        case CoreSample(target=target, distribution=distribution):
+            return sample(target, distribution, post)
+        case CoreObserve(condition=condition):
+            return observe(condition, post)
+        case CoreIf(condition=condition, consequent=consequent, alternative=alternative):
+            return branch(condition, wp(consequent, post), wp(alternative, post))
+        case _:
+            assert_never(statement)
+
+
+def assign(target: tree.Target, value: Expression, post: Expectation[C]) -> Expectation[C]:
+    r"""wp⟦x := e⟧(X) = X[x ↦ e]; ``a[i] := e`` replaces each ``a[k]`` by ``if i == k then e else a[k]``."""
+    if isinstance(target, tree.Name):
+        return substituted(post, {target.id: value})
+    elements = {}
+    for position in post.language.arrays.get(target.array, ()):
+        name = f"{target.array}[{position}]"
+        here = tree.Binary("==", target.index, tree.Number(Fraction(position), NOWHERE), NOWHERE)
+        elements[name] = tree.Conditional(here, value, tree.Name(name, NOWHERE), NOWHERE)
+    return substituted(post, elements)
+
+
+def sample(target: tree.Target, distribution: Distribution, post: Expectation[C]) -> Expectation[C]:
+    r"""wp⟦x ~ D⟧(X) = λσ. Σ_v D_σ(v) · X[x ↦ v]; the integral of the table is a sum, since supports are finite."""
+    parts = (weighted(chance, assign(target, value, post)) for value, chance in _support(distribution))
+    return _sum(parts, post)
+
+
+def observe(condition: Expression, post: Expectation[C]) -> Expectation[C]:
+    """wp⟦observe b⟧(X) = [b] · X."""
+    return guarded(condition, post)
+
+
+def branch(condition: Expression, consequent: Expectation[C], alternative: Expectation[C]) -> Expectation[C]:
+    """wp⟦if b { S₁ } else { S₂ }⟧(X) = [b] · wp⟦S₁⟧(X) + [¬b] · wp⟦S₂⟧(X), from the two pre-expectations."""
+    otherwise = folded(tree.Unary("not", condition, condition.span))
+    return add(guarded(condition, consequent), guarded(otherwise, alternative))
+
+
+def _sum(parts: Iterable[Expectation[C]], like: Expectation[C]) -> Expectation[C]:
+    return reduce(add, parts, constant(like.ring.zero, like.ring, like.language))
+
+
+# --- supports ---------------------------------------------------------------------------------------------------------
+
+
+def _support(distribution: Distribution) -> Iterator[tuple[Expression, Expression]]:
+    """Yield values and probabilities as expressions; the values may be computed, the number of trials may not."""
+    match distribution:
+        case tree.Table(entries=entries):
+            yield from entries
+        case tree.Mixture(parts=parts):
+            for weight, part in parts:
+                for value, chance in _support(part):
+                    yield value, folded(tree.Binary("*", weight, chance, NOWHERE))
+        case tree.Family():
+            yield from _family(distribution)
+        case _:
+            assert_never(distribution)
+
+
+def _family(family: tree.Family) -> Iterator[tuple[Expression, Expression]]:
+    bound = bind(family)
+    match family.name:
+        case "bernoulli" | "flip":
+            yield _ONE, bound.named["p"]
+            yield _number(0), _complement(bound.named["p"])
+        case "uniform_int":
+            low, high = (_whole(family, bound.named[end]) for end in ("a", "b"))
+            for whole in range(low, high + 1):
+                yield _number(whole), _number(Fraction(1, high - low + 1))
+        case "categorical":
+            for position, weight in enumerate(bound.repeated):
+                yield _number(position), weight
+        case "uniform_of":
+            for expression in bound.repeated:
+                yield expression, _number(Fraction(1, len(bound.repeated)))
+        case "binomial":
+            trials, chance = _whole(family, bound.named["n"]), bound.named["p"]
+            for k in range(trials + 1):
+                ways = _number(comb(trials, k))
+                powers = _times(_power(chance, k), _power(_complement(chance), trials - k))
+                yield _number(k), folded(_times(ways, powers))
+        case "hypergeometric":
+            population, marked, draws = (_whole(family, bound.named[name]) for name in ("N", "K", "n"))
+            for k in range(max(0, draws - (population - marked)), min(draws, marked) + 1):
+                favourable = comb(marked, k) * comb(population - marked, draws - k)
+                yield _number(k), _number(Fraction(favourable, comb(population, draws)))
+        case _:
+            message = f"'{family.name}' has no finite list of values, as the pre-expectation needs"
+            raise Fault(Diagnostic(NOT_SUPPORTED, family.span, message))
+
+
+def _number(value: int | Fraction) -> Expression:
+    return tree.Number(Fraction(value), NOWHERE)
+
+
+def _times(left: Expression, right: Expression) -> Expression:
+    return folded(tree.Binary("*", left, right, NOWHERE))
+
+
+def _power(base: Expression, exponent: int) -> Expression:
+    return folded(tree.Binary("^", base, _number(exponent), NOWHERE))
+
+
+def _complement(chance: Expression) -> Expression:
+    return folded(tree.Binary("-", _ONE, chance, chance.span))
+
+
+def _whole(family: tree.Family, expression: Expression) -> int:
+    closed = folded(expression)
+    if isinstance(closed, tree.Number) and closed.value.denominator == 1:
+        return int(evaluate(closed, {}))  # type: ignore[arg-type]  # an integer literal
+    message = f"the values of '{family.name}' depend on the state, as the pre-expectation cannot have it"
+    raise Fault(Diagnostic(NOT_SUPPORTED, family.span, message))
