@@ -37,6 +37,9 @@ from seepage.measures.quadrature_frame import NotResolved, WeightedGaussian
 MIXED = "relative to counting on the atoms and Lebesgue measure elsewhere"
 SINGULAR = "one of the variables is a linear function of the others in some run, so that they have no joint density"
 WIDE = "bounds from pairs of components: no integral is computed in three or more dimensions"
+UNFINISHED = "the integral ran into its limit: many thin components cross each other"
+COARSE = 1e-3
+"""The width, in nats, from which an integral's bounds are worth comparing to those by pairs."""
 PAIRS_LIMIT = 128
 """The largest number of components for which all pairs are looked at."""
 
@@ -129,9 +132,15 @@ def density_entropies(laws: Sequence[Strata]) -> list[Enclosure]:
             found = quadrature.entropies(mixtures, quadrature.TOLERANCE / max(1, len(tasks)))
         except NotResolved:
             found = [_by_pairs(pieces) for _, pieces in tasks]
-        for (index, _), part in zip(tasks, found, strict=True):
-            sums[index].append(part)
+        for (index, pieces), part in zip(tasks, found, strict=True):
+            sums[index].append(_sharpened(part, pieces) if part.upper - part.lower > COARSE else part)
     return [add(*terms) if len(terms) != 1 else terms[0] for terms in sums]
+
+
+def _sharpened(found: Enclosure, pieces: Sequence[Piece]) -> Enclosure:
+    """Intersect an integral whose budget ended early with the bounds by pairs."""
+    by_pairs = _by_pairs(pieces)
+    return note(clip(found, lower=by_pairs.lower, upper=by_pairs.upper), UNFINISHED)
 
 
 def _atom(weight: Weight) -> Enclosure:

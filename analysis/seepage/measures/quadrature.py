@@ -150,7 +150,9 @@ def _integrate(
         while cover is not None:
             visited += cover.problem.shape[0]
             depth += 1
-            cover = _level(cover, f, g, tolerance, sums, last=visited > boxes or depth > _DEEPEST)
+            # In the second half of the budget the goal grows by degrees: better all boxes coarse than some without any rule.
+            goal = tolerance * 10.0 ** (8 * min(1.0, max(0.0, 2 * visited / boxes - 1)))
+            cover = _level(cover, f, g, goal, sums, last=visited > boxes or depth > _DEEPEST)
     count = len(parts)
     found = zip(*(sums.total(kind, count) for kind in (sums.values, sums.below, sums.above)), strict=True)
     scale = 0 if g is not None else 1  # ∫ f log(f/g) is the same in all coordinates
@@ -324,10 +326,10 @@ def _plan(half: Floats, form: NormalForm, form_g: NormalForm | None, goal: float
     """Return for each box the nodes per direction (0: halve it) and the bound of the remainder, shapes ``(B,)``."""
     boxes, dimension = half.shape
     sizes, errors = np.zeros(boxes, dtype=np.intp), np.zeros(boxes)
-    # Worth a closer look: η < 1 on the real box, and no overflow inside it.
+    # Worth a closer look: η < 1 on the real box, and no underflow inside it.
     calm = (form.eta(half) < 0.9) & (form.log_variation(half) < 200)
     if form_g is not None:
-        calm &= (form_g.eta(half) < 0.9) & (form_g.log_variation(half) < 200)
+        calm &= form_g.eta(half) < 0.9
     if not calm.any():
         return sizes, errors
     log_factor = _remainder_factors(half, form, form_g)  # (d, E, B): log of the remainder without ρ^-2N
@@ -410,14 +412,14 @@ def _evaluate(
         step = max(1, _CHUNK // (weights.size * max(1, cover.f.box.size // cover.problem.size)))
         for at in range(0, chosen.size, step):
             box = chosen[at : at + step]
-            log_f, ratio_f = _log_density(form, cover.half, box, monomials)
-            scaled = np.exp(form.log_value[box])[:, None] * ratio_f * weights * volume[box][:, None]
+            log_f = _log_density(form, cover.half, box, monomials)
+            scaled = np.exp(log_f) * weights * volume[box][:, None]
             doubt = doubt_f[box] + UNIT * weights.size
             if form_g is None or doubt_g is None:
                 terms = -scaled * log_f
                 fp = doubt * (scaled * (np.abs(log_f) + 1)).sum(axis=1)
             else:
-                log_g, _ = _log_density(form_g, cover.half, box, monomials)
+                log_g = _log_density(form_g, cover.half, box, monomials)
                 terms = scaled * (log_f - log_g)
                 fp = doubt * (scaled * (np.abs(log_f - log_g) + 1)).sum(axis=1)
                 fp += (doubt_g[box] + cover.g_missing[box]) * scaled.sum(axis=1)
@@ -427,37 +429,48 @@ def _evaluate(
             sums.above.append((cover.problem[box], missing))
 
 
-def _log_density(form: NormalForm, half: Floats, box: Ints, monomials: Floats) -> tuple[Floats, Floats]:
-    """Return log f and f / f(c) at the nodes of some boxes, both of shape ``(len(box), nodes)``."""
+def _log_density(form: NormalForm, half: Floats, box: Ints, monomials: Floats) -> Floats:
+    """Return log f(c) + s̄·z − ½ zᵀQ̄z + log F(z) at the nodes of some boxes, shape ``(len(box), nodes)``; F is within η of 1."""
     ends = np.r_[form.starts[1:], form.pairs.box.size]
     counts = ends[box] - form.starts[box]
     offsets = np.r_[0, np.cumsum(counts)[:-1]]
     pair = np.arange(counts.sum()) - np.repeat(offsets - form.starts[box], counts)
-    h = half[np.repeat(box, counts)]
-    precision = form.pair_precision[pair]
-    columns = [form.log_share[pair], *(form.pair_slope[pair] * h).T]
-    columns += [-0.5 * precision[:, a, a] * h[:, a] ** 2 for a in range(h.shape[1])]
-    if h.shape[1] == 2:
-        columns.append(-precision[:, 0, 1] * h[:, 0] * h[:, 1])
-    exponents = np.stack(columns, axis=1) @ monomials
-    ratio = np.add.reduceat(np.exp(exponents, out=exponents), offsets)
-    return form.log_value[box][:, None] + np.log(ratio), ratio
+    exponents = _quadratics(
+        form.log_share[pair],
+        form.slope_excess[pair],
+        form.curvature_excess[pair],
+        half[np.repeat(box, counts)],
+        monomials,
+    )
+    factor = np.add.reduceat(np.exp(exponents, out=exponents), offsets)
+    smooth = _quadratics(form.log_value[box], form.slope[box], form.curvature[box], half[box], monomials)
+    return np.asarray(smooth + np.log(factor))
+
+
+def _quadratics(constant: Floats, slope: Floats, curvature: Floats, half: Floats, monomials: Floats) -> Floats:
+    """Return constant + s·z − ½ zᵀQz at z = h ξ for all nodes ξ: one row for each form, one column for each node."""
+    dimension = half.shape[1]
+    columns = [constant, *(slope * half).T, *(-0.5 * curvature[:, a, a] * half[:, a] ** 2 for a in range(dimension))]
+    if dimension == 2:
+        columns.append(-curvature[:, 0, 1] * half[:, 0] * half[:, 1])
+    return np.asarray(np.stack(columns, axis=1) @ monomials)
 
 
 def _relative_error(half: Floats, components: Components, form: NormalForm, found: Reach) -> Floats:
     r"""Bound the relative error of f at the nodes, shape ``(B,)``, before the sum over nodes.
 
-    The exponent of component i is a sum of at most six products of rounded numbers, each term at most |la| + |log f(c)| + size, where
-    size = (Σ √Q_aa(|c−m|_a + h_a))² dominates |s·z| + ½ zᵀ|Q|z and the square at c; nodes, offsets, Q and s are rounded once or twice, and the parameters
-    themselves are known up to ``slack``: γ_i = (16 + slack)(2 + |la| + size) units. Its share of f at z is p_i e^{δ_i}/F <= p_i e^{u_i}/(1−η). On top:
-    exp and log at most 4 ulp, the sum over components, and f(c) = exp(log f(c)).
+    All exponents are sums of at most six products of rounded numbers. With size_i = (Σ √Q_aa(|c−m|_a + h_a))², which dominates |s_i·z| + ½ zᵀ|Q_i|z
+    and the square at c, and their mean S̄ = Σ p_i size_i for the averages s̄, Q̄, the terms of component i are at most |la| + |log f(c)| + size_i + S̄;
+    nodes, offsets, Q and s are rounded once or twice, and the parameters are known up to ``slack``: an error of (16 + slack) units of that.
+    Component i's share of f at z is p_i e^{δ_i}/F <= p_i e^{u_i}/(1−η). On top: exp and log at most 4 ulp, the sum over components, and exp(log f).
     """
-    i = components.log_amplitude[form.pairs.component]
-    gamma = (16 + components.slack[form.pairs.component]) * (2 + np.abs(i) + found.size)
+    i = form.pairs.component
+    size = np.add.reduceat(np.exp(form.log_share) * found.size, form.starts)
+    gamma = (16 + components.slack[i]) * (2 + np.abs(components.log_amplitude[i]) + found.size + size[form.pairs.box])
     u = np.minimum(form.log_share + form.exponent(half), 300.0)
     total = np.add.reduceat(np.exp(u) * gamma, form.starts) / np.maximum(1 - form.eta(half), 1e-3)
     count = np.bincount(form.pairs.box, minlength=half.shape[0])
-    return np.asarray(UNIT * (total + count + 24 + 24 * np.abs(form.log_value)))
+    return np.asarray(UNIT * (total + count + 24 + 24 * np.abs(form.log_value) + 16 * size))
 
 
 # --- halving ---------------------------------------------------------------------------------------------------------------
@@ -492,7 +505,7 @@ def _twice(pairs: Pairs, boxes: int) -> Pairs:
 def _worst_direction(half: Floats, form: NormalForm) -> Ints:
     h = half[form.pairs.box]
     growth = np.exp(np.clip(form.log_share + form.exponent(half), -700.0, 60.0))
-    pull = form.slope_excess * h + h * np.einsum("pab,pb->pa", form.curvature_excess, h)
+    pull = np.abs(form.slope_excess) * h + h * np.einsum("pab,pb->pa", np.abs(form.curvature_excess), h)
     score = np.add.reduceat(growth[:, None] * pull, form.starts)
     score += 0.6 * half * np.sqrt(np.einsum("baa->ba", form.curvature))
     return np.asarray(np.argmax(score, axis=1), dtype=np.intp)

@@ -77,16 +77,14 @@ class NormalForm:
     slope: Floats  # s̄, (B, d)
     curvature: Floats  # Q̄, (B, d, d)
     log_share: Floats  # log p_i, (P,)
-    pair_slope: Floats  # s_i, (P, d)
-    slope_excess: Floats  # |s_i − s̄|, (P, d)
-    curvature_excess: Floats  # |Q_i − Q̄|, (P, d, d)
-    pair_precision: Floats  # Q_i, (P, d, d)
+    slope_excess: Floats  # s_i − s̄, (P, d)
+    curvature_excess: Floats  # Q_i − Q̄, (P, d, d)
 
     def exponent(self, radii: Floats) -> Floats:
         """Return u_i for radii of shape ``(B, d)``."""
         r = radii[self.pairs.box]
-        linear = np.einsum("pa,pa->p", self.slope_excess, r)
-        return np.asarray(linear + 0.5 * np.einsum("pa,pab,pb->p", r, self.curvature_excess, r))
+        linear = np.einsum("pa,pa->p", np.abs(self.slope_excess), r)
+        return np.asarray(linear + 0.5 * np.einsum("pa,pab,pb->p", r, np.abs(self.curvature_excess), r))
 
     def eta(self, radii: Floats) -> Floats:
         """Return a bound of |F − 1| on the polydisc with these radii, shape ``(B,)``; may be huge or inf."""
@@ -115,9 +113,8 @@ def normal_form(components: Components, pairs: Pairs, reach: Reach, starts: Ints
     precision = components.precision[i]
     slope = np.add.reduceat(share[:, None] * pair_slope, starts)
     curvature = np.add.reduceat(share[:, None, None] * precision, starts)
-    slope_excess, curvature_excess = np.abs(pair_slope - slope[box]), np.abs(precision - curvature[box])
     return NormalForm(
-        pairs, starts, log_value, slope, curvature, log_share, pair_slope, slope_excess, curvature_excess, precision
+        pairs, starts, log_value, slope, curvature, log_share, pair_slope - slope[box], precision - curvature[box]
     )
 
 
