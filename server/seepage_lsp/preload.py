@@ -7,7 +7,6 @@ import threading
 
 # What the first opened document, the first hover and the first finished analysis need.
 _MODULES = (
-    "seepage.semantics.check",
     "seepage_lsp.features.diagnostics",
     "seepage_lsp.features.code_lens",
     "seepage_lsp.features.hover",
@@ -21,5 +20,9 @@ def preload() -> None:
 
 
 def _load() -> None:
+    from seepage.semantics.check import check
+    from seepage.source import SourceFile
+
+    check(SourceFile("", "x := 1"))  # builds the parser
     for name in _MODULES:
         importlib.import_module(name)

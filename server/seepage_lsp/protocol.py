@@ -41,6 +41,17 @@ MessageId: TypeAlias = int | str
 # What lsprotocol's converters raise on values of the wrong shape.
 _MISSHAPEN = (BaseValidationError, TypeError, ValueError, KeyError, AttributeError, LookupError)
 
+# pygls keeps documents of its own, reads them from disk, cuts lines at U+2028, and breaks on documents that are not open:
+# here they are kept in seepage_lsp.workspace alone.
+_KEPT_BY_PYGLS = (
+    types.TEXT_DOCUMENT_DID_OPEN,
+    types.TEXT_DOCUMENT_DID_CHANGE,
+    types.TEXT_DOCUMENT_DID_CLOSE,
+    types.NOTEBOOK_DOCUMENT_DID_OPEN,
+    types.NOTEBOOK_DOCUMENT_DID_CHANGE,
+    types.NOTEBOOK_DOCUMENT_DID_CLOSE,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
@@ -69,6 +80,8 @@ class SeepageProtocol(LanguageServerProtocol):
         self._cancelled: set[MessageId] = set()
         self._initialize_seen = False
         self.finish: Callable[[int], None] = lambda code: None
+        for method in _KEPT_BY_PYGLS:
+            self.fm.builtin_features.pop(method, None)
 
     # --- receiving ----------------------------------------------------------------------------------------------------
 

@@ -28,7 +28,8 @@ _CREATE_SECONDS = 10.0
 class SeepageServer(LanguageServer):
     """The server with its state: the client's capabilities, the open documents, the running analyses."""
 
-    protocol: SeepageProtocol
+    # pygls makes it of the class it is given below.
+    protocol: SeepageProtocol  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def __init__(self, analysis: str = ANALYSIS) -> None:
         super().__init__(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from server.fake_workers import FakeWorkers
 from server.wire import Wire, wired
 
 TESTS = Path(__file__).parents[1]
@@ -30,3 +31,15 @@ def ready(wire: Wire) -> Wire:
     """A server that is initialized by a client with no capabilities."""
     wire.initialize()
     return wire
+
+
+@pytest.fixture
+def workers() -> FakeWorkers:
+    return FakeWorkers()
+
+
+@pytest.fixture
+def faked(workers: FakeWorkers) -> Iterator[Wire]:
+    """A server that nothing was said to, whose analyses end when the test says so."""
+    with wired(workers) as one:
+        yield one

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -145,7 +145,5 @@ def raw_client(program: str = _SCRIPTED, **options: Any) -> Iterator[RawClient]:
             os.kill(pid, signal.SIGKILL)
         for stream in (process.stdin, process.stderr):
             if stream is not None:
-                try:
+                with suppress(BrokenPipeError):
                     stream.close()
-                except BrokenPipeError:
-                    pass

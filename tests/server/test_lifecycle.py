@@ -10,8 +10,8 @@ import sys
 import time
 
 import pytest
-from seepage_lsp.framing import frame
 
+from seepage_lsp.framing import frame
 from server.raw_client import RawClient, is_running, raw_client, wait_until_gone
 
 BUSY = "// busy 60"

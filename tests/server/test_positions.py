@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol.types import Position, Range
+
 from seepage.source import SourceFile, Span
 from seepage_lsp.positions import Encoding, Lines, choose_encoding, code_points, units
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+
 from seepage_lsp.settings import Settings, read_settings
 
 

@@ -10,10 +10,10 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import pytest
+
 from seepage.source import SourceFile
 from seepage_lsp.analysis_process import Job
 from seepage_lsp.worker import AnalysisFailed, AnalysisTimeout, Workers
-
 from server.raw_client import is_running, wait_until_gone
 from server.wire import SCRIPTED
 

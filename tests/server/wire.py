@@ -130,12 +130,12 @@ class Wire:
 
 
 @contextmanager
-def wired(analysis: str = SCRIPTED) -> Iterator[Wire]:
-    """Yield a wire to a server of its own; every process it started is killed at the end."""
+def wired(workers: Any = None) -> Iterator[Wire]:
+    """Yield a wire to a server of its own, with the scripted analysis or other workers; what it started is killed at the end."""
     loop = asyncio.new_event_loop()
 
     async def start() -> Wire:
-        return Wire(asyncio.get_running_loop(), SeepageServer(analysis))
+        return Wire(asyncio.get_running_loop(), SeepageServer(SCRIPTED))
 
     try:
         wire = loop.run_until_complete(start())
@@ -143,6 +143,8 @@ def wired(analysis: str = SCRIPTED) -> Iterator[Wire]:
         def finish(code: int) -> None:
             wire.exit_code = code
 
+        if workers is not None:
+            wire.server.scheduler.workers = workers
         wire.server.protocol.finish = finish
         wire.server.protocol.set_writer(wire)
         yield wire

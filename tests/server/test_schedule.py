@@ -1,0 +1,457 @@
+"""When documents are checked and analysed, and which results are told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from seepage_lsp.worker import AnalysisFailed, AnalysisTimeout
+from server.fake_workers import FakeWorkers, analysis, finding
+from server.wire import Message, Wire
+
+A = "file:///a.seep"
+GOOD = "secret r\noutput r\nr ~ flip(1/2)\n"
+
+
+def messages(published: Message) -> list[str]:
+    return [one["message"] for one in published["diagnostics"]]
+
+
+def start(wire: Wire, capabilities: dict[str, Any] | None = None, text: str = GOOD, **options: Any) -> Wire:
+    wire.initialize({"capabilities": capabilities or {}, "initializationOptions": options})
+    wire.open(text)
+    return wire
+
+
+def until_running(wire: Wire, workers: FakeWorkers, jobs: int) -> None:
+    wire.wait_for(lambda: len(workers.futures) == jobs)
+
+
+def until_published(wire: Wire, version: int, text: str | None = None) -> Message:
+    """Wait for diagnostics of a version, with a message among them."""
+    return wire.wait_for(
+        lambda: next(
+            (one for one in wire.published() if one["version"] == version and (text is None or text in messages(one))),
+            None,
+        )
+    )
+
+
+def test_a_document_is_checked_and_analysed_when_opened(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked)
+    until_running(faked, workers, 1)
+
+    workers.finish(analysis(finding("found by running")))
+
+    assert messages(until_published(faked, 1, "found by running")) == ["found by running"]
+    assert workers.jobs[0].source.text == GOOD
+
+
+def test_an_edit_is_checked_without_an_analysis_until_it_is_saved(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked)
+    until_running(faked, workers, 1)
+    workers.finish()
+
+    faked.change(GOOD + "y := (", 2)
+    broken = until_published(faked, 2)
+    assert len(workers.jobs) == 1
+    faked.save()
+    until_running(faked, workers, 2)
+
+    assert broken["diagnostics"]
+    assert workers.jobs[1].source.version == 2
+
+
+def test_a_result_of_a_superseded_version_is_never_told(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked)
+    until_running(faked, workers, 1)
+
+    faked.change(GOOD + "// edited", 2)
+    faked.wait_for(lambda: workers.futures[0].cancelled())
+    until_published(faked, 2)
+    faked.save()
+    until_running(faked, workers, 2)
+    workers.finish(analysis(finding("new")))
+    until_published(faked, 2, "new")
+
+    assert workers.warmed == 1
+    assert [one["version"] for one in faked.published()] == sorted(one["version"] for one in faked.published())
+
+
+def test_a_result_that_is_ready_when_the_edit_arrives_is_dropped(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked)
+    until_running(faked, workers, 1)
+    until_published(faked, 1)
+
+    faked.change(GOOD + "// edited", 2)
+    faked.loop.call_soon(workers.finish, analysis(finding("late")))
+    until_published(faked, 2)
+    faked.settle()
+
+    assert all("late" not in messages(one) for one in faked.published())
+
+
+def test_findings_of_an_older_text_vanish_with_the_edit(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked)
+    until_running(faked, workers, 1)
+    workers.finish(analysis(finding("old")))
+    until_published(faked, 1, "old")
+
+    faked.change(GOOD + "// edited", 2)
+
+    assert messages(until_published(faked, 2)) == []
+
+
+def test_undoing_an_edit_brings_the_result_back_without_running(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked)
+    until_running(faked, workers, 1)
+    workers.finish(analysis(finding("known")))
+    until_published(faked, 1, "known")
+    faked.change(GOOD + "// edited", 2)
+    until_published(faked, 2)
+
+    faked.change(GOOD, 3)
+    until_published(faked, 3, "known")
+    faked.save()
+    faked.settle()
+
+    assert len(workers.jobs) == 1
+
+
+def test_findings_of_check_and_analysis_are_merged_in_the_order_of_the_text(faked: Wire, workers: FakeWorkers) -> None:
+    text = "secret r\noutput r\nr ~ flip(1/2)\nz := w0 + w0\n"
+    start(faked, text=text)
+    until_running(faked, workers, 1)
+    by_check = messages(until_published(faked, 1))
+    assert by_check
+
+    workers.finish(analysis(finding("first", 0, 6), finding("last", len(text) - 1, len(text))))
+
+    assert messages(until_published(faked, 1, "first")) == ["first", *by_check, "last"]
+
+
+def test_closing_stops_the_analysis_and_clears_the_findings(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked, text="y := (")
+    until_running(faked, workers, 1)
+
+    faked.shut()
+    faked.wait_for(lambda: workers.futures[0].cancelled())
+
+    assert faked.published()[-1] == {"uri": A, "diagnostics": []}
+
+
+def test_a_message_about_a_document_that_is_not_open_is_ignored(faked: Wire, workers: FakeWorkers) -> None:
+    faked.initialize()
+    before = len(faked.received)
+
+    faked.change("x", 2)
+    faked.save()
+    faked.shut()
+    faked.settle()
+
+    assert len(faked.received) == before + 1
+    assert workers.jobs == []
+
+
+def test_opening_twice_replaces_the_document(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked)
+    until_running(faked, workers, 1)
+
+    faked.open(GOOD + "// again", version=7)
+    until_running(faked, workers, 2)
+
+    assert workers.futures[0].cancelled()
+    assert workers.jobs[1].source.version == 7
+
+
+def test_a_rename_moves_the_findings(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked, text="y := (")
+    until_published(faked, 1)
+
+    faked.shut()
+    faked.open("y := (", "file:///b.seep")
+    faked.wait_for(lambda: faked.published("file:///b.seep"))
+
+    assert faked.published()[-1]["diagnostics"] == []
+    assert faked.published("file:///b.seep")[-1]["diagnostics"]
+
+
+def test_manual_runs_start_by_command_only(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked, run="manual")
+    faked.save()
+    faked.settle()
+    assert workers.jobs == []
+
+    faked.send(
+        {
+            "id": "run",
+            "method": "workspace/executeCommand",
+            "params": {"command": "seepage.server.analyse", "arguments": [A]},
+        }
+    )
+    until_running(faked, workers, 1)
+    workers.finish()
+
+    assert faked.answer("run")["result"] is None
+
+
+def test_on_type_runs_start_after_a_pause(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked, run="onType")
+    until_running(faked, workers, 1)
+
+    faked.change(GOOD + "// e", 2)
+    faked.change(GOOD + "// ed", 3)
+    until_running(faked, workers, 2)
+
+    assert workers.jobs[1].source.version == 3
+
+
+def test_cancelling_the_command_kills_the_analysis_and_answers_once(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked, run="manual")
+    faked.send(
+        {
+            "id": "run",
+            "method": "workspace/executeCommand",
+            "params": {"command": "seepage.server.analyse", "arguments": [A]},
+        }
+    )
+    until_running(faked, workers, 1)
+
+    faked.notify("$/cancelRequest", {"id": "run"})
+    answer = faked.answer("run")
+    faked.wait_for(lambda: workers.futures[0].cancelled())
+    faked.settle()
+
+    assert answer["error"]["code"] == -32800
+    assert [one["id"] for one in faked.received if "id" in one and "method" not in one].count("run") == 1
+    assert "cancelled" in faked.lenses()
+
+
+def test_a_time_out_is_told_in_the_text_and_the_last_numbers_are_not_called_current(
+    faked: Wire, workers: FakeWorkers
+) -> None:
+    start(faked)
+    until_running(faked, workers, 1)
+
+    workers.fail(AnalysisTimeout())
+    published = until_published(faked, 1, "the analysis did not end within 30 s and was stopped")
+
+    (only,) = published["diagnostics"]
+    assert (only["code"], only["range"]["start"]) == ("SEEP513", {"line": 0, "character": 7})
+    assert faked.lenses() == ["timed out", "timed out"]
+
+
+def test_a_fault_of_the_analysis_is_told_and_logged_in_detail(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked)
+    until_running(faked, workers, 1)
+
+    workers.fail(AnalysisFailed("KeyError: 'x'", "Traceback (most recent call last): …"))
+    published = until_published(faked, 1, "the analysis broke off, a fault of Seepage: KeyError: 'x'")
+
+    assert published["diagnostics"][0]["code"] == "SEEP982"
+    log = faked.wait(lambda message: message.get("method") == "window/logMessage" and message["params"]["type"] == 1)
+    assert "Traceback" in log["params"]["message"]
+    assert faked.lenses() == ["failed", "failed"]
+
+
+def test_saving_again_after_a_time_out_runs_again(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked)
+    until_running(faked, workers, 1)
+    workers.fail(AnalysisTimeout())
+    until_published(faked, 1, "the analysis did not end within 30 s and was stopped")
+
+    faked.save()
+    until_running(faked, workers, 2)
+    workers.finish()
+    faked.wait_for(lambda: faked.published()[-1]["diagnostics"] == [])
+
+
+def test_saving_during_an_analysis_of_the_same_text_does_not_start_over(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked)
+    until_running(faked, workers, 1)
+
+    faked.save()
+    faked.settle()
+
+    assert len(workers.jobs) == 1
+    assert workers.running == 1
+
+
+REFRESHING = {"workspace": {"codeLens": {"refreshSupport": True}, "inlayHint": {"refreshSupport": True}}}
+
+
+def test_one_lens_refresh_per_finished_analysis(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked, REFRESHING)
+    until_running(faked, workers, 1)
+    workers.finish()
+    faked.wait_new("workspace/codeLens/refresh")
+    faked.change(GOOD + "// edited", 2)
+    faked.save()
+    until_running(faked, workers, 2)
+    faked.change(GOOD + "// edited again", 3)
+    faked.save()
+    until_running(faked, workers, 3)
+
+    workers.finish()
+    faked.wait_new("workspace/codeLens/refresh")
+    faked.settle()
+
+    assert faked.methods().count("workspace/codeLens/refresh") == 2
+
+
+def test_no_refresh_where_it_is_not_advertised(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked)
+    until_running(faked, workers, 1)
+    workers.finish(analysis(finding("done")))
+    until_published(faked, 1, "done")
+    faked.settle()
+
+    assert not [method for method in faked.methods() if method.endswith("/refresh")]
+
+
+PULLING = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
+
+
+def test_a_client_that_pulls_gets_nothing_pushed(faked: Wire, workers: FakeWorkers) -> None:
+    result = faked.initialize({"capabilities": PULLING})
+    faked.open("y := (")
+    until_running(faked, workers, 1)
+    document = {"textDocument": {"uri": A}}
+    before = faked.result("textDocument/diagnostic", document)
+
+    workers.finish(analysis(finding("found by running")))
+    faked.wait_new("workspace/diagnostic/refresh")
+    after = faked.result("textDocument/diagnostic", document)
+    faked.shut()
+    faked.settle()
+
+    assert result["capabilities"]["diagnosticProvider"]["interFileDependencies"] is False
+    assert before["kind"] == "full"
+    assert before["items"]
+    assert "found by running" in [one["message"] for one in after["items"]]
+    assert faked.published() == []
+
+
+def test_a_client_that_pulls_but_cannot_be_told_to_gets_them_pushed(faked: Wire, workers: FakeWorkers) -> None:
+    result = faked.initialize({"capabilities": {"textDocument": {"diagnostic": {}}}})
+    faked.open("y := (")
+
+    until_published(faked, 1)
+
+    assert "diagnosticProvider" not in result["capabilities"]
+
+
+def test_hover_and_lens_answer_during_an_analysis(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked)
+    until_running(faked, workers, 1)
+
+    hover = faked.result("textDocument/hover", {"textDocument": {"uri": A}, "position": {"line": 0, "character": 7}})
+
+    assert "computing" in hover["contents"]["value"]
+    assert faked.lenses() == ["⟳ computing", "⟳ computing"]
+    assert workers.running == 1
+
+
+def test_a_time_limit_of_the_settings_is_passed_on(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked, timeLimit=7, unit="nats", parameters={"eps": "1/2"})
+    until_running(faked, workers, 1)
+
+    job = workers.jobs[0]
+    assert (job.seconds, job.unit, job.parameters) == (7.0, "nats", {"eps": "1/2"})
+
+
+@pytest.mark.parametrize(
+    "uri", ["untitled:Untitled-1", "vscode-vfs://github/o/r/a.seep", "file:///c%3A/My%20Files/%C3%BC.seep", "weird"]
+)
+def test_any_scheme_is_answered_in_its_own_spelling_without_touching_the_disk(
+    faked: Wire, workers: FakeWorkers, uri: str
+) -> None:
+    faked.initialize()
+    faked.open("y := (", uri)
+
+    published = faked.wait_for(lambda: faked.published(uri))
+
+    assert published[0]["diagnostics"]
+    assert workers.jobs[0].source.text == "y := ("
+
+
+def test_two_spellings_of_a_uri_are_one_document(faked: Wire, workers: FakeWorkers) -> None:
+    faked.initialize()
+    faked.open(GOOD, "file:///c%3A/a%20b.seep")
+
+    faked.change("y := (", 2, "file:///C:/a b.seep")
+    faked.wait_for(lambda: any(one["version"] == 2 for one in faked.published("file:///c%3A/a%20b.seep")))
+
+
+def test_changes_in_one_notification_apply_one_after_the_other(faked: Wire, workers: FakeWorkers) -> None:
+    faked.initialize()
+    faked.open("a\r\nb😀c", "untitled:a")
+
+    def change(start: tuple[int, int], end: tuple[int, int], text: str) -> dict[str, Any]:
+        places = [{"line": line, "character": character} for line, character in (start, end)]
+        return {"range": {"start": places[0], "end": places[1]}, "text": text}
+
+    changes = [
+        change((1, 1), (1, 3), "xy"),
+        change((1, 3), (1, 3), "\r\nnew"),
+        {"text": "whole"},
+        change((0, 5), (9, 9), "!"),
+    ]
+    params = {"textDocument": {"uri": "untitled:a", "version": 2}, "contentChanges": changes[:2]}
+    faked.notify("textDocument/didChange", params)
+    faked.settle()
+    document = faked.server.documents.get("untitled:a")
+    assert document is not None
+    first = document.lines.text
+    faked.notify("textDocument/didChange", params | {"contentChanges": changes[2:]})
+    faked.settle()
+
+    assert first == "a\r\nbxy\r\nnewc"
+    assert document.lines.text == "whole!"
+
+
+def test_a_text_that_is_too_long_is_told_and_left_alone(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked, text="x" * 2_000_000)
+
+    published = until_published(faked, 1)
+    faked.save()
+    faked.settle()
+
+    assert [(one["code"], one["severity"]) for one in published["diagnostics"]] == [("SEEP981", 3)]
+    assert workers.jobs == []
+    assert faked.lenses() == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x := " + "(" * 10_000 + "1" + ")" * 10_000,
+        "if true { " * 10_000 + "}" * 10_000,
+        "x := " + "-" * 10_000 + "1",
+        "x := " + "1 + " * 10_000 + "1",
+        "\ufeffx := 1\0\t\u202e",
+        "",
+        "\r",
+        "x := 1 // no final newline",
+    ],
+    ids=["parentheses", "blocks", "minus", "sum", "marks", "empty", "one line end", "no final newline"],
+)
+def test_any_text_gets_an_answer(faked: Wire, workers: FakeWorkers, text: str) -> None:
+    start(faked, text=text)
+
+    published = until_published(faked, 1)
+
+    assert isinstance(published["diagnostics"], list)
+    assert faked.result("textDocument/documentSymbol", {"textDocument": {"uri": A}}) is not None
+
+
+def test_places_are_where_the_findings_are(faked: Wire, workers: FakeWorkers) -> None:
+    text = "/* 𝒳 */ secret r"
+    start(faked, text=text)
+    until_running(faked, workers, 1)
+
+    workers.finish(analysis(finding("here", 8, 14)))
+    (here,) = [one for one in until_published(faked, 1, "here")["diagnostics"] if one["message"] == "here"]
+
+    assert here["range"] == {"start": {"line": 0, "character": 9}, "end": {"line": 0, "character": 15}}
