@@ -13,6 +13,7 @@ from seepage.engines.outcome import Budget
 from seepage.engines.wpe.expectation import NOWHERE, Language, at, by_ghosts, constant, iverson, value
 from seepage.engines.wpe.transformer import wp
 from seepage.exact import Number
+from seepage.rules import IMPOSSIBLE_OBSERVATION
 from seepage.semantics.core import CoreProgram
 from seepage.syntax.tree import Binary, Name
 
@@ -24,7 +25,8 @@ def forward(core: CoreProgram, asked: tuple[str, ...]) -> Masses:
     try:
         return dict(run(core, asked, {}, RATIONALS, Budget()).masses)
     except Fault as fault:
-        assert "impossible observation" in fault.diagnostic.message
+        if fault.diagnostic.rule is not IMPOSSIBLE_OBSERVATION:
+            raise
         return {}
 
 
@@ -43,7 +45,7 @@ def brute(core: CoreProgram, asked: tuple[str, ...]) -> Masses:
     return masses
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=50)
 @given(programs)
 def test_forward_and_backward_agree_with_walking_every_path(text: str) -> None:
     core = core_of(text)
@@ -54,7 +56,7 @@ def test_forward_and_backward_agree_with_walking_every_path(text: str) -> None:
         assert backward(core, variable) == truth
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=50)
 @given(programs)
 def test_joints_pushed_forward_agree_with_walking_every_path(text: str) -> None:
     core = core_of(text)
@@ -62,7 +64,7 @@ def test_joints_pushed_forward_agree_with_walking_every_path(text: str) -> None:
     assert forward(core, VARIABLES) == brute(core, VARIABLES)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=50)
 @given(programs)
 def test_the_preexpectation_of_one_is_the_mass_that_passes_observations(text: str) -> None:
     core = core_of(text)
