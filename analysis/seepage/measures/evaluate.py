@@ -17,7 +17,7 @@ from seepage import exact, rules
 from seepage.diagnostics import Fault, Reason
 from seepage.engines.outcome import Budget, Joint, MixtureJoint
 from seepage.engines.select import check_total
-from seepage.exact import ArithmeticFault, CannotDecide, Number, Undefined
+from seepage.exact import ArithmeticFault, CannotDecide, Number
 from seepage.measures import (
     arithmetic,
     divergence,
@@ -35,6 +35,7 @@ from seepage.measures.arithmetic import worst
 from seepage.measures.closed_form import closed_form
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.joints import GHOST, Inquiry, Solved, as_mixture, assigning, joint_of, observing
+from seepage.measures.quantity import Engine, Quantity, combined, total
 from seepage.measures.result import Certainty, Formula, Result, Unit
 from seepage.measures.rounding import float_ends, in_bits
 from seepage.measures.scope import Scope, fail, is_plain, static_number, variables
@@ -45,30 +46,7 @@ from seepage.source import Span
 from seepage.syntax.tree import Expression, MeasureArithmetic, MeasureCall, MeasureExpression, MeasureNegation
 
 InformationUnit: TypeAlias = Literal["bits", "nats"]
-Engine: TypeAlias = Literal["wpe", "soga", "dependence"]
-
-_ENGINES = ("dependence", "wpe", "soga")  # from the one that works least
 _LONG, _LONGEST = 9, 256  # tuples whose independent members are looked for; shorter ones are solved at once
-
-
-@dataclass(frozen=True, slots=True)
-class Quantity:
-    """A measure's number in the unit asked for, and where it came from.
-
-    Attributes:
-        enclosure: the number.
-        dimension: the power of the unit in it: 1 for entropies, 0 for probabilities, None for a static number, which takes
-            the unit of what it is added to.
-        engine: the least trivial engine that worked for it.
-        because: the statements that broke exactness.
-        formula: closed form in the parameters.
-    """
-
-    enclosure: Enclosure
-    dimension: int | None
-    engine: Engine
-    because: tuple[Reason, ...] = ()
-    formula: Formula | None = None
 
 
 def evaluate(
@@ -149,7 +127,8 @@ def _quantity(evaluation: _Evaluation, measure: MeasureExpression) -> Quantity:
             inner = _quantity(evaluation, operand)
             return replace(inner, enclosure=arithmetic.negate(inner.enclosure), formula=None)
         case MeasureArithmetic():
-            return _arithmetic(evaluation, measure)
+            left, right = _quantity(evaluation, measure.left), _quantity(evaluation, measure.right)
+            return combined(measure.operator, left, right, measure.span.shift(evaluation.scope.offset))
         case _:
             return Quantity(_static(evaluation, measure), None, "dependence")
 
@@ -158,60 +137,6 @@ def _static(evaluation: _Evaluation, expression: Expression) -> Enclosure:
     number = static_number(evaluation.scope, expression)
     fraction = exact.to_fraction(number)
     return Enclosure.of_rational(fraction) if fraction is not None else Enclosure.of_ball(exact.enclose(number))
-
-
-# --- arithmetic of measures -------------------------------------------------------------------------------------------
-
-
-def _arithmetic(evaluation: _Evaluation, measure: MeasureArithmetic) -> Quantity:
-    left, right = _quantity(evaluation, measure.left), _quantity(evaluation, measure.right)
-    place = measure.span.shift(evaluation.scope.offset)
-    try:
-        enclosure = _combine(evaluation, measure, left.enclosure, right)
-    except Undefined as undefined:
-        fail(rules.UNDEFINED_MEASURE, place, f"the measure has no value: {undefined.reason}")
-    return Quantity(
-        enclosure,
-        _dimension(measure, left.dimension, right, place),
-        max(left.engine, right.engine, key=_ENGINES.index),
-        tuple(dict.fromkeys((*left.because, *right.because))),
-    )
-
-
-def _combine(evaluation: _Evaluation, measure: MeasureArithmetic, left: Enclosure, right: Quantity) -> Enclosure:
-    match measure.operator:
-        case "+":
-            return arithmetic.add(left, right.enclosure)
-        case "-":
-            return arithmetic.subtract(left, right.enclosure)
-        case "*":
-            return arithmetic.multiply(left, right.enclosure)
-        case "/":
-            return arithmetic.divide(left, right.enclosure)
-        case "^":
-            exponent = right.enclosure.exact
-            if right.dimension is None and exponent is not None and exponent.denominator == 1 and abs(exponent) <= 64:
-                return arithmetic.power(left, exponent.numerator)
-            place = measure.right.span.shift(evaluation.scope.offset)
-            fail(rules.UNFIT_MEASURE, place, "found another exponent, expected a whole number of at most 64")
-
-
-def _dimension(measure: MeasureArithmetic, left: int | None, right: Quantity, place: Span) -> int | None:
-    match measure.operator:
-        case "+" | "-":
-            if left is not None and right.dimension is not None and left != right.dimension:
-                fail(
-                    rules.UNITS_DO_NOT_FIT,
-                    place,
-                    "found measures with different units, expected the same unit on both sides",
-                )
-            return left if left is not None else right.dimension
-        case "*":
-            return None if left is None and right.dimension is None else (left or 0) + (right.dimension or 0)
-        case "/":
-            return None if left is None and right.dimension is None else (left or 0) - (right.dimension or 0)
-        case "^":
-            return None if left is None else left * int(right.enclosure.exact or 0)
 
 
 # --- one function a measure -------------------------------------------------------------------------------------------
@@ -261,7 +186,7 @@ def _entropy(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
     alone = _independent_of_the_rest(core, x) if not given else ()
     if alone:
         rest = tuple(name for name in x if name not in alone)
-        return _sum(
+        return total(
             [_joint_entropy(evaluation, core, part, ()) for part in (*((name,) for name in alone), rest) if part]
         )
     return _joint_entropy(evaluation, core, x, given)
@@ -272,16 +197,6 @@ def _independent_of_the_rest(core: CoreProgram, x: tuple[str, ...]) -> tuple[str
     if not _LONG <= len(x) <= _LONGEST:
         return ()
     return tuple(name for name in x if independent(core, (name,), tuple(other for other in x if other != name)))
-
-
-def _sum(terms: Sequence[Quantity]) -> Quantity:
-    """Add entropies of independent variables."""
-    first, *others = terms
-    for other in others:
-        engine = max(first.engine, other.engine, key=_ENGINES.index)
-        because = tuple(dict.fromkeys((*first.because, *other.because)))
-        first = Quantity(arithmetic.add(first.enclosure, other.enclosure), first.dimension, engine, because)
-    return first
 
 
 def _joint_entropy(evaluation: _Evaluation, core: CoreProgram, x: tuple[str, ...], given: tuple[str, ...]) -> Quantity:
@@ -372,14 +287,14 @@ def _condition(
     evaluation: _Evaluation, call: MeasureCall, given: tuple[Expression, ...]
 ) -> tuple[tuple[str, ...], Expression | None]:
     """Read what follows ``|`` in H and I: variables, or one event (language.md, Fine print 6)."""
-    plain = [is_plain(evaluation.scope, expression) for expression in given]
-    if all(plain):
+    events = [expression for expression in given if not is_plain(evaluation.scope, expression)]
+    if not events:
         return variables(evaluation.scope, given), None
     if len(given) > 1:
-        place = given[plain.index(False)].span.shift(evaluation.scope.offset)
-        message = f"found a list with an event after '|' in '{call.name}', expected variables only or one event: join events by 'and'"
+        place = events[0].span.shift(evaluation.scope.offset)
+        message = f"found an event in a list after '|' in '{call.name}', expected variables only, or one event"
         fail(rules.UNFIT_MEASURE, place, message)
-    return (), given[0]
+    return (), events[0]
 
 
 def _event(evaluation: _Evaluation, call: MeasureCall, given: tuple[Expression, ...]) -> Expression | None:

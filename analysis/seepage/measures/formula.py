@@ -15,7 +15,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TypeAlias
 
-from flint import arb
+from flint import arb, fmpq_mpoly
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, composed, over, plus, times
 from seepage.diagnostics import Fault
@@ -114,10 +114,12 @@ def _readable(question: _Question, unit: Unit) -> Formula | None:
     notation, latex = Notation(alphabet, samples[0], "text"), Notation(alphabet, samples[0], "latex")
     found: list[tuple[int, int, int, Formula]] = []
     with precision(_WORK_BITS):
+        # Where an observation cannot pass there is no measure, though a formula may have a value.
+        masses = [_mass(joint, alphabet).numerator for joint in (question.joint, question.other)]
         for candidate in _candidates(question, alphabet, notation):
             text = _spelled(candidate.form, notation, unit)
             if len(text) <= _READABLE and _agrees(candidate.form, question, points, samples):
-                conditions = _conditions(candidate.form, notation, question.domains)
+                conditions = _conditions(candidate.form, masses, notation, question.domains)
                 spelled = Formula(text, _spelled(candidate.form, latex, unit), conditions)
                 blocked = sum("log" not in condition for condition in conditions)
                 found.append((blocked, candidate.order, len(text), spelled))
@@ -164,21 +166,23 @@ def _candidates(question: _Question, alphabet: Alphabet, notation: Notation) -> 
 
 def _table(joint: DiscreteJoint[Polynomial], alphabet: Alphabet) -> Table:
     """Return the normalised masses as rational functions; those that vanish identically are left out."""
-    ring = _ring(joint)
-    generators = [alphabet.parameter(name) for name in ring.parameters]
-    generators += [alphabet.translate(atom) for atom in ring.atoms]
+    generators = _generators(joint, alphabet)
     masses = {values: composed(mass, generators, alphabet) for values, mass in joint.masses.items()}
     masses = {values: mass for values, mass in masses.items() if not mass.is_zero}
-    whole = _total(list(masses.values()))
+    whole = _mass(joint, alphabet)
     if whole == alphabet.number(1):
         return masses
     return {values: over(mass, whole) for values, mass in masses.items()}
 
 
-def _total(parts: Sequence[Quotient]) -> Quotient:
-    if not parts:
-        raise NoAlgebra("no mass at all")
-    return conditional(parts)[0]
+def _mass(joint: DiscreteJoint[Polynomial], alphabet: Alphabet) -> Quotient:
+    return composed(joint.mass, _generators(joint, alphabet), alphabet)
+
+
+def _generators(joint: DiscreteJoint[Polynomial], alphabet: Alphabet) -> list[Quotient]:
+    ring = _ring(joint)
+    parameters = [alphabet.parameter(name) for name in ring.parameters]
+    return parameters + [alphabet.translate(atom) for atom in ring.atoms]
 
 
 def _marginal(table: Table, places: Sequence[int]) -> dict[Values, Quotient]:
@@ -249,11 +253,14 @@ def _spelled(form: LogarithmSum | BinarySum | Quotient, notation: Notation, unit
 
 
 def _conditions(
-    form: LogarithmSum | BinarySum | Quotient, notation: Notation, domains: Mapping[str, Domain]
+    form: LogarithmSum | BinarySum | Quotient,
+    masses: Sequence[fmpq_mpoly],
+    notation: Notation,
+    domains: Mapping[str, Domain],
 ) -> tuple[str, ...]:
     if isinstance(form, Quotient):
-        return conditions_for([form.denominator], [], notation, domains)
-    return conditions_for(form.divisors(), form.arguments(), notation, domains)
+        return conditions_for([*masses, form.denominator], [], notation, domains)
+    return conditions_for([*masses, *form.divisors()], form.arguments(), notation, domains)
 
 
 # --- the check --------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ over v is I). The chance to guess the secret in one try is :math:`V(x) = \max_x 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from flint import arb, fmpq
@@ -212,7 +212,7 @@ def _by_output(
     return table
 
 
-def _greatest(masses: Iterator[arb]) -> arb:
+def _greatest(masses: Iterable[arb]) -> arb:
     """Return a ball that holds the greatest of several numbers."""
     greatest: arb | None = None
     for mass in masses:

@@ -47,7 +47,8 @@ BOXES = 150_000
 _ELLIPSES = (2.0, 2.8, 4.0, 6.0, 10.0)
 _LARGEST_RULE = {1: 24, 2: 16}
 _EXPECTED_BOXES = {1: 200, 2: 2000}
-_DEEPEST = 900  # halvings; keeps widths above the smallest normal number after the start at about 1
+_DEEPEST = 900  # levels; keeps widths above the smallest normal number after the start at about 1
+_FINEST = 2.0**-50  # of a box's distance from 0: its halves would not be binary64 numbers much below
 _CHUNK = 400_000
 _LOG_TINY = -690.0  # log of the smallest number that is not treated as an underflow
 
@@ -202,7 +203,8 @@ def _level(
         low, high = _cross_range(cover, reach_f, reach_g, low, high)
     low, high = low * volume * INFLATION, high * volume * INFLATION
     empty = ~np.isin(np.arange(volume.shape[0]), cover.f.box)
-    done = (high - low <= 1e-3 * per_box) | empty | last
+    stuck = (cover.half < _FINEST * np.abs(cover.centre)).any(axis=1)
+    done = (high - low <= 1e-3 * per_box) | empty | stuck | last
     _accept_range(cover, done, low, high, sums, last)
     if done.all():
         return None

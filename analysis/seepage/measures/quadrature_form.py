@@ -23,7 +23,7 @@ Ints: TypeAlias = NDArray[np.intp]
 Flags: TypeAlias = NDArray[np.bool_]
 
 ROUNDING = 1e-9
-"""Added to η: p, s̄ and Q̄ are rounded, so that Σ p_i δ_i vanishes up to far less than this only."""
+"""Added to η, with 1e-14 of the logarithms involved: p, s̄ and Q̄ are rounded, so that Σ p_i = 1 and Σ p_i δ_i = 0 hold up to less than that only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,8 @@ class NormalForm:
         large = np.exp(np.minimum(self.log_share + u, 700.0))
         small = np.exp(self.log_share) * (np.expm1(np.minimum(u, 1.0)) - np.minimum(u, 1.0))
         total = np.add.reduceat(np.where(u > 1.0, large, small), self.starts)
-        return np.asarray(total * (1 + 1e-6) + ROUNDING)
+        drift = 1e-14 * (np.abs(self.log_value) + self.log_variation(radii))
+        return np.asarray(total * (1 + 1e-6) + ROUNDING + drift)
 
     def log_variation(self, radii: Floats) -> Floats:
         """Return |s̄|·r + ½ rᵀ|Q̄|r, shape ``(B,)``: how far the quadratic part of log f can move on the polydisc."""
