@@ -24,7 +24,7 @@ from seepage.measures.result import Result
 from seepage.measures.variable_facts import variable_facts
 from seepage.semantics.check import check as check_semantics
 from seepage.semantics.checked import Checked, RequireSymbol, ShowSymbol
-from seepage.semantics.core import CoreProgram
+from seepage.semantics.core import CoreIf, CoreObserve, CoreProgram, CoreStatement
 from seepage.semantics.measure_names import check_measure
 from seepage.semantics.unroll import unroll
 from seepage.source import SourceFile, Span
@@ -136,9 +136,10 @@ def measure(
             raise Fault(diagnostic)
     core = unroll(checked)
     asking = Asking(checked, core, values, unit, limited, {})
-    for diagnostic in _faults(asking, core, started + _FAULT_SHARE * seconds):
-        if diagnostic.rule in _HOPELESS:
-            raise Fault(diagnostic)
+    if core.written_twice or _observes(core.statements):
+        for diagnostic in _faults(asking, core, started + _FAULT_SHARE * seconds):
+            if diagnostic.rule in _HOPELESS:
+                raise Fault(diagnostic)
     try:
         result = evaluate(checked, core, tree, values, unit, limited, offset=offset, text=text)
     except Fault as fault:
@@ -226,6 +227,15 @@ def _blocking(checked: Checked) -> Iterator[Diagnostic]:
 
 def _inside(inner: Span, outer: Span) -> bool:
     return outer.start <= inner.start and inner.end <= outer.end
+
+
+def _observes(statements: tuple[CoreStatement, ...]) -> bool:
+    """Tell whether some statement observes: only then may no run be left."""
+    return any(
+        isinstance(each, CoreObserve)
+        or (isinstance(each, CoreIf) and (_observes(each.consequent) or _observes(each.alternative)))
+        for each in statements
+    )
 
 
 def _declarations(checked: Checked) -> list[ShowSymbol | RequireSymbol]:

@@ -1,0 +1,113 @@
+"""A measure's number in its unit, and where it came from; how measures combine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from seepage import rules
+from seepage.diagnostics import Reason
+from seepage.exact import Undefined
+from seepage.measures import arithmetic
+from seepage.measures.enclosure import Enclosure
+from seepage.measures.result import Formula
+from seepage.measures.scope import fail
+from seepage.source import Span
+
+Engine: TypeAlias = Literal["wpe", "soga", "dependence"]
+Operator: TypeAlias = Literal["+", "-", "*", "/", "^"]
+
+_GREATEST_POWER = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A measure's number in the unit asked for, and where it came from.
+
+    Attributes:
+        enclosure: the number.
+        dimension: the power of the unit in it: 1 for entropies, 0 for probabilities, None for a static number, which takes
+            the unit of what it is added to.
+        engine: the least trivial engine that worked for it.
+        because: the statements that broke exactness.
+        formula: closed form in the parameters.
+    """
+
+    enclosure: Enclosure
+    dimension: int | None
+    engine: Engine
+    because: tuple[Reason, ...] = ()
+    formula: Formula | None = None
+
+
+def total(terms: Sequence[Quantity]) -> Quantity:
+    """Add at least one quantity of one dimension."""
+    enclosure = terms[0].enclosure
+    for term in terms[1:]:
+        enclosure = arithmetic.add(enclosure, term.enclosure)
+    engine = _busiest(term.engine for term in terms)
+    return Quantity(enclosure, terms[0].dimension, engine, _reasons(terms))
+
+
+def combined(operator: Operator, left: Quantity, right: Quantity, place: Span) -> Quantity:
+    """Return ``left operator right``; ``place`` is where a fault is reported.
+
+    Raises:
+        Fault: units that do not fit, an exponent that is no small whole number, a combination without a value.
+    """
+    dimension = _dimension(operator, left.dimension, right, place)
+    try:
+        enclosure = _enclosure(operator, left.enclosure, right, place)
+    except Undefined as undefined:
+        fail(rules.UNDEFINED_MEASURE, place, f"the measure has no value: {undefined.reason}")
+    return Quantity(enclosure, dimension, _busiest((left.engine, right.engine)), _reasons((left, right)))
+
+
+def _enclosure(operator: Operator, left: Enclosure, right: Quantity, place: Span) -> Enclosure:
+    match operator:
+        case "+":
+            return arithmetic.add(left, right.enclosure)
+        case "-":
+            return arithmetic.subtract(left, right.enclosure)
+        case "*":
+            return arithmetic.multiply(left, right.enclosure)
+        case "/":
+            return arithmetic.divide(left, right.enclosure)
+        case "^":
+            return arithmetic.power(left, _exponent(right, place))
+
+
+def _exponent(right: Quantity, place: Span) -> int:
+    exponent = right.enclosure.exact
+    if right.dimension is None and exponent is not None and exponent.denominator == 1:
+        whole = exponent.numerator
+        if abs(whole) <= _GREATEST_POWER:
+            return whole
+    fail(rules.UNFIT_MEASURE, place, f"found another exponent, expected a whole number of at most {_GREATEST_POWER}")
+
+
+def _dimension(operator: Operator, left: int | None, right: Quantity, place: Span) -> int | None:
+    static = left is None and right.dimension is None
+    match operator:
+        case "+" | "-":
+            if left is not None and right.dimension is not None and left != right.dimension:
+                message = "found measures with different units, expected the same unit on both sides"
+                fail(rules.UNITS_DO_NOT_FIT, place, message)
+            return left if left is not None else right.dimension
+        case "*":
+            return None if static else (left or 0) + (right.dimension or 0)
+        case "/":
+            return None if static else (left or 0) - (right.dimension or 0)
+        case "^":
+            return None if left is None else left * _exponent(right, place)
+
+
+def _busiest(engines: Iterable[Engine]) -> Engine:
+    """Return the engine that did most: Gaussian mixtures, else the discrete one, else none."""
+    used = set(engines)
+    return "soga" if "soga" in used else "wpe" if "wpe" in used else "dependence"
+
+
+def _reasons(terms: Iterable[Quantity]) -> tuple[Reason, ...]:
+    return tuple(dict.fromkeys(reason for term in terms for reason in term.because))
