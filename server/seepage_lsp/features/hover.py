@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 
 from lsprotocol import types
 
 from seepage.exact import show
+from seepage.measures.facts import LeakageRow, VariableFacts
 from seepage.report.markdown import describe_answer, describe_row, describe_variable
 from seepage.semantics.checked import Checked, Domain, ParamSymbol
 from seepage.source import Span
@@ -96,9 +99,23 @@ def _variable(snapshot: Snapshot, checked: Checked, span: Span, name: str) -> st
         facts = [finished.analysis.variables[key] for key in keys if key in finished.analysis.variables]
         if facts:
             described = [describe_variable(facts[0], finished.source)]
-            described += [describe_row(row, finished.source) for row in rows_of(snapshot, name)]
+            described += [describe_row(row, finished.source) for row in _further_rows(snapshot, facts[0])]
             return _with_status(snapshot, "\n\n---\n\n".join(described))
     return _without_numbers(snapshot, checked, name)
+
+
+def _further_rows(snapshot: Snapshot, facts: VariableFacts) -> Iterator[LeakageRow]:
+    """Yield the leakage of a secret, without what its facts say already."""
+    for row in rows_of(snapshot, facts.name):
+        if row.secret == facts.name and facts.information is not None:
+            yield from _unless_empty(replace(row, information=None, percent=None))
+        else:
+            yield row
+
+
+def _unless_empty(row: LeakageRow) -> Iterator[LeakageRow]:
+    if row.worst is not None or row.guess_before is not None or row.note:
+        yield row
 
 
 def _without_numbers(snapshot: Snapshot, checked: Checked, name: str) -> str | None:

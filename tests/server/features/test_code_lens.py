@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from lsprotocol.types import CodeLens
+
+from seepage_lsp.client import Client
+from seepage_lsp.features.code_lens import code_lenses
+from seepage_lsp.positions import Encoding, Lines
+from seepage_lsp.settings import Settings
+from seepage_lsp.workspace import Snapshot, Status
+from server.snapshots import PLAIN, TEXT, URI, coin, name_after, place, snapshot
+
+LINES = Lines.of(TEXT, Encoding.UTF16)
+
+
+def titles(seen: Snapshot) -> list[str]:
+    return [title(lens) for lens in code_lenses(seen, PLAIN)]
+
+
+def title(lens: CodeLens) -> str:
+    assert lens.command is not None
+    return lens.command.title
+
+
+def test_bounds_and_verdicts_stand_on_secret_output_show_and_require() -> None:
+    lenses = code_lenses(snapshot(analysis=coin()), PLAIN)
+
+    assert [(lens.range, title(lens)) for lens in lenses] == [
+        (LINES.range(name_after("secret", "r")), "1 bits leak · exact"),
+        (LINES.range(name_after("output", "o")), "H = 0.75 bits · exact"),
+        (place("show I(r; o)"), "1 bits · exact"),
+        (place("require I(r; o) <= 1/2 bits"), "violated · 1 bits · exact"),
+    ]
+
+
+def test_lenses_move_with_the_text_and_say_that_they_are_stale() -> None:
+    text = "\n\n" + TEXT
+
+    lenses = code_lenses(snapshot(text, coin(), of=TEXT), PLAIN)
+
+    assert lenses[0].range.start.line == 5
+    assert [title(lens) for lens in lenses] == [
+        "1 bits leak · exact · stale",
+        "H = 0.75 bits · exact · stale",
+        "1 bits · exact · stale",
+        "violated · 1 bits · exact · stale",
+    ]
+
+
+def test_a_question_that_changed_has_no_number_of_the_old_one() -> None:
+    text = TEXT.replace("show I(r; o)", "show H(r)")
+
+    assert titles(snapshot(text, coin(), of=TEXT))[2] == "analyse"
+
+
+@pytest.mark.parametrize(
+    ("status", "shown"),
+    [
+        (Status.COMPUTING, "⟳ computing"),
+        (Status.TIMED_OUT, "timed out"),
+        (Status.FAILED, "failed"),
+        (Status.CANCELLED, "cancelled"),
+        (Status.IDLE, "analyse"),
+    ],
+)
+def test_a_run_without_result_shows_no_number(status: Status, shown: str) -> None:
+    assert titles(snapshot(status=status)) == [shown] * 4
+    if status is not Status.IDLE:
+        assert titles(snapshot(TEXT + "//", coin(), of=TEXT, status=status)) == [shown] * 4
+
+
+def test_an_answer_that_is_missing_is_no_number() -> None:
+    assert titles(snapshot(analysis=replace(coin(), answers=(), table=(), variables={}))) == ["no result"] * 4
+
+
+def test_lenses_can_be_switched_off() -> None:
+    assert code_lenses(snapshot(analysis=coin(), settings=Settings(code_lens=False)), PLAIN) == []
+
+
+def test_a_lens_spans_one_line() -> None:
+    text = TEXT.replace("show I(r; o)", "show I(r;\n  o)")
+
+    lens = code_lenses(snapshot(text), PLAIN)[2]
+
+    assert lens.range == place("show I(r;", text)
+
+
+def test_the_command_of_a_lens_is_one_that_the_client_has() -> None:
+    told = code_lenses(snapshot(analysis=coin()), PLAIN)[2].command
+    clicked = code_lenses(snapshot(analysis=coin()), Client(commands=frozenset({"seepage.showResult"})))[2].command
+    stale = code_lenses(snapshot(), PLAIN)[2].command
+
+    assert told is not None
+    assert told.command == ""
+    assert clicked is not None
+    assert (clicked.command, clicked.arguments) == ("seepage.showResult", [URI, place("show I(r; o)")])
+    assert stale is not None
+    assert (stale.command, stale.arguments) == ("seepage.server.analyse", [URI])

@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lsprotocol import types
+
+from seepage.diagnostics import Diagnostic, Edit, Fix, Label, Tag
+from seepage.rules import ANALYSIS_BROKE, UNDEFINED_VALUE
+from seepage.source import Span
+from seepage_lsp.client import Client
+from seepage_lsp.features.code_actions import code_actions
+from seepage_lsp.features.diagnostics import diagnostics
+from seepage_lsp.workspace import Snapshot
+from server.snapshots import PLAIN, TEXT, URI, VSCODE, coin, place, snapshot, span
+
+FIX = Fix("write 'o := !r'", (Edit(span("o := r\n"), "o := !r\n"),))
+FINDING = Diagnostic(
+    UNDEFINED_VALUE,
+    span("r ~"),
+    "'r' has no value",
+    labels=(Label(span("p in"), "because of this"),),
+    notes=("a note",),
+    fixes=(FIX,),
+    tags=(Tag.UNNECESSARY,),
+)
+
+
+def found(finding: Diagnostic = FINDING, text: str = TEXT) -> Snapshot:
+    """Return a snapshot whose analysis found one thing."""
+    return snapshot(text, replace(coin(), diagnostics=(finding,)))
+
+
+def only(seen: Snapshot, client: Client) -> types.Diagnostic:
+    (one,) = [one for one in diagnostics(seen, client) if one.code == "SEEP401"]
+    return one
+
+
+def test_a_finding_has_place_code_severity_and_source() -> None:
+    one = only(found(), VSCODE)
+
+    assert one.range == place("r ~")
+    assert (one.code, one.severity, one.source) == ("SEEP401", types.DiagnosticSeverity.Error, "seepage")
+    assert one.message == "'r' has no value\na note"
+
+
+def test_other_places_are_related_information() -> None:
+    (related,) = only(found(), VSCODE).related_information or []
+
+    assert related.location == types.Location(uri=URI, range=place("p in"))
+    assert related.message == "because of this"
+
+
+def test_other_places_are_folded_into_the_message_where_they_are_not_shown() -> None:
+    one = only(found(), PLAIN)
+
+    assert one.related_information is None
+    assert one.message == "'r' has no value\na note\nline 2: because of this"
+
+
+def test_only_tags_that_the_client_shows_are_sent() -> None:
+    fading = Client(tags=frozenset({types.DiagnosticTag.Unnecessary}))
+
+    assert only(found(), fading).tags == [types.DiagnosticTag.Unnecessary]
+    assert only(found(), PLAIN).tags is None
+
+
+def test_a_finding_that_two_phases_made_is_told_once() -> None:
+    (answer, *others) = coin().answers
+    analysis = replace(coin(), diagnostics=(FINDING,), answers=(replace(answer, diagnostic=FINDING), *others))
+
+    assert only(snapshot(analysis=analysis), VSCODE)
+
+
+def test_the_order_is_that_of_the_text_whatever_the_order_of_finding() -> None:
+    first, last = (Diagnostic(UNDEFINED_VALUE, Span(at, at + 1), "x") for at in (3, 9))
+    orders = [replace(coin(), diagnostics=order) for order in ((first, last), (last, first))]
+
+    assert diagnostics(snapshot(analysis=orders[0]), PLAIN) == diagnostics(snapshot(analysis=orders[1]), PLAIN)
+
+
+def test_findings_of_an_older_text_are_left_out_and_a_broken_run_is_told() -> None:
+    problem = Diagnostic(ANALYSIS_BROKE, Span(0, 0), "broke")
+    seen = snapshot(TEXT + "//", replace(coin(), diagnostics=(FINDING,)), of=TEXT, problem=problem)
+
+    assert [one.message for one in diagnostics(seen, PLAIN)] == ["broke"]
+
+
+def test_a_quick_fix_edits_this_version() -> None:
+    (action,) = code_actions(found(), place("r ~"), None, VSCODE)
+
+    assert action.title == "write 'o := !r'"
+    assert action.kind == types.CodeActionKind.QuickFix
+    assert action.diagnostics == [only(found(), VSCODE)]
+    assert action.edit is not None
+    (change,) = action.edit.document_changes or []
+    assert isinstance(change, types.TextDocumentEdit)
+    assert (change.text_document.uri, change.text_document.version) == (URI, 2)
+    assert change.edits == [types.TextEdit(range=place("o := r\n"), new_text="o := !r\n")]
+
+
+def test_a_quick_fix_without_versions_where_the_client_has_none() -> None:
+    (action,) = code_actions(found(), place("r ~"), None, Client(code_actions=True))
+
+    assert action.edit is not None
+    assert action.edit.document_changes is None
+    assert list(action.edit.changes or {}) == [URI]
+
+
+def test_a_quick_fix_keeps_the_line_ends_of_the_text() -> None:
+    text = TEXT.replace("\n", "\r\n")
+    fix = Fix("x", (Edit(Span(0, 0), "const m = 1\n"),))
+    seen = found(replace(FINDING, span=Span(0, 1), labels=(), fixes=(fix,)), text)
+
+    (action,) = code_actions(seen, place("///", text), None, Client(code_actions=True))
+
+    assert action.edit is not None
+    assert [edit.new_text for edit in (action.edit.changes or {})[URI]] == ["const m = 1\r\n"]
+
+
+def test_fixes_elsewhere_of_other_kinds_or_unwanted_are_left_out() -> None:
+    assert code_actions(found(), place("show"), None, VSCODE) == []
+    assert code_actions(found(), place("r ~"), [types.CodeActionKind.Refactor], VSCODE) == []
+    assert code_actions(found(), place("r ~"), None, PLAIN) == []
+    assert len(code_actions(found(), place("r ~"), [types.CodeActionKind.QuickFix], VSCODE)) == 1
+
+
+def test_a_real_mistake_has_a_real_fix() -> None:
+    seen = snapshot("x = 1\n")
+
+    actions = code_actions(seen, place("=", "x = 1\n"), None, VSCODE)
+
+    edits = [edit.new_text for action in actions for change in action.edit.document_changes for edit in change.edits]
+    assert ":=" in edits
