@@ -219,6 +219,24 @@ MALFORMED_PART = _rule(
     "x := (1, 2)",
 )
 
+JOINED_LINES = _rule(
+    "SEEP030",
+    "joined-lines",
+    _WARNING,
+    "a line continues the statement above, perhaps by accident",
+    "No newline ends a statement. A line that begins with `-`, `(` or `[` therefore continues the line above it where that one could be "
+    "complete: deleting `y :=` from `y := -b` changes the statement above. Indent the line if it is meant as a continuation.",
+    "x := a\n-b",
+)
+COMMENT_FOR_DIVISION = _rule(
+    "SEEP031",
+    "comment-for-division",
+    _WARNING,
+    "a comment that looks like an integer division",
+    "`//` begins a comment. Integer division is `floor(a / b)`.",
+    "x := a // 2",
+)
+
 # --- SEEP1xx names and declarations -----------------------------------------------------------------------------------
 
 UNKNOWN_NAME = _rule(
@@ -295,7 +313,7 @@ SECRET_ASSIGNED_TWICE = _rule(
     "secret-assigned-twice",
     _ERROR,
     "a secret is assigned more than once",
-    "With two assignments it is not clear which value must stay secret. `secret initial s` means the value of the first assignment (the "
+    "With two assignments on one run it is not clear which value must stay secret. `secret initial s` means the value of the first assignment (the "
     "attacker's prior), `secret final s` the value when the program ends.",
     "secret s\ns ~ bernoulli(1/2)\no := s\ns := 0",
 )
@@ -404,7 +422,7 @@ PARAMETER_NEEDS_RANGE = _rule(
     "a budget depends on a parameter that has neither default nor range",
     "A budget is checked at the defaults of the parameters, or for all values in the ranges after `over`. Give the parameter a default, or the "
     "budget a range.",
-    "param p in [0, 1]\nx ~ bernoulli(p)\nrequire H(x) <= 1",
+    "param eps in [0, 1]\nx ~ bernoulli(1/2)\nrequire H(x) <= eps",
 )
 
 # --- SEEP3xx exactness ------------------------------------------------------------------------------------------------
@@ -551,15 +569,6 @@ IMPOSSIBLE_OBSERVATION = _rule(
     "The observations up to this one cannot all hold: the probability that is left becomes 0 here. Then there is no posterior, and no "
     "measure has a value. Correct the condition, or the distribution that never meets it.",
     "x ~ bernoulli(1/2)\nobserve(x == 2)",
-)
-SECRET_ASSIGNED_TWICE = _rule(
-    "SEEP411",
-    "secret-assigned-twice",
-    _ERROR,
-    "some run assigns a secret more than once",
-    "Which value is the secret? `secret initial x` means the value of the first assignment (the attacker's prior is about it), "
-    "`secret final x` the value on termination.",
-    "secret s\ns ~ bernoulli(1/2)\ns := 0",
 )
 ATOM_BEATS_DENSITY = _rule(
     "SEEP412",

@@ -23,6 +23,7 @@ from seepage.rules import (
 from seepage.source import Span
 from seepage.syntax.convert import ElseHeader, ForHeader, Header, IfHeader
 from seepage.syntax.fixes import replacement, shifted
+from seepage.syntax.joins import joined_lines
 from seepage.syntax.layout import Layout
 from seepage.syntax.piece import parse_piece
 from seepage.syntax.pieces import Piece, PieceKind
@@ -123,6 +124,8 @@ class _Assembler:
         parsed = parse_piece(piece.text)
         if not self.repeats_no_statement(piece, parsed.diagnostics):
             self.found.extend(shifted(one, piece.start) for one in parsed.diagnostics)
+        if (joined := joined_lines(piece, self.layout)) is not None:
+            self.found.append(joined)
         node = parsed.node
         if node is None or isinstance(node, IfHeader | ElseHeader | ForHeader):
             return

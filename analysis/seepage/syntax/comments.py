@@ -10,13 +10,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from seepage.diagnostics import Diagnostic, Edit, Fix
-from seepage.rules import UNTERMINATED_COMMENT
+from seepage.rules import COMMENT_FOR_DIVISION, UNTERMINATED_COMMENT
 from seepage.source import Span
 
 _OPENING = re.compile(r"//|/\*")
 _INSIDE = re.compile(r"/\*|\*/")
 _LINE_END = re.compile(r"[\r\n]")
 _NOT_LINE_END = re.compile(r"[^\r\n]")
+_NUMBER_ONLY = re.compile(r"//[ \t]*[0-9]+[ \t]*\Z")
+_OPERAND_BEFORE = re.compile(r"[\w)\]][ \t]?\Z")
+_NEAR = 2
 _DOCUMENTATION = re.compile(r"///(?!/)[ \t]?([^\r\n]*)")
 
 
@@ -49,6 +52,8 @@ def blank_comments(text: str) -> Blanked:
         if opening.group() == "//":
             found = _LINE_END.search(text, start)
             end = found.start() if found else len(text)
+            if _NUMBER_ONLY.match(text, start, end) and _OPERAND_BEFORE.search(text, max(at, start - _NEAR), start):
+                diagnostics.append(_division(start, end))
             if (documented := _DOCUMENTATION.match(text, start, end)) is not None:
                 documentation[start] = documented.group(1).rstrip()
         else:
@@ -71,6 +76,11 @@ def _comment_end(text: str, start: int) -> int | None:
         if depth == 0:
             return mark.end()
     return None
+
+
+def _division(start: int, end: int) -> Diagnostic:
+    message = "'//' begins a comment; integer division is 'floor(a / b)'"
+    return Diagnostic(COMMENT_FOR_DIVISION, Span(start, end), message)
 
 
 def _unterminated(start: int, end: int) -> Diagnostic:

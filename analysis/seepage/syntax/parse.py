@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from seepage.diagnostics import Diagnostic
 from seepage.rules import CUT_OFF, TEXT_TOO_LARGE
 from seepage.source import SourceFile, Span
@@ -18,8 +20,9 @@ from seepage.syntax.raw import Raw, RawHeader, RawLeaf
 from seepage.syntax.tokens import Token, scan
 from seepage.syntax.tree import Expression, MeasureExpression, Module, ParseResult
 
-MAX_TEXT = 5_000_000  # characters
+MAX_TEXT = 1_000_000  # characters: a program of that size takes seconds to read
 MAX_EXPRESSION = 100_000
+MAX_FINDINGS = 1_000
 
 
 def parse(source: SourceFile) -> ParseResult:
@@ -31,7 +34,17 @@ def parse(source: SourceFile) -> ParseResult:
     blanked = blank_comments(text)
     module, found = assemble(cut(blanked.text), Layout(blanked))
     diagnostics = sorted([*blanked.diagnostics, *found], key=lambda one: (one.span.start, one.span.end))
-    return ParseResult(module, tuple(diagnostics))
+    return ParseResult(module, _listed(diagnostics))
+
+
+def _listed(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return as many findings as anybody reads, the last one with a note on the rest."""
+    rest = len(diagnostics) - MAX_FINDINGS
+    if rest <= 0:
+        return tuple(diagnostics)
+    last = diagnostics[MAX_FINDINGS - 1]
+    noted = replace(last, notes=(*last.notes, f"{rest} more findings are not listed"))
+    return (*diagnostics[: MAX_FINDINGS - 1], noted)
 
 
 def parse_measure(text: str) -> tuple[MeasureExpression | None, tuple[Diagnostic, ...]]:
