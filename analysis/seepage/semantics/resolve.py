@@ -53,7 +53,7 @@ def resolve(tree: Module) -> tuple[Symbols, tuple[Diagnostic, ...]]:
     found = declared(tree)
     names = _Names(found, *_assigned(tree), loops=_loops(tree))
     names.diagnostics.extend(found.diagnostics)
-    names.check_roles()
+    names.drop_other_roles(tree)
     names.walk(tree)
     names.check_declared()
     symbols = Symbols(
@@ -123,10 +123,21 @@ class _Names:
             return self.declared.roles[name]
         return "variable" if name in self.variables else None
 
-    def check_roles(self) -> None:
-        """Drop assigned names that have another role; their statements are reported by the walk."""
-        for name in [*self.variables]:
-            if name in self.declared.roles:
+    def drop_other_roles(self, tree: Module) -> None:
+        """Drop assigned names that are no variables; their statements are reported by the walk.
+
+        A name that is assigned only inside loops over it is a loop variable; one that is assigned elsewhere, too, is a variable that the
+        loop shadows.
+        """
+        bodies: dict[str, list[Span]] = {}
+        for item in tree.walk():
+            if isinstance(item, For) and item.name in self.variables:
+                bodies.setdefault(item.name, []).append(item.span)
+        for name, symbol in [*self.variables.items()]:
+            inside = name in bodies and all(
+                any(body.start <= span.start and span.end <= body.end for body in bodies[name]) for span in symbol.spans
+            )
+            if inside or name in self.declared.roles:
                 del self.variables[name]
 
     # --- statements ---------------------------------------------------------------------------------------------------

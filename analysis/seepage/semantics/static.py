@@ -47,7 +47,9 @@ def constant_values(definitions: Iterable[tuple[Const, int]]) -> tuple[dict[str,
 
     Names that are no constants are reported elsewhere and leave the constant without a value.
     """
-    known = {const.name: (const, start) for const, start in reversed(list(definitions))}
+    known: dict[str, tuple[Const, int]] = {}
+    for const, start in definitions:
+        known.setdefault(const.name, (const, start))
     values: dict[str, Number] = {}
     diagnostics: list[Diagnostic] = []
     finished: set[str] = set()
