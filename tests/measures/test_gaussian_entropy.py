@@ -143,17 +143,48 @@ def test_an_approximation_claims_nothing_about_the_truth() -> None:
     assert abs(float(found.value) - 2.1082364662337505) < 1e-12
 
 
-def test_three_continuous_variables_are_bounded_by_pairs_of_components() -> None:
-    # Three independent copies of one mixture would have three times its entropy; a shared label only lowers it, to at least that minus 2 log 2.
-    value, shifted = ({name: (m, {name: 1}) for name in "xyz"} for m in (-1, 1))
+def test_components_that_share_a_covariance_are_measured_along_their_means() -> None:
     sources = dict.fromkeys("xyz", 1)
-    found = entropy(joint((HALF, value, sources), (HALF, shifted, sources)), ("x", "y", "z"))
+    parts = [(HALF, {name: (m, {name: 1}) for name in "xyz"}, sources) for m in (-1, 1)]
 
-    # H = 3 · 1.4189… + I(label; x, y, z), and the label is seen through a distance of 2√3: like one variable at ±√3
-    truth = 3 * 1.4189385332046727 + float(entropy(scalar_mixture((HALF, -3, 3), (HALF, 3, 3)), ("x",)).value)
-    truth -= 1.4189385332046727 + 0.5493061443340549
-    assert float(found.lower) <= truth <= float(found.upper)
-    assert float(found.upper - found.lower) < 0.6931471805599453
+    found = entropy(joint(*parts), ("x", "y", "z"))
+
+    # Turned so that (1, 1, 1)/√3 is an axis: two unit normals beside the mixture of N(±√3, 1), which is N(±3, 3) scaled by 1/√3.
+    along = float(entropy(scalar_mixture((HALF, -3, 3), (HALF, 3, 3)), ("x",)).value) - 0.5493061443340549
+    assert_close(found, 2 * 1.4189385332046727 + along, 1e-11)
+
+
+def test_three_continuous_variables_are_bounded_by_pairs_of_components() -> None:
+    narrow, wide = ({name: (m, {name: 1}) for name in "xyz"} for m in (-1, 1))
+    parts = (HALF, narrow, dict.fromkeys("xyz", 1)), (HALF, wide, dict.fromkeys("xyz", 4))
+
+    found = entropy(joint(*parts), ("x", "y", "z"))
+
+    # The mean of the two entropies, and what the label adds: at least what it tells about x alone, at most log 2.
+    within = 3 * 1.4189385332046727 + 1.5 * 0.6931471805599453
+    alone = scalar_mixture((HALF, -1, 1), (HALF, 1, 4))
+    least = within + float(entropy(alone, ("x",)).value) - 1.4189385332046727 - 0.5 * 0.6931471805599453
+    assert float(found.upper) >= least
+    assert float(found.lower) <= within + 0.6931471805599453
+    assert float(found.lower) >= within
+    assert float(found.upper) <= within + 0.6931471805599453 + 1e-12
+    assert found.notes
+
+
+@pytest.mark.parametrize("slope", [0, 2])
+def test_reduction_along_the_means_agrees_with_the_integral_in_the_plane(slope: int) -> None:
+    def law(variance: Fraction | int) -> MixtureJoint:
+        return joint(
+            *(
+                (HALF, {"x": (m, {"a": 1}), "y": (slope * m, {"a": 1, "b": 1})}, {"a": 1, "b": v})
+                for m, v in ((-1, 1), (1, variance))
+            )
+        )
+
+    # A variance that differs by 1e-12 leaves only the integral in the plane, and moves H by less than 1e-12.
+    reduced, plain = (entropy(law(v), ("x", "y")) for v in (1, 1 + Fraction(1, 10**12)))
+
+    assert abs(float(reduced.value - plain.value)) < 2e-12
 
 
 mixtures = st.lists(

@@ -252,6 +252,18 @@ def test_an_approximation_claims_no_more_than_nonnegativity() -> None:
     assert found.upper == arb.pos_inf()
 
 
+def test_three_readings_of_a_bit_leak_what_their_mean_leaks() -> None:
+    # The mean of three readings with unit noise is sufficient; its noise has variance 1/3, as a bit at ±√3 in unit noise.
+    readings = joint(
+        *((HALF, {"s": s, **{name: (2 * s - 1, {name: 1}) for name in "abc"}}, dict.fromkeys("abc", 1)) for s in (0, 1))
+    )
+    mean = joint(*((HALF, {"s": s, "m": (2 * s - 1, {"n": 1})}, {"n": Fraction(1, 3)}) for s in (0, 1)))
+
+    found = mutual_information(readings, ("s",), ("a", "b", "c"))
+
+    assert_close(found, float(mutual_information(mean, ("s",), ("m",)).value), 1e-11)
+
+
 coefficients = st.integers(-2, 2)
 gaussians = st.tuples(st.integers(1, 5), st.integers(-3, 3), st.integers(-3, 3), coefficients)
 

@@ -244,3 +244,12 @@ def test_loose_enclosures_in_the_plane_contain_the_tight_value(parts: list[Weigh
 
     assert loose.lower <= tight.value
     assert tight.value <= loose.upper
+
+
+def test_components_too_narrow_for_binary64_give_wide_bounds_that_hold() -> None:
+    # Far apart: H = log 2 + mean of the single entropies.
+    truth = math.log(2) + 0.5 * (2 * 1.4189385332046727 + math.log(1e-20))
+
+    found = quadrature.entropies([mixture([(0.5, 0.0, 1.0), (0.5, 100.3, 1e-40)])])[0]
+
+    assert float(found.lower) <= truth <= float(found.upper)

@@ -16,6 +16,7 @@ from seepage.engines.outcome import MixtureJoint
 from seepage.exact import precision
 from seepage.measures import gaussian_bounds, quadrature
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.gaussian_reduction import reduce_dimension
 from seepage.measures.gaussian_strata import (
     PRECISION,
     Piece,
@@ -114,32 +115,46 @@ def density_entropies(laws: Sequence[Strata]) -> list[Enclosure]:
         Fault: if a covariance is not known well enough to tell it from a singular one.
     """
     sums: list[list[Enclosure]] = [[] for _ in laws]
-    waiting: dict[int, list[tuple[int, tuple[Piece, ...]]]] = {1: [], 2: []}
+    waiting: dict[int, list[tuple[int, list[WeightedGaussian]]]] = {1: [], 2: []}
     for index, law in enumerate(laws):
         for key, pieces in law.items():
-            dimension = sum(value is None for value in key)
-            if dimension == 0:
+            if all(value is not None for value in key):
                 sums[index].append(_atom(mass(pieces)))
             elif len(pieces) == 1 and pieces[0].certain:
                 sums[index].append(_single(pieces[0]))
-            elif dimension in waiting:
-                waiting[dimension].append((index, pieces))
             else:
-                sums[index].append(_by_pairs(pieces))
+                mixture, rest = _reduced([piece.gaussian() for piece in pieces])
+                sums[index].extend(rest)
+                if len(mixture[0].mean) in waiting:
+                    waiting[len(mixture[0].mean)].append((index, mixture))
+                else:
+                    sums[index].append(_by_pairs(mixture))
     for tasks in waiting.values():
-        mixtures = [[piece.gaussian() for piece in pieces] for _, pieces in tasks]
+        mixtures = [mixture for _, mixture in tasks]
         try:
             found = quadrature.entropies(mixtures, quadrature.TOLERANCE / max(1, len(tasks)))
         except NotResolved:
-            found = [_by_pairs(pieces) for _, pieces in tasks]
-        for (index, pieces), part in zip(tasks, found, strict=True):
-            sums[index].append(_sharpened(part, pieces) if part.upper - part.lower > COARSE else part)
+            found = [_by_pairs(mixture) for mixture in mixtures]
+        for (index, mixture), part in zip(tasks, found, strict=True):
+            sums[index].append(_sharpened(part, mixture) if part.upper - part.lower > COARSE else part)
     return [add(*terms) if len(terms) != 1 else terms[0] for terms in sums]
 
 
-def _sharpened(found: Enclosure, pieces: Sequence[Piece]) -> Enclosure:
+def _reduced(mixture: list[WeightedGaussian]) -> tuple[list[WeightedGaussian], list[Enclosure]]:
+    """Return a mixture in as few dimensions as its means need, and what its J lacks of the original's."""
+    try:
+        found = reduce_dimension(mixture) if len(mixture[0].mean) > 1 else None
+    except NotResolved as reason:
+        raise not_supported(str(reason)) from reason
+    if found is None:
+        return mixture, []
+    weight = sum((gaussian.weight for gaussian in mixture), arb(0))
+    return list(found.mixture), [Enclosure.of_ball(weight * found.rest)]
+
+
+def _sharpened(found: Enclosure, mixture: Sequence[WeightedGaussian]) -> Enclosure:
     """Intersect an integral whose budget ended early with the bounds by pairs."""
-    by_pairs = _by_pairs(pieces)
+    by_pairs = _by_pairs(mixture)
     return note(clip(found, lower=by_pairs.lower, upper=by_pairs.upper), UNFINISHED)
 
 
@@ -162,10 +177,10 @@ def _single(piece: Piece) -> Enclosure:
         raise not_supported(str(reason)) from reason
 
 
-def _by_pairs(pieces: Sequence[Piece]) -> Enclosure:
+def _by_pairs(mixture: Sequence[WeightedGaussian]) -> Enclosure:
     """Bound J by the bounds for the normalised density f: J(w f) = w H(f) − w log w."""
-    weight = ball(mass(pieces))
-    f = [WeightedGaussian(ball(piece.weight) / weight, piece.mean, piece.covariance) for piece in pieces]
+    weight = sum((gaussian.weight for gaussian in mixture), arb(0))
+    f = [WeightedGaussian(g.weight / weight, g.mean, g.covariance) for g in mixture]
     try:
         upper = gaussian_bounds.moment_upper(f).min(gaussian_bounds.huber_upper(f))
         lower = sum((g.weight * gaussian_bounds.gaussian_entropy(g.covariance) for g in f), arb(0))
@@ -174,5 +189,5 @@ def _by_pairs(pieces: Sequence[Piece]) -> Enclosure:
             lower = lower.max(gaussian_bounds.kolchinsky_tracey_lower(f)).max(gaussian_bounds.huber_lower(f))
     except NotResolved as reason:
         raise not_supported(str(reason)) from reason
-    extra = minus_log(mass(pieces))
+    extra = minus_log(weight)
     return between(weight * lower + extra, weight * upper + extra, WIDE)

@@ -17,7 +17,7 @@ from seepage.engines.outcome import MixtureComponent, MixtureJoint
 from seepage.exact import precision
 from seepage.measures import gaussian_bounds
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.gaussian_entropy import density_entropies
+from seepage.measures.gaussian_entropy import COARSE, density_entropies
 from seepage.measures.gaussian_strata import (
     PRECISION,
     Key,
@@ -90,7 +90,7 @@ def _information(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...]) ->
     for law, found_entropy in ((of_x, own), (of_y, other)):
         if is_discrete(law):
             found = clip(found, upper=found_entropy.upper)
-    if any(len(pieces) > 1 and sum(v is None for v in key) > 2 for key, pieces in of_both.items()):
+    if found.upper - found.lower > COARSE:
         found = _tuples(joint, x, y, (of_x, own), (of_y, other), found)
     return clip(found, lower=arb(0))
 

@@ -41,7 +41,7 @@ from seepage.measures.result import Certainty
 TOLERANCE = 1e-9
 """The default goal for the width, in nats; smaller goals cost little, larger ones gain little."""
 
-BOXES = 150_000
+BOXES = 250_000
 """The default budget: boxes visited in one call, which takes a few seconds at worst."""
 
 _ELLIPSES = (2.0, 2.8, 4.0, 6.0, 10.0)
