@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import seepage
 
@@ -48,7 +49,7 @@ def main() -> None:
     )
 
 
-def table(title: str, file: str, measures: Sequence[str], levels: Sequence[str], unit: str) -> None:
+def table(title: str, file: str, measures: Sequence[str], levels: Sequence[str], unit: Literal["bits", "nats"]) -> None:
     """Print measures of a program by rows, privacy levels by columns."""
     program = seepage.load(EXAMPLES / file)
     print(f"\n{title}, in {unit}\n")

@@ -12,7 +12,7 @@ MECHANISM = "gaussian-mechanism.seep"
 # Regular expressions on an answer as JSON, the same for JavaScript and for Vim.
 NOTHING = "^\\[\\]$"
 BROKEN = "answer"
-OVERDRAWN = "SEEP5"
+OVERDRAWN = "<= 0[.]1"
 HOLDS = "holds"
 VIOLATED = "violated"
 
@@ -28,7 +28,7 @@ USE_THE_EXAMPLES: list[Step] = [
     {"do": "diagnostics", "file": ONE_ANSWER, "until": NOTHING, "name": "findings when mended"},
     {"do": "replace", "file": ONE_ANSWER, "find": "<= 0.2 bits", "by": "<= 0.1 bits"},
     {"do": "save", "file": ONE_ANSWER},
-    {"do": "diagnostics", "file": ONE_ANSWER, "until": "0[.]1 ", "name": "findings when overdrawn"},
+    {"do": "diagnostics", "file": ONE_ANSWER, "until": OVERDRAWN, "name": "findings when overdrawn"},
     {"do": "lenses", "file": ONE_ANSWER, "until": VIOLATED, "name": "lenses when overdrawn"},
     {"do": "open", "file": MECHANISM},
     {"do": "lenses", "file": MECHANISM, "until": HOLDS, "name": "lenses of the mechanism"},

@@ -26,6 +26,8 @@ USER_SETTINGS = {
     "extensions.autoUpdate": False,
     "extensions.ignoreRecommendations": True,
     "files.autoSave": "off",
+    "files.exclude": {".venv": True},
+    "search.followSymlinks": False,
     "editor.minimap.enabled": False,
     "chat.commandCenter.enabled": False,
 }
