@@ -302,7 +302,7 @@ def _check(made: MeasureCall, form: _Form, found: list[Diagnostic]) -> None:
         found.append(Diagnostic(MALFORMED_MEASURE, span, message))
     elif form.variables_only:
         _variables(made, conditions, found)
-    elif len(conditions) > 1 and not all(isinstance(one, Name | Index) for one in conditions):
+    elif not form.event_only and len(conditions) > 1 and not all(isinstance(one, Name | Index) for one in conditions):
         message = "found variables and events mixed after '|', expected a list of variables or one event"
         found.append(Diagnostic(MALFORMED_MEASURE, span, message))
 
