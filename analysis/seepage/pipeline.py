@@ -48,7 +48,7 @@ DisplayUnit: TypeAlias = Literal["bits", "nats"]
 _FAULT_SHARE = 0.3  # of the time, for the search for faults that no measure depends on
 _ITEM_SHARE = 0.6  # of what is left, for one measure while others wait
 _HOPELESS = frozenset({rules.IMPOSSIBLE_OBSERVATION, rules.SECRET_ASSIGNED_TWICE})  # leave no measure a meaning
-_FACT_SECONDS = 1.0  # for one variable's hover
+_FACT_SECONDS = 2.0  # for one variable's hover
 _FACT_STATES = 20_000
 
 
@@ -176,7 +176,7 @@ def analyze(checked: Checked, options: Options = Options()) -> Analysis:
         return _finished(checked, started, answers, diagnostics=faults)
     answers = tuple(_answers(asking, end))
     table = tuple(leakage_rows(replace(asking, budget=_share(asking.budget, end, _ITEM_SHARE))))
-    facts = {fact.name: fact for fact in _facts(asking, end)}
+    facts = {fact.name: fact for fact in _facts(asking, end, table)}
     found = (*faults, *(answer.diagnostic for answer in answers if answer.diagnostic is not None))
     return _finished(checked, started, answers, table, facts, (*found, *_complete_leaks(checked, answers, table)))
 
@@ -270,11 +270,13 @@ def _unanswered(checked: Checked, symbol: ShowSymbol | RequireSymbol, why: Diagn
     return Answer("show", symbol.span, text, None, None, why)
 
 
-def _facts(asking: Asking, end: float) -> Iterator[VariableFacts]:
+def _facts(asking: Asking, end: float, table: tuple[LeakageRow, ...]) -> Iterator[VariableFacts]:
     for name in asking.checked.symbols.variables:
         deadline = min(end, time.monotonic() + _FACT_SECONDS)
         states = min(asking.budget.states, _FACT_STATES)
-        yield variable_facts(replace(asking, budget=replace(asking.budget, deadline=deadline, states=states)), name)
+        yield variable_facts(
+            replace(asking, budget=replace(asking.budget, deadline=deadline, states=states)), name, table
+        )
 
 
 def _complete_leaks(

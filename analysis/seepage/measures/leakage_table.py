@@ -7,6 +7,7 @@ over v is I). The chance to guess the secret in one try is :math:`V(x) = \max_x 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -33,7 +34,8 @@ from seepage.syntax.parse import parse_measure
 Discrete = DiscreteJoint[fmpq] | DiscreteJoint[arb]
 
 _JOINT_STATES = 40_000  # a joint of a whole array is affordable up to here: well under a second
-_MOST_ELEMENTS = 64  # beyond, the elements that are not examined are named in the note
+_JOINT_SECONDS = 2.0
+_SCAN_SECONDS = 3.0  # for the search for an array's worst element
 _GIVES_UP = frozenset({rules.BUDGET_EXCEEDED, rules.TIME_LIMIT})
 
 
@@ -75,6 +77,14 @@ class Asking:
         return Inquiry(scope, Span(0, 0), self.budget, self.solved)
 
 
+def within(budget: Budget, seconds: float) -> Budget:
+    """Return a budget with an earlier deadline: in so many seconds, and before 60 % of the time that was left is gone."""
+    now = time.monotonic()
+    if budget.deadline is not None:
+        seconds = min(seconds, 0.6 * (budget.deadline - now))
+    return replace(budget, deadline=now + seconds)
+
+
 def leakage_rows(asking: Asking) -> Iterator[LeakageRow]:
     """Yield the rows of each secret: all outputs jointly first, then, if there are several, each output alone."""
     outputs = [symbol.name for symbol in asking.checked.symbols.outputs]
@@ -94,11 +104,12 @@ def _row(asking: Asking, secret: SecretSymbol, label: str, outputs: Sequence[str
         elements = asking.core.elements(secret.name)
     except ValueError:
         return replace(row, note=f"no statement assigns '{secret.name}'")
-    joint_budget = asking.budget
+    jointly = asking
     if len(elements) > 1:
-        joint_budget = replace(joint_budget, states=min(joint_budget.states, _JOINT_STATES))
+        states = min(asking.budget.states, _JOINT_STATES)
+        jointly = replace(asking, budget=replace(within(asking.budget, _JOINT_SECONDS), states=states))
     try:
-        return _filled(replace(asking, budget=joint_budget), row, secret.name, outputs)
+        return _filled(jointly, row, secret.name, outputs)
     except Fault as fault:
         if len(elements) == 1 or fault.diagnostic.rule not in _GIVES_UP:
             return replace(row, note=f"not computed: {fault.diagnostic.message}")
@@ -110,14 +121,21 @@ def _worst_element(asking: Asking, row: LeakageRow, array: str, outputs: Sequenc
     indices = asking.core.arrays[array]
     found: list[tuple[float, str]] = []
     reason = "no element was computed within the limits"
-    for index in indices[:_MOST_ELEMENTS]:
+    scan = within(asking.budget, _SCAN_SECONDS)
+    for index in indices:
+        if found and scan.expired():
+            break
         element = f"{array}[{index}]"
+        # The first element may take its time; the others must not take that of the row.
+        budget = scan if found else asking.budget
         try:
-            found.append((asking.result(_information(element, outputs), formulas=False).value, element))
+            information = replace(asking, budget=budget).result(_information(element, outputs), formulas=False)
         except Fault as fault:
             reason = fault.diagnostic.message
-            if asking.budget.expired():
+            if budget.expired():
                 break
+        else:
+            found.append((information.value, element))
     if not found:
         return replace(row, note=f"not computed: {reason}")
     element = max(found, key=lambda pair: pair[0])[1]

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from seepage.diagnostics import Fault
-from seepage.measures.facts import VariableFacts
+from seepage.measures.facts import LeakageRow, VariableFacts
 from seepage.measures.leakage_table import Asking
 from seepage.measures.result import Result
 from seepage.semantics.checked import Kind
 from seepage.source import Span
 
 
-def variable_facts(asking: Asking, name: str) -> VariableFacts:
-    """Return the facts of a variable, or of all elements of an array jointly; what cannot be computed is left out with a note."""
+def variable_facts(asking: Asking, name: str, table: Sequence[LeakageRow]) -> VariableFacts:
+    """Return the facts of a variable, or of all elements of an array jointly; what cannot be computed is left out with a note.
+
+    Args:
+        asking: the program.
+        name: of the variable or array.
+        table: the leakage table, whose headline rows hold the information of secrets.
+    """
     symbols = asking.checked.symbols
     variable = symbols.variables[name]
     role = role_of(asking, name)
@@ -22,9 +29,12 @@ def variable_facts(asking: Asking, name: str) -> VariableFacts:
     entropy = _try(asking, f"H({name})", notes)
     given = information = None
     outputs = ", ".join(symbol.name for symbol in symbols.outputs)
+    row = next((row for row in table if row.headline and row.secret == name), None)
     if role == "secret" and outputs:
-        given = _try(asking, f"H({name} | {outputs})", notes)
-        information = _try(asking, f"I({name}; {outputs})", notes)
+        if row is not None:
+            information = row.information
+            given = _try(asking, f"H({name} | {outputs})", notes)
+        notes += [each.note for each in table if each.headline and each.note and each.secret.split("[")[0] == name]
     percent = None
     if kind in (Kind.BOOLEAN, Kind.DISCRETE) and entropy is not None and information is not None and entropy.value > 0:
         percent = 100 * information.value / entropy.value

@@ -81,7 +81,7 @@ def formula_text(formula: Formula | None) -> str | None:
     """Return a formula with its side conditions in one line."""
     if formula is None:
         return None
-    return formula.text + (f" for {', '.join(formula.conditions)}" if formula.conditions else "")
+    return formula.text + (f" where {', '.join(formula.conditions)}" if formula.conditions else "")
 
 
 def _range(span: Span, source: SourceFile) -> dict[str, Json]:

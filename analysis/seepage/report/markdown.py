@@ -88,7 +88,7 @@ def _described(result: Result, source: SourceFile | None) -> str:
     if result.formula is not None:
         line += f"  \n`= {result.formula.text}`"
         if result.formula.conditions:
-            line += f" for {', '.join(f'`{condition}`' for condition in result.formula.conditions)}"
+            line += f" where {', '.join(f'`{condition}`' for condition in result.formula.conditions)}"
     if result.because:
         line += f"  \n_{result.because[0].message}_"
     return line

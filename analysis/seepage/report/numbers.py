@@ -23,6 +23,13 @@ def number_text(result: Result, most: int = MOST_DIGITS) -> str:
     return f"{bounds}, {estimate}" if bounds else f"{estimate}{unit}, no bounds known"
 
 
+def equation_text(result: Result, source: SourceFile | None = None) -> str:
+    """Return ``I(s; o) = 0.11 bits · exact``, or with bounds ``I(s; o): 0 ≤ I ≤ 0.146 nats, estimate 0.101 · certified``."""
+    number = number_text(result)
+    joint = ": " if "≤" in number or "estimate" in number else " = "
+    return f"{result.measure}{joint}{number} · {status_text(result, source)}"
+
+
 def bounds_text(result: Result) -> str:
     """Return ``0 ≤ I ≤ 0.146 nats``; only the finite sides; empty if there is none."""
     lower = "" if math.isinf(result.lower) else f"{rounded(result.lower, FEW_DIGITS, 'down')} ≤ "

@@ -11,7 +11,7 @@ from seepage.measures.facts import Answer, LeakageRow
 from seepage.measures.result import Result
 from seepage.pipeline import Analysis
 from seepage.report.json import formula_text
-from seepage.report.numbers import number_text, result_text, status_text
+from seepage.report.numbers import equation_text, number_text, result_text
 from seepage.source import SourceFile, Span
 
 _WIDEST_LINE = 160  # of source text in an excerpt; longer lines are cut around the place
@@ -116,7 +116,7 @@ def answer_lines(answer: Answer, source: SourceFile) -> Iterator[str]:
     if answer.verdict is not None:
         head += f": {answer.verdict}"
         if answer.result is not None:
-            head += f" ({answer.result.measure} = {result_text(answer.result, source)})"
+            head += f" ({equation_text(answer.result, source)})"
     elif answer.result is not None:
         yield from result_lines(answer.result, source, "show ")
         return
@@ -127,9 +127,7 @@ def answer_lines(answer: Answer, source: SourceFile) -> Iterator[str]:
 
 def result_lines(result: Result, source: SourceFile, prefix: str = "") -> Iterator[str]:
     """Yield a measure with its formula, and what is to be known about it."""
-    number = number_text(result)
-    joined = f"{result.measure}: {number}" if "≤" in number or "estimate" in number else f"{result.measure} = {number}"
-    yield f"{prefix}{joined} · {status_text(result, source)}"
+    yield f"{prefix}{equation_text(result, source)}"
     formula = formula_text(result.formula)
     if formula is not None:
         yield f"    = {formula}"
