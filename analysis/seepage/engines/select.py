@@ -87,8 +87,11 @@ def _mixture(
     bits = soga.BITS
     while True:
         joint = soga.run(core, asked, parameters, budget, bits)
-        if bits >= LAST_BITS or all(_is_tight(ball) for ball in _certain(joint)):
+        if all(_is_tight(ball) for ball in _certain(joint)):
             return joint
+        if bits >= LAST_BITS:
+            message = f"a probability or a variance is too close to 0 to compute with {bits:,} bits"
+            raise Fault(Diagnostic(rules.CANNOT_DECIDE, core.statements[-1].span, message))
         bits *= 2
 
 

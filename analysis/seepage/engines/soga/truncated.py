@@ -47,14 +47,29 @@ def truncate(gaussian: Gaussian, form: Affine, sign: Sign, of: Arithmetic) -> tu
     return probability, Gaussian(tuple(means), rows_of(table), gaussian.observed)
 
 
+# Far out, where alpha is large, erfc(z) = exp(-z^2) U(1/2, 1/2, z^2) / sqrt(pi) (DLMF 13.6.8) with z = alpha / sqrt(2) keeps the relative
+# precision that balls lose in erfc itself, and the exponential cancels in the hazard.
+
+
 def _tail(mean: arb, variance: arb) -> arb:
-    """P(e > 0), by the complementary error function, which keeps its relative precision far out."""
-    return (-mean / (2 * variance).sqrt()).erfc() / 2
+    """P(e > 0)."""
+    z = -mean / (2 * variance).sqrt()
+    if z > 1:
+        return (-z * z).exp() * _kummer(z) / (2 * arb.pi().sqrt())
+    return z.erfc() / 2
 
 
 def _hazard(mean: arb, variance: arb) -> arb:
-    density = (-mean * mean / (2 * variance)).exp() / (2 * arb.pi()).sqrt()
-    return density / _tail(mean, variance)
+    """λ, the density at the cut over the probability beyond it."""
+    z = -mean / (2 * variance).sqrt()
+    if z > 1:
+        return arb(2).sqrt() / _kummer(z)
+    return (-z * z).exp() / (2 * arb.pi()).sqrt() / _tail(mean, variance)
+
+
+def _kummer(z: arb) -> arb:
+    half = arb(1) / 2
+    return (z * z).hypgeom_u(half, half)
 
 
 def _shift(mean: arb, variance: arb) -> arb:
