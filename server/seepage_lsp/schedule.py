@@ -47,7 +47,8 @@ class Scheduler:
         workers: where analyses run.
         work_done: shows progress.
         publish: tells the client the diagnostics of a document.
-        analysed: called once after each analysis that ended, however it ended, unless it was superseded.
+        refresh: tells that lenses and diagnostics changed: once after each analysis that ended, however it ended, unless it was
+            superseded, and once after the check of a long text.
         log: writes to the client's log.
         settings: those in force.
     """
@@ -56,13 +57,15 @@ class Scheduler:
     workers: Workers
     work_done: WorkDone
     publish: Callable[[Document], None]
-    analysed: Callable[[Document], None]
+    refresh: Callable[[Document], None]
     log: Log
     settings: Settings = field(default_factory=Settings)
     _timers: dict[str, asyncio.TimerHandle] = field(default_factory=dict)
     _pauses: dict[str, asyncio.TimerHandle] = field(default_factory=dict)
     _running: dict[str, tuple[Inputs, asyncio.Task[None]]] = field(default_factory=dict)
     _check_seconds: float = 0.0
+    _checking: list[Document] = field(default_factory=list)
+    _checks: set[asyncio.Task[None]] = field(default_factory=set)
 
     def opened(self, document: Document) -> None:
         """Check a document at once and, unless analyses are asked for by hand, analyse it."""
@@ -163,14 +166,14 @@ class Scheduler:
         if analysis is not None:
             document.finished = Finished(analysis, source, inputs)
         self.publish(document)
-        self.analysed(document)
+        self.refresh(document)
 
     def _cancel(self, document: Document) -> None:
         """Kill an analysis on the user's wish, and say so."""
         if (running := self._running.pop(document.uri, None)) is not None:
             running[1].cancel()
             document.status = Status.CANCELLED
-            self.analysed(document)
+            self.refresh(document)
 
     def cancel(self, document: Document, task: asyncio.Task[None]) -> None:
         """Kill an analysis that a request started, if it still runs."""
@@ -184,10 +187,30 @@ class Scheduler:
 
     def _show(self, document: Document) -> None:
         self._timers.pop(document.uri, None)
+        if document.is_checked_beside and not document.is_checked:
+            if document not in self._checking:
+                self._checking.append(document)
+                task = asyncio.get_running_loop().create_task(self._check_beside(document))
+                self._checks.add(task)
+                task.add_done_callback(self._checks.discard)
+            return
         started = time.monotonic()
         document.check()
         self._check_seconds = time.monotonic() - started
         self.publish(document)
+
+    async def _check_beside(self, document: Document) -> None:
+        """Check a long text on a thread, again if it changed meanwhile, and tell when the check is that of the present text."""
+        from seepage.semantics.check import check
+
+        loop = asyncio.get_running_loop()
+        while document.is_checked_beside and not document.is_checked:
+            source = document.source
+            document.take(source, await loop.run_in_executor(None, check, source))
+        self._checking.remove(document)
+        if self.documents.get(document.uri) is document:
+            self.publish(document)
+            self.refresh(document)
 
 
 def _timed_out(document: Document, seconds: float) -> Diagnostic:

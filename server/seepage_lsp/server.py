@@ -42,7 +42,7 @@ class SeepageServer(LanguageServer):
             Workers(analysis),
             WorkDone(lambda token, value: self.progress(types.ProgressParams(token=token, value=value))),
             publish=self.publish,
-            analysed=self.analysed,
+            refresh=self.refresh,
             log=self.log,
         )
         self.tasks: set[asyncio.Task[Any]] = set()
@@ -63,7 +63,7 @@ class SeepageServer(LanguageServer):
             )
         )
 
-    def analysed(self, document: Document) -> None:
+    def refresh(self, document: Document) -> None:
         """Tell that lenses and diagnostics changed, where the client wants to know."""
         if self.client.lens_refresh:
             self.workspace_code_lens_refresh(None)

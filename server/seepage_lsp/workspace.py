@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 # Checking takes time in proportion to the text and happens between two keystrokes; nobody writes such programs by hand.
 LONGEST_TEXT = 200_000
+# Longer texts, which take more than about 0.2 s, are checked on a thread, so that the server answers meanwhile.
+CHECKED_AT_ONCE = 20_000
 
 
 class Status(Enum):
@@ -69,7 +71,7 @@ class Snapshot:
         uri: as the client spells it.
         version: the client's number.
         lines: the text.
-        checked: what is known without running; None for a text that is too long to be checked.
+        checked: what is known without running; None for a text that is too long to be checked, or that is still being checked.
         finished: the last analysis that finished, maybe of an older text.
         status: how the latest attempt at an analysis stands.
         problem: what went wrong with the latest attempt as a whole.
@@ -84,6 +86,11 @@ class Snapshot:
     status: Status = Status.IDLE
     problem: Diagnostic | None = None
     settings: Settings = field(default_factory=Settings)
+
+    @property
+    def is_too_long(self) -> bool:
+        """Whether the text is past what is checked."""
+        return len(self.lines.text) > LONGEST_TEXT
 
     @property
     def inputs(self) -> Inputs:
@@ -106,7 +113,7 @@ def inputs_of(text: str, settings: Settings) -> Inputs:
     return Inputs(text, settings.unit, tuple(sorted(settings.parameters.items())))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Document:
     """An open document; the one mutable thing, changed on the event loop only."""
 
@@ -129,14 +136,32 @@ class Document:
         """Whether the text is past what is checked."""
         return len(self.lines.text) > LONGEST_TEXT
 
+    @property
+    def is_checked(self) -> bool:
+        """Whether the check of the present text is known."""
+        return self.checked_text is self.lines.text
+
+    @property
+    def is_checked_beside(self) -> bool:
+        """Whether the text is so long that it is checked on a thread."""
+        return CHECKED_AT_ONCE < len(self.lines.text) <= LONGEST_TEXT
+
     def check(self) -> Checked | None:
-        """Return the check of the present text, made at most once; None if the text is too long."""
+        """Return the check of the present text, made at most once; None if the text is too long for that."""
         from seepage.semantics.check import check  # brings lark, which the answer to ``initialize`` does not wait for
 
-        if self.checked_text is not self.lines.text:
-            self.checked_text = self.lines.text
-            self.checked = None if self.is_too_long else check(self.source)
+        if self.is_checked:
+            return self.checked
+        if len(self.lines.text) > CHECKED_AT_ONCE:
+            return None
+        source = self.source
+        self.take(source, check(source))
         return self.checked
+
+    def take(self, source: SourceFile, checked: Checked) -> None:
+        """Keep a check, unless it is one of an older text."""
+        if source.text is self.lines.text:
+            self.checked_text, self.checked = source.text, checked
 
     def snapshot(self, settings: Settings) -> Snapshot:
         """Return the present state as a value."""

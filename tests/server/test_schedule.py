@@ -455,3 +455,25 @@ def test_places_are_where_the_findings_are(faked: Wire, workers: FakeWorkers) ->
     (here,) = [one for one in until_published(faked, 1, "here")["diagnostics"] if one["message"] == "here"]
 
     assert here["range"] == {"start": {"line": 0, "character": 9}, "end": {"line": 0, "character": 15}}
+
+
+def test_a_long_text_is_checked_while_the_server_answers(faked: Wire, workers: FakeWorkers) -> None:
+    lines = "".join(f"x{number} ~ flip(1/2)\n" for number in range(1_500))
+    start(faked, REFRESHING, lines + "y := (")
+
+    assert faked.lenses() == []
+    faked.change(lines + "z = 1", 2)
+    published = until_published(faked, 2)
+
+    assert [one["range"]["start"]["line"] for one in published["diagnostics"]] == [1_500]
+    assert [one["version"] for one in faked.published()] == [2]
+
+
+def test_a_long_text_that_is_closed_while_it_is_checked_is_not_told(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked, text="".join(f"x{number} = 1\n" for number in range(2_500)))
+    faked.wait_for(lambda: faked.server.scheduler._checks)
+
+    faked.shut()
+    faked.wait_for(lambda: not faked.server.scheduler._checks)
+
+    assert [one["diagnostics"] for one in faked.published()] == [[]]

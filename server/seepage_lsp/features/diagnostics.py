@@ -23,9 +23,11 @@ _TAG = {Tag.UNNECESSARY: types.DiagnosticTag.Unnecessary}
 
 def findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
     """Return what is found in this very text, in the order of the text, nothing twice; no finding of an older text is among them."""
-    if snapshot.checked is None:
+    if snapshot.is_too_long:
         message = f"this text has {len(snapshot.lines.text):,} characters; an editor checks up to {LONGEST_TEXT:,}"
         return (Diagnostic(FILE_TOO_LONG, Span(0, 0), message),)
+    if snapshot.checked is None:
+        return ()
     found: list[Diagnostic] = list(snapshot.checked.diagnostics)
     if snapshot.is_current and snapshot.analysis is not None:
         found += snapshot.analysis.diagnostics
