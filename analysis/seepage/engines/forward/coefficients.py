@@ -144,9 +144,12 @@ class Balls:
         """Return an enclosure of a probability in a state; 0 and 1 are exact.
 
         Raises:
-            Fault: if it is undefined or not in [0, 1]; decided exactly, not on the ball.
+            Fault: if it is undefined or not in [0, 1]; where the ball leaves that open, it is decided exactly.
         """
         with precision(self.bits):
+            ball = enclose(evaluate(expression, state), self.bits)
+            if ball > 0 and ball < 1:
+                return ball
             return enclose(exact_probability(expression, state), self.bits)
 
     def is_zero(self, a: arb) -> bool:

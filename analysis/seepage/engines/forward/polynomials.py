@@ -26,7 +26,7 @@ from seepage.syntax.tree import Distribution, Expression
 Polynomial: TypeAlias = fmpq_mpoly
 
 _ATOMS = 8  # indeterminates beside the parameters; packed exponents make more of them slow
-_TERMS = 600  # of one polynomial; a formula that people read has a dozen
+_TERMS = 150  # of one polynomial; a formula that people read has a dozen
 _DEGREE = 64
 
 
