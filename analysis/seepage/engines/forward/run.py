@@ -86,6 +86,7 @@ class Machine(Generic[C]):
         self.continuous = continuous
         self.limit = budget.states if continuous is None else budget.components
         self.killer: CoreObserve | None = None
+        self.supports: dict[tuple[tree.Distribution, tuple[str, ...]], dict[State, tuple[tuple[Number, C], ...]]] = {}
 
     def start(self, program: Block, initial: States[C]) -> States[C]:
         """Run a whole program.
@@ -160,12 +161,22 @@ class Machine(Generic[C]):
                     continue
                 key = pick(state)
                 if key not in supports:
-                    place = Place(scope.mapping(state, step.reads), self.core.arrays, self.unknown)
-                    supports[key] = support(distribution, place, self.ring, self.budget.states)
+                    supports[key] = self._support(step, distribution, state, key, scope)
                 for value, mass in supports[key]:
                     yield state, value, multiply(weight, mass)
 
         return self._store(step, target, outcomes(), scope, states)
+
+    def _support(
+        self, step: Step, distribution: tree.Distribution, state: State, read: State, scope: Scope
+    ) -> tuple[tuple[Number, C], ...]:
+        """Return values and probabilities; laws that look alike, as those of an unrolled loop do, are worked out once."""
+        names = tuple(name for name in step.reads if name in scope.slots)  # what the values in read belong to
+        known = self.supports.setdefault((distribution, names), {})
+        if read not in known:
+            place = Place(scope.mapping(state, step.reads), self.core.arrays, self.unknown)
+            known[read] = support(distribution, place, self.ring, self.budget.states)
+        return known[read]
 
     def _store(
         self,
@@ -187,17 +198,19 @@ class Machine(Generic[C]):
         if isinstance(target, tree.Name):
             slots[target.id] = len(states.layout)  # the value, appended to the state
         pick = picker(slots[name] for name in layout)
+        whole = isinstance(target, tree.Index)
+        limit, span = self.limit, step.statement.span
         weights: dict[State, C] = {}
         for count, (state, value, weight) in enumerate(outcomes):
-            key = pick((*state, value)) if isinstance(target, tree.Name) else pick(cast("State", value))
+            key = pick(cast("State", value) if whole else (*state, value))
             if key in weights:
                 weights[key] = add(weights[key], weight)
             elif not is_zero(weight):
                 weights[key] = weight
+                if len(weights) > limit:
+                    raise self._too_many(span, len(weights))
             if count % _DEADLINE_STEP == 0:
-                self._check_clock(step.statement.span)
-            if len(weights) > self.limit:
-                raise self._too_many(step.statement.span, len(weights))
+                self._check_clock(span)
         return States(layout, weights)
 
     def _names(self, target: tree.Index) -> list[str]:
