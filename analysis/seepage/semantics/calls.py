@@ -20,6 +20,12 @@ def respelled(span: Span, name: str | None) -> tuple[Fix, ...]:
     return () if name is None else (Fix(f"write '{name}'", (Edit(span, name),)),)
 
 
+def takes(function: str, count: int) -> bool:
+    """Tell whether a function exists and takes so many arguments."""
+    least, most = FUNCTIONS.get(function, (1, 0))
+    return least <= count and (most is None or count <= most)
+
+
 def check_function(call: Call, start: int) -> Iterator[Diagnostic]:
     """Yield what is wrong with the name and the number of arguments of a function call."""
     place = call.name_span.shift(start)
@@ -28,7 +34,7 @@ def check_function(call: Call, start: int) -> Iterator[Diagnostic]:
         return
     least, most = FUNCTIONS[call.function]
     count = len(call.arguments)
-    if count < least or (most is not None and count > most):
+    if not takes(call.function, count):
         expected = f"{least} or more" if most is None else str(least)
         yield Diagnostic(
             rules.WRONG_ARGUMENTS,
@@ -114,8 +120,11 @@ def bound_arguments(family: Family) -> Mapping[str, Expression] | None:
     For ``categorical`` and ``uniform_of`` the keys are ``0``, ``1``, ….
     """
     signature = SIGNATURES.get(family.name)
-    if signature is None or any(
-        one.rule is rules.WRONG_ARGUMENTS for one in _check_arguments(family, signature, start=0)
+    named = [argument.name is not None for argument in family.arguments]
+    if (
+        signature is None
+        or named != sorted(named)
+        or any(one.rule is rules.WRONG_ARGUMENTS for one in _check_arguments(family, signature, start=0))
     ):
         return None
     if signature.variadic is not None:

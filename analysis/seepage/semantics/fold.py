@@ -12,6 +12,7 @@ from typing import assert_never
 
 from seepage.diagnostics import Fault
 from seepage.exact import to_fraction
+from seepage.semantics.calls import takes
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import bottom_up
 from seepage.source import Span
@@ -105,7 +106,8 @@ def _folded_node(
                 return consequent if condition.value else alternative
             return Conditional(condition, consequent, alternative, span)
         case Call(function=function, name_span=name_span):
-            return _valued(Call(function, tuple(parts), name_span.shift(start), span), parts)
+            call = Call(function, tuple(parts), name_span.shift(start), span)
+            return _valued(call, parts) if takes(function, len(parts)) else call
         case _:
             assert_never(node)
 

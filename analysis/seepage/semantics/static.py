@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Fault, Label
 from seepage.exact import Number, number
+from seepage.semantics.calls import takes
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import nodes, plain_names
 from seepage.semantics.fold import folded
-from seepage.syntax.tree import Const, Expression, Infinity, Name
+from seepage.syntax.tree import Call, Const, Expression, Infinity, Name
 from seepage.syntax.tree import Number as Literal
 
 MAX_NODES = 2_000  # a static expression is evaluated while typing; beyond, it is left to the analysis
@@ -26,6 +27,8 @@ def static_value(expression: Expression, start: int, constants: Mapping[str, Num
         return number(expression.value)
     for count, node in enumerate(nodes(expression)):
         if count > MAX_NODES or isinstance(node, Infinity):
+            return None
+        if isinstance(node, Call) and not takes(node.function, len(node.arguments)):
             return None
     if any(name not in constants for name in plain_names(expression)):
         return None

@@ -241,7 +241,7 @@ class _Unrolling:
                 break
             live.append((condition, arm))
         arms = [(condition, arm, self.block(arm.block.items, static, loop)) for condition, arm in live]
-        result = self.block(last.items, static, loop) if last is not None else []
+        result: list[CoreStatement] = self.block(last.items, static, loop) if last is not None else []
         for condition, arm, statements in reversed(arms):
             result = [CoreIf(condition, tuple(statements), tuple(result), arm.header)]
         return result

@@ -1,0 +1,66 @@
+"""Checking never raises, and unrolling raises faults only, whatever is left of a program."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from contextlib import suppress
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from seepage.diagnostics import Fault
+from seepage.semantics.check import check
+from seepage.semantics.unroll import unroll
+from seepage.source import SourceFile
+
+PROGRAMS = [
+    case["program"]
+    for path in sorted((Path(__file__).parents[1] / "cases").glob("*.toml"))
+    for case in tomllib.loads(path.read_text(encoding="utf-8")).get("case", ())
+]
+TOKEN = re.compile(r"\s+|[^\W\d]\w*|[\d.]+|:=|==|!=|<=|>=|\.\.|.")
+tokens = [token for program in PROGRAMS for token in TOKEN.findall(program) if not token.isspace()]
+
+
+@st.composite
+def damaged(draw: st.DrawFn) -> str:
+    parts = TOKEN.findall(draw(st.sampled_from(PROGRAMS)))
+    for _ in range(draw(st.integers(1, 4))):
+        place = draw(st.integers(0, len(parts) - 1))
+        kind = draw(st.sampled_from(["drop", "swap", "replace", "double"]))
+        other = draw(st.integers(0, len(parts) - 1))
+        if kind == "drop":
+            parts[place] = " "
+        elif kind == "swap":
+            parts[place], parts[other] = parts[other], parts[place]
+        elif kind == "replace":
+            parts[place] = draw(st.sampled_from(tokens))
+        else:
+            parts[place] = parts[place] + " " + parts[other]
+    return "".join(parts)
+
+
+@settings(max_examples=400, deadline=None, derandomize=True)
+@given(damaged())
+def test_damaged_programs_are_checked(text: str) -> None:
+    checked = check(SourceFile("damaged.seep", text))
+
+    for diagnostic in checked.diagnostics:
+        assert diagnostic.span.end <= len(text)
+        assert diagnostic.message
+        assert not diagnostic.message.endswith(".")
+    if not checked.has_errors:
+        with suppress(Fault):
+            unroll(checked, limit=2_000)
+
+
+def test_long_sums_and_deep_nesting_are_checked() -> None:
+    long_sum = "x := " + " + ".join(["y"] * 150) + "\n"
+    deep = "if true { " * 60 + "x := 1" + " }" * 60
+    nest = "".join(f"for i{k} in 1..2 {{ " for k in range(40)) + "x := x + 1" + " }" * 40
+    chain = "if y == 0 { x := 0 }" + "".join(f" else if y == {k} {{ x := {k} }}" for k in range(300))
+
+    for text in (long_sum, deep, nest, chain):
+        check(SourceFile("deep.seep", text))
