@@ -205,3 +205,53 @@ def test_a_measure_error_survives_pickling() -> None:
     again = pickle.loads(pickle.dumps(caught.value))
 
     assert (again.diagnostic, again.line, again.column) == (caught.value.diagnostic, 1, 3)
+
+
+CONTINUOUS = """
+s ~ bernoulli(1/2)
+x ~ normal(0, 1)
+n ~ normal(0, 1)
+y := x + n
+w := if s then x else 2
+"""
+
+
+@pytest.mark.parametrize("measure", ["H(x | x)", "H(s, x | x)", "H(y | y)", "H(x | y, n)"])
+def test_a_continuous_variable_that_is_given_has_entropy_minus_infinity(measure: str) -> None:
+    result = seepage.parse(CONTINUOUS).measure(measure)
+
+    assert result.upper == -math.inf
+
+
+def test_the_variance_of_a_posterior_is_that_of_the_remaining_noise() -> None:
+    result = seepage.parse(CONTINUOUS).measure("Var(y | x == 2)")
+
+    assert result.lower <= 1 <= result.upper
+    assert result.value == pytest.approx(1, rel=1e-15)
+
+
+def test_equalities_of_a_conjunction_are_conditioned_on_one_after_the_other() -> None:
+    """Given x + n = 1 the variance of x is 1/2; a second, equal equality changes nothing, a contradicting one is impossible."""
+    expected = 0.5 * math.log2(2 * math.pi * math.e / 2)
+
+    assert value(CONTINUOUS, "H(x | y == 1 and s == 1)") == pytest.approx(expected, rel=1e-14)
+    assert value(CONTINUOUS, "H(x | y == 1 and y == 1)") == pytest.approx(expected, rel=1e-14)
+    assert code(CONTINUOUS, "H(x | y == 1 and y == 2)")[0] == "impossible-event"
+
+
+def test_a_mixed_and_a_continuous_variable_compare_both_ways() -> None:
+    """w has density φ/2 and an atom of 1/2 at 2: KL(x || w) = log 2, and the atom has no mass under x."""
+    assert value(CONTINUOUS, "KL(x || w)") == pytest.approx(1.0, rel=1e-14)
+    assert value(CONTINUOUS, "KL(w || x)") == math.inf
+
+
+def test_a_discrete_and_a_continuous_side_have_infinite_divergence() -> None:
+    assert value(CONTINUOUS, "KL(s || x)") == math.inf
+    assert value(CONTINUOUS, "KL(x || s)") == math.inf
+
+
+def test_a_formula_in_the_parameters_comes_with_the_number() -> None:
+    result = seepage.parse(NOISY).measure("I(s; o)")
+
+    assert result.formula is not None
+    assert "p" in result.formula.text

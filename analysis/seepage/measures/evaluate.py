@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
+from flint import arb
+
 from seepage import exact, rules
 from seepage.diagnostics import Fault, Reason
 from seepage.engines.outcome import Budget, Joint, MixtureJoint
@@ -202,6 +204,11 @@ def _independent_of_the_rest(core: CoreProgram, x: tuple[str, ...]) -> tuple[str
 def _joint_entropy(evaluation: _Evaluation, core: CoreProgram, x: tuple[str, ...], given: tuple[str, ...]) -> Quantity:
     joint = joint_of(evaluation.inquiry, core, (*x, *given))
     if isinstance(joint, MixtureJoint):
+        shared = [joint.variables.index(name) for name in x if name in given]
+        if any(component.values[place] is None for component in joint.components for place in shared):
+            # Given itself, a continuous variable is a point: its differential entropy is −∞.
+            point = Enclosure(arb.neg_inf(), arb.neg_inf(), arb.neg_inf(), Certainty.EXACT)
+            return _in_unit(evaluation, point, joint)
         found = gaussian_entropy.conditional_entropy(joint, x, given) if given else gaussian_entropy.entropy(joint, x)
         return _in_unit(evaluation, found, joint)
     found = entropy.conditional_entropy(joint, x, given) if given else entropy.entropy(joint, x)

@@ -39,7 +39,7 @@ def gaussian_divergence(p: WeightedGaussian, q: WeightedGaussian) -> arb:
     delta = [a - b for a, b in zip(p.mean, q.mean, strict=True)]
     logs = (determinant(sigma_q) / determinant(sigma_p)).log()
     if n == 1:
-        return (logs + (sigma_p[0][0] + delta[0] ** 2) / sigma_q[0][0] - 1) / 2
+        return (logs + (sigma_p[0][0] + delta[0] * delta[0]) / sigma_q[0][0] - 1) / 2
     solved = _matrix(sigma_q).solve(_matrix([[*row, d] for row, d in zip(sigma_p, delta, strict=True)]))
     trace = sum((solved[a, a] for a in range(n)), arb(0))
     return (logs + trace - n + sum((delta[a] * solved[a, n] for a in range(n)), arb(0))) / 2
@@ -51,7 +51,7 @@ def _matrix(rows: Sequence[Sequence[arb]]) -> arb_mat:
 
 def _quadratic(covariance: Sequence[Sequence[arb]], delta: Sequence[arb]) -> arb:
     if len(delta) == 1:
-        return delta[0] ** 2 / covariance[0][0]
+        return delta[0] * delta[0] / covariance[0][0]
     solved = _matrix(covariance).solve(_matrix([[d] for d in delta]))
     return sum((d * solved[a, 0] for a, d in enumerate(delta)), arb(0))
 

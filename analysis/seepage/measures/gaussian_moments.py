@@ -50,5 +50,6 @@ def variance(joint: MixtureJoint, variable: str) -> Enclosure:
                 mean = piece.mean[0] if value is None else enclose(value, PRECISION)
                 terms.append((ball(piece.weight), mean, piece.covariance[0][0] if value is None else arb(0)))
         average = sum((weight * mean for weight, mean, _ in terms), arb(0))
-        spread = sum((weight * (own + (mean - average) ** 2) for weight, mean, own in terms), arb(0))
+        # A ball around 0 times itself, not to the power 2: the library's power of such a ball is nan.
+        spread = sum((weight * (own + (mean - average) * (mean - average)) for weight, mean, own in terms), arb(0))
         return honest(Enclosure.of_ball(spread), joint, lower=arb(0))

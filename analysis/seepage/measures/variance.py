@@ -26,7 +26,8 @@ def variance(joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], variable: str) -> 
             mass += arb(weight)
             first += arb(weight) * value
             second += arb(weight) * value * value
-        ball = second / mass - (first / mass) ** 2
+        mean = first / mass
+        ball = second / mass - mean * mean
         lower = ball.lower() if ball.lower() > 0 else arb(0)
         middle = ball.mid() if ball.mid() > lower else lower
         return Enclosure(middle, lower, ball.upper(), Certainty.EXACT)
