@@ -7,11 +7,12 @@ that is no product; lower-dimensional pieces of it carry no mass of the componen
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
+from typing import TypeAlias
 
 import numpy as np
-from flint import arb, fmpq
+from flint import arb
 
 from seepage.engines.outcome import MixtureComponent, MixtureJoint
 from seepage.exact import precision
@@ -23,6 +24,7 @@ from seepage.measures.gaussian_strata import (
     Key,
     Piece,
     Strata,
+    Weight,
     all_pieces,
     ball,
     basis,
@@ -36,6 +38,9 @@ from seepage.measures.gaussian_strata import (
 )
 from seepage.measures.gaussian_sum import add, between, clip, honest, infinite, subtract, times
 from seepage.measures.quadrature_frame import NotResolved
+
+Side: TypeAlias = tuple[Key, Hashable]
+"""The stratum of one side in a component, and what proves its Gaussian equal to another's."""
 
 REVEALED = "one side determines a linear function of the other exactly, in some run"
 PROJECTED = (
@@ -100,8 +105,8 @@ def _information(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...]) ->
 
 def _independent(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...]) -> bool:
     """Tell whether the components prove independence: each a product A_a ⊗ B_b, and the exact table of their weights w[a, b] of rank one."""
-    table: dict[object, dict[object, list[fmpq | arb]]] = {}
-    columns = set()
+    table: dict[Side, dict[Side, list[Weight]]] = {}
+    columns: set[Side] = set()
     for component in joint.components:
         (key_x, own), (key_y, other) = (piece_of(joint, component, names, component.weight) for names in (x, y))
         both = piece_of(joint, component, (*x, *y), component.weight)[1]
@@ -115,15 +120,17 @@ def _independent(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...]) ->
         table.setdefault(row, {}).setdefault(column, []).append(component.weight)
     if len(table) == 1 or len(columns) == 1:
         return True
+    if any(cells.keys() != columns for cells in table.values()):
+        return False  # a positive table of rank one has no gaps
     weights = {row: {column: total(ws) for column, ws in cells.items()} for row, cells in table.items()}
     if any(isinstance(weight, arb) for cells in weights.values() for weight in cells.values()):
         return False
     whole = total(weight for cells in weights.values() for weight in cells.values())
-    by_column = {column: total(cells.get(column, fmpq(0)) for cells in weights.values()) for column in columns}
+    by_column = {column: total(cells[column] for cells in weights.values()) for column in columns}
     return all(
-        cells.get(column, fmpq(0)) * whole == total(cells.values()) * by_column[column]
+        cell * whole == total(cells.values()) * by_column[column]
         for cells in weights.values()
-        for column in columns
+        for column, cell in cells.items()
     )
 
 
@@ -245,7 +252,7 @@ def _combined(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...]) -> Mi
         mean = sum((f * m for f, m in zip(factors, piece.mean, strict=False)), arb(0))
         cross = [sum((f * piece.covariance[i][j] for i, f in enumerate(factors)), arb(0)) for j in range(n + 1)]
         own = sum((f * c for f, c in zip(factors, cross, strict=False)), arb(0))
-        rows = ((1, 0), (0, 1)) if own * piece.covariance[n][n] - cross[n] ** 2 > 0 else None
+        rows = ((1, 0), (0, 1)) if own * piece.covariance[n][n] - cross[n] * cross[n] > 0 else None
         if rows is None:
             return None
         covariance = ((own, cross[n]), (cross[n], piece.covariance[n][n]))
