@@ -8,18 +8,21 @@ normalised. It is generic in the ring of weights, and in what happens to continu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from typing import Generic, Protocol, TypeVar, assert_never, cast
 
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.families import support
 from seepage.distributions.gaussian import Affine, Slot, State
 from seepage.distributions.parameters import Place
+from seepage.engines.forward.coefficients import Balls, Rationals
 from seepage.engines.forward.compile import Scope, compile_truth, compile_value
 from seepage.engines.forward.liveness import Block, Step, plan
 from seepage.engines.forward.states import States, merge, picker, project, without
 from seepage.engines.outcome import Budget, DiscreteJoint, Ring
-from seepage.exact import Number
+from seepage.exact import Number, precision
 from seepage.rules import BUDGET_EXCEEDED, IMPOSSIBLE_OBSERVATION
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample
 from seepage.semantics.evaluate import element, spelled
@@ -82,6 +85,7 @@ class Machine(Generic[C]):
         self.parameters = parameters
         self.unknown = frozenset(core.parameters) - frozenset(parameters)
         self.ring = ring
+        self.add, self.multiply, self.is_zero = _operations(ring)
         self.budget = budget
         self.continuous = continuous
         self.limit = budget.states if continuous is None else budget.components
@@ -105,7 +109,7 @@ class Machine(Generic[C]):
 
     def block(self, block: Block, states: States[C]) -> States[C]:
         """Run statements in a row."""
-        states = self._tidy(project(states, without(states.layout, block.forget), self.ring.add))
+        states = self._tidy(project(states, without(states.layout, block.forget), self.add))
         for step in block.steps:
             if not states.weights:
                 break
@@ -138,7 +142,7 @@ class Machine(Generic[C]):
             for state, weight in states.weights.items():
                 if self.continuous is not None and _meets_continuous(state, read):
                     for drawn, after, factor in self.continuous.assign(step, value, state, scope):
-                        yield after, drawn, self.ring.multiply(weight, factor)
+                        yield after, drawn, self.multiply(weight, factor)
                 else:
                     yield state, compute(state), weight
 
@@ -153,7 +157,7 @@ class Machine(Generic[C]):
         continuous = rules is not None and rules.is_continuous(distribution)
 
         def outcomes() -> Iterator[tuple[State, Slot, C]]:
-            multiply = self.ring.multiply
+            multiply = self.multiply
             for state, weight in states.weights.items():
                 if rules is not None and (continuous or _meets_continuous(state, read)):
                     for drawn, after, factor in rules.sample(step, distribution, state, scope):
@@ -187,7 +191,7 @@ class Machine(Generic[C]):
         states: States[C],
     ) -> States[C]:
         """Write values into states, forget what is dead, merge what became equal."""
-        add, is_zero = self.ring.add, self.ring.is_zero
+        add, is_zero = self.add, self.is_zero
         if isinstance(target, tree.Index):
             outcomes, written = self._elements(target, outcomes, scope), tuple(self._names(target))
         else:
@@ -241,14 +245,14 @@ class Machine(Generic[C]):
         for state, weight in states.weights.items():
             if self.continuous is not None and _meets_continuous(state, read):
                 for after, factor in self.continuous.observe(step, statement.condition, state, scope):
-                    self._accumulate(kept, after, self.ring.multiply(weight, factor))
+                    self._accumulate(kept, after, self.multiply(weight, factor))
             elif holds(state):
-                kept[state] = self.ring.add(kept[state], weight) if state in kept else weight
+                kept[state] = self.add(kept[state], weight) if state in kept else weight
                 if self.continuous is not None:
                     self.continuous.passed(statement.condition)
         if not kept:
             self.killer = statement
-        return project(States(states.layout, kept), without(states.layout, step.forget), self.ring.add)
+        return project(States(states.layout, kept), without(states.layout, step.forget), self.add)
 
     def _branch(self, step: Step, condition: tree.Expression, states: States[C]) -> States[C]:
         scope = self._scope(states)
@@ -258,15 +262,15 @@ class Machine(Generic[C]):
         for state, weight in states.weights.items():
             if self.continuous is not None and _meets_continuous(state, read):
                 for truth, after, factor in self.continuous.decide(step, condition, state, scope):
-                    self._accumulate(parts[0 if truth else 1], after, self.ring.multiply(weight, factor))
+                    self._accumulate(parts[0 if truth else 1], after, self.multiply(weight, factor))
             else:
                 part = parts[0 if holds(state) else 1]
-                part[state] = self.ring.add(part[state], weight) if state in part else weight
+                part[state] = self.add(part[state], weight) if state in part else weight
         ends: list[States[C]] = []
         for block, part in zip(step.branches, parts, strict=True):
             entered: States[C] = States(states.layout, part)
             ends.append(self.block(block, entered) if part else entered)
-        joined = merge(ends[0], ends[1], self.ring.add)
+        joined = merge(ends[0], ends[1], self.add)
         if len(joined.weights) > self.limit:
             raise self._too_many(step.statement.span, len(joined.weights))
         return joined
@@ -275,8 +279,8 @@ class Machine(Generic[C]):
 
     def _accumulate(self, weights: dict[State, C], state: State, weight: C) -> None:
         if state in weights:
-            weights[state] = self.ring.add(weights[state], weight)
-        elif not self.ring.is_zero(weight):
+            weights[state] = self.add(weights[state], weight)
+        elif not self.is_zero(weight):
             weights[state] = weight
 
     def _tidy(self, states: States[C]) -> States[C]:
@@ -298,6 +302,15 @@ class Machine(Generic[C]):
             "a smaller range, an output with fewer values, or asking for single variables instead of arrays would help",
         )
         return Fault(Diagnostic(BUDGET_EXCEEDED, span, message, notes=notes))
+
+
+def _operations(ring: Ring[C]) -> tuple[Callable[[C, C], C], Callable[[C, C], C], Callable[[C], bool]]:
+    """Return sum, product and the test for 0 of a ring; numbers that are their own ring need no method call in between."""
+    if isinstance(ring, Rationals):
+        return operator.add, operator.mul, operator.not_
+    if isinstance(ring, Balls):
+        return operator.add, operator.mul, ring.is_zero  # at the precision that run sets
+    return ring.add, ring.multiply, ring.is_zero
 
 
 def _read_slots(step: Step, scope: Scope) -> tuple[int, ...]:
@@ -325,10 +338,11 @@ def run(
             past the budget, each at its statement.
         ValueError: if a value or a guard depends on a parameter that is missing.
     """
-    machine = Machine(core, parameters, ring, budget)
-    states = machine.start(plan(core, asked), States((), {(): ring.one}))
-    masses = project(states, asked, ring.add).weights
-    mass = ring.zero
-    for weight in masses.values():
-        mass = ring.add(mass, weight)
+    with precision(ring.bits) if isinstance(ring, Balls) else nullcontext():
+        machine = Machine(core, parameters, ring, budget)
+        states = machine.start(plan(core, asked), States((), {(): ring.one}))
+        masses = project(states, asked, ring.add).weights
+        mass = ring.zero
+        for weight in masses.values():
+            mass = ring.add(mass, weight)
     return DiscreteJoint(asked, ring, cast("Mapping[tuple[Number, ...], C]", masses), mass)
