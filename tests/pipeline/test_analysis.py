@@ -136,7 +136,7 @@ def test_a_fault_in_the_slice_leaves_the_show_without_a_number() -> None:
     found = analysis("x ~ uniform_int(0, 1)\ny := 1 / x\nshow H(y)\n")
 
     assert names(found) == ["undefined-value"]
-    assert found.answers[1].result is None
+    assert found.answers[0].result is None
 
 
 def test_an_error_inside_a_shown_measure_is_reported_in_it() -> None:
