@@ -309,3 +309,13 @@ def test_a_formula_that_fails_the_check_is_not_shown(monkeypatch: pytest.MonkeyP
 
     assert Asked(RESPONSE, "H(o)").formula() is None
     assert Asked(RESPONSE, "I(r; o)").formula() is None
+
+
+def test_formulas_come_as_latex_too() -> None:
+    formula = Asked(RESPONSE, "H(t)").formula()
+
+    assert formula is not None
+    assert formula.latex == (
+        r"\log_2 \left(e^{\varepsilon} + 1\right)"
+        r" - \frac{\varepsilon \cdot e^{\varepsilon}}{e^{\varepsilon} + 1} \cdot \log_2 e"
+    )

@@ -1,0 +1,70 @@
+"""A polynomial that is said to vanish nowhere vanishes at no point that is tried."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seepage.algebra import alphabet_of
+from seepage.measures.conditions import never_zero
+from seepage.semantics.checked import Domain
+from seepage.syntax.parse import parse_expression
+
+UNIT = Domain(0, 1, low_closed=True, high_closed=True)
+OPEN = Domain(0, 1, low_closed=False, high_closed=True)
+POSITIVE = Domain(0, None, low_closed=True, high_closed=False)
+
+
+def known(text: str, **domains: Domain) -> bool:
+    parsed, _ = parse_expression(text)
+    assert parsed is not None
+    alphabet = alphabet_of(("p", "q", "eps"), [parsed])
+    return never_zero(alphabet.translate(parsed).numerator, alphabet, domains)
+
+
+@pytest.mark.parametrize(
+    ("text", "domains"),
+    [
+        ("p", {"p": OPEN}),
+        ("2 - p", {"p": UNIT}),
+        ("exp(eps) + 1", {}),
+        ("exp(eps)", {}),
+        ("p*exp(eps) - p + 1", {"p": UNIT, "eps": Domain(0, 10, low_closed=True, high_closed=True)}),
+        ("exp(eps) + p - p*exp(eps)", {"p": UNIT, "eps": Domain(0, 10, low_closed=True, high_closed=True)}),
+        ("exp(eps) + p - p*exp(eps)", {"p": UNIT, "eps": POSITIVE}),
+        ("p + q + 1", {"p": POSITIVE, "q": UNIT}),
+    ],
+)
+def test_polynomials_that_vanish_nowhere(text: str, domains: dict[str, Domain]) -> None:
+    assert known(text, **domains)
+
+
+@pytest.mark.parametrize(
+    ("text", "domains"),
+    [
+        ("p", {"p": UNIT}),
+        ("1 - p", {"p": OPEN}),
+        ("p", {}),
+        ("exp(eps) - 1", {"eps": POSITIVE}),
+        ("p + q - p*q", {"p": UNIT, "q": UNIT}),
+        ("p*p - q", {"p": OPEN, "q": OPEN}),
+        ("p*exp(eps) - p + 1", {"p": UNIT}),
+    ],
+)
+def test_polynomials_that_may_vanish(text: str, domains: dict[str, Domain]) -> None:
+    assert not known(text, **domains)
+
+
+@given(st.lists(st.integers(-3, 3), min_size=4, max_size=4))
+def test_what_vanishes_somewhere_is_never_said_to_vanish_nowhere(coefficients: list[int]) -> None:
+    a, b, c, d = coefficients
+    steps = [Fraction(k, 12) for k in range(13)]
+    signs = {(value > 0) - (value < 0) for p, q in product(steps, steps) for value in [a + b * p + c * q + d * p * q]}
+
+    if known(f"{a} + {b}*p + {c}*q + {d}*p*q".replace("+ -", "- "), p=UNIT, q=UNIT):
+        assert len(signs) == 1
+        assert 0 not in signs
