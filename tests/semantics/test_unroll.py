@@ -183,3 +183,15 @@ def test_a_branch_of_many_arms_is_nested() -> None:
     branch = core.statements[1]
     assert isinstance(branch, CoreIf)
     assert isinstance(branch.alternative[0], CoreIf)
+
+
+def test_a_branch_of_too_many_arms_is_a_fault_and_no_crash() -> None:
+    arms = "".join(f" else if x == {k} {{ y := {k} }}" for k in range(400))
+
+    assert fault_of("x ~ uniform_int(1, 3)\nif x == 7 { y := 7 }" + arms + "\n")[0].rule is rules.BUDGET_EXCEEDED
+
+
+def test_constants_count_in_the_names_of_secrets() -> None:
+    core = core_of("const n = 2\nsecret initial y[n - 1]\nfor i in 1..n { y[i] := i }\n")
+
+    assert core.aliases == {"y[1]": "y[1]@initial"}

@@ -63,10 +63,12 @@ class _Collected:
 def declared(tree: Module) -> Declared:
     """Return the declarations of a file; a second declaration of a name is reported, the first one counts."""
     found = _Collected()
-    for item in tree.walk():
-        if isinstance(item, Placed):
-            _collect(item, found)
+    leaves = [item for item in tree.walk() if isinstance(item, Placed)]
+    for item in leaves:
+        _collect_number(item, found)
     values, problems = constant_values(found.consts)
+    for item in leaves:
+        _collect(item, values, found)
     found.diagnostics.extend(problems)
     params = {param.name: _parameter(param, placed, values, found.diagnostics) for param, placed in found.params}
     return Declared(
@@ -82,7 +84,7 @@ def declared(tree: Module) -> Declared:
     )
 
 
-def _collect(item: Placed, found: _Collected) -> None:
+def _collect_number(item: Placed, found: _Collected) -> None:
     node, start = item.node, item.start
     match node:
         case Param(name=name, name_span=name_span):
@@ -91,14 +93,21 @@ def _collect(item: Placed, found: _Collected) -> None:
         case Const(name=name, name_span=name_span):
             if _first(name, "constant", name_span.shift(start), found):
                 found.consts.append((node, start))
+        case _:
+            pass
+
+
+def _collect(item: Placed, constants: Mapping[str, Number], found: _Collected) -> None:
+    node, start = item.node, item.start
+    match node:
         case Secret(mode=mode, targets=targets):
             for target in targets:
-                name, span = written_name(target), target.span.shift(start)
+                name, span = written_name(target, constants), target.span.shift(start)
                 if _listed_once(name, span, "secret", [(one.name, one.span) for one in found.secrets], found):
                     found.secrets.append(SecretSymbol(name, mode, span, item.span, item.documentation))
         case Output(targets=targets):
             for target in targets:
-                name, span = written_name(target), target.span.shift(start)
+                name, span = written_name(target, constants), target.span.shift(start)
                 if _listed_once(name, span, "output", [(one.name, one.span) for one in found.outputs], found):
                     found.outputs.append(OutputSymbol(name, span, item.span, item.documentation))
         case Show():
@@ -109,11 +118,11 @@ def _collect(item: Placed, found: _Collected) -> None:
             pass
 
 
-def written_name(target: Target) -> str:
-    """Return a declared target as it is written, an element with its index: ``y[2]``."""
+def written_name(target: Target, constants: Mapping[str, Number]) -> str:
+    """Return the name of a target, an element with the value of its index: ``y[2]``; as it is written if that is not known."""
     if isinstance(target, Name):
         return target.id
-    value = quiet_value(target.index, 0, {})
+    value = quiet_value(target.index, 0, constants)
     return f"{target.array}[{spelled(target.index) if value is None else show(value)}]"
 
 

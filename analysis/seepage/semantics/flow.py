@@ -67,6 +67,7 @@ class _Walk:
     found: dict[tuple[str, Span], Diagnostic] = field(default_factory=dict)
     scope: set[str] = field(default_factory=set)
     heads: dict[int, dict[str, Value]] = field(default_factory=dict)
+    unassigned: set[str] = field(default_factory=set)  # read too early, and reported once
     uncertain_depth: int = 0  # how many branches, and loops that may have no iteration, are around
 
     def report(self, diagnostic: Diagnostic) -> None:
@@ -130,14 +131,16 @@ class _Walk:
 
     def observe(self, node: Observe, item: Placed) -> None:
         """Follow an observation; equalities that are linear in continuous variables are exact."""
-        for part in conjuncts(node.condition):
+        for position, part in enumerate(conjuncts(node.condition)):
             if isinstance(part, Binary) and part.operator == "==" and self.is_continuous(part, item.start):
                 self.observed_equality(part, item)
                 continue
             value, issues = self.value(part, item.start, rules.OBSERVE_INEQUALITY)
             self.raise_issues(issues, item.start)
+            self.uncertain_depth += position > 0  # evaluated only if the parts before are true
             self.conditions_inside(part, item.start)
             self.condition(part, value, item.start)
+            self.uncertain_depth -= position > 0
         self.state.forget_certainty()
 
     def is_continuous(self, comparison: Binary, start: int) -> bool:
@@ -274,7 +277,10 @@ class _Walk:
                 return constant(self.symbols.consts[name])
             if role != "variable":
                 return DISCRETE
+            if name not in self.state and name in self.unassigned:
+                return BOOLEAN
             if name not in self.state:
+                self.unassigned.add(name)
                 place = (node.span if isinstance(node, Name) else node.name_span).shift(start)
                 what = f"'{name}'" if isinstance(node, Name) else f"an element of '{name}'"
                 message = f"{what} is read before it is assigned, and is 0 here"

@@ -10,6 +10,7 @@ from seepage.diagnostics import Diagnostic, Edit, Fix, Label
 from seepage.exact import Number
 from seepage.semantics.checked import SecretSymbol, Symbols
 from seepage.semantics.declarations import written_name
+from seepage.semantics.evaluate import spelled
 from seepage.semantics.expressions import conjuncts, nodes
 from seepage.semantics.static import quiet_value
 from seepage.source import SourceFile, Span
@@ -97,10 +98,10 @@ def observed_outputs(tree: Module, symbols: Symbols) -> Iterator[Diagnostic]:
     later: set[str] = set()
     for item in reversed(tree.items):
         if not isinstance(item, Placed):
-            later.update(_assigned_inside(item))
+            later.update(_assigned_inside(item, symbols.consts))
             continue
         if isinstance(item.node, Assign | Sample):
-            later.add(written_name(item.node.target))
+            later.add(written_name(item.node.target, symbols.consts))
         if not isinstance(item.node, Observe):
             continue
         for part in conjuncts(item.node.condition):
@@ -108,7 +109,7 @@ def observed_outputs(tree: Module, symbols: Symbols) -> Iterator[Diagnostic]:
             if name in outputs and name not in later:
                 secret = next((one for one in secrets if one != name), "secret")
                 event = part if isinstance(part, Binary) else None
-                asked = f"H({secret} | {name} == …)" if event is None else f"H({secret} | {_spelled(event)})"
+                asked = f"H({secret} | {name} == …)" if event is None else f"H({secret} | {spelled(event)})"
                 yield Diagnostic(
                     rules.OBSERVED_OUTPUT,
                     item.span,
@@ -116,12 +117,6 @@ def observed_outputs(tree: Module, symbols: Symbols) -> Iterator[Diagnostic]:
                     "observation",
                     labels=(Label(outputs[name].span, f"'{name}' is declared as output here"),),
                 )
-
-
-def _spelled(event: Expression) -> str:
-    from seepage.semantics.evaluate import spelled
-
-    return spelled(event)
 
 
 def _observed_variable(part: Expression, symbols: Symbols) -> str | None:
@@ -133,12 +128,12 @@ def _observed_variable(part: Expression, symbols: Symbols) -> str | None:
             isinstance(node, Index) or (isinstance(node, Name) and node.id in symbols.variables)
             for node in nodes(other)
         ):
-            return written_name(side)
+            return written_name(side, symbols.consts)
     return None
 
 
-def _assigned_inside(item: If | For) -> Iterator[str]:
+def _assigned_inside(item: If | For, constants: Mapping[str, Number]) -> Iterator[str]:
     inner = Module((item,), item.span)
     for one in inner.walk():
         if isinstance(one, Placed) and isinstance(one.node, Assign | Sample):
-            yield written_name(one.node.target)
+            yield written_name(one.node.target, constants)

@@ -41,6 +41,7 @@ from seepage.syntax.tree import (
 )
 
 Static = Mapping[str, Expression]
+MAX_NESTING = 150  # branches inside branches; an "else if" is inside the one before it
 
 
 def unroll(checked: Checked, limit: int = 200_000) -> CoreProgram:
@@ -131,6 +132,7 @@ class _Unrolling:
     limit: int
     loop_variables: frozenset[str]
     steps: int = 0
+    depth: int = 0
     written: dict[str, None] = field(default_factory=dict)
     arrays: dict[str, set[int]] = field(default_factory=dict)
     _invariant: dict[tuple[int, int], Expression] = field(default_factory=dict)
@@ -240,8 +242,13 @@ class _Unrolling:
                 last = arm.block
                 break
             live.append((condition, arm))
+            if self.depth + len(live) > MAX_NESTING:
+                message = f"budget exceeded: more than {MAX_NESTING} branches are nested here, each 'else if' in the one before"
+                raise Fault(Diagnostic(rules.BUDGET_EXCEEDED, arm.header, message))
+        self.depth += len(live)
         arms = [(condition, arm, self.block(arm.block.items, static, loop)) for condition, arm in live]
         result: list[CoreStatement] = self.block(last.items, static, loop) if last is not None else []
+        self.depth -= len(live)
         for condition, arm, statements in reversed(arms):
             result = [CoreIf(condition, tuple(statements), tuple(result), arm.header)]
         return result
