@@ -18,8 +18,8 @@ from seepage.syntax.tree import (
 
 from .trees import NOWHERE, binary, measure, name, number
 
-X, Y, Z, O = name("x"), name("y"), name("z"), name("o")
-EVENT = binary(O, "==", number(9))
+X, Y, Z, OUT = name("x"), name("y"), name("z"), name("o")
+EVENT = binary(OUT, "==", number(9))
 
 
 def call(
@@ -39,16 +39,16 @@ def call(
     ("text", "tree"),
     [
         ("H(x)", call("H", (X,))),
-        ("H(x, y | z, o)", call("H", (X, Y), None, (), (Z, O))),
+        ("H(x, y | z, o)", call("H", (X, Y), None, (), (Z, OUT))),
         ("H(x | o == 9)", call("H", (X,), None, (), (EVENT,))),
-        ("H(x | (o))", call("H", (X,), None, (), (Parenthesized(O, NOWHERE),))),
+        ("H(x | (o))", call("H", (X,), None, (), (Parenthesized(OUT, NOWHERE),))),
         ("I(x; y)", call("I", (X,), ";", (Y,))),
-        ("I(x, y; z | o)", call("I", (X, Y), ";", (Z,), (O,))),
+        ("I(x, y; z | o)", call("I", (X, Y), ";", (Z,), (OUT,))),
         ("KL(x || y)", call("KL", (X,), "||", (Y,))),
         ("KL(x | o == 9 || y)", call("KL", (X,), "||", (Y,), (EVENT,))),
         ("KL(x || y | o == 9)", call("KL", (X,), "||", (Y,), (), (EVENT,))),
         ("KL(x | o == 9 || y | z)", call("KL", (X,), "||", (Y,), (EVENT,), (Z,))),
-        ("P(x == 1 | o)", call("P", (binary(X, "==", number(1)),), None, (), (O,))),
+        ("P(x == 1 | o)", call("P", (binary(X, "==", number(1)),), None, (), (OUT,))),
         ("E(x + 1)", call("E", (binary(X, "+", number(1)),))),
         ("Var(x)", call("Var", (X,))),
         ("Lmin(x -> y, z)", call("Lmin", (X,), "->", (Y, Z))),

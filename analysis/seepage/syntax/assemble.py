@@ -91,7 +91,7 @@ class _Assembler:
         self.found: list[Diagnostic] = []
         self.frames = [_Frame()]
         self.last_end = 0  # of the piece before
-        self.no_statement: int | None = None  # the line on which the leaf before began no statement
+        self.faulty_line: int | None = None  # where the last faulty leaf ends
         self.unclosed, self.unopened = _balance(pieces)
         self.guided = self.unclosed > 0 and layout.is_indented(pieces)
 
@@ -122,7 +122,7 @@ class _Assembler:
         frame = self.frames[-1]
         frame.settle()
         parsed = parse_piece(piece.text)
-        if not self.repeats_no_statement(piece, parsed.diagnostics):
+        if not self.is_rest_of_fault(piece, parsed.diagnostics):
             self.found.extend(shifted(one, piece.start) for one in parsed.diagnostics)
         if (joined := joined_lines(piece, self.layout)) is not None:
             self.found.append(joined)
@@ -136,13 +136,12 @@ class _Assembler:
             self.found.append(Diagnostic(DECLARATION_IN_BLOCK, span, message))
         frame.items.append(Placed(node, piece.start, self.layout.documentation_above(piece.start)))
 
-    def repeats_no_statement(self, piece: Piece, diagnostics: tuple[Diagnostic, ...]) -> bool:
-        """Tell whether this is the rest of what began no statement on the same line: one error is enough for 'obsrve x == 1'."""
-        if not diagnostics or diagnostics[0].rule is not NO_STATEMENT:
-            self.no_statement = None
+    def is_rest_of_fault(self, piece: Piece, diagnostics: tuple[Diagnostic, ...]) -> bool:
+        """Tell whether this is what a faulty statement on the same line left over: one error is enough for ``obsrve x == 1``."""
+        if not diagnostics:
             return False
-        line, self.no_statement = self.no_statement, self.layout.line(piece.start)
-        return line == self.no_statement
+        line, self.faulty_line = self.faulty_line, self.layout.line(piece.end)
+        return diagnostics[0].rule is NO_STATEMENT and line == self.layout.line(piece.start)
 
     # --- blocks open ---
 
@@ -307,7 +306,7 @@ def _always(piece: Piece, header: Span) -> Arm:
     """Return an empty branch that stands before an ``else`` without an ``if``."""
     never = Boolean(False, header)
     at = header.shift(piece.start)
-    return Arm(never, Block((), Span(at.start, at.start)), piece.start, at)
+    return Arm(never, Block((), Span(at.end, at.end)), piece.start, at)
 
 
 _DECLARATIONS = frozenset({"param", "const", "secret", "output", "show", "require"})

@@ -187,15 +187,16 @@ def _sample(raw: RawLeaf, operator: Span | None, found: list[Diagnostic]) -> Lea
     target = _target(raw.targets[0], found)
     if operator is not None and not holds_distribution(value):
         unknown: list[Diagnostic] = []
-        if (drawn := distribution(value, unknown)) is None:
+        drawn = distribution(value, unknown)
+        if drawn is None and all(one.rule is NO_DISTRIBUTION for one in unknown):
             plain = expression(value, [])
             message = f"'{spell(plain)}' is a value and no distribution; ':=' assigns it"
             fixes = replacement("write ':='", operator, ":=")
             found.append(Diagnostic(NO_DISTRIBUTION, operator.cover(value.span), message, fixes=fixes))
             return Assign(target, plain, raw.span)
         found.extend(unknown)
-        return Sample(target, drawn, raw.span)
-    drawn = distribution(value, found)
+    else:
+        drawn = distribution(value, found)
     return Assign(target, zero(value.span.start), raw.span) if drawn is None else Sample(target, drawn, raw.span)
 
 

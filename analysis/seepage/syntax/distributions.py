@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from seepage.diagnostics import Diagnostic, Fix
-from seepage.rules import MALFORMED_PART, NO_DISTRIBUTION
+from seepage.rules import MALFORMED_PART, MISPLACED_MEASURE, NO_DISTRIBUTION
 from seepage.source import Span
-from seepage.syntax.expressions import DISTRIBUTIONS, FUNCTIONS, expression
+from seepage.syntax.expressions import expression
 from seepage.syntax.fixes import replacement
 from seepage.syntax.raw import Raw, RawCall, RawNamed, RawTable, RawWeighted, children
 from seepage.syntax.spell import spell
@@ -24,6 +24,7 @@ from seepage.syntax.tree import (
     Parenthesized,
     Table,
 )
+from seepage.syntax.words import DISTRIBUTIONS, FUNCTIONS, MEASURES
 
 
 def holds_distribution(root: Raw) -> bool:
@@ -111,7 +112,7 @@ def _primary(raw: Raw, found: list[Diagnostic]) -> Distribution | None:
                 return None
             return Table(tuple((expression(v, found), expression(p, found)) for v, p in entries), span)
         case RawCall(name=token, groups=groups, separators=separators):
-            if separators:
+            if separators and token.value not in MEASURES:
                 mark = separators[0]
                 found.append(
                     _no(Span(mark.start, mark.end), f"found '{mark.value}' in a distribution, expected ',' or ')'")
@@ -151,6 +152,10 @@ def _primary(raw: Raw, found: list[Diagnostic]) -> Distribution | None:
 def _family(
     name: str, name_span: Span, arguments: tuple[Raw, ...], span: Span, found: list[Diagnostic]
 ) -> Distribution | None:
+    if name in MEASURES:
+        message = f"'{name}' is a measure of the whole program and no distribution"
+        found.append(Diagnostic(MISPLACED_MEASURE, name_span, message))
+        return None
     if name == "mixture":
         return _mixture(arguments, span, found)
     made: list[Argument] = []

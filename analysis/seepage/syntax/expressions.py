@@ -41,50 +41,7 @@ from seepage.syntax.tree import (
     Parenthesized,
     Unary,
 )
-
-FUNCTIONS = frozenset(
-    [
-        "min",
-        "max",
-        "abs",
-        "floor",
-        "ceil",
-        "exp",
-        "log",
-        "sqrt",
-        "bit_xor",
-        "bit_and",
-        "bit_or",
-        "shift_left",
-        "shift_right",
-    ]
-)
-DISTRIBUTIONS = frozenset(
-    [
-        "bernoulli",
-        "flip",
-        "uniform_int",
-        "categorical",
-        "uniform_of",
-        "binomial",
-        "hypergeometric",
-        "geometric",
-        "poisson",
-        "discrete_laplace",
-        "discrete_gaussian",
-        "normal",
-        "mixture",
-        "uniform",
-        "exponential",
-        "laplace",
-        "beta",
-        "gamma",
-        "lognormal",
-        "student_t",
-        "triangular",
-    ]
-)
-MEASURES = frozenset(["H", "I", "KL", "P", "E", "Var", "Hmin", "V", "Guess", "Lmin", "C", "Cmin", "DP", "Delta", "G"])
+from seepage.syntax.words import DISTRIBUTIONS, MEASURES
 
 # Later passes recurse; Python allows about 1,000 frames.
 MAX_DEPTH = 200

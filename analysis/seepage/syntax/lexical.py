@@ -7,10 +7,10 @@ import unicodedata
 from seepage.diagnostics import Diagnostic, Edit, Fix, Rule
 from seepage.rules import MALFORMED_NUMBER, NO_STATEMENT, SINGLE_EQUALS, UNEXPECTED, UNKNOWN_CHARACTER
 from seepage.source import Span
-from seepage.syntax.expressions import DISTRIBUTIONS
 from seepage.syntax.fixes import replacement
 from seepage.syntax.measures import takes_named
-from seepage.syntax.tokens import Token
+from seepage.syntax.tokens import KEYWORDS, Token
+from seepage.syntax.words import DISTRIBUTIONS
 
 _MAX_DIGITS = 1_000
 
@@ -104,7 +104,11 @@ def _number(token: Token, found: list[Diagnostic]) -> Token:
     while token.value[end].isascii() and (token.value[end].isdigit() or token.value[end] == "."):
         end += 1
     digits, tail = token.value[:end], token.value[end:]
-    if tail.isidentifier() and tail[0] != "_" and digits != "0":
+    if tail in KEYWORDS:
+        fixes = replacement(f"write '{digits} {tail}'", span, f"{digits} {tail}")
+        message = f"found '{tail}' directly after a number, expected a blank between them"
+        found.append(Diagnostic(MALFORMED_NUMBER, span, message, fixes=fixes))
+    elif tail.isidentifier() and tail[0] != "_" and digits != "0":
         fixes = replacement(f"multiply: '{digits} * {tail}'", span, f"{digits} * {tail}")
         message = f"found '{tail}' directly after a number; write '{digits} * {tail}' to multiply"
         found.append(Diagnostic(MALFORMED_NUMBER, span, message, fixes=fixes))

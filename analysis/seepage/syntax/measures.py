@@ -8,7 +8,7 @@ from typing import TypeGuard
 from seepage.diagnostics import Diagnostic
 from seepage.rules import MALFORMED_MEASURE, MISPLACED_MEASURE
 from seepage.source import Span
-from seepage.syntax.expressions import FUNCTIONS, MEASURES, expression
+from seepage.syntax.expressions import expression
 from seepage.syntax.fixes import replacement
 from seepage.syntax.raw import Raw, RawCall, RawNamed, RawTable, RawTuple, RawWeighted, children
 from seepage.syntax.spell import spell
@@ -30,6 +30,7 @@ from seepage.syntax.tree import (
     Separator,
     Unary,
 )
+from seepage.syntax.words import FUNCTIONS, MEASURES
 
 
 @dataclass(frozen=True, slots=True)

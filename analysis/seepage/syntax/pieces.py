@@ -12,6 +12,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from seepage.syntax.tokens import OPENERS, OPERAND_ENDS, Token, scan
+from seepage.syntax.words import MEASURES
 
 
 class PieceKind(Enum):
@@ -81,6 +82,7 @@ class _Cutter:
         self.kind = PieceKind.LEAF
         self.assigned = assigned
         self.brackets: list[str] = []
+        self.opened = index  # where the last bracket was opened
         self.ifs: list[int] = []  # conditional expressions that wait for their 'then'
         self.thens = 0  # those that wait for their 'else'
 
@@ -118,7 +120,7 @@ class _Cutter:
                     return False
                 return self.kind is PieceKind.LEAF or self.on_later_line(previous, token)
             case "SEMICOLON":
-                return not (self.brackets and self.tokens[self.first].type in _WITH_SEMICOLONS)
+                return not self.is_inside_measure()
             case "RBRACE":
                 return "LBRACE" not in self.brackets
             case "ELSE":
@@ -130,10 +132,20 @@ class _Cutter:
             case _:
                 return False
 
+    def is_inside_measure(self) -> bool:
+        """Tell whether a ``;`` here separates the sides of a measure (which may stand in the wrong place)."""
+        if not self.brackets:
+            return False
+        before = self.tokens[self.opened - 1]
+        return self.tokens[self.first].type in _WITH_SEMICOLONS or (
+            self.brackets[-1] == "LPAR" and before.type == "NAME" and before.value in MEASURES
+        )
+
     def take(self, index: int, type_: str) -> None:
         match type_:
             case "LPAR" | "LSQB":
                 self.brackets.append(type_)
+                self.opened = index
             case "RPAR" | "RSQB":
                 if self.brackets and self.brackets[-1] != "LBRACE":
                     self.brackets.pop()

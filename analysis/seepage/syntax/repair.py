@@ -12,7 +12,8 @@ from seepage.syntax.tree import Assign, Boolean, Const, Index, Leaf, Name, Numbe
 
 def repair(tokens: list[Token]) -> Leaf | Header | None:
     """Return a leaf or header with harmless parts in the place of what cannot be read, or None."""
-    span = Span(tokens[0].start, tokens[-1].end)
+    last = tokens[-2] if tokens[-1].type == "LBRACE" and len(tokens) > 1 else tokens[-1]
+    span = Span(tokens[0].start, last.end)
     names = [token for token in tokens[1:] if token.type == "NAME"]
     match tokens[0].type:
         case "IF":

@@ -12,9 +12,9 @@ from difflib import get_close_matches
 from seepage.diagnostics import Diagnostic, Edit, Fix
 from seepage.rules import KEYWORD_AS_NAME, MISSING_BRACE, NO_STATEMENT, UNEXPECTED
 from seepage.source import Span
-from seepage.syntax.expressions import MEASURES
 from seepage.syntax.fixes import replacement
 from seepage.syntax.tokens import KEYWORDS, OPENERS, OPERAND_ENDS, Token
+from seepage.syntax.words import MEASURES
 
 
 @dataclass(frozen=True, slots=True)

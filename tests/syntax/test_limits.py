@@ -1,0 +1,115 @@
+"""Sizes and depths: a finding instead of a crash or a wait."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from seepage.source import SourceFile
+from seepage.syntax.assemble import MAX_BLOCKS
+from seepage.syntax.expressions import MAX_DEPTH
+from seepage.syntax.parse import MAX_FINDINGS, MAX_TEXT, parse, parse_expression, parse_measure
+from seepage.syntax.piece import MAX_PIECE
+from seepage.syntax.spell import spell
+
+
+def codes(text: str) -> list[str]:
+    return [one.rule.code for one in parse(SourceFile("test.seep", text)).diagnostics]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(" * 10_000 + "1" + ")" * 10_000,
+        "-" * 10_000 + "1",
+        "not " * 10_000 + "x",
+        "+".join(["x"] * 10_000),
+        "^".join(["x"] * 10_000),
+        "if x then 1 else " * 5_000 + "2",
+        "f(" * 10_000 + ")" * 10_000,
+        "x[" * 10_000 + "1" + "]" * 10_000,
+    ],
+    ids=lambda text: text[:8],
+)
+def test_an_expression_nested_too_deeply_is_reported(text: str) -> None:
+    assert codes(f"x := {text}") == ["SEEP006"]
+    assert codes(f"if {text} {{ }}") == ["SEEP006"]
+    assert [one.rule.code for one in parse_expression(text)[1]] == ["SEEP006"]
+
+
+def test_parts_of_every_declaration_may_be_too_deep() -> None:
+    deep = "(" * 300 + "1" + ")" * 300
+
+    assert codes(f"param p in [0, {deep}]") == ["SEEP006"]
+    assert codes(f"x ~ normal({deep}, 1)") == ["SEEP006"]
+    assert codes(f"x[{deep}] := 1") == ["SEEP006"]
+    assert codes(f"secret x[{deep}]") == ["SEEP006"]
+    assert codes(f"require H(x) <= {deep}") == ["SEEP006"]
+    assert codes(f"require H(x) <= 1 over p in [0, {deep}]") == ["SEEP006"]
+    assert codes(f"show H(x | {deep} == 1)") == ["SEEP006"]
+    assert [one.rule.code for one in parse_measure(f"H(x) + {deep}")[1]] == ["SEEP006"]
+
+
+def test_the_deepest_expression_is_spelled() -> None:
+    text = "(" * (MAX_DEPTH - 1) + "1" + ")" * (MAX_DEPTH - 1)
+
+    made, diagnostics = parse_expression(text)
+
+    assert diagnostics == ()
+    assert made is not None
+    assert spell(made) == text
+
+
+def test_blocks_nested_too_deeply_are_reported_once() -> None:
+    assert codes("if a { " * 10_000 + "}" * 10_000) == ["SEEP006"]
+    assert codes("if a { " * MAX_BLOCKS + "}" * MAX_BLOCKS) == []
+
+
+def test_a_long_chain_of_branches_is_no_nesting() -> None:
+    assert codes("if a { }" + " else if a { }" * 2_000) == []
+
+
+def test_a_statement_that_is_too_long_is_reported() -> None:
+    table = ", ".join(f"{value}: 1/10" for value in range(MAX_PIECE // 8))
+
+    assert codes(f"x ~ {{{table}}}\ny := 1 +") == ["SEEP005", "SEEP011"]
+
+
+def test_a_file_that_is_too_large_is_reported_at_once() -> None:
+    text = "x := 1\n" * (MAX_TEXT // 5)
+
+    began = time.process_time()
+    found = codes(text)
+
+    assert found == ["SEEP004"]
+    assert time.process_time() - began < 1.0
+
+
+@pytest.mark.parametrize("text", ["}" * 3_000, "$" * 3_000, "x + 1\n" * 3_000, "if a {\n" * 3_000])
+def test_findings_are_listed_up_to_a_limit(text: str) -> None:
+    diagnostics = parse(SourceFile("test.seep", text)).diagnostics
+
+    assert len(diagnostics) == MAX_FINDINGS
+    assert diagnostics[-1].notes[-1].endswith("more findings are not listed")
+
+
+@pytest.mark.parametrize("unit", ["x := a] :=", ";", "/*", "x := 1;", "\0", "x ~ {", "if a then ", "x[", "else ", "é$"])
+def test_bad_text_takes_time_in_proportion_to_its_length(unit: str) -> None:
+    def seconds(copies: int) -> float:
+        text = unit * copies
+        began = time.process_time()
+        parse(SourceFile("test.seep", text))
+        return time.process_time() - began
+
+    copies = 20_000 // len(unit)
+    seconds(100)
+    short = seconds(copies)
+
+    # Four times the text; a quadratic step would take sixteen times as long, and the rest allows for a noisy machine.
+    assert seconds(4 * copies) < 10 * short + 0.5
+
+
+@pytest.mark.parametrize("digits", ["1" * 5_000, "1e99999", "0." + "0" * 5_000 + "1", "1e-999999999"])
+def test_numbers_have_a_limit(digits: str) -> None:
+    assert codes(f"x := {digits}") == ["SEEP003"]
