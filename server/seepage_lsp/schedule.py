@@ -111,7 +111,8 @@ class Scheduler:
         document.problem = None
 
     def analyse(self, document: Document, token: ProgressToken | None = None) -> asyncio.Task[None] | None:
-        """Start the analysis of a document's present text and return its task; None if its result is known already.
+        """Start the analysis of a document's present text and return its task; None if its result is known already, or if the
+        text has errors that leave nothing to analyse.
 
         One that runs for the same text is taken over; one for another text is killed.
         """
@@ -119,7 +120,9 @@ class Scheduler:
         running = self._running.get(document.uri)
         if running is not None and running[0] == inputs:
             return running[1]
-        if document.is_too_long or (document.finished is not None and document.finished.inputs == inputs):
+        checked = document.check()
+        has_errors = checked is not None and checked.has_errors
+        if document.is_too_long or has_errors or (document.finished is not None and document.finished.inputs == inputs):
             return None
         if running is not None:
             self._running.pop(document.uri)

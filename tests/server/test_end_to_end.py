@@ -24,7 +24,7 @@ require I(r; o) <= 1/10 bits
 """
 
 
-@pytest_lsp.fixture(config=ClientServerConfig(server_command=[sys.executable, "-P", "-m", "seepage_lsp", "--stdio"]))
+@pytest_lsp.fixture(config=ClientServerConfig(server_command=[sys.executable, "-P", "-m", "seepage_lsp", "--stdio"]))  # type: ignore[untyped-decorator]  # pytest-lsp has no types for it
 async def client(lsp_client: LanguageClient) -> AsyncIterator[None]:
     params = types.InitializeParams(capabilities=client_capabilities("neovim"))
     await lsp_client.initialize_session(params)

@@ -12,7 +12,7 @@ import time
 import pytest
 
 from seepage_lsp.framing import frame
-from server.raw_client import RawClient, is_running, raw_client, wait_until_gone
+from server.raw_client import Message, RawClient, is_running, raw_client, wait_until_gone
 
 BUSY = "// busy 60"
 
@@ -106,7 +106,7 @@ def test_shutdown_cancels_requests_that_run() -> None:
         params = {"command": "seepage.server.analyse", "arguments": ["untitled:a"]}
         client.send({"id": 1, "method": "workspace/executeCommand", "params": params}, {"id": 2, "method": "shutdown"})
 
-        answers = {}
+        answers: dict[int, Message] = {}
         while set(answers) != {1, 2}:
             message = client.wait(jsonrpc="2.0")
             if "method" not in message:

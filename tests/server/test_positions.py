@@ -40,12 +40,10 @@ def place(line: int, character: int) -> Position:
 
 def reference_units(text: str, encoding: Encoding) -> int:
     """Count by the definition of the encodings, one code point at a time."""
-    size = {
-        Encoding.UTF8: lambda code: 1 + (code > 0x7F) + (code > 0x7FF) + (code > 0xFFFF),
-        Encoding.UTF16: lambda code: 1 + (code > 0xFFFF),
-        Encoding.UTF32: lambda code: 1,
-    }[encoding]
-    return sum(size(ord(character)) for character in text)
+    codes = [ord(character) for character in text]
+    if encoding is Encoding.UTF8:
+        return sum(1 + (code > 0x7F) + (code > 0x7FF) + (code > 0xFFFF) for code in codes)
+    return sum(1 + (code > 0xFFFF and encoding is Encoding.UTF16) for code in codes)
 
 
 def reference_lines(text: str) -> list[str]:

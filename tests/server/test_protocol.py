@@ -20,7 +20,7 @@ def code(answer: Message) -> int:
 
 
 def initialize_body(msg_id: int) -> bytes:
-    params = {"processId": None, "rootUri": None, "capabilities": {}}
+    params: Message = {"processId": None, "rootUri": None, "capabilities": {}}
     return json.dumps({"jsonrpc": "2.0", "id": msg_id, "method": "initialize", "params": params}).encode()
 
 

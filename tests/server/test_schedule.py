@@ -30,12 +30,13 @@ def until_running(wire: Wire, workers: FakeWorkers, jobs: int) -> None:
 
 def until_published(wire: Wire, version: int, text: str | None = None) -> Message:
     """Wait for diagnostics of a version, with a message among them."""
-    return wire.wait_for(
+    message: Message = wire.wait_for(
         lambda: next(
             (one for one in wire.published() if one["version"] == version and (text is None or text in messages(one))),
             None,
         )
     )
+    return message
 
 
 def test_a_document_is_checked_and_analysed_when_opened(faked: Wire, workers: FakeWorkers) -> None:
@@ -55,12 +56,14 @@ def test_an_edit_is_checked_without_an_analysis_until_it_is_saved(faked: Wire, w
 
     faked.change(GOOD + "y := (", 2)
     broken = until_published(faked, 2)
+    faked.change(GOOD + "y := 1", 3)
+    until_published(faked, 3)
     assert len(workers.jobs) == 1
     faked.save()
     until_running(faked, workers, 2)
 
     assert broken["diagnostics"]
-    assert workers.jobs[1].source.version == 2
+    assert workers.jobs[1].source.version == 3
 
 
 def test_a_result_of_a_superseded_version_is_never_told(faked: Wire, workers: FakeWorkers) -> None:
@@ -120,7 +123,7 @@ def test_undoing_an_edit_brings_the_result_back_without_running(faked: Wire, wor
 
 
 def test_findings_of_check_and_analysis_are_merged_in_the_order_of_the_text(faked: Wire, workers: FakeWorkers) -> None:
-    text = "secret r\noutput r\nr ~ flip(1/2)\nz := w0 + w0\n"
+    text = "secret r\noutput r\nz := r + 0\nr ~ flip(1/2)\n"
     start(faked, text=text)
     until_running(faked, workers, 1)
     by_check = messages(until_published(faked, 1))
@@ -132,11 +135,16 @@ def test_findings_of_check_and_analysis_are_merged_in_the_order_of_the_text(fake
 
 
 def test_closing_stops_the_analysis_and_clears_the_findings(faked: Wire, workers: FakeWorkers) -> None:
-    start(faked, text="y := (")
+    start(faked)
     until_running(faked, workers, 1)
+    workers.finish(analysis(finding("found by running")))
+    until_published(faked, 1, "found by running")
+    faked.change(GOOD + "//", 2)
+    faked.save()
+    until_running(faked, workers, 2)
 
     faked.shut()
-    faked.wait_for(lambda: workers.futures[0].cancelled())
+    faked.wait_for(lambda: workers.futures[1].cancelled())
 
     assert faked.published()[-1] == {"uri": A, "diagnostics": []}
 
@@ -315,7 +323,7 @@ PULLING = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"re
 
 def test_a_client_that_pulls_gets_nothing_pushed(faked: Wire, workers: FakeWorkers) -> None:
     result = faked.initialize({"capabilities": PULLING})
-    faked.open("y := (")
+    faked.open("z := r\n" + GOOD)
     until_running(faked, workers, 1)
     document = {"textDocument": {"uri": A}}
     before = faked.result("textDocument/diagnostic", document)
@@ -368,12 +376,13 @@ def test_any_scheme_is_answered_in_its_own_spelling_without_touching_the_disk(
     faked: Wire, workers: FakeWorkers, uri: str
 ) -> None:
     faked.initialize()
-    faked.open("y := (", uri)
+    faked.open(GOOD, uri)
+    until_running(faked, workers, 1)
 
-    published = faked.wait_for(lambda: faked.published(uri))
+    workers.finish(analysis(finding("found by running")))
+    faked.wait_for(lambda: any("found by running" in messages(one) for one in faked.published(uri)))
 
-    assert published[0]["diagnostics"]
-    assert workers.jobs[0].source.text == "y := ("
+    assert workers.jobs[0].source.text == GOOD
 
 
 def test_two_spellings_of_a_uri_are_one_document(faked: Wire, workers: FakeWorkers) -> None:
@@ -447,7 +456,7 @@ def test_any_text_gets_an_answer(faked: Wire, workers: FakeWorkers, text: str) -
 
 
 def test_places_are_where_the_findings_are(faked: Wire, workers: FakeWorkers) -> None:
-    text = "/* 𝒳 */ secret r"
+    text = "/* 𝒳 */ secret r\nr ~ flip(1/2)"
     start(faked, text=text)
     until_running(faked, workers, 1)
 
@@ -477,3 +486,21 @@ def test_a_long_text_that_is_closed_while_it_is_checked_is_not_told(faked: Wire,
     faked.wait_for(lambda: not faked.server.scheduler._checks)
 
     assert [one["diagnostics"] for one in faked.published()] == [[]]
+
+
+def test_a_program_with_errors_is_not_run_and_keeps_its_last_numbers_as_stale(
+    faked: Wire, workers: FakeWorkers
+) -> None:
+    start(faked)
+    until_running(faked, workers, 1)
+    workers.finish()
+    faked.wait_new("window/logMessage")
+
+    faked.change(GOOD + "y := (", 2)
+    faked.save()
+    until_published(faked, 2)
+    params = {"command": "seepage.server.analyse", "arguments": [A]}
+
+    assert faked.result("workspace/executeCommand", params) is None
+    assert len(workers.jobs) == 1
+    assert faked.lenses() == ["no result: the program has errors"] * 2

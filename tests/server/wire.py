@@ -62,7 +62,8 @@ class Wire:
 
     def wait(self, wanted: Callable[[Message], bool], seconds: float = 20.0) -> Message:
         """Wait for a message, sent at any time since the start."""
-        return self.wait_for(lambda: next((one for one in self.received if wanted(one)), None), seconds)
+        message: Message = self.wait_for(lambda: next((one for one in self.received if wanted(one)), None), seconds)
+        return message
 
     def wait_new(self, method: str, seconds: float = 20.0) -> Message:
         """Wait for a message with this method that no earlier call returned."""
@@ -74,7 +75,8 @@ class Wire:
                     return self.received[index]
             return None
 
-        return self.wait_for(find, seconds)
+        message: Message = self.wait_for(find, seconds)
+        return message
 
     def wait_for(self, condition: Callable[[], Any], seconds: float = 20.0) -> Any:
         """Run the loop until a condition gives something true."""

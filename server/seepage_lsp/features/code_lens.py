@@ -50,7 +50,7 @@ def _places(snapshot: Snapshot) -> Iterator[tuple[Span, str]]:
 def _lens(snapshot: Snapshot, client: Client, span: Span, text: str) -> types.CodeLens:
     place = _first_line(snapshot, span)
     title = _title(snapshot, " ".join(text.split()))
-    if (text and snapshot.is_current) or snapshot.status is Status.COMPUTING:
+    if snapshot.is_current or snapshot.status is Status.COMPUTING or _has_errors(snapshot):
         # An empty command is a lens that only tells.
         known = SHOW_RESULT in client.commands
         command = types.Command(
@@ -59,6 +59,10 @@ def _lens(snapshot: Snapshot, client: Client, span: Span, text: str) -> types.Co
     else:
         command = types.Command(title=title, command=ANALYSE, arguments=[snapshot.uri])
     return types.CodeLens(range=place, command=command)
+
+
+def _has_errors(snapshot: Snapshot) -> bool:
+    return snapshot.checked is not None and snapshot.checked.has_errors
 
 
 def _first_line(snapshot: Snapshot, span: Span) -> types.Range:
@@ -81,4 +85,6 @@ def _title(snapshot: Snapshot, text: str) -> str:
         case Status.TIMED_OUT | Status.FAILED | Status.CANCELLED:
             return str(snapshot.status.value)
         case Status.IDLE | Status.DONE:
-            return f"{text} · stale" if text else "analyse"
+            if text:
+                return f"{text} · stale"
+            return "no result: the program has errors" if _has_errors(snapshot) else "analyse"

@@ -127,7 +127,7 @@ def test_fixes_elsewhere_of_other_kinds_or_unwanted_are_left_out() -> None:
 def test_a_real_mistake_has_a_real_fix() -> None:
     seen = snapshot("x = 1\n")
 
-    actions = code_actions(seen, place("=", "x = 1\n"), None, VSCODE)
+    actions = code_actions(seen, place("=", "x = 1\n"), None, Client(code_actions=True))
 
-    edits = [edit.new_text for action in actions for change in action.edit.document_changes for edit in change.edits]
-    assert ":=" in edits
+    edits = [action.edit.changes for action in actions if action.edit is not None]
+    assert {"untitled:a": [types.TextEdit(range=place("=", "x = 1\n"), new_text=":=")]} in edits
