@@ -25,34 +25,26 @@ SETTINGS: dict[str, object] = {
     "window.commandCenter": False,
     "workbench.layoutControl.enabled": False,
 }
-# A budget that is too small gives a squiggle. "hover": the first line with "line", there the text "on"; "top": first line shown.
+# A budget that is too small gives a squiggle. The view is "from" the start or the end of the file; the mouse rests on the text "on" in
+# the first such "line" in sight.
 SHOTS: list[dict[str, object]] = [
     {
         "image": "randomized-response-hover.png",
         "file": "randomized-response-single.seep",
         "change": ["<= 0.2 bits", "<= 0.1 bits"],
+        "from": "start",
         "ready": "violated",
-        "line": "secret r",
-        "on": "r",
-        "top": 7,
-    },
-    {
-        "image": "randomized-response-formula.png",
-        "file": "randomized-response-single.seep",
-        "change": ["<= 0.2 bits", "<= 0.1 bits"],
-        "ready": "violated",
-        "line": "output o",
+        "line": "{ o := r }",
         "on": "o",
-        "top": 7,
     },
     {
         "image": "gaussian-mechanism-hover.png",
         "file": "gaussian-mechanism.seep",
         "change": ["<= 0.15 bits", "<= 0.1 bits"],
+        "from": "end",
         "ready": "violated",
         "line": "show I(inc[1]; out)",
-        "on": "I(",
-        "top": 20,
+        "on": "I(inc",
     },
 ]
 

@@ -28,7 +28,7 @@ try {
   await browser.close();
 }
 
-async function take(page, { image, file, ready, line, on, top }) {
+async function take(page, { image, file, from, ready, line, on }) {
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+p");
   await page.keyboard.type(file, { delay: 10 });
@@ -36,34 +36,31 @@ async function take(page, { image, file, ready, line, on, top }) {
   await page.waitForTimeout(300);
   await page.keyboard.press("Enter");
   await page.waitForFunction((name) => document.querySelector(".tab.active")?.textContent?.includes(name), file);
-  // The first line to show, then the cursor out of the way.
-  await page.keyboard.press("Control+End");
-  await page.waitForFunction((text) => [...document.querySelectorAll(".codelens-decoration")].some((lens) => lens.textContent.includes(text)), ready);
+  await page.waitForSelector(".monaco-editor.focused .view-line");
+  const deadline = Date.now() + LIMIT;
+  do {
+    if (Date.now() > deadline) throw new Error(`no lens says '${ready}'`);
+    // Lenses push lines out of sight when they arrive.
+    await page.keyboard.press(from === "end" ? "Control+End" : "Control+Home");
+    await page.waitForTimeout(1000);
+  } while (!(await page.evaluate(hasLens, ready)));
+  await page.keyboard.press(from === "end" ? "Control+End" : "Control+Home");
   await page.waitForTimeout(500);
-  await page.keyboard.press("Control+Home");
-  await page.keyboard.press("Control+g");
-  await page.keyboard.type(String(top), { delay: 20 });
-  await page.keyboard.press("Enter");
-  const scroll = await page.evaluate((number) => {
-    const margin = [...document.querySelectorAll(".line-numbers")].find((one) => one.textContent.trim() === String(number));
-    const editor = document.querySelector(".monaco-editor .overflow-guard");
-    return margin && editor ? margin.getBoundingClientRect().top - editor.getBoundingClientRect().top : 0;
-  }, top);
-  await page.mouse.move(600, 500);
-  await page.mouse.wheel(0, scroll - 24);
-  await page.waitForTimeout(700);
   const point = await page.evaluate(placeOf, { line, on });
   if (!point) throw new Error(`'${on}' in '${line}' is not in sight`);
   await page.mouse.move(point.x - 60, point.y + 4);
   await page.mouse.move(point.x, point.y, { steps: 5 });
-  await page.waitForSelector(".monaco-hover:not(.hidden) .hover-contents");
   await page.waitForFunction(() => {
     const hover = document.querySelector(".monaco-hover:not(.hidden) .hover-contents");
     return hover && hover.textContent.trim() !== "" && !hover.textContent.includes("Loading");
   });
-  await page.waitForTimeout(700);
+  await page.waitForTimeout(1000);
   await page.screenshot({ path: path.join(directory, image) });
   await page.mouse.move(1270, 400);
+}
+
+function hasLens(text) {
+  return [...document.querySelectorAll(".codelens-decoration")].some((lens) => lens.textContent.includes(text));
 }
 
 // The middle of the text `on` in the first visible line that has the text `line`.
