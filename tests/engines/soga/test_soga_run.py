@@ -369,6 +369,22 @@ def test_an_observed_equality_must_be_linear(condition: str):
     assert caught.value.diagnostic.rule.code == "SEEP311"
 
 
+@pytest.mark.parametrize("statement", ["a[x] := 5", "y := a[x]", "y ~ bernoulli(x)", "y := floor(x)", "y := 1 / x"])
+def test_what_has_no_rule_is_a_fault_and_no_number(statement: str):
+    program = f"a[0] := 1\na[1] := 2\nx ~ normal(0, 1)\ny := 0\n{statement}"
+    with pytest.raises(Fault) as caught:
+        run(core_of(program), ("a[0]", "a[1]", "y"), {}, Budget())
+    assert caught.value.diagnostic.rule.code == "SEEP901"
+
+
+def test_far_tails_keep_their_precision():
+    joint = mixture("x ~ normal(0, 1)\nobserve(x > 1e9)", "x")
+    (component,) = joint.components
+    # the hazard of a normal is x + 1/x - 2/x³ + … (Mills)
+    assert component.mean[0].overlaps(arb(10**9) + arb(1) / 10**9 - arb(2) / 10**27 + arb(0, "1e-40"))
+    assert component.weight.rel_accuracy_bits() > 100
+
+
 def test_a_negative_variance_names_a_witness():
     with pytest.raises(Fault, match="variance of 'normal' must not be negative") as caught:
         mixture("k ~ uniform_int(-1, 1)\nx ~ normal(0, k)", "x")

@@ -138,10 +138,12 @@ def _name(name: str, scope: Scope) -> Value:
 
 def _element(expression: tree.Index, scope: Scope) -> Value:
     index = _value(expression.index, scope)
-    elements = {i: _name(f"{expression.array}[{i}]", scope) for i in scope.arrays.get(expression.array, ())}
+    elements: dict[Number, Value] = {
+        i: _name(f"{expression.array}[{i}]", scope) for i in scope.arrays.get(expression.array, ())
+    }
 
     def read(state: State) -> Number:
-        element = elements.get(cast("int", index(state)))
+        element = elements.get(index(state))
         if element is None:
             raise _Irregular
         return element(state)

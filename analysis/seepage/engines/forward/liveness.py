@@ -95,14 +95,22 @@ def _write(
 def _branch(
     statement: CoreIf, live: set[str], arrays: Mapping[str, tuple[int, ...]], variables: frozenset[str]
 ) -> Step:
-    first, second = set(live), set(live)
-    consequent = _block(statement.consequent, first, arrays, variables)
-    alternative = _block(statement.alternative, second, arrays, variables)
-    reads = read_names(None, (statement.condition,), arrays, variables)
+    """Annotate a branch; a chain of ``else if`` from its end, without recursion along the chain."""
+    chain = [statement]
+    while len(rest := chain[-1].alternative) == 1 and isinstance(rest[0], CoreIf):
+        chain.append(rest[0])
+    after, below = frozenset(live), set(live)
+    steps = _block(chain[-1].alternative, below, arrays, variables)
+    for one in reversed(chain):
+        first = set(after)
+        consequent = _block(one.consequent, first, arrays, variables)
+        reads = read_names(None, (one.condition,), arrays, variables)
+        before = first.union(below, reads)
+        blocks = (Block(frozenset(before - first), consequent), Block(frozenset(before - below), steps))
+        steps, below = (Step(one, reads, frozenset(), blocks),), before
     live.clear()
-    live.update(first, second, reads)
-    blocks = (Block(frozenset(live - first), consequent), Block(frozenset(live - second), alternative))
-    return Step(statement, reads, frozenset(), blocks)
+    live.update(below)
+    return steps[0]
 
 
 def written_names(target: tree.Target, arrays: Mapping[str, tuple[int, ...]]) -> tuple[str, ...]:

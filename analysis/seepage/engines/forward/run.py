@@ -19,11 +19,11 @@ from seepage.distributions.gaussian import Affine, Slot, State
 from seepage.distributions.parameters import Place
 from seepage.engines.forward.coefficients import Balls, Rationals
 from seepage.engines.forward.compile import Scope, compile_truth, compile_value
-from seepage.engines.forward.liveness import Block, Step, plan
+from seepage.engines.forward.liveness import Block, Step, plan, read_names
 from seepage.engines.forward.states import States, merge, picker, project, without
 from seepage.engines.outcome import Budget, DiscreteJoint, Ring
 from seepage.exact import Number, precision
-from seepage.rules import BUDGET_EXCEEDED, IMPOSSIBLE_OBSERVATION
+from seepage.rules import BUDGET_EXCEEDED, IMPOSSIBLE_OBSERVATION, NOT_SUPPORTED
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample
 from seepage.semantics.evaluate import element, spelled
 from seepage.source import Span
@@ -141,6 +141,7 @@ class Machine(Generic[C]):
         def outcomes() -> Iterator[tuple[State, Slot, C]]:
             for state, weight in states.weights.items():
                 if self.continuous is not None and _meets_continuous(state, read):
+                    self._check_clock(step.statement.span)
                     for drawn, after, factor in self.continuous.assign(step, value, state, scope):
                         yield after, drawn, self.multiply(weight, factor)
                 else:
@@ -220,6 +221,9 @@ class Machine(Generic[C]):
     def _names(self, target: tree.Index) -> list[str]:
         return [f"{target.array}[{i}]" for i in self.core.arrays.get(target.array, ())]
 
+    def _index_reads(self, target: tree.Index) -> tuple[str, ...]:
+        return read_names(target, (), self.core.arrays, frozenset(self.core.variables))
+
     def _elements(
         self, target: tree.Index, outcomes: Iterable[tuple[State, Slot, C]], scope: Scope
     ) -> Iterator[tuple[State, Slot, C]]:
@@ -229,9 +233,13 @@ class Machine(Generic[C]):
         slots = {**scope.slots, **{name: len(scope.slots) + position for position, name in enumerate(new)}}
         padding: tuple[Slot, ...] = (0,) * len(new)
         index = compile_value(target.index, scope)
-        by_index = {i: slots[f"{target.array}[{i}]"] for i in self.core.arrays.get(target.array, ())}
+        by_index: dict[Number, int] = {i: slots[f"{target.array}[{i}]"] for i in self.core.arrays.get(target.array, ())}
+        read = tuple(scope.slots[name] for name in self._index_reads(target) if name in scope.slots)
         for state, value, weight in outcomes:
-            slot = by_index.get(cast("int", index(state)))
+            if self.continuous is not None and _meets_continuous(state, read):
+                message = f"'{spelled(target.index)}' is continuous here, which an index cannot be"
+                raise Fault(Diagnostic(NOT_SUPPORTED, target.index.span, message))
+            slot = by_index.get(index(state))
             if slot is None:
                 slot = slots[element(target, scope.mapping(state), self.core.arrays)]
             whole = state + padding
@@ -244,6 +252,7 @@ class Machine(Generic[C]):
         kept: dict[State, C] = {}
         for state, weight in states.weights.items():
             if self.continuous is not None and _meets_continuous(state, read):
+                self._check_clock(statement.span)
                 for after, factor in self.continuous.observe(step, statement.condition, state, scope):
                     self._accumulate(kept, after, self.multiply(weight, factor))
             elif holds(state):
@@ -255,25 +264,41 @@ class Machine(Generic[C]):
         return project(States(states.layout, kept), without(states.layout, step.forget), self.add)
 
     def _branch(self, step: Step, condition: tree.Expression, states: States[C]) -> States[C]:
+        """Run the branches; a chain of ``else if`` is a loop here, so that its length does not matter."""
+        span = step.statement.span
+        joined: States[C] = States(states.layout, {})
+        while True:
+            chosen, others = self._split(step, condition, states)
+            if chosen.weights:
+                joined = merge(joined, self.block(step.branches[0], chosen), self.add)
+            last = step.branches[1]
+            only = last.steps[0] if len(last.steps) == 1 else None
+            if not others.weights or only is None or not isinstance(only.statement, CoreIf):
+                break
+            states = self._tidy(project(others, without(others.layout, last.forget), self.add))
+            step, condition = only, only.statement.condition
+            self._check_clock(only.statement.span)
+        if others.weights:
+            joined = merge(joined, self.block(last, others), self.add)
+        if len(joined.weights) > self.limit:
+            raise self._too_many(span, len(joined.weights))
+        return joined
+
+    def _split(self, step: Step, condition: tree.Expression, states: States[C]) -> tuple[States[C], States[C]]:
+        """Return the states in which a condition holds, and the others."""
         scope = self._scope(states)
         holds = compile_truth(condition, scope)
         read = _read_slots(step, scope)
-        parts: tuple[dict[State, C], dict[State, C]] = ({}, {})
+        chosen: dict[State, C] = {}
+        others: dict[State, C] = {}
         for state, weight in states.weights.items():
             if self.continuous is not None and _meets_continuous(state, read):
+                self._check_clock(step.statement.span)
                 for truth, after, factor in self.continuous.decide(step, condition, state, scope):
-                    self._accumulate(parts[0 if truth else 1], after, self.multiply(weight, factor))
+                    self._accumulate(chosen if truth else others, after, self.multiply(weight, factor))
             else:
-                part = parts[0 if holds(state) else 1]
-                part[state] = self.add(part[state], weight) if state in part else weight
-        ends: list[States[C]] = []
-        for block, part in zip(step.branches, parts, strict=True):
-            entered: States[C] = States(states.layout, part)
-            ends.append(self.block(block, entered) if part else entered)
-        joined = merge(ends[0], ends[1], self.add)
-        if len(joined.weights) > self.limit:
-            raise self._too_many(step.statement.span, len(joined.weights))
-        return joined
+                self._accumulate(chosen if holds(state) else others, state, weight)
+        return States(states.layout, chosen), States(states.layout, others)
 
     # --- the rest -----------------------------------------------------------------------------------------------------
 
