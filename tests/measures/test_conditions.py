@@ -33,6 +33,7 @@ def known(text: str, **domains: Domain) -> bool:
         ("2 - p", {"p": UNIT}),
         ("exp(eps) + 1", {}),
         ("exp(eps)", {}),
+        ("exp(eps) - 1", {"eps": OPEN}),
         ("p*exp(eps) - p + 1", {"p": UNIT, "eps": Domain(0, 10, low_closed=True, high_closed=True)}),
         ("exp(eps) + p - p*exp(eps)", {"p": UNIT, "eps": Domain(0, 10, low_closed=True, high_closed=True)}),
         ("exp(eps) + p - p*exp(eps)", {"p": UNIT, "eps": POSITIVE}),

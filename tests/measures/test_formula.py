@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from random import Random
 
 import mpmath
 import pytest
 from flint import arb, fmpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from seepage.algebra import Quotient
+from seepage.diagnostics import Fault
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability, balls, polynomials
 from seepage.engines.forward.run import run
 from seepage.engines.outcome import Budget, DiscreteJoint
@@ -283,6 +287,54 @@ def test_an_observation_that_may_be_impossible_is_a_condition_though_its_probabi
     assert formula is not None
     assert formula.text == "1/(q + 1 − p·q)"
     assert formula.conditions == ("p > 0",)
+
+
+def test_a_condition_on_an_exponential_is_told_of_its_parameter() -> None:
+    formula = Asked("param a in [0, 2]\nx ~ bernoulli(1 - exp(-a))\ny ~ bernoulli(1/2)\nobserve(x)", "H(y)").formula()
+
+    assert formula is not None
+    assert formula.text == "1"
+    assert formula.conditions == ("a > 0",)
+
+
+LAWS = st.sampled_from(
+    [
+        "bernoulli(p)",
+        "bernoulli(p*q)",
+        "bernoulli(1 - p)",
+        "bernoulli(exp(a)/(exp(a) + 1))",
+        "bernoulli(exp(-a))",
+        "bernoulli(exp(-2*a))",
+        "uniform_int(0, 2)",
+        "{0: p/2, 1: 1/2, 2: (1 - p)/2}",
+        "binomial(2, p)",
+        "bernoulli(if x == 1 then p else q)",
+    ]
+)
+STEPS = st.one_of(
+    st.builds("{} ~ {}".format, st.sampled_from("xyz"), LAWS),
+    st.builds("{} := {} + {}".format, *[st.sampled_from("xyz")] * 3),
+    st.builds("if {} == 1 {{ y := 1 - x }} else {{ z ~ {} }}".format, st.sampled_from("xyz"), LAWS),
+    st.builds("observe({} != {})".format, st.sampled_from("xyz"), st.sampled_from(["1", "2", "y"])),
+)
+MEASURES = st.sampled_from(["H(x)", "H(x | y)", "I(x; y)", "I(x; y | z)", "KL(x || y)", "E(x)", "I(x, z; y)"])
+
+
+@settings(deadline=None, max_examples=20)
+@given(LAWS, LAWS, st.lists(STEPS, min_size=1, max_size=3), MEASURES, st.randoms(use_true_random=False))
+def test_formulas_of_random_programs_have_the_measure_s_value(
+    x: str, y: str, steps: list[str], measure: str, choose: Random
+) -> None:
+    domains = "param p in [0, 1]\nparam q in [0, 1]\nparam a in [0, 3]\n"
+    asked = Asked("\n".join((f"{domains}x ~ {x}", f"y ~ {y}", "z := 0", *steps)), measure)
+    try:
+        formula = asked.formula()
+    except Fault:
+        return  # no run passes the observations
+    if formula is not None:
+        tried = list(points(asked, formula))
+        choose.shuffle(tried)
+        assert [point for point in tried[:8] if not agree(asked, formula, point)] == []
 
 
 def test_a_formula_too_long_to_read_is_none() -> None:

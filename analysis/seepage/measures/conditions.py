@@ -63,11 +63,11 @@ def never_zero(polynomial: fmpq_mpoly, alphabet: Alphabet, domains: Mapping[str,
 
 
 def _root(polynomial: fmpq_mpoly, used: Sequence[int], alphabet: Alphabet) -> tuple[str, Fraction] | None:
-    """Return the parameter and the value at which a polynomial of degree 1 in one parameter vanishes."""
+    """Return the parameter and the rational value at which a polynomial of degree 1 in one letter vanishes.
+
+    An exponential of a parameter is 1 where the parameter is 0; its other roots are irrational, and None is returned.
+    """
     if len(used) != 1 or polynomial.degrees()[used[0]] != 1:
-        return None
-    letter = alphabet.letters[used[0]]
-    if letter.kind != "parameter" or not isinstance(letter.meaning, tree.Name):
         return None
     slope, offset = Fraction(0), Fraction(0)
     for exponents, coefficient in polynomial.terms():
@@ -76,7 +76,14 @@ def _root(polynomial: fmpq_mpoly, used: Sequence[int], alphabet: Alphabet) -> tu
             slope = value
         else:
             offset = value
-    return letter.meaning.id, -offset / slope
+    letter = alphabet.letters[used[0]]
+    match letter.kind, letter.meaning, letter.monomial:
+        case "parameter", tree.Name(id=name), _:
+            return name, -offset / slope
+        case "exponential", _, ((name, 1),) if offset == -slope:
+            return name, Fraction(0)
+        case _:
+            return None
 
 
 def _range(letter: Letter, domains: Mapping[str, Domain]) -> tuple[arb | None, arb | None]:
