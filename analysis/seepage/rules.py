@@ -604,14 +604,6 @@ INVALID_PARAMETER = _rule(
     "The message names the parameter, its value, the range that it must be in, and a state that some run reaches (a witness).",
     "n ~ uniform_int(0, 2)\nx ~ uniform_int(1, n)",
 )
-DISTRIBUTION_CALL = _rule(
-    "SEEP423",
-    "distribution-call",
-    _ERROR,
-    "a distribution is called with wrong arguments",
-    "The message names the parameters in their order; each may also be given by name.",
-    "x ~ uniform_int(3)",
-)
 
 NOT_BOOLEAN = _rule(
     "SEEP404",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from seepage.diagnostics import Diagnostic, Fault
-from seepage.rules import DISTRIBUTION_CALL
+from seepage.rules import UNKNOWN_DISTRIBUTION, WRONG_ARGUMENTS
 from seepage.semantics.signatures import SIGNATURES, Signature
 from seepage.syntax.tree import Expression, Family
 
@@ -28,7 +28,7 @@ def bind(family: Family) -> Bound:
     """
     signature = SIGNATURES.get(family.name)
     if signature is None:
-        raise Fault(Diagnostic(DISTRIBUTION_CALL, family.name_span, f"unknown distribution '{family.name}'"))
+        raise Fault(Diagnostic(UNKNOWN_DISTRIBUTION, family.name_span, f"unknown distribution '{family.name}'"))
     if signature.variadic is not None:
         return Bound(signature, {}, _repeated(family, signature))
     named: dict[str, Expression] = {}
@@ -66,4 +66,4 @@ def _wrong(family: Family, signature: Signature, at: Expression | None, what: st
         f"{signature.variadic}1, {signature.variadic}2, …" if signature.variadic else ", ".join(signature.parameters)
     )
     message = f"'{family.name}' {what}, it takes ({names})"
-    return Fault(Diagnostic(DISTRIBUTION_CALL, family.span if at is None else at.span, message))
+    return Fault(Diagnostic(WRONG_ARGUMENTS, family.span if at is None else at.span, message))

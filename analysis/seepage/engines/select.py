@@ -13,7 +13,7 @@ from typing import assert_never
 from flint import arb, fmpq
 
 from seepage import rules
-from seepage.diagnostics import Diagnostic, Fault, Label
+from seepage.diagnostics import Diagnostic, Edit, Fault, Fix, Label
 from seepage.engines.forward import run as forward
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability, balls
 from seepage.engines.forward.liveness import parts_of
@@ -228,11 +228,16 @@ def _twice(core: CoreProgram, joint: Joint, counters: tuple[str, ...]) -> Iterat
 
 
 def _assigned_twice(core: CoreProgram, counter: str) -> Diagnostic:
-    secret = counter.split("@")[0]
-    message = f"secret '{secret}' is assigned more than once: say 'secret initial {secret}' or 'secret final {secret}'"
-    places = dict.fromkeys(_assignments(core.statements, secret))
-    labels = tuple(Label(span, "assigned here") for span in sorted(places))
-    return Diagnostic(rules.SECRET_ASSIGNED_TWICE, core.written_twice[counter], message, labels)
+    secret, declaration = counter.split("@")[0], core.written_twice[counter]
+    message = f"secret '{secret}' is assigned more than once: say 'secret initial' or 'secret final'"
+    places = sorted(dict.fromkeys(_assignments(core.statements, secret)))
+    labels = tuple(Label(span, "assigned again here" if i else "assigned here") for i, span in enumerate(places))
+    keyword = Span(declaration.start, declaration.start + len("secret"))
+    fixes = tuple(
+        Fix(f"write 'secret {mode}': {meaning}", (Edit(keyword, f"secret {mode}"),))
+        for mode, meaning in (("initial", "the first value is secret"), ("final", "the value at the end is secret"))
+    )
+    return Diagnostic(rules.SECRET_ASSIGNED_TWICE, declaration, message, labels, fixes=fixes)
 
 
 def _assignments(statements: Iterable[CoreStatement], variable: str) -> Iterator[Span]:
