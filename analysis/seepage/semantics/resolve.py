@@ -51,7 +51,7 @@ _LOOP_STATIC = frozenset({"constant", "loop variable"})
 def resolve(tree: Module) -> tuple[Symbols, tuple[Diagnostic, ...]]:
     """Return the symbols of a file and what is wrong with its names, outside measures."""
     found = declared(tree)
-    names = _Names(found, *_assigned(tree), loops=_loops(tree))
+    names = _Names(found, *_assigned(tree, found), loops=_loops(tree))
     names.diagnostics.extend(found.diagnostics)
     names.drop_other_roles(tree)
     names.walk(tree)
@@ -70,8 +70,11 @@ def resolve(tree: Module) -> tuple[Symbols, tuple[Diagnostic, ...]]:
     return symbols, tuple(names.diagnostics)
 
 
-def _assigned(tree: Module) -> tuple[dict[str, VariableSymbol], list[Diagnostic]]:
-    """Return what statements assign, and the names that are assigned both as numbers and as arrays."""
+def _assigned(tree: Module, found: Declared) -> tuple[dict[str, VariableSymbol], list[Diagnostic]]:
+    """Return what statements assign, and the names that are assigned both as numbers and as arrays.
+
+    A variable is documented above its first assignment, else above its declaration as a secret or an output.
+    """
     spans: dict[str, list[Span]] = {}
     texts: dict[str, str] = {}
     arrays: dict[str, bool] = {}
@@ -94,6 +97,9 @@ def _assigned(tree: Module) -> tuple[dict[str, VariableSymbol], list[Diagnostic]
         spans.setdefault(name, []).append(span)
         if item.documentation:
             texts.setdefault(name, item.documentation)
+    for symbol in (*found.secrets, *found.outputs):
+        if symbol.documentation:
+            texts.setdefault(symbol.name, symbol.documentation)
     variables = {
         name: VariableSymbol(name, tuple(places), arrays[name], texts.get(name, "")) for name, places in spans.items()
     }
