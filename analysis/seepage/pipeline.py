@@ -18,6 +18,7 @@ from seepage.exact import Number
 from seepage.measures.answers import located, require, show
 from seepage.measures.evaluate import evaluate
 from seepage.measures.facts import Answer, LeakageRow, VariableFacts, WorstCase
+from seepage.measures.joints import Memory
 from seepage.measures.leakage_table import Asking, leakage_rows
 from seepage.measures.parameters import parameter_values
 from seepage.measures.result import Result
@@ -135,7 +136,7 @@ def measure(
         if diagnostic.is_error:
             raise Fault(diagnostic)
     core = unroll(checked)
-    asking = Asking(checked, core, values, unit, limited, {})
+    asking = Asking(checked, core, values, unit, limited, Memory())
     if core.written_twice or _observes(core.statements):
         for diagnostic in _faults(asking, core, started + _FAULT_SHARE * seconds):
             if diagnostic.rule in _HOPELESS:
@@ -168,7 +169,7 @@ def analyze(checked: Checked, options: Options = Options()) -> Analysis:
     except Fault as fault:
         answers = tuple(_unanswered(checked, symbol, fault.diagnostic) for symbol in _declarations(checked))
         return _finished(checked, started, answers, diagnostics=(fault.diagnostic,))
-    asking = Asking(checked, core, values, options.unit, replace(options.budget, deadline=end), {})
+    asking = Asking(checked, core, values, options.unit, replace(options.budget, deadline=end), Memory())
     faults = _faults(asking, core, started + _FAULT_SHARE * options.seconds)
     hopeless = next((fault for fault in faults if fault.rule in _HOPELESS), None)
     if hopeless is not None:

@@ -12,6 +12,7 @@ from seepage.exact import Number
 from seepage.measures.digits import MOST_DIGITS, justified, rounded
 from seepage.measures.evaluate import InformationUnit, evaluate
 from seepage.measures.facts import Answer
+from seepage.measures.joints import Memory
 from seepage.measures.leakage_table import Asking
 from seepage.measures.requirement import OPPOSITE, verdict
 from seepage.measures.result import Certainty, Result
@@ -73,7 +74,7 @@ def _result(asking: Asking, measure: MeasureExpression, start: int, unit: Inform
         asking.budget,
         offset=start,
         text=measure_text(asking, measure, start),
-        solved=asking.solved,
+        memory=asking.memory,
     )
 
 
@@ -101,7 +102,7 @@ def _require_over(asking: Asking, symbol: RequireSymbol, text: str) -> Answer:
     """Look for a counterexample at the corners of the ranges; a range is never proved."""
     try:
         for point in itertools.islice(_corners(asking, symbol), _MOST_POINTS):
-            at_point = replace(asking, parameters={**asking.parameters, **point}, solved={})
+            at_point = replace(asking, parameters={**asking.parameters, **point}, memory=Memory())
             answer = _require_at(at_point, symbol, text)
             if answer.verdict == "violated" and answer.diagnostic is not None:
                 values = ", ".join(f"{name} = {exact.show(value)}" for name, value in point.items())

@@ -36,7 +36,7 @@ from seepage.measures import (
 from seepage.measures.arithmetic import worst
 from seepage.measures.closed_form import closed_form
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.joints import GHOST, Inquiry, Solved, as_mixture, assigning, joint_of, observing
+from seepage.measures.joints import GHOST, Inquiry, Memory, as_mixture, assigning, joint_of, observing
 from seepage.measures.quantity import Engine, Quantity, combined, total
 from seepage.measures.result import Certainty, Formula, Result, Unit
 from seepage.measures.rounding import float_ends, in_bits
@@ -61,7 +61,7 @@ def evaluate(
     *,
     offset: int = 0,
     text: str = "",
-    solved: Solved | None = None,
+    memory: Memory | None = None,
     formulas: bool = True,
 ) -> Result:
     """Evaluate a measure of a program at given values of its parameters.
@@ -75,7 +75,7 @@ def evaluate(
         budget: of each run of an engine.
         offset: absolute place of the text that the measure's spans count from.
         text: the measure as it was written.
-        solved: joints of earlier measures of the same program, parameters and budget, to use and to add to.
+        memory: what earlier measures of the same program at the same parameters found, to use and to add to.
         formulas: whether to look for closed forms.
 
     Raises:
@@ -83,7 +83,7 @@ def evaluate(
     """
     started = time.monotonic()
     scope = Scope(core, checked.symbols.consts, parameters, offset)
-    inquiry = Inquiry(scope, measure.span.shift(offset), budget, {} if solved is None else solved)
+    inquiry = Inquiry(scope, measure.span.shift(offset), budget, memory or Memory())
     domains = {name: param.domain for name, param in checked.symbols.params.items() if param.domain is not None}
     quantity = _quantity(_Evaluation(inquiry, unit, formulas, domains), measure)
     result_unit: Unit = ""
@@ -147,8 +147,16 @@ def _static(evaluation: _Evaluation, expression: Expression) -> Enclosure:
 def _placed(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
     """Evaluate one call; what its formulas cannot do is a fault at the call."""
     place = call.span.shift(evaluation.scope.offset)
+    known = evaluation.inquiry.memory.quantities
+    key = (call, evaluation.unit, evaluation.formulas)
+    found = known.get((call, evaluation.unit, True)) or known.get(key)
+    if found is not None:
+        return found
+    if evaluation.inquiry.budget.expired():
+        fail(rules.BUDGET_EXCEEDED, place, "the time limit was reached before this measure")
     try:
-        return _call(evaluation, call)
+        known[key] = _call(evaluation, call)
+        return known[key]
     except CannotDecide as undecided:
         fail(rules.CANNOT_DECIDE, place, undecided.reason)
     except ArithmeticFault as fault:

@@ -7,23 +7,37 @@ variable. Everything else is the engines' work.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, MutableMapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias, assert_never
 
 from seepage import rules
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import Budget, Joint, MixtureComponent, MixtureJoint
 from seepage.engines.select import check_total, core_with, solve
+from seepage.measures.quantity import Quantity
 from seepage.measures.scope import Scope, core_expression, without_value
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.expressions import arguments_of, conjuncts, plain_names
 from seepage.semantics.slice import slice_program
 from seepage.source import Span
-from seepage.syntax.tree import Expression, Name
+from seepage.syntax.tree import Expression, MeasureCall, Name
 
 GHOST = "value@asked"  # no name of the language holds an @
 
-Solved: TypeAlias = MutableMapping[tuple[tuple[CoreStatement, ...], tuple[str, ...]], Joint]
+Question: TypeAlias = tuple[tuple[CoreStatement, ...], tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What earlier measures of one program at one choice of parameters have found; grows as it is used.
+
+    Attributes:
+        joints: by the statements appended for events and ghosts, and the variables asked for.
+        quantities: by the call (equal calls are equal wherever they stand), the unit, and whether a formula was looked for.
+    """
+
+    joints: MutableMapping[Question, Joint] = field(default_factory=dict)
+    quantities: MutableMapping[tuple[MeasureCall, str, bool], Quantity] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +48,13 @@ class Inquiry:
         scope: the meaning of its names.
         place: the absolute range of the measure, where its own faults are reported.
         budget: of each run.
-        solved: joints that earlier measures of the same program and parameters asked for.
+        memory: what earlier measures found.
     """
 
     scope: Scope
     place: Span
     budget: Budget
-    solved: Solved
+    memory: Memory
 
 
 def observing(scope: Scope, event: Expression | None) -> CoreProgram:
@@ -69,9 +83,9 @@ def joint_of(inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...]) -> Joi
     asked = tuple(dict.fromkeys(asked))
     added = core.statements[len(inquiry.scope.core.statements) :]
     key = (added, asked)
-    if key not in inquiry.solved:
-        inquiry.solved[key] = _solve(inquiry, core, asked, added)
-    return inquiry.solved[key]
+    if key not in inquiry.memory.joints:
+        inquiry.memory.joints[key] = _solve(inquiry, core, asked, added)
+    return inquiry.memory.joints[key]
 
 
 def _solve(inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...], added: tuple[CoreStatement, ...]) -> Joint:

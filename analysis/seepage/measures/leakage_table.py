@@ -22,7 +22,7 @@ from seepage.measures.arithmetic import WORKING_BITS
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluate import InformationUnit, evaluate
 from seepage.measures.facts import LeakageRow, WorstCase
-from seepage.measures.joints import Inquiry, Solved, joint_of
+from seepage.measures.joints import Inquiry, Memory, joint_of
 from seepage.measures.result import Certainty, Result, Unit
 from seepage.measures.rounding import float_ends, in_bits
 from seepage.measures.scope import Scope
@@ -48,7 +48,7 @@ class Asking:
     parameters: Mapping[str, Number]
     unit: InformationUnit
     budget: Budget
-    solved: Solved
+    memory: Memory
 
     def result(self, text: str, formulas: bool = True) -> Result:
         """Evaluate a measure by its text, with its faults placed at the start of the program.
@@ -67,14 +67,14 @@ class Asking:
             self.unit,
             self.budget,
             text=text,
-            solved=self.solved,
+            memory=self.memory,
             formulas=formulas,
         )
 
     def inquiry(self) -> Inquiry:
         """Return the same as what joints are asked with; places of names do not matter."""
         scope = Scope(self.core, self.checked.symbols.consts, self.parameters, 0)
-        return Inquiry(scope, Span(0, 0), self.budget, self.solved)
+        return Inquiry(scope, Span(0, 0), self.budget, self.memory)
 
 
 def within(budget: Budget, seconds: float) -> Budget:
@@ -162,7 +162,11 @@ def _filled(asking: Asking, row: LeakageRow, secret: str, outputs: Sequence[str]
     if discrete is None:
         return replace(row, note="worst case and guesses need a discrete secret and discrete outputs")
     row = replace(row, percent=_percent(asking, secret, outputs))
-    return _with_guesses(asking, row, discrete, x, y) if row.headline else row
+    if not row.headline:
+        return row
+    if asking.budget.expired():
+        return replace(row, note="no worst case and guesses: the time limit was reached")
+    return _with_guesses(asking, row, discrete, x, y)
 
 
 def _atoms_only(joint: MixtureJoint) -> Discrete | None:
@@ -179,11 +183,11 @@ def _atoms_only(joint: MixtureJoint) -> Discrete | None:
 
 
 def _percent(asking: Asking, secret: str, outputs: Sequence[str]) -> Result | None:
-    """100 · I / H, None for a secret without entropy."""
+    """100 · I / H, None for a secret without entropy, or when the time is over."""
     try:
         return asking.result(f"100 * {_information(secret, outputs)} / H({secret})", formulas=False)
     except Fault as fault:
-        if fault.diagnostic.rule is rules.UNDEFINED_MEASURE:
+        if fault.diagnostic.rule is rules.UNDEFINED_MEASURE or fault.diagnostic.rule in _GIVES_UP:
             return None
         raise
 
