@@ -330,9 +330,44 @@ def test_the_probability_of_an_inequality_alone_is_exact():
     assert _codes(kept) == ["SEEP305"]
 
 
-def test_a_second_cut_of_the_same_variable_is_an_approximation():
-    joint = mixture("x ~ normal(0, 1)\no := x > 0 and x < 1", "o")
+def test_the_probability_of_an_interval_is_exact():
+    joint = mixture("x ~ normal(1, 4)\no := x > 0 and x < 3 or 2 * x > 14", "o")
+    inside = mpmath.ncdf(1) - mpmath.ncdf(-0.5) + 1 - mpmath.ncdf(3)
+    weights = {c.values: float(c.weight) for c in joint.components}
+    assert weights == {(1,): pytest.approx(float(inside), rel=1e-14), (0,): pytest.approx(float(1 - inside), rel=1e-14)}
+    assert not joint.approximations
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 3), (2, 3), (-7, -6), (-1, 40)])
+def test_an_observed_interval_keeps_the_truncated_moments(low: int, high: int):
+    joint = mixture(f"x ~ normal(1, 4)\nobserve(if x > {low} then x < {high} else false)", "x")
+    density = lambda t: mpmath.npdf(t, 1, 2)  # noqa: E731
+    points = [low, min(high, 6), high] if low < 6 < high else [low, high]
+    mass = mpmath.quad(density, points)
+    mean = mpmath.quad(lambda t: t * density(t), points) / mass
+    variance = mpmath.quad(lambda t: (t - mean) ** 2 * density(t), points) / mass
+    (component,) = joint.components
+    assert float(component.weight) == pytest.approx(float(mass), rel=1e-11)
+    assert float(component.mean[0]) == pytest.approx(float(mean), rel=1e-11)
+    assert float(component.covariance[0][0]) == pytest.approx(float(variance), rel=1e-9)
+    assert "SEEP304" in _codes(joint)
+
+
+def test_cuts_that_contradict_each_other_leave_nothing():
+    joint = mixture("x ~ normal(0, 1)\no := x > 2 and x < 1", "o")
+    assert [c.values for c in joint.components] == [(0,)]
+    assert not joint.approximations
+
+
+def test_cuts_of_correlated_forms_are_an_approximation():
+    joint = mixture("x ~ normal(0, 1)\ny ~ normal(x, 1)\no := x > 0 and y > 0", "o")
     assert _codes(joint) == ["SEEP306"]
+
+
+def test_cuts_of_independent_forms_are_exact():
+    joint = mixture("x ~ normal(0, 1)\ny ~ normal(0, 1)\no := x > 0 and y > 0", "o")
+    assert {c.values: c.weight for c in joint.components} == {(1,): fmpq(1, 4), (0,): fmpq(3, 4)}
+    assert not joint.approximations
 
 
 def test_clamping_gives_atoms():

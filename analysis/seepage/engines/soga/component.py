@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from flint import fmpq
@@ -16,8 +16,8 @@ from seepage.engines.forward.states import GAUSSIAN
 from seepage.engines.soga.scalars import Arithmetic
 from seepage.engines.soga.truncated import Sign, covariance_is_zero, truncate
 from seepage.engines.soga.weights import Weight
-from seepage.exact import Number
-from seepage.rules import NONLINEAR_EQUALITY
+from seepage.exact import ArithmeticFault, Number
+from seepage.rules import CANNOT_DECIDE, NONLINEAR_EQUALITY
 from seepage.source import Span
 
 R = TypeVar("R")
@@ -36,6 +36,21 @@ class Undecided(Exception):
         self.span = span
 
 
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Where a combination of sources is known to lie after cuts: ``low < Σ terms < high``.
+
+    The cut law is always made from ``base``, the law before the first of these cuts, whose component had ``weight``: so any number of
+    cuts of one combination gives exact probabilities and moments.
+    """
+
+    terms: tuple[tuple[int, Number], ...]
+    base: Gaussian
+    weight: Weight
+    low: Number | None
+    high: Number | None
+
+
 @dataclass(slots=True)
 class Component:
     """A component while a statement evaluates in it.
@@ -46,6 +61,7 @@ class Component:
         of: arithmetic of the run.
         gaussian: the law of the sources now; sampling and moment matching append sources.
         signs: of the forms that the component was cut at.
+        window: of the last of them.
         matched: results of moment matching, by the expression's place, so that evaluating again gives the same.
         reasons: what was approximated whatever follows.
         strict: inside an observed equality, where nothing may be approximated.
@@ -56,6 +72,7 @@ class Component:
     of: Arithmetic
     gaussian: Gaussian
     signs: dict[Affine, Sign] = field(default_factory=dict)
+    window: Window | None = None
     matched: dict[Span, Affine] = field(default_factory=dict)
     reasons: dict[Reason, None] = field(default_factory=dict)
     strict: bool = False
@@ -125,7 +142,7 @@ def splitting(
     """Evaluate in a component, cut it by the sign of continuous forms wherever the value depends on one.
 
     A cut part keeps the moments of the truncated Gaussian (the moment-matching operator of the paper). Its probability is exact;
-    its shape is not, which matters only for what is correlated with the cut: a second cut here, or variables that live on
+    its shape is not, which matters only for what is correlated with the cut: a cut of another form here, or variables that live on
     (:func:`cut_matters`).
 
     Args:
@@ -144,24 +161,40 @@ def splitting(
         try:
             done.append((compute(part), part, weight, cuts))
         except Undecided as undecided:
-            form, span = undecided.form, undecided.span
-            correlated = any(not covariance_is_zero(cut.form, form, part.gaussian, part.of) for cut in cuts)
-            reasons = {**part.reasons, Reason(span, rule.code, message): None} if correlated else dict(part.reasons)
-            signs: tuple[Sign, Sign] = (-1, 1)
-            for sign in signs:
-                probability, gaussian = truncate(part.gaussian, form, sign, part.of)
-                piece = Component(
-                    part.scope,
-                    part.state,
-                    part.of,
-                    gaussian,
-                    {**part.signs, form: sign},
-                    dict(part.matched),
-                    reasons,
-                    part.strict,
-                )
-                waiting.append((piece, weight * probability, (*cuts, Cut(form, span))))
+            form, cut = undecided.form, Cut(undecided.form, undecided.span)
+            window = part.window
+            if window is None or window.terms != form.terms or len(window.base.rows) != len(part.gaussian.rows):
+                if any(not covariance_is_zero(other.form, form, part.gaussian, part.of) for other in cuts):
+                    part.reasons[Reason(cut.span, rule.code, message)] = None
+                window = Window(form.terms, part.gaussian, weight, None, None)
+            waiting.extend(_cut(part, window, weight, cut, cuts))
     return done
+
+
+def _cut(
+    part: Component, window: Window, weight: Weight, cut: Cut, cuts: tuple[Cut, ...]
+) -> Iterator[tuple[Component, Weight, tuple[Cut, ...]]]:
+    """Yield the parts on the two sides of a form's zero, of which one may be empty."""
+    at = exact.neg(cut.form.constant)
+    sides: tuple[tuple[Sign, Number | None, Number | None], ...] = ((-1, window.low, at), (1, at, window.high))
+    try:
+        sides = tuple((sign, low, high) for sign, low, high in sides if low is None or high is None or _less(low, high))
+    except ArithmeticFault as fault:
+        raise Fault(Diagnostic(CANNOT_DECIDE, cut.span, fault.reason)) from fault
+    for sign, low, high in sides:
+        piece = replace(
+            part, signs={**part.signs, cut.form: sign}, matched=dict(part.matched), reasons=dict(part.reasons)
+        )
+        if len(sides) == 1:
+            yield piece, weight, cuts
+            continue
+        probability, piece.gaussian = truncate(window.base, window.terms, low, high, part.of)
+        piece.window = replace(window, low=low, high=high)
+        yield piece, window.weight * probability, (*cuts, cut)
+
+
+def _less(low: Number, high: Number) -> bool:
+    return exact.compare(low, high) < 0
 
 
 def cut_matters(component: Component, cuts: tuple[Cut, ...], live: list[Slot]) -> list[Cut]:
