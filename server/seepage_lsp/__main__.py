@@ -29,7 +29,13 @@ def serve(analysis: str | None = None) -> NoReturn:
     os.dup2(2, 1)
     try:
         from seepage_lsp.stdio import run
-    except (ImportError, OSError) as error:
+    except (
+        ImportError,
+        OSError,
+        AttributeError,
+        TypeError,
+        ValueError,
+    ) as error:  # what other versions of libraries lead to
         sys.stderr.write(f"seepage-lsp cannot start: {error}\n")
         sys.exit(1)
     run(0, output, analysis)

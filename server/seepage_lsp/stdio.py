@@ -6,6 +6,7 @@ import asyncio
 import logging
 import os
 import sys
+import time
 from typing import Any, NoReturn
 
 from lsprotocol.types import MessageType
@@ -13,6 +14,9 @@ from lsprotocol.types import MessageType
 from seepage_lsp.framing import DescriptorWriter, read_in_background
 from seepage_lsp.server import SeepageServer
 from seepage_lsp.worker import ANALYSIS
+
+# How long the server may take to end after its input has ended.
+_LAST_SECONDS = 2.0
 
 
 def run(source: int, sink: int, analysis: str | None = None) -> NoReturn:
@@ -39,6 +43,9 @@ async def _serve(source: int, sink: int, analysis: str) -> None:
             sys.stderr.write(f"seepage-lsp stops: {problem}\n")
         # After the messages that are still waiting, among which may be an exit.
         loop.call_soon_threadsafe(server.protocol.when_idle, lambda: finish(1))
+        # The loop may be stuck: in a write that nobody reads.
+        time.sleep(_LAST_SECONDS)
+        os._exit(1)
 
     def broke(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         # Of a timer or a task that nobody waits for.

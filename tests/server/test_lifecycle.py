@@ -225,3 +225,20 @@ def test_a_frame_larger_than_a_pipe_arrives() -> None:
         found = client.wait(method="textDocument/publishDiagnostics")["params"]["diagnostics"]
         assert [one["code"] for one in found] == ["SEEP981"]
         assert is_running(client.process.pid)
+
+
+def test_the_end_of_input_ends_a_server_whose_output_nobody_reads() -> None:
+    read, write = os.pipe()
+    program = f"from seepage_lsp.stdio import run\nrun(0, {write})"
+    process = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, pass_fds=[write])
+    try:
+        assert process.stdin is not None
+        broken = frame(b"{") * 2_000  # the answers fill the pipe
+        process.stdin.write(broken)
+        process.stdin.close()
+
+        assert process.wait(20) == 1
+    finally:
+        process.kill()
+        os.close(read)
+        os.close(write)

@@ -145,7 +145,7 @@ def test_every_offset_outside_line_ends_comes_back(text: str, encoding: Encoding
 edits = st.tuples(st.integers(0, 5), st.integers(0, 9), st.integers(0, 5), st.integers(0, 9), texts)
 
 
-@settings(max_examples=400)
+@settings(max_examples=250)
 @given(texts, st.sampled_from(ENCODINGS), st.lists(edits, max_size=6))
 def test_random_edits_agree_with_replacing_in_the_whole_text(
     text: str, encoding: Encoding, changes: list[tuple[int, int, int, int, str]]

@@ -442,9 +442,20 @@ def test_a_text_that_is_too_long_is_told_and_left_alone(faked: Wire, workers: Fa
         "\ufeffx := 1\0\t\u202e",
         "",
         "\r",
+        "x\ud83d := 1 // \udc00",
         "x := 1 // no final newline",
     ],
-    ids=["parentheses", "blocks", "minus", "sum", "marks", "empty", "one line end", "no final newline"],
+    ids=[
+        "parentheses",
+        "blocks",
+        "minus",
+        "sum",
+        "marks",
+        "empty",
+        "one line end",
+        "half surrogates",
+        "no final newline",
+    ],
 )
 def test_any_text_gets_an_answer(faked: Wire, workers: FakeWorkers, text: str) -> None:
     start(faked, text=text)

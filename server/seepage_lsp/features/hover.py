@@ -99,14 +99,14 @@ def _variable(snapshot: Snapshot, checked: Checked, span: Span, name: str) -> st
         facts = [finished.analysis.variables[key] for key in keys if key in finished.analysis.variables]
         if facts:
             described = [describe_variable(facts[0], finished.source)]
-            described += [describe_row(row, finished.source) for row in _further_rows(snapshot, facts[0])]
+            described += [describe_row(row, finished.source) for row in _further_rows(snapshot, facts[0], keys)]
             return _with_status(snapshot, "\n\n---\n\n".join(described))
     return _without_numbers(snapshot, checked, name)
 
 
-def _further_rows(snapshot: Snapshot, facts: VariableFacts) -> Iterator[LeakageRow]:
-    """Yield the leakage of a secret, without what its facts say already."""
-    for row in rows_of(snapshot, facts.name):
+def _further_rows(snapshot: Snapshot, facts: VariableFacts, declared: list[str]) -> Iterator[LeakageRow]:
+    """Yield the leakage of a secret, declared under one of some names, without what its facts say already."""
+    for row in (row for name in declared for row in rows_of(snapshot, name)):
         if row.secret == facts.name and facts.information is not None:
             yield from _unless_empty(replace(row, information=None, percent=None))
         else:
