@@ -255,3 +255,17 @@ def test_a_formula_in_the_parameters_comes_with_the_number() -> None:
 
     assert result.formula is not None
     assert "p" in result.formula.text
+
+
+def test_a_divergence_between_two_programs_has_a_formula() -> None:
+    """KL(s | o == 1 ‖ s) with a fair s: s = 1 has posterior 1 − p, so the formula must give 1 − h(p) at any p."""
+    program = seepage.parse(NOISY)
+
+    result = program.measure("KL(s | o == 1 || s)", params={"p": "1/10"})
+
+    assert result.formula is not None
+    assert result.value == pytest.approx(1 - h(0.1), rel=1e-13)
+
+
+def test_a_measure_asked_twice_in_one_expression_is_the_same_number() -> None:
+    assert value(NOISY, "I(s; o) - I(s; o)") == 0.0

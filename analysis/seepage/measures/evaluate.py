@@ -262,7 +262,7 @@ def _divergence(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
         return _in_unit(evaluation, gaussian_divergence.divergence(p, x, q, y), p, None, None, q)
     found = divergence.divergence(joint_p, x, joint_q, y)
     bits = whole_bits.divergence_bits(joint_p, x, joint_q, y)
-    return _in_unit(evaluation, found, joint_p, bits)
+    return _in_unit(evaluation, found, joint_p, bits, _formula(evaluation, "KL", sides[0], x, y, other=sides[1]))
 
 
 def _expectation(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
@@ -387,9 +387,9 @@ def _formula(
     x: Sequence[str],
     y: Sequence[str] = (),
     z: Sequence[str] = (),
+    other: CoreProgram | None = None,
 ) -> Formula | None:
     if not evaluation.formulas:
         return None
-    return closed_form(
-        evaluation.inquiry, name, core, (tuple(x), tuple(y), tuple(z)), evaluation.unit, evaluation.domains
-    )
+    arguments = (tuple(x), tuple(y), tuple(z))
+    return closed_form(evaluation.inquiry, name, core, arguments, evaluation.unit, evaluation.domains, other)
