@@ -59,6 +59,10 @@ def test_names_are_compared_after_nfkc() -> None:
     assert expression("e\N{COMBINING ACUTE ACCENT}") == name("\N{LATIN SMALL LETTER E WITH ACUTE}")
 
 
+def test_a_keyword_is_one_in_every_width() -> None:
+    assert expression("ｉｆ a ｔｈｅｎ b else c") == Conditional(A, B, C, NOWHERE)
+
+
 def test_spans_are_offsets_in_code_points() -> None:
     made = expression("𝛼 + b")
 

@@ -156,7 +156,7 @@ def scan(text: str) -> list[Token]:
 def _foreign_word(word: str, start: int) -> Iterator[Token]:
     """Cut a word with characters beyond ASCII into identifiers and characters that belong to none."""
     if word.isidentifier():
-        yield Token("NAME", unicodedata.normalize("NFKC", word), start, start + len(word))
+        yield _word(word, start)
         return
     at = 0
     while at < len(word):
@@ -171,8 +171,10 @@ def _foreign_word(word: str, start: int) -> Iterator[Token]:
             at += 1
             continue
         part = word[at:end]
-        if part in KEYWORDS:
-            yield Token(part.upper(), part, start + at, start + end)
-        else:
-            yield Token("NAME", unicodedata.normalize("NFKC", part), start + at, start + end)
+        yield _word(part, start + at)
         at = end
+
+
+def _word(word: str, start: int) -> Token:
+    name = unicodedata.normalize("NFKC", word)
+    return Token(name.upper() if name in KEYWORDS else "NAME", name, start, start + len(word))
