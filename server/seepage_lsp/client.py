@@ -19,7 +19,10 @@ class Client:
         related_information: diagnostics may point at other places.
         tags: the diagnostic tags that are shown.
         pull_diagnostics: the client asks for diagnostics, and again when it is told that they changed; then none are pushed.
+        lenses: the client shows code lenses.
         lens_refresh: the client can be told that lenses changed.
+        hints: the client shows inlay hints.
+        hint_refresh: the client can be told that inlay hints changed.
         progress: the server may create work-done progress.
         configuration: settings can be asked for.
         register_configuration: the client wants to be asked to tell of changed settings.
@@ -34,7 +37,10 @@ class Client:
     related_information: bool = False
     tags: frozenset[DiagnosticTag] = frozenset()
     pull_diagnostics: bool = False
+    lenses: bool = False
     lens_refresh: bool = False
+    hints: bool = False
+    hint_refresh: bool = False
     progress: bool = False
     configuration: bool = False
     register_configuration: bool = False
@@ -65,6 +71,9 @@ def read_client(params: InitializeParams) -> Client:
         ),
         # Without refresh, findings of an analysis would stay unseen until the next edit: such clients get them pushed.
         pull_diagnostics=has(text, "diagnostic") and has(workspace, "diagnostics.refresh_support"),
+        lenses=has(text, "code_lens"),
+        hints=has(text, "inlay_hint"),
+        hint_refresh=has(workspace, "inlay_hint.refresh_support"),
         lens_refresh=has(workspace, "code_lens.refresh_support"),
         progress=has(params.capabilities.window, "work_done_progress"),
         configuration=has(workspace, "configuration"),

@@ -59,6 +59,8 @@ def _initialize(ls: SeepageServer, params: types.InitializeParams) -> None:
     if client.pull_diagnostics:
         options = types.DiagnosticOptions(inter_file_dependencies=False, workspace_diagnostics=False)
         ls.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)(_diagnostic)
+    if client.hints and not client.lenses:
+        ls.feature(types.TEXT_DOCUMENT_INLAY_HINT)(_inlay_hint)
     watch_parent(params.process_id, ls.protocol.finish)
 
 
@@ -143,6 +145,13 @@ def _code_lens(ls: SeepageServer, params: types.CodeLensParams) -> list[types.Co
 
     snapshot = ls.snapshot(params.text_document.uri)
     return [] if snapshot is None else code_lenses(snapshot, ls.client)
+
+
+def _inlay_hint(ls: SeepageServer, params: types.InlayHintParams) -> list[types.InlayHint]:
+    from seepage_lsp.features.inlay_hints import inlay_hints
+
+    snapshot = ls.snapshot(params.text_document.uri)
+    return [] if snapshot is None else inlay_hints(snapshot, params.range)
 
 
 def _code_action(ls: SeepageServer, params: types.CodeActionParams) -> list[types.CodeAction]:

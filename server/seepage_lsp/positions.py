@@ -114,6 +114,10 @@ class Lines:
         start, end = sorted((self.offset(given.start), self.offset(given.end)))
         return Span(start, end)
 
+    def line_end(self, line: int) -> Position:
+        """Return the position right before the line end of a line, counted from 0."""
+        return self.position(self._content(line)[1])
+
     def line_of(self, offset: int) -> int:
         """Return the number, from 0, of the line that holds an offset."""
         return bisect_right(self.starts, offset) - 1

@@ -67,6 +67,8 @@ class SeepageServer(LanguageServer):
         """Tell that lenses and diagnostics changed, where the client wants to know."""
         if self.client.lens_refresh:
             self.workspace_code_lens_refresh(None)
+        if self.client.hints and not self.client.lenses and self.client.hint_refresh:
+            self.workspace_inlay_hint_refresh(None)
         if self.client.pull_diagnostics:
             self.workspace_diagnostic_refresh(None)
 

@@ -74,7 +74,11 @@ def test_a_session_keeps_to_what_the_client_can_do(faked: Wire, workers: FakeWor
     assert ("selectionRange" in symbols[0]) == bool(
         text.get("documentSymbol", {}).get("hierarchicalDocumentSymbolSupport")
     )
+    hints, lenses = bool(text.get("inlayHint")), bool(text.get("codeLens"))
+    assert ("inlayHintProvider" in told) == (hints and not lenses)
     asked = set(faked.methods())
+    refreshed = bool(workspace.get("inlayHint", {}).get("refreshSupport"))
+    assert ("workspace/inlayHint/refresh" in asked) == (refreshed and "inlayHintProvider" in told)
     assert ("workspace/codeLens/refresh" in asked) == bool(workspace.get("codeLens", {}).get("refreshSupport"))
     assert ("workspace/diagnostic/refresh" in asked) == ("diagnosticProvider" in told)
     assert ("workspace/configuration" in asked) == bool(workspace.get("configuration"))

@@ -20,12 +20,15 @@ def code_lenses(snapshot: Snapshot, client: Client) -> list[types.CodeLens]:
     """Return the lenses in the order of the text; none if they are switched off."""
     if snapshot.checked is None or not snapshot.settings.code_lens:
         return []
-    places = sorted(_places(snapshot), key=lambda place: (place[0], place[1]))
-    return [_lens(snapshot, client, span, text) for span, text in places]
+    return [_lens(snapshot, client, span, text) for span, text in places(snapshot)]
+
+
+def places(snapshot: Snapshot) -> list[tuple[Span, str]]:
+    """Return what is asked about, in the order of the text, with the words of the last analysis; empty words where it has none."""
+    return sorted(_places(snapshot), key=lambda place: (place[0], place[1]))
 
 
 def _places(snapshot: Snapshot) -> Iterator[tuple[Span, str]]:
-    """Yield places with the text of the last analysis; an empty text where it has none."""
     checked, finished = snapshot.checked, snapshot.finished
     if checked is None:
         return
@@ -49,7 +52,7 @@ def _places(snapshot: Snapshot) -> Iterator[tuple[Span, str]]:
 
 def _lens(snapshot: Snapshot, client: Client, span: Span, text: str) -> types.CodeLens:
     place = _first_line(snapshot, span)
-    title = _title(snapshot, " ".join(text.split()))
+    title = title_of(snapshot, text)
     if snapshot.is_current or snapshot.status is Status.COMPUTING or _has_errors(snapshot):
         # An empty command is a lens that only tells.
         known = SHOW_RESULT in client.commands
@@ -70,11 +73,12 @@ def _first_line(snapshot: Snapshot, span: Span) -> types.Range:
     place = snapshot.lines.range(span)
     if place.end.line == place.start.line:
         return place
-    after = snapshot.lines.starts[place.start.line + 1]
-    return types.Range(start=place.start, end=snapshot.lines.position(after - 1))
+    return types.Range(start=place.start, end=snapshot.lines.line_end(place.start.line))
 
 
-def _title(snapshot: Snapshot, text: str) -> str:
+def title_of(snapshot: Snapshot, text: str) -> str:
+    """Return what is shown for words of the last analysis: those, or how the analysis stands."""
+    text = " ".join(text.split())
     if len(text) > _LONGEST:
         text = text[:_LONGEST] + " …"
     if snapshot.is_current:
