@@ -42,7 +42,7 @@ def poll_of_100() -> Job:
     """I(r[1]; o) of the poll with 100 people."""
     import seepage
 
-    text = (EXAMPLES / "randomized-response.seep").read_text(encoding="utf-8").replace("const n = 10", "const n = 100")
+    text = (EXAMPLES / "randomized-response.seep").read_text(encoding="utf-8").replace("const n = 6", "const n = 100")
     program = seepage.parse(text)
     return lambda: program.measure("I(r[1]; o)")
 

@@ -31,7 +31,7 @@ def main() -> None:
         "bits",
     )
     table(
-        "Randomized response, a poll of ten, p = 1/2",
+        "Randomized response, a poll of six, p = 1/2",
         "randomized-response.seep",
         POLL,
         ("0", "1/10", "1", "10"),

@@ -9,7 +9,7 @@ from seepage import rules
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label
 from seepage.exact import is_integer, show
 from seepage.semantics.calls import check_family, check_function, respelled
-from seepage.semantics.checked import Occurrence, Symbols, VariableSymbol
+from seepage.semantics.checked import Occurrence, OutputSymbol, SecretSymbol, Symbols, VariableSymbol
 from seepage.semantics.declarations import Declared, declared, report_not_static
 from seepage.semantics.evaluate import FUNCTIONS
 from seepage.semantics.expressions import nodes
@@ -97,7 +97,8 @@ def _assigned(tree: Module, found: Declared) -> tuple[dict[str, VariableSymbol],
         spans.setdefault(name, []).append(span)
         if item.documentation:
             texts.setdefault(name, item.documentation)
-    for symbol in (*found.secrets, *found.outputs):
+    declared_as: list[SecretSymbol | OutputSymbol] = [*found.secrets, *found.outputs]
+    for symbol in declared_as:
         if symbol.documentation:
             texts.setdefault(symbol.name, symbol.documentation)
     variables = {
