@@ -98,7 +98,22 @@ def test_findings_are_listed_up_to_a_limit(text: str) -> None:
     assert diagnostics[-1].notes[-1].endswith("more findings are not listed")
 
 
-@pytest.mark.parametrize("unit", ["x := a] :=", ";", "/*", "x := 1;", "\0", "x ~ {", "if a then ", "x[", "else ", "é$"])
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "x := a] :=",
+        ";",
+        "/*",
+        "x := 1;",
+        "\0",
+        "x ~ {",
+        "if a then ",
+        "x[",
+        "else ",
+        "é$",
+        "\N{ARABIC-INDIC DIGIT ONE}",
+    ],
+)
 def test_bad_text_takes_time_in_proportion_to_its_length(unit: str) -> None:
     def seconds(copies: int) -> float:
         text = unit * copies

@@ -160,18 +160,14 @@ def _foreign_word(word: str, start: int) -> Iterator[Token]:
         return
     at = 0
     while at < len(word):
-        end = at
-        while end < len(word) and ("_" + word[end]).isidentifier():
-            end += 1
-        # Digits and combining marks that no letter leads are no identifier: they go one by one.
-        while end > at and not word[at:end].isidentifier():
-            end -= 1
-        if end == at:
+        if not word[at].isidentifier():  # a sign, or a digit or mark that no letter leads
             yield Token("UNKNOWN", word[at], start + at, start + at + 1)
             at += 1
             continue
-        part = word[at:end]
-        yield _word(part, start + at)
+        end = at + 1
+        while end < len(word) and ("_" + word[end]).isidentifier():
+            end += 1
+        yield _word(word[at:end], start + at)
         at = end
 
 
