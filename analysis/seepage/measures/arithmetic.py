@@ -28,7 +28,10 @@ def worst(certainties: Iterable[Certainty]) -> Certainty:
 
 def negate(a: Enclosure) -> Enclosure:
     """Return −a."""
-    return Enclosure(-a.value, -a.upper, -a.lower, a.certainty, None if a.exact is None else -a.exact, a.notes)
+    exact = None if a.exact is None else -a.exact
+    with precision(WORKING_BITS):  # the library rounds even a change of sign to its working precision
+        lower, upper = (-a.upper).lower(), (-a.lower).upper()
+        return Enclosure(_clamp((-a.value).mid(), lower, upper), lower, upper, a.certainty, exact, a.notes)
 
 
 def add(a: Enclosure, b: Enclosure) -> Enclosure:
