@@ -42,8 +42,9 @@ def poll_of_100() -> Job:
     """I(r[1]; o) of the poll with 100 people."""
     import seepage
 
-    text = (EXAMPLES / "randomized-response.seep").read_text(encoding="utf-8").replace("const n = 6", "const n = 100")
-    program = seepage.parse(text)
+    text = (EXAMPLES / "randomized-response.seep").read_text(encoding="utf-8")
+    seepage.parse(text).measure("I(r[1]; o)")
+    program = seepage.parse(text.replace("const n = 6", "const n = 100"))
     return lambda: program.measure("I(r[1]; o)")
 
 
@@ -52,6 +53,7 @@ def gaussian_mechanism() -> Job:
     import seepage
 
     program = seepage.load(EXAMPLES / "gaussian-mechanism.seep")
+    program.measure("H(out)")
     return lambda: program.measure("I(inc[1]; out)", unit="nats")
 
 
