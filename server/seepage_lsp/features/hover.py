@@ -24,6 +24,7 @@ from seepage_lsp.workspace import Snapshot, Status
 LONGEST_HOVER = 60_000
 
 _ELEMENT = re.compile(r"\s*\[\s*(\d+)\s*\]")
+_COMMENT = re.compile(r"//")
 _WORD = re.compile(r"\w+")
 
 
@@ -154,7 +155,9 @@ def status_line(snapshot: Snapshot) -> str:
 
 
 def _word_at(text: str, offset: int) -> Span | None:
-    """Return the word that holds an offset or ends at it."""
+    """Return the word that holds an offset or ends at it; words of a line comment have no meaning."""
+    if _COMMENT.search(text[max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1 : offset]):
+        return None
     start = offset
     while start > 0 and _WORD.match(text[start - 1]):
         start -= 1

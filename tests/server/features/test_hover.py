@@ -71,6 +71,12 @@ def test_nothing_is_shown_in_blank_space() -> None:
     assert hover(seen, Position(line=9, character=9), VSCODE) is None
 
 
+def test_words_in_comments_are_not_explained() -> None:
+    text = "x := 1 // secret\n"
+
+    assert hover(snapshot(text), at("cret", text), VSCODE) is None
+
+
 @pytest.mark.parametrize(
     ("status", "said"),
     [

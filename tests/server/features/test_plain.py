@@ -10,6 +10,7 @@ from seepage_lsp.features.plain import plain
     [
         ("**r** · secret", "r · secret"),
         ("`I(r; o)` = 1 bits", "I(r; o) = 1 bits"),
+        ("`2**3**4` in **`x`**", "2**3**4 in x"),
         ("`a*b*c` and `x_1*y_2`", "a*b*c and x_1*y_2"),
         ("_stale: `x_1` changed_", "stale: x_1 changed"),
         ("eps_1 and eps_2", "eps_1 and eps_2"),
