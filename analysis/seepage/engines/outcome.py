@@ -12,8 +12,8 @@ from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from flint import arb, fmpq
 
-from seepage.exact import Number
 from seepage.diagnostics import Reason
+from seepage.exact import Number
 from seepage.syntax.tree import Expression
 
 C = TypeVar("C")

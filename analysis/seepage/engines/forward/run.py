@@ -11,7 +11,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
-from typing import Generic, Protocol, TypeVar, assert_never, cast
+from typing import Generic, Protocol, TypeAlias, TypeVar, assert_never, cast
 
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.families import support
@@ -30,6 +30,7 @@ from seepage.source import Span
 from seepage.syntax import tree
 
 C = TypeVar("C")
+Operation: TypeAlias = Callable[[C, C], C]
 
 _DEADLINE_STEP = 1024  # states between two looks at the clock
 
@@ -329,12 +330,14 @@ class Machine(Generic[C]):
         return Fault(Diagnostic(BUDGET_EXCEEDED, span, message, notes=notes))
 
 
-def _operations(ring: Ring[C]) -> tuple[Callable[[C, C], C], Callable[[C, C], C], Callable[[C], bool]]:
+def _operations(ring: Ring[C]) -> tuple[Operation[C], Operation[C], Callable[[C], bool]]:
     """Return sum, product and the test for 0 of a ring; numbers that are their own ring need no method call in between."""
-    if isinstance(ring, Rationals):
-        return operator.add, operator.mul, operator.not_
-    if isinstance(ring, Balls):
-        return operator.add, operator.mul, ring.is_zero  # at the precision that run sets
+    kind: object = ring
+    if isinstance(kind, Rationals):
+        return cast("Operation[C]", operator.add), cast("Operation[C]", operator.mul), operator.not_
+    if isinstance(kind, Balls):
+        # At the precision that run sets.
+        return cast("Operation[C]", operator.add), cast("Operation[C]", operator.mul), ring.is_zero
     return ring.add, ring.multiply, ring.is_zero
 
 
@@ -363,7 +366,8 @@ def run(
             past the budget, each at its statement.
         ValueError: if a value or a guard depends on a parameter that is missing.
     """
-    with precision(ring.bits) if isinstance(ring, Balls) else nullcontext():
+    kind: object = ring
+    with precision(kind.bits) if isinstance(kind, Balls) else nullcontext():
         machine = Machine(core, parameters, ring, budget)
         states = machine.start(plan(core, asked), States((), {(): ring.one}))
         masses = project(states, asked, ring.add).weights

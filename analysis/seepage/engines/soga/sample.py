@@ -1,7 +1,7 @@
 r"""Sampling in a component: the row :math:`x \sim D'` of the paper's Table 2, :math:`Marg_{x \setminus x_i}(G) \otimes T_{gm}(D')`.
 
-A normal adds a source of its own, scaled by nothing: its mean may be an affine form, its variance any exact number of the component; variance 0 adds
-none. A mixture samples one of its parts. A law that is no Gaussian mixture is replaced by the normal of the same mean and variance.
+A normal adds an independent source: its mean may be an affine form, its variance any number of the component, and variance 0 adds none.
+A mixture samples one of its parts. A law that is no Gaussian mixture is replaced by the normal of the same mean and variance.
 """
 
 from __future__ import annotations
