@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from itertools import islice
 
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
 from seepage.syntax.tree import (
@@ -103,9 +104,20 @@ def _target(target: Name | Index, state: Mapping[str, Fraction]) -> str:
     return target.id if isinstance(target, Name) else f"{target.array}[{value(target.index, state)}]"
 
 
-def runs(core: CoreProgram) -> list[tuple[State, Fraction]]:
+class TooManyRuns(Exception):
+    """The program has more runs than a test has time for."""
+
+
+def runs(core: CoreProgram, most: int = 5_000) -> list[tuple[State, Fraction]]:
     """Return the final state and the probability of each run on which every observation passes."""
-    return list(_runs(core.statements, {}, Fraction(1)))
+    return _at_most(_runs(core.statements, {}, Fraction(1)), most)
+
+
+def _at_most(found: Iterator[tuple[State, Fraction]], most: int) -> list[tuple[State, Fraction]]:
+    first = list(islice(found, most + 1))
+    if len(first) > most:
+        raise TooManyRuns
+    return first
 
 
 def _runs(statements: tuple[CoreStatement, ...], state: State, weight: Fraction) -> Iterator[tuple[State, Fraction]]:
@@ -129,13 +141,13 @@ def _runs(statements: tuple[CoreStatement, ...], state: State, weight: Fraction)
             yield from _runs((*arm, *rest), state, weight)
 
 
-def runs_of_text(tree: Module) -> list[tuple[State, Fraction]]:
+def runs_of_text(tree: Module, most: int = 5_000) -> list[tuple[State, Fraction]]:
     """Return the runs of a tree with its loops, without unrolling it first; constants are part of the state."""
     constants: State = {}
     for item in tree.items:
         if isinstance(item, Placed) and isinstance(item.node, Const):
             constants[item.node.name] = value(item.node.value, constants)
-    return list(_runs_of_items(tree.items, constants, Fraction(1)))
+    return _at_most(_runs_of_items(tree.items, constants, Fraction(1)), most)
 
 
 def _runs_of_items(items: tuple[Item, ...], state: State, weight: Fraction) -> Iterator[tuple[State, Fraction]]:

@@ -42,7 +42,7 @@ def damaged(draw: st.DrawFn) -> str:
     return "".join(parts)
 
 
-@settings(max_examples=400, deadline=None, derandomize=True)
+@settings(max_examples=200, deadline=None, derandomize=True)
 @given(damaged())
 def test_damaged_programs_are_checked(text: str) -> None:
     checked = check(SourceFile("damaged.seep", text))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import assume, given, settings
-from program_runs import joint, runs, runs_of_text
+from hypothesis import assume, given, reject, settings
+from program_runs import TooManyRuns, joint, runs, runs_of_text
 from random_programs import VARIABLES, programs
 
 from seepage import rules
@@ -34,11 +34,14 @@ def chances(text: str, variable: str) -> dict[int, str]:
     return {int(values[0]): str(mass) for values, mass in joint(runs(core_of(text)), (variable,)).items()}
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=150, deadline=None, derandomize=True)
 @given(programs())
 def test_the_core_program_has_the_runs_of_the_text(text: str) -> None:
-    found = runs_of_text(parse(SourceFile("test.seep", text)).tree)
-    assume(0 < len(found) < 3_000)
+    try:
+        found = runs_of_text(parse(SourceFile("test.seep", text)).tree, most=200)
+    except TooManyRuns:
+        reject()
+    assume(found)
 
     assert joint(runs(core_of(text)), VARIABLES) == joint(found, VARIABLES)
 
