@@ -48,12 +48,13 @@ def _with_budgets_of(shown: Analysis, judged: Analysis) -> Analysis:
     """Return ``shown`` with the answers to ``require`` of ``judged``, and the findings that belong to them."""
     budgets = {answer.span: answer for answer in judged.answers if answer.role == "require"}
     answers = tuple(budgets.get(answer.span, answer) for answer in shown.answers)
-    dropped = {answer.diagnostic for answer in shown.answers if answer.role == "require"}
+    told = {answer.diagnostic for answer in shown.answers if answer.role == "show"}
+    dropped = {answer.diagnostic for answer in shown.answers if answer.role == "require"} - told
     kept = [one for one in shown.diagnostics if one not in dropped]
     found = {*kept, *(answer.diagnostic for answer in budgets.values() if answer.diagnostic is not None)}
     return replace(
         shown,
         answers=answers,
-        diagnostics=tuple(sorted(found, key=lambda one: (one.span, one.rule.code))),
+        diagnostics=tuple(sorted(found, key=lambda one: (one.span, one.rule.code, one.message))),
         seconds=shown.seconds + judged.seconds,
     )
