@@ -50,7 +50,7 @@ def _with_budgets_of(shown: Analysis, judged: Analysis) -> Analysis:
     answers = tuple(budgets.get(answer.span, answer) for answer in shown.answers)
     told = {answer.diagnostic for answer in shown.answers if answer.role == "show"}
     dropped = {answer.diagnostic for answer in shown.answers if answer.role == "require"} - told
-    kept = [one for one in shown.diagnostics if one not in dropped]
+    kept = [one for one in shown.diagnostics if one not in dropped or one.rule is PARAMETER_OUTSIDE_DOMAIN]
     found = {*kept, *(answer.diagnostic for answer in budgets.values() if answer.diagnostic is not None)}
     return replace(
         shown,

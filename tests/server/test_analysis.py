@@ -10,8 +10,8 @@ from seepage_lsp.analysis_process import Job
 TEXT = "param p in [0, 1] = 1/2\nsecret r\noutput r\nr ~ flip(p)\nshow H(r)\nrequire H(r) <= 1/2 bits\n"
 
 
-def analysed(**parameters: str) -> Analysis:
-    return analyze_job(Job(SourceFile("untitled:a", TEXT, 4), "bits", parameters, 20.0))
+def analysed(text: str = TEXT, **parameters: str) -> Analysis:
+    return analyze_job(Job(SourceFile("untitled:a", text, 4), "bits", parameters, 20.0))
 
 
 def value(analysis: Analysis, index: int) -> float:
@@ -56,3 +56,9 @@ def test_a_value_outside_the_domain_leaves_no_number_and_the_budget_its_verdict(
     assert analysis.answers[0].result is None
     assert "SEEP506" in [one.rule.code for one in analysis.diagnostics]
     assert analysis.answers[1].verdict == "violated"
+
+
+def test_a_value_outside_the_domain_is_told_though_nothing_is_shown() -> None:
+    analysis = analysed(TEXT.replace("show H(r)\n", ""), p="2")
+
+    assert "SEEP506" in [one.rule.code for one in analysis.diagnostics]
