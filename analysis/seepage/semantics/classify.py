@@ -7,6 +7,7 @@ discrete, a variance that is discrete, and a mean that is linear keep every comp
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from seepage import rules
@@ -42,6 +43,20 @@ class Issue:
     def under(self, rule: Rule) -> Issue:
         """Return the same finding under another rule."""
         return Issue(rule, self.culprit, self.message)
+
+
+def outermost(issues: Sequence[Issue]) -> list[Issue]:
+    """Return the issues that lie in no other one of the same rule: ``x * y * z`` is one finding."""
+    return [
+        issue
+        for issue in issues
+        if not any(
+            other.rule is issue.rule
+            and other.culprit.span != issue.culprit.span
+            and other.culprit.span.cover(issue.culprit.span) == other.culprit.span
+            for other in issues
+        )
+    ]
 
 
 def diagnose(issue: Issue, span: Span, labels: tuple[Label, ...]) -> Diagnostic:

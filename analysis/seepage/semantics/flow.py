@@ -14,7 +14,7 @@ from seepage import rules
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label, Rule
 from seepage.exact import show
 from seepage.semantics.checked import Kind, Symbols
-from seepage.semantics.classify import Issue, diagnose
+from seepage.semantics.classify import Issue, diagnose, outermost
 from seepage.semantics.evaluate import spelled
 from seepage.semantics.expression_kinds import kind_of
 from seepage.semantics.expressions import conjuncts, nodes, without_parentheses
@@ -294,7 +294,7 @@ class _Walk:
 
     def raise_issues(self, issues: Sequence[Issue], start: int) -> None:
         """Report what is not exact, with the places where its variables became continuous."""
-        for issue in issues:
+        for issue in outermost(issues):
             self.report(diagnose(issue, issue.culprit.span.shift(start), self.origins(issue.culprit)))
 
     def origins(self, expression: Expression) -> tuple[Label, ...]:

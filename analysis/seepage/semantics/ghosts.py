@@ -106,10 +106,16 @@ def _after_writes(
     result: list[CoreStatement] = []
     for statement in statements:
         if isinstance(statement, CoreIf):
-            consequent, after_then = _after_writes(statement.consequent, written, arrays, add, every)
-            alternative, after_else = _after_writes(statement.alternative, written, arrays, add, every)
+            touched = {
+                variable: written[variable] for variable in _written_inside(statement, arrays) if variable in written
+            }
+            if not touched:
+                result.append(statement)
+                continue
+            consequent, after_then = _after_writes(statement.consequent, touched, arrays, add, every)
+            alternative, after_else = _after_writes(statement.alternative, touched, arrays, add, every)
             result.append(CoreIf(statement.condition, consequent, alternative, statement.span))
-            for variable in written:
+            for variable in touched:
                 then, other = after_then[variable], after_else[variable]
                 written[variable] = then if then is other else _Written.PERHAPS
             continue
@@ -125,6 +131,23 @@ def _after_writes(
                     result.extend(add(variable, before, None, statement.span))
                 written[variable] = _Written.ALWAYS
     return tuple(result), written
+
+
+def _written_inside(branch: CoreIf, arrays: Arrays) -> dict[str, None]:
+    """Return the plain variables that the arms of a branch may write, in the order of the text."""
+    found: dict[str, None] = {}
+    stack: list[CoreStatement] = [branch]
+    while stack:
+        statement = stack.pop()
+        if isinstance(statement, CoreIf):
+            stack.extend(reversed((*statement.consequent, *statement.alternative)))
+        elif isinstance(statement, CoreAssign | CoreSample):
+            target = statement.target
+            if isinstance(target, Name):
+                found[target.id] = None
+            else:
+                found.update((f"{target.array}[{i}]", None) for i in arrays.get(target.array, ()))
+    return found
 
 
 def _random_write(
