@@ -183,3 +183,19 @@ def test_output_to_a_pipe_has_no_colours(program: Path) -> None:
 
 def test_the_version() -> None:
     assert run("--version").stdout == "seepage 0.1.0\n"
+
+
+def test_lsp_hands_over_to_the_server_by_name(tmp_path: Path) -> None:
+    server = tmp_path / "seepage-lsp"
+    server.write_text("#!/bin/sh\necho served $*\n", encoding="utf-8")
+    server.chmod(0o755)
+    program = "import sys; sys.argv[0] = sys.argv.pop(1) + '/seepage'; from seepage.cli.main import main; main()"
+
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path), "lsp", "--log", "file"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.stdout == "served --log file\n"

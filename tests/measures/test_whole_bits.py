@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from seepage.engines.forward.coefficients import RATIONALS
 from seepage.engines.outcome import DiscreteJoint
+from seepage.exact import Number
 from seepage.measures.whole_bits import divergence_bits, information_bits
 
 PAIRS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=16)
@@ -18,7 +19,7 @@ PAIRS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, ma
 
 def joint_of(pairs: list[tuple[int, int]]) -> DiscreteJoint[fmpq]:
     """Return the distribution of a pair drawn uniformly from a list."""
-    masses = {pair: fmpq(count, len(pairs)) for pair, count in Counter(pairs).items()}
+    masses: dict[tuple[Number, ...], fmpq] = {pair: fmpq(count, len(pairs)) for pair, count in Counter(pairs).items()}
     return DiscreteJoint(("x", "y"), RATIONALS, masses, fmpq(1))
 
 

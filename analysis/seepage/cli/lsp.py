@@ -14,8 +14,8 @@ import click
 @click.pass_context
 def lsp(context: click.Context) -> None:
     """Run the language server on standard input and output (the same as seepage-lsp)."""
-    beside = Path(sys.argv[0]).resolve().parent / "seepage-lsp"
-    found = str(beside) if beside.exists() else shutil.which("seepage-lsp")
+    beside = os.pathsep.join(str(Path(program).parent) for program in (sys.argv[0], sys.executable))
+    found = shutil.which("seepage-lsp", path=beside) or shutil.which("seepage-lsp")
     if found is None:
         click.echo("seepage-lsp is not installed: install seepage again, or put its folder on PATH", err=True)
         sys.exit(1)
