@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seepage.algebra import alphabet_of
@@ -60,6 +60,7 @@ def test_polynomials_that_may_vanish(text: str, domains: dict[str, Domain]) -> N
     assert not known(text, **domains)
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(-3, 3), min_size=4, max_size=4))
 def test_what_vanishes_somewhere_is_never_said_to_vanish_nowhere(coefficients: list[int]) -> None:
     a, b, c, d = coefficients

@@ -8,7 +8,7 @@ from fractions import Fraction
 import mpmath
 import pytest
 from flint import arb, fmpq
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seepage.engines.forward.coefficients import RATIONALS, balls
@@ -93,6 +93,7 @@ tables = st.dictionaries(
 XYZ = ("x", "y", "z")
 
 
+@settings(deadline=None)
 @given(tables)
 def test_measures_of_rational_joints_agree_with_their_definitions(masses: Table) -> None:
     joint = rational(XYZ, dict(masses))
@@ -105,6 +106,7 @@ def test_measures_of_rational_joints_agree_with_their_definitions(masses: Table)
     assert close(mutual_information(joint, ("x",), ("y",), ("z",)), defined_information(masses, z=True))
 
 
+@settings(deadline=None)
 @given(tables)
 def test_balls_contain_what_rationals_give(masses: Table) -> None:
     exact, enclosed = rational(XYZ, dict(masses)), ball(XYZ, dict(masses))
@@ -121,6 +123,7 @@ def test_balls_contain_what_rationals_give(masses: Table) -> None:
         assert narrow.lower <= wide.upper
 
 
+@settings(deadline=None)
 @given(tables, tables)
 def test_divergence_agrees_with_its_definition(p: Table, q: Table) -> None:
     here, there = rational(XYZ, dict(p)), rational(XYZ, dict(q))
@@ -240,6 +243,7 @@ def test_an_unknown_variable_is_refused() -> None:
         entropy(rational(("x",), {(1,): 1}), ("y",))
 
 
+@settings(deadline=None)
 @given(tables)
 def test_bounds_obey_the_laws_of_information(masses: Table) -> None:
     joint = ball(XYZ, dict(masses))
