@@ -6,7 +6,7 @@ Programs must be discrete, with finite laws and static weights in Fractions.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import islice
 
@@ -67,7 +67,7 @@ def value(expression: Expression, state: Mapping[str, Fraction]) -> Fraction:
 
 
 def _binary(operator: str, a: Fraction, b: Fraction) -> Fraction:
-    results = {
+    results: dict[str, Callable[[], Fraction | bool]] = {
         "+": lambda: a + b,
         "-": lambda: a - b,
         "*": lambda: a * b,
@@ -83,7 +83,8 @@ def _binary(operator: str, a: Fraction, b: Fraction) -> Fraction:
         "xor": lambda: bool(a) != bool(b),
         "/": lambda: a / b,
     }
-    return Fraction(results[operator]())
+    result = results[operator]()
+    return Fraction(int(result)) if isinstance(result, bool) else result
 
 
 def outcomes(law: Distribution, state: Mapping[str, Fraction]) -> list[tuple[Fraction, Fraction]]:

@@ -26,6 +26,8 @@ CASES = {
     for case in tomllib.loads(path.read_text(encoding="utf-8")).get("case", ())
 }
 
+Values = tuple[Fraction, ...]
+
 some = st.lists(st.sampled_from(VARIABLES), min_size=1, max_size=2, unique=True).map(tuple)
 none_or_some = st.lists(st.sampled_from(VARIABLES), max_size=2, unique=True).map(tuple)
 
@@ -102,18 +104,18 @@ def test_separation_in_networks_implies_that_the_joint_factorises(
 
 def assert_factorises(masses: Joint, n_x: int, n_y: int) -> None:
     """p(x, y, z) p(z) = p(x, z) p(y, z) for all values."""
-    p_xz: dict[object, Fraction] = defaultdict(Fraction)
-    p_yz: dict[object, Fraction] = defaultdict(Fraction)
-    p_z: dict[object, Fraction] = defaultdict(Fraction)
-    p: dict[object, Fraction] = defaultdict(Fraction)
+    p: dict[tuple[Values, Values, Values], Fraction] = defaultdict(Fraction)
+    p_xz: dict[tuple[Values, Values], Fraction] = defaultdict(Fraction)
+    p_yz: dict[tuple[Values, Values], Fraction] = defaultdict(Fraction)
+    p_z: dict[Values, Fraction] = defaultdict(Fraction)
     for values, mass in masses.items():
         x, y, z = values[:n_x], values[n_x : n_x + n_y], values[n_x + n_y :]
         p[x, y, z] += mass
         p_xz[x, z] += mass
         p_yz[y, z] += mass
         p_z[z] += mass
-    for x, z in list(p_xz):  # type: ignore[misc]  # keys are pairs of tuples
-        for y, other in list(p_yz):  # type: ignore[misc]  # keys are pairs of tuples
+    for x, z in list(p_xz):
+        for y, other in list(p_yz):
             if other == z:
                 assert p[x, y, z] * p_z[z] == p_xz[x, z] * p_yz[y, z]
 
