@@ -63,20 +63,3 @@ def programs(most: int = 8) -> st.SearchStrategy[str]:
     """Return programs in which both elements of ``e`` exist."""
     head = "e[1] := 0\ne[2] := 1\n"
     return st.lists(statements(), min_size=1, max_size=most).map(lambda lines: head + "\n".join(lines) + "\n")
-
-
-@st.composite
-def networks(draw: st.DrawFn) -> str:
-    """Return programs in which each variable is drawn or computed from earlier ones, and some observations join them."""
-    lines: list[str] = []
-    names = ("a", "b", "c", "d")
-    for position, name in enumerate(names):
-        earlier = [*names[:position], "0"]
-        one, other = draw(st.sampled_from(earlier)), draw(st.sampled_from(earlier))
-        form = draw(
-            st.sampled_from(["{n} ~ bernoulli(1/3)", "{n} ~ bernoulli((1 + {x}) / 4)", "{n} := min(1, {x} + {y})"])
-        )
-        lines.append(form.format(n=name, x=one, y=other))
-    for _ in range(draw(st.integers(0, 1))):
-        lines.append(f"observe({draw(st.sampled_from(names))} <= {draw(st.sampled_from(names))})")
-    return "e[1] := 0\ne[2] := 0\n" + "\n".join(lines) + "\n"
