@@ -245,10 +245,14 @@ def test_an_unknown_variable_is_refused() -> None:
 
 @settings(deadline=None)
 @given(tables)
-def test_bounds_obey_the_laws_of_information(masses: Table) -> None:
+def test_bounds_obey_the_laws_of_information_up_to_rounding(masses: Table) -> None:
     joint = ball(XYZ, dict(masses))
     information = mutual_information(joint, ("x",), ("y",))
+    whole = entropy(joint, ("x",))
 
-    assert information.lower >= 0
-    assert information.upper <= entropy(joint, ("x",)).upper
-    assert conditional_entropy(joint, ("x",), ("y",)).upper <= entropy(joint, ("x",)).upper
+    # masses are balls of 128 bits, so two ways to one number may differ by a few units of the 120th bit
+    with precision(256):
+        highest = whole.upper + arb(2) ** -110
+        assert information.lower >= 0
+        assert information.upper <= highest
+        assert conditional_entropy(joint, ("x",), ("y",)).upper <= highest
