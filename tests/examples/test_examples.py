@@ -1,0 +1,63 @@
+"""The examples hold what their headers promise; the numbers are those of closed forms and of the verified cases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+import seepage
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+PROGRAMS = sorted(path.name for path in EXAMPLES.glob("*.seep"))
+
+# file, measure, parameters, unit, value, half a unit of the last digit that the header shows
+PROMISES = [
+    ("randomized-response.seep", "I(r[1]; o)", {}, "bits", 0.0261, 5e-5),
+    ("randomized-response-single.seep", "I(r; o)", {"eps": "0"}, "bits", 0.0, 0.0),
+    ("randomized-response-single.seep", "I(r; o)", {"eps": "1/10"}, "bits", 0.0018, 5e-5),
+    ("randomized-response-single.seep", "I(r; o)", {"eps": "10"}, "bits", 0.9993, 5e-5),
+    ("gaussian-mechanism.seep", "I(inc[1]; out)", {}, "nats", 0.101, 5e-4),
+    ("gaussian-mechanism.seep", "I(inc[1]; out)", {"eps": "1/10"}, "nats", 4.8e-6, 5e-8),
+    ("gaussian-mechanism.seep", "P(nfem == 4)", {}, "bits", 0.318, 5e-4),
+    ("gaussian-mechanism-observed.seep", "P(nfem == 4)", {}, "bits", 0.222, 5e-4),
+    ("dining-cryptographers.seep", "I(who; a)", {}, "bits", 0.811, 5e-4),
+    ("dining-cryptographers.seep", "I(who; a[1])", {}, "bits", 0.0, 0.0),
+    ("dining-cryptographers.seep", "I(who; a)", {"b": "9/10"}, "bits", 1.268, 5e-4),
+    ("password-check.seep", "I(pin; right)", {}, "bits", 0.0015, 5e-5),
+    ("password-check.seep", "H(pin)", {}, "bits", 13.3, 5e-2),
+    ("monty-hall.seep", "I(car; door)", {}, "bits", 2 / 3, 1e-15),
+    ("monty-hall.seep", "I(stay; door)", {}, "bits", 0.0, 0.0),
+]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_an_example_is_clean_and_keeps_its_budgets(name: str) -> None:
+    program = seepage.load(EXAMPLES / name)
+
+    analysis = program.analyze()
+
+    assert program.diagnostics == ()
+    assert analysis.diagnostics == ()
+    assert {answer.verdict for answer in analysis.answers if answer.role == "require"} <= {"holds"}
+    assert all(answer.result is not None for answer in analysis.answers)
+
+
+@pytest.mark.parametrize(("name", "measure", "params", "unit", "value", "tolerance"), PROMISES)
+def test_a_header_tells_the_truth(
+    name: str, measure: str, params: dict[str, str], unit: Literal["bits", "nats"], value: float, tolerance: float
+) -> None:
+    result = seepage.load(EXAMPLES / name).measure(measure, params=params, unit=unit)
+
+    assert value - tolerance <= result.lower <= result.upper <= value + tolerance
+
+
+def test_the_poll_of_a_hundred_leaks_what_its_header_says() -> None:
+    text = (EXAMPLES / "randomized-response.seep").read_text(encoding="utf-8")
+
+    result = seepage.parse(text.replace("const n = 6", "const n = 100")).measure("I(r[1]; o)")
+
+    assert result.lower <= 0.001542094795 + 5e-13
+    assert result.upper >= 0.001542094795 - 5e-13
+    assert result.upper - result.lower < 1e-12
