@@ -22,7 +22,6 @@ from seepage.measures.probability import expectation
 from seepage.measures.result import Certainty
 
 BALLS = balls(128)
-mpmath.mp.dps = 60
 
 
 def rational(variables: tuple[str, ...], masses: dict[tuple[Number, ...], Fraction | int]) -> DiscreteJoint[fmpq]:

@@ -174,7 +174,6 @@ def read(formula: Formula, point: Mapping[str, Fraction]) -> mpmath.mpf:
 
 
 def agree(asked: Asked, formula: Formula, point: Mapping[str, Fraction]) -> bool:
-    mpmath.mp.dps = 60
     result = asked.value(point)
     with precision(300):
         nats = mpmath.mpf(result.value.str(60, radius=False)) if result.value.is_finite() else mpmath.inf

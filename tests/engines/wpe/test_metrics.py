@@ -55,7 +55,6 @@ def test_the_paper_s_pre_expectation_of_the_output_with_its_misprint_corrected()
 @pytest.mark.parametrize("eps", ["0", "1", "3"])
 def test_entropies_of_randomized_response_are_the_paper_s_formulas(p: str, eps: str) -> None:
     core = core_of(RESPONSE.format(p=p, eps=eps))
-    mpmath.mp.dps = 40
     prior, e = mpmath.mpf(eval_fraction(p)), mpmath.exp(mpmath.mpf(eps))
 
     def log2(x: mpmath.mpf) -> mpmath.mpf:
