@@ -35,11 +35,8 @@ def variable_facts(asking: Asking, name: str, table: Sequence[LeakageRow]) -> Va
             information = row.information
             given = _try(asking, f"H({name} | {outputs})", notes)
         notes += [each.note for each in table if each.headline and each.note and each.secret.split("[")[0] == name]
-    percent = None
-    if kind in (Kind.BOOLEAN, Kind.DISCRETE) and entropy is not None and information is not None and entropy.value > 0:
-        percent = 100 * information.value / entropy.value
-    if kind is Kind.MIXED:
-        notes.append("has atoms and a density: its entropy is relative to counting plus Lebesgue measure")
+    percent = row.percent.value if row is not None and row.percent is not None else None
+    notes += entropy.notes if entropy is not None else ()
     span = variable.spans[0] if variable.spans else Span(0, 0)
     note = "; ".join(dict.fromkeys(notes))
     return VariableFacts(

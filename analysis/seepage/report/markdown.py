@@ -16,8 +16,6 @@ def describe_variable(facts: VariableFacts, source: SourceFile | None = None) ->
         if facts.role != "variable"
         else f"**{facts.name}** · {facts.kind}"
     ]
-    if facts.documentation:
-        lines += ["", facts.documentation]
     results = [facts.entropy, facts.given_outputs, facts.information]
     shown = [_described(result, source) for result in results if result is not None]
     if shown:
@@ -26,6 +24,8 @@ def describe_variable(facts: VariableFacts, source: SourceFile | None = None) ->
         lines += ["", f"{rounded(facts.percent, FEW_DIGITS)} % of the secret leaks"]
     if facts.note:
         lines += ["", f"_{facts.note}_"]
+    if facts.documentation:  # last: editors cut hovers, and numbers are what they are opened for
+        lines += ["", facts.documentation]
     return "\n".join(lines)
 
 

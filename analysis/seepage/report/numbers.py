@@ -17,7 +17,7 @@ def number_text(result: Result, most: int = MOST_DIGITS) -> str:
     unit = f" {result.unit}" if result.unit else ""
     exactly = justified(result.lower, result.value, result.upper, most)
     if exactly is not None:
-        return exactly + unit
+        return exactly + (unit.removesuffix("s") if exactly == "1" else unit)
     bounds = bounds_text(result)
     estimate = f"estimate {rounded(result.value, FEW_DIGITS)}"
     return f"{bounds}, {estimate}" if bounds else f"{estimate}{unit}, no bounds known"

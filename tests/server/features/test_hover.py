@@ -24,7 +24,7 @@ def test_a_variable_shows_number_certainty_and_formula() -> None:
     shown = text_at(at("r ~"))
 
     assert shown.startswith("**r** · secret · boolean")
-    assert "`H(r)` = 1 bits · exact" in shown
+    assert "`H(r)` = 1 bit · exact" in shown
     assert "-p*log2(p) - (1 - p)*log2(1 - p)" in shown
 
 
@@ -55,7 +55,7 @@ def test_a_constant_shows_its_value() -> None:
 
 
 def test_a_show_and_a_require_show_their_answers() -> None:
-    assert "`I(r; o)` = 1 bits · exact" in text_at(at("show"))
+    assert "`I(r; o)` = 1 bit · exact" in text_at(at("show"))
     assert "**violated**" in text_at(at("require"))
 
 
@@ -92,7 +92,7 @@ def test_numbers_of_an_older_text_are_marked(status: Status, said: str) -> None:
 
     shown = text_at(at("r ~", text), seen)
 
-    assert "`H(r)` = 1 bits" in shown
+    assert "`H(r)` = 1 bit" in shown
     assert shown.endswith(said)
 
 
@@ -125,7 +125,7 @@ def test_plain_text_is_sent_where_markdown_is_not_read() -> None:
     assert found is not None
     assert isinstance(found.contents, MarkupContent)
     assert found.contents.kind is MarkupKind.PlainText
-    assert found.contents.value.startswith("r · secret · boolean\n\n- H(r) = 1 bits · exact")
+    assert found.contents.value.startswith("r · secret · boolean\n\n- H(r) = 1 bit · exact")
     assert "-p*log2(p)" in found.contents.value
     assert "**" not in found.contents.value
     assert "`" not in found.contents.value

@@ -13,9 +13,9 @@ def test_bounds_stand_at_line_ends() -> None:
     hints = inlay_hints(snapshot(analysis=coin()), EVERYWHERE)
 
     assert [(hint.position.line, hint.position.character, hint.label) for hint in hints] == [
-        (3, 8, "1 bits leak · exact"),
+        (3, 8, "1 bit leak · exact"),
         (4, 8, "H = 0.75 bits · exact"),
-        (7, 12, "1 bits · exact"),
+        (7, 12, "1 bit · exact"),
         (8, 27, "violated · 1 bits · exact"),
     ]
 
