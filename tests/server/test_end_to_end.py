@@ -63,12 +63,12 @@ async def test_open_read_break_mend_save(client: LanguageClient) -> None:
     await client.wait_for_notification("window/logMessage")
     assert await lenses(client) == [
         "0 bits leak · exact",
-        "H = 1 bits · exact",
+        "H = 1 bit · exact",
         "0 bits · exact",
         "holds · 0 bits · exact",
     ]
     shown = await hover(client, 6, 7)
-    assert "`H(o)` = 1 bits · exact" in shown
+    assert "`H(o)` = 1 bit · exact" in shown
 
     change(client, 2, TEXT.replace("{ o := r }", "{ o = r }"))
     await client.wait_for_notification("textDocument/publishDiagnostics")

@@ -28,10 +28,10 @@ def test_bounds_and_verdicts_stand_on_secret_output_show_and_require() -> None:
     lenses = code_lenses(snapshot(analysis=coin()), PLAIN)
 
     assert [(lens.range, title(lens)) for lens in lenses] == [
-        (LINES.range(name_after("secret", "r")), "1 bits leak · exact"),
+        (LINES.range(name_after("secret", "r")), "1 bit leak · exact"),
         (LINES.range(name_after("output", "o")), "H = 0.75 bits · exact"),
-        (place("show I(r; o)"), "1 bits · exact"),
-        (place("require I(r; o) <= 1/2 bits"), "violated · 1 bits · exact"),
+        (place("show I(r; o)"), "1 bit · exact"),
+        (place("require I(r; o) <= 1/2 bits"), "violated · 1 bit · exact"),
     ]
 
 
@@ -42,10 +42,10 @@ def test_lenses_move_with_the_text_and_say_that_they_are_stale() -> None:
 
     assert lenses[0].range.start.line == 5
     assert [title(lens) for lens in lenses] == [
-        "1 bits leak · exact · stale",
+        "1 bit leak · exact · stale",
         "H = 0.75 bits · exact · stale",
-        "1 bits · exact · stale",
-        "violated · 1 bits · exact · stale",
+        "1 bit · exact · stale",
+        "violated · 1 bit · exact · stale",
     ]
 
 

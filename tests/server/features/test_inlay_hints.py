@@ -16,7 +16,7 @@ def test_bounds_stand_at_line_ends() -> None:
         (3, 8, "1 bit leak · exact"),
         (4, 8, "H = 0.75 bits · exact"),
         (7, 12, "1 bit · exact"),
-        (8, 27, "violated · 1 bits · exact"),
+        (8, 27, "violated · 1 bit · exact"),
     ]
 
 
