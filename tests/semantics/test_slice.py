@@ -17,7 +17,7 @@ from random_programs import VARIABLES, programs
 
 from seepage.semantics.check import check
 from seepage.semantics.core import CoreIf, CoreProgram, CoreStatement
-from seepage.semantics.slice import independent, sink, slice_program
+from seepage.semantics.slice import determines, independent, sink, slice_program
 from seepage.semantics.unroll import unroll
 from seepage.source import SourceFile
 
@@ -76,6 +76,20 @@ def test_sinking_keeps_the_joint_of_all_variables_and_the_mass(text: str) -> Non
     assert joint(after, core.variables) == joint(found, core.variables)
     assert sum(weight for _, weight in after) == sum(weight for _, weight in found)
     assert size(sunk.statements) == size(core.statements)
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(programs(), some, some)
+def test_what_is_proved_a_function_has_one_value_for_each_argument(
+    text: str, x: tuple[str, ...], y: tuple[str, ...]
+) -> None:
+    core = core_of(text)
+    assume(determines(core, x, y))
+    values: dict[Values, Values] = {}
+
+    for state, _ in feasible(core):
+        argument, value = (tuple(state.get(name, Fraction(0)) for name in names) for names in (x, y))
+        assert values.setdefault(argument, value) == value
 
 
 @settings(max_examples=150, deadline=None, derandomize=True)

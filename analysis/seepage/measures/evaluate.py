@@ -43,7 +43,7 @@ from seepage.measures.rounding import float_ends, in_bits
 from seepage.measures.scope import Scope, fail, is_plain, static_number, variables
 from seepage.semantics.checked import Checked, Domain
 from seepage.semantics.core import CoreProgram
-from seepage.semantics.slice import independent, slice_program
+from seepage.semantics.slice import determines, independent, slice_program
 from seepage.source import Span
 from seepage.syntax.tree import Expression, MeasureArithmetic, MeasureCall, MeasureExpression, MeasureNegation
 
@@ -232,6 +232,8 @@ def _information(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
     if independent(core, x, y, given):
         _need_no_fault(evaluation, core, (*x, *y, *given))
         return Quantity(Enclosure.of_rational(Fraction(0)), 1, "dependence")
+    if (entropy_alone := _of_a_function(evaluation, core, x, y, given)) is not None:
+        return entropy_alone
     joint = joint_of(evaluation.inquiry, core, (*x, *y, *given))
     if isinstance(joint, MixtureJoint):
         return _in_unit(evaluation, gaussian_information.mutual_information(joint, x, y, given), joint)
@@ -239,6 +241,20 @@ def _information(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
     signed = ((1, (*x, *given)), (1, (*y, *given)), (-1, (*x, *y, *given)), (-1, given))
     bits = whole_bits.information_bits(joint, signed)
     return _in_unit(evaluation, found, joint, bits, _formula(evaluation, "I", core, x, y, given))
+
+
+def _of_a_function(
+    evaluation: _Evaluation, core: CoreProgram, x: tuple[str, ...], y: tuple[str, ...], given: tuple[str, ...]
+) -> Quantity | None:
+    """Return I(x; y | z) = H(y | z) where y is discrete and a function of x, so that x need not be enumerated; or so with x and y exchanged."""
+    for determined, by in ((y, x), (x, y)):
+        if not determines(core, by, determined):
+            continue
+        joint = joint_of(evaluation.inquiry, core, (*determined, *given))
+        if not isinstance(joint, MixtureJoint):
+            _need_no_fault(evaluation, core, (*x, *y, *given))
+            return _joint_entropy(evaluation, core, determined, given)
+    return None
 
 
 def _need_no_fault(evaluation: _Evaluation, core: CoreProgram, asked: tuple[str, ...]) -> None:

@@ -157,7 +157,13 @@ def _filled(asking: Asking, row: LeakageRow, secret: str, outputs: Sequence[str]
     row = replace(row, information=information)
     x = asking.core.elements(secret)
     y = tuple(dict.fromkeys(name for output in outputs for name in asking.core.elements(output)))
-    joint = joint_of(asking.inquiry(), asking.core, (*x, *y))
+    try:
+        joint = joint_of(asking.inquiry(), asking.core, (*x, *y))
+    except Fault as fault:
+        if fault.diagnostic.rule not in _GIVES_UP:
+            raise
+        row = replace(row, percent=_percent(asking, secret, outputs))
+        return replace(row, note=f"no worst case and guesses: {fault.diagnostic.message}")
     discrete = _atoms_only(joint) if isinstance(joint, MixtureJoint) else joint
     if discrete is None:
         return replace(row, note="worst case and guesses need a discrete secret and discrete outputs")

@@ -102,6 +102,26 @@ def independent(core: CoreProgram, x: tuple[str, ...], y: tuple[str, ...], z: tu
     return not (_connected(graph, sources, given | set(graph.observations)) & targets)
 
 
+def determines(core: CoreProgram, x: tuple[str, ...], y: tuple[str, ...]) -> bool:
+    """Tell whether dependence alone proves that ``y`` is a function of ``x``: no other sampling reaches it.
+
+    True is a proof that H(y | x) = 0, whatever is observed; False proves nothing.
+    """
+    graph = dependence(core)
+    known = {graph.final[name] for name in x if name in graph.final}
+    seen = bytearray(len(graph.parents))
+    stack = [graph.final[name] for name in y if name in graph.final]
+    while stack:
+        version = stack.pop()
+        if seen[version] or version in known:
+            continue
+        seen[version] = 1
+        if graph.random[version]:
+            return False
+        stack.extend(graph.parents[version])
+    return True
+
+
 def _depends_on_randomness(graph: Dependence) -> list[bool]:
     result: list[bool] = []
     for version, parents in enumerate(graph.parents):  # parents come before their children
