@@ -59,7 +59,7 @@ def test_the_worst_case_and_the_guesses_stand_beside_the_average() -> None:
 
 
 def test_an_array_too_large_to_take_jointly_shows_its_worst_element() -> None:
-    text = "secret r\noutput o\no := 0\nfor i in 1..24 { r[i] ~ bernoulli(1/2)\n o := o + (if i == 3 then 40 else 1) * r[i] }\n"
+    text = "secret r\noutput o\no ~ bernoulli(1/2)\nfor i in 1..24 { r[i] ~ bernoulli(1/2)\n o := o + (if i == 3 then 40 else 1) * r[i] }\n"
 
     (row,) = analysis(text).table
 
@@ -67,6 +67,18 @@ def test_an_array_too_large_to_take_jointly_shows_its_worst_element() -> None:
     assert row.information is not None
     assert row.information.value == 1.0
     assert "worst" in row.note
+
+
+def test_a_function_of_a_large_array_is_taken_jointly_without_its_worst_case() -> None:
+    text = "secret r\noutput o\no := 0\nfor i in 1..24 { r[i] ~ bernoulli(1/2)\n o := o xor r[i] }\n"
+
+    (row,) = analysis(text).table
+
+    assert row.secret == "r"
+    assert row.information is not None
+    assert row.information.value == 1.0
+    assert row.worst is None
+    assert "no worst case and guesses" in row.note
 
 
 def test_without_a_secret_the_analysis_says_what_to_add() -> None:
