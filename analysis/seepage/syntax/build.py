@@ -7,7 +7,6 @@ lark's basic lexer in strict mode, which proves that neither terminals nor rules
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -15,10 +14,10 @@ from importlib.resources import files
 from typing import Any, Literal, TypeAlias, cast
 
 from lark import Lark
-from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
 
 from seepage.source import Span
+from seepage.syntax.lalr import NoAction, Table, run, table_of
 from seepage.syntax.raw import (
     Raw,
     RawCall,
@@ -62,30 +61,15 @@ def read(tokens: list[Token], start: Start) -> RawLeaf | RawHeader | Raw | Unexp
 
     The token types must be terminals of the grammar, ``NAMED`` in place of ``EQUAL`` where it names an argument.
     """
-    feed = _Feed(tokens)
     try:
-        made: Any = _parser().parse(cast("Any", feed), start=start)  # a custom lexer reads any object
-    except UnexpectedToken as error:
-        return Unexpected(feed.read - (error.token.type != "$END"), frozenset(error.expected))
-    result: RawLeaf | RawHeader | Raw = made
+        result: RawLeaf | RawHeader | Raw = run(_table(), tokens, start)
+    except NoAction as error:
+        return Unexpected(error.index, error.expected)
     return result
 
 
-class _Feed:
-    """Tokens on their way to the parser, counted."""
-
-    def __init__(self, tokens: list[Token]) -> None:
-        self.tokens = tokens
-        self.read = 0
-
-    def __iter__(self) -> Iterator[Token]:
-        for token in self.tokens:
-            self.read += 1
-            yield token
-
-
 class _TokenLexer(Lexer):
-    """Hands on the tokens that :func:`read` was given."""
+    """Stands for the lexer that lark wants: :func:`read` hands its tokens to the table itself."""
 
     def __init__(self, lexer_conf: object) -> None:
         pass
@@ -100,7 +84,12 @@ def grammar() -> str:
 
 
 @cache
-def _parser() -> Lark:
+def _table() -> Table:
+    return table_of(parser())
+
+
+def parser() -> Lark:
+    """Return lark's parser for tokens of :mod:`seepage.syntax.tokens`, which builds nodes."""
     return Lark(
         grammar(),
         parser="lalr",
