@@ -5,8 +5,8 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
-import { pythonIn } from "./server";
-import { localFolders, ownEnvironment, selectedInterpreter } from "./surroundings";
+import { pythonIn, suppliedByWorkspace } from "./server";
+import { lookAround, ownEnvironment } from "./surroundings";
 
 const OLDEST = "3.11";
 const run = promisify(execFile);
@@ -18,7 +18,7 @@ export async function installServer(context: vscode.ExtensionContext): Promise<b
     void vscode.window.showErrorMessage("Seepage: this build of the extension carries no language server.");
     return false;
   }
-  const python = await suitablePython();
+  const python = await suitablePython(context);
   if (python === undefined) {
     void vscode.window.showErrorMessage(
       `Seepage: no Python ${OLDEST} or newer was found. Install one, or select one in the Python extension, and try again.`,
@@ -26,12 +26,14 @@ export async function installServer(context: vscode.ExtensionContext): Promise<b
     return false;
   }
   const environment = ownEnvironment(context);
+  fs.mkdirSync(path.dirname(environment), { recursive: true });
   const steps: readonly (readonly [string, readonly string[]])[] = [
-    [python, ["-m", "venv", "--clear", environment]],
-    [pythonIn(environment, process.platform), ["-m", "pip", "install", wheel]],
+    // -I: neither the open folder nor the environment's variables may put modules of their own in the way.
+    [python, ["-I", "-m", "venv", "--clear", environment]],
+    [pythonIn(environment, process.platform), ["-I", "-m", "pip", "install", wheel]],
   ];
   for (const [command, args] of steps) {
-    if ((await runTask(command, args)) !== 0) {
+    if ((await runTask(command, args, path.dirname(environment))) !== 0) {
       void vscode.window.showErrorMessage("Seepage: the installation failed; the terminal shows why.");
       return false;
     }
@@ -47,11 +49,10 @@ function bundledWheel(context: vscode.ExtensionContext): string | undefined {
 }
 
 /** The selected interpreter, or the first on PATH, that is new enough. A workspace that is not trusted supplies none. */
-async function suitablePython(): Promise<string | undefined> {
-  const selected = await selectedInterpreter();
-  const usable =
-    selected !== undefined &&
-    (vscode.workspace.isTrusted || !localFolders().some((folder) => selected.startsWith(folder + path.sep)));
+async function suitablePython(context: vscode.ExtensionContext): Promise<string | undefined> {
+  const around = await lookAround(context);
+  const selected = around.interpreter;
+  const usable = selected !== undefined && (around.trusted || !suppliedByWorkspace(selected, around));
   const named = process.platform === "win32" ? ["py", "python"] : ["python3", "python3.13", "python3.12", "python3.11"];
   for (const python of usable ? [selected, ...named] : named) {
     if (await isNewEnough(python)) {
@@ -72,13 +73,13 @@ async function isNewEnough(python: string): Promise<boolean> {
   }
 }
 
-async function runTask(command: string, args: readonly string[]): Promise<number | undefined> {
+async function runTask(command: string, args: readonly string[], cwd: string): Promise<number | undefined> {
   const task = new vscode.Task(
     { type: "seepage-install" },
     vscode.TaskScope.Global,
     "Install language server",
     "Seepage",
-    new vscode.ProcessExecution(command, [...args]),
+    new vscode.ProcessExecution(command, [...args], { cwd }),
   );
   const ended = new Promise<number | undefined>((resolve) => {
     const listener = vscode.tasks.onDidEndTaskProcess((event) => {

@@ -25,6 +25,8 @@ export interface Surroundings {
   /** The environment that "Install Language Server" makes, apart from any workspace. */
   readonly ownEnvironment: string;
   readonly isExecutable: (file: string) => boolean;
+  /** The path with symbolic links followed; the path itself where there is nothing. */
+  readonly realPath: (file: string) => string;
 }
 
 export type Origin = "setting" | "workspace" | "interpreter" | "path" | "installed";
@@ -84,12 +86,16 @@ function scriptName(platform: NodeJS.Platform): string {
   return platform === "win32" ? "seepage-lsp.exe" : "seepage-lsp";
 }
 
-function suppliedByWorkspace(file: string, around: Surroundings): boolean {
-  const paths = pathsOf(around.platform);
-  return around.folders.some((folder) => {
-    const relative = paths.relative(folder, file);
-    return relative === "" || (relative.split(paths.sep)[0] !== ".." && !paths.isAbsolute(relative));
-  });
+/** Whether a file lies in a folder of the workspace, by its own path or where links lead. */
+export function suppliedByWorkspace(file: string, around: Surroundings): boolean {
+  const folders = around.folders.flatMap((folder) => [folder, around.realPath(folder)]);
+  return [file, around.realPath(file)].some((one) => folders.some((folder) => lies(one, folder, around.platform)));
+}
+
+function lies(file: string, folder: string, platform: NodeJS.Platform): boolean {
+  const paths = pathsOf(platform);
+  const relative = paths.relative(folder, file);
+  return relative === "" || (relative.split(paths.sep)[0] !== ".." && !paths.isAbsolute(relative));
 }
 
 function expand(setting: string, around: Surroundings): string {

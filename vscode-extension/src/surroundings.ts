@@ -25,6 +25,7 @@ export async function lookAround(context: vscode.ExtensionContext): Promise<Surr
     home: os.homedir(),
     ownEnvironment: ownEnvironment(context),
     isExecutable,
+    realPath,
   };
 }
 
@@ -71,5 +72,13 @@ function isExecutable(file: string): boolean {
     return fs.statSync(file).isFile();
   } catch {
     return false;
+  }
+}
+
+function realPath(file: string): string {
+  try {
+    return fs.realpathSync(file);
+  } catch {
+    return file;
   }
 }

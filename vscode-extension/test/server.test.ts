@@ -13,6 +13,7 @@ const NOWHERE: Surroundings = {
   home: "/home/me",
   ownEnvironment: "/storage/environment",
   isExecutable: () => false,
+  realPath: (file) => file,
 };
 
 function find(present: readonly string[], change: Partial<Surroundings> = {}): string {
@@ -79,6 +80,10 @@ suite("the setting", () => {
 });
 
 suite("a workspace that is not trusted", () => {
+  test("a link on PATH that leads into the workspace is passed over", () => {
+    const realPath = (file: string): string => (file === ON_PATH ? "/project/evil" : file);
+    assert.equal(find([ON_PATH], { trusted: false, realPath }), "missing, workspace ignored");
+  });
   test("its environment is not run", () => {
     assert.equal(find([VENV], { trusted: false }), "missing, workspace ignored");
   });
