@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
+from threading import RLock
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -25,6 +26,7 @@ from flint import arb, ctx, fmpz
 MAX_BITS = 20_000  # beyond, a number is a mistake (10^10^10) rather than a value
 _MAX_TERMS = 400  # of a numerator or denominator
 _PRECISIONS = (128, 512, 2048, 8192)
+_ONE_AT_A_TIME = RLock()
 _FACTOR_BITS = 96  # integers up to this size factor in no time
 
 
@@ -256,13 +258,14 @@ def div(a: Number, b: Number) -> Number:
 
 @contextmanager
 def precision(bits: int) -> Iterator[None]:
-    """Work with balls of ``bits`` bits inside the block (the one place that touches the library's global setting)."""
-    before = ctx.prec
-    ctx.prec = bits
-    try:
-        yield
-    finally:
-        ctx.prec = before
+    """Work with balls of ``bits`` bits inside the block; blocks of other threads wait, for the library has one setting for all."""
+    with _ONE_AT_A_TIME:
+        before = ctx.prec
+        ctx.prec = bits
+        try:
+            yield
+        finally:
+            ctx.prec = before
 
 
 def enclose(value: Number, bits: int = 128) -> arb:

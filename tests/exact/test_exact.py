@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
 import mpmath
 import pytest
+from flint import ctx
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -144,6 +146,15 @@ def test_what_neither_algebra_nor_balls_settle_is_not_guessed() -> None:
 
     with pytest.raises(CannotDecide, match="cannot decide"):
         exact.compare(nested, denested)
+
+
+def test_threads_leave_the_precision_as_it_was() -> None:
+    before = ctx.prec
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda bits: exact.enclose(E, bits), [64 + 8 * i for i in range(200)]))
+
+    assert ctx.prec == before
 
 
 @given(small.filter(bool))

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from itertools import islice
+
+_MOST = 200
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """Return the known name closest to ``name``, or None if none is close; letter case counts little."""
-    candidates = [one for one in known if one != name]
+    # A guess differs in length by little; and past so many names a guess is not worth the wait on a keystroke.
+    candidates = list(
+        islice((one for one in known if one != name and abs(len(one) - len(name)) <= 1 + len(name) // 3), _MOST)
+    )
+    folded = name.casefold()
     for one in candidates:
-        if one.casefold() == name.casefold():
+        if one.casefold() == folded:
             return one
     found = get_close_matches(name, candidates, n=1, cutoff=0.6 if len(name) > 2 else 0.75)
     return found[0] if found else None
