@@ -25,8 +25,9 @@ from seepage.measures.result import Result
 from seepage.measures.variable_facts import variable_facts
 from seepage.semantics.check import check as check_semantics
 from seepage.semantics.checked import Checked, RequireSymbol, ShowSymbol
-from seepage.semantics.core import CoreIf, CoreObserve, CoreProgram, CoreStatement
+from seepage.semantics.core import CoreObserve, CoreProgram
 from seepage.semantics.measure_names import check_measure
+from seepage.semantics.statements import walk
 from seepage.semantics.unroll import unroll
 from seepage.source import SourceFile, Span
 from seepage.syntax.parse import parse_measure
@@ -137,7 +138,7 @@ def measure(
             raise Fault(diagnostic)
     core = unroll(checked)
     asking = Asking(checked, core, values, unit, limited, Memory())
-    if core.written_twice or _observes(core.statements):
+    if core.written_twice or _observes(core):
         for diagnostic in _faults(asking, core, started + _FAULT_SHARE * seconds):
             if diagnostic.rule in _HOPELESS:
                 raise Fault(diagnostic)
@@ -230,13 +231,9 @@ def _inside(inner: Span, outer: Span) -> bool:
     return outer.start <= inner.start and inner.end <= outer.end
 
 
-def _observes(statements: tuple[CoreStatement, ...]) -> bool:
+def _observes(core: CoreProgram) -> bool:
     """Tell whether some statement observes: only then may no run be left."""
-    return any(
-        isinstance(each, CoreObserve)
-        or (isinstance(each, CoreIf) and (_observes(each.consequent) or _observes(each.alternative)))
-        for each in statements
-    )
+    return any(isinstance(each, CoreObserve) for each in walk(core.statements))
 
 
 def _declarations(checked: Checked) -> list[ShowSymbol | RequireSymbol]:

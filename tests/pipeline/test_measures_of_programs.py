@@ -270,3 +270,10 @@ def test_a_divergence_between_two_programs_has_a_formula() -> None:
 
 def test_a_measure_asked_twice_in_one_expression_is_the_same_number() -> None:
     assert value(NOISY, "I(s; o) - I(s; o)") == 0.0
+
+
+def test_a_parameter_that_is_only_the_index_of_an_assignment_needs_a_value() -> None:
+    program = "param k in [1, 2]\ns ~ bernoulli(1/2)\na[1] := 0\na[2] := 0\na[k] := s\n"
+
+    assert code(program, "I(s; a)") == ("parameter-without-value", 1, 1)
+    assert value(program, "I(s; a)", k="2") == 1.0

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import assert_never
 
 from flint import arb, fmpq
 
@@ -16,16 +15,15 @@ from seepage import rules
 from seepage.diagnostics import Diagnostic, Edit, Fault, Fix, Label
 from seepage.engines.forward import run as forward
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability, balls
-from seepage.engines.forward.liveness import parts_of
 from seepage.engines.outcome import Budget, DiscreteJoint, Joint, MixtureJoint
 from seepage.engines.soga import transformer as soga
 from seepage.engines.soga.sample import is_continuous
 from seepage.exact import Number
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
-from seepage.semantics.evaluate import names_of
+from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.slice import sink, slice_program
+from seepage.semantics.statements import names_read, walk, written_variables
 from seepage.source import Span
-from seepage.syntax.tree import Expression, Name
+from seepage.syntax.tree import Name
 
 FIRST_BITS, LAST_BITS = 128, 8_192
 TIGHT_BITS = 100
@@ -36,8 +34,8 @@ _CHECKED_STATES = 20_000  # of a run that only looks for faults
 
 def core_with(core: CoreProgram, statements: tuple[CoreStatement, ...]) -> CoreProgram:
     """Return a program with statements appended, such as the observation of an event or a ghost assignment."""
-    written = dict.fromkeys((*core.variables, *_written(statements)))
-    return replace(core, statements=(*core.statements, *statements), variables=tuple(written))
+    variables = dict.fromkeys((*core.variables, *written_variables(statements)))
+    return replace(core, statements=(*core.statements, *statements), variables=tuple(variables))
 
 
 def solve(core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget) -> Joint:
@@ -59,7 +57,7 @@ def solve(core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Nu
     """
     names = tuple(dict.fromkeys(name for one in asked for name in core.elements(one)))
     sliced = sink(slice_program(core, names))
-    missing = sorted(set(_reads(sliced.statements)) & (set(core.parameters) - set(parameters)))
+    missing = sorted(set(names_read(sliced.statements)) & (set(core.parameters) - set(parameters)))
     if missing:
         raise ValueError(f"the parameter {missing[0]!r} has no value")
     if samples_continuous(sliced.statements):
@@ -110,58 +108,7 @@ def _certain(joint: MixtureJoint) -> Iterator[arb]:
 
 def samples_continuous(statements: Iterable[CoreStatement]) -> bool:
     """Tell whether some statement samples a law with a density."""
-    for statement in statements:
-        match statement:
-            case CoreSample(distribution=distribution):
-                if is_continuous(distribution):
-                    return True
-            case CoreIf(consequent=consequent, alternative=alternative):
-                if samples_continuous(consequent) or samples_continuous(alternative):
-                    return True
-            case CoreAssign() | CoreObserve():
-                pass
-            case _:
-                assert_never(statement)
-    return False
-
-
-def _written(statements: Iterable[CoreStatement]) -> Iterator[str]:
-    for statement in statements:
-        match statement:
-            case CoreAssign(target=target) | CoreSample(target=target):
-                if isinstance(target, Name):
-                    yield target.id
-            case CoreIf(consequent=consequent, alternative=alternative):
-                yield from _written((*consequent, *alternative))
-            case CoreObserve():
-                pass
-            case _:
-                assert_never(statement)
-
-
-def _expressions(statements: Iterable[CoreStatement]) -> Iterator[Expression]:
-    for statement in statements:
-        match statement:
-            case CoreAssign(target=target, value=value):
-                yield value
-            case CoreSample(target=target, distribution=distribution):
-                yield from parts_of(distribution)
-            case CoreObserve(condition=condition):
-                yield condition
-                continue
-            case CoreIf(condition=condition, consequent=consequent, alternative=alternative):
-                yield condition
-                yield from _expressions((*consequent, *alternative))
-                continue
-            case _:
-                assert_never(statement)
-        if not isinstance(target, Name):
-            yield target.index
-
-
-def _reads(statements: Iterable[CoreStatement]) -> Iterator[str]:
-    for expression in _expressions(statements):
-        yield from names_of(expression)
+    return any(isinstance(each, CoreSample) and is_continuous(each.distribution) for each in walk(statements))
 
 
 # --- faults of the whole program --------------------------------------------------------------------------------------
@@ -174,7 +121,7 @@ def check_total(core: CoreProgram, parameters: Mapping[str, Number], budget: Bud
     assigns twice, and atoms that beat densities. A program past the budget, or one that needs what is not supported, is given up
     silently: the measures that depend on that part say so.
     """
-    if set(_reads(core.statements)) & (set(core.parameters) - set(parameters)):
+    if set(names_read(core.statements)) & (set(core.parameters) - set(parameters)):
         return ()
     counters = tuple(name for name in core.written_twice if name in core.variables)
     small = replace(budget, states=min(budget.states, _CHECKED_STATES))
@@ -241,15 +188,9 @@ def _assigned_twice(core: CoreProgram, counter: str) -> Diagnostic:
 
 
 def _assignments(statements: Iterable[CoreStatement], variable: str) -> Iterator[Span]:
-    for statement in statements:
-        match statement:
-            case CoreAssign(target=target) | CoreSample(target=target):
-                name = target.id if isinstance(target, Name) else target.array
-                if variable in (name, name.split("[")[0]) or variable.split("[")[0] == name:
-                    yield statement.span
-            case CoreIf(consequent=consequent, alternative=alternative):
-                yield from _assignments((*consequent, *alternative), variable)
-            case CoreObserve():
-                pass
-            case _:
-                assert_never(statement)
+    for statement in walk(statements):
+        if isinstance(statement, CoreAssign | CoreSample):
+            target = statement.target
+            name = target.id if isinstance(target, Name) else target.array
+            if variable in (name, name.split("[")[0]) or variable.split("[")[0] == name:
+                yield statement.span

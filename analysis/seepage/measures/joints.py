@@ -6,9 +6,9 @@ variable. Everything else is the engines' work.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, MutableMapping
+from collections.abc import Iterator, MutableMapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias, assert_never
+from typing import TypeAlias
 
 from seepage import rules
 from seepage.diagnostics import Fault
@@ -16,9 +16,10 @@ from seepage.engines.outcome import Budget, Joint, MixtureComponent, MixtureJoin
 from seepage.engines.select import check_total, core_with, solve
 from seepage.measures.quantity import Quantity
 from seepage.measures.scope import Scope, core_expression, without_value
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
-from seepage.semantics.expressions import arguments_of, conjuncts, plain_names
+from seepage.semantics.core import CoreAssign, CoreObserve, CoreProgram, CoreStatement
+from seepage.semantics.expressions import conjuncts, plain_names
 from seepage.semantics.slice import slice_program
+from seepage.semantics.statements import names_read
 from seepage.source import Span
 from seepage.syntax.tree import Expression, MeasureCall, Name
 
@@ -129,28 +130,10 @@ def _need_values(inquiry: Inquiry, core: CoreProgram) -> None:
     missing = [name for name in inquiry.scope.core.parameters if name not in inquiry.scope.parameters]
     if not missing:
         return
-    read = set(_read(core.statements))
+    read = set(names_read(core.statements))
     for name in missing:
         if name in read:
             without_value(name, inquiry.place)
-
-
-def _read(statements: Iterable[CoreStatement]) -> Iterator[str]:
-    """Yield every name that statements read, parameters included."""
-    for statement in statements:
-        match statement:
-            case CoreAssign(value=value):
-                yield from plain_names(value)
-            case CoreSample(distribution=distribution):
-                for argument in arguments_of(distribution):
-                    yield from plain_names(argument)
-            case CoreObserve(condition=condition):
-                yield from plain_names(condition)
-            case CoreIf(condition=condition, consequent=consequent, alternative=alternative):
-                yield from plain_names(condition)
-                yield from _read((*consequent, *alternative))
-            case _:
-                assert_never(statement)
 
 
 def as_mixture(joint: Joint) -> MixtureJoint:

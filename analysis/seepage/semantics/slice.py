@@ -13,7 +13,7 @@ from dataclasses import replace
 from seepage.semantics.core import CoreIf, CoreProgram, CoreStatement
 from seepage.semantics.dependence import Dependence, Version, children_of, dependence
 from seepage.semantics.sink import sink as sink  # part of what slicing offers
-from seepage.semantics.unroll import written_variables
+from seepage.semantics.statements import written_variables
 
 
 def slice_program(core: CoreProgram, asked: tuple[str, ...]) -> CoreProgram:

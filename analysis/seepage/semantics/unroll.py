@@ -20,6 +20,7 @@ from seepage.semantics.evaluate import truth
 from seepage.semantics.expressions import arguments_of, nodes
 from seepage.semantics.fold import folded, folded_distribution
 from seepage.semantics.ghosts import with_counters, with_initial_values
+from seepage.semantics.statements import written_variables
 from seepage.source import Span
 from seepage.syntax.tree import (
     Arm,
@@ -106,23 +107,6 @@ def _constants(checked: Checked) -> dict[str, Expression]:
             assert isinstance(item.node, Const)
             meanings[name] = folded(item.node.value, item.start, meanings)
     return meanings
-
-
-def written_variables(statements: Sequence[CoreStatement]) -> tuple[str, ...]:
-    """Return the plain variables that statements write, in the order of first appearance."""
-    found: dict[str, None] = {}
-    stack = list(reversed(statements))
-    while stack:
-        statement = stack.pop()
-        match statement:
-            case CoreAssign(target=Name(id=name)) | CoreSample(target=Name(id=name)):
-                found[name] = None
-            case CoreIf(consequent=consequent, alternative=alternative):
-                stack.extend(reversed(alternative))
-                stack.extend(reversed(consequent))
-            case _:
-                pass
-    return tuple(found)
 
 
 @dataclass(slots=True)

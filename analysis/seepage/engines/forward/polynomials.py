@@ -15,9 +15,10 @@ from flint import arb, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
 from seepage.distributions.arguments import bind
 from seepage.exact import Number, enclose, precision, to_fraction
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.core import CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.evaluate import evaluate, spelled
 from seepage.semantics.expressions import plain_names
+from seepage.semantics.statements import expressions_of, walk
 from seepage.semantics.substitute import is_closed, substitute
 from seepage.source import Span
 from seepage.syntax import tree
@@ -179,20 +180,13 @@ def _bounded(polynomial: Polynomial) -> Polynomial:
 
 
 def _check_statements(statements: Iterable[CoreStatement], unknown: frozenset[str]) -> None:
-    for statement in statements:
-        match statement:
-            case CoreAssign(target=target, value=value):
-                _check_free(target, unknown)
-                _check_free(value, unknown)
-            case CoreSample(target=target, distribution=distribution):
-                _check_free(target, unknown)
-                _check_distribution(distribution, unknown)
-            case CoreObserve(condition=condition):
-                _check_free(condition, unknown)
-            case CoreIf(condition=condition, consequent=consequent, alternative=alternative):
-                _check_free(condition, unknown)
-                _check_statements(consequent, unknown)
-                _check_statements(alternative, unknown)
+    for statement in walk(statements):
+        if isinstance(statement, CoreSample):
+            _check_free(statement.target, unknown)
+            _check_distribution(statement.distribution, unknown)
+        else:
+            for expression in expressions_of(statement):
+                _check_free(expression, unknown)
 
 
 def _check_distribution(distribution: Distribution, unknown: frozenset[str]) -> None:

@@ -1,0 +1,60 @@
+"""Walks over the statements of a core program: all of them, what they write, what they read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import assert_never
+
+from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreSample, CoreStatement
+from seepage.semantics.expressions import arguments_of, plain_names
+from seepage.syntax.tree import Expression, Index, Name
+
+
+def walk(statements: Iterable[CoreStatement]) -> Iterator[CoreStatement]:
+    """Yield every statement, a branch before what its arms hold, in the order of the text."""
+    stack = list(statements)
+    stack.reverse()
+    while stack:
+        statement = stack.pop()
+        yield statement
+        if isinstance(statement, CoreIf):
+            stack.extend(reversed(statement.alternative))
+            stack.extend(reversed(statement.consequent))
+
+
+def written_variables(statements: Iterable[CoreStatement]) -> tuple[str, ...]:
+    """Return the plain variables that statements write, in order of first appearance; elements picked at random are not among them."""
+    return tuple(
+        dict.fromkeys(
+            statement.target.id
+            for statement in walk(statements)
+            if isinstance(statement, CoreAssign | CoreSample) and isinstance(statement.target, Name)
+        )
+    )
+
+
+def names_read(statements: Iterable[CoreStatement]) -> Iterator[str]:
+    """Yield the names that statements read, with repetitions: variables, arrays by their own name, parameters."""
+    for statement in walk(statements):
+        for expression in expressions_of(statement):
+            yield from plain_names(expression)
+
+
+def expressions_of(statement: CoreStatement) -> Iterator[Expression]:
+    """Yield what a statement itself evaluates: the index of a random target, too; of a branch its condition only."""
+    match statement:
+        case CoreAssign(target=target, value=value):
+            yield from _index(target)
+            yield value
+        case CoreSample(target=target, distribution=distribution):
+            yield from _index(target)
+            yield from arguments_of(distribution)
+        case CoreObserve(condition=condition) | CoreIf(condition=condition):
+            yield condition
+        case _:
+            assert_never(statement)
+
+
+def _index(target: Name | Index) -> Iterator[Expression]:
+    if isinstance(target, Index):
+        yield target.index
