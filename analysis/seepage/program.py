@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.exact import Number
-from seepage.measures.parameters import read_number
+from seepage.measures.parameters import need_parameters, read_number
 from seepage.measures.result import Result
 from seepage.pipeline import Analysis, DisplayUnit, Options, analyze, check, measure, measured_source
 from seepage.semantics.checked import Checked
@@ -97,8 +97,9 @@ class Program:
         """Return exact numbers for parameter values.
 
         Raises:
-            ValueError: if a value is no number.
+            ValueError: if a parameter does not exist, or a value is no number.
         """
+        need_parameters(self.checked, params)
         return {name: read_number(value, self.checked.symbols.consts) for name, value in params.items()}
 
     def _error(self, diagnostic: Diagnostic, text: str) -> MeasureError:

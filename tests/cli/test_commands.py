@@ -157,6 +157,21 @@ def test_wrong_use_has_exit_code_2(program: Path, arguments: list[str]) -> None:
     assert "Traceback" not in done.output
 
 
+@pytest.mark.parametrize("command", [["check"], ["measure"]])
+def test_only_what_set_says_is_reported_as_wrong_use(
+    command: list[str], program: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ValueError("a fault of Seepage")
+
+    for name in ("analyze", "measure"):
+        monkeypatch.setattr("seepage.program." + name, broken)
+
+    done = run(*command, program, *(["H(s)"] if command == ["measure"] else []))
+
+    assert str(done.exception) == "a fault of Seepage"
+
+
 def test_a_value_outside_its_domain_is_an_error_of_the_program(program: Path) -> None:
     done = run("check", program, "--set", "p=2")
 

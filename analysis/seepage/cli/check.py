@@ -8,7 +8,7 @@ from typing import Literal
 
 import click
 
-from seepage.cli.files import Unreadable, has_errors, read_program, settings
+from seepage.cli.files import Unreadable, has_errors, read_program, read_settings, settings
 from seepage.diagnostics import Diagnostic
 from seepage.pipeline import Analysis
 from seepage.program import Program
@@ -33,7 +33,7 @@ def check(
 
     Exit code 0 if all is well, 1 for errors and for budgets that are violated or undecided, 2 for wrong use.
     """
-    params = settings(assignments)
+    settings(assignments)  # wrong use is told even if no file can be read
     clean = True
     reports: list[Json] = []
     for number, path in enumerate(files):
@@ -46,10 +46,8 @@ def check(
             else:
                 reports.append({"schema": SCHEMA, "file": path, "error": error.format_message()})
             continue
-        try:
-            analysis = program.analyze(params=params, unit=unit, seconds=time_limit)
-        except ValueError as error:
-            raise click.BadParameter(str(error), param_hint="--set") from None
+        params = read_settings(program, assignments)
+        analysis = program.analyze(params=params, unit=unit, seconds=time_limit)
         found = all_diagnostics(program, analysis)
         clean = clean and is_clean(found, analysis)
         if form == "text":

@@ -48,6 +48,11 @@ def read_text(path: str) -> str:
     except (OSError, ValueError) as error:
         reason = os.strerror(error.errno).lower() if isinstance(error, OSError) and error.errno else str(error)
         raise Unreadable(f"{path}: cannot be read: {reason}") from None
+    return decoded(data, path)
+
+
+def decoded(data: bytes, path: str) -> str:
+    """Return the text in the bytes of a file, named in messages; raises :class:`Unreadable` as :func:`read_program`."""
     if len(data) > BYTES:
         raise Unreadable(f"{path}: larger than {BYTES // 1_000_000} MB, expected a Seep program")
     try:
@@ -75,6 +80,20 @@ def settings(assignments: Sequence[str]) -> dict[str, Value]:
             raise click.BadParameter(f"'{name}' is set twice", param_hint="--set")
         values[name] = value.strip()
     return values
+
+
+def read_settings(program: Program, assignments: Sequence[str]) -> dict[str, Value]:
+    """Return what ``--set name=value`` options say, after reading it for a program.
+
+    Raises:
+        click.BadParameter: as :func:`settings`, or if the program has no such parameter, or a value is no number.
+    """
+    params = settings(assignments)
+    try:
+        program.read_params(params)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--set") from None
+    return params
 
 
 def has_errors(diagnostics: Sequence[Diagnostic]) -> bool:

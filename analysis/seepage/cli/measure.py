@@ -8,7 +8,7 @@ from typing import Literal
 
 import click
 
-from seepage.cli.files import read_program, settings
+from seepage.cli.files import read_program, read_settings
 from seepage.program import MeasureError
 from seepage.report.json import error_json, result_json
 from seepage.report.text import diagnostic_text, result_lines
@@ -36,11 +36,9 @@ def measure(
     Exit code 0 with a number, 1 without, 2 for wrong use.
     """
     program = read_program(file)
-    params = settings(assignments)
+    params = read_settings(program, assignments)
     try:
         result = program.measure(measure, params=params, unit=unit, seconds=time_limit)
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="--set") from None
     except MeasureError as error:
         if form == "json":
             click.echo(json.dumps(error_json(error.diagnostic, error.source), ensure_ascii=False))

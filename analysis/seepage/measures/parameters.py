@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 
@@ -22,11 +22,8 @@ def parameter_values(checked: Checked, overrides: Mapping[str, Number]) -> dict[
         Fault: if a value lies outside the parameter's domain, at its declaration.
         ValueError: if an override names no parameter of the program.
     """
+    need_parameters(checked, overrides)
     params = checked.symbols.params
-    for name in overrides:
-        if name not in params:
-            known = ", ".join(f"'{each}'" for each in params) or "none"
-            raise ValueError(f"the program has no parameter '{name}', expected one of: {known}")
     values: dict[str, Number] = {}
     for name, symbol in params.items():
         value = overrides.get(name, symbol.default)
@@ -34,6 +31,15 @@ def parameter_values(checked: Checked, overrides: Mapping[str, Number]) -> dict[
             _need_in_domain(symbol, value)
             values[name] = value
     return values
+
+
+def need_parameters(checked: Checked, names: Iterable[str]) -> None:
+    """Raise a ValueError, which says what there is, if a name is no parameter of the program."""
+    params = checked.symbols.params
+    for name in names:
+        if name not in params:
+            known = ", ".join(f"'{each}'" for each in params) or "none"
+            raise ValueError(f"the program has no parameter '{name}', expected one of: {known}")
 
 
 def _need_in_domain(symbol: ParamSymbol, value: Number) -> None:
