@@ -10,6 +10,7 @@ import click
 
 from seepage.diagnostics import Diagnostic
 from seepage.program import Program, Value, parse
+from seepage.report.text import printable
 
 BYTES = 8_000_000  # a program of this size is no program
 
@@ -21,7 +22,7 @@ class Unreadable(click.ClickException):
 
     def show(self, file: object = None) -> None:
         """Print the line."""
-        click.echo(self.format_message(), err=True)
+        click.echo(printable(self.format_message()), err=True)
 
 
 def read_program(path: str) -> Program:
