@@ -29,9 +29,10 @@ UNKNOWN_CHARACTER = _rule(
     "unknown-character",
     _ERROR,
     "a character that the language does not use",
-    "Seep is written with letters, digits and `_` (of any script), the operators of the language, and spaces, tabs and line ends. "
-    "Typographic signs such as `≤` or `×` have spellings of their own (`<=`, `*`); no-break spaces and other invisible characters "
-    "usually come from copying a web page.",
+    "Seep is written with letters, digits and `_` (of any script), the signs of the language, and spaces, tabs and "
+    "line ends. No-break spaces and invisible marks usually come from copying a web page."
+    "\n\nWhat to do: write the spelling that the message names (`<=` for `≤`, `*` for `×`, `and` for `&&`), or remove "
+    "the character.",
     "x := 3 × 4",
 )
 UNTERMINATED_COMMENT = _rule(
@@ -39,7 +40,9 @@ UNTERMINATED_COMMENT = _rule(
     "unterminated-comment",
     _ERROR,
     "a comment that never ends",
-    "A comment that `/*` opens goes on to the matching `*/`. Comments nest, so each `/*` inside needs its own `*/`.",
+    "A comment that `/*` opens goes on to the `*/` that belongs to it. Comments nest, so each `/*` inside needs its "
+    "own `*/`."
+    "\n\nWhat to do: add the missing `*/`, or use `//` for comments that end with their line.",
     "/* here begins a comment",
 )
 MALFORMED_NUMBER = _rule(
@@ -47,8 +50,9 @@ MALFORMED_NUMBER = _rule(
     "malformed-number",
     _ERROR,
     "a number that is not written as numbers are",
-    "A number has digits on both sides of a point and no letter, digit or `_` directly after it: `0.5`, not `.5` or `5.`; "
-    "`2 * y`, not `2y`. Numbers are exact, and one literal may have about a thousand digits.",
+    "A number has digits on both sides of its point, and no letter, digit or `_` directly behind it. Numbers are "
+    "exact, and one literal may have about a thousand digits."
+    "\n\nWhat to do: write `0.5` and not `.5`, `5` and not `5.`, `2 * y` and not `2y`.",
     "x := 2y",
 )
 TEXT_TOO_LARGE = _rule(
@@ -56,38 +60,45 @@ TEXT_TOO_LARGE = _rule(
     "text-too-large",
     _ERROR,
     "the file is too large to be read",
-    "Files above the limit are not analysed, so that an editor never waits for one.",
+    "A text of this size takes longer to read than anybody waits for an answer, so it is not read at all."
+    "\n\nWhat to do: use loops in place of repeated statements, or split the program into several files that are "
+    "analysed on their own.",
 )
 STATEMENT_TOO_LONG = _rule(
     "SEEP005",
     "statement-too-long",
     _ERROR,
     "one statement is too long",
-    "A single statement may have 100,000 characters. Split a long table or expression over several variables.",
+    "The time that reading takes grows with the longest statement, and an editor reads a statement again at each "
+    "keystroke. The limit is 100,000 characters."
+    "\n\nWhat to do: split a long table or expression over several variables.",
 )
 NESTED_TOO_DEEPLY = _rule(
     "SEEP006",
     "nested-too-deeply",
     _ERROR,
     "an expression or a block is nested too deeply",
-    "Expressions may be 200 levels deep (a sum of 200 terms is that deep) and blocks 100. Assign a part of the expression to a "
-    "variable, or use a loop.",
+    "Expressions may be 200 levels deep (a sum of 200 terms is that deep), and blocks 100."
+    "\n\nWhat to do: assign a part of the expression to a variable, or use a loop.",
 )
 UNEXPECTED = _rule(
     "SEEP010",
     "unexpected-token",
     _ERROR,
     "something stands where it cannot stand",
-    "The message names what was found and what the grammar allows there.",
-    "x := (1 + 2",
+    "The text up to here can be read, but not together with what follows. The message names what was found, and "
+    "what could stand there."
+    "\n\nWhat to do: correct it at this place or directly before it.",
+    "x := 1 + ) 2",
 )
 CUT_OFF = _rule(
     "SEEP011",
     "incomplete-statement",
     _ERROR,
     "a statement ends before it is complete",
-    "The next statement begins, or the file ends, before this one is complete. No newline ends a statement by itself, so the "
-    "place is the last thing that was read.",
+    "The next statement begins, or the file ends, before this one is complete. No line end finishes a statement, so "
+    "the place is that of the last thing that belonged to it."
+    "\n\nWhat to do: complete the statement with what the message expects.",
     "x := 1 +",
 )
 SINGLE_EQUALS = _rule(
@@ -95,7 +106,9 @@ SINGLE_EQUALS = _rule(
     "single-equals",
     _ERROR,
     "a single '=' where nothing is declared or named",
-    "`==` compares, `:=` assigns, and `=` stands in declarations and before the value of a named argument only.",
+    "`==` compares and `:=` assigns. A single `=` stands only in declarations and behind the name of an argument, "
+    "so that a comparison is never taken for an assignment."
+    "\n\nWhat to do: write `==`.",
     "if a = 1 { skip }",
 )
 COMPARISON_CHAIN = _rule(
@@ -103,8 +116,10 @@ COMPARISON_CHAIN = _rule(
     "comparison-chain",
     _ERROR,
     "comparisons are chained",
-    "`a < b < c` means one thing in mathematics and another in most languages, so it is not allowed. Write `a < b and b < c`, or put "
-    "parentheses around the comparison whose truth value (0 or 1) is meant.",
+    "`a < b < c` means one thing in mathematics and another in most programming languages, so it has no meaning "
+    "here."
+    "\n\nWhat to do: write `a < b and b < c`, or put parentheses around the comparison whose truth value (0 or 1) is "
+    "to be compared.",
     "observe 1 < x < 3",
 )
 KEYWORD_AS_NAME = _rule(
@@ -112,8 +127,9 @@ KEYWORD_AS_NAME = _rule(
     "keyword-as-name",
     _ERROR,
     "a keyword is used as a name",
-    "Keywords are reserved: param const secret output initial final if then else for in while observe skip show require over bits nats "
-    "and or xor not true false inf. Choose another name.",
+    "The words `param const secret output initial final if then else for in while observe skip show require over "
+    "bits nats and or xor not true false inf` are reserved."
+    "\n\nWhat to do: choose another name.",
     "over := 3",
 )
 NO_STATEMENT = _rule(
@@ -121,8 +137,10 @@ NO_STATEMENT = _rule(
     "not-a-statement",
     _ERROR,
     "what is written is no statement",
-    "A statement assigns (`x := e`), samples (`x ~ D`), observes, branches, repeats or skips. An expression alone does nothing, and "
-    "is no statement.",
+    "A statement assigns (`x := e`), samples (`x ~ D`), observes, branches, repeats or skips. An expression on its "
+    "own has no effect."
+    "\n\nWhat to do: assign it to a variable, or remove it; for a misspelt keyword, take the word that the message "
+    "proposes.",
     "x = 3",
 )
 MISSING_BRACE = _rule(
@@ -130,7 +148,9 @@ MISSING_BRACE = _rule(
     "missing-brace",
     _ERROR,
     "a brace is missing",
-    "Blocks stand in braces. That a `}` is missing is known by counting; where it is missing is a guess from the indentation.",
+    "Blocks stand in braces. That a `}` is missing is known by counting; where it is missing is a guess from the "
+    "indentation."
+    "\n\nWhat to do: add the brace where the block ends, or begins.",
     "if a { x := 1",
 )
 EXTRA_BRACE = _rule(
@@ -138,7 +158,9 @@ EXTRA_BRACE = _rule(
     "extra-brace",
     _ERROR,
     "a brace too many",
-    "A `}` closes a block that `if`, `else` or `for` opened; here none is open. A `{` opens a block after one of those only.",
+    "A `}` closes a block that `if`, `else` or `for` opened, and here none is open. A `{` opens a block only after "
+    "one of these."
+    "\n\nWhat to do: remove the brace, or add the one that is missing before.",
     "x := 1 }",
 )
 MISPLACED_ELSE = _rule(
@@ -146,7 +168,9 @@ MISPLACED_ELSE = _rule(
     "else-without-if",
     _ERROR,
     "an 'else' that belongs to no 'if'",
-    "`else` follows directly the block of an `if` or `else if`.",
+    "`else` comes directly behind the block of an `if` or an `else if`; only one `else` without a condition ends "
+    "such a chain."
+    "\n\nWhat to do: put the `else` behind the `}` that it belongs to.",
     "else { x := 1 }",
 )
 SEMICOLON_BEFORE_ELSE = _rule(
@@ -154,7 +178,7 @@ SEMICOLON_BEFORE_ELSE = _rule(
     "semicolon-before-else",
     _ERROR,
     "a ';' before 'else'",
-    "Semicolons separate statements, and `else` continues one.",
+    "Semicolons separate statements, and `else` continues one.\n\nWhat to do: remove the semicolon.",
     "if a { x := 1 }; else { x := 2 }",
 )
 DECLARATION_IN_BLOCK = _rule(
@@ -162,7 +186,8 @@ DECLARATION_IN_BLOCK = _rule(
     "declaration-in-block",
     _ERROR,
     "a declaration inside a block",
-    "Declarations apply to the whole file, so they stand outside of every block.",
+    "Declarations hold for the whole file, whatever branch is taken, so they stand outside of every block."
+    "\n\nWhat to do: move the declaration out of the block.",
     "if a { secret x }",
 )
 MISPLACED_DISTRIBUTION = _rule(
@@ -170,7 +195,9 @@ MISPLACED_DISTRIBUTION = _rule(
     "misplaced-distribution",
     _ERROR,
     "a distribution inside an expression",
-    "A distribution is sampled with `x ~ D`; it is no value. Sample into a variable first and use the variable.",
+    "`x ~ D` samples from a distribution, and each sampling is a draw of its own; a distribution is no value that "
+    "could be added or assigned."
+    "\n\nWhat to do: sample into a variable with `~`, and use the variable.",
     "x := 1 + normal(0, 1)",
 )
 NO_DISTRIBUTION = _rule(
@@ -178,8 +205,9 @@ NO_DISTRIBUTION = _rule(
     "not-a-distribution",
     _ERROR,
     "no distribution where one is due",
-    "After `~` stands a distribution: a call such as `bernoulli(1/2)`, a table `{value: probability}`, a weighted sum "
-    "`1/2*D1 + 1/2*D2`, or `mixture(weight: D, …)`. `x := e` assigns a value.",
+    "Behind `~` stands a distribution: a call such as `bernoulli(1/2)`, a table `{value: probability}`, a weighted "
+    "sum `1/2*D1 + 1/2*D2`, or `mixture(weight: D, …)`."
+    "\n\nWhat to do: write a distribution, or assign a value with `:=`.",
     "x ~ 3",
 )
 MISPLACED_MEASURE = _rule(
@@ -187,8 +215,9 @@ MISPLACED_MEASURE = _rule(
     "misplaced-measure",
     _ERROR,
     "a measure inside an expression, or an expression where a measure is due",
-    "Measures are functions of the whole distribution on termination. They stand in `show` and `require` and combine with numbers by "
-    "`+ - * / ^`.",
+    "A measure is a number that belongs to the whole program, not to a run. So it stands in `show` and `require` "
+    "only, where measures and numbers combine by `+ - * / ^`."
+    "\n\nWhat to do: move the measure into a `show`; where a measure is missing, write one, such as `H(x)`.",
     "x := I(r; o)",
 )
 MALFORMED_MEASURE = _rule(
@@ -196,9 +225,12 @@ MALFORMED_MEASURE = _rule(
     "malformed-measure",
     _ERROR,
     "a measure is not written as it should be",
-    "The forms are `H(x | y)`, `I(x; y | z)`, `KL(x || y)`, `P(b | c)`, `E(e | c)`, `Var(e)`, `Hmin(x | y)`, `V(x | y)`, `Guess(x | y)`, "
-    "`Lmin(x -> y)`, `C(x -> y)`, `Cmin(x -> y)`, `DP(x -> y, distance=k, delta=d | z)`, `Delta(x -> y, eps=e, distance=k)` and "
-    "`G(x -> y, gain)`.",
+    "Each measure has a form of its own: `H(x | y)`, `I(x; y | z)`, `KL(x || y)`, `P(b | c)`, `E(e | c)`, `Var(e | "
+    "c)`, `Hmin(x | y)`, `V(x | y)`, `Guess(x | y)`, `Lmin(x -> y)`, `C(x -> y)`, `Cmin(x -> y)`, `DP(x -> y, "
+    "distance=k, delta=d | z)`, `Delta(x -> y, eps=e, distance=k)` and `G(x -> y, gain)`. Most take variables, not "
+    "expressions, and behind `|` either variables or one event."
+    "\n\nWhat to do: follow the form that the message names; assign an expression to a variable of the program and "
+    "name that.",
     "show I(x, y)",
 )
 MISPLACED_INFINITY = _rule(
@@ -206,7 +238,9 @@ MISPLACED_INFINITY = _rule(
     "misplaced-infinity",
     _ERROR,
     "'inf' outside of an interval",
-    "`inf` and `-inf` are ends of intervals (`param x in [0, inf)`); they are no numbers to calculate with.",
+    "`inf` and `-inf` are ends of intervals, as in `param x in [0, inf)`. Calculating with them would soon have no "
+    "meaning."
+    "\n\nWhat to do: use a number, or leave the end of the interval open.",
     "x := inf",
 )
 MALFORMED_PART = _rule(
@@ -214,8 +248,9 @@ MALFORMED_PART = _rule(
     "malformed-expression",
     _ERROR,
     "an expression holds what no expression has",
-    "Functions take positional arguments only; lists in parentheses (tuples), tables and `weight: distribution` belong to gain tables "
-    "and distributions.",
+    "Functions take positional arguments only. Lists in parentheses, tables and `weight: distribution` belong to "
+    "gain tables and distributions; a positional argument does not follow a named one."
+    "\n\nWhat to do: write one value, or put positional arguments first.",
     "x := (1, 2)",
 )
 
@@ -224,8 +259,9 @@ JOINED_LINES = _rule(
     "joined-lines",
     _WARNING,
     "a line continues the statement above, perhaps by accident",
-    "No newline ends a statement. A line that begins with `-`, `(` or `[` therefore continues the line above it where that one could be "
-    "complete: deleting `y :=` from `y := -b` changes the statement above. Indent the line if it is meant as a continuation.",
+    "The end of a line finishes no statement. A line that begins with `-`, `(` or `[` therefore goes on with the "
+    "line above, even if that one was complete: deleting `y :=` from `y := -b` changes what stands above it."
+    "\n\nWhat to do: indent the line if it continues the one above, else complete it.",
     "x := a\n-b",
 )
 COMMENT_FOR_DIVISION = _rule(
@@ -233,7 +269,8 @@ COMMENT_FOR_DIVISION = _rule(
     "comment-for-division",
     _WARNING,
     "a comment that looks like an integer division",
-    "`//` begins a comment. Integer division is `floor(a / b)`.",
+    "`//` begins a comment, so that what stands behind it is not read."
+    "\n\nWhat to do: write `floor(a / b)` for integer division; add a word to the comment if it is meant as one.",
     "x := a // 2",
 )
 
@@ -244,8 +281,9 @@ UNKNOWN_NAME = _rule(
     "unknown-name",
     _ERROR,
     "a name that nothing declares or assigns",
-    "Variables come into being by an assignment or a sampling somewhere in the program; parameters and constants by a declaration. A loop "
-    "variable is known in the body of its loop only. Check the spelling, or assign the variable.",
+    "Variables come into being by an assignment or a sampling somewhere in the program, parameters and constants by "
+    "a declaration. A loop variable is known in the body of its loop only."
+    "\n\nWhat to do: check the spelling, declare the name, or assign the variable.",
     "x := coutn + 1",
 )
 DUPLICATE_DECLARATION = _rule(
@@ -253,7 +291,8 @@ DUPLICATE_DECLARATION = _rule(
     "duplicate-declaration",
     _ERROR,
     "a name is declared twice",
-    "Each declaration applies to the whole file, so that two of them for one name contradict or repeat each other. Remove one.",
+    "A declaration holds for the whole file, so that two of them for one name contradict or repeat each other."
+    "\n\nWhat to do: remove one, or rename it.",
     "const n = 3\nconst n = 4",
 )
 READ_BEFORE_ASSIGNMENT = _rule(
@@ -261,8 +300,9 @@ READ_BEFORE_ASSIGNMENT = _rule(
     "read-before-assignment",
     _WARNING,
     "a variable is read before any statement assigns it",
-    "Variables are 0 before their first assignment. That is well defined, and more often than not a slip in the order of statements. Assign 0 "
-    "first if it is meant.",
+    "Variables are 0 before their first assignment. That is well defined, and more often than not a slip in the "
+    "order of statements."
+    "\n\nWhat to do: assign the variable before; write `y := 0` if the 0 is meant.",
     "x := y + 1\ny := 2",
 )
 CANNOT_ASSIGN = _rule(
@@ -270,8 +310,9 @@ CANNOT_ASSIGN = _rule(
     "cannot-assign",
     _ERROR,
     "a parameter, a constant or a loop variable is assigned",
-    "A parameter stands for one unknown number during the whole analysis, a constant for a known one, and a loop variable belongs to its loop. "
-    "Use a variable with a name of its own.",
+    "A parameter stands for one unknown number during the whole analysis, a constant for a known one, and a loop "
+    "variable belongs to its loop."
+    "\n\nWhat to do: use a variable with a name of its own.",
     "param p = 1/2\np := 1/3",
 )
 LOOP_VARIABLE_SHADOWS = _rule(
@@ -279,8 +320,9 @@ LOOP_VARIABLE_SHADOWS = _rule(
     "loop-variable-shadows",
     _ERROR,
     "a loop variable has the name of something else",
-    "Variables are global, so an inner loop over the same name could be read in two ways. Give the loop variable a name that nothing "
-    "else has.",
+    "A loop variable that has the name of something else, or of the variable of a loop around it, could be read in "
+    "two ways."
+    "\n\nWhat to do: give the loop variable a name that nothing else has; loops that follow each other may share one.",
     "for i in 1..2 {\n    for i in 5..7 { skip }\n}",
 )
 ARRAY_OR_NUMBER = _rule(
@@ -288,7 +330,9 @@ ARRAY_OR_NUMBER = _rule(
     "array-or-number",
     _ERROR,
     "a name is used both as an array and as a number",
-    "`x` and `x[1]` cannot both be variables. In an expression name one element; only declarations and measures take a whole array.",
+    "`x` and `x[1]` cannot both be variables, and an expression calculates with numbers, not with all elements of "
+    "an array."
+    "\n\nWhat to do: name one element, or use another name; only declarations and measures take a whole array.",
     "r[1] := 1\nx := r + 1",
 )
 MISSING_ELEMENT = _rule(
@@ -296,8 +340,9 @@ MISSING_ELEMENT = _rule(
     "missing-element",
     _ERROR,
     "an array element is read that nothing writes",
-    "An element exists if some statement with a static index writes it anywhere in the unrolled program. Often a loop starts or ends one "
-    "step too far.",
+    "An element exists if some statement writes it, anywhere in the unrolled program, with an index that is known "
+    "beforehand. Often a loop starts or ends one step too far."
+    "\n\nWhat to do: write the element, or correct the index.",
     "for i in 1..3 { a[i] := i }\nx := a[4]",
 )
 NEVER_ASSIGNED = _rule(
@@ -305,7 +350,8 @@ NEVER_ASSIGNED = _rule(
     "never-assigned",
     _ERROR,
     "a secret or an output that no statement assigns",
-    "A declared secret or output has a value only if some statement assigns it. Check the spelling, assign it, or remove the declaration.",
+    "A secret or an output has a value only if some statement assigns it."
+    "\n\nWhat to do: check the spelling, assign the variable, or remove the declaration.",
     "secret s\nx := 1",
 )
 SECRET_ASSIGNED_TWICE = _rule(
@@ -313,8 +359,9 @@ SECRET_ASSIGNED_TWICE = _rule(
     "secret-assigned-twice",
     _ERROR,
     "a secret is assigned more than once",
-    "With two assignments on one run it is not clear which value must stay secret. `secret initial s` means the value of the first assignment (the "
-    "attacker's prior), `secret final s` the value when the program ends.",
+    "If a run assigns a secret twice it is not clear which value must stay secret."
+    "\n\nWhat to do: write `secret initial s` for the value of the first assignment, about which an attacker has "
+    "beliefs beforehand, or `secret final s` for the value at the end.",
     "secret s\ns ~ bernoulli(1/2)\no := s\ns := 0",
 )
 UNKNOWN_DISTRIBUTION = _rule(
@@ -322,7 +369,9 @@ UNKNOWN_DISTRIBUTION = _rule(
     "unknown-distribution",
     _ERROR,
     "a distribution that the language does not have",
-    "The page on the language lists every distribution. A value is assigned with `:=`, a law is sampled with `~`.",
+    "Behind `~` stands the name of a distribution, a table or a mixture, and no distribution has this name."
+    "\n\nWhat to do: check the spelling (the page on the language lists all distributions); a value is assigned with "
+    "`:=`.",
     "x ~ bernuli(1/2)",
 )
 WRONG_ARGUMENTS = _rule(
@@ -330,8 +379,9 @@ WRONG_ARGUMENTS = _rule(
     "wrong-arguments",
     _ERROR,
     "a distribution or function is called with the wrong arguments",
-    "Arguments are positional or named, each given once, positional ones first. The message lists what is expected. The second position of "
-    "`normal` is the variance; `normal(mean = m, std = s)` takes a standard deviation.",
+    "Arguments stand by position or by name, each once, positional ones first. The message lists what is expected. "
+    "The second position of `normal` is the variance."
+    "\n\nWhat to do: give exactly the arguments that are listed; a standard deviation is named, `normal(0, std=2)`.",
     "x ~ uniform_int(1)",
 )
 UNKNOWN_FUNCTION = _rule(
@@ -339,8 +389,8 @@ UNKNOWN_FUNCTION = _rule(
     "unknown-function",
     _ERROR,
     "a function that the language does not have",
-    "Functions are `min max abs floor ceil exp log sqrt bit_xor bit_and bit_or shift_left shift_right`. Distributions stand after `~`, measures "
-    "after `show` and `require`.",
+    "The functions are `min max abs floor ceil exp log sqrt bit_xor bit_and bit_or shift_left shift_right`."
+    "\n\nWhat to do: use one of them; distributions stand behind `~`, measures in `show` and `require`.",
     "x := sin(1)",
 )
 CYCLIC_DEFINITION = _rule(
@@ -348,7 +398,8 @@ CYCLIC_DEFINITION = _rule(
     "cyclic-definition",
     _ERROR,
     "a constant is defined by itself",
-    "Constants may use each other in any order, but not in a circle. Give one of them a number.",
+    "Constants may use each other in any order, but not in a circle: then none of them has a value."
+    "\n\nWhat to do: give one of them a number.",
     "const a = b + 1\nconst b = a - 1",
 )
 OBSERVED_OUTPUT = _rule(
@@ -356,8 +407,9 @@ OBSERVED_OUTPUT = _rule(
     "observed-output",
     _WARNING,
     "an output is observed to have one value",
-    "After `observe(out == 9)` the output is the constant 9, so that it tells nothing more: mutual information with it is 0, truly and uselessly. "
-    "To measure what the attacker learns from seeing 9, leave the observation out and ask `H(secret | out == 9)`.",
+    "After `observe(out == 9)` the output is the constant 9, and tells nothing more: its mutual information with "
+    "anything is 0, truly and uselessly."
+    "\n\nWhat to do: leave the observation out, and ask for `H(secret | out == 9)`.",
     "secret s\noutput o\ns ~ bernoulli(1/2)\no := s\nobserve(o == 1)",
 )
 
@@ -368,9 +420,10 @@ NOT_STATIC = _rule(
     "not-static",
     _ERROR,
     "a value that must be known before the analysis is not",
-    "Loop bounds, constants, domains and defaults are numbers that are known before any run: built from numbers, constants and (in loop "
-    "bounds) the variables of outer loops. Parameters are symbolic and may not size loops. Use a `const`, or loop up to the largest value and "
-    "test inside with `if`.",
+    "Loops are unrolled before the analysis, and domains and defaults are known before any run. So they are "
+    "computed from numbers, constants and (in loops) the variables of outer loops. A parameter stays symbolic and "
+    "cannot size a loop."
+    "\n\nWhat to do: use a `const`, or let the loop go up to the largest value and test inside of it with `if`.",
     "n ~ uniform_int(1, 3)\nfor i in 1..n { skip }",
 )
 WEIGHTS_NOT_ONE = _rule(
@@ -378,8 +431,9 @@ WEIGHTS_NOT_ONE = _rule(
     "weights-do-not-sum-to-one",
     _ERROR,
     "probabilities do not sum to 1",
-    "The probabilities of a table, the weights of `categorical` and those of a mixture must sum to exactly 1; they are never normalised "
-    "silently. Numbers are exact, so thirds are written `1/3`.",
+    "The probabilities of a table, the weights of `categorical` and those of a mixture must sum to exactly 1. "
+    "Nothing is normalised in silence, because a wrong number would then go unnoticed."
+    "\n\nWhat to do: correct a probability, or add what is missing; numbers are exact, so a third is written `1/3`.",
     "x ~ {1: 1/3, 2: 1/3}",
 )
 INVALID_ARGUMENT = _rule(
@@ -387,8 +441,9 @@ INVALID_ARGUMENT = _rule(
     "invalid-argument",
     _ERROR,
     "a distribution does not exist for this argument",
-    "Variances, rates and scales are not negative, counts and bounds are integers, and `uniform_int(a, b)` needs a <= b. Variance 0 and "
-    "rate 0 are point masses.",
+    "No distribution has these parameters: variances and scales are not negative, rates are positive, counts and "
+    "ends of integer ranges are integers, and `uniform_int(a, b)` needs `a <= b`."
+    "\n\nWhat to do: correct the argument; variance 0 is allowed, and is a point.",
     "x ~ uniform_int(3, 1)",
 )
 DEFAULT_OUTSIDE_DOMAIN = _rule(
@@ -396,7 +451,8 @@ DEFAULT_OUTSIDE_DOMAIN = _rule(
     "default-outside-domain",
     _ERROR,
     "the default of a parameter is outside its domain",
-    "Numbers are shown at the default, so it must be a value that the domain allows. Change the default, or widen the domain.",
+    "Numbers are shown at the default of a parameter, so it must be a value that the domain allows."
+    "\n\nWhat to do: change the default, or widen the domain.",
     "param p in [0, 1] = 2",
 )
 EMPTY_DOMAIN = _rule(
@@ -404,7 +460,9 @@ EMPTY_DOMAIN = _rule(
     "empty-domain",
     _ERROR,
     "an interval holds no number",
-    "The left end of an interval must not be above the right end; `[a, a]` holds a alone, and an infinite end is open.",
+    "The left end of an interval must not be above the right end. `[a, a]` holds `a` alone, `(a, a]` nothing; an "
+    "infinite end holds no number of its own."
+    "\n\nWhat to do: exchange or correct the ends.",
     "param p in [1, 0]",
 )
 RANGE_OUTSIDE_DOMAIN = _rule(
@@ -412,7 +470,8 @@ RANGE_OUTSIDE_DOMAIN = _rule(
     "range-outside-domain",
     _ERROR,
     "a budget is asked for parameter values outside the domain",
-    "The ranges after `over` must lie inside the domains of their parameters. Narrow the range, or widen the domain.",
+    "The domain of a parameter says for which values the program is meant; a budget cannot hold for others."
+    "\n\nWhat to do: narrow the range behind `over`, or widen the domain.",
     "param p in [0, 1] = 1/2\nx ~ bernoulli(p)\nrequire H(x) <= 1 over p in [0, 2]",
 )
 PARAMETER_NEEDS_RANGE = _rule(
@@ -420,8 +479,9 @@ PARAMETER_NEEDS_RANGE = _rule(
     "parameter-needs-range",
     _ERROR,
     "a budget depends on a parameter that has neither default nor range",
-    "A budget is checked at the defaults of the parameters, or for all values in the ranges after `over`. Give the parameter a default, or the "
-    "budget a range.",
+    "A budget is checked at the defaults of the parameters, or for all values in the ranges behind `over`. This "
+    "parameter has neither."
+    "\n\nWhat to do: give the parameter a default, or the budget a range.",
     "param eps in [0, 1]\nx ~ bernoulli(1/2)\nrequire H(x) <= eps",
 )
 
@@ -432,9 +492,11 @@ PRODUCT_OF_CONTINUOUS = _rule(
     "product-of-continuous",
     _WARNING,
     "two continuous variables are multiplied",
-    "The product of two Gaussian variables is not Gaussian: condition i) of the paper's proposition on exactness asks for linear assignments. "
-    "The engine goes on with a Gaussian of the same mean and covariance, and numbers that depend on it are marked approximate; they may show no leak "
-    "where there is one. A product with a discrete factor is exact. If one factor only takes a few values, model it as discrete.",
+    "The product of two Gaussian variables is not Gaussian: condition i) of the paper's proposition on exactness "
+    "asks for linear assignments. The analysis goes on with a Gaussian of the same mean and covariance, and numbers "
+    "that depend on it are marked *approximate*; they may show no leak where there is one."
+    "\n\nWhat to do: nothing, if an approximation is enough. A product with a discrete factor is exact: model a "
+    "factor that takes a few values only as discrete.",
     "x ~ normal(0, 1)\ny ~ normal(0, 1)\nz := x * y",
 )
 NONLINEAR_FUNCTION = _rule(
@@ -442,9 +504,11 @@ NONLINEAR_FUNCTION = _rule(
     "nonlinear-function",
     _WARNING,
     "a nonlinear function of a continuous variable",
-    "Only linear functions of Gaussian variables are Gaussian (condition i) of the paper's proposition on exactness). The engine goes on with a "
-    "Gaussian of the same moments where it can, and numbers that depend on it are marked approximate. Measures of a variable are often the same "
-    "before and after an invertible function: ask for the variable itself.",
+    "Only linear functions of Gaussian variables are Gaussian (condition i) of the paper's proposition on "
+    "exactness). The analysis goes on with a Gaussian of the same moments where it can, and numbers that depend on "
+    "it are marked *approximate*."
+    "\n\nWhat to do: ask about the variable itself: mutual information is the same before and after an invertible "
+    "function such as `exp`.",
     "x ~ normal(0, 1)\ny := exp(x)",
 )
 NOT_GAUSSIAN = _rule(
@@ -452,9 +516,11 @@ NOT_GAUSSIAN = _rule(
     "not-gaussian",
     _WARNING,
     "a continuous law that is no Gaussian mixture is sampled",
-    "Condition ii) of the paper's proposition on exactness asks for Gaussian mixtures. The engine takes the normal law of the same mean and variance "
-    "instead, and numbers that depend on it are marked approximate. Exact are `normal`, mixtures of normals, and every discrete law; "
-    "`discrete_laplace` is the exact discrete counterpart of `laplace`.",
+    "Condition ii) of the paper's proposition on exactness asks for Gaussian mixtures. The analysis takes the "
+    "normal distribution of the same mean and variance instead, and numbers that depend on it are marked "
+    "*approximate*."
+    "\n\nWhat to do: use `normal`, a mixture of normals, or a discrete distribution (a table on a grid, for "
+    "instance), which all are exact.",
     "x ~ laplace(0, 1)",
 )
 OBSERVE_INEQUALITY = _rule(
@@ -462,8 +528,10 @@ OBSERVE_INEQUALITY = _rule(
     "observe-inequality",
     _WARNING,
     "an inequality between continuous values is observed",
-    "A Gaussian that is cut off is not Gaussian: condition iii) of the paper's proposition on exactness allows equalities, and conditions on discrete "
-    "variables only. The engine goes on with the moments of the truncated law, and numbers that depend on it are marked approximate.",
+    "A Gaussian that is cut off is not Gaussian: condition iii) of the paper's proposition on exactness allows "
+    "equalities, and conditions on discrete variables. The analysis goes on with the moments of the truncated "
+    "distribution, and numbers that depend on it are marked *approximate*."
+    "\n\nWhat to do: observe a discrete variable instead, or the value itself (`x == 3`), if that is what is known.",
     "x ~ normal(0, 1)\nobserve(x > 0)",
 )
 BRANCH_ON_CONTINUOUS = _rule(
@@ -471,9 +539,11 @@ BRANCH_ON_CONTINUOUS = _rule(
     "branch-on-continuous",
     _WARNING,
     "a branch depends on a continuous variable",
-    "Each branch gets a truncated Gaussian, which is not Gaussian: condition iv) of the paper's proposition on exactness asks for conditions on "
-    "discrete variables only. Numbers that depend on the branch are marked approximate. If the condition is a threshold on a sampled value, "
-    "sampling the outcome with `bernoulli` is exact.",
+    "Each branch gets a Gaussian that is cut off, which is not Gaussian: condition iv) of the paper's proposition "
+    "on exactness asks for conditions on discrete variables. Numbers that depend on the branch are marked "
+    "*approximate*."
+    "\n\nWhat to do: if the condition is a threshold on a sampled value and nothing else depends on that value, "
+    "sample its outcome with `bernoulli`, which is exact.",
     "x ~ normal(0, 1)\nif x > 0 { y := 1 } else { y := 0 }",
 )
 COMPARISON_OF_CONTINUOUS = _rule(
@@ -481,8 +551,9 @@ COMPARISON_OF_CONTINUOUS = _rule(
     "comparison-of-continuous",
     _WARNING,
     "the outcome of comparing continuous values is used as a value",
-    "A comparison is a nonlinear function (condition i) of the paper's proposition on exactness): together with its outcome the compared variable is "
-    "truncated on either side. Numbers that depend on it are marked approximate.",
+    "A comparison is a nonlinear function (condition i) of the paper's proposition on exactness): together with its "
+    "outcome the compared variable is cut off on either side. Numbers that depend on it are marked *approximate*."
+    "\n\nWhat to do: if only the outcome matters, sample it with `bernoulli`, which is exact.",
     "x ~ normal(0, 1)\ny := x > 0",
 )
 VARIANCE_DEPENDS_ON_CONTINUOUS = _rule(
@@ -490,8 +561,10 @@ VARIANCE_DEPENDS_ON_CONTINUOUS = _rule(
     "variance-depends-on-continuous",
     _WARNING,
     "the variance of a normal depends on a continuous variable",
-    "A normal whose spread is itself continuous is no finite Gaussian mixture (condition ii) of the paper's proposition on exactness). A variance may "
-    "depend on discrete variables and parameters. Numbers that depend on it are marked approximate.",
+    "A normal distribution whose spread is itself continuous is no finite Gaussian mixture (condition ii) of the "
+    "paper's proposition on exactness). Numbers that depend on it are marked *approximate*."
+    "\n\nWhat to do: let the variance depend on discrete variables and parameters only, for instance on one of a few "
+    "levels.",
     "x ~ normal(0, 1)\ny ~ normal(0, x^2)",
 )
 NONLINEAR_MEAN = _rule(
@@ -499,8 +572,10 @@ NONLINEAR_MEAN = _rule(
     "nonlinear-mean",
     _WARNING,
     "the mean of a normal is nonlinear in a continuous variable",
-    "`y ~ normal(e, v)` is `y := e` plus independent noise, and exact where e is linear in continuous variables (condition i) of the paper's "
-    "proposition on exactness). Numbers that depend on it are marked approximate.",
+    "`y ~ normal(e, v)` is `y := e` plus independent noise, and so exact where `e` is linear in continuous "
+    "variables (condition i) of the paper's proposition on exactness). Numbers that depend on it are marked "
+    "*approximate*."
+    "\n\nWhat to do: use a linear mean, or a discrete variable in place of the continuous one.",
     "x ~ normal(0, 1)\ny ~ normal(x^2, 1)",
 )
 PARAMETER_DEPENDS_ON_CONTINUOUS = _rule(
@@ -508,8 +583,10 @@ PARAMETER_DEPENDS_ON_CONTINUOUS = _rule(
     "parameter-depends-on-continuous",
     _WARNING,
     "a distribution's parameter or weight depends on a continuous variable",
-    "Parameters of discrete laws and weights of mixtures may depend on discrete variables and parameters; a continuous one leaves the Gaussian mixtures "
-    "(condition ii) of the paper's proposition on exactness). Numbers that depend on it are marked approximate or missing.",
+    "Parameters of discrete distributions and weights of mixtures may depend on discrete variables and parameters; "
+    "a continuous one leaves the Gaussian mixtures (condition ii) of the paper's proposition on exactness). Numbers "
+    "that depend on it are marked *approximate*, or are missing."
+    "\n\nWhat to do: make the probability depend on a discrete variable.",
     "x ~ normal(0, 1)\ny ~ bernoulli(min(1, max(0, x)))",
 )
 EQUALITY_OF_CONTINUOUS = _rule(
@@ -517,8 +594,9 @@ EQUALITY_OF_CONTINUOUS = _rule(
     "equality-of-continuous",
     _WARNING,
     "continuous values are compared for equality",
-    "Two continuous values are equal with probability 0 unless one is computed from the other or one has atoms, so that this is nearly always false. "
-    "Only as a linear equality in an `observe`, or in an event of a measure, does it condition on the density.",
+    "Two continuous values are equal with probability 0, unless one is computed from the other or one has atoms. "
+    "Only as a linear equality in an `observe`, or in an event of a measure, does `==` condition on the density."
+    "\n\nWhat to do: compare with `<` and `<=`, compare discrete variables, or `observe` the equality.",
     "x ~ normal(0, 1)\nif x == 0 { y := 1 }",
 )
 NONLINEAR_EQUALITY = _rule(
@@ -526,9 +604,11 @@ NONLINEAR_EQUALITY = _rule(
     "nonlinear-equality",
     _ERROR,
     "an observed equality is not linear in continuous variables",
-    "Conditioning on an event of probability 0 depends on how the event is written: `x / y == 1` and `x - y == 0` hold for the same values and lead to "
-    "different posteriors (the Borel-Kolmogorov paradox). A linear equality has one meaning, the density of the difference of its sides. This is "
-    "condition iii) of the paper's proposition on exactness. Write the equality so that both sides are linear.",
+    "Conditioning on an event of probability 0 depends on how the event is written: `x / y == 1` and `x - y == 0` "
+    "hold for the same values and lead to different posteriors (the Borel-Kolmogorov paradox). A linear equality "
+    "has one meaning, the density of the difference of its sides; this is how condition iii) of the paper's "
+    "proposition on exactness is to be read."
+    "\n\nWhat to do: write the equality so that both sides are linear, if that is what is meant.",
     "x ~ normal(0, 1)\ny ~ normal(0, 1)\nobserve(x / y == 1)",
 )
 
@@ -539,9 +619,10 @@ UNDEFINED_VALUE = _rule(
     "undefined-value",
     _ERROR,
     "an expression has no value in a reachable state",
-    "Division by zero, the logarithm of zero or of a negative number, and the square root of a negative number have no value. "
-    "The message names a state that some run reaches (a witness). Guard the expression by a branch, by an `observe` "
-    "before it, or by a conditional expression.",
+    "Division by zero, the logarithm of what is not positive, and the square root of a negative number have no "
+    "value. The message names a state that some run reaches (a witness)."
+    "\n\nWhat to do: guard the expression: by an `if`, by an `observe` before it, by `and` (`y != 0 and 1 / y > 2`), "
+    "or by a conditional expression.",
     "y ~ uniform_int(0, 1)\nz := 1 / y",
 )
 CANNOT_DECIDE = _rule(
@@ -549,15 +630,19 @@ CANNOT_DECIDE = _rule(
     "cannot-decide",
     _ERROR,
     "two irrational values are too close to compare",
-    "Comparisons of values with `exp`, `log` or `sqrt` are decided by simplification or by ball arithmetic. Here neither decides, "
-    "and a guess could make every number wrong. Rewrite the comparison, for instance without the function.",
+    "Comparisons of values with `exp`, `log` or `sqrt` are decided by simplification or by ball arithmetic. Here "
+    "neither decides, and a guess could make every number wrong."
+    "\n\nWhat to do: rewrite the comparison, for instance without the function.",
+    "x := exp(sqrt(2) + sqrt(3)) == exp(sqrt(2)) * exp(sqrt(3))",
 )
 NUMBER_TOO_LARGE = _rule(
     "SEEP403",
     "number-too-large",
     _ERROR,
     "a number has too many digits",
-    "Exact arithmetic has a budget on the size of numbers (about 20,000 bits), so that `10^10^10` is an error and not a hang.",
+    "Exact arithmetic has a budget on the size of numbers (about 20,000 bits), so that `10^10^10` is an error and "
+    "not a hang."
+    "\n\nWhat to do: use smaller numbers.",
     "const n = 10^10^10",
 )
 
@@ -566,8 +651,9 @@ IMPOSSIBLE_OBSERVATION = _rule(
     "impossible-observation",
     _ERROR,
     "no run passes the observation",
-    "The observations up to this one cannot all hold: the probability that is left becomes 0 here. Then there is no posterior, and no "
-    "measure has a value. Correct the condition, or the distribution that never meets it.",
+    "The observations up to this one cannot all hold: the probability that is left becomes 0 here. Then there is no "
+    "posterior, and no measure has a value."
+    "\n\nWhat to do: correct the condition, or the distribution that never meets it.",
     "x ~ bernoulli(1/2)\nobserve(x == 2)",
 )
 ATOM_BEATS_DENSITY = _rule(
@@ -575,8 +661,9 @@ ATOM_BEATS_DENSITY = _rule(
     "atom-beats-density",
     _INFORMATION,
     "an observed value has positive probability in some runs and only a density in others",
-    "An atom has infinite density, so runs in which the observed quantity equals the value with positive probability outweigh all runs in "
-    "which it is continuous; those vanish. If that is not meant, give the exact value a little noise.",
+    "An atom has infinite density. So runs in which the observed quantity equals the value with positive "
+    "probability outweigh all runs in which it is continuous; those vanish."
+    "\n\nWhat to do: nothing, if that is meant; else give the exact value a little noise.",
     "b ~ bernoulli(1/2)\nx ~ normal(0, 1)\nif b { y := 1000 } else { y := x }\nobserve(y == 1000)",
 )
 NOT_A_PROBABILITY = _rule(
@@ -584,8 +671,9 @@ NOT_A_PROBABILITY = _rule(
     "not-a-probability",
     _ERROR,
     "a probability is outside [0, 1] in a reachable state",
-    "The message names the value and a state that some run reaches (a witness). Make sure that the expression lies between 0 and 1 for "
-    "every value its variables can have, or rule the others out by an `observe` before it.",
+    "A probability is a number from 0 to 1. The message names the value that is not, and a state that some run "
+    "reaches (a witness)."
+    "\n\nWhat to do: correct the expression, or rule those states out by an `observe` or a branch before it.",
     "x ~ uniform_int(1, 4)\ny ~ bernoulli(x / 3)",
 )
 PROBABILITIES_DO_NOT_SUM_TO_ONE = _rule(
@@ -593,15 +681,19 @@ PROBABILITIES_DO_NOT_SUM_TO_ONE = _rule(
     "probabilities-do-not-sum-to-one",
     _ERROR,
     "the probabilities of a distribution do not sum to 1 in a reachable state",
-    "Nothing is normalised silently. Correct a probability, or add the value that is missing.",
-    "x ~ {1: 1/3, 2: 1/3}",
+    "Nothing is normalised in silence. The message names a state that some run reaches in which the sum is not 1 (a "
+    "witness)."
+    "\n\nWhat to do: correct a probability, or add the value that is missing.",
+    "n ~ uniform_int(1, 2)\nx ~ {1: n/3, 2: 1/3}",
 )
 INVALID_PARAMETER = _rule(
     "SEEP422",
     "invalid-parameter",
     _ERROR,
     "a parameter of a distribution is out of its range in a reachable state",
-    "The message names the parameter, its value, the range that it must be in, and a state that some run reaches (a witness).",
+    "The message names the parameter, its value, the range that it must be in, and a state that some run reaches (a "
+    "witness)."
+    "\n\nWhat to do: correct the expression, or rule those states out by an `observe` or a branch before it.",
     "n ~ uniform_int(0, 2)\nx ~ uniform_int(1, n)",
 )
 
@@ -610,8 +702,9 @@ NOT_BOOLEAN = _rule(
     "not-boolean",
     _ERROR,
     "a condition can be a number other than 0 and 1",
-    "Booleans are the numbers 0 and 1. A condition, and an operand of `and`, `or`, `xor`, `not` and `!`, must be one of them in "
-    "every state that some run reaches. Compare the number with something: `n != 0`.",
+    "Truth values are the numbers 0 and 1. A condition, and an operand of `and`, `or`, `xor`, `not` and `!`, must "
+    "be one of them in every state that some run reaches."
+    "\n\nWhat to do: compare the number with something: `n != 0`.",
     "n ~ uniform_int(0, 2)\nif n { x := 1 }",
 )
 INDEX_OUT_OF_RANGE = _rule(
@@ -619,8 +712,9 @@ INDEX_OUT_OF_RANGE = _rule(
     "index-out-of-range",
     _ERROR,
     "a random index picks an element that does not exist",
-    "An array element exists if a statement with a static index writes it somewhere in the unrolled program. The message names the value of the "
-    "index and the elements that exist. Narrow the index, or write the element first.",
+    "An element exists if a statement writes it, anywhere in the unrolled program, with an index that is known "
+    "beforehand. The message names the value of the index and the elements that exist."
+    "\n\nWhat to do: narrow the index, or write the element.",
     "a[1] := 0\nk ~ uniform_int(1, 2)\nx := a[k]",
 )
 
@@ -631,8 +725,9 @@ UNKNOWN_IN_MEASURE = _rule(
     "unknown-name-in-measure",
     _ERROR,
     "a measure speaks of a name that no statement assigns",
-    "Measures speak of the values that variables have when the program ends. A loop variable has none after its loop, and an array "
-    "element exists only if some statement writes it. Check the spelling, or assign the variable.",
+    "Measures speak of the values that variables have when the program ends. A loop variable has none after its "
+    "loop, and an array element exists only if some statement writes it."
+    "\n\nWhat to do: check the spelling, or assign the variable.",
     "x ~ bernoulli(1/2)\nshow H(y)",
 )
 IMPOSSIBLE_EVENT = _rule(
@@ -640,7 +735,9 @@ IMPOSSIBLE_EVENT = _rule(
     "impossible-event",
     _ERROR,
     "a measure conditions on an event that never happens",
-    "No run of the program makes the event true (and it has no density either), so there is no posterior to measure. Correct the event.",
+    "No run of the program makes the event true (and it has no density either), so that there is nothing to "
+    "measure."
+    "\n\nWhat to do: correct the event.",
     "x ~ bernoulli(1/2)\nshow H(x | x == 9)",
 )
 PARAMETER_WITHOUT_VALUE = _rule(
@@ -648,8 +745,8 @@ PARAMETER_WITHOUT_VALUE = _rule(
     "parameter-without-value",
     _ERROR,
     "a measure needs the value of a parameter that has none",
-    "Numbers are computed at the parameters' defaults. Give the parameter a default (`param p = 1/2`) or a value on the command line "
-    "(`--set p=1/2`).",
+    "Numbers are computed at the defaults of the parameters, and this one has none."
+    "\n\nWhat to do: give it a default (`param p = 1/2`) or a value on the command line (`--set p=1/2`).",
     "param p in [0, 1]\nx ~ bernoulli(p)\nshow H(x)",
 )
 PARAMETER_OUTSIDE_DOMAIN = _rule(
@@ -657,24 +754,28 @@ PARAMETER_OUTSIDE_DOMAIN = _rule(
     "parameter-outside-domain",
     _ERROR,
     "the given value of a parameter is outside its domain",
-    "The domain in the parameter's declaration says for which values the program is meant. Give a value inside it, or widen the domain.",
+    "The domain in the declaration of a parameter says for which values the program is meant. This comes up where a "
+    "value is given from outside, by `--set`, by a setting of the editor or in Python."
+    "\n\nWhat to do: give a value inside of the domain, or widen it.",
 )
 UNFIT_MEASURE = _rule(
     "SEEP507",
     "unfit-measure",
     _ERROR,
     "a measure is applied to what it does not fit",
-    "`H(x, y | z)`, `I(x; y | z)`, `KL(x || y)`, `P(event | event)` and `E(expression | event)` are the shapes of this version; the sides of "
-    "`KL` need the same number of variables, and the argument of `P` must be a condition.",
-    "x ~ bernoulli(1/2)\nshow I(x)",
+    "`H` and `I` take variables, the two sides of `KL` equally many, `P` a condition, and powers of measures whole "
+    "exponents up to 64; constants and parameters are no variables."
+    "\n\nWhat to do: do what the message says; an expression can be assigned to a variable in the program.",
+    "x ~ uniform_int(0, 3)\nshow P(x)",
 )
 UNITS_DO_NOT_FIT = _rule(
     "SEEP508",
     "units-do-not-fit",
     _ERROR,
     "measures are combined, or compared, in units that do not fit",
-    "`H`, `I` and `KL` have a unit (bits or nats), `P` and `E` have none. Sums need the same unit on both sides, and a result is "
-    "either in one unit or in none.",
+    "`H`, `I` and `KL` have a unit (bits or nats), `P`, `E` and `Var` have none. Sums need one unit on both sides, "
+    "and a result is in one unit or in none."
+    "\n\nWhat to do: show the measures on their own, or divide measures of the same unit by each other.",
     "x ~ bernoulli(1/2)\nshow H(x) + P(x)",
 )
 UNDEFINED_MEASURE = _rule(
@@ -682,7 +783,8 @@ UNDEFINED_MEASURE = _rule(
     "undefined-measure",
     _ERROR,
     "arithmetic of measures has no value",
-    "A division by a measure that is (or may be) 0, or a difference of infinities, has no value. Show the measures on their own.",
+    "A division by a measure that is (or may be) 0, or a difference of infinities, has no value."
+    "\n\nWhat to do: show the measures on their own.",
     "x := 1\nshow H(x) / H(x)",
 )
 BUDGET_VIOLATED = _rule(
@@ -690,7 +792,9 @@ BUDGET_VIOLATED = _rule(
     "leak-budget-violated",
     _ERROR,
     "a required leak budget does not hold",
-    "The measure's guaranteed bounds are on the wrong side of the budget. Leak less (more noise, a coarser output), or allow more.",
+    "The guaranteed bounds of the measure lie on the wrong side of the budget, so it is certain that it does not "
+    "hold."
+    "\n\nWhat to do: leak less (more noise, a coarser output), or allow more.",
     "secret s\noutput o\ns ~ bernoulli(1/2)\no := s\nrequire I(s; o) <= 0.5 bits",
 )
 BUDGET_UNDECIDED = _rule(
@@ -698,16 +802,20 @@ BUDGET_UNDECIDED = _rule(
     "leak-budget-undecided",
     _WARNING,
     "a required leak budget is neither proved nor refuted",
-    "The budget lies between the measure's guaranteed bounds, or the bounds are missing. An undecided budget counts as a failure in "
-    "`seepage check`. Choose a budget with some room, or a program inside the exact fragment.",
+    "The budget lies between the guaranteed bounds of the measure, the number is only approximate, or there is "
+    "none. An undecided budget counts as a failure in `seepage check`."
+    "\n\nWhat to do: choose a budget with some room, or keep the program within what is computed exactly (see "
+    "SEEP3xx). For ranges behind `over` nothing is proved yet: check the values that matter, one at a time.",
+    "x ~ normal(0, 1)\ny ~ normal(0, 1)\nz := x * y\nrequire I(x; z) <= 1/10",
 )
 COMPLETE_LEAK = _rule(
     "SEEP512",
     "complete-leak",
     _WARNING,
     "an output reveals a continuous secret completely",
-    "The mutual information is infinite: the output determines some function of the continuous secret exactly, to every digit. Add noise, or round "
-    "before the release.",
+    "The mutual information is infinite: the output determines a linear function of the continuous secret exactly, "
+    "to every digit."
+    "\n\nWhat to do: add noise, or release a coarser value.",
     "secret x\noutput y\nx ~ normal(0, 1)\ny := 2 * x\nshow I(x; y)",
 )
 TIME_LIMIT = _rule(
@@ -715,7 +823,10 @@ TIME_LIMIT = _rule(
     "time-limit-reached",
     _ERROR,
     "the time limit was reached before this was computed",
-    "Other results stay. Raise the limit, ask for less (single variables instead of whole arrays), or make the program smaller.",
+    "An analysis takes as long as it is given, which is 30 seconds unless you say otherwise. Results that were "
+    "there before stay."
+    "\n\nWhat to do: raise the limit, ask for less (single variables instead of whole arrays), or make the program "
+    "smaller.",
 )
 
 
@@ -726,30 +837,39 @@ NOT_SUPPORTED = _rule(
     "not-supported-yet",
     _ERROR,
     "this version has no engine for it yet",
-    "The construct belongs to the language, but no engine of this version computes it. Nothing is guessed: what depends on it has no "
-    "number.",
+    "The construct belongs to the language, but no engine of this version computes it. Nothing is guessed: what "
+    "depends on it has no number."
+    "\n\nWhat to do: see the page on the language for what is computed; other measures of the same program keep their "
+    "numbers.",
+    "a[1] := 0\nx ~ normal(0, 1)\ny := a[x]\nshow E(y)",
 )
 BUDGET_EXCEEDED = _rule(
     "SEEP902",
     "budget-exceeded",
     _ERROR,
     "the analysis grew past its limit",
-    "The number of states, components, statements or seconds reached its limit at this statement. Other results stay. What helps: a smaller "
-    "range, an output with fewer values, asking for single variables instead of whole arrays, or a higher limit.",
+    "The number of states, components, statements or seconds reached its limit at this statement. Other results "
+    "stay."
+    "\n\nWhat to do: use a smaller range or an output with fewer values, ask for single variables instead of whole "
+    "arrays, or allow more time.",
+    "for i in 1..1000000 { x ~ flip(1/2) }\nshow H(x)",
 )
 FILE_TOO_LONG = _rule(
     "SEEP981",
     "file-too-long",
     _INFORMATION,
     "an editor does not check a text this long",
-    "Programs are checked between two keystrokes, so the language server leaves texts past 200,000 characters alone. `seepage check` "
-    "analyses them. What helps: a loop in place of repeated statements.",
+    "Programs are checked between two keystrokes, so the language server leaves texts of more than 200,000 "
+    "characters alone."
+    "\n\nWhat to do: run `seepage check`, which reads longer texts; use loops in place of repeated statements.",
 )
 ANALYSIS_BROKE = _rule(
     "SEEP982",
     "analysis-broke",
     _ERROR,
     "the analysis broke off by a fault of Seepage",
-    "The process that analyses ended or raised an error that is no fault of the program. No number of this run is shown. The details stand in the "
-    "log of the language server; please report them with the program.",
+    "The process that analyses ended, or raised an error that is no fault of the program. No number of this run is "
+    "shown."
+    "\n\nWhat to do: report it, with the program and the details in the log of the language server; saving the file "
+    "starts the analysis again.",
 )

@@ -1,8 +1,12 @@
-"""The page ``docs/diagnostics.md``, made from the registry of rules: ``seepage rules > docs/diagnostics.md``."""
+"""The page ``docs/diagnostics.md``, made from the registry of rules: ``seepage rules > docs/diagnostics.md``.
+
+Each rule has an anchor named by its code (``diagnostics.md#SEEP101``), so that editors and reports can link to it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 
 from seepage.diagnostics import Rule
 from seepage.rules import RULES
@@ -16,6 +20,21 @@ _FAMILIES = {
     "5": "Measures and budgets",
     "9": "Limits, and what is not supported yet",
 }
+_INTRODUCTION = """\
+Every finding has a code, which is never reused for anything else. This page is made by `seepage rules`; edit `analysis/seepage/rules.py` instead.
+
+* An *error* leaves what depends on the place without a number.
+* A *warning* is a number that is less than it seems, or a likely slip. The program is analysed all the same.
+* *Information* and *hints* are worth knowing, and need no change.
+
+Findings of the families 0 to 3 come while typing, those of 4 and 5 mostly from the analysis, which runs the program. In an editor, many carry a fix."""
+_ABOUT = {
+    "3": """\
+A program on continuous variables is computed exactly if, in the words of the paper's proposition on exactness, i) what is assigned is linear; ii) what is sampled is a
+Gaussian mixture; iii) what is observed is an equality, or depends on discrete variables only; iv) what branches depends on discrete variables only. Each warning here says
+which condition does not hold. What follows is a Gaussian approximation, marked *approximate*: it has the right means and variances where it says so, and may be far from the truth.""",
+}
+_REMEDY = "What to do: "
 
 
 def rules_page() -> str:
@@ -26,14 +45,30 @@ def rules_page() -> str:
 def _lines() -> Iterator[str]:
     yield "# Diagnostics"
     yield ""
-    yield "Every finding has a code that is never reused. This page is made by `seepage rules`; edit `analysis/seepage/rules.py` instead."
-    family = ""
-    for code in sorted(RULES):
-        if code[4] != family:
-            family = code[4]
+    yield from _INTRODUCTION.splitlines()
+    families = [(family, list(codes)) for family, codes in groupby(sorted(RULES), key=_family)]
+    yield ""
+    yield "| code | name | | |"
+    yield "| --- | --- | --- | --- |"
+    for _, codes in families:
+        yield from (_row(RULES[code]) for code in codes)
+    for family, codes in families:
+        yield ""
+        yield f"## {_FAMILIES.get(family, 'Others')}"
+        if family in _ABOUT:
             yield ""
-            yield f"## {_FAMILIES.get(family, 'Others')}"
-        yield from _rule(RULES[code])
+            yield from _ABOUT[family].splitlines()
+        for code in codes:
+            yield from _rule(RULES[code])
+
+
+def _family(code: str) -> str:
+    return code[len("SEEP")]
+
+
+def _row(rule: Rule) -> str:
+    summary = rule.summary.replace("|", "\\|")
+    return f"| [{rule.code}](#{rule.code}) | `{rule.name}` | {rule.severity.value} | {summary} |"
 
 
 def _rule(rule: Rule) -> Iterator[str]:
@@ -43,8 +78,9 @@ def _rule(rule: Rule) -> Iterator[str]:
     yield f"### {rule.code} `{rule.name}`"
     yield ""
     yield f"*{rule.severity.value}*: {rule.summary}."
-    yield ""
-    yield rule.explanation
+    for paragraph in rule.explanation.split("\n\n"):
+        yield ""
+        yield f"**{_REMEDY.strip()}** {paragraph.removeprefix(_REMEDY)}" if paragraph.startswith(_REMEDY) else paragraph
     if rule.example:
         yield ""
         yield "```seep"
