@@ -8,10 +8,11 @@ from typing import Literal
 
 import click
 
-from seepage.cli.files import Unreadable, has_errors, read_program, read_settings, settings
+from seepage.cli.files import Unreadable, has_errors, read_program, read_settings, settings, write_text
 from seepage.diagnostics import Diagnostic
+from seepage.fixing import fix_all
 from seepage.pipeline import Analysis
-from seepage.program import Program
+from seepage.program import Program, parse
 from seepage.report.json import SCHEMA, Json, analysis_json
 from seepage.report.text import analysis_text, diagnostics_text
 
@@ -26,8 +27,14 @@ from seepage.report.text import analysis_text, diagnostics_text
 @click.option(
     "--time-limit", type=click.FloatRange(min=0.1), default=30.0, show_default=True, help="Seconds for each file."
 )
+@click.option("--fix", is_flag=True, help="First apply the fixes of findings that have only one, and write the files.")
 def check(
-    files: tuple[str, ...], assignments: tuple[str, ...], unit: Literal["bits", "nats"], form: str, time_limit: float
+    files: tuple[str, ...],
+    assignments: tuple[str, ...],
+    unit: Literal["bits", "nats"],
+    form: str,
+    time_limit: float,
+    fix: bool,
 ) -> None:
     """Check programs: diagnostics, the leakage table, every show and require.
 
@@ -38,7 +45,7 @@ def check(
     reports: list[Json] = []
     for number, path in enumerate(files):
         try:
-            program = read_program(path)
+            program = _fixed(read_program(path)) if fix else read_program(path)
         except Unreadable as error:
             clean = False
             if form == "text":
@@ -57,6 +64,17 @@ def check(
     if form == "json":
         click.echo(json.dumps(reports[0] if len(files) == 1 else reports, ensure_ascii=False, indent=2))
     sys.exit(0 if clean else 1)
+
+
+def _fixed(program: Program) -> Program:
+    """Apply fixes to a file and tell what they mended on standard error; return the program that it holds by then."""
+    result = fix_all(program.source)
+    if result.text == program.source.text:
+        return program
+    write_text(program.source.name, result.text)
+    for one in result.mended:
+        click.echo(f"{program.source.name}: fixed {one.rule.code}: {one.fixes[0].title}", err=True)
+    return parse(result.text, program.source.name)
 
 
 def all_diagnostics(program: Program, analysis: Analysis) -> list[Diagnostic]:

@@ -65,6 +65,20 @@ def decoded(data: bytes, path: str) -> str:
     return text
 
 
+def write_text(path: str, text: str) -> None:
+    """Write a file, line ends as they stand in the text.
+
+    Raises:
+        Unreadable: it cannot be written.
+    """
+    try:
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+    except OSError as error:
+        reason = os.strerror(error.errno).lower() if error.errno else str(error)
+        raise Unreadable(f"{path}: cannot be written: {reason}") from None
+
+
 def settings(assignments: Sequence[str]) -> dict[str, Value]:
     """Return what ``--set name=value`` options say.
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import difflib
-import os
 import sys
 from itertools import pairwise
 
 import click
 
-from seepage.cli.files import Unreadable, decoded, read_text
+from seepage.cli.files import Unreadable, decoded, read_text, write_text
 from seepage.report.text import diagnostics_text
 from seepage.source import SourceFile
 from seepage.syntax.printer import applied, format_text
@@ -76,12 +75,6 @@ def _write(path: str, text: str, written: str) -> None:
         sys.stdout.buffer.write(written.encode())
         sys.stdout.buffer.flush()
         return
-    if written == text:
-        return
-    try:
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            file.write(written)
-    except OSError as error:
-        reason = os.strerror(error.errno).lower() if error.errno else str(error)
-        raise Unreadable(f"{path}: cannot be written: {reason}") from None
-    click.echo(f"{path}: formatted", err=True)
+    if written != text:
+        write_text(path, written)
+        click.echo(f"{path}: formatted", err=True)

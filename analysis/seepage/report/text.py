@@ -54,7 +54,7 @@ def excerpt(source: SourceFile, span: Span) -> list[str]:
     carets = max(1, sum(_width(letter) for letter in text[first - 1 : max(first, last) - 1]))
     number = str(line)
     margin = " " * len(number)
-    return [f"  {number} | {_printable(text)}", f"  {margin} | {before}{'^' * carets}"]
+    return [f"  {number} | {printable(text)}", f"  {margin} | {before}{'^' * carets}"]
 
 
 def _width(letter: str) -> int:
@@ -63,7 +63,7 @@ def _width(letter: str) -> int:
     return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
     """Replace control characters, so that a source file cannot command the terminal."""
     return "".join(letter if letter == "\t" or letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from lsprotocol import types
 
 from seepage.diagnostics import Diagnostic, Fix
+from seepage.fixing import with_line_ends
 from seepage_lsp.client import Client
 from seepage_lsp.features.diagnostics import findings, to_protocol
 from seepage_lsp.workspace import Snapshot
@@ -46,18 +47,12 @@ def _action(finding: Diagnostic, fix: Fix, snapshot: Snapshot, client: Client) -
 
 
 def _workspace_edit(fix: Fix, snapshot: Snapshot, client: Client) -> types.WorkspaceEdit:
+    text = snapshot.lines.text
     edits = [
-        types.TextEdit(range=snapshot.lines.range(edit.span), new_text=_with_line_ends(edit.replacement, snapshot))
+        types.TextEdit(range=snapshot.lines.range(edit.span), new_text=with_line_ends(edit.replacement, text))
         for edit in fix.edits
     ]
     if not client.versioned_edits:
         return types.WorkspaceEdit(changes={snapshot.uri: edits})
     document = types.OptionalVersionedTextDocumentIdentifier(uri=snapshot.uri, version=snapshot.version)
     return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(text_document=document, edits=list(edits))])
-
-
-def _with_line_ends(replacement: str, snapshot: Snapshot) -> str:
-    """Write line ends as the text has them, so that a fix does not mix them."""
-    if "\n" in replacement and "\r\n" in snapshot.lines.text:
-        return replacement.replace("\r\n", "\n").replace("\n", "\r\n")
-    return replacement

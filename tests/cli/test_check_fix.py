@@ -1,0 +1,51 @@
+"""``seepage check --fix``: what it writes, and what it says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from seepage.cli.main import cli
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(cli, ["check", *map(str, arguments)])
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    path = tmp_path / "broken.seep"
+    path.write_bytes(b"x = 1\r\nobserve x = 1\r\nshow E(x)\r\n")
+    return path
+
+
+def test_fixes_are_written_and_the_fixed_program_is_checked(broken: Path) -> None:
+    done = run("--fix", broken)
+
+    assert done.exit_code == 0
+    assert broken.read_bytes() == b"x := 1\r\nobserve x == 1\r\nshow E(x)\r\n"
+    assert done.stderr.splitlines() == [
+        f"{broken}: fixed SEEP015: write ':='",
+        f"{broken}: fixed SEEP012: write '=='",
+    ]
+    assert "E(x) = 1" in done.stdout
+
+
+def test_without_the_option_nothing_is_written(broken: Path) -> None:
+    before = broken.read_bytes()
+
+    assert run(broken).exit_code == 1
+    assert broken.read_bytes() == before
+
+
+def test_what_has_no_single_fix_stays_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "twice.seep"
+    path.write_text("secret s\ns := 0\ns := 1\nshow H(s)\n", encoding="utf-8")
+
+    done = run("--fix", path)
+
+    assert done.exit_code == 1
+    assert done.stderr == ""
+    assert "help: " in done.stdout
