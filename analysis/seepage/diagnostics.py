@@ -5,6 +5,7 @@ The rules themselves stand in :mod:`seepage.rules`; their documentation page is 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -83,6 +84,15 @@ class Diagnostic:
     def is_error(self) -> bool:
         """Whether the finding is an error."""
         return self.rule.severity is Severity.ERROR
+
+
+def ordered(*groups: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return findings in the order of the text, each once: of those that say the same at one place the first stays."""
+    found: dict[tuple[Span, str, str], Diagnostic] = {}
+    for group in groups:
+        for each in group:
+            found.setdefault((each.span, each.rule.code, each.message), each)
+    return tuple(found[key] for key in sorted(found))
 
 
 @dataclass(frozen=True, slots=True)

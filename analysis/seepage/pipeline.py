@@ -5,22 +5,24 @@ Command line, library and language server all come through here, so that they sa
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, assert_never
 
 from seepage import rules
-from seepage.diagnostics import Diagnostic, Fault
+from seepage.diagnostics import Diagnostic, Fault, ordered
 from seepage.engines.outcome import Budget
 from seepage.engines.select import check_total
 from seepage.exact import Number
-from seepage.measures.answers import located, require, show
+from seepage.measures.answers import located, require, show, unanswered
+from seepage.measures.asking import Asking
 from seepage.measures.evaluate import evaluate
 from seepage.measures.facts import Answer, LeakageRow, VariableFacts, WorstCase
 from seepage.measures.joints import Memory
-from seepage.measures.leakage_table import Asking, leakage_rows
-from seepage.measures.parameters import parameter_values
+from seepage.measures.leakage_table import leakage_rows
+from seepage.measures.parameters import need_parameters, parameter_values
 from seepage.measures.result import Result
 from seepage.measures.variable_facts import variable_facts
 from seepage.semantics.check import check as check_semantics
@@ -31,6 +33,8 @@ from seepage.semantics.statements import walk
 from seepage.semantics.unroll import unroll
 from seepage.source import SourceFile, Span
 from seepage.syntax.parse import parse_measure
+from seepage.syntax.spell import spell
+from seepage.syntax.tree import MeasureCall
 
 __all__ = [
     "Analysis",
@@ -47,8 +51,9 @@ __all__ = [
 
 DisplayUnit: TypeAlias = Literal["bits", "nats"]
 
+Declaration: TypeAlias = ShowSymbol | RequireSymbol
+
 _FAULT_SHARE = 0.3  # of the time, for the search for faults that no measure depends on
-_ITEM_SHARE = 0.6  # of what is left, for one measure while others wait
 _HOPELESS = frozenset({rules.IMPOSSIBLE_OBSERVATION, rules.SECRET_ASSIGNED_TWICE})  # leave no measure a meaning
 _FACT_SECONDS = 2.0  # for one variable's hover
 _FACT_STATES = 20_000
@@ -59,16 +64,19 @@ class Options:
     """How to analyse.
 
     Attributes:
-        params: values in place of the parameters' defaults.
+        params: values in place of the parameters' defaults: everything is computed at them, and budgets are judged at them.
         unit: of what is shown; budgets have their own.
         seconds: time limit of the whole analysis.
         budget: of each run of an engine; its deadline is set here.
+        display_params: values in place of ``params`` for what is shown (``show``, leakage table, facts of variables); no budget is judged
+            at them, so that a budget says the same wherever numbers are looked at.
     """
 
     params: Mapping[str, Number] = field(default_factory=dict)
     unit: DisplayUnit = "bits"
     seconds: float = 30.0
     budget: Budget = field(default_factory=Budget)
+    display_params: Mapping[str, Number] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,13 +147,13 @@ def measure(
     core = unroll(checked)
     asking = Asking(checked, core, values, unit, limited, Memory())
     if core.written_twice or _observes(core):
-        for diagnostic in _faults(asking, core, started + _FAULT_SHARE * seconds):
+        for diagnostic in _faults(asking.within(_FAULT_SHARE * seconds)):
             if diagnostic.rule in _HOPELESS:
                 raise Fault(diagnostic)
     try:
-        result = evaluate(checked, core, tree, values, unit, limited, offset=offset, text=text)
+        result = evaluate(asking, tree, offset)
     except Fault as fault:
-        raise Fault(located(asking, fault, tree.span.shift(offset), text)) from fault
+        raise Fault(located(fault, tree.span.shift(offset), spell(tree))) from fault
     return replace(result, seconds=time.monotonic() - started)
 
 
@@ -158,29 +166,59 @@ def analyze(checked: Checked, options: Options = Options()) -> Analysis:
         ValueError: if the options name no parameter of the program.
     """
     started = time.monotonic()
-    unknown = [name for name in options.params if name not in checked.symbols.params]
-    if unknown:
-        parameter_values(checked, options.params)  # raises, saying which names there are
-    end = started + options.seconds
+    need_parameters(checked, (*options.params, *options.display_params))
     if any(True for _ in _blocking(checked)):
         return _finished(checked, started)
+    declarations = _declarations(checked)
     try:
         core = unroll(checked)
-        values = parameter_values(checked, options.params)
     except Fault as fault:
-        answers = tuple(_unanswered(checked, symbol, fault.diagnostic) for symbol in _declarations(checked))
+        answers = tuple(unanswered(symbol, fault.diagnostic) for symbol in declarations)
         return _finished(checked, started, answers, diagnostics=(fault.diagnostic,))
-    asking = Asking(checked, core, values, options.unit, replace(options.budget, deadline=end), Memory())
-    faults = _faults(asking, core, started + _FAULT_SHARE * options.seconds)
-    hopeless = next((fault for fault in faults if fault.rule in _HOPELESS), None)
-    if hopeless is not None:
-        answers = tuple(_unanswered(checked, symbol, hopeless) for symbol in _declarations(checked))
-        return _finished(checked, started, answers, diagnostics=faults)
-    answers = tuple(_answers(asking, end))
-    table = tuple(leakage_rows(replace(asking, budget=_share(asking.budget, end, _ITEM_SHARE))))
-    facts = {fact.name: fact for fact in _facts(asking, end, table)}
-    found = (*faults, *(answer.diagnostic for answer in answers if answer.diagnostic is not None))
-    return _finished(checked, started, answers, table, facts, (*found, *_complete_leaks(checked, answers, table)))
+    budget = replace(options.budget, deadline=started + options.seconds)
+    limits = (core, options.unit, budget, _FAULT_SHARE * options.seconds)
+    shown = judged = _at(checked, {**options.params, **options.display_params}, *limits)
+    if options.display_params and checked.symbols.requires:
+        judged = _at(checked, options.params, *limits)
+    answers = tuple(_answers(checked, declarations, shown, judged))
+    told = tuple(answer.diagnostic for answer in answers if answer.diagnostic is not None)
+    if shown.asking is None:
+        return _finished(checked, started, answers, diagnostics=(*shown.faults, *told))
+    table = tuple(leakage_rows(shown.asking.within()))
+    facts = {fact.name: fact for fact in _facts(shown.asking, table)}
+    leaks = _complete_leaks(checked, declarations, answers, table)
+    return _finished(checked, started, answers, table, facts, (*shown.faults, *told, *leaks))
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    """The program at some values of its parameters.
+
+    Attributes:
+        asking: for its measures; None where one of the faults leaves none of them a meaning.
+        faults: what is wrong there, anywhere in the program; the one that leaves no measure a meaning first.
+    """
+
+    asking: Asking | None
+    faults: tuple[Diagnostic, ...]
+
+
+def _at(
+    checked: Checked,
+    params: Mapping[str, Number],
+    core: CoreProgram,
+    unit: DisplayUnit,
+    budget: Budget,
+    seconds: float,
+) -> _Point:
+    try:
+        values = parameter_values(checked, params)
+    except Fault as fault:
+        return _Point(None, (fault.diagnostic,))
+    asking = Asking(checked, core, values, unit, budget, Memory())
+    faults = sorted(_faults(asking.within(seconds)), key=lambda fault: fault.rule not in _HOPELESS)
+    hopeless = bool(faults) and faults[0].rule in _HOPELESS
+    return _Point(None if hopeless else asking, tuple(faults))
 
 
 def _finished(
@@ -192,10 +230,9 @@ def _finished(
     diagnostics: tuple[Diagnostic, ...] = (),
 ) -> Analysis:
     known = set(checked.diagnostics)
-    ordered = sorted((each for each in dict.fromkeys(diagnostics) if each not in known), key=lambda each: each.span)
+    found = ordered(each for each in diagnostics if each not in known)
     seconds = time.monotonic() - started
-    note = _note(checked)
-    return Analysis(checked.source.version, answers, table, variables or {}, tuple(ordered), seconds, note)
+    return Analysis(checked.source.version, answers, table, variables or {}, found, seconds, _note(checked))
 
 
 def _note(checked: Checked) -> str:
@@ -208,15 +245,13 @@ def _note(checked: Checked) -> str:
     return f"no leakage table: add {lines} to say what must stay secret and what the attacker sees"
 
 
-def _faults(asking: Asking, core: CoreProgram, deadline: float) -> tuple[Diagnostic, ...]:
+def _faults(asking: Asking) -> tuple[Diagnostic, ...]:
     """Return the faults anywhere in the program, dead code included, as far as the budget reaches."""
-    if any(name not in asking.parameters for name in core.parameters):
+    if any(name not in asking.parameters for name in asking.core.parameters):
         return ()
-    return tuple(
-        each
-        for each in check_total(core, asking.parameters, replace(asking.budget, deadline=deadline))
-        if each.rule not in (rules.BUDGET_EXCEEDED, rules.NOT_SUPPORTED)
-    )
+    silent = (rules.BUDGET_EXCEEDED, rules.TIME_LIMIT, rules.NOT_SUPPORTED)
+    found = check_total(asking.core, asking.parameters, asking.budget)
+    return tuple(each for each in found if each.rule not in silent)
 
 
 def _blocking(checked: Checked) -> Iterator[Diagnostic]:
@@ -236,61 +271,46 @@ def _observes(core: CoreProgram) -> bool:
     return any(isinstance(each, CoreObserve) for each in walk(core.statements))
 
 
-def _declarations(checked: Checked) -> list[ShowSymbol | RequireSymbol]:
+def _declarations(checked: Checked) -> list[Declaration]:
     return sorted((*checked.symbols.shows, *checked.symbols.requires), key=lambda symbol: symbol.span)
 
 
-def _answers(asking: Asking, end: float) -> Iterator[Answer]:
-    declarations = _declarations(asking.checked)
-    errors = [diagnostic for diagnostic in asking.checked.diagnostics if diagnostic.is_error]
+def _answers(checked: Checked, declarations: Sequence[Declaration], shown: _Point, judged: _Point) -> Iterator[Answer]:
+    errors = [diagnostic for diagnostic in checked.diagnostics if diagnostic.is_error]
     for number, symbol in enumerate(declarations, 1):
-        budget = asking.budget if number == len(declarations) else _share(asking.budget, end, _ITEM_SHARE)
-        limited = replace(asking, budget=budget)
+        point = judged if isinstance(symbol, RequireSymbol) else shown
         wrong = next((each for each in errors if _inside(each.span, symbol.span)), None)
+        if wrong is not None:
+            yield unanswered(symbol, wrong)
+            continue
+        if point.asking is None:
+            yield unanswered(symbol, point.faults[0])
+            continue
+        asking = point.asking if number == len(declarations) else point.asking.within()
         match symbol:
-            case _ if wrong is not None:
-                yield _unanswered(asking.checked, symbol, wrong)
             case ShowSymbol():
-                yield show(limited, symbol)
+                yield show(asking, symbol)
             case RequireSymbol():
-                yield require(limited, symbol)
+                yield require(asking, symbol)
+            case _:
+                assert_never(symbol)
 
 
-def _share(budget: Budget, end: float, share: float) -> Budget:
-    now = time.monotonic()
-    return replace(budget, deadline=now + share * max(0.0, end - now))
-
-
-def _unanswered(checked: Checked, symbol: ShowSymbol | RequireSymbol, why: Diagnostic) -> Answer:
-    text = checked.source[symbol.node.measure.span.shift(symbol.start)]
-    if isinstance(symbol, RequireSymbol):
-        return Answer("require", symbol.span, text, None, "cannot tell", why)
-    return Answer("show", symbol.span, text, None, None, why)
-
-
-def _facts(asking: Asking, end: float, table: tuple[LeakageRow, ...]) -> Iterator[VariableFacts]:
+def _facts(asking: Asking, table: tuple[LeakageRow, ...]) -> Iterator[VariableFacts]:
     for name in asking.checked.symbols.variables:
-        deadline = min(end, time.monotonic() + _FACT_SECONDS)
-        states = min(asking.budget.states, _FACT_STATES)
-        yield variable_facts(
-            replace(asking, budget=replace(asking.budget, deadline=deadline, states=states)), name, table
-        )
+        yield variable_facts(asking.within(_FACT_SECONDS, _FACT_STATES), name, table)
 
 
 def _complete_leaks(
-    checked: Checked, answers: tuple[Answer, ...], table: tuple[LeakageRow, ...]
+    checked: Checked, declarations: Sequence[Declaration], answers: tuple[Answer, ...], table: tuple[LeakageRow, ...]
 ) -> Iterator[Diagnostic]:
     """Warn where an output determines a continuous secret: its information is infinite."""
-    infinite = float("inf")
     for row in table:
-        if row.information is not None and row.information.lower == infinite:
+        if row.information is not None and row.information.lower == math.inf:
             outputs = ", ".join(symbol.name for symbol in checked.symbols.outputs) if row.headline else row.output
             yield Diagnostic(rules.COMPLETE_LEAK, row.span, f"'{outputs}' reveals '{row.secret}' completely")
-    for answer in answers:
-        result = answer.result
-        if result is not None and result.measure.startswith("I(") and result.lower == infinite:
-            yield Diagnostic(
-                rules.COMPLETE_LEAK,
-                answer.span,
-                f"'{result.measure}' is infinite: one side reveals the other completely",
-            )
+    for symbol, answer in zip(declarations, answers, strict=True):
+        measure, result = symbol.node.measure, answer.result
+        if isinstance(measure, MeasureCall) and measure.name == "I" and result is not None and result.lower == math.inf:
+            message = f"'{result.measure}' is infinite: one side reveals the other completely"
+            yield Diagnostic(rules.COMPLETE_LEAK, answer.span, message)

@@ -175,7 +175,8 @@ def test_facts_of_a_secret_say_what_the_outputs_tell() -> None:
     assert facts.given_outputs is not None
     assert facts.information is not None
     assert (facts.entropy.value, facts.given_outputs.value, facts.information.value) == (2.0, 0.0, 2.0)
-    assert facts.percent == 100.0
+    assert facts.percent is not None
+    assert facts.percent.value == 100.0
 
 
 def test_the_time_limit_is_kept() -> None:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import sys
+from collections.abc import Sequence
 from typing import Literal
 
 import click
 
 from seepage.cli.files import Unreadable, has_errors, read_program, read_settings, settings, write_text
-from seepage.diagnostics import Diagnostic
+from seepage.diagnostics import Diagnostic, ordered
 from seepage.fixing import fix_all
 from seepage.pipeline import Analysis
 from seepage.program import Program, parse
-from seepage.report.json import SCHEMA, Json, analysis_json
-from seepage.report.text import analysis_text, diagnostics_text
+from seepage.report.json import SCHEMA, Json, analysis_json, json_text
+from seepage.report.text import analysis_text, diagnostics_text, printable
 
 
 @click.command()
@@ -62,7 +62,7 @@ def check(
         else:
             reports.append(analysis_json(program.source, found, analysis))
     if form == "json":
-        click.echo(json.dumps(reports[0] if len(files) == 1 else reports, ensure_ascii=False, indent=2))
+        click.echo(json_text(reports[0] if len(files) == 1 else reports, indent=2))
     sys.exit(0 if clean else 1)
 
 
@@ -77,20 +77,19 @@ def _fixed(program: Program) -> Program:
     return parse(result.text, program.source.name)
 
 
-def all_diagnostics(program: Program, analysis: Analysis) -> list[Diagnostic]:
+def all_diagnostics(program: Program, analysis: Analysis) -> tuple[Diagnostic, ...]:
     """Return what checking and running found, in the order of the text."""
-    found = dict.fromkeys((*program.diagnostics, *analysis.diagnostics))
-    return sorted(found, key=lambda diagnostic: (diagnostic.span, diagnostic.rule.code))
+    return ordered(program.diagnostics, analysis.diagnostics)
 
 
-def is_clean(diagnostics: list[Diagnostic], analysis: Analysis) -> bool:
+def is_clean(diagnostics: Sequence[Diagnostic], analysis: Analysis) -> bool:
     """Tell whether nothing is wrong: no error, every budget holds, every measure has its number."""
     budgets = all(answer.verdict in (None, "holds") for answer in analysis.answers)
     return not has_errors(diagnostics) and budgets and all(answer.result is not None for answer in analysis.answers)
 
 
-def _report(program: Program, found: list[Diagnostic], analysis: Analysis, several: bool) -> str:
-    blocks = [f"{program.source.name}"] if several else []
+def _report(program: Program, found: Sequence[Diagnostic], analysis: Analysis, several: bool) -> str:
+    blocks = [printable(program.source.name)] if several else []
     if found:
         blocks.append(diagnostics_text(program.source, found))
     body = analysis_text(program.source, analysis)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Literal
 
@@ -10,7 +9,7 @@ import click
 
 from seepage.cli.files import read_program, read_settings
 from seepage.program import MeasureError
-from seepage.report.json import error_json, result_json
+from seepage.report.json import error_json, json_text, result_json
 from seepage.report.text import diagnostic_text, result_lines
 
 
@@ -41,11 +40,11 @@ def measure(
         result = program.measure(measure, params=params, unit=unit, seconds=time_limit)
     except MeasureError as error:
         if form == "json":
-            click.echo(json.dumps(error_json(error.diagnostic, error.source), ensure_ascii=False))
+            click.echo(json_text(error_json(error.diagnostic, error.source)))
         else:
             click.echo(diagnostic_text(error.source, error.diagnostic), err=True)
         sys.exit(1)
     if form == "json":
-        click.echo(json.dumps(result_json(result, program.source), ensure_ascii=False))
+        click.echo(json_text(result_json(result, program.source)))
     else:
         click.echo("\n".join(result_lines(result, program.source)))

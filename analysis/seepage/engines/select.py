@@ -129,7 +129,7 @@ def check_total(core: CoreProgram, parameters: Mapping[str, Number], budget: Bud
         try:
             joint, notes = _run_whole(program, counters, parameters, small)
         except Fault as fault:
-            if fault.diagnostic.rule is rules.BUDGET_EXCEEDED:
+            if fault.diagnostic.rule in (rules.BUDGET_EXCEEDED, rules.TIME_LIMIT):
                 continue
             if fault.diagnostic.rule is rules.NOT_SUPPORTED:
                 break

@@ -9,28 +9,29 @@ from dataclasses import replace
 from seepage import exact, rules
 from seepage.diagnostics import Diagnostic, Fault, Label
 from seepage.exact import Number
+from seepage.measures.asking import Asking
 from seepage.measures.digits import MOST_DIGITS, justified, rounded
-from seepage.measures.evaluate import InformationUnit, evaluate
+from seepage.measures.evaluate import evaluate
 from seepage.measures.facts import Answer
 from seepage.measures.joints import Memory
-from seepage.measures.leakage_table import Asking
 from seepage.measures.requirement import OPPOSITE, verdict
 from seepage.measures.result import Certainty, Result
 from seepage.measures.scope import Scope, fail, static_number
 from seepage.semantics.checked import Domain, RequireSymbol, ShowSymbol
 from seepage.source import Span
-from seepage.syntax.tree import Expression, Infinity, MeasureExpression, Unary
+from seepage.syntax.spell import spell
+from seepage.syntax.tree import Expression, Infinity, Show, Unary
 
 _MOST_POINTS = 9  # corners of ranges that are tried for a counterexample
 
 
 def show(asking: Asking, symbol: ShowSymbol) -> Answer:
     """Answer a ``show``; a fault becomes the answer's diagnostic."""
-    text = measure_text(asking, symbol.node.measure, symbol.start)
+    text = answer_text(symbol)
     try:
-        result = _result(asking, symbol.node.measure, symbol.start, symbol.node.unit or asking.unit)
+        result = evaluate(replace(asking, unit=symbol.node.unit or asking.unit), symbol.node.measure, symbol.start)
     except Fault as fault:
-        return Answer("show", symbol.span, text, None, None, located(asking, fault, symbol.span, text))
+        return Answer("show", symbol.span, text, None, None, located(fault, symbol.span, text))
     if symbol.node.unit is not None and result.unit == "":
         wrong = _no_unit(symbol.span, text, symbol.node.unit)
         return Answer("show", symbol.span, text, None, None, wrong)
@@ -39,53 +40,47 @@ def show(asking: Asking, symbol: ShowSymbol) -> Answer:
 
 def require(asking: Asking, symbol: RequireSymbol) -> Answer:
     """Answer a ``require``; its budget is in bits unless it says otherwise, whatever the display unit."""
-    node = symbol.node
-    text = asking.checked.source[node.measure.span.cover(node.bound.span).shift(symbol.start)]
-    text = f"{text} {node.unit}" if node.unit else text
-    if node.ranges:
+    text = answer_text(symbol)
+    if symbol.node.ranges:
         return _require_over(asking, symbol, text)
     try:
         return _require_at(asking, symbol, text)
     except Fault as fault:
-        return Answer("require", symbol.span, text, None, "cannot tell", located(asking, fault, symbol.span, text))
+        return Answer("require", symbol.span, text, None, "cannot tell", located(fault, symbol.span, text))
 
 
-def measure_text(asking: Asking, measure: MeasureExpression, start: int) -> str:
-    """Return a measure as it was written."""
-    return asking.checked.source[measure.span.shift(start)]
+def unanswered(symbol: ShowSymbol | RequireSymbol, why: Diagnostic) -> Answer:
+    """Return the answer to a declaration that has none, and why."""
+    if isinstance(symbol, RequireSymbol):
+        return Answer("require", symbol.span, answer_text(symbol), None, "cannot tell", why)
+    return Answer("show", symbol.span, answer_text(symbol), None, None, why)
 
 
-def located(asking: Asking, fault: Fault, place: Span, text: str) -> Diagnostic:
+def answer_text(symbol: ShowSymbol | RequireSymbol) -> str:
+    """Return the words of what is asked, on one line and without comments: the measure, of a ``require`` its budget, too."""
+    node = symbol.node
+    if isinstance(node, Show):
+        return spell(node.measure)
+    return f"{spell(node.measure)} {node.comparison} {spell(node.bound)}" + (f" {node.unit}" if node.unit else "")
+
+
+def located(fault: Fault, place: Span, text: str) -> Diagnostic:
     """Return the diagnostic of a fault; one of the clock is reported at the measure that waited for it."""
     diagnostic = fault.diagnostic
-    if diagnostic.rule is rules.BUDGET_EXCEEDED and asking.budget.expired():
+    if diagnostic.rule is rules.TIME_LIMIT:
         message = f"time limit reached before '{text}' was computed"
         return Diagnostic(rules.TIME_LIMIT, place, message, (Label(diagnostic.span, diagnostic.message),))
     return diagnostic
 
 
-def _result(asking: Asking, measure: MeasureExpression, start: int, unit: InformationUnit) -> Result:
-    return evaluate(
-        asking.checked,
-        asking.core,
-        measure,
-        asking.parameters,
-        unit,
-        asking.budget,
-        offset=start,
-        text=measure_text(asking, measure, start),
-        memory=asking.memory,
-    )
-
-
 def _require_at(asking: Asking, symbol: RequireSymbol, text: str) -> Answer:
     """Judge a budget at the parameters' values."""
     node = symbol.node
-    result = _result(asking, node.measure, symbol.start, node.unit or "bits")
+    result = evaluate(replace(asking, unit=node.unit or "bits"), node.measure, symbol.start)
     if node.unit is not None and result.unit == "":
         wrong = _no_unit(symbol.span, text, node.unit)
         return Answer("require", symbol.span, text, None, "cannot tell", wrong)
-    bound = static_number(_scope(asking, symbol), node.bound)
+    bound = static_number(asking.scope(symbol.start), node.bound)
     outcome = verdict(result, node.comparison, bound)
     diagnostic = None
     if outcome == "violated":
@@ -110,14 +105,14 @@ def _require_over(asking: Asking, symbol: RequireSymbol, text: str) -> Answer:
                     answer, diagnostic=replace(answer.diagnostic, message=f"{answer.diagnostic.message} at {values}")
                 )
     except Fault as fault:
-        return Answer("require", symbol.span, text, None, "cannot tell", located(asking, fault, symbol.span, text))
+        return Answer("require", symbol.span, text, None, "cannot tell", located(fault, symbol.span, text))
     message = f"cannot tell whether '{text}' holds: ranges after 'over' are not proved yet by this version"
     diagnostic = Diagnostic(rules.BUDGET_UNDECIDED, symbol.span, message)
     return Answer("require", symbol.span, text, None, "cannot tell", diagnostic)
 
 
 def _corners(asking: Asking, symbol: RequireSymbol) -> Iterator[Mapping[str, Number]]:
-    scope = _scope(asking, symbol)
+    scope = asking.scope(symbol.start)
     choices: list[tuple[Number, ...]] = []
     for each in symbol.node.ranges:
         interval = each.interval
@@ -145,10 +140,6 @@ def _end(scope: Scope, expression: Expression) -> Number | None:
     if isinstance(expression, Infinity) or (isinstance(expression, Unary) and isinstance(expression.operand, Infinity)):
         return None
     return static_number(scope, expression)
-
-
-def _scope(asking: Asking, symbol: RequireSymbol) -> Scope:
-    return Scope(asking.core, asking.checked.symbols.consts, asking.parameters, symbol.start)
 
 
 def _no_unit(place: Span, text: str, unit: str) -> Diagnostic:

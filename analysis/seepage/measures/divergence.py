@@ -8,7 +8,7 @@ r"""Kullback–Leibler divergence of discrete variables, in nats.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from flint import arb, fmpq
 
@@ -18,7 +18,7 @@ from seepage.measures.convex import phi
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.entropy import non_negative
 from seepage.measures.result import Certainty
-from seepage.measures.weights import BITS, Values, W, Whole, marginal, positions, ratio, total, weights_of
+from seepage.measures.weights import BITS, Values, W, Whole, grouped, marginal, positions, ratio, total, weights_of
 
 
 def divergence(
@@ -40,22 +40,58 @@ def divergence(
     with precision(BITS):
         p, q = weights_of(joint_p), weights_of(joint_q)
         if isinstance(p, Whole) and isinstance(q, Whole):
-            return _divergence(marginal(p.weights, here), marginal(q.weights, there))
-        return _divergence(marginal(p.as_balls().weights, here), marginal(q.as_balls().weights, there))
+            return _between(marginal(p.weights, here), marginal(q.weights, there))
+        return _between(marginal(p.as_balls().weights, here), marginal(q.as_balls().weights, there))
 
 
-def _divergence(p: Mapping[Values, W], q: Mapping[Values, W]) -> Enclosure:
+def posterior_divergences(
+    joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], x: Sequence[str], y: Sequence[str]
+) -> Iterator[tuple[Values, Enclosure]]:
+    """Yield for each value v of ``y`` the divergence of ``x`` given ``y`` = v from ``x``, in nats; in time linear in the joint.
+
+    Raises:
+        ValueError: if the joint distribution has no mass, or lacks a variable.
+    """
+    of, given = positions(joint, x), positions(joint, y)
+    with precision(BITS):
+        found = weights_of(joint)
+        if isinstance(found, Whole):
+            yield from _posterior_divergences(found.weights, of, given)
+        else:
+            yield from _posterior_divergences(found.weights, of, given)
+
+
+def _posterior_divergences(
+    weights: Mapping[Values, W], of: Sequence[int], given: Sequence[int]
+) -> list[tuple[Values, Enclosure]]:
+    prior = marginal(weights, of)
+    mass = total(prior.values())
+    groups = grouped(weights, given, of)
+    return [(value, _divergence(posterior, prior, mass)) for value, posterior in groups.items()]
+
+
+def _between(p: Mapping[Values, W], q: Mapping[Values, W]) -> Enclosure:
+    return _divergence(p, q, total(q.values()))
+
+
+def _divergence(p: Mapping[Values, W], q: Mapping[Values, W], q_mass: W) -> Enclosure:
+    """Return the divergence of weights from weights of sum ``q_mass``, in time linear in ``p`` where that is the smaller."""
     if not p.keys() <= q.keys():
         infinite = arb("inf")
         return Enclosure(infinite, infinite, infinite, Certainty.EXACT)
-    p_mass, q_mass = total(p.values()), total(q.values())
     if len(q) == 1:
         return non_negative(arb(0))
-    result = arb(0)
-    for values, weight in q.items():
-        if values in p:
-            joint, reference = p[values] * q_mass, weight * p_mass
-            result += arb(weight) * phi(ratio(joint, reference), ratio(joint - reference, reference))
-        else:
-            result += arb(weight)
+    p_mass = total(p.values())
+    result = _outside(p, q, q_mass)
+    for values, mass in p.items():
+        weight = q[values]
+        joint, reference = mass * q_mass, weight * p_mass
+        result += arb(weight) * phi(ratio(joint, reference), ratio(joint - reference, reference))
     return non_negative(result / arb(q_mass))
+
+
+def _outside(p: Mapping[Values, W], q: Mapping[Values, W], q_mass: W) -> arb:
+    """Return the weight that q has where p has none."""
+    if 2 * len(p) < len(q):
+        return arb(q_mass - total(q[values] for values in p))
+    return sum((arb(weight) for values, weight in q.items() if values not in p), arb(0))

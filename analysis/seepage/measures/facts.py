@@ -98,6 +98,6 @@ class VariableFacts:
     entropy: Result | None
     given_outputs: Result | None = None
     information: Result | None = None
-    percent: float | None = None
+    percent: Result | None = None
     note: str = ""
     documentation: str = ""

@@ -9,7 +9,7 @@ from fractions import Fraction
 from seepage import exact, rules
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.exact import ArithmeticFault, Number
-from seepage.semantics.checked import Checked, ParamSymbol
+from seepage.semantics.checked import Checked, Domain, ParamSymbol
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import plain_names
 from seepage.syntax.parse import parse_expression
@@ -51,14 +51,12 @@ def _need_in_domain(symbol: ParamSymbol, value: Number) -> None:
         message = f"cannot decide whether '{symbol.name}' = {exact.show(value)} lies in its domain: {fault.reason}"
         raise Fault(Diagnostic(rules.CANNOT_DECIDE, symbol.span, message)) from fault
     if not inside:
-        message = f"'{symbol.name}' = {exact.show(value)} is outside its domain {_show_domain(symbol)}"
+        message = f"'{symbol.name}' = {exact.show(value)} is outside its domain {show_domain(symbol.domain)}"
         raise Fault(Diagnostic(rules.PARAMETER_OUTSIDE_DOMAIN, symbol.span, message))
 
 
-def _show_domain(symbol: ParamSymbol) -> str:
-    domain = symbol.domain
-    if domain is None:
-        return "(-inf, inf)"
+def show_domain(domain: Domain) -> str:
+    """Return ``[0, inf)``."""
     low = "-inf" if domain.low is None else exact.show(domain.low)
     high = "inf" if domain.high is None else exact.show(domain.high)
     return f"{'[' if domain.low_closed else '('}{low}, {high}{']' if domain.high_closed else ')'}"

@@ -36,7 +36,7 @@ class Result:
     """A measure's value with guaranteed bounds.
 
     Attributes:
-        measure: as it was written.
+        measure: as it is written, in the canonical spacing.
         unit: "bits", "nats", or "" for a number without a unit; the bounds and the value are in it.
         value: best point estimate; ``lower <= value <= upper``.
         lower: guaranteed: at most the true value.
@@ -49,6 +49,7 @@ class Result:
         seconds: time the evaluation took.
         exact: the value as a rational, where it is one exactly and carries no logarithm (decides budgets at their boundary).
         notes: sentences that every front end shows (a worst element, a mixed reference measure, ...).
+        symbol: the letter for the value where bounds are written (``0 ≤ I ≤ 1``): the name of a single measure, ``M`` for arithmetic.
     """
 
     measure: str
@@ -64,6 +65,7 @@ class Result:
     seconds: float = 0.0
     exact: Fraction | None = None
     notes: tuple[str, ...] = ()
+    symbol: str = "M"
 
     def __post_init__(self) -> None:
         if any(math.isnan(x) for x in (self.value, self.lower, self.upper)):

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Literal
 
 from seepage.diagnostics import Fault
+from seepage.measures.asking import Asking
+from seepage.measures.evaluate import evaluate_text
 from seepage.measures.facts import LeakageRow, VariableFacts
-from seepage.measures.leakage_table import Asking
 from seepage.measures.result import Result
 from seepage.semantics.checked import Kind
 from seepage.source import Span
@@ -35,7 +36,7 @@ def variable_facts(asking: Asking, name: str, table: Sequence[LeakageRow]) -> Va
             information = row.information
             given = _try(asking, f"H({name} | {outputs})", notes)
         notes += [each.note for each in table if each.headline and each.note and each.secret.split("[")[0] == name]
-    percent = row.percent.value if row is not None and row.percent is not None else None
+    percent = row.percent if row is not None else None
     notes += entropy.notes if entropy is not None else ()
     span = variable.spans[0] if variable.spans else Span(0, 0)
     note = "; ".join(dict.fromkeys(notes))
@@ -56,7 +57,7 @@ def role_of(asking: Asking, name: str) -> Literal["secret", "output", "variable"
 
 def _try(asking: Asking, text: str, notes: list[str]) -> Result | None:
     try:
-        return asking.result(text)
+        return evaluate_text(asking, text)
     except Fault as fault:
         notes.append(f"no {text}: {fault.diagnostic.message}")
         return None

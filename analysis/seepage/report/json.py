@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from seepage.diagnostics import Diagnostic, Reason
 from seepage.measures.facts import Answer, LeakageRow
-from seepage.measures.result import Formula, Result
+from seepage.measures.result import Result
 from seepage.pipeline import Analysis
+from seepage.report.numbers import formula_text
 from seepage.source import SourceFile, Span
 
 SCHEMA = 1
 
 Json: TypeAlias = str | int | float | bool | Sequence["Json"] | Mapping[str, "Json"] | None
+
+
+def json_text(value: Json, indent: int | None = None) -> str:
+    """Return a value as JSON text, in which no character can command a terminal: those that do not print are escaped."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    return "".join(letter if letter == "\n" or letter.isprintable() else json.dumps(letter)[1:-1] for letter in text)
 
 
 def result_json(result: Result, source: SourceFile) -> dict[str, Json]:
@@ -28,7 +36,7 @@ def result_json(result: Result, source: SourceFile) -> dict[str, Json]:
         "upper": number_json(result.upper),
         "certainty": result.certainty.value,
         "engine": result.engine,
-        "formula": formula_text(result.formula),
+        "formula": None if result.formula is None else formula_text(result.formula),
         "because": [_reason(reason, source) for reason in result.because],
         "params": dict(result.params),
         "seconds": round(result.seconds, 6),
@@ -75,13 +83,6 @@ def number_json(number: float) -> float | str:
     if math.isinf(number):
         return "inf" if number > 0 else "-inf"
     return number + 0.0
-
-
-def formula_text(formula: Formula | None) -> str | None:
-    """Return a formula with its side conditions in one line."""
-    if formula is None:
-        return None
-    return formula.text + (f" where {', '.join(formula.conditions)}" if formula.conditions else "")
 
 
 def _range(span: Span, source: SourceFile) -> dict[str, Json]:

@@ -2,31 +2,59 @@
 
 from __future__ import annotations
 
-from seepage.measures.digits import FEW_DIGITS, rounded
+from collections.abc import Sequence
+
+from seepage.exact import Number, show
+from seepage.measures.digits import FEW_DIGITS
 from seepage.measures.facts import Answer, LeakageRow, VariableFacts
+from seepage.measures.parameters import show_domain
 from seepage.measures.result import Result
-from seepage.report.numbers import number_text, result_text, status_text
+from seepage.report.numbers import equation_text, formula_text, number_text, percent_text, result_text, status_text
+from seepage.semantics.checked import ParamSymbol
 from seepage.source import SourceFile
 
 
 def describe_variable(facts: VariableFacts, source: SourceFile | None = None) -> str:
     """Return the hover of a variable: role and kind, documentation, entropy, for a secret also what the outputs tell."""
-    lines = [
-        f"**{facts.name}** · {facts.role} · {facts.kind}"
-        if facts.role != "variable"
-        else f"**{facts.name}** · {facts.kind}"
-    ]
+    lines = [_headline(facts.name, *([facts.role] if facts.role != "variable" else []), facts.kind)]
     results = [facts.entropy, facts.given_outputs, facts.information]
     shown = [_described(result, source) for result in results if result is not None]
     if shown:
         lines += ["", *_bullets(shown)]
     if facts.percent is not None:
-        lines += ["", f"{rounded(facts.percent, FEW_DIGITS)} % of the secret leaks"]
+        lines += ["", f"{percent_text(facts.percent)} of the secret leaks"]
     if facts.note:
         lines += ["", f"_{facts.note}_"]
     if facts.documentation:  # last: editors cut hovers, and numbers are what they are opened for
         lines += ["", facts.documentation]
     return "\n".join(lines)
+
+
+def describe_unmeasured(name: str, roles: Sequence[str], kind: str, documentation: str = "") -> str:
+    """Return the hover of a variable by what is known without running."""
+    lines = [_headline(name, *roles, *([kind] if kind else []))]
+    return "\n\n".join([*lines, documentation] if documentation else lines)
+
+
+def describe_constant(name: str, value: Number) -> str:
+    """Return the hover of a constant."""
+    return _headline(name, "const", _code(show(value)))
+
+
+def describe_parameter(param: ParamSymbol, shown_at: str | None = None) -> str:
+    """Return the hover of a parameter; ``shown_at`` is the value that the settings put in place of its default."""
+    domain = [f"in {_code(show_domain(param.domain))}"] if param.domain is not None else []
+    default = f"default {_code(show(param.default))}" if param.default is not None else "no default"
+    lines = [_headline(param.name, "param", *domain, default)]
+    if param.documentation:
+        lines.append(param.documentation)
+    if shown_at is not None:
+        lines.append(f"numbers are shown at {_code(shown_at)}, from the settings")
+    return "\n\n".join(lines)
+
+
+def _headline(name: str, *parts: str) -> str:
+    return " · ".join([f"**{name}**", *parts])
 
 
 def describe_answer(answer: Answer, source: SourceFile | None = None) -> str:
@@ -48,7 +76,7 @@ def describe_row(row: LeakageRow, source: SourceFile | None = None) -> str:
     if row.information is not None:
         lines += ["", _described(row.information, source)]
     if row.percent is not None:
-        lines += ["", f"{rounded(row.percent.value, FEW_DIGITS)} % of the secret leaks"]
+        lines += ["", f"{percent_text(row.percent)} of the secret leaks"]
     if row.worst is not None:
         lines += ["", f"worst case: `{row.worst.output}` tells {number_text(row.worst.divergence, FEW_DIGITS)}"]
     if row.guess_before is not None and row.guess_after is not None:
@@ -84,14 +112,16 @@ def output_lens_text(facts: VariableFacts, source: SourceFile | None = None) -> 
 
 
 def _described(result: Result, source: SourceFile | None) -> str:
-    line = f"`{result.measure}` = {result_text(result, source)}"
+    lines = [equation_text(result, source, _code)]
     if result.formula is not None:
-        line += f"  \n`= {result.formula.text}`"
-        if result.formula.conditions:
-            line += f" where {', '.join(f'`{condition}`' for condition in result.formula.conditions)}"
+        lines.append(f"= {formula_text(result.formula, _code)}")
     if result.because:
-        line += f"  \n_{result.because[0].message}_"
-    return line
+        lines.append(f"_{result.because[0].message}_")
+    return "  \n".join(lines)
+
+
+def _code(text: str) -> str:
+    return f"`{text}`"
 
 
 def _reason(answer: Answer) -> str:

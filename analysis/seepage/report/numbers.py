@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-import re
+from collections.abc import Callable
 
 from seepage.measures.digits import FEW_DIGITS, MOST_DIGITS, justified, rounded
-from seepage.measures.result import Certainty, Result
+from seepage.measures.result import Certainty, Formula, Result
 from seepage.source import SourceFile
-
-_SINGLE_CALL = re.compile(r"\s*(\w+)\s*\([^()]*(\([^()]*\)[^()]*)*\)\s*\Z")
 
 
 def number_text(result: Result, most: int = MOST_DIGITS) -> str:
@@ -23,11 +21,28 @@ def number_text(result: Result, most: int = MOST_DIGITS) -> str:
     return f"{bounds}, {estimate}" if bounds else f"{estimate}{unit}, no bounds known"
 
 
-def equation_text(result: Result, source: SourceFile | None = None) -> str:
-    """Return ``I(s; o) = 0.11 bits · exact``, or with bounds ``I(s; o): 0 ≤ I ≤ 0.146 nats, estimate 0.101 · certified``."""
+def equation_text(result: Result, source: SourceFile | None = None, quote: Callable[[str], str] = str) -> str:
+    """Return ``I(s; o) = 0.11 bits · exact``, or with bounds ``I(s; o): 0 ≤ I ≤ 0.146 nats, estimate 0.101 · certified``.
+
+    What is code stands as ``quote`` writes it.
+    """
     number = number_text(result)
     joint = ": " if "≤" in number or "estimate" in number else " = "
-    return f"{result.measure}{joint}{number} · {status_text(result, source)}"
+    return f"{quote(result.measure)}{joint}{number} · {status_text(result, source)}"
+
+
+def formula_text(formula: Formula, quote: Callable[[str], str] = str) -> str:
+    """Return a formula with its side conditions in one line: ``log2(3/p) where p > 0``; what is code stands as ``quote`` writes it."""
+    conditions = ", ".join(map(quote, formula.conditions))
+    return quote(formula.text) + (f" where {conditions}" if conditions else "")
+
+
+def percent_text(percent: Result) -> str:
+    """Return ``12.5 %``, or ``0 % to 14.6 %`` where the bounds leave no common digits."""
+    exactly = justified(percent.lower, percent.value, percent.upper, FEW_DIGITS)
+    if exactly is not None:
+        return f"{exactly} %"
+    return f"{rounded(percent.lower, FEW_DIGITS, 'down')} % to {rounded(percent.upper, FEW_DIGITS, 'up')} %"
 
 
 def bounds_text(result: Result) -> str:
@@ -36,13 +51,7 @@ def bounds_text(result: Result) -> str:
     upper = "" if math.isinf(result.upper) else f" ≤ {rounded(result.upper, FEW_DIGITS, 'up')}"
     if not lower and not upper:
         return ""
-    return f"{lower}{symbol(result)}{upper}" + (f" {result.unit}" if result.unit else "")
-
-
-def symbol(result: Result) -> str:
-    """Return the letter of a single measure (``I``), ``M`` for arithmetic of measures."""
-    match = _SINGLE_CALL.match(result.measure)
-    return match.group(1) if match else "M"
+    return f"{lower}{result.symbol}{upper}" + (f" {result.unit}" if result.unit else "")
 
 
 def status_text(result: Result, source: SourceFile | None = None) -> str:

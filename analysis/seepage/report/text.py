@@ -10,8 +10,7 @@ from seepage.measures.digits import FEW_DIGITS
 from seepage.measures.facts import Answer, LeakageRow
 from seepage.measures.result import Result
 from seepage.pipeline import Analysis
-from seepage.report.json import formula_text
-from seepage.report.numbers import equation_text, number_text, result_text
+from seepage.report.numbers import equation_text, formula_text, number_text, percent_text, result_text
 from seepage.source import SourceFile, Span
 
 _WIDEST_LINE = 160  # of source text in an excerpt; longer lines are cut around the place
@@ -22,7 +21,7 @@ def diagnostics_text(source: SourceFile, diagnostics: Sequence[Diagnostic]) -> s
     """Return diagnostics with excerpts of the source and carets."""
     blocks = [diagnostic_text(source, diagnostic) for diagnostic in diagnostics[:_MOST_DIAGNOSTICS]]
     if len(diagnostics) > _MOST_DIAGNOSTICS:
-        blocks.append(f"{source.name}: {len(diagnostics) - _MOST_DIAGNOSTICS} more")
+        blocks.append(printable(f"{source.name}: {len(diagnostics) - _MOST_DIAGNOSTICS} more"))
     return "\n\n".join(blocks)
 
 
@@ -37,7 +36,7 @@ def diagnostic_text(source: SourceFile, diagnostic: Diagnostic) -> str:
         lines.append(f"  {at_line}:{at_column}: {label.message}")
     lines += [f"  note: {note}" for note in diagnostic.notes]
     lines += [f"  help: {fix.title}" for fix in diagnostic.fixes]
-    return "\n".join(lines)
+    return "\n".join(map(printable, lines))
 
 
 def excerpt(source: SourceFile, span: Span) -> list[str]:
@@ -63,11 +62,6 @@ def _width(letter: str) -> int:
     return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
 
 
-def printable(text: str) -> str:
-    """Replace control characters, so that a source file cannot command the terminal."""
-    return "".join(letter if letter == "\t" or letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
-
-
 def analysis_text(source: SourceFile, analysis: Analysis) -> str:
     """Return the leakage table and the answers to every ``show`` and ``require``."""
     blocks: list[str] = []
@@ -76,8 +70,13 @@ def analysis_text(source: SourceFile, analysis: Analysis) -> str:
     if analysis.answers:
         blocks.append("\n".join(line for answer in analysis.answers for line in answer_lines(answer, source)))
     if analysis.note:
-        blocks.append(analysis.note)
+        blocks.append(printable(analysis.note))
     return "\n\n".join(blocks)
+
+
+def printable(text: str) -> str:
+    """Replace control characters, line ends too, so that neither a source nor its path can command the terminal."""
+    return "".join(letter if letter == "\t" or letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
 def table_lines(table: Sequence[LeakageRow], source: SourceFile) -> Iterator[str]:
@@ -86,11 +85,11 @@ def table_lines(table: Sequence[LeakageRow], source: SourceFile) -> Iterator[str
     cells = [header, *(_cells(row, source) for row in table)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for number, (row, line) in enumerate(zip((None, *table), cells, strict=True)):
-        yield "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        yield printable("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
         if number == 0:
             yield "  ".join("─" * width for width in widths)
         if row is not None and row.note:
-            yield f"  note: {row.note}"
+            yield printable(f"  note: {row.note}")
 
 
 def _cells(row: LeakageRow, source: SourceFile) -> tuple[str, ...]:
@@ -104,7 +103,7 @@ def _cells(row: LeakageRow, source: SourceFile) -> tuple[str, ...]:
         row.secret if row.headline else "",
         row.output,
         "—" if row.information is None else result_text(row.information, source, 6),
-        "" if row.percent is None else f"{number_text(row.percent, FEW_DIGITS)} %",
+        "" if row.percent is None else percent_text(row.percent),
         worst,
         guesses,
     )
@@ -122,16 +121,15 @@ def answer_lines(answer: Answer, source: SourceFile) -> Iterator[str]:
         return
     if answer.result is None and answer.diagnostic is not None:
         head += f"{'; ' if answer.verdict else ': '}{answer.diagnostic.message}"
-    yield head
+    yield printable(head)
 
 
 def result_lines(result: Result, source: SourceFile, prefix: str = "") -> Iterator[str]:
     """Yield a measure with its formula, and what is to be known about it."""
-    yield f"{prefix}{equation_text(result, source)}"
-    formula = formula_text(result.formula)
-    if formula is not None:
-        yield f"    = {formula}"
+    yield printable(f"{prefix}{equation_text(result, source)}")
+    if result.formula is not None:
+        yield printable(f"    = {formula_text(result.formula)}")
     for reason in result.because:
-        yield f"    line {source.position(reason.span.start)[0]}: {reason.message}"
+        yield printable(f"    line {source.position(reason.span.start)[0]}: {reason.message}")
     for note in result.notes:
-        yield f"    {note}"
+        yield printable(f"    {note}")

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from lsprotocol import types
 
-from seepage.diagnostics import Diagnostic, Severity, Tag
+from seepage.diagnostics import Diagnostic, Severity, Tag, ordered
 from seepage.rules import FILE_TOO_LONG
 from seepage.source import Span
 from seepage_lsp.client import Client
@@ -28,18 +26,13 @@ def findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
         return (Diagnostic(FILE_TOO_LONG, Span(0, 0), message),)
     if snapshot.checked is None:
         return ()
-    found: list[Diagnostic] = list(snapshot.checked.diagnostics)
+    found: list[Diagnostic] = []
     if snapshot.is_current and snapshot.analysis is not None:
         found += snapshot.analysis.diagnostics
         found += [answer.diagnostic for answer in snapshot.analysis.answers if answer.diagnostic is not None]
     if snapshot.problem is not None:
         found.append(snapshot.problem)
-    return _ordered(found)
-
-
-def _ordered(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    unique = {(one.span, one.rule.code, one.message): one for one in reversed(list(found))}
-    return tuple(sorted(unique.values(), key=lambda one: (one.span, one.rule.code, one.message)))
+    return ordered(snapshot.checked.diagnostics, found)
 
 
 def diagnostics(snapshot: Snapshot, client: Client) -> list[types.Diagnostic]:

@@ -8,10 +8,16 @@ from dataclasses import replace
 
 from lsprotocol import types
 
-from seepage.exact import show
 from seepage.measures.facts import LeakageRow, VariableFacts
-from seepage.report.markdown import describe_answer, describe_row, describe_variable
-from seepage.semantics.checked import Checked, Domain, ParamSymbol
+from seepage.report.markdown import (
+    describe_answer,
+    describe_constant,
+    describe_parameter,
+    describe_row,
+    describe_unmeasured,
+    describe_variable,
+)
+from seepage.semantics.checked import Checked
 from seepage.source import Span
 from seepage_lsp.client import Client
 from seepage_lsp.features.answers import answer_of, rows_of
@@ -67,29 +73,10 @@ def _at(snapshot: Snapshot, checked: Checked, offset: int) -> tuple[Span, str] |
 def _name(snapshot: Snapshot, checked: Checked, span: Span, name: str) -> str | None:
     symbols = checked.symbols
     if name in symbols.params:
-        return _param(symbols.params[name], snapshot)
+        return describe_parameter(symbols.params[name], snapshot.settings.parameters.get(name))
     if name in symbols.consts:
-        return f"**{name}** · const · `{show(symbols.consts[name])}`"
+        return describe_constant(name, symbols.consts[name])
     return _variable(snapshot, checked, span, name)
-
-
-def _param(param: ParamSymbol, snapshot: Snapshot) -> str:
-    parts = [f"**{param.name}** · param"]
-    if param.domain is not None:
-        parts.append(f"in `{_domain(param.domain)}`")
-    parts.append(f"default `{show(param.default)}`" if param.default is not None else "no default")
-    lines = [" · ".join(parts)]
-    if param.documentation:
-        lines.append(param.documentation)
-    if param.name in snapshot.settings.parameters:
-        lines.append(f"numbers are shown at `{snapshot.settings.parameters[param.name]}`, from the settings")
-    return "\n\n".join(lines)
-
-
-def _domain(domain: Domain) -> str:
-    low = "-inf" if domain.low is None else show(domain.low)
-    high = "inf" if domain.high is None else show(domain.high)
-    return f"{'[' if domain.low_closed else '('}{low}, {high}{']' if domain.high_closed else ')'}"
 
 
 def _variable(snapshot: Snapshot, checked: Checked, span: Span, name: str) -> str | None:
@@ -128,10 +115,9 @@ def _without_numbers(snapshot: Snapshot, checked: Checked, name: str) -> str | N
     kind = checked.kinds.get(name)
     if variable is None and kind is None and not roles:
         return None
-    lines = [" · ".join([f"**{name}**", *roles, *([kind.value] if kind is not None else [])])]
-    if variable is not None and variable.documentation:
-        lines.append(variable.documentation)
-    return _with_status(snapshot, "\n\n".join(lines))
+    documentation = variable.documentation if variable is not None else ""
+    described = describe_unmeasured(name, roles, kind.value if kind is not None else "", documentation)
+    return _with_status(snapshot, described)
 
 
 def _with_status(snapshot: Snapshot, described: str) -> str:

@@ -23,7 +23,7 @@ from seepage.engines.forward.liveness import Block, Step, plan, read_names
 from seepage.engines.forward.states import States, merge, picker, project, without
 from seepage.engines.outcome import Budget, DiscreteJoint, Ring
 from seepage.exact import Number, precision
-from seepage.rules import BUDGET_EXCEEDED, IMPOSSIBLE_OBSERVATION, NOT_SUPPORTED
+from seepage.rules import BUDGET_EXCEEDED, IMPOSSIBLE_OBSERVATION, NOT_SUPPORTED, TIME_LIMIT
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample
 from seepage.semantics.evaluate import element, spelled
 from seepage.source import Span
@@ -319,7 +319,7 @@ class Machine(Generic[C]):
         if self.budget.expired():
             message = "the time limit was reached at this statement"
             notes = ("a higher time limit, a smaller range, or asking for fewer variables at once would help",)
-            raise Fault(Diagnostic(BUDGET_EXCEEDED, span, message, notes=notes))
+            raise Fault(Diagnostic(TIME_LIMIT, span, message, notes=notes))
 
     def _too_many(self, span: Span, size: int) -> Fault:
         kind = "states" if self.continuous is None else "components"

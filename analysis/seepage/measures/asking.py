@@ -1,0 +1,62 @@
+"""What measures are asked of: a program at fixed parameter values, and how long an answer may take."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from seepage.engines.outcome import Budget
+from seepage.exact import Number
+from seepage.measures.joints import Inquiry, Memory
+from seepage.measures.scope import Scope
+from seepage.semantics.checked import Checked
+from seepage.semantics.core import CoreProgram
+from seepage.source import Span
+
+InformationUnit: TypeAlias = Literal["bits", "nats"]
+
+_SHARE = 0.6  # of the time that is left, for one thing while others wait
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A program at fixed parameter values.
+
+    Attributes:
+        checked: the program.
+        core: the same, unrolled.
+        parameters: values; those that have none are left out.
+        unit: of entropies, information and divergences.
+        budget: of each run of an engine.
+        memory: what earlier measures found, to use and to add to.
+    """
+
+    checked: Checked
+    core: CoreProgram
+    parameters: Mapping[str, Number]
+    unit: InformationUnit
+    budget: Budget
+    memory: Memory
+
+    def within(self, seconds: float = math.inf, states: int | None = None) -> Asking:
+        """Return the same with less: an end in so many seconds, and before 60 % of the time that was left is gone; fewer states."""
+        now = time.monotonic()
+        left = math.inf if self.budget.deadline is None else max(0.0, self.budget.deadline - now)
+        seconds = min(seconds, _SHARE * left)
+        budget = replace(
+            self.budget,
+            deadline=None if math.isinf(seconds) else now + seconds,
+            states=self.budget.states if states is None else min(self.budget.states, states),
+        )
+        return replace(self, budget=budget)
+
+    def scope(self, offset: int = 0) -> Scope:
+        """Return the meaning of names in a measure whose spans count from ``offset``."""
+        return Scope(self.core, self.checked.symbols.consts, self.parameters, offset)
+
+    def inquiry(self, place: Span = Span(0, 0), offset: int = 0) -> Inquiry:  # noqa: B008  # immutable
+        """Return what joints are asked with, for a measure at ``place``."""
+        return Inquiry(self.scope(offset), place, self.budget, self.memory)

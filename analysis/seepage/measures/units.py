@@ -1,0 +1,79 @@
+"""From the numbers that formulas return to results: the unit that was asked for, how far they hold, which engine they rest on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from seepage import exact
+from seepage.diagnostics import Reason
+from seepage.engines.outcome import Joint, MixtureJoint
+from seepage.measures.arithmetic import worst
+from seepage.measures.asking import Asking, InformationUnit
+from seepage.measures.enclosure import Enclosure
+from seepage.measures.quantity import Engine, Quantity
+from seepage.measures.result import Certainty, Formula, Result
+from seepage.measures.rounding import float_ends, in_bits
+from seepage.syntax.spell import spell
+from seepage.syntax.tree import MeasureCall, MeasureExpression
+
+
+def in_unit(
+    unit: InformationUnit,
+    nats: Enclosure,
+    joint: Joint,
+    bits: Fraction | None = None,
+    formula: Formula | None = None,
+    other: Joint | None = None,
+) -> Quantity:
+    """Turn nats, found from one joint or two, into the unit asked for; ``bits`` is the exact number of bits where that is known."""
+    because = _reasons(joint) + (_reasons(other) if other is not None else ())
+    if bits is not None and unit == "bits":
+        enclosure = replace(Enclosure.of_rational(bits), notes=nats.notes)
+    elif bits == 0:
+        enclosure = replace(Enclosure.of_rational(Fraction(0)), notes=nats.notes)
+    else:
+        enclosure = in_bits(nats) if unit == "bits" else nats
+    return Quantity(_marked(enclosure, because), 1, _engine(joint), because, formula)
+
+
+def without_unit(enclosure: Enclosure, joint: Joint) -> Quantity:
+    """Return a probability, a mean, …: a number that no unit changes."""
+    because = _reasons(joint)
+    return Quantity(_marked(enclosure, because), 0, _engine(joint), because)
+
+
+def result_of(asking: Asking, measure: MeasureExpression, quantity: Quantity, seconds: float = 0.0) -> Result:
+    """Return the record of a measure's number; its dimension must be 0, 1 or None."""
+    lower, value, upper = float_ends(quantity.enclosure)
+    return Result(
+        measure=spell(measure),
+        unit=asking.unit if quantity.dimension == 1 else "",
+        value=value,
+        lower=lower,
+        upper=upper,
+        certainty=quantity.enclosure.certainty,
+        engine=quantity.engine,
+        formula=quantity.formula,
+        because=quantity.because,
+        params={name: exact.show(number) for name, number in asking.parameters.items()},
+        seconds=seconds,
+        exact=quantity.enclosure.exact,
+        notes=quantity.enclosure.notes,
+        symbol=measure.name if isinstance(measure, MeasureCall) else "M",
+    )
+
+
+def _marked(enclosure: Enclosure, because: tuple[Reason, ...]) -> Enclosure:
+    """Mark a number as approximate if a statement broke exactness: then nothing is exact about it."""
+    if not because:
+        return enclosure
+    return replace(enclosure, certainty=worst((enclosure.certainty, Certainty.APPROXIMATE)), exact=None)
+
+
+def _reasons(joint: Joint) -> tuple[Reason, ...]:
+    return joint.approximations if isinstance(joint, MixtureJoint) else ()
+
+
+def _engine(joint: Joint) -> Engine:
+    return "soga" if isinstance(joint, MixtureJoint) else "wpe"
