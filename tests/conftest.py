@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+import os
+
 import mpmath
+from hypothesis import settings
 
 # One precision for all oracles: a module that set its own would change the truth that others compare with.
 mpmath.mp.dps = 60
+
+# The ordinary profile tries the same few examples each time; SEEPAGE_DEEP=1 tries many new ones. A test that names its own number
+# of examples keeps it.
+settings.register_profile("ordinary", max_examples=30, deadline=None, derandomize=True)
+settings.register_profile("deep", max_examples=5_000, deadline=None)
+settings.load_profile("deep" if os.environ.get("SEEPAGE_DEEP") == "1" else "ordinary")

@@ -3,72 +3,20 @@
 from __future__ import annotations
 
 import random
-import tomllib
 from dataclasses import fields, is_dataclass
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.syntax.programs import PROGRAMS, WORDS
 
 from seepage.source import SourceFile, Span
 from seepage.syntax.comments import blank_comments
 from seepage.syntax.parse import parse, parse_expression, parse_measure
 from seepage.syntax.pieces import cut
-from seepage.syntax.tokens import SYMBOLS, scan
+from seepage.syntax.tokens import scan
 from seepage.syntax.tree import For, If, ParseResult, Placed
 
-PROGRAMS = [
-    case["program"]
-    for path in sorted((Path(__file__).parents[1] / "cases").glob("*.toml"))
-    for case in tomllib.loads(path.read_text(encoding="utf-8")).get("case", [])
-    if "program" in case
-]
-WORDS = [
-    *SYMBOLS,
-    *[
-        "if",
-        "then",
-        "else",
-        "for",
-        "in",
-        "param",
-        "const",
-        "secret",
-        "output",
-        "show",
-        "require",
-        "observe",
-        "skip",
-        "while",
-        "not",
-        "and",
-        "or",
-        "inf",
-        "over",
-        "bits",
-    ],
-    *[
-        "x",
-        "y",
-        "a[1]",
-        "1",
-        "0.5",
-        "2y",
-        "H(",
-        "I(x; o)",
-        "normal(0, 1)",
-        "{0: 1}",
-        "\n",
-        "\n  ",
-        " ",
-        "//",
-        "/*",
-        "*/",
-        "///",
-    ],
-    *["é", "≤", "\0", "\r", "\u2028", "\u200f", "\ufeff", "𝛼", "²", "e\u0301"],
-]
 texts = st.one_of(
     st.text(max_size=60),
     st.lists(st.sampled_from(WORDS), max_size=40).map(" ".join),

@@ -25,7 +25,7 @@ from seepage.syntax.convert import ElseHeader, ForHeader, Header, IfHeader
 from seepage.syntax.fixes import replacement, shifted
 from seepage.syntax.joins import joined_lines
 from seepage.syntax.layout import Layout
-from seepage.syntax.piece import parse_piece
+from seepage.syntax.piece import ParsedPiece
 from seepage.syntax.pieces import Piece, PieceKind
 from seepage.syntax.tree import (
     Arm,
@@ -75,9 +75,9 @@ class _Frame:
             self.pending = None
 
 
-def assemble(pieces: Sequence[Piece], layout: Layout) -> tuple[Module, list[Diagnostic]]:
-    """Return the tree of a file and what is wrong with it, in no particular order."""
-    assembler = _Assembler(pieces, layout)
+def assemble(pieces: Sequence[Piece], read: Sequence[ParsedPiece], layout: Layout) -> tuple[Module, list[Diagnostic]]:
+    """Return the tree of a file and what is wrong with it, in no particular order; ``read`` is what each piece says."""
+    assembler = _Assembler(pieces, read, layout)
     assembler.run()
     return Module(tuple(assembler.frames[0].items), Span(0, len(layout.text))), assembler.found
 
@@ -85,8 +85,9 @@ def assemble(pieces: Sequence[Piece], layout: Layout) -> tuple[Module, list[Diag
 class _Assembler:
     """One walk over the pieces."""
 
-    def __init__(self, pieces: Sequence[Piece], layout: Layout) -> None:
+    def __init__(self, pieces: Sequence[Piece], read: Sequence[ParsedPiece], layout: Layout) -> None:
         self.pieces = pieces
+        self.read = read
         self.layout = layout
         self.found: list[Diagnostic] = []
         self.frames = [_Frame()]
@@ -96,14 +97,20 @@ class _Assembler:
         self.guided = self.unclosed > 0 and layout.is_indented(pieces)
 
     def run(self) -> None:
-        for piece in self.pieces:
+        documentation = self.layout.documentation_above
+        for piece, parsed in zip(self.pieces, self.read, strict=True):
             if self.unclosed and len(self.frames) > 1:
                 self.close_by_layout(piece)
             match piece.kind:
+                case PieceKind.LEAF if parsed.is_plain:
+                    frame = self.frames[-1]
+                    if frame.pending is not None:
+                        frame.settle()
+                    frame.items.append(Placed(parsed.node, piece.start, documentation(piece.start)))  # type: ignore[arg-type]  # plain: a statement
                 case PieceKind.LEAF:
-                    self.leaf(piece)
+                    self.leaf(piece, parsed)
                 case PieceKind.HEADER | PieceKind.ELSE | PieceKind.STRAY:
-                    self.header(piece)
+                    self.header(piece, parsed)
                 case PieceKind.CLOSE:
                     self.close(piece)
                 case PieceKind.SEPARATOR:
@@ -118,13 +125,12 @@ class _Assembler:
 
     # --- leaves ---
 
-    def leaf(self, piece: Piece) -> None:
+    def leaf(self, piece: Piece, parsed: ParsedPiece) -> None:
         frame = self.frames[-1]
         frame.settle()
-        parsed = parse_piece(piece.text)
         if not self.is_rest_of_fault(piece, parsed.diagnostics):
             self.found.extend(shifted(one, piece.start) for one in parsed.diagnostics)
-        if (joined := joined_lines(piece, self.layout)) is not None:
+        if (joined := joined_lines(piece, parsed.continuations, self.layout)) is not None:
             self.found.append(joined)
         node = parsed.node
         if node is None or isinstance(node, IfHeader | ElseHeader | ForHeader):
@@ -145,14 +151,14 @@ class _Assembler:
 
     # --- blocks open ---
 
-    def header(self, piece: Piece) -> None:
+    def header(self, piece: Piece, parsed: ParsedPiece) -> None:
         parent = self.frames[-1]
         chain: _Chain | None = None
         if piece.kind is PieceKind.ELSE:
             chain = self.continued(piece, parent)
         else:
             parent.settle()
-        node = self.read_header(piece)
+        node = self.read_header(piece, parsed)
         if not piece.opens and not self.adopt(piece):
             if chain is not None:
                 parent.pending = chain
@@ -162,14 +168,13 @@ class _Assembler:
             self.found.append(Diagnostic(NESTED_TOO_DEEPLY, Span(piece.start, piece.end), message))
         self.frames.append(_Frame(piece, node, chain))
 
-    def read_header(self, piece: Piece) -> Header | None:
+    def read_header(self, piece: Piece, parsed: ParsedPiece) -> Header | None:
         if piece.kind is PieceKind.STRAY:
             span = Span(piece.start, piece.end)
             self.found.append(
                 Diagnostic(EXTRA_BRACE, span, "the '{' opens no block: no 'if', 'else' or 'for' stands before it")
             )
             return None
-        parsed = parse_piece(piece.text)
         self.found.extend(shifted(one, piece.start) for one in parsed.diagnostics)
         if not piece.opens and not parsed.diagnostics:
             self.found.append(self.no_opening(piece))

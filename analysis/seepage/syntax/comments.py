@@ -6,12 +6,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from seepage.diagnostics import Diagnostic, Edit, Fix
 from seepage.rules import COMMENT_FOR_DIVISION, UNTERMINATED_COMMENT
 from seepage.source import Span
+from seepage.syntax.fixes import shifted
 
 _OPENING = re.compile(r"//|/\*")
 _INSIDE = re.compile(r"/\*|\*/")
@@ -23,49 +26,142 @@ _NEAR = 2
 _DOCUMENTATION = re.compile(r"///(?!/)[ \t]?([^\r\n]*)")
 
 
+class Comment(NamedTuple):
+    """A comment at its place: the text of one that begins with ``///``, and what is wrong with it."""
+
+    start: int
+    end: int
+    documentation: str | None
+    diagnostic: Diagnostic | None
+
+
 @dataclass(frozen=True, slots=True)
 class Blanked:
     """Text without comments, as long as before.
 
     Attributes:
         text: comments and a byte order mark are spaces.
-        documentation: the text of each ``///`` comment, by the offset of its first slash.
-        diagnostics: comments that do not end.
+        comments: in their order.
     """
 
     text: str
-    documentation: Mapping[int, str]
-    diagnostics: tuple[Diagnostic, ...]
+    comments: tuple[Comment, ...]
+
+    @property
+    def documentation(self) -> Mapping[int, str]:
+        """The text of each ``///`` comment, by the offset of its first slash."""
+        return {one.start: one.documentation for one in self.comments if one.documentation is not None}
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """Comments that do not end, or that are none."""
+        return tuple(one.diagnostic for one in self.comments if one.diagnostic is not None)
 
 
 def blank_comments(text: str) -> Blanked:
     """Replace every comment by as many spaces; never fails."""
+    comments = tuple(_comments(text, 0))
+    return Blanked(_blank(text, comments, 0, len(text)), comments)
+
+
+class Reblanked(NamedTuple):
+    """The text after a change, and where it can differ from the one before: from ``begin`` to ``end`` (in the text after)."""
+
+    blanked: Blanked
+    begin: int
+    end: int
+
+
+def reblank(before: Blanked, text: str, changed: Span, moved: int) -> Reblanked:
+    """Blank the comments of a text that was changed, looking for them only where the change can matter.
+
+    Args:
+        before: the comments before the change.
+        text: the text after the change.
+        changed: where it was changed: the range that is new.
+        moved: how much further to the right what follows the change stands than before.
+    """
+    old = before.comments
+    if changed.start == 0:  # a byte order mark may come or go
+        blanked = blank_comments(text)
+        return Reblanked(blanked, 0, len(text))
+    kept = bisect_left(old, changed.start, key=_end_of)  # those that end before the change
+    begin = changed.start - 1  # the change can complete a '//' or '/*'
+    if kept < len(old):
+        begin = min(begin, old[kept].start)
+    # What stands before a comment has a say in whether it looks like a division.
+    begin = max(begin - _NEAR, old[kept - 1].end if kept else 0)
+    made: list[Comment] = []
+    following = bisect_left(old, changed.end - moved, key=_start_of)
+    end = changed.end
+    for comment in _comments(text, begin):
+        while following < len(old) and old[following].start + moved < comment.start:
+            following += 1
+        is_old = following < len(old) and old[following].start + moved == comment.start
+        if is_old and comment.start >= end + _NEAR:
+            break
+        made.append(comment)
+        end = max(end, comment.end)
+    else:
+        following = len(old)
+    if following:
+        end = max(end, old[following - 1].end + moved)
+    rest = [_moved(one, moved) for one in old[following:]] if moved else old[following:]
+    comments = (*old[:kept], *made, *rest)
+    end = min(end, len(text))
+    blank = before.text[:begin] + _blank(text, made, begin, end) + before.text[end - moved :]
+    return Reblanked(Blanked(blank, comments), begin, end)
+
+
+def _start_of(comment: Comment) -> int:
+    return comment.start
+
+
+def _end_of(comment: Comment) -> int:
+    return comment.end
+
+
+def _moved(comment: Comment, offset: int) -> Comment:
+    found = comment.diagnostic and shifted(comment.diagnostic, offset)
+    return Comment(comment.start + offset, comment.end + offset, comment.documentation, found)
+
+
+def _blank(text: str, comments: Sequence[Comment], begin: int, end: int) -> str:
+    """Return a range of the text without the comments, all of which lie in it."""
     parts: list[str] = []
-    documentation: dict[int, str] = {}
-    diagnostics: list[Diagnostic] = []
-    at = 0
-    if text.startswith("\N{ZERO WIDTH NO-BREAK SPACE}"):
+    at = begin
+    if at == 0 and text.startswith("\N{ZERO WIDTH NO-BREAK SPACE}"):
         parts.append(" ")
         at = 1
+    for comment in comments:
+        parts.append(text[at : comment.start])
+        inside = text[comment.start : comment.end]
+        parts.append(_NOT_LINE_END.sub(" ", inside) if inside.startswith("/*") else " " * len(inside))
+        at = comment.end
+    parts.append(text[at:end])
+    return "".join(parts)
+
+
+def _comments(text: str, at: int) -> Iterator[Comment]:
+    """Yield the comments from an offset on that is in none."""
     while (opening := _OPENING.search(text, at)) is not None:
         start = opening.start()
+        documentation: str | None = None
+        found: Diagnostic | None = None
         if opening.group() == "//":
-            found = _LINE_END.search(text, start)
-            end = found.start() if found else len(text)
+            line_end = _LINE_END.search(text, start)
+            end = line_end.start() if line_end else len(text)
             if _NUMBER_ONLY.match(text, start, end) and _OPERAND_BEFORE.search(text, max(at, start - _NEAR), start):
-                diagnostics.append(_division(start, end))
+                found = _division(start, end)
             if (documented := _DOCUMENTATION.match(text, start, end)) is not None:
-                documentation[start] = documented.group(1).rstrip()
+                documentation = documented.group(1).rstrip()
         else:
             closed = _comment_end(text, start)
             end = len(text) if closed is None else closed
             if closed is None:
-                diagnostics.append(_unterminated(start, len(text)))
-        parts.append(text[at:start])
-        parts.append(_NOT_LINE_END.sub(" ", text[start:end]))
+                found = _unterminated(start, len(text))
+        yield Comment(start, end, documentation, found)
         at = end
-    parts.append(text[at:])
-    return Blanked("".join(parts), documentation, tuple(diagnostics))
 
 
 def _comment_end(text: str, start: int) -> int | None:

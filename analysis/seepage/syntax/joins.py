@@ -14,17 +14,26 @@ from seepage.syntax.tokens import OPERAND_ENDS, scan
 _CONTINUING = ("MINUS", "LPAR", "LSQB")
 
 
-def joined_lines(piece: Piece, layout: Layout) -> Diagnostic | None:
-    """Report the first line of a leaf that joins the line above and is not indented as a continuation would be."""
-    if "\n" not in piece.text and "\r" not in piece.text:
-        return None
+def continuations(text: str) -> tuple[tuple[int, str], ...]:
+    """Return where a token of a piece may continue an expression that is complete, and how that reads; a function of its text."""
+    if "\n" not in text and "\r" not in text:
+        return ()
+    found: list[tuple[int, str]] = []
     depth = 0
-    for previous, token in pairwise(scan(piece.text)):
+    for previous, token in pairwise(scan(text)):
         depth += {"LPAR": 1, "LSQB": 1, "LBRACE": 1, "RPAR": -1, "RSQB": -1, "RBRACE": -1}.get(previous.type, 0)
-        if depth or token.type not in _CONTINUING or previous.type not in OPERAND_ENDS:
-            continue
-        at = piece.start + token.start
-        if layout.begins_line(at) and layout.column(at) <= layout.indent(piece.start):
-            message = f"the line continues the statement above, which reads '{previous.value} {token.value} …'; indent it if that is meant"
+        is_complete = not depth and previous.type in OPERAND_ENDS
+        gap = text[previous.end : token.start]
+        if is_complete and token.type in _CONTINUING and ("\n" in gap or "\r" in gap):
+            found.append((token.start, f"{previous.value} {token.value}"))
+    return tuple(found)
+
+
+def joined_lines(piece: Piece, places: tuple[tuple[int, str], ...], layout: Layout) -> Diagnostic | None:
+    """Report the first line of a leaf that joins the line above and is not indented as a continuation would be."""
+    for start, words in places:
+        at = piece.start + start
+        if layout.column(at) <= layout.indent(piece.start):
+            message = f"the line continues the statement above, which reads '{words} …'; indent it if that is meant"
             return Diagnostic(JOINED_LINES, Span(at, at + 1), message)
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
@@ -10,6 +11,8 @@ from itertools import pairwise
 from seepage.source import SourceFile
 from seepage.syntax.comments import Blanked
 from seepage.syntax.pieces import Piece, PieceKind
+
+_BLANK = re.compile(r"[^\S\r\n]*")
 
 
 class Layout:
@@ -35,6 +38,12 @@ class Layout:
         """Tell whether nothing but white space stands before the offset on its line."""
         return not self.text[self._line_starts[self.line(offset)] : offset].strip()
 
+    def ends_line(self, offset: int) -> bool:
+        """Tell whether nothing but white space stands after the offset on its line."""
+        match = _BLANK.match(self.text, offset)
+        end = match.end() if match else offset
+        return end == len(self.text) or self.text[end] in "\r\n"
+
     def indent(self, offset: int) -> int:
         """Return how far the line of the offset is indented."""
         start = self._line_starts[self.line(offset)]
@@ -50,20 +59,24 @@ class Layout:
         )
 
     def documentation_above(self, start: int) -> str:
-        """Return the text of the ``///`` lines directly above what starts at this offset, or nothing."""
-        if not self._documentation:
-            return ""
-        line = self.line(start)
-        text = self._documentation.get(line - 1)
-        return text if text is not None and self.begins_line(start) else ""
+        """Return the text of the ``///`` lines directly above what starts at this offset and begins its line, or nothing."""
+        return self._documentation.get(start, "")
 
     @cached_property
     def _documentation(self) -> dict[int, str]:
-        """Runs of documentation lines, by the number of their last line."""
+        """Runs of documentation lines, by the offset of what begins the line after them."""
+        text = self.text
         runs: dict[int, str] = {}
-        for offset, text in self._blanked.documentation.items():
-            if self.begins_line(offset):
-                line = self.line(offset)
-                above = runs.pop(line - 1, None)
-                runs[line] = text if above is None else f"{above}\n{text}"
+        run, next_line = "", -1
+        for comment in self._blanked.comments:
+            if comment.documentation is None:
+                continue
+            line = text.rfind("\n", 0, comment.start) + 1
+            line = max(text.rfind("\r", line, comment.start) + 1, line)
+            if text[line : comment.start].strip():
+                continue
+            run = f"{run}\n{comment.documentation}" if line == next_line else comment.documentation
+            next_line = comment.end + (2 if text.startswith("\r\n", comment.end) else 1)
+            if (blank := _BLANK.match(text, next_line)) is not None:
+                runs[blank.end()] = run
         return runs

@@ -2,49 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from seepage.diagnostics import Diagnostic
 from seepage.rules import CUT_OFF, TEXT_TOO_LARGE
 from seepage.source import SourceFile, Span
-from seepage.syntax.assemble import assemble
 from seepage.syntax.build import Unexpected, read
 from seepage.syntax.comments import blank_comments
 from seepage.syntax.convert import whole_measure
 from seepage.syntax.explain import explain
 from seepage.syntax.expressions import expression, too_deep
-from seepage.syntax.layout import Layout
+from seepage.syntax.incremental import parse_text
 from seepage.syntax.lexical import prepare
-from seepage.syntax.pieces import cut
 from seepage.syntax.raw import Raw, RawHeader, RawLeaf
 from seepage.syntax.tokens import Token, scan
-from seepage.syntax.tree import Expression, MeasureExpression, Module, ParseResult
+from seepage.syntax.tree import Expression, MeasureExpression, ParseResult
 
-MAX_TEXT = 1_000_000  # characters: a program of that size takes seconds to read
 MAX_EXPRESSION = 100_000
-MAX_FINDINGS = 1_000
 
 
 def parse(source: SourceFile) -> ParseResult:
     """Parse a file: a tree always, with every fault of the text in its order."""
-    text = source.text
-    if len(text) > MAX_TEXT:
-        message = f"the file has {len(text)} characters, at most {MAX_TEXT} are read"
-        return ParseResult(Module((), Span(0, len(text))), (Diagnostic(TEXT_TOO_LARGE, Span(0, 0), message),))
-    blanked = blank_comments(text)
-    module, found = assemble(cut(blanked.text), Layout(blanked))
-    diagnostics = sorted([*blanked.diagnostics, *found], key=lambda one: (one.span.start, one.span.end))
-    return ParseResult(module, _listed(diagnostics))
-
-
-def _listed(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return as many findings as anybody reads, the last one with a note on the rest."""
-    rest = len(diagnostics) - MAX_FINDINGS
-    if rest <= 0:
-        return tuple(diagnostics)
-    last = diagnostics[MAX_FINDINGS - 1]
-    noted = replace(last, notes=(*last.notes, f"{rest} more findings are not listed"))
-    return (*diagnostics[: MAX_FINDINGS - 1], noted)
+    return parse_text(source.text).result
 
 
 def parse_measure(text: str) -> tuple[MeasureExpression | None, tuple[Diagnostic, ...]]:

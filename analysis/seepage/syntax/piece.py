@@ -15,21 +15,31 @@ from seepage.syntax import convert
 from seepage.syntax.build import Unexpected, read
 from seepage.syntax.convert import Header, IfHeader
 from seepage.syntax.explain import explain
+from seepage.syntax.joins import continuations
 from seepage.syntax.lexical import prepare
 from seepage.syntax.raw import RawHeader, RawLeaf
 from seepage.syntax.repair import repair
 from seepage.syntax.tokens import Token, scan
-from seepage.syntax.tree import Boolean, Leaf
+from seepage.syntax.tree import Assign, Boolean, Leaf, Observe, Sample, Skip
 
 MAX_PIECE = 100_000  # characters: a statement of this size takes about half a second
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedPiece:
-    """What a piece says; ``node`` is None where nothing can be made of it."""
+    """What a piece says.
+
+    Attributes:
+        node: None where nothing can be made of the piece.
+        diagnostics: what is wrong with it.
+        continuations: where a line of it may join the one above by accident (:mod:`seepage.syntax.joins`).
+        is_plain: whether it is a statement with nothing to say about it.
+    """
 
     node: Leaf | Header | None
     diagnostics: tuple[Diagnostic, ...]
+    continuations: tuple[tuple[int, str], ...] = ()
+    is_plain: bool = False
 
 
 def parse_piece(text: str) -> ParsedPiece:
@@ -44,12 +54,19 @@ _SHORT = 2_000
 
 @lru_cache(maxsize=16_384)
 def _parse_short(text: str) -> ParsedPiece:
-    return _parse(text)
+    return _judged(text)
 
 
 @lru_cache(maxsize=32)
 def _parse_long(text: str) -> ParsedPiece:
-    return _parse(text)
+    return _judged(text)
+
+
+def _judged(text: str) -> ParsedPiece:
+    parsed = _parse(text)
+    node, places = parsed.node, continuations(text)
+    is_plain = isinstance(node, Skip | Assign | Sample | Observe) and not parsed.diagnostics and not places
+    return ParsedPiece(node, parsed.diagnostics, places, is_plain)
 
 
 def _too_long(text: str) -> ParsedPiece:

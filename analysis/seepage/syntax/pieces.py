@@ -8,10 +8,13 @@ where an operand is due and where a ``then`` is open; ``{`` belongs to a table w
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence, Set
 from enum import Enum
 from typing import NamedTuple
 
-from seepage.syntax.tokens import OPENERS, OPERAND_ENDS, Token, scan
+from seepage.syntax.tokens import OPENERS, OPERAND_ENDS, SYMBOLS, Token, scan
 from seepage.syntax.words import MEASURES
 
 
@@ -27,12 +30,17 @@ class PieceKind(Enum):
 
 
 class Piece(NamedTuple):
-    """A piece of the text; it starts with its first token and ends with its last one."""
+    """A piece of the text; it starts with its first token and ends with its last one.
+
+    ``fresh``: nothing before its start has a say in how the text is cut from there on. Not so for a piece whose start was revealed
+    later, by a ``:=``, ``~`` or ``{`` behind it.
+    """
 
     kind: PieceKind
     start: int
     end: int
     text: str
+    fresh: bool = True
 
     @property
     def opens(self) -> bool:
@@ -51,29 +59,92 @@ _KINDS = {
     "SEMICOLON": PieceKind.SEPARATOR,
 }
 _WITH_SEMICOLONS = ("SHOW", "REQUIRE")
+# Inside a leaf these neither end it nor change what may follow.
+_QUIET = frozenset(SYMBOLS.values()) - {
+    "SEMICOLON",
+    "LPAR",
+    "RPAR",
+    "LSQB",
+    "RSQB",
+    "LBRACE",
+    "RBRACE",
+    "ASSIGN",
+    "TILDE",
+    "EQUAL",
+}
+_QUIET |= {"NUMBER", "BAD_NUMBER", "UNKNOWN", "AND", "OR", "XOR", "NOT", "TRUE", "FALSE", "INF", "IN"}
 _LONGEST_TARGET = 1_000  # tokens to look back for the start of a target, so that bad text takes linear time
 
 
 def cut(text: str) -> list[Piece]:
     """Cut text without comments into pieces, in order; every token is in exactly one of them."""
-    tokens = scan(text)
-    starts = _Cutter(text, tokens).starts()
-    bounds = [*(index for index, _ in starts), len(tokens)]
-    pieces: list[Piece] = []
-    for (first, kind), following in zip(starts, bounds[1:], strict=True):
-        start, end = tokens[first].start, tokens[following - 1].end
-        pieces.append(Piece(kind, start, end, text[start:end]))
-    return pieces
+    return _Cutter(text, 0).pieces(len(text), frozenset())
+
+
+def recut(pieces: Sequence[Piece], text: str, begin: int, end: int, moved: int) -> Recut:
+    """Cut a text that was cut into ``pieces`` before a change, only where the change can matter.
+
+    How a piece is cut depends on its text, on the rest of the line where it starts, and on the indentation of that line.
+
+    Args:
+        pieces: those of the text before.
+        text: the text after, without comments.
+        begin: the texts are equal before this offset.
+        end: and from this offset on, in the text after.
+        moved: how much further to the right that part stands than before.
+    """
+    line = max((at.end() for at in _LINE_END.finditer(text, max(begin - _WINDOW, 0), begin)), default=0)
+    # Two pieces before, as no token of the first one looks that far ahead.
+    first = max(bisect_left(pieces, line, key=_start_of) - 3, 0)
+    while first > 0 and not pieces[first].fresh:
+        first -= 1
+    following = _LINE_END.search(text, end)
+    cutter = _Cutter(text, pieces[first].start if first else 0)
+    if following is None:
+        return Recut(first, len(pieces), cutter.pieces(len(text), frozenset()))
+    end = following.end()
+    after = bisect_left(pieces, end - moved, key=_start_of)
+    known = {piece.start + moved for piece in pieces[after:] if piece.fresh}
+    made = cutter.pieces(end, known)
+    stopped = cutter.stopped
+    return Recut(first, len(pieces) if stopped is None else bisect_left(pieces, stopped - moved, key=_start_of), made)
+
+
+class Recut(NamedTuple):
+    """The pieces ``made`` stand for those with the numbers ``[first, last)``."""
+
+    first: int
+    last: int
+    made: list[Piece]
+
+
+def _start_of(piece: Piece) -> int:
+    return piece.start
+
+
+_WINDOW = 2_000  # characters that are looked at at once, and the rest of their last line
+_LINE_END = re.compile(r"\r\n?|\n")
+
+
+def _scanned(text: str, begin: int) -> Iterator[list[Token]]:
+    """Yield the tokens from ``begin`` on by whole lines, scanned when they are asked for."""
+    while begin < len(text):
+        line_end = _LINE_END.search(text, begin + _WINDOW)
+        end = line_end.start() if line_end else len(text)
+        yield scan(text, begin, end)
+        begin = end
 
 
 class _Cutter:
     """One walk over the tokens; its state is that of the piece being read."""
 
-    def __init__(self, text: str, tokens: list[Token]) -> None:
+    def __init__(self, text: str, offset: int) -> None:
         self.text = text
-        self.tokens = tokens
-        self.found: list[tuple[int, PieceKind]] = []
+        self.offset = offset
+        self.tokens: list[Token] = []
+        self.found: list[tuple[int, PieceKind, bool]] = []
         self.reading = False
+        self.stopped: int | None = None
         self.start(0, False)
 
     def start(self, index: int, assigned: bool) -> None:
@@ -86,21 +157,40 @@ class _Cutter:
         self.ifs: list[int] = []  # conditional expressions that wait for their 'then'
         self.thens = 0  # those that wait for their 'else'
 
-    def starts(self) -> list[tuple[int, PieceKind]]:
-        """Return the index of the first token of each piece, with its kind."""
-        for index, token in enumerate(self.tokens):
-            if self.reading and self.ends_before(index, token):
-                self.reading = False
-            if self.reading:
-                self.take(index, token.type)
-            else:
-                self.open(index, token.type)
-        return self.found
+    def pieces(self, end: int, known: Set[int]) -> list[Piece]:
+        """Return the pieces, up to the first fresh start from ``end`` on that is known."""
+        self.walk(end, known)
+        bounds = [*(index for index, _, _ in self.found), len(self.tokens)]
+        pieces: list[Piece] = []
+        for (first, kind, fresh), following in zip(self.found, bounds[1:], strict=True):
+            start, stop = self.tokens[first].start, self.tokens[following - 1].end
+            pieces.append(Piece(kind, start, stop, self.text[start:stop], fresh))
+        return pieces
+
+    def walk(self, end: int, known: Set[int]) -> None:
+        """Find where pieces start."""
+        for lines in _scanned(self.text, self.offset):
+            before = len(self.tokens)
+            self.tokens.extend(lines)
+            for index, token in enumerate(lines, before):
+                type_ = token.type
+                if self.reading:
+                    if type_ in _QUIET and self.kind is PieceKind.LEAF:
+                        continue
+                    if not self.ends_before(index, token):
+                        self.take(index, type_)
+                        continue
+                    self.reading = False
+                if token.start >= end and token.start in known:
+                    self.stopped = token.start
+                    del self.tokens[index:]
+                    return
+                self.open(index, type_)
 
     def open(self, index: int, type_: str) -> None:
         self.start(index, False)
         self.kind = _KINDS.get(type_, PieceKind.LEAF)
-        self.found.append((index, self.kind))
+        self.found.append((index, self.kind, True))
         self.reading = self.kind in (PieceKind.LEAF, PieceKind.HEADER, PieceKind.ELSE)
         if type_ in ("LPAR", "LSQB"):
             self.brackets.append(type_)
@@ -134,7 +224,7 @@ class _Cutter:
 
     def is_inside_measure(self) -> bool:
         """Tell whether a ``;`` here separates the sides of a measure (which may stand in the wrong place)."""
-        if not self.brackets:
+        if not self.brackets or self.opened == self.first:
             return False
         before = self.tokens[self.opened - 1]
         return self.tokens[self.first].type in _WITH_SEMICOLONS or (
@@ -168,7 +258,7 @@ class _Cutter:
     def take_brace(self, type_: str) -> None:
         if self.kind is PieceKind.LEAF and self.ifs:
             # What looked like a conditional expression, for want of an operand before it, heads a block.
-            self.found.append((self.ifs[-1], PieceKind.HEADER))
+            self.found.append((self.ifs[-1], PieceKind.HEADER, False))
             self.reading = False
         elif self.kind is PieceKind.LEAF:
             self.brackets.append(type_)
@@ -179,7 +269,7 @@ class _Cutter:
         """Start a piece at the target before ``:=`` or ``~`` if what stands before it is another statement, cut off."""
         target = self.target_before(index)
         if target is not None and (self.assigned or self.on_later_line(self.tokens[target - 1], self.tokens[target])):
-            self.found.append((target, PieceKind.LEAF))
+            self.found.append((target, PieceKind.LEAF, False))
             self.start(target, True)
         self.assigned = True
 

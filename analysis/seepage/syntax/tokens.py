@@ -7,6 +7,7 @@ white space is in exactly one token: what belongs to no terminal becomes ``UNKNO
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -129,27 +130,30 @@ class Token(NamedTuple):
         return 0
 
 
-def scan(text: str) -> list[Token]:
-    """Cut text without comments into tokens; never fails."""
+def scan(text: str, begin: int = 0, end: int = sys.maxsize) -> list[Token]:
+    """Cut text without comments, or the part of it from ``begin`` to ``end``, into tokens; never fails.
+
+    No token holds white space, so that parts that meet there have the tokens of the whole.
+    """
     tokens: list[Token] = []
     append = tokens.append
-    for match in _TOKEN.finditer(text):
+    for match in _TOKEN.finditer(text, begin, end):
         kind = match.lastgroup
-        start, end = match.span()
+        start, stop = match.span()
         value = match.group()
         if kind == "word":
             if value.isascii():
-                append(Token(value.upper() if value in KEYWORDS else "NAME", value, start, end))
+                append(Token(value.upper() if value in KEYWORDS else "NAME", value, start, stop))
             else:
                 tokens.extend(_foreign_word(value, start))
         elif kind == "symbol":
-            append(Token(SYMBOLS[value], value, start, end))
+            append(Token(SYMBOLS[value], value, start, stop))
         elif kind == "number":
-            append(Token("NUMBER", value, start, end))
+            append(Token("NUMBER", value, start, stop))
         elif kind == "tail":
-            append(Token("BAD_NUMBER", value, start, end))
+            append(Token("BAD_NUMBER", value, start, stop))
         else:
-            append(Token("UNKNOWN", value, start, end))
+            append(Token("UNKNOWN", value, start, stop))
     return tokens
 
 

@@ -1,0 +1,119 @@
+"""A text with its tree, and the same after a change at the cost of the change.
+
+Everything that a piece says is a function of its text, so pieces that a change leaves alone keep what was read of them; where
+pieces and comments start is looked for again only around the change; and the tree, whose leaves are those of the pieces, is put
+together anew, which is quick. Values throughout: an older text stays what it was.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from seepage.diagnostics import Diagnostic, Edit
+from seepage.rules import TEXT_TOO_LARGE
+from seepage.source import Span
+from seepage.syntax.assemble import assemble
+from seepage.syntax.comments import Blanked, blank_comments, reblank
+from seepage.syntax.layout import Layout
+from seepage.syntax.piece import ParsedPiece, parse_piece
+from seepage.syntax.pieces import Piece, PieceKind, cut, recut
+from seepage.syntax.tree import Module, ParseResult
+
+MAX_TEXT = 1_000_000  # characters: a program of that size takes seconds to read
+MAX_FINDINGS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedText:
+    """A text and what the parser made of it.
+
+    Attributes:
+        text: the text.
+        blanked: the text without comments.
+        pieces: the text cut up; none of a text that is too large.
+        read: what each piece says.
+        result: the tree, and every fault of the text in its order.
+    """
+
+    text: str
+    blanked: Blanked
+    pieces: tuple[Piece, ...]
+    read: tuple[ParsedPiece, ...]
+    result: ParseResult
+
+    def edit(self, change: Edit) -> ParsedText:
+        """Return the text after a change: what :func:`parse_text` makes of it, at the cost of the change.
+
+        Raises:
+            ValueError: if the change reaches past the end of the text.
+        """
+        span, inserted = change.span, change.replacement
+        if span.end > len(self.text):
+            raise ValueError(f"the text has {len(self.text)} characters, the change ends at {span.end}")
+        text = self.text[: span.start] + inserted + self.text[span.end :]
+        if max(len(self.text), len(text)) > MAX_TEXT:
+            return parse_text(text)
+        moved = len(text) - len(self.text)
+        blanked, begin, end = reblank(self.blanked, text, Span(span.start, span.start + len(inserted)), moved)
+        first, last, made = recut(self.pieces, blanked.text, begin, end, moved)
+        pieces = (*self.pieces[:first], *made, *_moved(self.pieces[last:], moved))
+        read = (*self.read[:first], *map(_read, made), *self.read[last:])
+        return _assembled(text, blanked, pieces, read)
+
+    def becoming(self, text: str) -> ParsedText:
+        """Return another text, by the one change that leads there; cheap where both begin and end alike."""
+        shorter = min(len(self.text), len(text))
+        start = _equal(shorter, lambda count: self.text[:count] == text[:count])
+        after = _equal(shorter - start, lambda count: self.text[len(self.text) - count :] == text[len(text) - count :])
+        return self.edit(Edit(Span(start, len(self.text) - after), text[start : len(text) - after]))
+
+
+def parse_text(text: str) -> ParsedText:
+    """Parse a text: a tree always, with every fault of the text in its order; never raises."""
+    if len(text) > MAX_TEXT:
+        message = f"the file has {len(text)} characters, at most {MAX_TEXT} are read"
+        too_large = Diagnostic(TEXT_TOO_LARGE, Span(0, 0), message)
+        result = ParseResult(Module((), Span(0, len(text))), (too_large,))
+        return ParsedText(text, Blanked(text, ()), (), (), result)
+    blanked = blank_comments(text)
+    pieces = cut(blanked.text)
+    return _assembled(text, blanked, tuple(pieces), tuple(map(_read, pieces)))
+
+
+def _assembled(text: str, blanked: Blanked, pieces: tuple[Piece, ...], read: tuple[ParsedPiece, ...]) -> ParsedText:
+    module, found = assemble(pieces, read, Layout(blanked))
+    diagnostics = sorted([*blanked.diagnostics, *found], key=lambda one: (one.span.start, one.span.end))
+    return ParsedText(text, blanked, pieces, read, ParseResult(module, _listed(diagnostics)))
+
+
+_NOTHING = ParsedPiece(None, ())
+
+
+def _read(piece: Piece) -> ParsedPiece:
+    return parse_piece(piece.text) if piece.kind in _SAYING else _NOTHING
+
+
+_SAYING = (PieceKind.LEAF, PieceKind.HEADER, PieceKind.ELSE)
+
+
+def _moved(pieces: tuple[Piece, ...], offset: int) -> tuple[Piece, ...]:
+    if offset == 0:
+        return pieces
+    return tuple([Piece(kind, start + offset, end + offset, text, fresh) for kind, start, end, text, fresh in pieces])
+
+
+def _equal(most: int, is_equal: Callable[[int], bool]) -> int:
+    """Return the largest count up to ``most`` of characters in which two texts are equal."""
+    return bisect_left(range(1, most + 1), True, key=lambda count: not is_equal(count))
+
+
+def _listed(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return as many findings as anybody reads, the last one with a note on the rest."""
+    rest = len(diagnostics) - MAX_FINDINGS
+    if rest <= 0:
+        return tuple(diagnostics)
+    last = diagnostics[MAX_FINDINGS - 1]
+    noted = replace(last, notes=(*last.notes, f"{rest} more findings are not listed"))
+    return (*diagnostics[: MAX_FINDINGS - 1], noted)

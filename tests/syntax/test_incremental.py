@@ -1,0 +1,142 @@
+"""A text after changes is what a full parse of it is: the same tree, the same spans, the same findings."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.syntax.programs import PROGRAMS, WORDS
+
+from seepage.diagnostics import Edit
+from seepage.source import Span
+from seepage.syntax.incremental import MAX_TEXT, ParsedText, parse_text
+
+# What changes how a text is cut, apart from the words of the language.
+SIGNS = [
+    "",
+    "",
+    "\n",
+    "\r",
+    "\r\n",
+    "{",
+    "}",
+    "/",
+    "*",
+    "//",
+    "/*",
+    "*/",
+    "///",
+    ":",
+    "=",
+    "~",
+    ";",
+    "if x == 1 {",
+    "} else {",
+]
+
+
+def described(parsed: ParsedText) -> str:
+    """Return everything about a text in words, as nodes are equal wherever they stand."""
+    return repr((parsed.result, parsed.blanked, parsed.pieces))
+
+
+def assert_is_full_parse(parsed: ParsedText) -> None:
+    assert described(parsed) == described(parse_text(parsed.text))
+
+
+def change(text: str, chance: random.Random) -> Edit:
+    """Return some change of a text."""
+    start = chance.randint(0, len(text))
+    end = min(len(text), start + chance.choice([0, 0, 1, 1, 2, 5, 40]))
+    return Edit(
+        Span(start, end), chance.choice([chance.choice(SIGNS), chance.choice(WORDS), f" {chance.choice(WORDS)} "])
+    )
+
+
+def some_text(chance: random.Random) -> str:
+    """Return some text to start from: a program, two of them, one with other line ends or none, or words in no order."""
+    text = chance.choice(PROGRAMS)
+    match chance.randrange(5):
+        case 0:
+            text = "\n".join([text, chance.choice(PROGRAMS)])
+        case 1:
+            text = text.replace("\n", chance.choice(["\r\n", "\r", " "]))
+        case 2:
+            text = "".join(chance.choices(WORDS + SIGNS, k=60))
+    return text[:1_500]
+
+
+@given(st.integers(0, 2**32))
+def test_any_changes_of_any_text_lead_to_a_full_parse(seed: int) -> None:
+    chance = random.Random(seed)
+    parsed = parse_text(some_text(chance))
+
+    for _ in range(8):
+        parsed = parsed.edit(change(parsed.text, chance))
+        assert_is_full_parse(parsed)
+
+
+@given(st.integers(0, 2**32))
+def test_any_text_becomes_any_other(seed: int) -> None:
+    chance = random.Random(seed)
+    text = some_text(chance)
+    other = text
+    for _ in range(chance.randint(0, 3)):
+        edit = change(other, chance)
+        other = other[: edit.span.start] + edit.replacement + other[edit.span.end :]
+
+    parsed = parse_text(text).becoming(other)
+
+    assert parsed.text == other
+    assert_is_full_parse(parsed)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("(x; 1)\ny := H", "(x; 1)\ny := x"),  # the last token is not the one before the first
+        ("\ufeffx := 1", "y := 1\ufeffx := 1"),  # a byte order mark is one only at the start
+        ("y\ufeffx := 1", "\ufeffx := 1"),
+        ("x := a / 2\ny := 1", "x := a // 2\ny := 1"),
+        ("x := 1 /* a */ y := 2", "x := 1  a */ y := 2"),
+        ("x := 1 /* /* a */ y := 2", "x := 1 /* a */ y := 2"),
+        ("x := 1e+\n", "x := 1e+5\n"),
+        ("if x == 1 { y := 1\nz := 2 }", "if x == 1 { y := 1 }\nz := 2 }"),
+        ("x := 1\n/// says\ny := 2", "x := 1\n/// says\n\ny := 2"),
+        ("x := 1 if y z", "x := 1 if y else z"),
+        ("", "x := 1"),
+        ("x := 1", ""),
+    ],
+)
+def test_a_change_that_reaches_far_leads_to_a_full_parse(before: str, after: str) -> None:
+    assert_is_full_parse(parse_text(before).becoming(after))
+    assert_is_full_parse(parse_text(after).becoming(before))
+
+
+def test_what_a_change_leaves_alone_is_not_read_again() -> None:
+    lines = [f"x{i} := {i} + x0\n" for i in range(1_000)]
+    before = parse_text("".join(lines))
+    at = before.text.index("x500 :=")
+
+    after = before.edit(Edit(Span(at, at), "y := 1\n"))
+
+    assert len(after.read) == 1_001
+    assert all(new is old for new, old in zip(after.read[510:], before.read[509:], strict=True))
+
+
+def test_a_text_that_grows_too_large_and_shrinks_again_is_read_again() -> None:
+    small = parse_text("x := 1\n")
+    blanks = " " * MAX_TEXT
+
+    large = small.edit(Edit(Span(0, 0), blanks))
+    again = large.edit(Edit(Span(0, len(blanks)), ""))
+
+    assert [one.rule.name for one in large.result.diagnostics] == ["text-too-large"]
+    assert described(again) == described(small)
+
+
+def test_a_change_past_the_end_is_a_wrong_call() -> None:
+    with pytest.raises(ValueError, match="the text has 6 characters, the change ends at 7"):
+        parse_text("x := 1").edit(Edit(Span(6, 7), ""))
