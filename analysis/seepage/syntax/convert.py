@@ -41,6 +41,7 @@ from seepage.syntax.tree import (
     Skip,
     Target,
 )
+from seepage.syntax.words import DISTRIBUTIONS, MEASURES
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +186,10 @@ def _assign(raw: RawLeaf, operator: Span | None, found: list[Diagnostic]) -> Lea
 def _sample(raw: RawLeaf, operator: Span | None, found: list[Diagnostic]) -> Leaf:
     value = cast("Raw", raw.value)
     target = _target(raw.targets[0], found)
+    if isinstance(value, Name) and value.id in DISTRIBUTIONS:
+        message = f"'{value.id}' is written with its arguments, '{value.id}(…)'"
+        found.append(Diagnostic(NO_DISTRIBUTION, value.span, message))
+        return Assign(target, zero(value.span.start), raw.span)
     if operator is not None and not holds_distribution(value):
         unknown: list[Diagnostic] = []
         drawn = distribution(value, unknown)
@@ -226,6 +231,11 @@ def whole_measure(raw: Raw, found: list[Diagnostic]) -> MeasureExpression | None
     if holds_measure(raw):
         return measure(raw, found)
     plain = expression(raw, found)
+    if isinstance(plain, Name) and plain.id in MEASURES:
+        found.append(
+            Diagnostic(MISPLACED_MEASURE, raw.span, f"the measure '{plain.id}' is of something: '{plain.id}(…)'")
+        )
+        return None
     example = f"H({plain.id})" if isinstance(plain, Name) else "I(x; y)"
     message = f"found no measure in '{spell(plain)}', expected one such as '{example}'"
     found.append(Diagnostic(MISPLACED_MEASURE, raw.span, message))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from seepage.diagnostics import Diagnostic, Edit, Fix, Rule
+from seepage.diagnostics import Diagnostic, Fix, Rule
 from seepage.rules import MALFORMED_NUMBER, NO_STATEMENT, SINGLE_EQUALS, UNEXPECTED, UNKNOWN_CHARACTER
 from seepage.source import Span
 from seepage.syntax.fixes import replacement
@@ -41,20 +41,123 @@ _MEANT = {
 }
 
 
+# Signs of other languages, each with what to do instead.
+_HINTS = {
+    "#": "comments begin with '//'",
+    "?": "the conditional expression is 'if b then e1 else e2'",
+    "\\": "a statement may go on on the next line without it",
+}
+_QUOTES = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "«": "»"}
+
+# Operators of other languages, and slips of the fingers: what is written, and what is meant. Those in the second table may be apart.
+_TOGETHER = {
+    ("EQUAL", "LT"): ("LE", "<="),
+    ("EQUAL", "GT"): ("GE", ">="),
+    ("EQ", "EQUAL"): ("EQ", "=="),
+    ("NE", "EQUAL"): ("NE", "!="),
+    ("LT", "GT"): ("NE", "!="),
+    ("EQUAL", "COLON"): ("ASSIGN", ":="),
+}
+_APART = {
+    ("LT", "EQUAL"): ("LE", "<="),
+    ("GT", "EQUAL"): ("GE", ">="),
+    ("BANG", "EQUAL"): ("NE", "!="),
+    ("ASSIGN", "EQUAL"): ("ASSIGN", ":="),
+    ("EQUAL", "EQUAL"): ("EQ", "=="),
+}
+
+
 def prepare(tokens: list[Token]) -> tuple[list[Token], list[Diagnostic], bool]:
     """Return tokens that are terminals of the grammar, what was wrong with them, and whether all that was wrong was mended."""
     found: list[Diagnostic] = []
     mended = True
     kept: list[Token] = []
-    for token in tokens:
+    skipped = 0  # tokens before this one are the inside of a text in quotes
+    for index, token in enumerate(tokens):
+        if index < skipped:
+            continue
         if token.type == "UNKNOWN":
-            replaced = _unknown(token, kept, found)
+            if (closing := _closing_quote(tokens, index)) is not None:
+                skipped = closing + 1
+                span = Span(token.start, tokens[closing].end)
+                found.append(Diagnostic(UNKNOWN_CHARACTER, span, "found a text in quotes; values are numbers"))
+                replaced = False
+            elif token.value == ".":
+                replaced = _point(tokens, index, kept, found)
+                skipped = index + 2 if replaced and kept and kept[-1].end > token.end else 0
+            else:
+                replaced = _unknown(token, kept, found)
             mended = mended and replaced
         elif token.type == "BAD_NUMBER" or (token.type == "NUMBER" and len(token.value) > 5):
             kept.append(_number(token, found))
+        elif kept and (meant := _compound(kept, token)) is not None:
+            type_, spelling = meant
+            before = kept.pop()
+            span = Span(before.start, token.end)
+            written = f"{before.value}{' ' if before.end < token.start else ''}{token.value}"
+            message = f"'{written}' is no operator of the language; write '{spelling}'"
+            found.append(
+                Diagnostic(UNEXPECTED, span, message, fixes=replacement(f"write '{spelling}'", span, spelling))
+            )
+            kept.append(Token(type_, spelling, before.start, token.end))
         else:
             kept.append(token)
     return (_equals(kept, found) if any(token.type == "EQUAL" for token in kept) else kept), found, mended
+
+
+def _compound(kept: list[Token], token: Token) -> tuple[str, str] | None:
+    """Return the operator that is meant by a token and the one before it, if they are none together."""
+    before = kept[-1]
+    pair = (before.type, token.type)
+    if pair in _APART:
+        return _APART[pair]
+    if pair not in _TOGETHER or before.end != token.start:
+        return None
+    # 'x => 3' is a statement that assigns rather than one that compares.
+    assigns = before.type == "EQUAL" and kept[0].type == "NAME" and _is_target(kept[:-1])
+    if token.type == "COLON" and not assigns:
+        return None
+    return ("ASSIGN", ":=") if assigns else _TOGETHER[pair]
+
+
+def _closing_quote(tokens: list[Token], index: int) -> int | None:
+    """Return where the text in quotes ends that begins here."""
+    closing = _QUOTES.get(tokens[index].value)
+    if closing is None:
+        return None
+    return next((at for at in range(index + 1, len(tokens)) if tokens[at].value == closing), None)
+
+
+def _point(tokens: list[Token], index: int, kept: list[Token], found: list[Diagnostic]) -> bool:
+    """Report a point that belongs to no number; tell whether it is clear what is meant, and put it in the place of what is written."""
+    point = tokens[index]
+    before = kept[-1] if kept and kept[-1].end == point.start else None
+    after = tokens[index + 1] if index + 1 < len(tokens) and tokens[index + 1].start == point.end else None
+    rule, span, fixes = (
+        MALFORMED_NUMBER,
+        Span(point.start, point.end),
+        replacement("remove the '.'", Span(point.start, point.end), ""),
+    )
+    is_number = before is not None and before.type == "NUMBER"
+    if before is not None and before.type == "DOTS":
+        rule, message = UNEXPECTED, "a range is written with two points, as in 'a..b'"
+    elif before is not None and before.type == "NAME" and after is not None and after.type == "NAME":
+        kept[-1] = Token("NAME", f"{before.value}_{after.value}", before.start, after.end)
+        rule, fixes = UNKNOWN_CHARACTER, replacement("write '_'", span, "_")
+        message = "'.' has no meaning here; names hold letters, digits and '_'"
+    elif is_number and after is not None and after.type in ("NUMBER", "BAD_NUMBER"):
+        message, fixes = "found a second point in a number", ()
+        kept[-1] = Token("NUMBER", "0", point.start, after.end)
+    elif is_number:
+        message = "found '.', expected a digit before and after the point of a number"
+    elif after is not None and after.type == "NUMBER":
+        fixes = replacement("write '0.'", span, "0.")
+        message = "found '.', expected a digit before and after the point of a number"
+    else:
+        message, fixes = "'.' has no meaning here", ()
+        rule = UNKNOWN_CHARACTER
+    found.append(Diagnostic(rule, span, message, fixes=fixes))
+    return rule is UNEXPECTED or bool(fixes) or is_number
 
 
 def _unknown(token: Token, kept: list[Token], found: list[Diagnostic]) -> bool:
@@ -70,19 +173,24 @@ def _unknown(token: Token, kept: list[Token], found: list[Diagnostic]) -> bool:
         found.append(_character(token.value, span, spelling))
         kept.append(Token(type_, spelling, token.start, token.end))
         return True
-    if token.value == ".":
-        message = "found '.', expected a digit before and after the point of a number"
-        found.append(Diagnostic(MALFORMED_NUMBER, span, message))
-        return False
     character = token.value
     name = unicodedata.name(character, "")
     shown = f"'{character}'" if character.isprintable() and not character.isspace() else f"U+{ord(character):04X}"
     described = f"{shown} ({name.lower()})" if name and not character.isascii() else shown
     space = unicodedata.category(character) in ("Zs", "Zl", "Zp")
-    fixes = (Fix("write an ordinary space", (Edit(span, " "),)),) if space else (Fix("remove it", (Edit(span, ""),)),)
-    found.append(Diagnostic(UNKNOWN_CHARACTER, span, f"the character {described} has no meaning here", fixes=fixes))
     # White space and marks without a shape can go; what a visible sign was meant to say is unknown.
-    return space or unicodedata.category(character) in ("Cf", "Cc")
+    superfluous = character == "\\" or unicodedata.category(character) in ("Cf", "Cc")
+    fixes: tuple[Fix, ...] = ()
+    if space:
+        fixes = replacement("write an ordinary space", span, " ")
+    elif superfluous:
+        fixes = replacement("remove it", span, "")
+    elif character == "#":
+        fixes = replacement("write '//'", span, "//")
+    hint = f"; {_HINTS[character]}" if character in _HINTS else ""
+    message = f"the character {described} has no meaning here{hint}"
+    found.append(Diagnostic(UNKNOWN_CHARACTER, span, message, fixes=fixes))
+    return space or superfluous
 
 
 def _character(shown: str, span: Span, spelling: str) -> Diagnostic:
@@ -108,6 +216,9 @@ def _number(token: Token, found: list[Diagnostic]) -> Token:
         fixes = replacement(f"write '{digits} {tail}'", span, f"{digits} {tail}")
         message = f"found '{tail}' directly after a number, expected a blank between them"
         found.append(Diagnostic(MALFORMED_NUMBER, span, message, fixes=fixes))
+    elif tail in ("e", "E"):
+        message = f"the exponent of '{token.value}' is missing; a number is written '{digits}' or '{digits}e3'"
+        found.append(Diagnostic(MALFORMED_NUMBER, span, message, fixes=replacement(f"write '{digits}'", span, digits)))
     elif tail.isidentifier() and tail[0] != "_" and digits != "0":
         fixes = replacement(f"multiply: '{digits} * {tail}'", span, f"{digits} * {tail}")
         message = f"found '{tail}' directly after a number; write '{digits} * {tail}' to multiply"
@@ -123,11 +234,13 @@ def _equals(tokens: list[Token], found: list[Diagnostic]) -> list[Token]:
     head = tokens[0].type
     declares = head in ("PARAM", "CONST")
     calls: list[str] = []  # what stands before each open bracket: the name of a call, or nothing
-    samples = False
+    samples = assigns = False
     for index, token in enumerate(tokens):
         type_ = token.type
         if type_ == "TILDE":
-            samples = True
+            samples = assigns = True
+        elif type_ == "ASSIGN":
+            assigns = True
         elif type_ in ("LPAR", "LSQB", "LBRACE"):
             name = tokens[index - 1] if index and type_ == "LPAR" else None
             calls.append(name.value if name and name.type == "NAME" else "")
@@ -137,6 +250,8 @@ def _equals(tokens: list[Token], found: list[Diagnostic]) -> list[Token]:
         elif type_ == "EQUAL":
             if declares and not calls:
                 declares = False
+            elif head == "NAME" and not calls and tokens[1].type in ("LPAR", "COMMA", "DOTS") and not assigns:
+                pass  # neither a target nor an expression; explained where reading stops
             elif head in ("SECRET", "OUTPUT") or (index == 2 and tokens[1].type in _AUGMENTING):
                 pass  # no declaration has a value, and there is no '+='; explained where reading stops
             elif head == "FOR" and index == 2:

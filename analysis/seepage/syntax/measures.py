@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from seepage.diagnostics import Diagnostic
+from seepage.diagnostics import Diagnostic, Fix
 from seepage.rules import MALFORMED_MEASURE, MISPLACED_MEASURE
 from seepage.source import Span
 from seepage.syntax.expressions import expression
@@ -182,11 +182,24 @@ def _sides(
             return groups[0], groups[1], (), ()
         case [first, "|"], separator if first == separator:
             return groups[0], groups[1], groups[2], ()
-    found.append(_wrong_separators(name, form, separators, span))
+    found.append(_wrong_separators(name, form, groups, separators, span))
     return None
 
 
-def _wrong_separators(name: str, form: _Form, separators: tuple[Token, ...], span: Span) -> Diagnostic:
+def _two_sides(form: _Form, variables: tuple[Raw, ...]) -> tuple[Fix, ...]:
+    """Return the fix for ``I(x, y)``: of two variables, each is a side."""
+    match variables, form.separator:
+        case (first, second), str() as separator if not isinstance(second, RawNamed):
+            between = Span(first.span.end, second.span.start)
+            text = f"{separator} " if separator == ";" else f" {separator} "
+            return replacement(f"write '{separator}'", between, text)
+        case _:
+            return ()
+
+
+def _wrong_separators(
+    name: str, form: _Form, groups: tuple[tuple[Raw, ...], ...], separators: tuple[Token, ...], span: Span
+) -> Diagnostic:
     meant = f"'{name}' is written '{form.example}'"
     if form.separator is not None and len(separators) == 1 and separators[0].value != form.separator:
         mark = Span(separators[0].start, separators[0].end)
@@ -197,7 +210,8 @@ def _wrong_separators(name: str, form: _Form, separators: tuple[Token, ...], spa
             fixes=replacement(f"write '{form.separator}'", mark, form.separator),
         )
     if not separators:
-        return Diagnostic(MALFORMED_MEASURE, span, f"found one list of variables, expected two sides: {meant}")
+        message = f"found one list of variables, expected two sides: {meant}"
+        return Diagnostic(MALFORMED_MEASURE, span, message, fixes=_two_sides(form, groups[0]))
     wrong = next((mark for mark in separators if mark.value not in (form.separator, "|")), separators[-1])
     return Diagnostic(MALFORMED_MEASURE, Span(wrong.start, wrong.end), f"found '{wrong.value}' too many: {meant}")
 

@@ -22,7 +22,7 @@ def repair(tokens: list[Token]) -> Leaf | Header | None:
             return IfHeader(Boolean(True, span), span, continues=True) if len(tokens) > 2 else ElseHeader(span)
         case "FOR":
             one = Number(Fraction(1), Span(span.end, span.end))
-            name = tokens[1] if len(tokens) > 1 and tokens[1].type == "NAME" else None
+            name = names[0] if names and tokens[1].type in ("NAME", "LPAR") else None
             name_span = Span(name.start, name.end) if name else span
             return ForHeader(name.value if name else "_", one, one, name_span, span)
         case "PARAM" if names:
@@ -54,12 +54,24 @@ def _assigned(tokens: list[Token]) -> Target | None:
     """Return the variable or element that stands before ``:=``, ``~`` or, by mistake, ``=``."""
     name = Name(tokens[0].value, Span(tokens[0].start, tokens[0].end))
     operators = ("ASSIGN", "TILDE", "EQUAL")
-    if len(tokens) > 1 and tokens[1].type in operators:
-        return name
+    match tokens[1:3]:
+        case [Token("ASSIGN" | "TILDE" | "EQUAL" | "COLON"), *_]:
+            return name
+        case [Token("LT"), Token("MINUS")] | [Token(), Token("EQUAL")] | [Token("COMMA"), Token("NAME")]:
+            return name
+        case [Token("PLUS"), Token("PLUS")] | [Token("MINUS"), Token("MINUS")]:
+            return name
     match tokens[1:5]:
         case [Token("LSQB"), Token("NUMBER" | "NAME") as index, Token("RSQB"), Token(type_)] if type_ in operators:
             where = Span(index.start, index.end)
             inner = Number(Fraction(index.value), where) if index.type == "NUMBER" else Name(index.value, where)
             return Index(name.id, inner, name.span, Span(name.span.start, tokens[3].end))
+        case [Token("LSQB"), *_] if (end := _first(tokens, ("ASSIGN", "TILDE"))) is not None:
+            return Index(name.id, zero(end), name.span, Span(name.span.start, end))
         case _:
             return None
+
+
+def _first(tokens: list[Token], types: tuple[str, ...]) -> int | None:
+    """Return where the first token of these types starts."""
+    return next((token.start for token in tokens if token.type in types), None)

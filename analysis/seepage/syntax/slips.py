@@ -14,7 +14,7 @@ from seepage.rules import KEYWORD_AS_NAME, MISSING_BRACE, NO_STATEMENT, UNEXPECT
 from seepage.source import Span
 from seepage.syntax.fixes import replacement
 from seepage.syntax.tokens import KEYWORDS, OPENERS, OPERAND_ENDS, Token
-from seepage.syntax.words import MEASURES
+from seepage.syntax.words import DISTRIBUTIONS, FUNCTIONS, MEASURES
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +73,59 @@ def _keyword(token: Token) -> Diagnostic:
     return Diagnostic(KEYWORD_AS_NAME, _span(token), message)
 
 
+# What begins a statement elsewhere: what to say of it, and what to write in its place, if that is clear.
+_ELSEWHERE: dict[str, tuple[str, str | None]] = {
+    "elif": ("'elif' is written 'else if'", "else if"),
+    "elseif": ("'elseif' is written 'else if'", "else if"),
+    "elsif": ("'elsif' is written 'else if'", "else if"),
+    "return": ("there is no 'return'; 'output x' declares what the attacker sees", None),
+    "def": ("a program defines no functions", None),
+    "fun": ("a program defines no functions", None),
+    "function": ("a program defines no functions", None),
+    "let": ("a variable needs no declaration: remove 'let'", ""),
+    "var": ("a variable needs no declaration: remove 'var'", ""),
+    "int": ("a variable needs no type: remove 'int'", ""),
+    "real": ("a variable needs no type: remove 'real'", ""),
+    "float": ("a variable needs no type: remove 'float'", ""),
+    "double": ("a variable needs no type: remove 'double'", ""),
+    "bool": ("a variable needs no type: remove 'bool'", ""),
+    "pass": ("'pass' is written 'skip'", "skip"),
+    "assume": ("'assume' is written 'observe'", "observe"),
+    "assert": ("'assert' is written 'observe', which discards the runs in which it is false", "observe"),
+    "condition": ("'condition' is written 'observe'", "observe"),
+    "print": ("there is no 'print'; 'show' shows a measure, 'output' declares what the attacker sees", None),
+    "import": ("a program is one file: there is no 'import'", None),
+    "repeat": ("loops are written 'for i in a..b { … }'", None),
+    "loop": ("loops are written 'for i in a..b { … }'", None),
+    "mod": ("the remainder is written '%'", "%"),
+    "div": ("integer division is 'floor(a / b)'", None),
+    "is": ("'is' is written '=='", "=="),
+}
+
+
+def _of_other_languages(place: Place) -> Diagnostic | None:
+    """A word that begins a statement in other languages, and is no variable here: nothing follows that would make it one."""
+    first, token = place.tokens[0], place.token
+    if (
+        first.type != "NAME"
+        or place.index != 1
+        or first.value not in _ELSEWHERE
+        or token.type not in ("$END", "LPAR", "NUMBER")
+    ):
+        return None
+    message, meant = _ELSEWHERE[first.value]
+    if meant is None:
+        return Diagnostic(NO_STATEMENT, _span(first), message)
+    title = f"write '{meant}'" if meant else f"remove '{first.value}'"
+    return Diagnostic(NO_STATEMENT, _span(first), message, fixes=replacement(title, _span(first), meant))
+
+
 def _bare_expression(place: Place) -> Diagnostic | None:
     """An expression where a statement is due: it starts with a name, and what follows is no assignment."""
     if place.head != "NAME" or any(token.type in ("ASSIGN", "TILDE") for token in place.tokens[: place.index]):
         return None
     first, token = place.tokens[0], place.token
+    following = place.tokens[place.index + 1] if place.index + 1 < len(place.tokens) else None
     if "ASSIGN" not in place.expected and token.type != "LPAR":
         return None
     whole = Span(first.start, place.tokens[-1].end)
@@ -91,8 +139,20 @@ def _bare_expression(place: Place) -> Diagnostic | None:
             NO_STATEMENT, whole, f"a call of '{first.value}' alone is no statement; 'x := e' assigns, 'x ~ D' samples"
         )
     if token.type in ("PLUS", "MINUS", "STAR", "SLASH", "PERCENT", "CARET") and place.index == 1:
-        if len(place.tokens) > 2 and place.tokens[2].type == "EQUAL":
+        if following is not None and following.type == "EQUAL":
             return _augmented(place)
+        if following is not None and following.type == token.type in ("PLUS", "MINUS") and following.end == whole.end:
+            meant = f":= {first.value} {token.value} 1"
+            span = Span(token.start, following.end)
+            message = f"there is no '{token.value * 2}'; write '{first.value} {meant}'"
+            return Diagnostic(NO_STATEMENT, span, message, fixes=replacement(f"write '{meant}'", span, meant))
+    elif token.type == "LT" and following is not None and following.type == "MINUS" and following.start == token.end:
+        span = Span(token.start, following.end)
+        message = "'<-' assigns nothing; write ':='"
+        return Diagnostic(NO_STATEMENT, span, message, fixes=replacement("write ':='", span, ":="))
+    elif token.type == "COMMA":
+        message = "one statement assigns one variable: found ',', expected ':=' or '~'"
+        return Diagnostic(NO_STATEMENT, _span(token), message)
     elif token.type == "COLON":
         return _spaced_assignment(place)
     elif token.type == "LSQB":
@@ -101,7 +161,7 @@ def _bare_expression(place: Place) -> Diagnostic | None:
         fixes = replacement("assign with ':='", _span(token), ":=")
         message = "'==' compares and is no statement; ':=' assigns, 'observe' conditions"
         return Diagnostic(NO_STATEMENT, _span(token), message, fixes=fixes)
-    close = get_close_matches(first.value, _STATEMENT_WORDS, 1, 0.75) if place.index == 1 else []
+    close = _close_words(first.value) if place.index == 1 and token.type not in _OPERATORS else []
     if close:
         fixes = replacement(f"write '{close[0]}'", _span(first), close[0])
         return Diagnostic(
@@ -110,6 +170,15 @@ def _bare_expression(place: Place) -> Diagnostic | None:
     what = f"'{first.value}'" if len(place.tokens) == 1 else "an expression"
     message = f"{what} alone is no statement; 'x := e' assigns, 'x ~ D' samples"
     return Diagnostic(NO_STATEMENT, whole, message)
+
+
+_OPERATORS = ("PLUS", "MINUS", "STAR", "SLASH", "PERCENT", "CARET", "NE", "LT", "LE", "GT", "GE", "AND", "OR", "XOR")
+
+
+def _close_words(word: str) -> list[str]:
+    """Return the keyword that a word may be the beginning or a misspelling of."""
+    begun = [one for one in _STATEMENT_WORDS if len(word) >= 3 and one.startswith(word)]
+    return begun[:1] or get_close_matches(word, _STATEMENT_WORDS, 1, 0.75)
 
 
 def _augmented(place: Place) -> Diagnostic:
@@ -140,6 +209,8 @@ def _assignment_inside(place: Place) -> Diagnostic | None:
             word, why = "=", "declarations are written with '='"
         case "FOR" if place.index == 2:
             word, why = "in", "loops are written 'for i in a..b'"
+        case "NAME" if "NUMBER" in place.expected:
+            return None
         case "SECRET" | "OUTPUT":
             message = f"'{place.tokens[0].value}' only declares names; assign the value in a statement of its own"
             return Diagnostic(UNEXPECTED, _span(token), message)
@@ -173,8 +244,118 @@ def _then_in_statement(place: Place) -> Diagnostic | None:
 def _colon_for_brace(place: Place) -> Diagnostic | None:
     if place.token.type != "COLON" or place.head not in ("IF", "ELSE", "FOR") or place.brackets:
         return None
-    fixes = replacement("write '{'", _span(place.token), "{") if place.index == len(place.tokens) - 1 else ()
-    return Diagnostic(MISSING_BRACE, _span(place.token), "blocks stand in braces: found ':', expected '{'", fixes=fixes)
+    span = _span(place.token)
+    if place.head == "FOR" and all(one.type != "DOTS" for one in place.tokens[: place.index]):
+        return Diagnostic(UNEXPECTED, span, "a range is written 'a..b'", fixes=replacement("write '..'", span, ".."))
+    return Diagnostic(MISSING_BRACE, span, "blocks stand in braces: found ':', expected '{'")
+
+
+def _loops_of_other_languages(place: Place) -> Diagnostic | None:
+    if place.head != "FOR":
+        return None
+    token, tokens = place.token, place.tokens
+    if place.index == 1 and token.type == "LPAR":
+        closing = next((one for one in reversed(tokens) if one.type == "RPAR"), None)
+        edits = (Edit(_span(token), ""),) if closing is None else (Edit(_span(token), ""), Edit(_span(closing), ""))
+        fix = Fix("remove the parentheses", edits)
+        return Diagnostic(UNEXPECTED, _span(token), "a loop has no parentheses: 'for i in a..b { … }'", fixes=(fix,))
+    if len(tokens) > 5 and "DOTS" in place.expected and (tokens[3].value, tokens[4].type) == ("range", "LPAR"):
+        call = Span(tokens[3].start, place.previous.end)
+        message = "a loop runs over 'a..b', both ends included"
+        match tokens[5 : place.index]:
+            case [Token("NUMBER", count), Token("RPAR")] if count.isdecimal() and int(count) > 0:
+                meant = f"0..{int(count) - 1}"
+                return Diagnostic(UNEXPECTED, call, message, fixes=replacement(f"write '{meant}'", call, meant))
+            case _:
+                return Diagnostic(UNEXPECTED, call, message)
+    if place.index == 3 and token.type in ("LSQB", "LBRACE") and token is not tokens[-1]:
+        return Diagnostic(
+            UNEXPECTED, _span(token), f"found '{token.value}'; a loop runs over 'a..b', both ends included"
+        )
+    return None
+
+
+def _conditional_of_other_languages(place: Place) -> Diagnostic | None:
+    """``a if b else c``; the fix moves the condition to the front."""
+    token, tokens = place.token, place.tokens
+    if token.type != "IF" or place.head != "NAME" or place.previous.type not in OPERAND_ENDS:
+        return None
+    message = "the conditional expression is written 'if b then e1 else e2'"
+    others = [at for at, one in enumerate(tokens) if one.type in ("IF", "THEN", "ELSE", "ASSIGN", "TILDE")]
+    match [tokens[at].type for at in others]:
+        case ["ASSIGN", "IF", "ELSE"] if others[1] == place.index and not place.brackets:
+            operator, _, alternative = others
+            condition = _spelled(tokens[place.index + 1 : alternative])
+            front = Span(tokens[operator + 1].start, tokens[operator + 1].start)
+            edits = (Edit(front, f"if {condition} then "), Edit(Span(token.start, tokens[alternative].start), ""))
+            return Diagnostic(UNEXPECTED, _span(token), message, fixes=(Fix("put the condition first", edits),))
+        case _:
+            return Diagnostic(UNEXPECTED, _span(token), message)
+
+
+def _spelled(tokens: list[Token]) -> str:
+    """Return tokens as they are written, with one blank where there is white space."""
+    ends = [tokens[0].start, *(one.end for one in tokens)] if tokens else []
+    return "".join(f"{' ' if end < one.start else ''}{one.value}" for end, one in zip(ends, tokens, strict=False))
+
+
+def _comma_outside(place: Place) -> Diagnostic | None:
+    """A comma that separates statements, or the thousands of a number."""
+    if place.token.type != "COMMA" or place.brackets or place.head != "NAME" or place.previous.type not in OPERAND_ENDS:
+        return None
+    previous, span = place.previous, _span(place.token)
+    following = place.tokens[place.index + 1] if place.index + 1 < len(place.tokens) else None
+    if following is None:
+        fixes = replacement("write ';'", span, ";")
+        return Diagnostic(UNEXPECTED, span, "found ',', expected ';' or nothing between statements", fixes=fixes)
+    grouped = previous.end == span.start and span.end == following.start and previous.type == following.type == "NUMBER"
+    if grouped and following.value.isdecimal() and len(following.value) == 3:
+        message = f"numbers are not grouped; write '{previous.value}{following.value}'"
+        return Diagnostic(UNEXPECTED, span, message, fixes=replacement("remove the ','", span, ""))
+    return None
+
+
+def _call_without_parentheses(place: Place) -> Diagnostic | None:
+    token, previous = place.token, place.previous
+    if previous.type != "NAME" or token.type not in ("NUMBER", "TRUE", "FALSE", "LBRACE", "LSQB"):
+        return None
+    if previous.value not in DISTRIBUTIONS | FUNCTIONS or place.index < 2 or token.type == "LBRACE":
+        return None
+    message = f"'{previous.value}' is written with its arguments in parentheses, '{previous.value}(…)'"
+    return Diagnostic(UNEXPECTED, _span(previous), message)
+
+
+def _lists(place: Place) -> Diagnostic | None:
+    """Names of a declaration without the comma between them."""
+    token, previous = place.token, place.previous
+    if (
+        place.head not in ("SECRET", "OUTPUT")
+        or place.brackets
+        or token.type != "NAME"
+        or previous.type not in OPERAND_ENDS
+    ):
+        return None
+    message = f"found '{token.value}', expected ',' before another name"
+    return Diagnostic(
+        UNEXPECTED, _span(token), message, fixes=replacement("add ','", Span(previous.end, previous.end), ",")
+    )
+
+
+def _end_of_comment(place: Place) -> Diagnostic | None:
+    token, previous = place.token, place.previous
+    if (previous.type, token.type) != ("STAR", "SLASH") or previous.end != token.start:
+        return None
+    span = Span(previous.start, token.end)
+    return Diagnostic(UNEXPECTED, span, "the '*/' ends no comment", fixes=replacement("remove the '*/'", span, ""))
+
+
+def _table_without_weights(place: Place) -> Diagnostic | None:
+    if place.token.type not in ("COMMA", "RBRACE") or "COLON" not in place.expected or not place.brackets:
+        return None
+    if place.brackets[-1].type != "LBRACE":
+        return None
+    message = f"found '{place.token.value}', expected ':': a table is '{{value: probability, …}}'; 'uniform_of(…)' takes values alone"
+    return Diagnostic(UNEXPECTED, _span(place.token), message)
 
 
 def _operators_of_other_languages(place: Place) -> Diagnostic | None:
@@ -183,6 +364,8 @@ def _operators_of_other_languages(place: Place) -> Diagnostic | None:
     if token.type == "BARS":
         message = "'||' separates the sides of 'KL'; the logical operator is 'or'"
         return Diagnostic(UNEXPECTED, span, message, fixes=replacement("write 'or'", span, "or"))
+    if token.type == "BAR" and "NUMBER" in place.expected and not place.brackets and place.head != "SHOW":
+        return Diagnostic(UNEXPECTED, span, "found '|', expected an expression; absolute values are written 'abs(x)'")
     if token.type == "BAR" and place.head not in ("SHOW", "REQUIRE"):
         message = "'|' stands in measures before a condition; the logical operator is 'or'"
         return Diagnostic(UNEXPECTED, span, message, fixes=replacement("write 'or'", span, "or"))
@@ -190,6 +373,8 @@ def _operators_of_other_languages(place: Place) -> Diagnostic | None:
         span = Span(previous.start, token.end)
         return Diagnostic(UNEXPECTED, span, "powers are written with '^'", fixes=replacement("write '^'", span, "^"))
     if token.type == "TILDE":
+        if previous.type == "TILDE":
+            return Diagnostic(UNEXPECTED, span, "found a second '~'", fixes=replacement("remove it", span, ""))
         if "NOT" in place.expected or "BANG" in place.expected:
             message = "'~' samples; negation is written '!' or 'not'"
             return Diagnostic(UNEXPECTED, span, message, fixes=replacement("write '!'", span, "!"))
@@ -217,6 +402,10 @@ def _needs_parentheses(place: Place) -> Diagnostic | None:
 def _units(place: Place) -> Diagnostic | None:
     token = place.token
     span = _span(token)
+    if place.head == "SHOW" and token.type == "NAME" and place.expected == {"BITS", "NATS"}:
+        close = get_close_matches(token.value, ("bits", "nats"), 1)
+        fixes = replacement(f"write '{close[0]}'", span, close[0]) if close else ()
+        return Diagnostic(UNEXPECTED, span, f"found '{token.value}', expected 'bits' or 'nats'", fixes=fixes)
     if place.head == "SHOW" and token.type in ("BITS", "NATS") and "IN" in place.expected and not place.brackets:
         fixes = replacement(f"write 'in {token.value}'", span, f"in {token.value}")
         return Diagnostic(UNEXPECTED, span, f"the unit of 'show' follows 'in': write 'in {token.value}'", fixes=fixes)
@@ -258,10 +447,18 @@ def _named_in_function(place: Place) -> Diagnostic | None:
 SLIPS: tuple[Callable[[Place], Diagnostic | None], ...] = (
     _keyword_as_name,
     _declared_value,
+    _end_of_comment,
+    _of_other_languages,
     _bare_expression,
     _assignment_inside,
     _then_in_statement,
     _colon_for_brace,
+    _loops_of_other_languages,
+    _conditional_of_other_languages,
+    _comma_outside,
+    _call_without_parentheses,
+    _lists,
+    _table_without_weights,
     _needs_parentheses,
     _operators_of_other_languages,
     _units,
