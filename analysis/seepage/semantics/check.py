@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from types import MappingProxyType
 
+from seepage import rules
 from seepage.diagnostics import Diagnostic
-from seepage.semantics.checked import Checked, Classification
+from seepage.semantics.checked import Checked, Classification, Symbols
 from seepage.semantics.classify import reasons
 from seepage.semantics.flow import follow, kinds_of
+from seepage.semantics.leaks import determined_secrets, leaks_nothing
 from seepage.semantics.measure_names import check_measures
 from seepage.semantics.resolve import resolve
 from seepage.semantics.secrets import assigned_twice, observed_outputs
+from seepage.semantics.unused import unused
 from seepage.semantics.written_elements import missing_elements
 from seepage.source import SourceFile
 from seepage.syntax.parse import parse
+from seepage.syntax.tree import Module
 
 
 def check(source: SourceFile) -> Checked:
@@ -36,7 +41,17 @@ def check(source: SourceFile) -> Checked:
         *missing_elements(tree, symbols),
         *check_measures(symbols),
     ]
+    if not any(one.is_error and one.rule is not rules.NOT_SUPPORTED for one in found):
+        found.extend(_lints(tree, symbols, source))
     return Checked(source, tree, symbols, MappingProxyType(kinds_of(flow, symbols)), classification, _ordered(found))
+
+
+def _lints(tree: Module, symbols: Symbols, source: SourceFile) -> Iterator[Diagnostic]:
+    """Yield what is odd in a program without errors that asks for something; half a program is not blamed for its other half."""
+    if symbols.outputs or symbols.shows or symbols.requires:
+        yield from unused(tree, symbols, source)
+    yield from leaks_nothing(tree, symbols)
+    yield from determined_secrets(tree, symbols)
 
 
 def _ordered(found: list[Diagnostic]) -> tuple[Diagnostic, ...]:

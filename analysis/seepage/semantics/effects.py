@@ -1,0 +1,168 @@
+"""Statements that nothing asked for depends on: strong liveness, backwards, loops to a fixpoint and never unrolled.
+
+A variable is live where its value can still reach an output, a secret, a shown measure or an observation. What an assignment reads is live
+only if its target is, so that a chain of variables that feed nothing but each other is found whole (Giegerich, Möncke and Wilhelm 1981,
+"faint" variables). Arrays are followed as wholes and never overwritten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from seepage.semantics.checked import Symbols
+from seepage.semantics.expressions import arguments_of, plain_names
+from seepage.semantics.measure_names import names_in
+from seepage.syntax.tree import Assign, Expression, For, If, Index, Item, Module, Name, Observe, Placed, Sample, Target
+
+
+def asked_names(symbols: Symbols) -> frozenset[str]:
+    """Return the variables that are declared as secret or output or stand in a measure, arrays by their own names."""
+    declared = [one.name for one in symbols.secrets] + [one.name for one in symbols.outputs]
+    measures = [one.node.measure for one in symbols.shows] + [one.node.measure for one in symbols.requires]
+    asked = [name.partition("[")[0] for name in declared] + [name for one in measures for _, name in names_in(one)]
+    return frozenset(name for name in asked if name in symbols.variables)
+
+
+def without_effect(tree: Module, symbols: Symbols) -> tuple[Placed, ...]:
+    """Return the assignments and samplings on which no output, secret, shown measure or observation depends, in the order of the text."""
+    asked = asked_names(symbols)
+    # Each assignment of a secret counts: the first one may be what is meant, and a second one may be an error.
+    kept = frozenset(one.name.partition("[")[0] for one in symbols.secrets)
+    walk = _Liveness(kept, set(asked))
+    walk.block(tree.items)
+    return tuple(
+        item
+        for item in tree.walk()
+        if isinstance(item, Placed) and isinstance(item.node, Assign | Sample) and id(item) not in walk.useful
+    )
+
+
+def target_name(target: Target) -> str:
+    """Return the variable or array that a target names."""
+    return target.id if isinstance(target, Name) else target.array
+
+
+def reads_of(item: Placed) -> tuple[str, ...]:
+    """Return the names that a statement reads, arrays by their own names, the index of its target included."""
+    match item.node:
+        case Assign(target=target, value=value):
+            return _names((value, *_index(target)))
+        case Sample(target=target, distribution=distribution):
+            return _names((*arguments_of(distribution), *_index(target)))
+        case Observe(condition=condition):
+            return _names((condition,))
+        case _:
+            return ()
+
+
+def _names(expressions: Iterable[Expression]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for one in expressions for name in plain_names(one)))
+
+
+def _index(target: Target) -> tuple[Expression, ...]:
+    return (target.index,) if isinstance(target, Index) else ()
+
+
+@dataclass(slots=True)
+class _Liveness:
+    """The live names at the place of the walk, with undoing as in :class:`seepage.semantics.state.State`; loop heads only grow."""
+
+    kept: frozenset[str]
+    live: set[str]
+    useful: set[int] = field(default_factory=set)
+    heads: dict[int, set[str]] = field(default_factory=dict)
+    journal: list[dict[str, bool]] = field(default_factory=list)
+    reads: dict[int, tuple[str, ...]] = field(default_factory=dict)
+
+    def mark(self, name: str, live: bool) -> None:
+        """Make a name live or dead."""
+        before = name in self.live
+        if before == live:
+            return
+        if self.journal:
+            self.journal[-1].setdefault(name, before)
+        if live:
+            self.live.add(name)
+        else:
+            self.live.discard(name)
+
+    def undo(self) -> dict[str, bool]:
+        """Take back all changes since the last entry of the journal and return what was live then, of the names that changed."""
+        before = self.journal.pop()
+        now = {name: name in self.live for name in before}
+        for name, live in before.items():
+            if live:
+                self.live.add(name)
+            else:
+                self.live.discard(name)
+        return now
+
+    def block(self, items: Sequence[Item]) -> bool:
+        """Follow items backwards; tell whether one of them has an effect."""
+        effect = False
+        for item in reversed(items):
+            match item:
+                case Placed(node=Assign(target=target) | Sample(target=target)):
+                    effect = self.assign(item, target) or effect
+                case Placed(node=Observe()):
+                    self.read(item)
+                    effect = True
+                case Placed():
+                    pass
+                case If():
+                    effect = self.branch(item) or effect
+                case For():
+                    effect = self.loop(item) or effect
+                case _:
+                    assert_never(item)
+        return effect
+
+    def read(self, item: Placed) -> None:
+        """Make live what a statement reads."""
+        if id(item) not in self.reads:
+            self.reads[id(item)] = reads_of(item)
+        for name in self.reads[id(item)]:
+            self.mark(name, live=True)
+
+    def assign(self, item: Placed, target: Target) -> bool:
+        """Follow an assignment or a sampling."""
+        name = target_name(target)
+        if name not in self.live and name not in self.kept:
+            return False
+        self.useful.add(id(item))
+        if isinstance(target, Name):
+            self.mark(name, live=False)
+        self.read(item)
+        return True
+
+    def branch(self, item: If) -> bool:
+        """Follow the arms of a branch; its conditions are live if something in an arm has an effect."""
+        blocks = [*(arm.block.items for arm in item.arms), item.otherwise.items if item.otherwise else ()]
+        effect, outcomes = False, list[dict[str, bool]]()
+        for block in blocks:
+            self.journal.append({})
+            effect = self.block(block) or effect
+            outcomes.append(self.undo())
+        for name in dict.fromkeys(name for outcome in outcomes for name in outcome):
+            before = name in self.live
+            self.mark(name, any(outcome.get(name, before) for outcome in outcomes))
+        if effect:
+            for arm in item.arms:
+                for name in plain_names(arm.condition):
+                    self.mark(name, live=True)
+        return effect
+
+    def loop(self, item: For) -> bool:
+        """Follow a loop until what is live at its head does not grow; it may have no iteration."""
+        head = self.heads.setdefault(id(item), set())
+        while True:
+            for name in head:
+                self.mark(name, live=True)
+            self.journal.append({})
+            effect = self.block(item.block.items)
+            grown = {name for name, live in self.undo().items() if live and name not in self.live}
+            if not grown:
+                return effect
+            head |= grown

@@ -1,0 +1,91 @@
+"""Which variables can have to do with each other: a graph of names that over-approximates every dependence of every run.
+
+One node a variable, arrays as wholes. A variable depends on what its assignments read and on the conditions around them, an observation on
+what it reads and on the conditions around it. The order of statements does not count, so that loops need no iteration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from seepage.semantics.effects import reads_of, target_name
+from seepage.semantics.expressions import plain_names
+from seepage.syntax.tree import Assign, For, If, Item, Module, Observe, Placed, Sample
+
+_MANY = 200  # observations; beyond, every name counts as related, so that the work stays linear
+
+
+@dataclass(slots=True)
+class Influence:
+    """The graph.
+
+    Attributes:
+        reads: for each assigned name the names it depends on directly.
+        random: names that some statement samples.
+        observed: for each observation the names it depends on directly.
+    """
+
+    reads: dict[str, set[str]] = field(default_factory=dict)
+    random: set[str] = field(default_factory=set)
+    observed: list[set[str]] = field(default_factory=list)
+
+
+def influence(tree: Module) -> Influence:
+    """Return the graph of a file."""
+    graph = Influence()
+    _collect(tree.items, (), graph)
+    return graph
+
+
+def _collect(items: Sequence[Item], around: tuple[str, ...], graph: Influence) -> None:
+    for item in items:
+        match item:
+            case Placed(node=Assign(target=target) | Sample(target=target)):
+                graph.reads.setdefault(target_name(target), set()).update(reads_of(item), around)
+                if isinstance(item.node, Sample):
+                    graph.random.add(target_name(target))
+            case Placed(node=Observe()):
+                graph.observed.append({*reads_of(item), *around})
+            case If(arms=arms, otherwise=otherwise):
+                conditions = tuple(dict.fromkeys(name for arm in arms for name in plain_names(arm.condition)))
+                inside = tuple(dict.fromkeys((*around, *conditions)))
+                for block in (*(arm.block for arm in arms), *(() if otherwise is None else (otherwise,))):
+                    _collect(block.items, inside, graph)
+            case For(block=block):
+                _collect(block.items, around, graph)
+            case _:
+                pass
+
+
+def sources(names: Iterable[str], graph: Influence) -> set[str]:
+    """Return names with everything they depend on, directly or not."""
+    found: set[str] = set()
+    stack = list(names)
+    while stack:
+        name = stack.pop()
+        if name not in found:
+            found.add(name)
+            stack.extend(graph.reads.get(name, ()))
+    return found
+
+
+def related(names: Iterable[str], graph: Influence) -> set[str]:
+    """Return all names that can be statistically dependent on one of ``names``, through what they are computed from and what is observed.
+
+    Names outside are independent of ``names`` given the observations: no source of randomness is common to both, and no
+    observation depends on sources of both.
+    """
+    found = sources(names, graph)
+    if len(graph.observed) > _MANY:
+        return {*graph.reads}
+    open_ones = [sources(one, graph) for one in graph.observed]
+    grown = True
+    while grown:
+        grown = False
+        for one in [*open_ones]:
+            if one & found & graph.random:
+                found |= one
+                open_ones.remove(one)
+                grown = True
+    return found

@@ -1,0 +1,119 @@
+"""Names that nothing reads and statements that nothing asked for depends on.
+
+Judged once a program asks for something (an output, a ``show`` or a ``require``) and has no errors, so that half a program is not blamed for
+its other half.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from seepage import rules
+from seepage.diagnostics import Diagnostic, Edit, Fix, Label, Tag
+from seepage.semantics.checked import Symbols
+from seepage.semantics.effects import asked_names, reads_of, target_name, without_effect
+from seepage.semantics.removal import remove
+from seepage.source import SourceFile, Span
+from seepage.syntax.tree import Assign, Boolean, Const, Module, Number, Param, Placed, Sample
+
+_FADED = (Tag.UNNECESSARY,)
+
+
+def unused(tree: Module, symbols: Symbols, source: SourceFile) -> Iterator[Diagnostic]:
+    """Yield unused declarations and variables, and statements without effect."""
+    uses = Counter(name for _, name in symbols.occurrences)
+    yield from _declarations(tree, uses, source)
+    never_read = {
+        name: symbol
+        for name, symbol in symbols.variables.items()
+        if uses[name] == len(symbol.spans) and name not in asked_names(symbols)
+    }
+    writes: dict[str, list[Placed]] = {}
+    for item in tree.walk():
+        if isinstance(item, Placed) and isinstance(item.node, Assign | Sample):
+            writes.setdefault(target_name(item.node.target), []).append(item)
+    for name, symbol in never_read.items():
+        end = len(source.text)
+        ask = Fix(f"show 'H({name})'", (Edit(Span(end, end), f"{_new_line(source.text)}show H({name})\n"),))
+        fixes = (remove(f"remove '{name}'", (item.span for item in writes[name]), source.text), ask)
+        labels = tuple(Label(place, f"'{name}' is assigned here, too") for place in symbol.spans[1:])
+        message = f"nothing reads '{name}'"
+        yield Diagnostic(rules.UNUSED_VARIABLE, symbol.spans[0], message, labels=labels, fixes=fixes, tags=_FADED)
+    idle = without_effect(tree, symbols)
+    dead = [item for item in idle if _target(item) not in never_read]
+    yield from _without_effect(dead, frozenset(map(id, idle)), writes, source)
+
+
+def _new_line(text: str) -> str:
+    return "" if not text or text.endswith("\n") else "\n"
+
+
+def _target(item: Placed) -> str:
+    assert isinstance(item.node, Assign | Sample)
+    return target_name(item.node.target)
+
+
+def _declarations(tree: Module, uses: Mapping[str, int], source: SourceFile) -> Iterator[Diagnostic]:
+    for item in tree.items:
+        if isinstance(item, Placed) and isinstance(item.node, Param | Const) and uses[item.node.name] == 1:
+            name = item.node.name
+            is_param = isinstance(item.node, Param)
+            rule, what = (rules.UNUSED_PARAMETER, "parameter") if is_param else (rules.UNUSED_CONSTANT, "constant")
+            fix = remove(f"remove the {what} '{name}'", (item.span,), source.text)
+            place = item.node.name_span.shift(item.start)
+            yield Diagnostic(rule, place, f"nothing uses the {what} '{name}'", fixes=(fix,), tags=_FADED)
+
+
+def _without_effect(
+    dead: Sequence[Placed], idle: frozenset[int], writes: Mapping[str, Sequence[Placed]], source: SourceFile
+) -> Iterator[Diagnostic]:
+    readers: dict[str, list[Placed]] = {}
+    for items in writes.values():
+        for item in items:
+            for name in reads_of(item):
+                readers.setdefault(name, []).append(item)
+    for item in dead:
+        name = _target(item)
+        others = [one for one in writes[name] if id(one) not in idle]
+        if others and _is_initial(item, writes[name]):
+            continue  # a variable that is set to a number first and assigned in every case after is good style
+        message = f"no output, secret, shown measure or observation depends on this value of '{name}'"
+        labels = [
+            Label(one.span, f"read here, for a value of '{_target(one)}' that nothing depends on either")
+            for one in readers.get(name, ())
+            if id(one) in idle and one is not item
+        ]
+        if others and not labels:
+            after = next((one for one in others if one.span > item.span), others[0])
+            labels.append(Label(after.span, f"'{name}' is assigned here before anything reads the value"))
+        notes = () if others else (_route(name, readers, idle),)
+        fixes: tuple[Fix, ...] = ()
+        if others and not item.documentation and all(isinstance(one.node, Assign | Sample) for one in others):
+            fixes = (remove(f"remove this assignment of '{name}'", (item.span,), source.text),)
+        yield Diagnostic(rules.NO_EFFECT, item.span, message, tuple(labels), notes, fixes, _FADED)
+
+
+def _is_initial(item: Placed, written: Sequence[Placed]) -> bool:
+    return item is written[0] and isinstance(item.node, Assign) and isinstance(item.node.value, Number | Boolean)
+
+
+def _route(name: str, readers: Mapping[str, Sequence[Placed]], idle: frozenset[int]) -> str:
+    """Return everything that a value flows into, as a sentence: the proof that nothing asked for is among it."""
+    found: dict[str, None] = {}
+    stack = [name]
+    while stack:
+        for item in readers.get(stack.pop(), ()):
+            if id(item) in idle and _target(item) not in found:
+                found[_target(item)] = None
+                stack.append(_target(item))
+    found.pop(name, None)
+    if not found:
+        return f"only '{name}' itself is computed from it"
+    listed = [f"'{one}'" for one in found]
+    shown = (
+        " and ".join(([", ".join(listed[:-1])] if listed[:-1] else []) + [listed[-1]])
+        if len(listed) <= 6
+        else f"{', '.join(listed[:6])}, …"
+    )
+    return f"'{name}' flows into {shown} only, and none of them is asked for"
