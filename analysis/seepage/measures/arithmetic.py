@@ -31,16 +31,19 @@ def negate(a: Enclosure) -> Enclosure:
     exact = None if a.exact is None else -a.exact
     with precision(WORKING_BITS):  # the library rounds even a change of sign to its working precision
         lower, upper = (-a.upper).lower(), (-a.lower).upper()
-        return Enclosure(_clamp((-a.value).mid(), lower, upper), lower, upper, a.certainty, exact, a.notes)
+        return Enclosure.bounded(-a.value, lower, upper, a.certainty, exact, a.notes)
 
 
-def add(a: Enclosure, b: Enclosure) -> Enclosure:
-    """Return a + b.
+def add(first: Enclosure, *others: Enclosure) -> Enclosure:
+    """Return the sum.
 
     Raises:
         Undefined: for ∞ − ∞.
     """
-    return _combine(a, b, lambda u, v: u + v, Fraction.__add__)
+    result = first
+    for other in others:
+        result = _combine(result, other, lambda u, v: u + v, Fraction.__add__)
+    return result
 
 
 def subtract(a: Enclosure, b: Enclosure) -> Enclosure:
@@ -109,7 +112,7 @@ def _combine(
             return Enclosure(value.mid(), arb.neg_inf(), arb.pos_inf(), certainty, None, notes)
         lower = _least(corners)
         upper = -_least([-corner for corner in corners])
-        return Enclosure(_clamp(value.mid(), lower, upper), lower, upper, certainty, None, notes)
+        return Enclosure.bounded(value, lower, upper, certainty, None, notes)
 
 
 def _least(balls: list[arb]) -> arb:
@@ -118,9 +121,3 @@ def _least(balls: list[arb]) -> arb:
     for end in ends[1:]:
         smallest = end if end < smallest else smallest
     return smallest
-
-
-def _clamp(value: arb, lower: arb, upper: arb) -> arb:
-    if value < lower:
-        return lower
-    return upper if value > upper else value

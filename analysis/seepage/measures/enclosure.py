@@ -25,6 +25,24 @@ class Enclosure:
     notes: tuple[str, ...] = ()
 
     @classmethod
+    def bounded(
+        cls,
+        value: arb,
+        lower: arb,
+        upper: arb,
+        certainty: Certainty = Certainty.EXACT,
+        exact: Fraction | None = None,
+        notes: tuple[str, ...] = (),
+    ) -> Enclosure:
+        """Enclose between two bounds; an estimate that lies outside them becomes the nearer one."""
+        middle = value.mid()
+        if not middle >= lower:
+            middle = lower
+        elif not middle <= upper:
+            middle = upper
+        return cls(middle, lower, upper, certainty, exact, notes)
+
+    @classmethod
     def of_ball(cls, ball: arb, exact: Fraction | None = None) -> Enclosure:
         """Enclose by a ball whose radius is rounding only."""
         return cls(ball.mid(), ball.lower(), ball.upper(), Certainty.EXACT, exact)

@@ -21,7 +21,6 @@ from flint import arb, fmpq
 from seepage.engines.outcome import DiscreteJoint
 from seepage.exact import precision
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.result import Certainty
 from seepage.measures.weights import (
     BITS,
     Balls,
@@ -109,6 +108,4 @@ def non_negative(ball: arb, *caps: arb) -> Enclosure:
             upper = cap.upper()
     if not upper >= lower:
         raise AssertionError(f"bounds that exclude each other: {ball}, {caps}")
-    value = ball.mid()
-    value = lower if not value >= lower else upper if not value <= upper else value
-    return Enclosure(value, lower, upper, Certainty.EXACT)
+    return Enclosure.bounded(ball, lower, upper)

@@ -14,6 +14,7 @@ from flint import arb
 from seepage.engines.outcome import MixtureJoint
 from seepage.exact import precision
 from seepage.measures import gaussian_bounds, quadrature
+from seepage.measures.arithmetic import add
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian_entropy import PAIRS_LIMIT, WIDE
 from seepage.measures.gaussian_strata import (
@@ -27,7 +28,7 @@ from seepage.measures.gaussian_strata import (
     rank,
     strata,
 )
-from seepage.measures.gaussian_sum import add, between, clip, honest, infinite
+from seepage.measures.gaussian_sum import between, clip, honest, infinite
 from seepage.measures.quadrature_frame import NotResolved, WeightedGaussian
 
 UNSUPPORTED = "the first law has mass where the second has none"

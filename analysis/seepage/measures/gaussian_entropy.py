@@ -15,6 +15,7 @@ from flint import arb
 from seepage.engines.outcome import MixtureJoint
 from seepage.exact import precision
 from seepage.measures import gaussian_bounds, quadrature
+from seepage.measures.arithmetic import add, subtract
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian_reduction import reduce_dimension
 from seepage.measures.gaussian_strata import (
@@ -32,7 +33,7 @@ from seepage.measures.gaussian_strata import (
     rank,
     strata,
 )
-from seepage.measures.gaussian_sum import add, between, clip, honest, infinite, note, subtract
+from seepage.measures.gaussian_sum import between, clip, honest, infinite, note
 from seepage.measures.quadrature_frame import NotResolved, WeightedGaussian
 
 MIXED = "relative to counting on the atoms and Lebesgue measure elsewhere"
@@ -137,7 +138,7 @@ def density_entropies(laws: Sequence[Strata]) -> list[Enclosure]:
             found = [_by_pairs(mixture) for mixture in mixtures]
         for (index, mixture), part in zip(tasks, found, strict=True):
             sums[index].append(_sharpened(part, mixture) if part.upper - part.lower > COARSE else part)
-    return [add(*terms) if len(terms) != 1 else terms[0] for terms in sums]
+    return [add(*terms) if terms else Enclosure.of_rational(Fraction(0)) for terms in sums]
 
 
 def _reduced(mixture: list[WeightedGaussian]) -> tuple[list[WeightedGaussian], list[Enclosure]]:

@@ -17,6 +17,7 @@ from flint import arb
 from seepage.engines.outcome import MixtureComponent, MixtureJoint
 from seepage.exact import precision
 from seepage.measures import gaussian_bounds
+from seepage.measures.arithmetic import add, multiply, subtract
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian_entropy import COARSE, density_entropies
 from seepage.measures.gaussian_strata import (
@@ -36,7 +37,7 @@ from seepage.measures.gaussian_strata import (
     strata,
     total,
 )
-from seepage.measures.gaussian_sum import add, between, clip, honest, infinite, subtract, times
+from seepage.measures.gaussian_sum import between, clip, honest, infinite
 from seepage.measures.quadrature_frame import NotResolved
 
 Side: TypeAlias = tuple[Key, Hashable]
@@ -69,7 +70,9 @@ def _given(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...], z: tuple
         terms = []
         for group in groups.values():
             share = ball(total(component.weight for component in group)) / whole
-            terms.append(times(share, _information(MixtureJoint(joint.variables, tuple(group)), x, y)))
+            terms.append(
+                multiply(Enclosure.of_ball(share), _information(MixtureJoint(joint.variables, tuple(group)), x, y))
+            )
         if all(term.exact == 0 for term in terms):
             return Enclosure.of_rational(Fraction(0))
         return add(*terms)

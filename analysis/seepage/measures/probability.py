@@ -10,7 +10,6 @@ from flint import arb, fmpq
 from seepage.engines.outcome import DiscreteJoint
 from seepage.exact import Number, compare, enclose, precision, to_fraction
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.result import Certainty
 from seepage.measures.weights import BITS, Whole, marginal, positions, total, weights_of
 
 
@@ -50,6 +49,4 @@ def _mean(weights: dict[Number, arb]) -> Enclosure:
     lowest, highest = enclose(ordered[0], BITS).lower(), enclose(ordered[-1], BITS).upper()
     lower = mean.lower() if mean.lower() > lowest else lowest
     upper = mean.upper() if mean.upper() < highest else highest
-    middle = mean.mid()
-    inside = lower if not middle >= lower else upper if not middle <= upper else middle
-    return Enclosure(inside, lower, upper, Certainty.EXACT)
+    return Enclosure.bounded(mean, lower, upper)

@@ -1,46 +1,58 @@
-r"""Variance of a discrete variable: :math:`\operatorname{Var}(x) = E(x^2) - E(x)^2`."""
+r"""Variance of a discrete variable: :math:`\operatorname{Var}(x) = \sum_x p(x) (x - E x)^2`.
+
+The number has no unit that Seepage keeps: it is that of the variable, squared. Rational masses and values give an exact rational. Elsewhere
+the sum is over distances from the mean, which are squared before they are added: nothing cancels there, as it does in
+:math:`E(x^2) - E(x)^2` for a variable that lies far from 0. The mean is a ball that holds the true mean, so each term holds the true one;
+a term's ball may reach below 0, which no variance does.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from flint import arb, fmpq
 
 from seepage.engines.outcome import DiscreteJoint
-from seepage.exact import enclose, precision, to_fraction
-from seepage.measures.arithmetic import WORKING_BITS
+from seepage.exact import Number, enclose, precision, to_fraction
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.result import Certainty
+from seepage.measures.entropy import non_negative
+from seepage.measures.weights import BITS, Whole, marginal, positions, total, weights_of
 
 
 def variance(joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], variable: str) -> Enclosure:
-    """Return the variance of a variable; an exact rational where masses and values are rational."""
-    place = joint.variables.index(variable)
-    rational = _rational(joint, place)
-    if rational is not None:
-        return Enclosure.of_rational(rational)
-    with precision(WORKING_BITS):
-        mass = first = second = arb(0)
-        for values, weight in joint.masses.items():
-            value = enclose(values[place], WORKING_BITS)
-            mass += arb(weight)
-            first += arb(weight) * value
-            second += arb(weight) * value * value
-        mean = first / mass
-        ball = second / mass - mean * mean
-        lower = ball.lower() if ball.lower() > 0 else arb(0)
-        middle = ball.mid() if ball.mid() > lower else lower
-        return Enclosure(middle, lower, ball.upper(), Certainty.EXACT)
+    """Return the variance of a variable, without a unit; an exact rational where masses and values are rational.
+
+    Raises:
+        ValueError: if the joint distribution has no mass, or lacks the variable.
+    """
+    place = positions(joint, (variable,))
+    with precision(BITS):
+        weights = weights_of(joint)
+        if isinstance(weights, Whole):
+            exact = _rational({values[0]: int(w) for values, w in marginal(weights.weights, place).items()})
+            if exact is not None:
+                return Enclosure.of_rational(exact)
+        return _enclosed({values[0]: w for values, w in marginal(weights.as_balls().weights, place).items()})
 
 
-def _rational(joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], place: int) -> Fraction | None:
-    mass = mean = square = Fraction(0)
-    for values, weight in joint.masses.items():
-        value = to_fraction(values[place])
-        if value is None or not isinstance(weight, fmpq):
+def _rational(weights: Mapping[Number, int]) -> Fraction | None:
+    values: list[tuple[Fraction, int]] = []
+    for value, weight in weights.items():
+        fraction = to_fraction(value)
+        if fraction is None:
             return None
-        share = Fraction(int(weight.p), int(weight.q))
-        mass += share
-        mean += share * value
-        square += share * value * value
-    return square / mass - (mean / mass) ** 2
+        values.append((fraction, weight))
+    whole = sum(weights.values())
+    mean = sum((value * weight for value, weight in values), Fraction(0)) / whole
+    return sum((weight * (value - mean) ** 2 for value, weight in values), Fraction(0)) / whole
+
+
+def _enclosed(weights: Mapping[Number, arb]) -> Enclosure:
+    if len(weights) == 1:
+        return Enclosure.of_rational(Fraction(0))
+    values = [(enclose(value, BITS), weight) for value, weight in weights.items()]
+    whole = total(weights.values())
+    mean = sum((value * weight for value, weight in values), arb(0)) / whole
+    # A distance times itself, not to the power 2: the library's power of a ball around 0 is nan.
+    return non_negative(sum((weight * (value - mean) * (value - mean) for value, weight in values), arb(0)) / whole)

@@ -1,0 +1,35 @@
+"""Variances against closed forms, where E(x²) − E(x)² would lose all digits."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb, fmpq
+
+from seepage.engines.forward.coefficients import RATIONALS, balls
+from seepage.engines.outcome import DiscreteJoint
+from seepage.exact import precision
+from seepage.measures.variance import variance
+
+FAR = 10**40
+
+
+def test_rational_masses_give_an_exact_rational() -> None:
+    masses = {(FAR,): fmpq(1, 6), (FAR + 1,): fmpq(1, 3)}  # probabilities 1/3 and 2/3
+
+    assert variance(DiscreteJoint(("x",), RATIONALS, masses, fmpq(1, 2)), "x").exact == Fraction(2, 9)
+
+
+def test_a_variable_far_from_zero_keeps_its_digits() -> None:
+    with precision(256):
+        third = arb(1) / 3
+    found = variance(DiscreteJoint(("x",), balls(128), {(FAR,): third, (FAR + 1,): 2 * third}, 3 * third), "x")
+
+    assert found.lower <= arb(2) / 9 <= found.upper
+    assert found.upper - found.lower < 1e-12  # the mean is known to 10^40 · 2^-192, some 1e-18
+
+
+def test_a_constant_has_variance_zero() -> None:
+    found = variance(DiscreteJoint(("x",), balls(128), {(FAR,): arb(1) / 3}, arb(1) / 3), "x")
+
+    assert found.exact == 0
