@@ -51,8 +51,11 @@ def _rational(weights: Mapping[Number, int]) -> Fraction | None:
 def _enclosed(weights: Mapping[Number, arb]) -> Enclosure:
     if len(weights) == 1:
         return Enclosure.of_rational(Fraction(0))
-    values = [(enclose(value, BITS), weight) for value, weight in weights.items()]
+    # Distances from a likely value first: the mean itself is known only as well as the masses, relative to its size.
+    origin = enclose(max(weights, key=lambda value: float(weights[value])), BITS)
+    distances = [(enclose(value, BITS) - origin, weight) for value, weight in weights.items()]
     whole = total(weights.values())
-    mean = sum((value * weight for value, weight in values), arb(0)) / whole
-    # A distance times itself, not to the power 2: the library's power of a ball around 0 is nan.
-    return non_negative(sum((weight * (value - mean) * (value - mean) for value, weight in values), arb(0)) / whole)
+    mean = sum((distance * weight for distance, weight in distances), arb(0)) / whole
+    # A deviation times itself, not to the power 2: the library's power of a ball around 0 is nan.
+    squares = (weight * (distance - mean) * (distance - mean) for distance, weight in distances)
+    return non_negative(sum(squares, arb(0)) / whole)
