@@ -27,14 +27,12 @@ from seepage.source import SourceFile, Span
 from seepage.syntax.comments import blank_comments
 from seepage.syntax.parse import parse
 from seepage.syntax.pieces import Piece, PieceKind, cut
-from seepage.syntax.spacing import COMMENTS, OPENING, Atom, Sort, atoms_of, blanks
+from seepage.syntax.spacing import COMMENTS, OPENING, Atom, Sort, atoms_of, blanks, comments_in
 
 WIDTH = 100
 _INDENT = 4
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_COMMENT = re.compile(r"//|/\*")
-_COMMENT_MARK = re.compile(r"/\*|\*/")
 _LIKE_DIVISION = re.compile(r"[\w)\]][ \t]?//[ \t]*[0-9]+[ \t]*")  # reported by the parser while it stands so close
 
 
@@ -350,27 +348,8 @@ def _atoms(text: str, pieces: Sequence[Piece]) -> list[Atom]:
     at = 0
     for number, piece in enumerate(pieces):
         for index, atom in enumerate(atoms_of(piece, number)):
-            atoms += _comments(text, at, atom.start, number if index else None)
+            atoms += comments_in(text, at, atom.start, number if index else None)
             atoms.append(atom)
             at = atom.end
-    atoms += _comments(text, at, len(text), None)
+    atoms += comments_in(text, at, len(text), None)
     return atoms
-
-
-def _comments(text: str, start: int, end: int, piece: int | None) -> Iterator[Atom]:
-    """Yield the comments in a part of the text that holds nothing else."""
-    at = start
-    while (opening := _COMMENT.search(text, at, end)) is not None:
-        begin = opening.start()
-        if opening.group() == "//":
-            found = _LINE_END.search(text, begin, end)
-            at = end if found is None else found.start()
-            yield Atom(Sort.LINE_COMMENT, begin, begin + len(text[begin:at].rstrip(" \t\f\v")), piece)
-            continue
-        depth, at = 0, end
-        for mark in _COMMENT_MARK.finditer(text, begin, end):
-            depth += 1 if mark.group() == "/*" else -1
-            if depth == 0:
-                at = mark.end()
-                break
-        yield Atom(Sort.COMMENT, begin, at, piece)

@@ -1,0 +1,96 @@
+"""What each name of a program is, for colouring: read off the tree, not off the words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from seepage.semantics.checked import Checked, Kind
+from seepage.source import Span
+from seepage.symbols.names import Role, Symbol, symbols_in
+from seepage.syntax.tree import Call, Family, GainName, MeasureCall
+from seepage.syntax.walk import nodes, rooted
+
+
+class Category(Enum):
+    """What a word names."""
+
+    PARAMETER = "parameter"
+    CONSTANT = "constant"
+    LOOP = "loop variable"
+    VARIABLE = "variable"
+    FUNCTION = "function"
+    DISTRIBUTION = "distribution"
+    MEASURE = "measure"
+
+
+class Modifier(Enum):
+    """What else is known of it."""
+
+    DECLARATION = "declaration"
+    SECRET = "secret"
+    OUTPUT = "output"
+    DISCRETE = "discrete"
+    CONTINUOUS = "continuous"
+    MIXED = "mixed"
+
+
+@dataclass(frozen=True, slots=True)
+class Classified:
+    """A word of the text with what it names."""
+
+    span: Span
+    category: Category
+    modifiers: frozenset[Modifier] = frozenset()
+
+
+def classify(checked: Checked) -> tuple[Classified, ...]:
+    """Return every name of a program in the order of the text; names that nothing defines are left out."""
+    found = [
+        Classified(span, _CATEGORY[symbol.role], _modifiers(symbol, span))
+        for symbol in symbols_in(checked)
+        if symbol.role is not Role.UNKNOWN
+        for span in symbol.occurrences
+    ]
+    for root, start in rooted(checked.tree):
+        for node in nodes(root):
+            match node:
+                case Call(name_span=place):
+                    found.append(Classified(place.shift(start), Category.FUNCTION))
+                case Family(name_span=place):
+                    found.append(Classified(place.shift(start), Category.DISTRIBUTION))
+                case MeasureCall(name_span=place):
+                    found.append(Classified(place.shift(start), Category.MEASURE))
+                case GainName(name=name, span=place):
+                    found.append(Classified(Span(place.start, place.start + len(name)).shift(start), Category.FUNCTION))
+                case _:
+                    pass
+    return tuple(sorted(found, key=lambda one: one.span))
+
+
+_CATEGORY = {
+    Role.PARAMETER: Category.PARAMETER,
+    Role.CONSTANT: Category.CONSTANT,
+    Role.LOOP: Category.LOOP,
+    Role.SECRET: Category.VARIABLE,
+    Role.OUTPUT: Category.VARIABLE,
+    Role.SECRET_OUTPUT: Category.VARIABLE,
+    Role.VARIABLE: Category.VARIABLE,
+}
+_KIND = {
+    Kind.BOOLEAN: Modifier.DISCRETE,
+    Kind.DISCRETE: Modifier.DISCRETE,
+    Kind.CONTINUOUS: Modifier.CONTINUOUS,
+    Kind.MIXED: Modifier.MIXED,
+}
+
+
+def _modifiers(symbol: Symbol, span: Span) -> frozenset[Modifier]:
+    modifiers = {Modifier.DECLARATION} if span in symbol.definitions else set()
+    if symbol.role in (Role.SECRET, Role.SECRET_OUTPUT):
+        modifiers.add(Modifier.SECRET)
+    if symbol.role in (Role.OUTPUT, Role.SECRET_OUTPUT):
+        modifiers.add(Modifier.OUTPUT)
+    if symbol.kind is not None:
+        modifiers.add(_KIND[symbol.kind])
+    return frozenset(modifiers)

@@ -1,0 +1,215 @@
+"""What may stand at a place: the grammar read as far as the cursor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from seepage.semantics.checked import Checked
+from seepage.semantics.signatures import SIGNATURES
+from seepage.symbols.calls import open_call
+from seepage.symbols.cursor import Before, before
+from seepage.symbols.names import Role, Symbol, visible_at
+from seepage.syntax.pieces import PieceKind
+from seepage.syntax.tokens import OPERAND_ENDS
+from seepage.syntax.words import MEASURES
+
+
+class Place(Enum):
+    """What kind of thing is due."""
+
+    STATEMENT = "statement"
+    EXPRESSION = "expression"
+    STATIC = "static expression"  # of constants, parameters and loop variables
+    DISTRIBUTION = "distribution"
+    MEASURE = "measure"
+    VARIABLES = "list of variables"
+    PARAMETERS = "parameter"
+    UNIT = "unit"
+    OPERATOR = "operator"  # what joins or ends what is complete
+    NEW_NAME = "new name"
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What may stand at a place.
+
+    Attributes:
+        places: kinds of things that are due.
+        keywords: words of the language that may stand there, in the order in which they are likely.
+        arguments: names of arguments that may be given there.
+        symbols: the names that may stand there.
+        word: what is typed of it so far.
+    """
+
+    places: frozenset[Place]
+    keywords: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
+    symbols: tuple[Symbol, ...] = ()
+    word: str = ""
+
+
+_NOTHING = frozenset[Place]()
+STATEMENTS = ("if", "for", "observe", "skip")
+DECLARATIONS = ("param", "const", "secret", "output", "show", "require")
+_OPERANDS = ("if", "not", "true", "false")
+_JOINTS = ("and", "or", "xor")
+_KNOWN = (Role.PARAMETER, Role.CONSTANT, Role.LOOP)
+
+
+def context_at(checked: Checked, offset: int) -> Context:
+    """Return what may stand at an offset; nothing inside a comment or a number."""
+    found = before(checked, offset)
+    if found is None or found.word[:1].isdigit():
+        return Context(_NOTHING)
+    places, keywords, arguments = _expected(found)
+    symbols = tuple(one for one in visible_at(checked, offset) if _fits(one, places))
+    if not _is_top_level(checked, offset):
+        keywords = tuple(word for word in keywords if word not in DECLARATIONS)
+    return Context(places, keywords, arguments, symbols, found.word)
+
+
+def _is_top_level(checked: Checked, offset: int) -> bool:
+    return not any(item.span.start < offset < item.span.end for item in checked.tree.items if not hasattr(item, "node"))
+
+
+def _fits(symbol: Symbol, places: frozenset[Place]) -> bool:
+    known = symbol.role in _KNOWN
+    if Place.EXPRESSION in places:
+        return True
+    if Place.PARAMETERS in places and symbol.role is Role.PARAMETER:
+        return True
+    if (Place.STATIC in places or Place.MEASURE in places) and known:
+        return True
+    return (Place.VARIABLES in places or Place.STATEMENT in places) and not known
+
+
+_Expected = tuple[frozenset[Place], tuple[str, ...], tuple[str, ...]]
+
+
+def _expected(found: Before) -> _Expected:
+    tokens = found.tokens
+    if found.kind in (None, PieceKind.CLOSE, PieceKind.SEPARATOR, PieceKind.STRAY) or _opens(found):
+        following = ("else",) if found.kind is PieceKind.CLOSE else ()
+        return _only(Place.STATEMENT, *following, *STATEMENTS, *DECLARATIONS)
+    last = tokens[-1].type
+    call = open_call(tokens)
+    if call is None and (last in OPERAND_ENDS or (len(tokens) == 1 and tokens[0].type == "NAME")):
+        places, keywords, arguments = _after_operand(found)
+        if found.starts_line and not _needs_more(found):
+            return places | {Place.STATEMENT}, (*STATEMENTS, *DECLARATIONS, *keywords), arguments
+        return places, keywords, arguments
+    if call is not None and last in OPERAND_ENDS:
+        return _only(Place.OPERATOR, *_JOINTS)
+    return _in_statement(found, call)
+
+
+def _only(place: Place, *keywords: str) -> _Expected:
+    return frozenset({place}), keywords, ()
+
+
+def _opens(found: Before) -> bool:
+    return found.kind in (PieceKind.HEADER, PieceKind.ELSE) and found.tokens[-1].type == "LBRACE"
+
+
+def _needs_more(found: Before) -> bool:
+    """Tell whether a statement that ends in an operand is not one yet."""
+    return found.tokens[0].type == "NAME" and not any(one.type in ("ASSIGN", "TILDE") for one in found.tokens)
+
+
+def _after_operand(found: Before) -> _Expected:
+    """Say what may follow on something complete."""
+    types = [token.type for token in found.tokens]
+    match types[0]:
+        case "PARAM":
+            return _only(Place.OPERATOR, *(() if "IN" in types or "EQUAL" in types else ("in",)))
+        case "FOR":
+            return _only(Place.OPERATOR, *(() if "IN" in types else ("in",)))
+        case "SECRET" | "OUTPUT" | "CONST" | "SKIP":
+            return _only(Place.OPERATOR)
+        case "SHOW":
+            return _only(Place.OPERATOR, *(() if "IN" in types else ("in",)))
+        case "REQUIRE":
+            if "OVER" in types:
+                return _only(Place.OPERATOR, *(() if types[-1] != "NAME" else ("in",)))
+            compared = any(one in types for one in ("LE", "LT", "GE", "GT", "EQ"))
+            units = () if types[-1] in ("BITS", "NATS") else ("bits", "nats")
+            return _only(Place.OPERATOR, *((*units, "over") if compared else ()))
+        case "NAME" if "ASSIGN" not in types:
+            return _only(Place.OPERATOR)
+        case _:
+            opened = types.count("THEN") - types.count("ELSE")
+            ifs = types.count("IF") - types.count("THEN")
+            then = ("then",) if ifs > 0 and found.kind is PieceKind.LEAF else ("else",) if opened > 0 else ()
+            return _only(Place.OPERATOR, *then, *_JOINTS)
+
+
+def _in_statement(found: Before, call: str | None) -> _Expected:
+    """Say what is due where something has to follow."""
+    types = [token.type for token in found.tokens]
+    last = types[-1]
+    match types[0]:
+        case "PARAM":
+            return _only(Place.NEW_NAME if last == "PARAM" else Place.STATIC, *(("inf",) if call is not None else ()))
+        case "CONST":
+            return _only(Place.NEW_NAME if last == "CONST" else Place.STATIC)
+        case "FOR":
+            return _only(Place.NEW_NAME if last == "FOR" else Place.STATIC)
+        case "SECRET":
+            modes = ("initial", "final") if last == "SECRET" else ()
+            return _only(Place.VARIABLES if call is None else Place.EXPRESSION, *modes)
+        case "OUTPUT":
+            return _only(Place.VARIABLES if call is None else Place.EXPRESSION)
+        case "SHOW" | "REQUIRE":
+            return _in_question(found, call)
+        case "ELSE" if len(types) == 1:
+            return _only(Place.OPERATOR, "if")
+        case _ if "TILDE" in types:
+            return _in_distribution(found, call)
+        case _:
+            return _only(Place.EXPRESSION, *_OPERANDS)
+
+
+def _in_question(found: Before, call: str | None) -> _Expected:
+    types = [token.type for token in found.tokens]
+    last = types[-1]
+    if call is None or (call == "" and not _in_measure(found)):
+        if last == "IN" and types[0] == "SHOW":
+            return _only(Place.UNIT, "bits", "nats")
+        if last == "OVER" or (last == "COMMA" and call is None and "OVER" in types):
+            return _only(Place.PARAMETERS)
+        if "OVER" in types:
+            return _only(Place.STATIC, "inf")
+        if any(one in types for one in ("LE", "LT", "GE", "GT", "EQ")):
+            return _only(Place.STATIC)
+        return _only(Place.MEASURE)
+    names = {"DP": ("distance", "delta"), "Delta": ("eps", "distance")}.get(call, ()) if last == "COMMA" else ()
+    gains = ("guess", "distance", "tries") if call == "G" and last == "COMMA" else ()
+    return frozenset({Place.EXPRESSION}), (), (*names, *gains)
+
+
+def _in_measure(found: Before) -> bool:
+    """Tell whether the bracket at the cursor stands inside of a measure."""
+    opened: list[bool] = []
+    for index, token in enumerate(found.tokens):
+        if token.type in ("LPAR", "LSQB", "LBRACE"):
+            opened.append(index > 0 and found.tokens[index - 1].value in MEASURES)
+        elif token.type in ("RPAR", "RSQB", "RBRACE") and opened:
+            opened.pop()
+    return any(opened)
+
+
+def _in_distribution(found: Before, call: str | None) -> _Expected:
+    last = found.tokens[-1].type
+    distribution = frozenset({Place.DISTRIBUTION})
+    if call is None:
+        # A weight may stand before a distribution.
+        weighs = last in ("PLUS", "STAR")
+        return distribution | {Place.EXPRESSION} if weighs else distribution, (), ()
+    if call == "mixture" and last == "COLON":
+        return distribution, (), ()
+    signature = SIGNATURES.get(call)
+    named = (*signature.parameters, *signature.named_only, *signature.instead) if signature else ()
+    taken = {one.value for one in found.tokens}
+    arguments = tuple(one for one in named if one not in taken) if last in ("LPAR", "COMMA") else ()
+    return frozenset({Place.EXPRESSION}), _OPERANDS, arguments

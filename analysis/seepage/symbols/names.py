@@ -1,0 +1,137 @@
+"""Names: what stands at a place, where it gets its meaning, where else it stands, and how far it is known."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from enum import Enum
+
+from seepage.semantics.checked import Checked, Kind
+from seepage.source import Span
+from seepage.syntax.tree import For
+
+
+class Role(Enum):
+    """What a name is for."""
+
+    PARAMETER = "param"
+    CONSTANT = "const"
+    LOOP = "loop variable"
+    SECRET = "secret"
+    OUTPUT = "output"
+    SECRET_OUTPUT = "secret and output"
+    VARIABLE = "variable"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """One named thing: loops over the same name are different things.
+
+    Attributes:
+        name: NFKC-normalised.
+        role: what it is for.
+        kind: what values it can have, if it is a variable.
+        definitions: where it gets its meaning: its declaration as parameter, constant or loop variable, else its assignments.
+        occurrences: every place of the name, definitions included, in the order of the text.
+        scope: where it is known: the loop of a loop variable, None for the whole file.
+        documentation: the text above its declaration or first assignment.
+    """
+
+    name: str
+    role: Role
+    kind: Kind | None
+    definitions: tuple[Span, ...]
+    occurrences: tuple[Span, ...]
+    scope: Span | None
+    documentation: str
+
+
+def occurrence_at(checked: Checked, offset: int) -> tuple[Span, str] | None:
+    """Return the name at an offset with its place; a cursor right behind a name still means it."""
+    occurrences = checked.symbols.occurrences
+    after = bisect_left(occurrences, offset, key=lambda one: one[0].start)
+    # The name that starts at the cursor comes first, then the one that ends there or holds it.
+    for index in (after, after - 1):
+        if 0 <= index < len(occurrences) and occurrences[index][0].contains(offset):
+            return occurrences[index]
+    return None
+
+
+def symbol_at(checked: Checked, offset: int) -> Symbol | None:
+    """Return the symbol whose name stands at an offset."""
+    found = occurrence_at(checked, offset)
+    if found is None:
+        return None
+    place, name = found
+    loops = [item for item in checked.tree.walk() if isinstance(item, For) and item.name == name]
+    loop = _innermost(loops, place.start)
+    same = (span for span, other in checked.symbols.occurrences if other == name)
+    return _symbol(checked, name, loop, tuple(span for span in same if _innermost(loops, span.start) is loop))
+
+
+def symbols_in(checked: Checked) -> tuple[Symbol, ...]:
+    """Return every symbol of a file, in the order in which their names first stand in the text."""
+    loops: dict[str, list[For]] = {}
+    for item in checked.tree.walk():
+        if isinstance(item, For):
+            loops.setdefault(item.name, []).append(item)
+    places: dict[tuple[str, Span | None], list[Span]] = {}
+    scopes: dict[Span, For] = {}
+    for span, name in checked.symbols.occurrences:
+        loop = _innermost(loops[name], span.start) if name in loops else None
+        if loop is not None:
+            scopes[loop.span] = loop
+        places.setdefault((name, None if loop is None else loop.span), []).append(span)
+    return tuple(
+        _symbol(checked, name, None if scope is None else scopes[scope], tuple(spans))
+        for (name, scope), spans in places.items()
+    )
+
+
+def visible_at(checked: Checked, offset: int) -> tuple[Symbol, ...]:
+    """Return the symbols that a statement at an offset can name; what is unknown everywhere is left out."""
+    return tuple(
+        one
+        for one in symbols_in(checked)
+        if one.role is not Role.UNKNOWN and (one.scope is None or one.scope.start < offset < one.scope.end)
+    )
+
+
+def _symbol(checked: Checked, name: str, loop: For | None, places: tuple[Span, ...]) -> Symbol:
+    symbols = checked.symbols
+    if loop is not None:
+        return Symbol(name, Role.LOOP, None, (loop.name_span.shift(loop.start),), places, loop.span, "")
+    variable = symbols.variables.get(name)
+    definitions = places[:1]
+    documentation = ""
+    if name in symbols.declarations:
+        definitions = (symbols.declarations[name],)
+        documentation = symbols.params[name].documentation if name in symbols.params else ""
+    elif variable is not None and variable.spans:
+        definitions, documentation = variable.spans, variable.documentation
+    return Symbol(name, role_of(checked, name), checked.kinds.get(name), definitions, places, None, documentation)
+
+
+def role_of(checked: Checked, name: str) -> Role:
+    """Return what a name that is known in the whole file is for."""
+    symbols = checked.symbols
+    if name in symbols.declarations:
+        return Role.PARAMETER if name in symbols.params else Role.CONSTANT
+    secret = any(one.name.partition("[")[0] == name for one in symbols.secrets)
+    output = any(one.name.partition("[")[0] == name for one in symbols.outputs)
+    if secret and output:
+        return Role.SECRET_OUTPUT
+    if secret or output:
+        return Role.SECRET if secret else Role.OUTPUT
+    return Role.VARIABLE if name in symbols.variables else Role.UNKNOWN
+
+
+def _innermost(loops: list[For], offset: int) -> For | None:
+    """Return the loop whose variable a name at an offset is: its bounds are outside of it."""
+    held = [
+        loop
+        for loop in loops
+        if loop.block.span.start <= offset < loop.block.span.end or offset == loop.name_span.start + loop.start
+    ]
+    return max(held, key=lambda loop: loop.span.start, default=None)

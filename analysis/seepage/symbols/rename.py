@@ -1,0 +1,61 @@
+"""Renaming: the edits that give a symbol another name, or why that cannot be done."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from seepage.diagnostics import Edit
+from seepage.semantics.checked import Checked
+from seepage.source import Span
+from seepage.symbols.names import Symbol, occurrence_at, symbol_at, symbols_in
+from seepage.syntax.tokens import KEYWORDS
+
+_FIRST_BEYOND_SYNTAX = "SEEP100"
+
+
+class CannotRename(ValueError):
+    """Why a name stays as it is, in words for the author of the program."""
+
+
+def renamed_range(checked: Checked, offset: int) -> Span:
+    """Return the range of the name at an offset.
+
+    Raises:
+        CannotRename: no name stands there, or not all places of it can be known.
+    """
+    found = occurrence_at(checked, offset)
+    if found is None:
+        raise CannotRename("no variable, parameter or constant stands here")
+    if any(one.is_error and one.rule.code < _FIRST_BEYOND_SYNTAX for one in checked.diagnostics):
+        raise CannotRename("the file has syntax errors, so that places of the name may be hidden: mend them first")
+    return found[0]
+
+
+def rename(checked: Checked, offset: int, name: str) -> tuple[Edit, ...]:
+    """Return the edits that rename the symbol at an offset.
+
+    Raises:
+        CannotRename: as :func:`renamed_range`, or the new name is none, or it is taken where the symbol is known.
+    """
+    renamed_range(checked, offset)
+    symbol = symbol_at(checked, offset)
+    assert symbol is not None
+    written = unicodedata.normalize("NFKC", name.strip())
+    if written in KEYWORDS:
+        raise CannotRename(f"'{written}' is a word of the language, expected a name")
+    if not written.isidentifier():
+        raise CannotRename(f"'{name}' is no name: a letter or '_', then letters, digits and '_'")
+    if written == symbol.name:
+        return ()
+    for other in symbols_in(checked):
+        if other.name == written and _meet(symbol, other):
+            line, _ = checked.source.position(other.occurrences[0].start)
+            raise CannotRename(f"'{written}' is a name already, on line {line}: choose another one")
+    return tuple(Edit(span, written) for span in symbol.occurrences)
+
+
+def _meet(one: Symbol, other: Symbol) -> bool:
+    """Tell whether both are known at some place."""
+    if one.scope is None or other.scope is None:
+        return True
+    return one.scope.start < other.scope.end and other.scope.start < one.scope.end

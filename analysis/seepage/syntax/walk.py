@@ -1,0 +1,91 @@
+"""Every node of a tree, whatever it is: for questions about places rather than meanings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import TypeAlias
+
+from seepage.source import Span
+from seepage.syntax import tree
+from seepage.syntax.tree import Arm, For, If, Module, Placed
+
+Node: TypeAlias = (
+    tree.Leaf
+    | tree.Expression
+    | tree.Distribution
+    | tree.Argument
+    | tree.MeasureExpression
+    | tree.GainTable
+    | tree.GainName
+    | tree.Interval
+    | tree.Range
+)
+_NODES = (
+    *(tree.Number, tree.Boolean, tree.Infinity, tree.Name, tree.Index, tree.Unary, tree.Binary, tree.Conditional),
+    *(tree.Call, tree.Parenthesized, tree.Argument, tree.Family, tree.Table, tree.Mixture, tree.GainTable),
+    *(tree.GainName, tree.MeasureCall, tree.MeasureArithmetic, tree.MeasureNegation, tree.Interval, tree.Range),
+)
+
+
+def parts(node: Node) -> Iterator[Node]:
+    """Yield the nodes directly inside a node, in the order of its fields."""
+    for field in fields(node):
+        waiting = [getattr(node, field.name)]
+        while waiting:
+            value = waiting.pop()
+            if isinstance(value, tuple):
+                waiting.extend(reversed(value))
+            elif isinstance(value, _NODES):
+                yield value
+
+
+def nodes(root: Node) -> Iterator[Node]:
+    """Yield a node and all nodes inside it, without recursion."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(reversed([*parts(node)]))
+
+
+def rooted(module: Module) -> Iterator[tuple[Node, int]]:
+    """Yield each leaf, condition and loop bound of a file with the offset that its spans count from, in the order of the text."""
+    stack: list[Placed | If | For | Arm] = list(reversed(module.items))
+    while stack:
+        item = stack.pop()
+        match item:
+            case Placed(node, start):
+                yield node, start
+            case If(arms, otherwise):
+                stack.extend(reversed([*arms, *(otherwise.items if otherwise else ())]))
+            case Arm(condition, block, start):
+                yield condition, start
+                stack.extend(reversed(block.items))
+            case For(low=low, high=high, block=block, start=start):
+                yield low, start
+                yield high, start
+                stack.extend(reversed(block.items))
+
+
+def enclosing(module: Module, offset: int) -> list[Span]:
+    """Return the absolute ranges of all nodes, blocks and headers that hold an offset, from the widest to the narrowest."""
+    spans = [module.span]
+    for item in module.walk():
+        if not isinstance(item, Placed) and item.span.contains(offset):
+            spans.append(item.span)
+            arms = item.arms if isinstance(item, If) else ()
+            blocks = [item.block] if isinstance(item, For) else [arm.block for arm in arms]
+            if isinstance(item, If) and item.otherwise is not None:
+                blocks.append(item.otherwise)
+            spans += [one.span for one in blocks if one.span.contains(offset)]
+            spans += [arm.header for arm in arms if arm.header.contains(offset)]
+    for root, start in rooted(module):
+        if root.span.shift(start).contains(offset):
+            spans += [span for node in nodes(root) if (span := node.span.shift(start)).contains(offset)]
+    # Two neighbours may both touch the offset: the one that starts there counts.
+    chain: list[Span] = []
+    for span in sorted(dict.fromkeys(spans), key=lambda one: (one.end - one.start, -one.start)):
+        if not chain or (span.start <= chain[-1].start and chain[-1].end <= span.end):
+            chain.append(span)
+    return chain[::-1]
