@@ -418,8 +418,9 @@ UNUSED_VARIABLE = _rule(
     "unused-variable",
     _WARNING,
     "a variable that nothing reads",
-    "Statements assign the variable, and no statement, measure or declaration mentions it: it changes no number. Remove it, or ask for it. Reported "
-    "once the program has an output, a `show` or a `require`.",
+    "Statements assign the variable, and no statement, measure or declaration mentions it: it changes no number. "
+    "Reported once the program has an output, a `show` or a `require`."
+    "\n\nWhat to do: remove it, or ask for it.",
     "x ~ bernoulli(1/2)\ny ~ bernoulli(1/2)\nshow H(x)",
 )
 UNUSED_PARAMETER = _rule(
@@ -427,7 +428,8 @@ UNUSED_PARAMETER = _rule(
     "unused-parameter",
     _WARNING,
     "a parameter that nothing uses",
-    "Results do not depend on the parameter. Remove it, or use it; often a number stands where the parameter was meant.",
+    "Results do not depend on the parameter; often a number stands where the parameter was meant."
+    "\n\nWhat to do: use it, or remove it.",
     "param p in [0, 1] = 1/2\nx ~ bernoulli(1/2)\nshow H(x)",
 )
 UNUSED_CONSTANT = _rule(
@@ -435,7 +437,8 @@ UNUSED_CONSTANT = _rule(
     "unused-constant",
     _WARNING,
     "a constant that nothing uses",
-    "Nothing depends on the constant. Remove it, or use it; often a number stands where the constant was meant.",
+    "Nothing depends on the constant; often a number stands where the constant was meant."
+    "\n\nWhat to do: use it, or remove it.",
     "const n = 3\nx ~ uniform_int(1, 3)\nshow H(x)",
 )
 
@@ -516,8 +519,9 @@ NO_EFFECT = _rule(
     "no-effect",
     _WARNING,
     "a statement on which nothing asked for depends",
-    "The value that the statement assigns reaches no output, no secret, no shown measure and no observation: it is overwritten first, or flows into "
-    "variables only that are not asked for themselves. The note lists them. Remove the statement, or declare what it was meant for.",
+    "The value that the statement assigns reaches no output, no secret, no shown measure and no observation: it is "
+    "overwritten first, or flows only into variables that are not asked for themselves. The note lists them."
+    "\n\nWhat to do: remove the statement, or declare what it was meant for.",
     "x ~ bernoulli(1/2)\ny := x + 1\nz := 2 * y\ny := z\nshow H(x)",
 )
 LEAKS_NOTHING = _rule(
@@ -525,9 +529,10 @@ LEAKS_NOTHING = _rule(
     "leaks-nothing",
     _INFORMATION,
     "a secret on which no output depends",
-    "No source of randomness is common to the secret and the outputs, by values or by branches, and no observation joins them. So they are independent "
-    "whatever the numbers in the program are: the mutual information is exactly 0. That may be the proof you wanted, or a sign that an assignment "
-    "is missing.",
+    "No source of randomness is common to the secret and the outputs, by values or by branches, and no observation "
+    "joins them. So they are independent whatever the numbers in the program are: the mutual information is exactly "
+    "0."
+    "\n\nWhat to do: nothing, if that is the proof you wanted; else look for an assignment that is missing.",
     "secret s\noutput o\ns ~ bernoulli(1/2)\no ~ bernoulli(1/2)",
 )
 OUTPUT_DETERMINES_SECRET = _rule(
@@ -535,8 +540,9 @@ OUTPUT_DETERMINES_SECRET = _rule(
     "output-determines-secret",
     _WARNING,
     "an output from which the secret can be computed",
-    "A chain of assignments that can all be inverted (copies, sums with known numbers, products with known numbers other than 0) leads from the secret to the "
-    "output, so that whoever sees the output knows the secret. Add noise, or show the attacker less.",
+    "A chain of assignments that can all be inverted (copies, sums with known numbers, products with known numbers "
+    "other than 0) leads from the secret to the output, so that whoever sees the output knows the secret."
+    "\n\nWhat to do: add noise, or show the attacker less.",
     "secret s\noutput o\ns ~ uniform_int(0, 9)\no := 2 * s + 1",
 )
 

@@ -72,6 +72,15 @@ def test_only_rules_that_need_it_have_no_example() -> None:
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.code)
+def test_a_rule_says_why_it_is_one_and_what_to_do(rule: Rule) -> None:
+    reason, *rest = rule.explanation.split("\n\n")
+
+    assert reason
+    assert rest
+    assert rest[-1].startswith("What to do: ")
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.code)
 def test_the_page_can_be_linked_to_a_rule(rule: Rule) -> None:
     page = (ROOT / PAGE).read_text(encoding="utf-8")
 
