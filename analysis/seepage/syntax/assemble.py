@@ -67,6 +67,7 @@ class _Frame:
     chain: _Chain | None = None  # the chain that this block continues
     items: list[Item] = field(default_factory=list)
     pending: _Chain | None = None  # an inner chain that may go on
+    headless: bool = False  # an `if` stands in it whose block is missing: its `else` has nothing to continue
 
     def settle(self) -> None:
         """An ``if`` that no ``else`` continued is complete."""
@@ -154,12 +155,14 @@ class _Assembler:
     def header(self, piece: Piece, parsed: ParsedPiece) -> None:
         parent = self.frames[-1]
         chain: _Chain | None = None
+        reported = len(self.found)
         if piece.kind is PieceKind.ELSE:
             chain = self.continued(piece, parent)
         else:
             parent.settle()
-        node = self.read_header(piece, parsed)
+        node = self.read_header(piece, parsed, len(self.found) > reported)
         if not piece.opens and not self.adopt(piece):
+            parent.headless = parent.headless or isinstance(node, IfHeader)
             if chain is not None:
                 parent.pending = chain
             return
@@ -168,24 +171,35 @@ class _Assembler:
             self.found.append(Diagnostic(NESTED_TOO_DEEPLY, Span(piece.start, piece.end), message))
         self.frames.append(_Frame(piece, node, chain))
 
-    def read_header(self, piece: Piece, parsed: ParsedPiece) -> Header | None:
+    def read_header(self, piece: Piece, parsed: ParsedPiece, is_reported: bool) -> Header | None:
         if piece.kind is PieceKind.STRAY:
+            if self.faulty_line == self.layout.line(piece.start):
+                self.frames[-1].headless = True  # its header, perhaps an 'elif', is the fault before it
+                return None
             span = Span(piece.start, piece.end)
             self.found.append(
                 Diagnostic(EXTRA_BRACE, span, "the '{' opens no block: no 'if', 'else' or 'for' stands before it")
             )
             return None
-        self.found.extend(shifted(one, piece.start) for one in parsed.diagnostics)
-        if not piece.opens and not parsed.diagnostics:
-            self.found.append(self.no_opening(piece))
+        diagnostics = [shifted(one, piece.start) for one in parsed.diagnostics]
+        if not piece.opens and not diagnostics and not is_reported:
+            diagnostics.append(self.no_opening(piece))
+        if diagnostics or is_reported:
+            self.faulty_line = self.layout.line(piece.end)
+        self.found.extend(diagnostics)
         node = parsed.node
         return node if isinstance(node, IfHeader | ElseHeader | ForHeader) else None
 
     def no_opening(self, piece: Piece) -> Diagnostic:
         what = "'if' or '{' after 'else'" if piece.text == "else" else f"'{{' after '{_shortened(piece.text)}'"
-        fix = Fix("open the block", (Edit(Span(piece.end, piece.end), " {"),))
+        at = Span(piece.end, piece.end)
+        fixes: tuple[Fix, ...] = ()
+        if self.unopened:
+            fixes = replacement("open the block", at, " {")
+        elif self.layout.ends_line(piece.end):
+            fixes = replacement("add a block", at, " { }")
         return Diagnostic(
-            MISSING_BRACE, Span(piece.end - 1, piece.end), f"the block is missing, expected {what}", fixes=(fix,)
+            MISSING_BRACE, Span(piece.end - 1, piece.end), f"the block is missing, expected {what}", fixes=fixes
         )
 
     def adopt(self, piece: Piece) -> bool:
@@ -200,8 +214,9 @@ class _Assembler:
         chain = parent.pending
         where = Span(piece.start, piece.start + len("else"))
         if chain is None:
-            message = "the 'else' belongs to no 'if': it follows directly the '}' of one"
-            self.found.append(Diagnostic(MISPLACED_ELSE, where, message))
+            if not parent.headless:
+                message = "the 'else' belongs to no 'if': it follows directly the '}' of one"
+                self.found.append(Diagnostic(MISPLACED_ELSE, where, message))
             return None
         if chain.otherwise is not None:
             message = "found a second 'else'; only one, without a condition, ends a chain of branches"
@@ -321,6 +336,8 @@ def _balance(pieces: Sequence[Piece]) -> tuple[int, int]:
     """Count the blocks that nothing closes and the ``}`` that close nothing."""
     depth = extra = 0
     for piece in pieces:
+        if piece.kind is PieceKind.LEAF:
+            continue
         if piece.opens:
             depth += 1
         elif piece.kind is PieceKind.CLOSE:

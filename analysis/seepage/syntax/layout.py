@@ -30,13 +30,18 @@ class Layout:
         """Return the number of the line of the offset, from 0."""
         return bisect_right(self._line_starts, offset) - 1
 
+    def line_start(self, offset: int) -> int:
+        """Return the offset where the line of the offset starts; looks at nothing but that line."""
+        start = self.text.rfind("\n", 0, offset) + 1
+        return max(self.text.rfind("\r", start, offset) + 1, start)
+
     def column(self, offset: int) -> int:
         """Return how many characters stand before the offset on its line."""
-        return offset - self._line_starts[self.line(offset)]
+        return offset - self.line_start(offset)
 
     def begins_line(self, offset: int) -> bool:
         """Tell whether nothing but white space stands before the offset on its line."""
-        return not self.text[self._line_starts[self.line(offset)] : offset].strip()
+        return not self.text[self.line_start(offset) : offset].strip()
 
     def ends_line(self, offset: int) -> bool:
         """Tell whether nothing but white space stands after the offset on its line."""
@@ -46,16 +51,15 @@ class Layout:
 
     def indent(self, offset: int) -> int:
         """Return how far the line of the offset is indented."""
-        start = self._line_starts[self.line(offset)]
-        line = self.text[start:offset]
+        line = self.text[self.line_start(offset) : offset]
         return len(line) - len(line.lstrip())
 
     def is_indented(self, pieces: Sequence[Piece]) -> bool:
         """Tell whether the text uses indentation: some first piece of a block stands right of the line that opens it."""
         return any(
-            first.opens and second.kind is not PieceKind.CLOSE and self.column(second.start) > self.indent(first.start)
+            self.begins_line(second.start) and self.column(second.start) > self.indent(first.start)
             for first, second in pairwise(pieces)
-            if self.begins_line(second.start)
+            if first.opens and second.kind is not PieceKind.CLOSE
         )
 
     def documentation_above(self, start: int) -> str:
@@ -71,8 +75,7 @@ class Layout:
         for comment in self._blanked.comments:
             if comment.documentation is None:
                 continue
-            line = text.rfind("\n", 0, comment.start) + 1
-            line = max(text.rfind("\r", line, comment.start) + 1, line)
+            line = self.line_start(comment.start)
             if text[line : comment.start].strip():
                 continue
             run = f"{run}\n{comment.documentation}" if line == next_line else comment.documentation

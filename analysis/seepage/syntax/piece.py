@@ -14,7 +14,7 @@ from seepage.source import Span
 from seepage.syntax import convert
 from seepage.syntax.build import Unexpected, read
 from seepage.syntax.convert import Header, IfHeader
-from seepage.syntax.explain import explain
+from seepage.syntax.explain import explain_all
 from seepage.syntax.joins import continuations
 from seepage.syntax.lexical import prepare
 from seepage.syntax.raw import RawHeader, RawLeaf
@@ -91,13 +91,21 @@ def _parse(text: str) -> ParsedPiece:
         case RawLeaf():
             node = convert.leaf(raw, _operator(tokens), found)
         case Unexpected():
-            fault = explain(tokens, raw)
-            if not found or (mended and all(one.span.start != fault.span.start for one in found)):
-                found.append(fault)
+            faults = explain_all(tokens, raw, _read_header if is_header else _read_leaf)
+            if not found or (mended and all(one.span.start != faults[0].span.start for one in found)):
+                found.extend(faults)
             node = repair(tokens)
         case _:
             raise AssertionError("leaf and header rules make leaves and headers")
     return ParsedPiece(node, tuple(sorted(found, key=lambda one: (one.span.start, one.span.end))))
+
+
+def _read_leaf(tokens: list[Token]) -> object:
+    return read(tokens, "leaf")
+
+
+def _read_header(tokens: list[Token]) -> object:
+    return read(_with_brace(tokens), "header")
 
 
 def _with_brace(tokens: list[Token]) -> list[Token]:

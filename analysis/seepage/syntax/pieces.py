@@ -2,8 +2,9 @@
 
 Works on text without comments (:mod:`seepage.syntax.comments`). No newline ends a statement and semicolons are optional, so
 starts are found by what no expression can hold: a keyword that opens a statement, a name after a complete operand, and, for the
-recovery of statements that are cut off, a target before ``:=`` or ``~``. ``if`` and ``else`` belong to a conditional expression
-where an operand is due and where a ``then`` is open; ``{`` belongs to a table where an operand is due.
+recovery of statements that are cut off, a target before ``:=`` or ``~`` (or ``=``, where it is a slip for those). ``if`` and
+``else`` belong to a conditional expression where an operand is due and where a ``then`` is open; ``{`` belongs to a table where an
+operand is due.
 """
 
 from __future__ import annotations
@@ -73,7 +74,8 @@ _QUIET = frozenset(SYMBOLS.values()) - {
     "EQUAL",
 }
 _QUIET |= {"NUMBER", "BAD_NUMBER", "UNKNOWN", "AND", "OR", "XOR", "NOT", "TRUE", "FALSE", "INF", "IN"}
-_LONGEST_TARGET = 1_000  # tokens to look back for the start of a target, so that bad text takes linear time
+# What shows that an `if` after a complete statement heads a block, and is no part of `a if b else c`.
+_NEVER_CONDITIONS = OPENERS | {"IF", "LBRACE", "RBRACE", "ASSIGN", "TILDE", "SEMICOLON"}
 
 
 def cut(text: str) -> list[Piece]:
@@ -153,6 +155,8 @@ class _Cutter:
         self.kind = PieceKind.LEAF
         self.assigned = assigned
         self.brackets: list[str] = []
+        self.places: list[int] = []  # where each of them stands
+        self.matched: int | None = None  # where the '[' stands that the last ']' closes
         self.opened = index  # where the last bracket was opened
         self.ifs: list[int] = []  # conditional expressions that wait for their 'then'
         self.thens = 0  # those that wait for their 'else'
@@ -193,7 +197,11 @@ class _Cutter:
         self.found.append((index, self.kind, True))
         self.reading = self.kind in (PieceKind.LEAF, PieceKind.HEADER, PieceKind.ELSE)
         if type_ in ("LPAR", "LSQB"):
-            self.brackets.append(type_)
+            self.push(index, type_)
+
+    def push(self, index: int, type_: str) -> None:
+        self.brackets.append(type_)
+        self.places.append(index)
 
     def ends_before(self, index: int, token: Token) -> bool:
         """Tell whether the piece that is being read cannot hold this token."""
@@ -201,22 +209,26 @@ class _Cutter:
         previous = self.tokens[index - 1]
         complete = previous.type in OPERAND_ENDS
         if self.kind is PieceKind.ELSE and index == self.first + 1:
-            return type_ not in ("IF", "LBRACE")
+            return type_ not in ("IF", "LBRACE", "COLON")
+        if previous.type == "COLON" and self.is_in_header() and type_ != "LBRACE":
+            return self.on_later_line(previous, token)  # the ':' of other languages in the place of the brace
         if type_ in OPENERS:
             return True
         match type_:
             case "NAME":
                 if not complete or self.brackets:
                     return False
+                if self.is_list() and not self.on_later_line(previous, token):
+                    return False  # a comma is missing, or a ':=' or '~' is still to come
                 return self.kind is PieceKind.LEAF or self.on_later_line(previous, token)
             case "SEMICOLON":
                 return not self.is_inside_measure()
             case "RBRACE":
                 return "LBRACE" not in self.brackets
             case "ELSE":
-                return self.thens == 0
+                return self.thens == 0 and not self.ifs
             case "IF":
-                return complete and not self.brackets
+                return complete and not self.brackets and not self.is_conditional(index)
             case "LBRACE":
                 return self.kind is PieceKind.LEAF and complete and not self.ifs
             case _:
@@ -231,59 +243,119 @@ class _Cutter:
             self.brackets[-1] == "LPAR" and before.type == "NAME" and before.value in MEASURES
         )
 
+    def is_in_header(self) -> bool:
+        """Tell whether a header is being read and no bracket is open in it."""
+        return self.kind is not PieceKind.LEAF and not self.brackets
+
+    def is_list(self) -> bool:
+        """Tell whether a list of names is being read."""
+        return self.tokens[self.first].type in ("SECRET", "OUTPUT")
+
+    def is_conditional(self, index: int) -> bool:
+        """Tell whether the ``if`` belongs to ``a if b else c`` of other languages: such an ``else`` heads no block."""
+        if not self.assigned:
+            return False
+        for at in range(index, len(self.tokens) - 1):
+            token, following = self.tokens[at], self.tokens[at + 1]
+            if following.type == "ELSE":
+                return not self.on_later_line(token, following)
+            if following.type in _NEVER_CONDITIONS or self.on_later_line(token, following):
+                return False
+        return False
+
     def take(self, index: int, type_: str) -> None:
         match type_:
             case "LPAR" | "LSQB":
-                self.brackets.append(type_)
+                self.push(index, type_)
                 self.opened = index
             case "RPAR" | "RSQB":
+                self.matched = None
                 if self.brackets and self.brackets[-1] != "LBRACE":
-                    self.brackets.pop()
+                    place = self.places.pop()
+                    self.matched = place if self.brackets.pop() == "LSQB" else None
             case "LBRACE":
-                self.take_brace(type_)
+                self.take_brace(index, type_)
             case "RBRACE":
                 while self.brackets.pop() != "LBRACE":
                     pass
+                del self.places[len(self.brackets) :]
             case "IF" if self.kind is PieceKind.LEAF:
                 self.ifs.append(index)
             case "THEN":
                 self.thens += 1
                 if self.ifs:
                     self.ifs.pop()
-            case "ELSE":
+            case "ELSE" if self.thens:
                 self.thens -= 1
+            case "ELSE" if self.ifs:
+                self.ifs.pop()
             case "ASSIGN" | "TILDE":
                 self.take_assignment(index)
+            case "EQUAL":
+                self.take_equal(index)
 
-    def take_brace(self, type_: str) -> None:
+    def take_brace(self, index: int, type_: str) -> None:
         if self.kind is PieceKind.LEAF and self.ifs:
             # What looked like a conditional expression, for want of an operand before it, heads a block.
             self.found.append((self.ifs[-1], PieceKind.HEADER, False))
             self.reading = False
         elif self.kind is PieceKind.LEAF:
-            self.brackets.append(type_)
+            self.push(index, type_)
         else:
             self.reading = False
 
     def take_assignment(self, index: int) -> None:
         """Start a piece at the target before ``:=`` or ``~`` if what stands before it is another statement, cut off."""
         target = self.target_before(index)
-        if target is not None and (self.assigned or self.on_later_line(self.tokens[target - 1], self.tokens[target])):
-            self.found.append((target, PieceKind.LEAF, False))
-            self.start(target, True)
+        if target is not None and (self.assigned or self.begins_statement(target)):
+            self.begin(target)
         self.assigned = True
+
+    def take_equal(self, index: int) -> None:
+        """Start a piece at the target before a ``=`` that is a slip for ``:=``, after a statement that is cut off.
+
+        Where it can name an argument or give the value of a declaration it is none; in the middle of an expression, it is one for
+        ``:=`` rather than for ``==`` only if the line is not indented as a continuation would be.
+        """
+        target = self.target_before(index)
+        if target is None or self.tokens[target].type != "NAME" or not self.begins_statement(target):
+            return
+        before = self.tokens[target - 1]
+        if before.type in ("PARAM", "CONST") or (self.brackets and before.type in ("COMMA", "LPAR")):
+            return
+        if before.type in OPERAND_ENDS or self.is_in_header() or not self.is_indented(target):
+            self.begin(target)
+
+    def begin(self, target: int) -> None:
+        self.found.append((target, PieceKind.LEAF, False))
+        self.start(target, True)
+
+    def begins_statement(self, target: int) -> bool:
+        """Tell whether a target can begin a statement: on a line of its own, or where the brace of a header is due."""
+        before = self.tokens[target - 1]
+        if self.is_in_header() and (before.type in OPERAND_ENDS or before.type in ("COLON", "THEN")):
+            return True
+        if self.is_list() and before.type in OPERAND_ENDS:
+            return True
+        return self.on_later_line(before, self.tokens[target])
+
+    def is_indented(self, index: int) -> bool:
+        """Tell whether the token that begins a line stands right of the beginning of the line where the piece starts."""
+        return self.indent(self.tokens[index].start) > self.indent(self.tokens[self.first].start)
+
+    def indent(self, at: int) -> int:
+        start = self.text.rfind("\n", 0, at) + 1
+        start = max(self.text.rfind("\r", start, at) + 1, start)
+        line = self.text[start:at]
+        return len(line) - len(line.lstrip())
 
     def target_before(self, index: int) -> int | None:
         """Return where a name, or a name with an index, ends right before ``index``; not at the start of the piece."""
         at = index - 1
         if self.tokens[at].type == "RSQB":
-            depth = 0
-            lowest = max(self.first, at - _LONGEST_TARGET)
-            while at > lowest:
-                depth += {"RSQB": 1, "LSQB": -1}.get(self.tokens[at].type, 0)
-                at -= 1
-                if depth == 0:
-                    break
+            if self.matched is None:
+                return None
+            at = self.matched - 1
         # A keyword there is meant as a name; that is reported with the statement.
         return at if at > self.first and self.tokens[at].value.isidentifier() else None
 
