@@ -8,7 +8,7 @@ coordinates as are continuous there, and −∫ log of the density adds over str
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -99,7 +99,11 @@ def strata(joint: MixtureJoint, names: Sequence[str]) -> Strata:
         balls = _fingerprint(piece)
         before = place.get(balls)
         place[balls] = piece if before is None else _merged(before, piece)
-    return {key: tuple(place.values()) for key, place in merged.items()}
+    pieces = {key: tuple(place.values()) for key, place in merged.items()}
+    if len(pieces) == 1 and len(only := next(iter(pieces.values()))) == 1:
+        # The whole law, however little is known of its weight before normalisation.
+        return {key: (replace(only[0], weight=fmpq(1)),) for key in pieces}
+    return pieces
 
 
 def piece_of(

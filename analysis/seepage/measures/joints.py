@@ -63,7 +63,8 @@ def observing(scope: Scope, event: Expression | None) -> CoreProgram:
     if event is None:
         return scope.core
     observes = tuple(
-        CoreObserve(core_expression(scope, part), part.span.shift(scope.offset)) for part in conjuncts(event)
+        CoreObserve(core_expression(scope, part), part.span.shift(scope.offset), of_event=True)
+        for part in conjuncts(event)
     )
     return core_with(scope.core, observes)
 

@@ -35,10 +35,18 @@ class CoreSample:
 
 @dataclass(frozen=True, slots=True)
 class CoreObserve:
-    """``observe b``."""
+    """``observe b``.
+
+    Attributes:
+        condition: b.
+        span: of the statement.
+        of_event: whether it is a part of the event of a measure, appended to the program. The runs that the program leaves are settled
+            before the first such part, and once more after the last.
+    """
 
     condition: Expression
     span: Span
+    of_event: bool = False
 
 
 @dataclass(frozen=True, slots=True)

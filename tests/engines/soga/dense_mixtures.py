@@ -162,8 +162,19 @@ def program(seed: int) -> Statement:
     return sequence([*zero, *start, *(statement(at) for _ in range(at.randrange(3, 9)))])
 
 
-def paths(program: Statement) -> list[Path]:
-    """Return the components that count: those with the fewest densities."""
-    ends = program.run(START)
+def event(at: Random) -> Statement:
+    """An event of one to three parts, as a measure's condition; ``text`` is the expression."""
+    parts = [_observe(at) for _ in range(at.randrange(1, 4))]
+    whole = sequence(parts)
+    return Statement(" and ".join(f"({part.text.removeprefix('observe')})" for part in parts), whole.run)
+
+
+def settled(ends: list[Path]) -> list[Path]:
+    """Return the components that count, those with the fewest densities, ready to count anew."""
     fewest = min((path.observed for path in ends), default=0)
-    return [path for path in ends if path.observed == fewest]
+    return [replace(path, observed=0) for path in ends if path.observed == fewest]
+
+
+def paths(program: Statement) -> list[Path]:
+    """Return the components that the program ends with."""
+    return settled(program.run(START))

@@ -66,6 +66,10 @@ class Continuous(Protocol[C]):
         """Tell whether a distribution has a density, or a part that has."""
         ...
 
+    def settle(self, states: States[C]) -> States[C]:
+        """Keep the states that observed the fewest densities: the others have no weight beside them. All start to count anew."""
+        ...
+
     def tidy(self, states: States[C]) -> States[C]:
         """Bring every Gaussian into its canonical form, so that equal components become one."""
         ...
@@ -94,12 +98,14 @@ class Machine(Generic[C]):
         self.supports: dict[tuple[tree.Distribution, tuple[str, ...]], dict[State, tuple[tuple[Number, C], ...]]] = {}
 
     def start(self, program: Block, initial: States[C]) -> States[C]:
-        """Run a whole program.
+        """Run a whole program, then the event that may follow it; an event cannot bring runs back that the program's observations removed.
 
         Raises:
             Fault: of the program, in the first statement that has one; impossible observation; budget.
         """
-        states = self.block(program, initial)
+        states = initial
+        for part in _parts(program):
+            states = self._settle(self.block(part, states))
         if not states.weights:
             if self.killer is None:
                 raise AssertionError("the probability vanished without an observation")
@@ -114,7 +120,7 @@ class Machine(Generic[C]):
         for step in block.steps:
             if not states.weights:
                 break
-            self._check_clock(step.statement.span)
+            self.check_clock(step.statement.span)
             states = self._tidy(self.step(step, states))
         return states
 
@@ -142,7 +148,7 @@ class Machine(Generic[C]):
         def outcomes() -> Iterator[tuple[State, Slot, C]]:
             for state, weight in states.weights.items():
                 if self.continuous is not None and _meets_continuous(state, read):
-                    self._check_clock(step.statement.span)
+                    self.check_clock(step.statement.span)
                     for drawn, after, factor in self.continuous.assign(step, value, state, scope):
                         yield after, drawn, self.multiply(weight, factor)
                 else:
@@ -216,7 +222,7 @@ class Machine(Generic[C]):
                 if len(weights) > limit:
                     raise self._too_many(span, len(weights))
             if count % _DEADLINE_STEP == 0:
-                self._check_clock(span)
+                self.check_clock(span)
         return States(layout, weights)
 
     def _names(self, target: tree.Index) -> list[str]:
@@ -253,7 +259,7 @@ class Machine(Generic[C]):
         kept: dict[State, C] = {}
         for state, weight in states.weights.items():
             if self.continuous is not None and _meets_continuous(state, read):
-                self._check_clock(statement.span)
+                self.check_clock(statement.span)
                 for after, factor in self.continuous.observe(step, statement.condition, state, scope):
                     self._accumulate(kept, after, self.multiply(weight, factor))
             elif holds(state):
@@ -278,7 +284,7 @@ class Machine(Generic[C]):
                 break
             states = self._tidy(project(others, without(others.layout, last.forget), self.add))
             step, condition = only, only.statement.condition
-            self._check_clock(only.statement.span)
+            self.check_clock(only.statement.span)
         if others.weights:
             joined = merge(joined, self.block(last, others), self.add)
         if len(joined.weights) > self.limit:
@@ -294,7 +300,7 @@ class Machine(Generic[C]):
         others: dict[State, C] = {}
         for state, weight in states.weights.items():
             if self.continuous is not None and _meets_continuous(state, read):
-                self._check_clock(step.statement.span)
+                self.check_clock(step.statement.span)
                 for truth, after, factor in self.continuous.decide(step, condition, state, scope):
                     self._accumulate(chosen if truth else others, after, self.multiply(weight, factor))
             else:
@@ -309,13 +315,17 @@ class Machine(Generic[C]):
         elif not self.is_zero(weight):
             weights[state] = weight
 
+    def _settle(self, states: States[C]) -> States[C]:
+        return states if self.continuous is None or not states.weights else self.continuous.settle(states)
+
     def _tidy(self, states: States[C]) -> States[C]:
         return states if self.continuous is None else self.continuous.tidy(states)
 
     def _scope(self, states: States[C]) -> Scope:
         return Scope(states.slots(), self.parameters, self.unknown, self.core.arrays)
 
-    def _check_clock(self, span: Span) -> None:
+    def check_clock(self, span: Span) -> None:
+        """Raise a fault at a statement if the time limit was reached."""
         if self.budget.expired():
             message = "the time limit was reached at this statement"
             notes = ("a higher time limit, a smaller range, or asking for fewer variables at once would help",)
@@ -339,6 +349,21 @@ def _operations(ring: Ring[C]) -> tuple[Operation[C], Operation[C], Callable[[C]
         # At the precision that run sets.
         return cast("Operation[C]", operator.add), cast("Operation[C]", operator.mul), ring.is_zero
     return ring.add, ring.multiply, ring.is_zero
+
+
+def _parts(program: Block) -> Iterator[Block]:
+    """Yield the program proper, and if an event follows: all parts of that together, and what comes after."""
+    steps = program.steps
+    parts_of_event = [
+        place for place, step in enumerate(steps) if isinstance(step.statement, CoreObserve) and step.statement.of_event
+    ]
+    if not parts_of_event:
+        yield program
+        return
+    first, last = parts_of_event[0], parts_of_event[-1] + 1
+    yield Block(program.forget, steps[:first])
+    yield Block(frozenset(), steps[first:last])
+    yield Block(frozenset(), steps[last:])
 
 
 def _read_slots(step: Step, scope: Scope) -> tuple[int, ...]:
@@ -372,6 +397,8 @@ def run(
         states = machine.start(plan(core, asked), States((), {(): ring.one}))
         masses = project(states, asked, ring.add).weights
         mass = ring.zero
-        for weight in masses.values():
+        for count, weight in enumerate(masses.values()):
             mass = ring.add(mass, weight)
+            if count % _DEADLINE_STEP == 0 and core.statements:
+                machine.check_clock(core.statements[-1].span)
     return DiscreteJoint(asked, ring, cast("Mapping[tuple[Number, ...], C]", masses), mass)

@@ -8,6 +8,7 @@ mixture, the statement is recorded as a reason, unless nothing that lives on is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 
 from flint import arb
@@ -47,6 +48,7 @@ class Rules:
         self.budget = budget
         self.reasons: dict[Reason, None] = {}
         self.met: dict[Span, set[str]] = {}
+        self.notes: list[Diagnostic] = []
 
     def assign(
         self, step: Step, value: tree.Expression, state: State, scope: Scope
@@ -128,18 +130,30 @@ class Rules:
             weights[key] = weights[key] + weight if key in weights else weight
         return States(states.layout, weights)
 
-    def atoms_beat_densities(self, states: States[Weight]) -> tuple[Diagnostic, ...]:
-        """Say which observations made components vanish because others observed fewer continuous values."""
+    def settle(self, states: States[Weight]) -> States[Weight]:
+        """Keep the components that observed the fewest densities, and take note if others vanish; all start to count anew."""
         slot = states.layout.index(GAUSSIAN)
-        counts = {law.observed for state in states.weights if isinstance(law := state[slot], Gaussian)}
-        if len(counts) < 2:
-            return ()
+        counts = {state: law.observed for state in states.weights if isinstance(law := state[slot], Gaussian)}
+        fewest = min(counts.values())
+        kept: dict[State, Weight] = {}
+        for state, weight in states.weights.items():
+            law = state[slot]
+            if isinstance(law, Gaussian) and law.observed == fewest:
+                kept[(*state[:slot], replace(law, observed=0), *state[slot + 1 :])] = weight
+        if len(kept) < len(states.weights):
+            self.notes.extend(self._atoms_beat_densities())
+        self.met.clear()
+        return States(states.layout, kept)
+
+    def _atoms_beat_densities(self) -> Iterator[Diagnostic]:
+        """Say which observations made components vanish because others observed fewer continuous values."""
         densities = [span for span, kinds in self.met.items() if "density" in kinds]
         both = [span for span in densities if "atom" in self.met[span]]
         message = (
             "runs in which this has positive probability, or is not observed, outweigh those in which it has a density"
         )
-        return tuple(Diagnostic(rules.ATOM_BEATS_DENSITY, span, message) for span in sorted(both or densities))
+        for span in sorted(both or densities):
+            yield Diagnostic(rules.ATOM_BEATS_DENSITY, span, message)
 
     def _record(self, part: Component, cuts: tuple[Cut, ...], live: list[Slot], rule: Rule, message: str) -> None:
         self.reasons.update(part.reasons)
@@ -190,18 +204,14 @@ def run_with_notes(
         states = rules_of_run.tidy(project(states, (GAUSSIAN, *asked), rules_of_run.ring.add))
         components = tuple(_components(states, rules_of_run.of))
     reasons = sorted(rules_of_run.reasons, key=lambda reason: (reason.span, reason.code))
-    return MixtureJoint(asked, components, tuple(reasons)), rules_of_run.atoms_beat_densities(states)
+    return MixtureJoint(asked, components, tuple(reasons)), tuple(rules_of_run.notes)
 
 
 def _components(states: States[Weight], of: Arithmetic) -> Iterator[MixtureComponent]:
-    """Yield the components; of those that observed different numbers of continuous equalities, only the fewest count."""
-    laws = {state: law for state in states.weights if isinstance(law := state[0], Gaussian)}
-    fewest = min((law.observed for law in laws.values()), default=0)
-    merged: dict[tuple[Slot, ...], MixtureComponent] = {}
     for state, weight in states.weights.items():
-        if laws[state].observed == fewest:
-            merged[state] = component_of(laws[state], state[1:], weight, of)
-    yield from merged.values()
+        law = state[0]
+        if isinstance(law, Gaussian):
+            yield component_of(law, state[1:], weight, of)
 
 
 def component_of(gaussian: Gaussian, values: tuple[Slot, ...], weight: Weight, of: Arithmetic) -> MixtureComponent:
