@@ -546,6 +546,46 @@ OUTPUT_DETERMINES_SECRET = _rule(
     "secret s\noutput o\ns ~ uniform_int(0, 9)\no := 2 * s + 1",
 )
 
+ALWAYS_OBSERVED = _rule(
+    "SEEP253",
+    "observation-always-true",
+    _WARNING,
+    "an observation that holds on every run",
+    "The values that the variables can have make the condition true wherever it is reached, so that the observation "
+    "discards no run and changes nothing."
+    "\n\nWhat to do: correct the condition, or remove the observation.",
+    "x ~ uniform_int(0, 3)\nobserve(x >= 0)",
+)
+NEVER_OBSERVED = _rule(
+    "SEEP254",
+    "observation-never-true",
+    _WARNING,
+    "an observation that holds on no run",
+    "The values that the variables can have make the condition false wherever it is reached, so that every run that "
+    "gets here is discarded. Where all runs do, no posterior is left, and no measure has a value."
+    "\n\nWhat to do: correct the condition; to discard the runs of a branch on purpose, write `observe(false)`.",
+    "x ~ uniform_int(0, 3)\nobserve(x > 5)",
+)
+UNREACHABLE_BRANCH = _rule(
+    "SEEP255",
+    "unreachable-branch",
+    _WARNING,
+    "a branch that no run takes",
+    "The values that the variables can have decide the condition, so that the block is never reached. Conditions of "
+    "constants and loop variables only are left alone: they are settings."
+    "\n\nWhat to do: correct the condition, or remove the branch.",
+    "x ~ uniform_int(0, 3)\nif x > 5 { y := 1 } else { y := 2 }",
+)
+LOOP_NEVER_RUNS = _rule(
+    "SEEP256",
+    "loop-never-runs",
+    _INFORMATION,
+    "a loop without iterations",
+    "`for i in a..b` runs from `a` up to `b`, both included, and not at all if `b` is below `a`."
+    "\n\nWhat to do: exchange the ends if they are the wrong way round.",
+    "x ~ bernoulli(1/2)\nfor i in 3..1 { x := 0 }",
+)
+
 # --- SEEP3xx exactness ------------------------------------------------------------------------------------------------
 
 PRODUCT_OF_CONTINUOUS = _rule(

@@ -9,6 +9,7 @@ from seepage import rules
 from seepage.diagnostics import Diagnostic
 from seepage.semantics.checked import Checked, Classification, Symbols
 from seepage.semantics.classify import reasons
+from seepage.semantics.decided import decided
 from seepage.semantics.flow import follow, kinds_of
 from seepage.semantics.leaks import determined_secrets, leaks_nothing
 from seepage.semantics.measure_names import check_measures
@@ -43,6 +44,7 @@ def check(source: SourceFile) -> Checked:
     ]
     if not any(one.is_error and one.rule is not rules.NOT_SUPPORTED for one in found):
         found.extend(_lints(tree, symbols, source))
+        found.extend(decided(tree, symbols, flow.decided, source))
     return Checked(source, tree, symbols, MappingProxyType(kinds_of(flow, symbols)), classification, _ordered(found))
 
 

@@ -26,6 +26,7 @@ from seepage.semantics.kinds import (
     product_kind,
     sum_kind,
 )
+from seepage.semantics.ranges import ANY, Range, complement, hull, negated, of_function, of_operation
 from seepage.syntax.tree import (
     COMPARISONS,
     LOGICAL,
@@ -63,6 +64,13 @@ def kind_of(
     """
 
     def visit(node: Expression, parts: list[Value]) -> Value:
+        value = kind(node, parts)
+        if not parts or value.is_continuous:
+            return value
+        found = _range(node, parts)
+        return value if found is ANY else Value(value.kind, value.origin, value.sure, value.outside, found)
+
+    def kind(node: Expression, parts: list[Value]) -> Value:
         match node:
             case Number(value=value):
                 return constant(number(value))
@@ -90,6 +98,26 @@ def kind_of(
     return bottom_up(expression, visit)
 
 
+def _range(node: Expression, parts: list[Value]) -> Range:
+    """Return the range of an operation whose value is discrete; continuous parts may have any value."""
+    ranges = [ANY if part.is_continuous else part.range for part in parts]
+    match node:
+        case Binary(operator=operator):
+            return of_operation(operator, ranges[0], ranges[1])
+        case Unary(operator="-"):
+            return negated(ranges[0])
+        case Unary():
+            return complement(ranges[0])
+        case Conditional():
+            return hull(ranges[1], ranges[2])
+        case Call(function=function):
+            return of_function(function, ranges)
+        case Parenthesized():
+            return ranges[0]
+        case _:
+            return ANY
+
+
 def _binary(
     node: Binary,
     left: Value,
@@ -110,7 +138,12 @@ def _binary(
             issues.append(Issue(comparison, node, _COMPARED[comparison.code].format(_text(node))))
         return BOOLEAN
     if operator in ("+", "-"):
-        if operator == "-" and left is BOOLEAN and right.kind is Kind.BOOLEAN and _known(node.left, constants) == 1:
+        if (
+            operator == "-"
+            and left.kind is Kind.BOOLEAN
+            and right.kind is Kind.BOOLEAN
+            and _known(node.left, constants) == 1
+        ):
             return BOOLEAN
         return sum_kind(left, right)
     if operator == "*":

@@ -7,7 +7,7 @@ not multiply the visits.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from seepage import rules
@@ -18,9 +18,10 @@ from seepage.semantics.classify import Issue, diagnose, outermost
 from seepage.semantics.evaluate import spelled
 from seepage.semantics.expression_kinds import kind_of
 from seepage.semantics.expressions import conjuncts, nodes, without_parentheses
-from seepage.semantics.kinds import BOOLEAN, DISCRETE, Value, constant, join
+from seepage.semantics.kinds import BOOLEAN, DISCRETE, ZERO, Value, constant, join, widen
 from seepage.semantics.law_kinds import kind_of_law
 from seepage.semantics.law_values import check_values
+from seepage.semantics.ranges import ANY, FALSE, Range, hull
 from seepage.semantics.resolve import laws
 from seepage.semantics.state import State
 from seepage.semantics.static import quiet_value
@@ -47,17 +48,21 @@ from seepage.syntax.tree import (
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """What the walk found: the state at the end, and the findings, one per rule and place, in no order."""
+    """What the walk found: the state at the end, the findings, one per rule and place, in no order, and the ranges of conditions.
+
+    Conditions stand under the header of their arm, or the statement of their observation.
+    """
 
     end: Mapping[str, Value]
     diagnostics: tuple[Diagnostic, ...]
+    decided: Mapping[Span, Range]
 
 
 def follow(tree: Module, symbols: Symbols) -> Flow:
     """Follow the flow of a program whose names are resolved; unknown names count as discrete numbers."""
     walk = _Walk(symbols)
     walk.block(tree.items)
-    return Flow(walk.state, tuple(walk.found.values()))
+    return Flow(walk.state, tuple(walk.found.values()), walk.decided)
 
 
 @dataclass(slots=True)
@@ -68,6 +73,7 @@ class _Walk:
     scope: set[str] = field(default_factory=set)
     heads: dict[int, dict[str, Value]] = field(default_factory=dict)
     unassigned: set[str] = field(default_factory=set)  # read too early, and reported once
+    decided: dict[Span, Range] = field(default_factory=dict)  # what the last visit says, at the widest state
     uncertain_depth: int = 0  # how many branches, and loops that may have no iteration, are around
 
     def report(self, diagnostic: Diagnostic) -> None:
@@ -120,9 +126,9 @@ class _Walk:
         before = self.state.get(name)
         if value.is_continuous:
             origin = before.origin if before is not None and before.origin is not None else item.span
-            value = Value(value.kind, origin, value.sure, value.outside)
+            value = Value(value.kind, origin, value.sure, value.outside, value.range)
         else:
-            value = Value(value.kind, None, False, value.outside)
+            value = Value(value.kind, None, False, value.outside, value.range)
         if self.uncertain_depth:
             value = value.uncertain()
         if isinstance(target, Index):
@@ -131,6 +137,7 @@ class _Walk:
 
     def observe(self, node: Observe, item: Placed) -> None:
         """Follow an observation; equalities that are linear in continuous variables are exact."""
+        self.decided[item.span] = self.value(node.condition, item.start, rules.OBSERVE_INEQUALITY)[0].range
         for position, part in enumerate(conjuncts(node.condition)):
             if isinstance(part, Binary) and part.operator == "==" and self.is_continuous(part, item.start):
                 self.observed_equality(part, item)
@@ -192,6 +199,7 @@ class _Walk:
             self.condition(arm.condition, value, arm.start)
             self.uncertain_depth -= bool(outcomes)
             known = quiet_value(arm.condition, arm.start, self.symbols.consts)
+            self.decided[arm.header] = value.range if known is None or _is_literal(arm.condition) else ANY
             if known == 0:
                 continue
             if known == 1:
@@ -217,7 +225,7 @@ class _Walk:
         if name in self.state:
             return self.state[name]
         symbol = self.symbols.variables.get(name)
-        return None if symbol is not None and symbol.is_array else BOOLEAN
+        return None if symbol is not None and symbol.is_array else ZERO
 
     def arm(self, block: Block, certain: bool) -> dict[str, Value]:
         """Follow a block from the present state and return what it changes, with the state as it was."""
@@ -247,7 +255,8 @@ class _Walk:
                 before = self.before(name)
                 joined = value if before is None else join(before, value)
                 if joined != before:
-                    head[name] = value if name not in head else join(head[name], value)
+                    joined = joined if before is None else widen(before, joined)
+                    head[name] = joined if name not in head else join(head[name], joined)
                     grown = True
             self.state.undo()
             if not grown:
@@ -288,7 +297,10 @@ class _Walk:
                 self.report(Diagnostic(rules.READ_BEFORE_ASSIGNMENT, place, message, labels=labels))
                 return BOOLEAN
             found = self.state[name]
-            return found.uncertain() if isinstance(node, Index) else found
+            if isinstance(node, Name):
+                return found
+            # The element may be one that no statement has assigned yet, and 0.
+            return replace(found, sure=False, outside=None, range=hull(found.range, FALSE))
 
         return kind_of(expression, read, self.symbols.consts, comparison, issues), issues
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from seepage.exact import CannotDecide, Number, compare
 from seepage.semantics.checked import Kind
+from seepage.semantics.ranges import ANY, FALSE, UNIT, Range, exactly, hull, widened
 from seepage.source import Span
 
 
@@ -22,12 +23,14 @@ class Value:
         origin: where it became continuous, if it can be.
         sure: it has a density on every run that leads here.
         outside: a number other than 0 and 1 that it surely takes with positive probability.
+        range: holds all its values, where it is discrete.
     """
 
     kind: Kind
     origin: Span | None = None
     sure: bool = False
     outside: Number | None = None
+    range: Range = ANY
 
     @property
     def is_continuous(self) -> bool:
@@ -44,7 +47,8 @@ class Value:
         return replace(self, sure=False, outside=None) if self.is_certain else self
 
 
-BOOLEAN = Value(Kind.BOOLEAN)
+BOOLEAN = Value(Kind.BOOLEAN, range=UNIT)
+ZERO = Value(Kind.BOOLEAN, range=FALSE)
 DISCRETE = Value(Kind.DISCRETE)
 CONTINUOUS = Value(Kind.CONTINUOUS)
 MIXED = Value(Kind.MIXED)
@@ -53,8 +57,8 @@ MIXED = Value(Kind.MIXED)
 def constant(value: Number) -> Value:
     """Return the kind of a known number."""
     if value in (0, 1):
-        return BOOLEAN
-    return Value(Kind.DISCRETE, outside=value)
+        return Value(Kind.BOOLEAN, range=exactly(value))
+    return Value(Kind.DISCRETE, outside=value, range=exactly(value))
 
 
 def join_kinds(a: Kind, b: Kind) -> Kind:
@@ -76,7 +80,16 @@ def join(a: Value, b: Value) -> Value:
         min(origins, default=None),
         a.sure and b.sure,
         None if b.outside is None else a.outside,
+        hull(a.range, b.range),
     )
+
+
+def widen(before: Value, after: Value) -> Value:
+    """Return ``after``, the later value at the head of a loop, without the ends of its range that still move."""
+    if before.range == after.range:
+        return after
+    found = widened(before.range, after.range)
+    return replace(after, range=UNIT if after.kind is Kind.BOOLEAN else found)
 
 
 def sum_kind(a: Value, b: Value) -> Value:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import reduce
 from typing import assert_never
 
@@ -20,6 +21,7 @@ from seepage.semantics.kinds import (
     join,
     outside_of_integers,
 )
+from seepage.semantics.ranges import ANY, Range
 from seepage.semantics.signatures import SIGNATURES
 from seepage.syntax.tree import Distribution, Expression, Family, Mixture, Table
 
@@ -61,7 +63,7 @@ def _one_of(values: list[Value], outside: list[Number | None]) -> Value:
     if not values:
         return DISCRETE
     joined = reduce(join, values)
-    return Value(joined.kind, None, joined.sure, next((one for one in outside if one is not None), None))
+    return Value(joined.kind, None, joined.sure, next((one for one in outside if one is not None), None), joined.range)
 
 
 def _family(law: Family, kind_of: KindOf, static: Static, issues: list[Issue]) -> Value:
@@ -79,7 +81,23 @@ def _family(law: Family, kind_of: KindOf, static: Static, issues: list[Issue]) -
         message = f"'{law.name}' is no Gaussian mixture: a normal of the same mean and variance stands in for it"
         issues.append(Issue(rules.NOT_GAUSSIAN, _anchor(law), message))
         return Value(Kind.CONTINUOUS, sure=True)
-    return _discrete(law.name, {name: static(argument) for name, argument in arguments.items()})
+    value = _discrete(law.name, {name: static(argument) for name, argument in arguments.items()})
+    ranges = {name: kind_of(argument, []).range for name, argument in arguments.items()}
+    return value if value.kind is Kind.BOOLEAN else replace(value, range=_support(law.name, ranges))
+
+
+def _support(name: str, arguments: Mapping[str, Range]) -> Range:
+    match name:
+        case "uniform_int":
+            return (arguments["a"][0], arguments["b"][1])
+        case "categorical":
+            return (0, max(0, len(arguments) - 1))
+        case "binomial" | "hypergeometric":
+            return (0, arguments["n"][1])
+        case "geometric" | "poisson":
+            return (0, None)
+        case _:
+            return ANY
 
 
 def _anchor(law: Family) -> Expression:

@@ -1,0 +1,81 @@
+"""Conditions that are decided without running: observations that always or never hold, branches that no run takes, loops that never run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from seepage import rules
+from seepage.diagnostics import Diagnostic, Edit, Fix, Label, Tag
+from seepage.exact import show
+from seepage.semantics.checked import Symbols
+from seepage.semantics.evaluate import spelled
+from seepage.semantics.expressions import without_parentheses
+from seepage.semantics.ranges import FALSE, TRUE, Range
+from seepage.semantics.removal import remove
+from seepage.semantics.static import quiet_value
+from seepage.source import SourceFile, Span
+from seepage.syntax.tree import Boolean, Expression, For, If, Module, Observe, Placed
+
+_FADED = (Tag.UNNECESSARY,)
+
+
+def decided(tree: Module, symbols: Symbols, ranges: Mapping[Span, Range], source: SourceFile) -> Iterator[Diagnostic]:
+    """Yield what the ranges of conditions decide; ``ranges`` is by the place of an observation or of an arm's header."""
+    for item in tree.walk():
+        match item:
+            case Placed(node=Observe(condition=condition)):
+                yield from _observation(item, condition, ranges.get(item.span), source)
+            case If():
+                yield from _branch(item, ranges)
+            case For():
+                yield from _loop(item, symbols, source)
+            case _:
+                pass
+
+
+def _observation(item: Placed, condition: Expression, found: Range | None, source: SourceFile) -> Iterator[Diagnostic]:
+    text = _text(condition)
+    if found == TRUE:
+        fix = remove("remove the observation", (item.span,), source.text)
+        message = f"the observation always holds: '{text}' is true on every run that gets here"
+        yield Diagnostic(rules.ALWAYS_OBSERVED, item.span, message, fixes=(fix,), tags=_FADED)
+    elif found == FALSE and not isinstance(without_parentheses(condition), Boolean):
+        message = f"the observation never holds: '{text}' is false on every run that gets here"
+        yield Diagnostic(rules.NEVER_OBSERVED, item.span, message)
+
+
+def _branch(item: If, ranges: Mapping[Span, Range]) -> Iterator[Diagnostic]:
+    """Yield the blocks of a branch that no run enters: those whose condition is false, and all after one that is true."""
+    always: Label | None = None
+    for arm in item.arms:
+        found = ranges.get(arm.header)
+        place = arm.condition.span.shift(arm.start)
+        if always is not None:
+            yield _unreachable(arm.block.span, "an earlier condition is always true", always)
+        elif found == FALSE:
+            label = Label(place, f"'{_text(arm.condition)}' is false on every run that gets here")
+            yield _unreachable(arm.block.span, f"'{_text(arm.condition)}' is never true", label)
+        elif found == TRUE:
+            always = Label(place, f"'{_text(arm.condition)}' is true on every run that gets here")
+    if always is not None and item.otherwise is not None:
+        yield _unreachable(item.otherwise.span, "an earlier condition is always true", always)
+
+
+def _unreachable(span: Span, why: str, label: Label) -> Diagnostic:
+    message = f"no run takes this branch: {why}"
+    return Diagnostic(rules.UNREACHABLE_BRANCH, span, message, labels=(label,), tags=_FADED)
+
+
+def _loop(item: For, symbols: Symbols, source: SourceFile) -> Iterator[Diagnostic]:
+    low, high = (quiet_value(bound, item.start, symbols.consts) for bound in (item.low, item.high))
+    if isinstance(low, int) and isinstance(high, int) and high < low:
+        low_place, high_place = item.low.span.shift(item.start), item.high.span.shift(item.start)
+        swap = Fix("swap the bounds", (Edit(low_place, spelled(item.high)), Edit(high_place, spelled(item.low))))
+        fixes = (swap, remove("remove the loop", (item.span,), source.text))
+        message = f"the loop never runs: its last value {show(high)} is below its first value {show(low)}"
+        yield Diagnostic(rules.LOOP_NEVER_RUNS, low_place.cover(high_place), message, fixes=fixes)
+
+
+def _text(expression: Expression) -> str:
+    text = spelled(without_parentheses(expression))
+    return text if len(text) <= 60 else text[:57] + "…"
