@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from flint import arb, fmpq
 
-from seepage.engines.outcome import DiscreteJoint
+from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import precision
+from seepage.measures.clock import UNLIMITED, timed
 from seepage.measures.convex import phi
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.entropy import non_negative
@@ -26,6 +27,7 @@ def divergence(
     x: Sequence[str],
     joint_q: DiscreteJoint[fmpq] | DiscreteJoint[arb],
     y: Sequence[str],
+    budget: Budget = UNLIMITED,
 ) -> Enclosure:
     """Return the divergence of ``x`` in the first distribution from ``y`` in the second, in nats.
 
@@ -33,48 +35,53 @@ def divergence(
 
     Raises:
         ValueError: if one has no mass or lacks a variable, or if the tuples differ in length.
+        OutOfTime: past the budget's deadline.
     """
     if len(x) != len(y):
         raise ValueError(f"both sides of a divergence need as many variables, got {len(x)} and {len(y)}")
     here, there = positions(joint_p, x), positions(joint_q, y)
     with precision(BITS):
-        p, q = weights_of(joint_p), weights_of(joint_q)
+        p, q = weights_of(joint_p, budget), weights_of(joint_q, budget)
         if isinstance(p, Whole) and isinstance(q, Whole):
-            return _between(marginal(p.weights, here), marginal(q.weights, there))
-        return _between(marginal(p.as_balls().weights, here), marginal(q.as_balls().weights, there))
+            return _between(marginal(p.weights, here), marginal(q.weights, there), budget)
+        return _between(marginal(p.as_balls().weights, here), marginal(q.as_balls().weights, there), budget)
 
 
 def posterior_divergences(
-    joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], x: Sequence[str], y: Sequence[str]
+    joint: DiscreteJoint[fmpq] | DiscreteJoint[arb],
+    x: Sequence[str],
+    y: Sequence[str],
+    budget: Budget = UNLIMITED,
 ) -> Iterator[tuple[Values, Enclosure]]:
     """Yield for each value v of ``y`` the divergence of ``x`` given ``y`` = v from ``x``, in nats; in time linear in the joint.
 
     Raises:
         ValueError: if the joint distribution has no mass, or lacks a variable.
+        OutOfTime: past the budget's deadline.
     """
     of, given = positions(joint, x), positions(joint, y)
     with precision(BITS):
-        found = weights_of(joint)
+        found = weights_of(joint, budget)
         if isinstance(found, Whole):
-            yield from _posterior_divergences(found.weights, of, given)
+            yield from _posterior_divergences(found.weights, of, given, budget)
         else:
-            yield from _posterior_divergences(found.weights, of, given)
+            yield from _posterior_divergences(found.weights, of, given, budget)
 
 
 def _posterior_divergences(
-    weights: Mapping[Values, W], of: Sequence[int], given: Sequence[int]
+    weights: Mapping[Values, W], of: Sequence[int], given: Sequence[int], budget: Budget
 ) -> list[tuple[Values, Enclosure]]:
     prior = marginal(weights, of)
     mass = total(prior.values())
-    groups = grouped(weights, given, of)
-    return [(value, _divergence(posterior, prior, mass)) for value, posterior in groups.items()]
+    groups = timed(grouped(weights, given, of).items(), budget)
+    return [(value, _divergence(posterior, prior, mass, budget)) for value, posterior in groups]
 
 
-def _between(p: Mapping[Values, W], q: Mapping[Values, W]) -> Enclosure:
-    return _divergence(p, q, total(q.values()))
+def _between(p: Mapping[Values, W], q: Mapping[Values, W], budget: Budget) -> Enclosure:
+    return _divergence(p, q, total(q.values()), budget)
 
 
-def _divergence(p: Mapping[Values, W], q: Mapping[Values, W], q_mass: W) -> Enclosure:
+def _divergence(p: Mapping[Values, W], q: Mapping[Values, W], q_mass: W, budget: Budget) -> Enclosure:
     """Return the divergence of weights from weights of sum ``q_mass``, in time linear in ``p`` where that is the smaller."""
     if not p.keys() <= q.keys():
         infinite = arb("inf")
@@ -83,7 +90,7 @@ def _divergence(p: Mapping[Values, W], q: Mapping[Values, W], q_mass: W) -> Encl
         return non_negative(arb(0))
     p_mass = total(p.values())
     result = _outside(p, q, q_mass)
-    for values, mass in p.items():
+    for values, mass in timed(p.items(), budget):
         weight = q[values]
         joint, reference = mass * q_mass, weight * p_mass
         result += arb(weight) * phi(ratio(joint, reference), ratio(joint - reference, reference))

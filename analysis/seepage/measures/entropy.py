@@ -18,8 +18,9 @@ from fractions import Fraction
 
 from flint import arb, fmpq
 
-from seepage.engines.outcome import DiscreteJoint
+from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import precision
+from seepage.measures.clock import UNLIMITED, timed
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.weights import (
     BITS,
@@ -35,53 +36,59 @@ from seepage.measures.weights import (
 )
 
 
-def entropy(joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], x: Sequence[str]) -> Enclosure:
+def entropy(joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], x: Sequence[str], budget: Budget = UNLIMITED) -> Enclosure:
     """Return the entropy of some variables jointly, in nats.
 
     Raises:
         ValueError: if the joint distribution has no mass, or lacks a variable.
+        OutOfTime: past the budget's deadline.
     """
-    return conditional_entropy(joint, x, ())
+    return conditional_entropy(joint, x, (), budget)
 
 
 def conditional_entropy(
-    joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], x: Sequence[str], y: Sequence[str]
+    joint: DiscreteJoint[fmpq] | DiscreteJoint[arb],
+    x: Sequence[str],
+    y: Sequence[str],
+    budget: Budget = UNLIMITED,
 ) -> Enclosure:
     """Return the entropy of ``x`` given the variables ``y``, in nats; exactly 0 where ``y`` determines ``x``.
 
     Raises:
         ValueError: if the joint distribution has no mass, or lacks a variable.
+        OutOfTime: past the budget's deadline.
     """
     of, given = positions(joint, x), positions(joint, y)
     with precision(BITS):
-        match weights_of(joint):
+        match weights_of(joint, budget):
             case Whole(whole):
-                return _bounded(whole, of, given)
+                return _bounded(whole, of, given, budget)
             case Balls(balls):
-                return _bounded(balls, of, given)
+                return _bounded(balls, of, given, budget)
 
 
-def _bounded(weights: Mapping[Values, W], of: Sequence[int], given: Sequence[int]) -> Enclosure:
-    result = _entropy(weights, of, given)
+def _bounded(weights: Mapping[Values, W], of: Sequence[int], given: Sequence[int], budget: Budget) -> Enclosure:
+    result = _entropy(weights, of, given, budget)
     caps = [arb(len({tuple(values[place] for place in of) for values in weights})).log()]
     if given:
-        caps.append(_entropy(weights, of, ()))
+        caps.append(_entropy(weights, of, (), budget))
     return non_negative(result, *caps)
 
 
-def _entropy(weights: Mapping[Values, W], of: Sequence[int], given: Sequence[int]) -> arb:
+def _entropy(weights: Mapping[Values, W], of: Sequence[int], given: Sequence[int], budget: Budget) -> arb:
     groups = grouped(weights, given, of)
     masses = [total(group.values()) for group in groups.values()]
-    surprise = [split(list(group.values()), mass) for group, mass in zip(groups.values(), masses, strict=True)]
+    cells = timed(zip(groups.values(), masses, strict=True), budget)
+    surprise = [split(list(group.values()), mass, budget) for group, mass in cells]
     return sum(surprise, arb(0)) / arb(total(masses))
 
 
-def split(parts: Sequence[W], whole: W) -> arb:
+def split(parts: Sequence[W], whole: W, budget: Budget) -> arb:
     r"""Return :math:`S(m) = \sum_i m_i \log(M / m_i)` for parts of sum ``whole``; exactly 0 for a single part."""
     if len(parts) == 1:
         return arb(0)
     result = arb(0)
-    for part in parts:
+    for part in timed(parts, budget):
         share = ratio(part, whole)
         # At most one part is above one half; its complement is added up, since 1 - share would lose digits.
         logarithm = ratio(_without(parts, part), part).log1p() if share > 0.5 else -share.log()

@@ -34,6 +34,7 @@ from seepage.measures import (
 )
 from seepage.measures.asking import Asking, InformationUnit
 from seepage.measures.call_parts import condition_of, event_of, need_condition, need_shape, with_value
+from seepage.measures.clock import OutOfTime
 from seepage.measures.closed_form import closed_form
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.joints import GHOST, Inquiry, as_mixture, joint_of, observing
@@ -138,6 +139,8 @@ def _placed(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
     try:
         known[key] = _call(evaluation, call)
         return known[key]
+    except OutOfTime:
+        fail(rules.TIME_LIMIT, place, "the time limit was reached in the sum over all outcomes")
     except CannotDecide as undecided:
         fail(rules.CANNOT_DECIDE, place, undecided.reason)
     except ArithmeticFault as fault:
@@ -200,7 +203,7 @@ def _joint_entropy(evaluation: _Evaluation, core: CoreProgram, x: tuple[str, ...
             return in_unit(evaluation.unit, point, joint)
         found = gaussian_entropy.conditional_entropy(joint, x, given) if given else gaussian_entropy.entropy(joint, x)
         return in_unit(evaluation.unit, found, joint)
-    found = entropy.conditional_entropy(joint, x, given) if given else entropy.entropy(joint, x)
+    found = entropy.conditional_entropy(joint, x, given, evaluation.inquiry.budget)
     bits = whole_bits.information_bits(joint, ((1, (*x, *given)), (-1, given)))
     return in_unit(evaluation.unit, found, joint, bits, _formula(evaluation, "H", core, x, given))
 
@@ -218,7 +221,7 @@ def _information(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
     joint = joint_of(evaluation.inquiry, core, (*x, *y, *given))
     if isinstance(joint, MixtureJoint):
         return in_unit(evaluation.unit, gaussian_information.mutual_information(joint, x, y, given), joint)
-    found = mutual_information.mutual_information(joint, x, y, given)
+    found = mutual_information.mutual_information(joint, x, y, given, evaluation.inquiry.budget)
     signed = ((1, (*x, *given)), (1, (*y, *given)), (-1, (*x, *y, *given)), (-1, given))
     bits = whole_bits.information_bits(joint, signed)
     return in_unit(evaluation.unit, found, joint, bits, _formula(evaluation, "I", core, x, y, given))
@@ -257,7 +260,7 @@ def _divergence(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
     if isinstance(joint_p, MixtureJoint) or isinstance(joint_q, MixtureJoint):
         p, q = as_mixture(joint_p), as_mixture(joint_q)
         return in_unit(evaluation.unit, gaussian_divergence.divergence(p, x, q, y), p, None, None, q)
-    found = divergence.divergence(joint_p, x, joint_q, y)
+    found = divergence.divergence(joint_p, x, joint_q, y, evaluation.inquiry.budget)
     bits = whole_bits.divergence_bits(joint_p, x, joint_q, y)
     return in_unit(evaluation.unit, found, joint_p, bits, _formula(evaluation, "KL", sides[0], x, y, other=sides[1]))
 

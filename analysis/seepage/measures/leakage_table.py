@@ -20,6 +20,7 @@ from seepage.engines.outcome import DiscreteJoint, Joint, MixtureJoint
 from seepage.exact import Number
 from seepage.measures.arithmetic import WORKING_BITS
 from seepage.measures.asking import Asking
+from seepage.measures.clock import OutOfTime
 from seepage.measures.divergence import posterior_divergences
 from seepage.measures.evaluate import evaluate_text, measure_of
 from seepage.measures.facts import LeakageRow, WorstCase
@@ -37,6 +38,7 @@ Discrete = DiscreteJoint[fmpq] | DiscreteJoint[arb]
 _JOINT_STATES = 40_000  # a joint of a whole array is affordable up to here: well under a second
 _JOINT_SECONDS = 2.0
 _SCAN_SECONDS = 3.0  # for the search for an array's worst element
+_NO_TIME = "no worst case and guesses: the time limit was reached"
 _GIVES_UP = frozenset({rules.BUDGET_EXCEEDED, rules.TIME_LIMIT})
 
 
@@ -125,8 +127,11 @@ def _filled(asking: Asking, row: LeakageRow, secret: str, outputs: Sequence[str]
     if not row.headline:
         return row
     if asking.budget.expired():
-        return replace(row, note="no worst case and guesses: the time limit was reached")
-    return _with_guesses(asking, row, joint, discrete, x, y)
+        return replace(row, note=_NO_TIME)
+    try:
+        return _with_guesses(asking, row, joint, discrete, x, y)
+    except OutOfTime:
+        return replace(row, note=_NO_TIME)
 
 
 def _atoms_only(joint: MixtureJoint) -> Discrete | None:
@@ -156,7 +161,7 @@ def _with_guesses(
     asking: Asking, row: LeakageRow, joint: Joint, discrete: Discrete, x: Sequence[str], y: Sequence[str]
 ) -> LeakageRow:
     """Add the worst case and the chances to guess; ``discrete`` is ``joint``, as the formulas of discrete variables want it."""
-    value, tells = max(posterior_divergences(discrete, x, y), key=lambda pair: float(pair[1].value))
+    value, tells = max(posterior_divergences(discrete, x, y, asking.budget), key=lambda pair: float(pair[1].value))
     bits = divergence_bits(_given(discrete, y, value), x, discrete, x)
     seen = [(name, exact.show(number)) for name, number in zip(y, value, strict=True)]
     event = " and ".join(f"{name} == {number}" for name, number in seen)

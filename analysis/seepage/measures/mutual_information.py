@@ -10,11 +10,13 @@ r"""Mutual information of discrete variables, in nats.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 
 from flint import arb, fmpq
 
-from seepage.engines.outcome import DiscreteJoint
+from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import precision
+from seepage.measures.clock import UNLIMITED, timed
 from seepage.measures.convex import phi
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.entropy import non_negative, split
@@ -37,7 +39,11 @@ _PAIRS = 200_000
 
 
 def mutual_information(
-    joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], x: Sequence[str], y: Sequence[str], z: Sequence[str] = ()
+    joint: DiscreteJoint[fmpq] | DiscreteJoint[arb],
+    x: Sequence[str],
+    y: Sequence[str],
+    z: Sequence[str] = (),
+    budget: Budget = UNLIMITED,
 ) -> Enclosure:
     """Return the mutual information of ``x`` and ``y`` given the variables ``z``, in nats.
 
@@ -45,49 +51,59 @@ def mutual_information(
 
     Raises:
         ValueError: if the joint distribution has no mass, or lacks a variable.
+        OutOfTime: past the budget's deadline.
     """
     left, right, given = positions(joint, x), positions(joint, y), positions(joint, z)
     with precision(BITS):
-        match weights_of(joint):
+        match weights_of(joint, budget):
             case Whole(whole):
-                return _bounded(whole, left, right, given)
+                return _bounded(whole, left, right, given, budget)
             case Balls(balls):
-                return _bounded(balls, left, right, given)
+                return _bounded(balls, left, right, given, budget)
 
 
-def _bounded(weights: Mapping[Values, W], left: Sequence[int], right: Sequence[int], given: Sequence[int]) -> Enclosure:
+def _bounded(
+    weights: Mapping[Values, W], left: Sequence[int], right: Sequence[int], given: Sequence[int], budget: Budget
+) -> Enclosure:
     information, left_entropy, right_entropy, masses = arb(0), arb(0), arb(0), []
     pair = (*left, *right)
-    for cell in grouped(weights, given, pair).values():
+    for cell in timed(grouped(weights, given, pair).values(), budget):
         xs = marginal(cell, range(len(left)))
         ys = marginal(cell, range(len(left), len(pair)))
         mass = total(cell.values())
         masses.append(mass)
-        information += _within(cell, xs, ys, mass, len(left))
-        left_entropy += split(list(xs.values()), mass)
-        right_entropy += split(list(ys.values()), mass)
+        information += _within(cell, xs, ys, mass, len(left), budget)
+        left_entropy += split(list(xs.values()), mass, budget)
+        right_entropy += split(list(ys.values()), mass, budget)
     whole = arb(total(masses))
     return non_negative(information / whole, left_entropy / whole, right_entropy / whole)
 
 
-def _within(cell: Mapping[Values, W], xs: Mapping[Values, W], ys: Mapping[Values, W], mass: W, width: int) -> arb:
+def _within(
+    cell: Mapping[Values, W], xs: Mapping[Values, W], ys: Mapping[Values, W], mass: W, width: int, budget: Budget
+) -> arb:
     r"""Return the mass of one z times its information: :math:`\sum p \log (p\,m / (p_x p_y))`."""
     if len(xs) == 1 or len(ys) == 1:
         return arb(0)
     result = arb(0)
-    for values, weight in cell.items():
+    for values, weight in timed(cell.items(), budget):
         independent = xs[values[:width]] * ys[values[width:]]
         joint = weight * mass
         result += arb(independent) * phi(ratio(joint, independent), ratio(joint - independent, independent))
-    return (result + _excluded(cell, xs, ys, mass, width)) / arb(mass)
+    return (result + _excluded(cell, xs, ys, mass, width, budget)) / arb(mass)
 
 
-def _excluded(cell: Mapping[Values, W], xs: Mapping[Values, W], ys: Mapping[Values, W], mass: W, width: int) -> arb:
+def _excluded(
+    cell: Mapping[Values, W], xs: Mapping[Values, W], ys: Mapping[Values, W], mass: W, width: int, budget: Budget
+) -> arb:
     """Return the sum of p_x·p_y over the pairs that never occur together."""
     pairs = len(xs) * len(ys)
     if pairs == len(cell):
         return arb(0)
     if pairs <= _PAIRS:
-        return sum((arb(xs[one] * ys[other]) for one in xs for other in ys if one + other not in cell), arb(0))
+        return sum(
+            (arb(xs[one] * ys[other]) for one, other in timed(product(xs, ys), budget) if one + other not in cell),
+            arb(0),
+        )
     covered = total([xs[values[:width]] * ys[values[width:]] for values in cell])
     return arb(mass * mass - covered)

@@ -14,8 +14,9 @@ from typing import TypeAlias, TypeVar
 
 from flint import arb, fmpq, fmpz
 
-from seepage.engines.outcome import DiscreteJoint
+from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import Number
+from seepage.measures.clock import UNLIMITED, timed
 
 # What is computed here is a sum of non-negative terms, so this leaves some fifty digits of every answer.
 BITS = 192
@@ -46,19 +47,22 @@ class Balls:
         return self
 
 
-def weights_of(joint: DiscreteJoint[fmpq] | DiscreteJoint[arb]) -> Whole | Balls:
+def weights_of(joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], budget: Budget = UNLIMITED) -> Whole | Balls:
     """Return the masses of a joint distribution up to a common factor.
 
     Raises:
         ValueError: if there is no mass at all.
+        OutOfTime: past the budget's deadline.
     """
     if not joint.masses:
         raise ValueError("the distribution is empty: no run passes every observation")
     rational = {values: mass for values, mass in joint.masses.items() if isinstance(mass, fmpq)}
     if len(rational) == len(joint.masses):
-        common = lcm(*(int(mass.q) for mass in rational.values()))
-        return Whole({values: mass.p * (common // int(mass.q)) for values, mass in rational.items()})
-    return Balls({values: arb(mass) for values, mass in joint.masses.items()})
+        common = lcm(*{int(mass.q) for mass in timed(rational.values(), budget)})
+        weights = timed(rational.items(), budget)
+        return Whole({values: mass.p * (common // int(mass.q)) for values, mass in weights})
+    masses: Mapping[Values, fmpq | arb] = joint.masses
+    return Balls({values: arb(mass) for values, mass in timed(masses.items(), budget)})
 
 
 def positions(joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], names: Sequence[str]) -> tuple[int, ...]:
