@@ -9,6 +9,8 @@ TASKS = {
     "parse 5000 lines": Task(
         workloads.parse_lines, baselines.parse_python, "Python's own parser on as many assignments"
     ),
+    "a key press in 5000 lines": Task(workloads.edit_lines, workloads.parse_lines, "parsing the text whole"),
+    "a key press in a block of 5000 lines": Task(workloads.edit_block, workloads.parse_block, "parsing the text whole"),
     "check 5000 lines": Task(workloads.check_lines, workloads.parse_lines, "parsing the same text"),
     "randomized response, n = 100": Task(
         workloads.poll_of_100, baselines.enumerate_poll_of_10, "enumerating all 2^20 runs of n = 10"

@@ -28,6 +28,36 @@ def parse_lines() -> Job:
     return lambda: parse(source)
 
 
+def edit_lines() -> Job:
+    """Type a letter in the middle of 5000 lines; the text before was parsed, as in an editor."""
+    return _typed(seep_lines(5000))
+
+
+def edit_block() -> Job:
+    """Type a letter in the middle of one block of 5000 lines."""
+    return _typed("if true {\n" + seep_lines(5000) + "}\n")
+
+
+def _typed(text: str) -> Job:
+    from seepage.diagnostics import Edit
+    from seepage.source import Span
+    from seepage.syntax.incremental import parse_text
+
+    at = text.index("\n", len(text) // 2)
+    parsed = parse_text(text).edit(Edit(Span(at, at), " + y"))
+    return lambda: parsed.edit(Edit(Span(at + 4, at + 4), "z"))
+
+
+def parse_block() -> Job:
+    """Parse one block of 5000 lines."""
+    from seepage.source import SourceFile
+    from seepage.syntax.parse import parse
+
+    parse(SourceFile("warm.seep", "x := 1\n"))
+    source = SourceFile("long.seep", "if true {\n" + seep_lines(5000) + "}\n")
+    return lambda: parse(source)
+
+
 def check_lines() -> Job:
     """Check 5000 lines as at a keystroke."""
     from seepage.semantics.check import check

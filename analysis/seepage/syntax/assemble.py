@@ -6,7 +6,8 @@ is off. Works with an explicit stack: nesting is limited here, so that later pas
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -76,11 +77,33 @@ class _Frame:
             self.pending = None
 
 
-def assemble(pieces: Sequence[Piece], read: Sequence[ParsedPiece], layout: Layout) -> tuple[Module, list[Diagnostic]]:
-    """Return the tree of a file and what is wrong with it, in no particular order; ``read`` is what each piece says."""
+@dataclass(frozen=True, slots=True)
+class Assembled:
+    """The tree of a file, and what is wrong with it in no particular order.
+
+    ``placed`` holds, for the next time, the items that are leaves by the number of their piece, as far as that is simple.
+    """
+
+    tree: Module
+    found: list[Diagnostic]
+    placed: tuple[Placed | None, ...]
+
+
+def assemble(
+    pieces: Sequence[Piece], read: Sequence[ParsedPiece], layout: Layout, kept: Iterable[Placed | None] = ()
+) -> Assembled:
+    """Put a tree together.
+
+    Args:
+        pieces: what the file is cut into.
+        read: what each piece says.
+        layout: the lines of the file.
+        kept: items of an older text that stay as they are, for the first pieces.
+    """
     assembler = _Assembler(pieces, read, layout)
-    assembler.run()
-    return Module(tuple(assembler.frames[0].items), Span(0, len(layout.text))), assembler.found
+    assembler.run(kept)
+    tree = Module(tuple(assembler.frames[0].items), Span(0, len(layout.text)))
+    return Assembled(tree, assembler.found, tuple(assembler.placed))
 
 
 class _Assembler:
@@ -92,22 +115,35 @@ class _Assembler:
         self.layout = layout
         self.found: list[Diagnostic] = []
         self.frames = [_Frame()]
+        self.placed: list[Placed | None] = []
         self.last_end = 0  # of the piece before
         self.faulty_line: int | None = None  # where the last faulty leaf ends
         self.unclosed, self.unopened = _balance(pieces)
         self.guided = self.unclosed > 0 and layout.is_indented(pieces)
 
-    def run(self) -> None:
-        documentation = self.layout.documentation_above
-        for piece, parsed in zip(self.pieces, self.read, strict=True):
-            if self.unclosed and len(self.frames) > 1:
+    def run(self, kept: Iterable[Placed | None]) -> None:
+        documentation = self.layout.documentation
+        frames, placed = self.frames, self.placed
+        is_closed = not self.unclosed
+        for piece, parsed, item in zip(
+            self.pieces, self.read, itertools.chain(kept, itertools.repeat(None)), strict=False
+        ):
+            if parsed.is_plain and is_closed:
+                # Most of most files, and the reason why a key press is answered at once.
+                if item is None:
+                    start = piece.start
+                    text = documentation.get(start, "") if documentation else ""
+                    item = Placed(parsed.node, start, text)  # type: ignore[arg-type]  # plain: a statement
+                frame = frames[-1]
+                if frame.pending is not None:
+                    frame.settle()
+                frame.items.append(item)
+                placed.append(item)
+                continue
+            placed.append(None)
+            if self.unclosed and len(frames) > 1:
                 self.close_by_layout(piece)
             match piece.kind:
-                case PieceKind.LEAF if parsed.is_plain:
-                    frame = self.frames[-1]
-                    if frame.pending is not None:
-                        frame.settle()
-                    frame.items.append(Placed(parsed.node, piece.start, documentation(piece.start)))  # type: ignore[arg-type]  # plain: a statement
                 case PieceKind.LEAF:
                     self.leaf(piece, parsed)
                 case PieceKind.HEADER | PieceKind.ELSE | PieceKind.STRAY:
@@ -141,7 +177,7 @@ class _Assembler:
             message = f"found the declaration '{keyword}' inside a block; move it out, it applies to the whole file"
             span = Span(piece.start, piece.start + len(keyword))
             self.found.append(Diagnostic(DECLARATION_IN_BLOCK, span, message))
-        frame.items.append(Placed(node, piece.start, self.layout.documentation_above(piece.start)))
+        frame.items.append(Placed(node, piece.start, self.layout.documentation.get(piece.start, "")))
 
     def is_rest_of_fault(self, piece: Piece, diagnostics: tuple[Diagnostic, ...]) -> bool:
         """Tell whether this is what a faulty statement on the same line left over: one error is enough for ``obsrve x == 1``."""
@@ -161,6 +197,8 @@ class _Assembler:
         else:
             parent.settle()
         node = self.read_header(piece, parsed, len(self.found) > reported)
+        if (joined := joined_lines(piece, parsed.continuations, self.layout)) is not None:
+            self.found.append(joined)
         if not piece.opens and not self.adopt(piece):
             parent.headless = parent.headless or isinstance(node, IfHeader)
             if chain is not None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 
-from seepage.source import SourceFile
 from seepage.syntax.comments import Blanked
 from seepage.syntax.pieces import Piece, PieceKind
 
@@ -22,26 +20,18 @@ class Layout:
         self.text = blanked.text
         self._blanked = blanked
 
-    @cached_property
-    def _line_starts(self) -> tuple[int, ...]:
-        return SourceFile("", self.text).line_starts
-
     def line(self, offset: int) -> int:
-        """Return the number of the line of the offset, from 0."""
-        return bisect_right(self._line_starts, offset) - 1
-
-    def line_start(self, offset: int) -> int:
         """Return the offset where the line of the offset starts; looks at nothing but that line."""
         start = self.text.rfind("\n", 0, offset) + 1
         return max(self.text.rfind("\r", start, offset) + 1, start)
 
     def column(self, offset: int) -> int:
         """Return how many characters stand before the offset on its line."""
-        return offset - self.line_start(offset)
+        return offset - self.line(offset)
 
     def begins_line(self, offset: int) -> bool:
         """Tell whether nothing but white space stands before the offset on its line."""
-        return not self.text[self.line_start(offset) : offset].strip()
+        return not self.text[self.line(offset) : offset].strip()
 
     def ends_line(self, offset: int) -> bool:
         """Tell whether nothing but white space stands after the offset on its line."""
@@ -51,7 +41,7 @@ class Layout:
 
     def indent(self, offset: int) -> int:
         """Return how far the line of the offset is indented."""
-        line = self.text[self.line_start(offset) : offset]
+        line = self.text[self.line(offset) : offset]
         return len(line) - len(line.lstrip())
 
     def is_indented(self, pieces: Sequence[Piece]) -> bool:
@@ -62,20 +52,16 @@ class Layout:
             if first.opens and second.kind is not PieceKind.CLOSE
         )
 
-    def documentation_above(self, start: int) -> str:
-        """Return the text of the ``///`` lines directly above what starts at this offset and begins its line, or nothing."""
-        return self._documentation.get(start, "")
-
     @cached_property
-    def _documentation(self) -> dict[int, str]:
-        """Runs of documentation lines, by the offset of what begins the line after them."""
+    def documentation(self) -> Mapping[int, str]:
+        """The text of each run of ``///`` lines, by the offset of what begins the line directly below."""
         text = self.text
         runs: dict[int, str] = {}
         run, next_line = "", -1
         for comment in self._blanked.comments:
             if comment.documentation is None:
                 continue
-            line = self.line_start(comment.start)
+            line = self.line(comment.start)
             if text[line : comment.start].strip():
                 continue
             run = f"{run}\n{comment.documentation}" if line == next_line else comment.documentation

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
@@ -80,7 +80,7 @@ _NEVER_CONDITIONS = OPENERS | {"IF", "LBRACE", "RBRACE", "ASSIGN", "TILDE", "SEM
 
 def cut(text: str) -> list[Piece]:
     """Cut text without comments into pieces, in order; every token is in exactly one of them."""
-    return _Cutter(text, 0).pieces(len(text), frozenset())
+    return _Cutter(text, 0).pieces(len(text), _never)
 
 
 def recut(pieces: Sequence[Piece], text: str, begin: int, end: int, moved: int) -> Recut:
@@ -103,13 +103,16 @@ def recut(pieces: Sequence[Piece], text: str, begin: int, end: int, moved: int) 
     following = _LINE_END.search(text, end)
     cutter = _Cutter(text, pieces[first].start if first else 0)
     if following is None:
-        return Recut(first, len(pieces), cutter.pieces(len(text), frozenset()))
-    end = following.end()
-    after = bisect_left(pieces, end - moved, key=_start_of)
-    known = {piece.start + moved for piece in pieces[after:] if piece.fresh}
-    made = cutter.pieces(end, known)
-    stopped = cutter.stopped
-    return Recut(first, len(pieces) if stopped is None else bisect_left(pieces, stopped - moved, key=_start_of), made)
+        return Recut(first, len(pieces), cutter.pieces(len(text), _never))
+
+    def number(start: int) -> int | None:
+        """Return the number of the piece from whose start on everything is as before."""
+        found = bisect_left(pieces, start - moved, key=_start_of)
+        same = found < len(pieces) and pieces[found].start == start - moved and pieces[found].fresh
+        return found if same else None
+
+    made = cutter.pieces(following.end(), number)
+    return Recut(first, len(pieces) if cutter.stopped is None else cutter.stopped, made)
 
 
 class Recut(NamedTuple):
@@ -118,6 +121,10 @@ class Recut(NamedTuple):
     first: int
     last: int
     made: list[Piece]
+
+
+def _never(start: int) -> None:
+    return None
 
 
 def _start_of(piece: Piece) -> int:
@@ -159,10 +166,11 @@ class _Cutter:
         self.matched: int | None = None  # where the '[' stands that the last ']' closes
         self.opened = index  # where the last bracket was opened
         self.ifs: list[int] = []  # conditional expressions that wait for their 'then'
+        self.margin: int | None = None  # how far the line is indented where the piece starts, once it is asked for
         self.thens = 0  # those that wait for their 'else'
 
-    def pieces(self, end: int, known: Set[int]) -> list[Piece]:
-        """Return the pieces, up to the first fresh start from ``end`` on that is known."""
+    def pieces(self, end: int, known: Callable[[int], int | None]) -> list[Piece]:
+        """Return the pieces, up to the first fresh start from ``end`` on that is known, which goes to ``stopped``."""
         self.walk(end, known)
         bounds = [*(index for index, _, _ in self.found), len(self.tokens)]
         pieces: list[Piece] = []
@@ -171,7 +179,7 @@ class _Cutter:
             pieces.append(Piece(kind, start, stop, self.text[start:stop], fresh))
         return pieces
 
-    def walk(self, end: int, known: Set[int]) -> None:
+    def walk(self, end: int, known: Callable[[int], int | None]) -> None:
         """Find where pieces start."""
         for lines in _scanned(self.text, self.offset):
             before = len(self.tokens)
@@ -185,8 +193,8 @@ class _Cutter:
                         self.take(index, type_)
                         continue
                     self.reading = False
-                if token.start >= end and token.start in known:
-                    self.stopped = token.start
+                if token.start >= end and (number := known(token.start)) is not None:
+                    self.stopped = number
                     del self.tokens[index:]
                     return
                 self.open(index, type_)
@@ -341,7 +349,9 @@ class _Cutter:
 
     def is_indented(self, index: int) -> bool:
         """Tell whether the token that begins a line stands right of the beginning of the line where the piece starts."""
-        return self.indent(self.tokens[index].start) > self.indent(self.tokens[self.first].start)
+        if self.margin is None:
+            self.margin = self.indent(self.tokens[self.first].start)
+        return self.indent(self.tokens[index].start) > self.margin
 
     def indent(self, at: int) -> int:
         start = self.text.rfind("\n", 0, at) + 1
