@@ -178,6 +178,19 @@ def choices(text: str, rule: Rule) -> list[str]:
             ["for i in 1..3 { x := i }\n", ""],
         ),
         (
+            rules.WEIGHTS_NOT_ONE,
+            "x ~ {1: 1/3, 2: 1/3}\n",
+            ["x ~ {1: 1/3, 2: 2/3}\n", "x ~ {1: 1/2, 2: 1/2}\n"],
+        ),
+        (
+            rules.WEIGHTS_NOT_ONE,
+            "x ~ mixture(0.5: normal(0, 1), 1: normal(1, 2))\n",
+            [
+                "x ~ mixture(0.5: normal(0, 1), 1/2: normal(1, 2))\n",
+                "x ~ mixture(1/3: normal(0, 1), 2/3: normal(1, 2))\n",
+            ],
+        ),
+        (
             rules.SECRET_ASSIGNED_TWICE,
             "secret s\ns := 1\ns := 2\n",
             ["secret initial s\ns := 1\ns := 2\n", "secret final s\ns := 1\ns := 2\n"],

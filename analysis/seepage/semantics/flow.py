@@ -90,6 +90,7 @@ class _Walk:
                     value, issues = self.value(node.value, item.start, rules.COMPARISON_OF_CONTINUOUS)
                     self.raise_issues(issues, item.start)
                     self.conditions_inside(node.value, item.start)
+                    self.index(node.target, item.start)
                     self.assign(node.target, value, item)
                 case Placed(node=Sample() as node):
                     self.sample(node, item)
@@ -118,7 +119,13 @@ class _Walk:
         for law in laws(node.distribution):
             for problem in check_values(law, start, constants):
                 self.report(problem)
+        self.index(node.target, start)
         self.assign(node.target, value, item)
+
+    def index(self, target: Target, start: int) -> None:
+        """Follow the index of an assigned element, which is read like any other expression."""
+        if isinstance(target, Index):
+            self.raise_issues(self.value(target.index, start, rules.COMPARISON_OF_CONTINUOUS)[1], start)
 
     def assign(self, target: Target, value: Value, item: Placed) -> None:
         """Give a variable its value; an array is the join of all its elements."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import pairwise
 
 from seepage import rules
-from seepage.diagnostics import Diagnostic, Rule
+from seepage.diagnostics import Diagnostic, Edit, Fix, Rule
 from seepage.exact import CannotDecide, Number, TooLarge, add, compare, is_integer, show
 from seepage.semantics.calls import bound_arguments
 from seepage.semantics.static import quiet_value
@@ -140,7 +141,26 @@ def _weights(
             return
         total = add(total, value)
     if total != 1:
-        yield Diagnostic(rules.WEIGHTS_NOT_ONE, span, f"{what} sum to {show(total)}, not 1")
+        fixes = tuple(_mended(weights, values, total, start))
+        yield Diagnostic(rules.WEIGHTS_NOT_ONE, span, f"{what} sum to {show(total)}, not 1", fixes=fixes)
+
+
+def _mended(weights: Sequence[Expression], values: Sequence[Number | None], total: Number, start: int) -> Iterator[Fix]:
+    """Yield the ways to make rational weights sum to 1: all scaled, or the last one completed."""
+    known = [value for value in values if isinstance(value, int | Fraction)]
+    written = all(weight.span.start != weight.span.end for weight in weights)  # a part of a mixture may have none
+    if not written or len(known) != len(values) or not isinstance(total, int | Fraction):
+        return
+    rest = 1 - total + known[-1]
+    if 0 <= rest <= 1:
+        place = weights[-1].span.shift(start)
+        yield Fix(f"write {rest} for the last one", (Edit(place, str(rest)),))
+    if total > 0 and len(known) > 1:
+        edits = [
+            Edit(weight.span.shift(start), str(Fraction(value) / total))
+            for weight, value in zip(weights, known, strict=True)
+        ]
+        yield Fix("scale all of them to sum to 1", tuple(edits))
 
 
 def _in_unit(value: Number) -> bool:
