@@ -113,6 +113,19 @@ def test_findings_are_listed_up_to_a_limit(text: str) -> None:
         "else ",
         "é$",
         "\N{ARABIC-INDIC DIGIT ONE}",
+        "x = 1\n",
+        "y := (a +\n b = ",
+        "secret a b ",
+        "x := a if b ",
+        "x := f(a b, ",
+        "show I(a; ",
+        "“",
+        "' \" ",
+        "1..",
+        "1.2.",
+        "a.b",
+        "if a: ",
+        "elif a { ",
     ],
 )
 def test_bad_text_takes_time_in_proportion_to_its_length(unit: str) -> None:
@@ -128,6 +141,55 @@ def test_bad_text_takes_time_in_proportion_to_its_length(unit: str) -> None:
 
     # Four times the text; a quadratic step would take sixteen times as long, and the rest allows for a noisy machine.
     assert seconds(4 * copies) < 10 * short + 0.5
+
+
+@pytest.mark.parametrize(
+    ("before", "unit", "after"),
+    [
+        ("x := ", "(", ""),
+        ("x := ", "a[", ""),
+        ("x := ", "f(", ""),
+        ("x ~ ", "{", ""),
+        ("x ~ ", "{", "1" + "}" * 10_000),
+        ("x := ", ")", ""),
+        ("x := ", "if a then ", ""),
+        ("", "if ", ""),
+        ("", "if a {\n", ""),
+        ("", "for i in 1..2 { ", ""),
+        ("", "else { ", ""),
+        ("", "if a: ", ""),
+        ("", "{", ""),
+        ("", "}", ""),
+        ("show ", "I(", ""),
+        ("param p in ", "[", ""),
+    ],
+    ids=lambda part: part[:10].strip(),
+)
+def test_ten_thousand_levels_left_open_are_reported(before: str, unit: str, after: str) -> None:
+    text = f"first := 1\n{before}{unit * 10_000}{after}"
+
+    found = parse(SourceFile("test.seep", text)).diagnostics
+
+    assert found
+    assert all(one.is_error for one in found)
+
+
+@pytest.mark.parametrize("unit", ["x", "1", "(", "+x", "$", " ", "x := 1; ", "a] :=", "'", "//", "1: 2,", "a b "])
+def test_a_line_of_a_size_that_nobody_writes_hides_nothing_after_it(unit: str) -> None:
+    line = unit * (MAX_PIECE // len(unit) + 1)
+    text = f"first := 1\n{line}\nlast := 1 +"
+
+    last = parse(SourceFile("test.seep", text)).diagnostics[-1]
+
+    assert (last.rule.code, last.span.end) == ("SEEP011", len(text))
+
+
+def test_a_file_of_ten_million_characters_is_refused_with_its_size() -> None:
+    text = "x := 1\n" * 1_500_000
+
+    found = parse(SourceFile("test.seep", text)).diagnostics
+
+    assert [one.message for one in found] == [f"the file has {len(text)} characters, at most {MAX_TEXT} are read"]
 
 
 @pytest.mark.parametrize("digits", ["1" * 5_000, "1e99999", "0." + "0" * 5_000 + "1", "1e-999999999"])

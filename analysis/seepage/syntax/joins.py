@@ -1,4 +1,7 @@
-"""Lines that join by accident: no newline ends a statement, so a line that begins with ``-``, ``(`` or ``[`` continues the one above."""
+"""Lines that join by accident, as no newline ends a statement.
+
+A line that begins with ``-``, ``(`` or ``[`` continues the one above; so does ``if`` below ``} else``.
+"""
 
 from __future__ import annotations
 
@@ -20,20 +23,26 @@ def continuations(text: str) -> tuple[tuple[int, str], ...]:
         return ()
     found: list[tuple[int, str]] = []
     depth = 0
-    for previous, token in pairwise(scan(text)):
+    tokens = scan(text)
+    head = tokens[0].type
+    if head in ("IF", "FOR", "WHILE"):
+        return ()  # its brace is still to come, so no line of it can be taken for a statement
+    for previous, token in pairwise(tokens if head != "ELSE" else tokens[:2]):
         depth += {"LPAR": 1, "LSQB": 1, "LBRACE": 1, "RPAR": -1, "RSQB": -1, "RBRACE": -1}.get(previous.type, 0)
         is_complete = not depth and previous.type in OPERAND_ENDS
         gap = text[previous.end : token.start]
-        if is_complete and token.type in _CONTINUING and ("\n" in gap or "\r" in gap):
+        continues = (is_complete and token.type in _CONTINUING) or (head, token.type) == ("ELSE", "IF")
+        if continues and ("\n" in gap or "\r" in gap):
             found.append((token.start, f"{previous.value} {token.value}"))
     return tuple(found)
 
 
 def joined_lines(piece: Piece, places: tuple[tuple[int, str], ...], layout: Layout) -> Diagnostic | None:
-    """Report the first line of a leaf that joins the line above and is not indented as a continuation would be."""
+    """Report the first line of a piece that joins the line above and is not indented as a continuation would be."""
     for start, words in places:
         at = piece.start + start
         if layout.column(at) <= layout.indent(piece.start):
-            message = f"the line continues the statement above, which reads '{words} …'; indent it if that is meant"
-            return Diagnostic(JOINED_LINES, Span(at, at + 1), message)
+            meant = "write both on one line" if words == "else if" else "indent it"
+            message = f"the line continues the statement above, which reads '{words} …'; {meant} if that is meant"
+            return Diagnostic(JOINED_LINES, Span(at, at + len(words.split()[-1])), message)
     return None

@@ -72,16 +72,20 @@ def prepare(tokens: list[Token]) -> tuple[list[Token], list[Diagnostic], bool]:
     found: list[Diagnostic] = []
     mended = True
     kept: list[Token] = []
+    unclosed: set[str] = set()  # quotes that nothing closes from here on
     skipped = 0  # tokens before this one are the inside of a text in quotes
     for index, token in enumerate(tokens):
         if index < skipped:
             continue
         if token.type == "UNKNOWN":
-            if (closing := _closing_quote(tokens, index)) is not None:
+            if token.value not in unclosed and (closing := _closing_quote(tokens, index)) is not None:
                 skipped = closing + 1
                 span = Span(token.start, tokens[closing].end)
                 found.append(Diagnostic(UNKNOWN_CHARACTER, span, "found a text in quotes; values are numbers"))
                 replaced = False
+            elif token.value in _QUOTES:
+                unclosed.add(token.value)
+                replaced = _unknown(token, kept, found)
             elif token.value == ".":
                 replaced = _point(tokens, index, kept, found)
                 skipped = index + 2 if replaced and kept and kept[-1].end > token.end else 0
