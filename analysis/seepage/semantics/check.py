@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from types import MappingProxyType
 
 from seepage import rules
-from seepage.diagnostics import Diagnostic
+from seepage.diagnostics import Diagnostic, ordered
 from seepage.semantics.checked import Checked, Classification, Symbols
 from seepage.semantics.classify import reasons
 from seepage.semantics.decided import decided
 from seepage.semantics.flow import follow, kinds_of
+from seepage.semantics.influence import influence
 from seepage.semantics.leaks import determined_secrets, leaks_nothing
 from seepage.semantics.measure_names import check_measures
 from seepage.semantics.resolve import resolve
@@ -19,7 +20,7 @@ from seepage.semantics.unused import unused
 from seepage.semantics.written_elements import missing_elements
 from seepage.source import SourceFile
 from seepage.syntax.parse import parse
-from seepage.syntax.tree import Module
+from seepage.syntax.tree import Module, ParseResult
 
 
 def check(source: SourceFile) -> Checked:
@@ -28,7 +29,11 @@ def check(source: SourceFile) -> Checked:
     Never raises, whatever the text. Diagnostics come in the order of the text; what depends on the values that runs reach is
     left to the analysis.
     """
-    parsed = parse(source)
+    return check_parsed(source, parse(source))
+
+
+def check_parsed(source: SourceFile, parsed: ParseResult) -> Checked:
+    """Return what :func:`check` does, of a text that is parsed already."""
     tree = parsed.tree
     symbols, names = resolve(tree)
     flow = follow(tree, symbols)
@@ -45,18 +50,14 @@ def check(source: SourceFile) -> Checked:
     if not any(one.is_error and one.rule is not rules.NOT_SUPPORTED for one in found):
         found.extend(_lints(tree, symbols, source))
         found.extend(decided(tree, symbols, flow.decided, source))
-    return Checked(source, tree, symbols, MappingProxyType(kinds_of(flow, symbols)), classification, _ordered(found))
+    return Checked(source, tree, symbols, MappingProxyType(kinds_of(flow, symbols)), classification, ordered(found))
 
 
 def _lints(tree: Module, symbols: Symbols, source: SourceFile) -> Iterator[Diagnostic]:
     """Yield what is odd in a program without errors that asks for something; half a program is not blamed for its other half."""
     if symbols.outputs or symbols.shows or symbols.requires:
         yield from unused(tree, symbols, source)
-    yield from leaks_nothing(tree, symbols)
-    yield from determined_secrets(tree, symbols)
-
-
-def _ordered(found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return findings in the order of the text, each once."""
-    once = {(one.rule.code, one.span, one.message): one for one in found}
-    return tuple(sorted(once.values(), key=lambda one: (one.span.start, one.span.end, one.rule.code)))
+    if symbols.outputs and symbols.secrets:
+        graph = influence(tree)
+        yield from leaks_nothing(graph, symbols)
+        yield from determined_secrets(tree, graph, symbols)

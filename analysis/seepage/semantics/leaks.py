@@ -11,7 +11,7 @@ from seepage.exact import CannotDecide, Number, compare
 from seepage.semantics.checked import OutputSymbol, SecretSymbol, Symbols
 from seepage.semantics.declarations import written_name
 from seepage.semantics.expressions import without_parentheses
-from seepage.semantics.influence import influence, related, sources
+from seepage.semantics.influence import Influence, related, sources
 from seepage.semantics.static import quiet_value
 from seepage.source import Span
 from seepage.syntax.tree import (
@@ -32,11 +32,10 @@ from seepage.syntax.tree import (
 )
 
 
-def leaks_nothing(tree: Module, symbols: Symbols) -> Iterator[Diagnostic]:
+def leaks_nothing(graph: Influence, symbols: Symbols) -> Iterator[Diagnostic]:
     """Yield an information for each secret that is independent of all outputs, whatever the numbers in the program."""
     if not symbols.outputs or not symbols.secrets:
         return
-    graph = influence(tree)
     told = related((one.name.partition("[")[0] for one in symbols.outputs), graph)
     for secret in symbols.secrets:
         name = secret.name.partition("[")[0]
@@ -101,14 +100,14 @@ class _Copies:
             self.places[name] = place
 
 
-def determined_secrets(tree: Module, symbols: Symbols) -> Iterator[Diagnostic]:
+def determined_secrets(tree: Module, graph: Influence, symbols: Symbols) -> Iterator[Diagnostic]:
     """Yield a warning for each output that is an injective function of a secret by a chain of assignments, in straight lines and loops.
 
     Elements of arrays with a static index are variables of their own; in a loop, ``o[i] := r[i]`` copies an array.
     """
     if not symbols.outputs or not symbols.secrets:
         return
-    graph, copies, filled = influence(tree), _Copies(symbols.consts), _filled_by_loops(tree)
+    copies, filled = _Copies(symbols.consts), _filled_by_loops(tree)
     for item in tree.items:
         _follow(item, copies, filled)
     for secret in symbols.secrets:

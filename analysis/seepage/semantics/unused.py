@@ -24,10 +24,11 @@ def unused(tree: Module, symbols: Symbols, source: SourceFile) -> Iterator[Diagn
     """Yield unused declarations and variables, and statements without effect."""
     uses = Counter(name for _, name in symbols.occurrences)
     yield from _declarations(tree, uses, source)
+    asked = asked_names(symbols)
     never_read = {
         name: symbol
         for name, symbol in symbols.variables.items()
-        if uses[name] == len(symbol.spans) and name not in asked_names(symbols)
+        if uses[name] == len(symbol.spans) and name not in asked
     }
     writes: dict[str, list[Placed]] = {}
     for item in tree.walk():
