@@ -29,6 +29,7 @@ class Client:
         code_actions: code actions may carry edits.
         versioned_edits: workspace edits may name the version of a document.
         nested_symbols: document symbols may form a tree.
+        semantic_tokens: the client colours names by their meaning.
         commands: commands that the client runs itself, as it names them in ``initializationOptions.commands``.
     """
 
@@ -47,6 +48,7 @@ class Client:
     code_actions: bool = False
     versioned_edits: bool = False
     nested_symbols: bool = False
+    semantic_tokens: bool = False
     commands: frozenset[str] = frozenset()
 
 
@@ -81,6 +83,7 @@ def read_client(params: InitializeParams) -> Client:
         code_actions=has(text, "code_action.code_action_literal_support"),
         versioned_edits=has(workspace, "workspace_edit.document_changes"),
         nested_symbols=has(text, "document_symbol.hierarchical_document_symbol_support"),
+        semantic_tokens=has(text, "semantic_tokens"),
         commands=frozenset(name for name in _named_commands(params.initialization_options) if isinstance(name, str)),
     )
 

@@ -9,7 +9,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from seepage_lsp.client import read_client
 from seepage_lsp.commands import ANALYSE
@@ -38,6 +38,15 @@ def register(server: SeepageServer) -> None:
     server.feature(
         types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
     )(_code_action)
+    server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(trigger_characters=list("(,;|>")))(
+        _signature_help
+    )
+    server.feature(types.TEXT_DOCUMENT_FORMATTING)(_formatting)
+    server.feature(types.TEXT_DOCUMENT_RANGE_FORMATTING)(_range_formatting)
+    server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)(_prepare_rename)
+    server.feature(types.TEXT_DOCUMENT_RENAME)(_rename)
+    server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)(_folding_range)
+    server.feature(types.TEXT_DOCUMENT_SELECTION_RANGE)(_selection_range)
     server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["~"]))(_completion)
     server.feature(types.TEXT_DOCUMENT_DEFINITION)(_definition)
     server.feature(types.TEXT_DOCUMENT_REFERENCES)(_references)
@@ -59,6 +68,10 @@ def _initialize(ls: SeepageServer, params: types.InitializeParams) -> None:
     if client.pull_diagnostics:
         options = types.DiagnosticOptions(inter_file_dependencies=False, workspace_diagnostics=False)
         ls.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)(_diagnostic)
+    if client.semantic_tokens:
+        from seepage_lsp.features.semantic_legend import LEGEND
+
+        ls.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)(_semantic_tokens)
     if client.hints and not client.lenses:
         ls.feature(types.TEXT_DOCUMENT_INLAY_HINT)(_inlay_hint)
     watch_parent(params.process_id, ls.protocol.finish)
@@ -196,6 +209,70 @@ def _document_symbol(
 
     snapshot = ls.snapshot(params.text_document.uri)
     return [] if snapshot is None else document_symbols(snapshot, ls.client)
+
+
+def _signature_help(ls: SeepageServer, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+    from seepage_lsp.features.signature_help import signature_help
+
+    snapshot = ls.snapshot(params.text_document.uri)
+    return None if snapshot is None else signature_help(snapshot, params.position)
+
+
+async def _formatting(ls: SeepageServer, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
+    from seepage_lsp.features.formatting import formatting
+
+    snapshot = ls.snapshot(params.text_document.uri)
+    return [] if snapshot is None else await asyncio.to_thread(formatting, snapshot)
+
+
+async def _range_formatting(ls: SeepageServer, params: types.DocumentRangeFormattingParams) -> list[types.TextEdit]:
+    from seepage_lsp.features.formatting import range_formatting
+
+    snapshot = ls.snapshot(params.text_document.uri)
+    return [] if snapshot is None else await asyncio.to_thread(range_formatting, snapshot, params.range)
+
+
+def _prepare_rename(ls: SeepageServer, params: types.PrepareRenameParams) -> types.Range | None:
+    from seepage.symbols.rename import CannotRename
+    from seepage_lsp.features.rename import prepare_rename
+
+    snapshot = ls.snapshot(params.text_document.uri)
+    try:
+        return None if snapshot is None else prepare_rename(snapshot, params.position)
+    except CannotRename as reason:
+        raise JsonRpcException(str(reason), types.LSPErrorCodes.RequestFailed) from None
+
+
+def _rename(ls: SeepageServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
+    from seepage.symbols.rename import CannotRename
+    from seepage_lsp.features.rename import rename
+
+    snapshot = ls.snapshot(params.text_document.uri)
+    try:
+        return None if snapshot is None else rename(snapshot, params.position, params.new_name, ls.client)
+    except CannotRename as reason:
+        raise JsonRpcException(str(reason), types.LSPErrorCodes.RequestFailed) from None
+
+
+def _folding_range(ls: SeepageServer, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+    from seepage_lsp.features.folding import folding_ranges
+
+    snapshot = ls.snapshot(params.text_document.uri)
+    return [] if snapshot is None else folding_ranges(snapshot)
+
+
+def _selection_range(ls: SeepageServer, params: types.SelectionRangeParams) -> list[types.SelectionRange]:
+    from seepage_lsp.features.navigation import selection_ranges
+
+    snapshot = ls.snapshot(params.text_document.uri)
+    return [] if snapshot is None else selection_ranges(snapshot, list(params.positions))
+
+
+def _semantic_tokens(ls: SeepageServer, params: types.SemanticTokensParams) -> types.SemanticTokens:
+    from seepage_lsp.features.semantic_tokens import semantic_tokens
+
+    snapshot = ls.snapshot(params.text_document.uri)
+    return types.SemanticTokens(data=[]) if snapshot is None else semantic_tokens(snapshot)
 
 
 async def _analyse(ls: SeepageServer, params: types.ExecuteCommandParams) -> None:

@@ -77,7 +77,9 @@ class SeepageServer(LanguageServer):
         self.window_log_message(types.LogMessageParams(type=kind, message=message))
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Log a fault of the server; one in a request is told in its answer as well."""
+        """Log a fault of the server; one in a request is told in its answer as well. A refusal is no fault."""
+        if isinstance(error, JsonRpcException) and error.code == types.LSPErrorCodes.RequestFailed:
+            return
         self.log(f"{type(error).__name__}: {error}", types.MessageType.Error)
 
     # --- shared by handlers -------------------------------------------------------------------------------------------

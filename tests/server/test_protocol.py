@@ -116,7 +116,9 @@ def test_ids_come_back_as_they_were(ready: Wire, msg_id: object) -> None:
     assert answer == {"jsonrpc": "2.0", "id": msg_id, "result": None}
 
 
-@pytest.mark.parametrize("method", ["no/such", "$/private", "textDocument/rename", "textDocument/diagnostic", 3, ""])
+@pytest.mark.parametrize(
+    "method", ["no/such", "$/private", "textDocument/implementation", "textDocument/diagnostic", 3, ""]
+)
 def test_an_unknown_request_is_answered(ready: Wire, method: object) -> None:
     ready.send({"id": "x", "method": method, "params": {}})
 

@@ -97,9 +97,9 @@ def test_only_variables_are_secrets_and_targets() -> None:
 @pytest.mark.parametrize(
     ("text", "arguments"),
     [
-        ("x ~ normal($0", ("mean", "variance", "std")),
-        ("x ~ normal(mean=1, $0", ("variance", "std")),
-        ("show DP(x -> y, $0", ("distance", "delta")),
+        ("x ~ normal($0", ("mean=", "variance=", "std=")),
+        ("x ~ normal(mean=1, $0", ("variance=", "std=")),
+        ("show DP(x -> y, $0", ("distance=", "delta=")),
         ("show G(x -> y, $0", ("guess", "distance", "tries")),
     ],
 )

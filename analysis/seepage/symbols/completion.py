@@ -37,7 +37,7 @@ class Context:
     Attributes:
         places: kinds of things that are due.
         keywords: words of the language that may stand there, in the order in which they are likely.
-        arguments: names of arguments that may be given there.
+        arguments: what may be written there as an argument: ``mean=`` of a distribution, the gains of ``G``.
         symbols: the names that may stand there.
         word: what is typed of it so far.
     """
@@ -183,7 +183,7 @@ def _in_question(found: Before, call: str | None) -> _Expected:
         if any(one in types for one in ("LE", "LT", "GE", "GT", "EQ")):
             return _only(Place.STATIC)
         return _only(Place.MEASURE)
-    names = {"DP": ("distance", "delta"), "Delta": ("eps", "distance")}.get(call, ()) if last == "COMMA" else ()
+    names = {"DP": ("distance=", "delta="), "Delta": ("eps=", "distance=")}.get(call, ()) if last == "COMMA" else ()
     gains = ("guess", "distance", "tries") if call == "G" and last == "COMMA" else ()
     return frozenset({Place.EXPRESSION}), (), (*names, *gains)
 
@@ -211,5 +211,5 @@ def _in_distribution(found: Before, call: str | None) -> _Expected:
     signature = SIGNATURES.get(call)
     named = (*signature.parameters, *signature.named_only, *signature.instead) if signature else ()
     taken = {one.value for one in found.tokens}
-    arguments = tuple(one for one in named if one not in taken) if last in ("LPAR", "COMMA") else ()
+    arguments = tuple(f"{one}=" for one in named if one not in taken) if last in ("LPAR", "COMMA") else ()
     return frozenset({Place.EXPRESSION}), _OPERANDS, arguments

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from lsprotocol import types
 
-from seepage.diagnostics import Diagnostic, Fix
+from seepage.diagnostics import Diagnostic, Edit, Fix
 from seepage.fixing import with_line_ends
 from seepage_lsp.client import Client
 from seepage_lsp.features.diagnostics import findings, to_protocol
+from seepage_lsp.features.edits import workspace_edit
 from seepage_lsp.workspace import Snapshot
 
 
@@ -37,22 +38,12 @@ def _wanted(only: Sequence[types.CodeActionKind | str] | None) -> bool:
 
 
 def _action(finding: Diagnostic, fix: Fix, snapshot: Snapshot, client: Client) -> types.CodeAction:
+    text = snapshot.lines.text
+    edits = (Edit(edit.span, with_line_ends(edit.replacement, text)) for edit in fix.edits)
     return types.CodeAction(
         title=fix.title,
         kind=types.CodeActionKind.QuickFix,
         diagnostics=[to_protocol(finding, snapshot, client)],
         is_preferred=len(finding.fixes) == 1 or None,
-        edit=_workspace_edit(fix, snapshot, client),
+        edit=workspace_edit(snapshot, edits, client),
     )
-
-
-def _workspace_edit(fix: Fix, snapshot: Snapshot, client: Client) -> types.WorkspaceEdit:
-    text = snapshot.lines.text
-    edits = [
-        types.TextEdit(range=snapshot.lines.range(edit.span), new_text=with_line_ends(edit.replacement, text))
-        for edit in fix.edits
-    ]
-    if not client.versioned_edits:
-        return types.WorkspaceEdit(changes={snapshot.uri: edits})
-    document = types.OptionalVersionedTextDocumentIdentifier(uri=snapshot.uri, version=snapshot.version)
-    return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(text_document=document, edits=list(edits))])

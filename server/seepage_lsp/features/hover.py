@@ -19,9 +19,9 @@ from seepage.report.markdown import (
 )
 from seepage.semantics.checked import Checked
 from seepage.source import Span
+from seepage.symbols.names import occurrence_at
 from seepage_lsp.client import Client
 from seepage_lsp.features.answers import answer_of, rows_of
-from seepage_lsp.features.names import occurrence_at
 from seepage_lsp.features.plain import plain
 from seepage_lsp.features.words import describe_word
 from seepage_lsp.workspace import Snapshot, Status

@@ -1,55 +1,62 @@
-"""Go to definition, references and highlights."""
+"""Go to definition, references, highlights and selection ranges."""
 
 from __future__ import annotations
 
 from lsprotocol import types
 
-from seepage_lsp.features.names import definitions_of, occurrence_at, occurrences_of
+from seepage.source import Span
+from seepage.symbols.names import Symbol, symbol_at
+from seepage.syntax.walk import enclosing
 from seepage_lsp.workspace import Snapshot
 
 
 def definition(snapshot: Snapshot, position: types.Position) -> list[types.Location]:
     """Return where the name at a position gets its meaning."""
-    name = _name(snapshot, position)
-    if snapshot.checked is None or name is None:
-        return []
-    return [_location(snapshot, snapshot.lines.range(span)) for span in definitions_of(snapshot.checked, name)]
+    symbol = _symbol(snapshot, position)
+    return [] if symbol is None else [_location(snapshot, span) for span in symbol.definitions]
 
 
 def references(snapshot: Snapshot, position: types.Position, include_declaration: bool) -> list[types.Location]:
     """Return every place of the name at a position."""
-    name = _name(snapshot, position)
-    if snapshot.checked is None or name is None:
+    symbol = _symbol(snapshot, position)
+    if symbol is None:
         return []
-    hidden = set() if include_declaration else set(definitions_of(snapshot.checked, name))
-    return [
-        _location(snapshot, snapshot.lines.range(span))
-        for span in occurrences_of(snapshot.checked, name)
-        if span not in hidden
-    ]
+    hidden = set() if include_declaration else set(symbol.definitions)
+    return [_location(snapshot, span) for span in symbol.occurrences if span not in hidden]
 
 
 def highlights(snapshot: Snapshot, position: types.Position) -> list[types.DocumentHighlight]:
     """Return every place of the name at a position, told apart by reading and writing."""
-    name = _name(snapshot, position)
-    if snapshot.checked is None or name is None:
+    symbol = _symbol(snapshot, position)
+    if symbol is None:
         return []
-    written = set(definitions_of(snapshot.checked, name))
+    kinds = types.DocumentHighlightKind
     return [
         types.DocumentHighlight(
-            range=snapshot.lines.range(span),
-            kind=types.DocumentHighlightKind.Write if span in written else types.DocumentHighlightKind.Read,
+            range=snapshot.lines.range(span), kind=kinds.Write if span in symbol.definitions else kinds.Read
         )
-        for span in occurrences_of(snapshot.checked, name)
+        for span in symbol.occurrences
     ]
 
 
-def _name(snapshot: Snapshot, position: types.Position) -> str | None:
+def selection_ranges(snapshot: Snapshot, positions: list[types.Position]) -> list[types.SelectionRange]:
+    """Return for each position the ranges of what holds it, each inside the next."""
+    return [_selection(snapshot, position) for position in positions]
+
+
+def _selection(snapshot: Snapshot, position: types.Position) -> types.SelectionRange:
+    here = types.SelectionRange(range=types.Range(start=position, end=position))
     if snapshot.checked is None:
-        return None
-    found = occurrence_at(snapshot.checked, snapshot.lines.offset(position))
-    return None if found is None else found[1]
+        return here
+    chain: types.SelectionRange | None = None
+    for span in enclosing(snapshot.checked.tree, snapshot.lines.offset(position)):
+        chain = types.SelectionRange(range=snapshot.lines.range(span), parent=chain)
+    return chain or here
 
 
-def _location(snapshot: Snapshot, place: types.Range) -> types.Location:
-    return types.Location(uri=snapshot.uri, range=place)
+def _symbol(snapshot: Snapshot, position: types.Position) -> Symbol | None:
+    return None if snapshot.checked is None else symbol_at(snapshot.checked, snapshot.lines.offset(position))
+
+
+def _location(snapshot: Snapshot, span: Span) -> types.Location:
+    return types.Location(uri=snapshot.uri, range=snapshot.lines.range(span))

@@ -2,56 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from lsprotocol import types
 
-from seepage.source import Span
+from seepage.symbols.outline import Entry, Sort, outline
 from seepage_lsp.client import Client
 from seepage_lsp.workspace import Snapshot
 
-_Symbol = tuple[str, str, types.SymbolKind, Span, Span]
+_KINDS: dict[Sort, types.SymbolKind] = {
+    "param": types.SymbolKind.TypeParameter,
+    "const": types.SymbolKind.Constant,
+    "secret": types.SymbolKind.Field,
+    "output": types.SymbolKind.Interface,
+    "variable": types.SymbolKind.Variable,
+    "array": types.SymbolKind.Array,
+    "question": types.SymbolKind.Event,
+    "block": types.SymbolKind.Namespace,
+}
 
 
 def document_symbols(snapshot: Snapshot, client: Client) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
-    """Return parameters, constants, secrets, outputs, variables and questions, in the order of the text."""
-    rows = sorted(_symbols(snapshot), key=lambda row: row[3])
-    lines = snapshot.lines
+    """Return declarations, first assignments and questions in the order of the text, inside the blocks that hold them."""
+    entries = () if snapshot.checked is None else outline(snapshot.checked)
     if client.nested_symbols:
-        return [
-            types.DocumentSymbol(
-                name=name, detail=detail, kind=kind, range=lines.range(whole), selection_range=lines.range(span)
-            )
-            for name, detail, kind, whole, span in rows
-        ]
+        return [_nested(entry, snapshot) for entry in entries]
     return [
         types.SymbolInformation(
-            name=name, kind=kind, location=types.Location(uri=snapshot.uri, range=lines.range(span))
+            name=entry.name,
+            kind=_KINDS[entry.sort],
+            location=types.Location(uri=snapshot.uri, range=snapshot.lines.range(entry.name_span)),
         )
-        for name, _, kind, _, span in rows
+        for entry in _flat(entries)
+        if entry.sort != "block"
     ]
 
 
-def _symbols(snapshot: Snapshot) -> list[_Symbol]:
-    if snapshot.checked is None:
-        return []
-    checked, kind = snapshot.checked, types.SymbolKind
-    symbols = checked.symbols
-    rows: list[_Symbol] = []
-    for name, span in symbols.declarations.items():
-        is_param = name in symbols.params
-        rows.append(
-            (name, "param" if is_param else "const", kind.TypeParameter if is_param else kind.Constant, span, span)
-        )
-    rows += [(one.name, "secret", kind.Field, one.span, one.span) for one in symbols.secrets]
-    rows += [(one.name, "output", kind.Interface, one.span, one.span) for one in symbols.outputs]
-    for variable in symbols.variables.values():
-        if variable.spans:
-            detail = checked.kinds[variable.name].value if variable.name in checked.kinds else "variable"
-            sort = kind.Array if variable.is_array else kind.Variable
-            rows.append((variable.name, detail, sort, variable.spans[0], variable.spans[0]))
-    spans = [*(show.span for show in symbols.shows), *(require.span for require in symbols.requires)]
-    rows += [(_headline(checked.source[span]), "", kind.Event, span, span) for span in spans]
-    return rows
+def _nested(entry: Entry, snapshot: Snapshot) -> types.DocumentSymbol:
+    return types.DocumentSymbol(
+        name=entry.name,
+        detail=entry.detail,
+        kind=_KINDS[entry.sort],
+        range=snapshot.lines.range(entry.span),
+        selection_range=snapshot.lines.range(entry.name_span),
+        children=[_nested(child, snapshot) for child in entry.children] or None,
+    )
 
 
-def _headline(text: str) -> str:
-    return " ".join(text.split()) or "show"
+def _flat(entries: Iterable[Entry]) -> Iterator[Entry]:
+    for entry in entries:
+        yield entry
+        yield from _flat(entry.children)

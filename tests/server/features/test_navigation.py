@@ -74,12 +74,12 @@ def test_distributions_complete_after_a_tilde() -> None:
 
 
 def test_names_and_measures_complete_in_a_question() -> None:
-    text = TEXT + "show "
+    measure = labels(TEXT + "show ", Position(line=9, character=5))
+    inside = labels(TEXT + "show I(", Position(line=9, character=7))
 
-    found = labels(text, Position(line=9, character=5))
-
-    assert {"r", "o", "p", "n", "I", "H"} <= found
-    assert "normal" not in found
+    assert {"p", "n", "I", "H"} <= measure
+    assert {"r", "o", "p", "n"} <= inside
+    assert "normal" not in measure | inside
 
 
 def test_nothing_completes_in_a_comment() -> None:

@@ -1,0 +1,61 @@
+"""Requests that change or colour a document, through the wire."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from server.wire import Wire
+
+A = "file:///a.seep"
+DOCUMENT = {"uri": A}
+COLOURS = {"requests": {"full": True}, "tokenTypes": [], "tokenModifiers": [], "formats": ["relative"]}
+ASKING = {"capabilities": {"textDocument": {"semanticTokens": COLOURS, "rename": {"prepareSupport": True}}}}
+
+
+def at(line: int, character: int) -> dict[str, Any]:
+    return {"textDocument": DOCUMENT, "position": {"line": line, "character": character}}
+
+
+def test_what_is_offered_depends_on_what_the_client_can_do(wire: Wire) -> None:
+    told = wire.initialize(ASKING)["capabilities"]
+
+    assert told["renameProvider"] == {"prepareProvider": True}
+    assert told["semanticTokensProvider"]["full"] is True
+    assert told["documentFormattingProvider"]
+    assert told["documentRangeFormattingProvider"]
+    assert told["signatureHelpProvider"]["triggerCharacters"] == ["(", ",", ";", "|", ">"]
+    assert told["foldingRangeProvider"]
+    assert told["selectionRangeProvider"]
+
+
+def test_no_colours_are_offered_to_a_client_without_them(wire: Wire) -> None:
+    assert "semanticTokensProvider" not in wire.initialize({"capabilities": {}})["capabilities"]
+
+
+def test_a_document_is_formatted_renamed_and_coloured(wire: Wire) -> None:
+    wire.initialize(ASKING)
+    wire.open("x:=1\ny := x\n")
+
+    edits = wire.result(
+        "textDocument/formatting", {"textDocument": DOCUMENT, "options": {"tabSize": 4, "insertSpaces": True}}
+    )
+    change = wire.result("textDocument/rename", at(1, 5) | {"newName": "z"})
+    colours = wire.result("textDocument/semanticTokens/full", {"textDocument": DOCUMENT})
+    selections = wire.result(
+        "textDocument/selectionRange", {"textDocument": DOCUMENT, "positions": [{"line": 0, "character": 0}]}
+    )
+
+    assert [edit["newText"] for edit in edits] == [" ", " "]
+    assert [edit["newText"] for edit in change["changes"][A]] == ["z", "z"]
+    assert len(colours["data"]) == 15
+    assert len(selections) == 1
+
+
+def test_a_name_that_cannot_be_given_is_refused_in_words(wire: Wire) -> None:
+    wire.initialize(ASKING)
+    wire.open("x := 1\n")
+
+    answer = wire.request("textDocument/rename", at(0, 0) | {"newName": "if"})
+
+    assert "window/logMessage" not in wire.methods()
+    assert answer["error"] == {"code": -32803, "message": "'if' is a word of the language, expected a name"}
