@@ -37,6 +37,7 @@ from seepage.measures.call_parts import condition_of, event_of, need_condition, 
 from seepage.measures.clock import OutOfTime
 from seepage.measures.closed_form import closed_form
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.gaussian_facts import within_entropies
 from seepage.measures.joints import GHOST, Inquiry, as_mixture, joint_of, observing
 from seepage.measures.quantity import Quantity, combined, total
 from seepage.measures.result import Certainty, Formula, Result
@@ -202,6 +203,7 @@ def _joint_entropy(evaluation: _Evaluation, core: CoreProgram, x: tuple[str, ...
             point = Enclosure(arb.neg_inf(), arb.neg_inf(), arb.neg_inf(), Certainty.EXACT)
             return in_unit(evaluation.unit, point, joint)
         found = gaussian_entropy.conditional_entropy(joint, x, given) if given else gaussian_entropy.entropy(joint, x)
+        found = within_entropies(found, joint, evaluation.inquiry, core, x, densities=True)
         return in_unit(evaluation.unit, found, joint)
     found = entropy.conditional_entropy(joint, x, given, evaluation.inquiry.budget)
     bits = whole_bits.information_bits(joint, ((1, (*x, *given)), (-1, given)))
@@ -220,7 +222,8 @@ def _information(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
         return entropy_alone
     joint = joint_of(evaluation.inquiry, core, (*x, *y, *given))
     if isinstance(joint, MixtureJoint):
-        return in_unit(evaluation.unit, gaussian_information.mutual_information(joint, x, y, given), joint)
+        found = gaussian_information.mutual_information(joint, x, y, given)
+        return in_unit(evaluation.unit, within_entropies(found, joint, evaluation.inquiry, core, x, y), joint)
     found = mutual_information.mutual_information(joint, x, y, given, evaluation.inquiry.budget)
     signed = ((1, (*x, *given)), (1, (*y, *given)), (-1, (*x, *y, *given)), (-1, given))
     bits = whole_bits.information_bits(joint, signed)

@@ -31,6 +31,7 @@ from seepage.measures.gaussian_strata import (
     not_supported,
     piece_of,
     rank,
+    separates,
     strata,
 )
 from seepage.measures.gaussian_sum import between, clip, honest, infinite, note
@@ -67,6 +68,8 @@ def conditional_entropy(joint: MixtureJoint, x: Sequence[str], y: Sequence[str])
 
 
 def _conditional(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...], parts: Strata) -> Enclosure:
+    if is_discrete(parts) and separates(joint, y, x):
+        return Enclosure.of_rational(Fraction(0))
     both, given = strata(joint, (*x, *y)), strata(joint, y)
     if not full_rank(all_pieces(both)):
         if _determined(joint, x, y):
@@ -74,7 +77,9 @@ def _conditional(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...], pa
         # Imported here: information is built on the entropies of this module.
         from seepage.measures.gaussian_information import mutual_information
 
-        return subtract(_entropy(parts), mutual_information(joint, x, y))
+        own_entropy = _entropy(parts)
+        found = clip(subtract(own_entropy, mutual_information(joint, x, y)), upper=own_entropy.upper)
+        return clip(found, lower=arb(0)) if is_discrete(parts) else found
     joint_entropy, given_entropy, own = density_entropies([both, given, parts])
     found = clip(subtract(joint_entropy, given_entropy), upper=own.upper)
     if is_discrete(parts):

@@ -34,6 +34,7 @@ from seepage.measures.gaussian_strata import (
     not_supported,
     piece_of,
     rank,
+    separates,
     strata,
     total,
 )
@@ -91,6 +92,9 @@ def _information(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...]) ->
     if _reveals(joint, x, y):
         return infinite(1, REVEALED)
     of_x, of_y, of_both = strata(joint, x), strata(joint, y), strata(joint, (*x, *y))
+    for law, names, others in ((of_x, x, y), (of_y, y, x)):
+        if is_discrete(law) and separates(joint, others, names):
+            return density_entropies([law])[0]
     if not full_rank(all_pieces(of_both)):
         return _redundant(joint, x, y, of_x, of_y, of_both)
     own, other, both = density_entropies([of_x, of_y, of_both])

@@ -9,8 +9,8 @@ from flint import arb, fmpq
 from seepage.engines.outcome import MixtureJoint
 from seepage.exact import enclose, precision, to_fraction
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.gaussian_strata import PRECISION, ball, mass, strata
-from seepage.measures.gaussian_sum import honest
+from seepage.measures.gaussian_strata import PRECISION, ball, is_discrete, mass, strata
+from seepage.measures.gaussian_sum import clip, honest
 
 
 def expectation(joint: MixtureJoint, variable: str) -> Enclosure:
@@ -38,18 +38,23 @@ def expectation(joint: MixtureJoint, variable: str) -> Enclosure:
         else:
             found = Enclosure.of_ball(result)
         chance = all(value in (0, 1) for (value,) in parts)
+        if chance and exact is None:
+            found = clip(found, lower=arb(0), upper=arb(1))
         return honest(found, joint, lower=arb(0) if chance else None, upper=arb(1) if chance else None)
 
 
 def variance(joint: MixtureJoint, variable: str) -> Enclosure:
-    """Return Var(variable) = Σ w (σ² + (μ − E)²)."""
+    """Return Var(variable) = Σ w (σ² + (μ − E)²), at least 0, and exactly 0 for a constant."""
     with precision(PRECISION):
         terms: list[tuple[arb, arb, arb]] = []
-        for (value,), pieces in strata(joint, (variable,)).items():
+        parts = strata(joint, (variable,))
+        if len(parts) == 1 and is_discrete(parts):
+            return honest(Enclosure.of_rational(Fraction(0)), joint, lower=arb(0))
+        for (value,), pieces in parts.items():
             for piece in pieces:
                 mean = piece.mean[0] if value is None else enclose(value, PRECISION)
                 terms.append((ball(piece.weight), mean, piece.covariance[0][0] if value is None else arb(0)))
         average = sum((weight * mean for weight, mean, _ in terms), arb(0))
         # A ball around 0 times itself, not to the power 2: the library's power of such a ball is nan.
         spread = sum((weight * (own + (mean - average) * (mean - average)) for weight, mean, own in terms), arb(0))
-        return honest(Enclosure.of_ball(spread), joint, lower=arb(0))
+        return honest(clip(Enclosure.of_ball(spread), lower=arb(0)), joint, lower=arb(0))

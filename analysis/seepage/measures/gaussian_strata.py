@@ -26,6 +26,7 @@ Key: TypeAlias = tuple[Number | None, ...]
 
 PRECISION = 160
 """Bits of the closed forms; every function here and above works at the precision its caller has set."""
+_SEPARATED = 256  # components on parallel supports whose offsets are compared pair by pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,3 +208,59 @@ def all_pieces(parts: Strata) -> list[Piece]:
 def is_discrete(parts: Strata) -> bool:
     """Tell whether there are atoms only."""
     return all(value is not None for key in parts for value in key)
+
+
+# --- supports ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Support:
+    """Where a piece lives: the coordinates that its relations make of the others, plus ``offsets``."""
+
+    relations: tuple[tuple[fmpq, ...], ...]
+    offsets: tuple[arb, ...]
+
+
+def separates(joint: MixtureJoint, y: Sequence[str], x: Sequence[str]) -> bool:
+    """Tell whether y provably determines a discrete x: components with different values of x have y on different supports.
+
+    Of two Gaussians on different affine subspaces each gives the other's no mass, or is given none by it, so that almost surely the value of y
+    tells which it came from. Subspaces are compared exactly; offsets differ where their balls do. False proves nothing.
+    """
+    places: dict[Hashable, list[tuple[Key, tuple[arb, ...]]]] = {}
+    for component in joint.components:
+        value = piece_of(joint, component, x, component.weight)[0]
+        key, piece = piece_of(joint, component, y, component.weight)
+        support = _support(piece)
+        if support is None:
+            return False
+        others = places.setdefault((key, support.relations), [])
+        if len(others) > _SEPARATED or any(
+            other != value and all(a.overlaps(b) for a, b in zip(support.offsets, offsets, strict=True))
+            for other, offsets in others
+        ):
+            return False
+        others.append((value, support.offsets))
+    return True
+
+
+def _support(piece: Piece) -> _Support | None:
+    """Return the support of a piece, None where its coefficients are irrational."""
+    fractions = [[to_fraction(entry) for entry in row] for row in piece.rows]
+    if not fractions:
+        return _Support((), ())
+    columns = [
+        [fmpq(entry.numerator, entry.denominator) for entry in column if entry is not None]
+        for column in zip(*fractions, strict=True)
+    ]
+    if any(len(column) < len(piece.rows) for column in columns):
+        return None
+    echelon, rank_of_piece = fmpq_mat(columns).rref()
+    relations = tuple(tuple(echelon[k, i] for i in range(len(piece.rows))) for k in range(rank_of_piece))
+    pivots = [next(i for i, entry in enumerate(relation) if entry != 0) for relation in relations]
+    offsets = []
+    for i, mean in enumerate(piece.mean):
+        if i not in pivots:
+            made = (arb(relation[i]) * piece.mean[at] for at, relation in zip(pivots, relations, strict=True))
+            offsets.append(mean - sum(made, arb(0)))
+    return _Support(relations, tuple(offsets))
