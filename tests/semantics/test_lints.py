@@ -137,7 +137,6 @@ def fixed(text: str, rule: Rule) -> str:
             "x ~ bernoulli(1/2)\nx ~ bernoulli(1/3) // again\nshow H(x)\n",
             "x ~ bernoulli(1/3) // again\nshow H(x)\n",
         ),
-        (rules.ALWAYS_OBSERVED, "x ~ bernoulli(1/2)\nobserve(x < 2)\n", "x ~ bernoulli(1/2)\n"),
         (rules.NOT_BOOLEAN, "n := 2\nif n { x := 1 }\n", "n := 2\nif n != 0 { x := 1 }\n"),
         (rules.UNKNOWN_NAME, "count := 1\nx := coutn\n", "count := 1\nx := count\n"),
         (rules.UNKNOWN_FUNCTION, "x := mini(1, 2)\n", "x := min(1, 2)\n"),

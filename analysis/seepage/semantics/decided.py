@@ -24,7 +24,7 @@ def decided(tree: Module, symbols: Symbols, ranges: Mapping[Span, Range], source
     for item in tree.walk():
         match item:
             case Placed(node=Observe(condition=condition)):
-                yield from _observation(item, condition, ranges.get(item.span), source)
+                yield from _observation(item, condition, ranges.get(item.span))
             case If():
                 yield from _branch(item, ranges)
             case For():
@@ -33,12 +33,11 @@ def decided(tree: Module, symbols: Symbols, ranges: Mapping[Span, Range], source
                 pass
 
 
-def _observation(item: Placed, condition: Expression, found: Range | None, source: SourceFile) -> Iterator[Diagnostic]:
+def _observation(item: Placed, condition: Expression, found: Range | None) -> Iterator[Diagnostic]:
     text = _text(condition)
     if found == TRUE:
-        fix = remove("remove the observation", (item.span,), source.text)
         message = f"the observation always holds: '{text}' is true on every run that gets here"
-        yield Diagnostic(rules.ALWAYS_OBSERVED, item.span, message, fixes=(fix,), tags=_FADED)
+        yield Diagnostic(rules.ALWAYS_OBSERVED, item.span, message, tags=_FADED)
     elif found == FALSE and not isinstance(without_parentheses(condition), Boolean):
         message = f"the observation never holds: '{text}' is false on every run that gets here"
         yield Diagnostic(rules.NEVER_OBSERVED, item.span, message)
