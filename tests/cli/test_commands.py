@@ -196,6 +196,20 @@ def test_output_to_a_pipe_has_no_colours(program: Path) -> None:
     assert b"\x1b" not in done.stdout
 
 
+def test_a_source_cannot_command_the_terminal(program: Path) -> None:
+    escape = "\x1b]0;owned\x07"
+    program.write_text(
+        f"{NOISY}require I(s; o) /* {escape} */ <= 2 bits\nshow I(s;\n  o) // {escape}\n", encoding="utf-8"
+    )
+
+    done = run("check", program)
+
+    assert done.exit_code == 0
+    assert all(letter.isprintable() or letter == "\n" for letter in done.stdout)
+    assert "require I(s; o) <= 2 bits: holds (I(s; o) = 0.1887218755 bits · exact)\n" in done.stdout
+    assert "show I(s; o) = 0.1887218755 bits · exact\n" in done.stdout
+
+
 def test_the_version() -> None:
     assert run("--version").stdout == "seepage 0.1.0\n"
 

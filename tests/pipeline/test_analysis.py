@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import pickle
 import time
+from fractions import Fraction
 
 import pytest
 
 import seepage
-from seepage.pipeline import Analysis
+from seepage.pipeline import Analysis, Options, analyze, check
+from seepage.source import SourceFile
 
 CHANNEL = """
 secret s
@@ -103,6 +105,28 @@ def test_a_complete_leak_is_a_warning() -> None:
 
     assert names(found) == ["complete-leak"]
     assert found.diagnostics[0].message == "'y' reveals 'x' completely"
+
+
+def test_only_information_itself_is_reported_as_a_complete_leak() -> None:
+    text = "x ~ normal(0, 1)\ny := 2 * x\n"
+
+    assert names(analysis(f"{text}show  I( x ; y )\n")) == ["complete-leak"]
+    assert names(analysis(f"{text}show 2 * I(x; y)\n")) == []
+
+
+def test_values_that_are_only_displayed_never_judge_a_budget() -> None:
+    text = "param p in [0, 1] = 1/2\nsecret s\noutput s\ns ~ bernoulli(p)\nshow H(s)\nrequire H(s) <= 1/2\n"
+    checked = check(SourceFile("budget", text))
+
+    displayed = analyze(checked, Options(display_params={"p": 0}))
+    given = analyze(checked, Options(params={"p": 0}))
+    both = analyze(checked, Options(params={"p": 0}, display_params={"p": Fraction(1, 2)}))
+
+    assert [(each.answers[0].result and each.answers[0].result.value) for each in (displayed, given, both)] == [0, 0, 1]
+    assert [each.answers[1].verdict for each in (displayed, given, both)] == ["violated", "holds", "holds"]
+    assert [names(each) for each in (displayed, given, both)] == [["leak-budget-violated"], [], []]
+    with pytest.raises(ValueError, match="no parameter 'q'"):
+        analyze(checked, Options(display_params={"q": 0}))
 
 
 def test_budgets_are_judged_in_bits() -> None:

@@ -12,13 +12,18 @@ from seepage.source import SourceFile
 
 def number_text(result: Result, most: int = MOST_DIGITS) -> str:
     """Return ``0.11 bits``, or ``0 ≤ I ≤ 0.146 nats, estimate 0.101`` where the bounds leave no common digits."""
-    unit = f" {result.unit}" if result.unit else ""
     exactly = justified(result.lower, result.value, result.upper, most)
     if exactly is not None:
-        return exactly + (unit.removesuffix("s") if exactly == "1" else unit)
-    bounds = bounds_text(result)
-    estimate = f"estimate {rounded(result.value, FEW_DIGITS)}"
-    return f"{bounds}, {estimate}" if bounds else f"{estimate}{unit}, no bounds known"
+        return _with_unit(exactly, result)
+    bounds, estimate = bounds_text(result), rounded(result.value, FEW_DIGITS)
+    if bounds:
+        return f"{bounds}, estimate {estimate}"
+    return f"estimate {_with_unit(estimate, result)}, no bounds known"
+
+
+def _with_unit(number: str, result: Result) -> str:
+    unit = result.unit.removesuffix("s") if number == "1" else result.unit
+    return f"{number} {unit}" if unit else number
 
 
 def equation_text(result: Result, source: SourceFile | None = None, quote: Callable[[str], str] = str) -> str:

@@ -1,0 +1,168 @@
+"""The words of reports, whole: text, Markdown and JSON of a few facts made by hand."""
+
+from __future__ import annotations
+
+import json
+import math
+
+from seepage.diagnostics import Diagnostic, Label, Reason
+from seepage.measures.facts import Answer, LeakageRow, VariableFacts, WorstCase
+from seepage.measures.result import Certainty, Formula, Result
+from seepage.pipeline import Analysis
+from seepage.report.json import analysis_json, error_json, json_text, result_json
+from seepage.report.markdown import (
+    describe_answer,
+    describe_row,
+    describe_unmeasured,
+    describe_variable,
+    lens_text,
+    output_lens_text,
+    row_lens_text,
+)
+from seepage.report.text import analysis_text, diagnostic_text, printable, result_lines
+from seepage.rules import BUDGET_VIOLATED, UNDEFINED_VALUE
+from seepage.source import SourceFile, Span
+
+SOURCE = SourceFile("poll.seep", "secret s\noutput o\ns ~ bernoulli(1/2)\no := s\nshow I(s; o)\n")
+ESCAPE = "\x1b]0;owned\x07\u009b31m"
+
+EXACT = Result(
+    "I(s; o)", "bits", 0.5, 0.5, 0.5, Certainty.EXACT, "wpe",
+    formula=Formula("log2(3/p)", "", ("p > 0", "p < 1")), params={"p": "1/2"}, symbol="I",
+)  # fmt: skip
+BOUNDED = Result("I(s; o)", "nats", 0.101, 0.0, 0.146, Certainty.CERTIFIED, "soga", symbol="I")
+APPROXIMATE = Result(
+    "H(o)", "bits", 1.0, -math.inf, math.inf, Certainty.APPROXIMATE, "soga",
+    because=(Reason(Span(37, 43), "SEEP301", "a product of two continuous values is no Gaussian"),), symbol="H",
+)  # fmt: skip
+PERCENT = Result("100 * I(s; o) / H(s)", "", 50.0, 50.0, 50.0, Certainty.EXACT, "wpe")
+LOOSE = Result("100 * I(s; o) / H(s)", "", 10.0, 0.0, 14.61, Certainty.CERTIFIED, "soga")
+CHANCE = Result("V(s)", "", 0.5, 0.5, 0.5, Certainty.EXACT, "wpe", symbol="V")
+ROW = LeakageRow("s", "o", Span(7, 8), True, EXACT, PERCENT, WorstCase("o = 1", EXACT), CHANCE, CHANCE, "a note")
+VIOLATED = Diagnostic(BUDGET_VIOLATED, Span(7, 8), "budget exceeded: I(s; o) = 0.5 bits > 0.1 bits")
+ANSWERS = (
+    Answer("show", Span(54, 66), "I(s; o)", EXACT),
+    Answer("require", Span(54, 66), "I(s; o) <= 0.1 bits", EXACT, "violated", VIOLATED),
+    Answer("show", Span(54, 66), "H(o)", APPROXIMATE),
+    Answer("require", Span(54, 66), "I(s; o) <= 1", None, "cannot tell", VIOLATED),
+)
+ANALYSIS = Analysis(1, ANSWERS, (ROW,), {}, (VIOLATED,), 0.25, "a word about the whole")
+
+
+def test_an_analysis_as_text() -> None:
+    assert analysis_text(SOURCE, ANALYSIS).splitlines() == [
+        "secret  seen by the attacker  leaks             of it  worst case       guessed before → after",
+        "──────  ────────────────────  ────────────────  ─────  ───────────────  ──────────────────────",
+        "s       o                     0.5 bits · exact  50 %   o = 1: 0.5 bits  0.5 → 0.5",
+        "  note: a note",
+        "",
+        "show I(s; o) = 0.5 bits · exact",
+        "    = log2(3/p) where p > 0, p < 1",
+        "require I(s; o) <= 0.1 bits: violated (I(s; o) = 0.5 bits · exact)",
+        "show H(o): estimate 1 bit, no bounds known · approximate (because line 4)",
+        "    line 4: a product of two continuous values is no Gaussian",
+        "require I(s; o) <= 1: cannot tell; budget exceeded: I(s; o) = 0.5 bits > 0.1 bits",
+        "",
+        "a word about the whole",
+    ]
+
+
+def test_a_diagnostic_as_text() -> None:
+    found = Diagnostic(
+        UNDEFINED_VALUE, Span(42, 43), "division by zero", (Label(Span(18, 19), "s is 0 here"),), ("why",)
+    )
+
+    assert diagnostic_text(SOURCE, found).splitlines() == [
+        "poll.seep:4:6: error[SEEP401]: division by zero",
+        "  4 | o := s",
+        "    |      ^",
+        "  3:1: s is 0 here",
+        "  note: why",
+    ]
+
+
+def test_a_number_with_bounds_only() -> None:
+    assert list(result_lines(BOUNDED, SOURCE)) == ["I(s; o): 0 ≤ I ≤ 0.146 nats, estimate 0.101 · certified"]
+
+
+def test_hovers() -> None:
+    facts = VariableFacts("s", Span(7, 8), "secret", "boolean", EXACT, None, BOUNDED, LOOSE, "a note", "What it is.")
+
+    assert describe_variable(facts, SOURCE).splitlines() == [
+        "**s** · secret · boolean",
+        "",
+        "- `I(s; o)` = 0.5 bits · exact  ",
+        "= `log2(3/p)` where `p > 0`, `p < 1`",
+        "- `I(s; o)`: 0 ≤ I ≤ 0.146 nats, estimate 0.101 · certified",
+        "",
+        "0 % to 14.7 % of the secret leaks",
+        "",
+        "_a note_",
+        "",
+        "What it is.",
+    ]
+    assert [line for line in describe_row(ROW, SOURCE).splitlines() if line] == [
+        "**s** → o",
+        "`I(s; o)` = 0.5 bits · exact  ",
+        "= `log2(3/p)` where `p > 0`, `p < 1`",
+        "50 % of the secret leaks",
+        "worst case: `o = 1` tells 0.5 bits",
+        "chance to guess it in one try: 0.5 before, 0.5 after",
+        "_a note_",
+    ]
+    assert describe_answer(ANSWERS[1], SOURCE).splitlines()[:3] == [
+        "**require** `I(s; o) <= 0.1 bits`",
+        "",
+        "**violated**",
+    ]
+    assert describe_unmeasured("s", ["secret"], "boolean", "What it is.") == "**s** · secret · boolean\n\nWhat it is."
+
+
+def test_lenses() -> None:
+    facts = VariableFacts("o", Span(16, 17), "output", "continuous", APPROXIMATE)
+
+    assert lens_text(ANSWERS[0], SOURCE) == "0.5 bits · exact"
+    assert lens_text(ANSWERS[1], SOURCE) == "violated · 0.5 bits · exact"
+    assert lens_text(ANSWERS[3], SOURCE) == "cannot tell · budget exceeded: I(s; o) = 0.5 bits > 0.1 bits"
+    assert row_lens_text(ROW, SOURCE) == "0.5 bits leak · exact"
+    assert output_lens_text(facts, SOURCE) == "H = estimate 1 bit, no bounds known · approximate (because line 4)"
+
+
+def test_a_result_as_json() -> None:
+    assert result_json(APPROXIMATE, SOURCE) == {
+        "schema": 1, "measure": "H(o)", "unit": "bits", "value": 1.0, "lower": "-inf", "upper": "inf",
+        "certainty": "approximate", "engine": "soga", "formula": None,
+        "because": [{"code": "SEEP301", "message": "a product of two continuous values is no Gaussian", "line": 4, "column": 1}],
+        "params": {}, "seconds": 0.0,
+    }  # fmt: skip
+    assert result_json(EXACT, SOURCE)["formula"] == "log2(3/p) where p > 0, p < 1"
+    assert error_json(VIOLATED, SOURCE) == {
+        "error": {"code": "SEEP510", "message": VIOLATED.message, "line": 1, "column": 8}
+    }
+
+
+def test_an_analysis_as_json() -> None:
+    found = json.loads(json_text(analysis_json(SOURCE, (VIOLATED,), ANALYSIS)))
+
+    assert list(found) == ["schema", "file", "diagnostics", "table", "answers", "note", "seconds"]
+    assert found["diagnostics"] == [
+        {
+            "code": "SEEP510", "name": "leak-budget-violated", "severity": "error", "message": VIOLATED.message,
+            "line": 1, "column": 8, "end_line": 1, "end_column": 9, "notes": [], "related": [],
+        }
+    ]  # fmt: skip
+    assert found["table"][0]["worst"]["output"] == "o = 1"
+    assert found["answers"][3]["result"] is None
+    assert found["answers"][3]["error"] == VIOLATED.message
+
+
+def test_what_does_not_print_never_reaches_a_terminal() -> None:
+    source = SourceFile(f"a{ESCAPE}.seep", f"x := {ESCAPE}\n")
+    found = Diagnostic(UNDEFINED_VALUE, Span(5, 6), f"found {ESCAPE}", notes=(ESCAPE,))
+    answer = Answer("show", Span(0, 1), f"I(s{ESCAPE}; o)", None, None, found)
+    text = diagnostic_text(source, found) + analysis_text(source, Analysis(1, (answer,), (), {}, (), 0.0, ESCAPE))
+    encoded = json_text(analysis_json(source, (found,), ANALYSIS), indent=2)
+
+    assert all(letter.isprintable() or letter == "\n" for letter in text + encoded)
+    assert json.loads(encoded)["file"] == source.name
+    assert printable("two\nlines\tand π") == "two\N{REPLACEMENT CHARACTER}lines\tand π"
