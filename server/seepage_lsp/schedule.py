@@ -19,7 +19,7 @@ from seepage_lsp.analysis_process import Job
 from seepage_lsp.settings import Settings
 from seepage_lsp.work_done import WorkDone
 from seepage_lsp.worker import AnalysisFailed, AnalysisTimeout, Workers
-from seepage_lsp.workspace import Document, Documents, Finished, Inputs, Status, inputs_of
+from seepage_lsp.workspace import Document, Documents, Finished, Inputs, Status, check_after, inputs_of
 
 if TYPE_CHECKING:
     from seepage.pipeline import Analysis
@@ -204,12 +204,10 @@ class Scheduler:
 
     async def _check_beside(self, document: Document) -> None:
         """Check a long text on a thread, again if it changed meanwhile, and tell when the check is that of the present text."""
-        from seepage.semantics.check import check
-
         loop = asyncio.get_running_loop()
         while document.is_checked_beside and not document.is_checked:
             source = document.source
-            document.take(source, await loop.run_in_executor(None, check, source))
+            document.take(source, *await loop.run_in_executor(None, check_after, document.parsed, source))
         self._checking.remove(document)
         if self.documents.get(document.uri) is document:
             self.publish(document)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from seepage.diagnostics import Diagnostic
     from seepage.pipeline import Analysis
     from seepage.semantics.checked import Checked
+    from seepage.syntax.incremental import ParsedText
 
 # Checking takes time in proportion to the text and happens between two keystrokes; nobody writes such programs by hand.
 LONGEST_TEXT = 200_000
@@ -122,6 +123,7 @@ class Document:
     lines: Lines
     checked: Checked | None = None
     checked_text: str | None = None
+    parsed: ParsedText | None = None
     finished: Finished | None = None
     status: Status = Status.IDLE
     problem: Diagnostic | None = None
@@ -148,18 +150,17 @@ class Document:
 
     def check(self) -> Checked | None:
         """Return the check of the present text, made at most once; None if the text is too long for that."""
-        from seepage.semantics.check import check  # brings lark, which the answer to ``initialize`` does not wait for
-
         if self.is_checked:
             return self.checked
         if len(self.lines.text) > CHECKED_AT_ONCE:
             return None
         source = self.source
-        self.take(source, check(source))
+        self.take(source, *check_after(self.parsed, source))
         return self.checked
 
-    def take(self, source: SourceFile, checked: Checked) -> None:
-        """Keep a check, unless it is one of an older text."""
+    def take(self, source: SourceFile, parsed: ParsedText, checked: Checked) -> None:
+        """Keep what was parsed, which the next text is parsed from, and the check, unless it is one of an older text."""
+        self.parsed = parsed
         if source.text is self.lines.text:
             self.checked_text, self.checked = source.text, checked
 
@@ -168,6 +169,16 @@ class Document:
         return Snapshot(
             self.uri, self.version, self.lines, self.check(), self.finished, self.status, self.problem, settings
         )
+
+
+def check_after(before: ParsedText | None, source: SourceFile) -> tuple[ParsedText, Checked]:
+    """Parse a text from what was parsed of the one before, and check it; a function of its arguments, for any thread."""
+    # These bring lark, which the answer to ``initialize`` does not wait for.
+    from seepage.semantics.check import check_parsed
+    from seepage.syntax.incremental import parse_text
+
+    parsed = parse_text(source.text) if before is None else before.becoming(source.text)
+    return parsed, check_parsed(source, parsed.result)
 
 
 @dataclass(slots=True)
