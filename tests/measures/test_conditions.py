@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seepage.algebra import alphabet_of
-from seepage.measures.conditions import never_zero
+from seepage.measures.signs import Signs
 from seepage.semantics.checked import Domain
 from seepage.syntax.parse import parse_expression
 
@@ -23,7 +23,7 @@ def known(text: str, **domains: Domain) -> bool:
     parsed, _ = parse_expression(text)
     assert parsed is not None
     alphabet = alphabet_of(("p", "q", "eps"), [parsed])
-    return never_zero(alphabet.translate(parsed).numerator, alphabet, domains)
+    return Signs(alphabet, domains).never_zero(alphabet.translate(parsed).numerator)
 
 
 @pytest.mark.parametrize(
@@ -38,6 +38,13 @@ def known(text: str, **domains: Domain) -> bool:
         ("exp(eps) + p - p*exp(eps)", {"p": UNIT, "eps": Domain(0, 10, low_closed=True, high_closed=True)}),
         ("exp(eps) + p - p*exp(eps)", {"p": UNIT, "eps": POSITIVE}),
         ("p + q + 1", {"p": POSITIVE, "q": UNIT}),
+        ("p^2 + 1", {}),
+        ("p^2 - p + 1", {}),
+        ("p^2 + p + 1", {"p": UNIT}),
+        ("p^3 - 2*p + 2", {"p": UNIT}),
+        ("2 - p^2 - q^2*p + p*q", {"p": UNIT, "q": Domain(0, Fraction(1, 2), low_closed=True, high_closed=True)}),
+        ("exp(p) - p", {"p": UNIT}),
+        ("sqrt(p^2 + 1) + p", {"p": UNIT}),
     ],
 )
 def test_polynomials_that_vanish_nowhere(text: str, domains: dict[str, Domain]) -> None:
@@ -53,6 +60,10 @@ def test_polynomials_that_vanish_nowhere(text: str, domains: dict[str, Domain]) 
         ("exp(eps) - 1", {"eps": POSITIVE}),
         ("p + q - p*q", {"p": UNIT, "q": UNIT}),
         ("p*p - q", {"p": OPEN, "q": OPEN}),
+        ("p^2 - p - 1", {}),
+        ("p^3 - 2*p + 1/2", {"p": UNIT}),
+        ("p^2 - 2*q^2", {"p": UNIT, "q": UNIT}),
+        ("2*sqrt(p) - 1", {"p": UNIT}),
         ("p*exp(eps) - p + 1", {"p": UNIT}),
     ],
 )

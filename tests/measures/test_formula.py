@@ -202,6 +202,12 @@ CASES = [
     ("param a in [0, 2]\nx ~ bernoulli(exp(-a))\ny ~ bernoulli(exp(-2*a))", "KL(x || y)"),
     ("param a in [0, 2]\nx ~ bernoulli(exp(-a/2))\ny ~ bernoulli(1/(1 + exp(a)))\nz := x and y", "H(z)"),
     ("param h in [0, 1]\nx ~ bernoulli(h)\ny ~ bernoulli(1/3)\nz := x xor y", "I(x; z)"),
+    ("param p in [0, 1]\nx ~ bernoulli(((10*p - 1)/9)^2)", "H(x)"),
+    ("param p in [0, 1]\nx ~ bernoulli(((10*p - 1)/9)^2)\ny ~ bernoulli(1/3)", "KL(y || x)"),
+    ("param p in [0, 1]\nparam q in [0, 1]\nx ~ bernoulli((p - q)^2)", "H(x)"),
+    ("param p in [0, 1]\nparam q in [0, 1]\nx ~ bernoulli(p^2*(p - q)^2)\ny ~ bernoulli(1/3)", "KL(y || x)"),
+    ("param p in [0, 1]\nx ~ bernoulli(4*p*(1 - p))", "H(x)"),
+    ("param p in [0, 1]\nx ~ bernoulli(1 - (2*p - 1)^4)", "H(x)"),
     ("x ~ uniform_int(1, 6)\ny := x % 3", "H(x)"),
     ("x ~ uniform_int(1, 6)\ny := x % 3", "H(x | y)"),
 ]
@@ -261,6 +267,13 @@ def test_the_leak_of_randomized_response_is_a_difference_of_binary_entropies() -
 
     assert formula is not None
     assert formula.text.startswith("h((p·e^eps − p + 1)/(e^eps + 1)) − h(1/(e^eps + 1)), h(x) = ")
+
+
+def test_a_square_whose_root_may_be_negative_stays_a_square_under_the_logarithm() -> None:
+    formula = Asked("param p in [0, 1]\nparam q in [0, 1]\nx ~ bernoulli((p - q)^2)", "H(x)").formula()
+
+    assert formula is not None
+    assert formula.text.startswith("(p − q)²·(−log₂((p − q)²)) + ")
 
 
 def test_the_entropy_of_a_response_is_that_of_a_bernoulli() -> None:

@@ -22,7 +22,7 @@ from seepage.diagnostics import Fault
 from seepage.engines.forward.coefficients import Polynomial, Polynomials, balls
 from seepage.engines.outcome import DiscreteJoint
 from seepage.exact import ArithmeticFault, Number, enclose, number, precision, to_fraction
-from seepage.measures.conditions import EVERYWHERE, conditions_for
+from seepage.measures.conditions import conditions_for
 from seepage.measures.divergence import divergence
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.entropy import conditional_entropy
@@ -30,6 +30,7 @@ from seepage.measures.mutual_information import mutual_information
 from seepage.measures.notation import Notation, value_of_quotient
 from seepage.measures.probability import expectation
 from seepage.measures.result import Formula
+from seepage.measures.signs import EVERYWHERE, Signs
 from seepage.measures.symbolic import BinarySum, LogarithmSum, Unit, conditional
 from seepage.measures.weights import BITS
 from seepage.semantics.checked import Domain
@@ -139,7 +140,7 @@ def _candidates(question: _Question, alphabet: Alphabet, notation: Notation) -> 
     p = _table(question.joint, alphabet)
     places = question.joint.variables.index
     x, y, z = (tuple(places(name) for name in names) for names in (question.x, question.y, question.z))
-    log = LogarithmSum(alphabet, notation.sample)
+    log = LogarithmSum(alphabet, notation.sample, Signs(alphabet, question.domains))
     match question.name:
         case "H":
             _add_entropy(log, p, (*x, *y), 1)

@@ -187,7 +187,9 @@ class Notation:
     # --- logarithms ---------------------------------------------------------------------------------------------------
 
     def logarithm(self, argument: Piece, unit: Literal["bits", "nats"]) -> Piece:
-        """Spell the logarithm of something, to base 2 for bits."""
+        """Spell the logarithm of something, to base 2 for bits; a power of a sum is set off, or the logarithm would seem raised."""
+        if argument.text.startswith(("(", "{", r"\left(")):
+            argument = Piece(argument.text, SUM)
         if self.style == "latex":
             name = r"\log_2" if unit == "bits" else r"\ln"
             inner = argument.text if argument.level == ATOM else rf"\left({argument.text}\right)"

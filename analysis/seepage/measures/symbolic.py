@@ -21,6 +21,7 @@ from flint import arb, fmpq_mpoly, fmpz
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, minus, over, plus, times
 from seepage.measures.notation import ATOM, Notation, Piece, value_of, value_of_quotient
+from seepage.measures.signs import Signs
 
 Unit = Literal["bits", "nats"]
 _PRIME_BITS = 64
@@ -32,6 +33,7 @@ class LogarithmSum:
 
     alphabet: Alphabet
     sample: Sequence[arb]
+    signs: Signs
     factors: list[tuple[fmpq_mpoly, Quotient]] = field(default_factory=list)
     primes: dict[int, Quotient] = field(default_factory=dict)
     divided: list[fmpq_mpoly] = field(default_factory=list)
@@ -41,22 +43,36 @@ class LogarithmSum:
         self.linear = self.alphabet.number(0)
 
     def add(self, coefficient: Quotient, argument: Quotient) -> None:
-        """Add ``coefficient · log(argument)``; the argument is positive at the sample point.
+        """Add ``coefficient · log(argument)``; the argument is a probability, so it is nowhere negative.
+
+        A factor stands under a logarithm of its own only if its sign is known for all parameters; of the others squares are split
+        off, and what is left stays one product, which is not negative, as the argument is not.
 
         Raises:
-            NoAlgebra: if it holds a constant too large to factor.
+            NoAlgebra: if it holds a constant too large to factor, or divides by something of unknown sign.
         """
         self.divided.append(argument.denominator)
-        self._add_polynomial(coefficient, argument.numerator)
-        self._add_polynomial(times(self.alphabet.number(-1), coefficient), argument.denominator)
+        negative, rest = self._split(times(self.alphabet.number(-1), coefficient), argument.denominator)
+        if not rest.is_constant():
+            raise NoAlgebra("a division by something of unknown sign")
+        other, rest = self._split(coefficient, argument.numerator)
+        if not rest.is_constant():
+            self._add_factor(coefficient, -rest if negative != other else rest)
 
-    def _add_polynomial(self, coefficient: Quotient, polynomial: fmpq_mpoly) -> None:
+    def _split(self, coefficient: Quotient, polynomial: fmpq_mpoly) -> tuple[bool, fmpq_mpoly]:
+        """Add the logarithms of what has a known sign; return whether the sign in front is negative, and the product of the rest."""
         constant, factors = polynomial.factor()
+        negative, rest = bool(constant < 0), self.alphabet.context.constant(1)
         for factor, power in factors:
-            scaled = times(self.alphabet.number(int(power)), coefficient)
-            if value_of(factor, self.sample) < 0:
-                factor = -factor
-            self._add_factor(scaled, factor)
+            sign, count = self.signs.constant(factor), int(power)
+            if sign:
+                negative ^= sign < 0 and count % 2 == 1
+                self._add_factor(times(self.alphabet.number(count), coefficient), factor * sign)
+                continue
+            if count % 2:
+                rest *= factor
+            if count > 1:
+                self._add_factor(times(self.alphabet.number(count // 2), coefficient), factor * factor)
         for whole, sign in ((fmpz(abs(int(constant.p))), 1), (fmpz(int(constant.q)), -1)):
             if int(whole).bit_length() > _PRIME_BITS:
                 raise NoAlgebra("a number too large to read")
@@ -64,6 +80,7 @@ class LogarithmSum:
                 change = times(self.alphabet.number(sign * int(power)), coefficient)
                 known = self.primes.get(int(prime), self.alphabet.number(0))
                 self.primes[int(prime)] = plus(known, change)
+        return negative, rest
 
     def _add_factor(self, coefficient: Quotient, factor: fmpq_mpoly) -> None:
         for place, letter in enumerate(self.alphabet.letters):
