@@ -106,6 +106,7 @@ def test_any_text_becomes_any_other(seed: int) -> None:
         ("if x == 1 { y := 1\nz := 2 }", "if x == 1 { y := 1 }\nz := 2 }"),
         ("x := 1\n/// says\ny := 2", "x := 1\n/// says\n\ny := 2"),
         ("x := 1 if y z", "x := 1 if y else z"),
+        ("if x == 1 :", "if x == 1 : } y"),
         ("", "x := 1"),
         ("x := 1", ""),
     ],

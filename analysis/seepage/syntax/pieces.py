@@ -218,7 +218,7 @@ class _Cutter:
         complete = previous.type in OPERAND_ENDS
         if self.kind is PieceKind.ELSE and index == self.first + 1:
             return type_ not in ("IF", "LBRACE", "COLON")
-        if previous.type == "COLON" and self.is_in_header() and type_ != "LBRACE":
+        if previous.type == "COLON" and self.is_in_header() and type_ not in ("LBRACE", "RBRACE"):
             return self.on_later_line(previous, token)  # the ':' of other languages in the place of the brace
         if type_ in OPENERS:
             return True
