@@ -114,6 +114,8 @@ def test_findings_are_listed_up_to_a_limit(text: str) -> None:
         "é$",
         "\N{ARABIC-INDIC DIGIT ONE}",
         "x = 1\n",
+        "a b c ",
+        "a {",
         "y := (a +\n b = ",
         "secret a b ",
         "x := a if b ",

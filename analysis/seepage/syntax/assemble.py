@@ -117,7 +117,7 @@ class _Assembler:
         self.frames = [_Frame()]
         self.placed: list[Placed | None] = []
         self.last_end = 0  # of the piece before
-        self.faulty_line: int | None = None  # where the last faulty leaf ends
+        self.fault_end: int | None = None  # where the last faulty leaf or header ends
         self.unclosed, self.unopened = _balance(pieces)
         self.guided = self.unclosed > 0 and layout.is_indented(pieces)
 
@@ -183,8 +183,13 @@ class _Assembler:
         """Tell whether this is what a faulty statement on the same line left over: one error is enough for ``obsrve x == 1``."""
         if not diagnostics:
             return False
-        line, self.faulty_line = self.faulty_line, self.layout.line(piece.end)
-        return diagnostics[0].rule is NO_STATEMENT and line == self.layout.line(piece.start)
+        is_rest = diagnostics[0].rule is NO_STATEMENT and self.follows_fault(piece)
+        self.fault_end = piece.end
+        return is_rest
+
+    def follows_fault(self, piece: Piece) -> bool:
+        """Tell whether something faulty stands before the piece on its line."""
+        return self.fault_end is not None and self.layout.are_on_one_line(self.fault_end, piece.start)
 
     # --- blocks open ---
 
@@ -211,7 +216,8 @@ class _Assembler:
 
     def read_header(self, piece: Piece, parsed: ParsedPiece, is_reported: bool) -> Header | None:
         if piece.kind is PieceKind.STRAY:
-            if self.faulty_line == self.layout.line(piece.start):
+            if self.follows_fault(piece):
+                self.fault_end = piece.end
                 self.frames[-1].headless = True  # its header, perhaps an 'elif', is the fault before it
                 return None
             span = Span(piece.start, piece.end)
@@ -223,7 +229,7 @@ class _Assembler:
         if not piece.opens and not diagnostics and not is_reported:
             diagnostics.append(self.no_opening(piece))
         if diagnostics or is_reported:
-            self.faulty_line = self.layout.line(piece.end)
+            self.fault_end = piece.end
         self.found.extend(diagnostics)
         node = parsed.node
         return node if isinstance(node, IfHeader | ElseHeader | ForHeader) else None

@@ -25,13 +25,22 @@ class Layout:
         start = self.text.rfind("\n", 0, offset) + 1
         return max(self.text.rfind("\r", start, offset) + 1, start)
 
+    def are_on_one_line(self, start: int, end: int) -> bool:
+        """Tell whether no line ends between two offsets; looks at nothing but what stands between them."""
+        return self.text.find("\n", start, end) < 0 and self.text.find("\r", start, end) < 0
+
     def column(self, offset: int) -> int:
         """Return how many characters stand before the offset on its line."""
         return offset - self.line(offset)
 
     def begins_line(self, offset: int) -> bool:
         """Tell whether nothing but white space stands before the offset on its line."""
-        return not self.text[self.line(offset) : offset].strip()
+        at = offset
+        while at and self.text[at - 1] not in "\r\n":
+            if not self.text[at - 1].isspace():
+                return False
+            at -= 1
+        return True
 
     def ends_line(self, offset: int) -> bool:
         """Tell whether nothing but white space stands after the offset on its line."""
