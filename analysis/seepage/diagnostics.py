@@ -51,10 +51,14 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A change that an editor can apply; ``title`` says what it does, in the imperative."""
+    """A change that an editor can apply; ``title`` says what it does, in the imperative.
+
+    One that is not ``automatic`` takes away what the author may have meant: an editor offers it, ``seepage check --fix`` leaves it.
+    """
 
     title: str
     edits: tuple[Edit, ...]
+    automatic: bool = True
 
 
 class Tag(Enum):

@@ -29,13 +29,14 @@ class Fixed:
 def fix_all(source: SourceFile) -> Fixed:
     """Apply the only fix of each finding of the check, again and again, until none is left to apply.
 
-    A fix after which there are more errors than before guessed wrong and is not applied.
+    A fix after which there are more errors than before guessed wrong and is not applied, nor is one that is not automatic.
     """
     checked = check(source)
     mended: list[Diagnostic] = []
     seen = {source.text}
     for _ in range(_MOST_ROUNDS):
-        after, chosen = _round(checked, applicable(checked.diagnostics))
+        safe = [one for one in checked.diagnostics if all(fix.automatic for fix in one.fixes)]
+        after, chosen = _round(checked, applicable(safe))
         if after.source.text in seen:
             break
         seen.add(after.source.text)

@@ -12,7 +12,8 @@ _BLANK = " \t"
 
 def remove(title: str, spans: Iterable[Span], text: str) -> Fix:
     """Return the fix that removes whole statements or declarations, each with the ``;`` after it and the ``///`` lines above it."""
-    return Fix(title, tuple(Edit(removed(span, text), "") for span in sorted(set(spans))))
+    edits = tuple(Edit(removed(span, text), "") for span in sorted(set(spans)))
+    return Fix(title, edits, automatic=False)
 
 
 def removed(span: Span, text: str) -> Span:
