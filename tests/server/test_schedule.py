@@ -11,7 +11,7 @@ from server.fake_workers import FakeWorkers, analysis, finding
 from server.wire import Message, Wire
 
 A = "file:///a.seep"
-GOOD = "secret r\noutput r\nr ~ flip(1/2)\n"
+GOOD = "secret r\noutput o\nr ~ flip(1/2)\nt ~ flip(1/3)\no := r xor t\n"
 
 
 def messages(published: Message) -> list[str]:
