@@ -228,3 +228,11 @@ def test_the_same_text_gives_the_same_answers() -> None:
         row.information and row.information.value for row in second.table
     ]
     assert first.diagnostics == second.diagnostics
+
+
+def test_the_share_of_a_discrete_secret_is_told_for_continuous_outputs_too() -> None:
+    (row,) = analysis("secret s\noutput o\ns ~ uniform_int(0, 2)\no ~ normal(s, 1)\n").table
+
+    assert row.information is not None
+    assert row.percent is not None
+    assert row.percent.value == pytest.approx(100 * row.information.value / math.log2(3), rel=1e-9)

@@ -277,3 +277,10 @@ def test_a_parameter_that_is_only_the_index_of_an_assignment_needs_a_value() -> 
 
     assert code(program, "I(s; a)") == ("parameter-without-value", 1, 1)
     assert value(program, "I(s; a)", k="2") == 1.0
+
+
+def test_an_impossible_event_is_an_error_even_where_dependence_alone_gives_the_number() -> None:
+    program = "a ~ flip(1/2)\nb ~ flip(1/3)\nc ~ uniform_int(0, 3)\n"
+
+    assert code(program, "I(a; b | c > 5)")[0] == "impossible-event"
+    assert value(program, "I(a; b | c > 2)") == 0

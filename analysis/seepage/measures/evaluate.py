@@ -216,6 +216,7 @@ def _information(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
     given, event = condition_of(evaluation.scope, call)
     core = observing(evaluation.scope, event)
     if independent(core, x, y, given):
+        joint_of(evaluation.inquiry, core, ())  # an event that is independent, too, may still be impossible
         _need_no_fault(evaluation, core, (*x, *y, *given))
         return Quantity(Enclosure.of_rational(Fraction(0)), 1, "dependence")
     if (entropy_alone := _of_a_function(evaluation, core, x, y, given)) is not None:

@@ -122,7 +122,9 @@ def _filled(asking: Asking, row: LeakageRow, secret: str, outputs: Sequence[str]
         return replace(row, note=f"no worst case and guesses: {fault.diagnostic.message}")
     discrete = _atoms_only(joint) if isinstance(joint, MixtureJoint) else joint
     if discrete is None:
-        return replace(row, note="worst case and guesses need a discrete secret and discrete outputs")
+        percent = _percent(asking, secret, outputs) if _is_discrete(joint, x) else None
+        note = "no worst case and guesses: this version computes them for discrete secrets and discrete outputs"
+        return replace(row, percent=percent, note=note)
     row = replace(row, percent=_percent(asking, secret, outputs))
     if not row.headline:
         return row
@@ -132,6 +134,15 @@ def _filled(asking: Asking, row: LeakageRow, secret: str, outputs: Sequence[str]
         return _with_guesses(asking, row, joint, discrete, x, y)
     except OutOfTime:
         return replace(row, note=_NO_TIME)
+
+
+def _is_discrete(joint: Discrete | MixtureJoint, x: Sequence[str]) -> bool:
+    """Tell whether some variables have atoms only, without approximation; a share of a differential entropy means nothing."""
+    if not isinstance(joint, MixtureJoint):
+        return True
+    places = [joint.variables.index(name) for name in x]
+    atoms = all(component.values[place] is not None for component in joint.components for place in places)
+    return atoms and not joint.approximations
 
 
 def _atoms_only(joint: MixtureJoint) -> Discrete | None:
