@@ -284,3 +284,29 @@ def test_an_impossible_event_is_an_error_even_where_dependence_alone_gives_the_n
 
     assert code(program, "I(a; b | c > 5)")[0] == "impossible-event"
     assert value(program, "I(a; b | c > 2)") == 0
+
+
+@pytest.mark.parametrize(
+    ("program", "measure", "text", "conditions"),
+    [
+        ("x ~ flip(p)\ny ~ flip(p)", "KL(x | y == 1 || x)", "0", ("p > 0",)),
+        ("x ~ flip(p)\nz ~ flip(1/2)\ny ~ flip(1-p)\nobserve(x == y)", "P(z)", "1/2", ("p > 0", "p < 1")),
+        ("x ~ flip(2*p)", "P(x)", "2·p", ("p ≤ 1/2",)),
+        ("x ~ flip(p^2/p)", "P(x)", "p", ("p > 0",)),
+        ("x ~ flip(exp(log(p^2)/2))", "P(x)", "exp(log(p^2) / 2)", ("p > 0",)),
+        ("x ~ flip(p/(p^2 + 1))", "P(x)", "p/(p² + 1)", ()),
+    ],
+)
+def test_a_formula_says_for_which_parameters_the_program_has_a_meaning(
+    program: str, measure: str, text: str, conditions: tuple[str, ...]
+) -> None:
+    result = seepage.parse("param p in [0, 1] = 1/3\n" + program).measure(measure)
+
+    assert result.formula is not None
+    assert (result.formula.text, result.formula.conditions) == (text, conditions)
+
+
+def test_weights_that_sum_to_one_at_the_default_alone_have_no_formula() -> None:
+    program = "param p in [0, 1] = 1/3\nx ~ {0: p, 1: 2/3}"
+
+    assert seepage.parse(program).measure("P(x == 0)").formula is None

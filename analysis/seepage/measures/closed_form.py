@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Literal
 
+from seepage.algebra import NoAlgebra
 from seepage.diagnostics import Fault
+from seepage.distributions.arguments import bind
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, polynomials
 from seepage.engines.forward.run import run
 from seepage.engines.outcome import Budget, DiscreteJoint
+from seepage.measures.definedness import sum_to_one
 from seepage.measures.formula import formula_of
 from seepage.measures.joints import Inquiry
 from seepage.measures.result import Formula
 from seepage.semantics.checked import Domain
-from seepage.semantics.core import CoreProgram
+from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.expressions import plain_names
 from seepage.semantics.slice import sink, slice_program
+from seepage.semantics.statements import names_read, walk
+from seepage.syntax import tree
+from seepage.syntax.tree import Distribution, Expression
 
 _STATES = 64  # a formula over more states is too long to read
 _SECONDS = 0.5  # a formula is a comfort and must not delay the number
@@ -51,15 +59,85 @@ def closed_form(
         deadline = min(deadline, inquiry.budget.deadline)
     budget = Budget(states=_STATES, deadline=deadline)
     try:
+        at = inquiry.scope.parameters
+        observed = [
+            joint
+            for program in (core, other)
+            if program is not None and (joint := _observations(program, budget)) is not None
+        ]
         if other is None:
-            return formula_of(name, _joint(core, asked, budget), x, y, z, unit, domains=domains)
+            joint = _joint(core, asked, budget)
+            return formula_of(name, joint, x, y, z, unit, domains=domains, at=at, observed=observed)
         # The formula compares the variables of one name.
         p, q = _joint(core, x, budget), replace(_joint(other, y, budget), variables=x)
-        return formula_of(name, p, x, x, z, unit, other=q, domains=domains)
-    except (Fault, NoPolynomial):
+        return formula_of(name, p, x, x, z, unit, other=q, domains=domains, at=at, observed=observed)
+    except (Fault, NoPolynomial, NoAlgebra):
         return None
 
 
 def _joint(core: CoreProgram, asked: tuple[str, ...], budget: Budget) -> DiscreteJoint[Polynomial]:
     program = sink(slice_program(core, asked))
+    _check_sums(program)
     return run(program, asked, {}, polynomials(program), budget)
+
+
+def _check_sums(core: CoreProgram) -> None:
+    """Make sure that weights with parameters in them sum to 1 whatever the parameters are.
+
+    Raises:
+        NoPolynomial: if that is not known.
+    """
+    for statement in walk(core.statements):
+        if isinstance(statement, CoreSample):
+            for weights in _weights(statement.distribution):
+                unknown = any(name in core.parameters for weight in weights for name in plain_names(weight))
+                if unknown and not sum_to_one(weights, core.parameters):
+                    raise NoPolynomial("the weights may not sum to 1")
+
+
+def _weights(distribution: Distribution) -> Iterator[tuple[Expression, ...]]:
+    match distribution:
+        case tree.Table(entries=entries):
+            yield tuple(weight for _, weight in entries)
+        case tree.Mixture(parts=parts):
+            yield tuple(weight for weight, _ in parts)
+            for _, part in parts:
+                yield from _weights(part)
+        case tree.Family(name="categorical"):
+            yield bind(distribution).repeated
+        case _:
+            pass
+
+
+def _observations(core: CoreProgram, budget: Budget) -> DiscreteJoint[Polynomial] | None:
+    """Return a distribution whose mass is the chance that all observations of a program pass, those that a slice drops, too.
+
+    Each condition is kept in a variable of its own, so that slicing keeps the observation. None if no parameter matters to them.
+    """
+    ghosts: list[str] = []
+    statements = _recorded(core.statements, ghosts)
+    if not ghosts:
+        return None
+    place = core.statements[0].span
+    start = tuple(CoreAssign(tree.Name(name, place), tree.Number(Fraction(0), place), place) for name in ghosts)
+    program = replace(core, statements=(*start, *statements), variables=(*core.variables, *ghosts))
+    sliced = slice_program(program, tuple(ghosts))
+    if not any(name in core.parameters for name in names_read(sliced.statements)):
+        return None
+    _check_sums(sliced)
+    return run(sink(sliced), (), {}, polynomials(sliced), budget)
+
+
+def _recorded(statements: Sequence[CoreStatement], ghosts: list[str]) -> tuple[CoreStatement, ...]:
+    result: list[CoreStatement] = []
+    for statement in statements:
+        match statement:
+            case CoreIf(consequent=consequent, alternative=alternative):
+                arms = _recorded(consequent, ghosts), _recorded(alternative, ghosts)
+                result.append(replace(statement, consequent=arms[0], alternative=arms[1]))
+            case CoreObserve(condition=condition, span=span):
+                ghosts.append(f"@passed{len(ghosts)}")
+                result += (statement, CoreAssign(tree.Name(ghosts[-1], span), condition, span))
+            case _:
+                result.append(statement)
+    return tuple(result)

@@ -2,15 +2,16 @@ r"""Closed forms of discrete measures in the parameters of the program.
 
 The joint distribution comes as polynomials in the parameters and in atoms (:mod:`seepage.engines.forward.polynomials`). Two ways of
 writing a measure are tried (:mod:`seepage.measures.symbolic`), and the more readable one is kept, if it is short enough. **A formula is
-returned only after a check**: at three random points of the domain its value, found from the formula, agrees to forty digits with
-the measure of the joint distribution at that point, found by the numeric measures.
+returned only after a check**: at points of the domain, some random, some near its ends, and the one at which the number was asked
+for, its value, found from the formula, agrees to forty digits with the measure of the joint distribution at that point, found by
+the numeric measures.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import TypeAlias
@@ -23,6 +24,7 @@ from seepage.engines.forward.coefficients import Polynomial, Polynomials, balls
 from seepage.engines.outcome import DiscreteJoint
 from seepage.exact import ArithmeticFault, Number, enclose, number, precision, to_fraction
 from seepage.measures.conditions import conditions_for
+from seepage.measures.definedness import Demands, strongest
 from seepage.measures.divergence import divergence
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.entropy import conditional_entropy
@@ -42,10 +44,15 @@ Table: TypeAlias = Mapping[Values, Quotient]
 
 _READABLE = 200  # characters of a formula
 _OUTCOMES = 64
-_CHECKS = 3
+_CHECKS = 8
+_LEAST_CHECKS = 3  # where most points of the domain are excluded
+_STEPS = 997
+_RANDOM = 5  # points before those near the ends
 _TRIALS = 60
 _WORK_BITS = 1024  # a formula may subtract large terms; the check needs forty digits of the difference
 _ANYWHERE: Mapping[str, Domain] = MappingProxyType({})
+_NOWHERE: Mapping[str, Number] = MappingProxyType({})
+_ZERO_LOG_ZERO = "0·log 0 = 0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +66,7 @@ class _Question:
     y: tuple[str, ...]
     z: tuple[str, ...]
     domains: Mapping[str, Domain]
+    at: Mapping[str, Number]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +85,8 @@ def formula_of(
     *,
     other: DiscreteJoint[Polynomial] | None = None,
     domains: Mapping[str, Domain] = _ANYWHERE,
+    at: Mapping[str, Number] = _NOWHERE,
+    observed: Sequence[DiscreteJoint[Polynomial]] = (),
 ) -> Formula | None:
     """Return a measure as a formula in the parameters, None if there is none short enough to read.
 
@@ -90,41 +100,66 @@ def formula_of(
         unit: of ``H``, ``I`` and ``KL``.
         other: the second distribution of ``KL``; the same as the first if None.
         domains: of the parameters, for side conditions and for the points of the check.
+        at: the values of the parameters that the number beside the formula is for.
+        observed: further distributions, whose whole masses must not be 0.
 
     Raises:
         ValueError: for another name, or weights in another ring.
     """
     if name not in ("H", "I", "KL", "P", "E"):
         raise ValueError(f"no formulas for {name!r}; expected H, I, KL, P or E")
-    question = _Question(name, joint, other or joint, tuple(x), tuple(y), tuple(z), domains)
+    question = _Question(name, joint, other or joint, tuple(x), tuple(y), tuple(z), domains, at)
     if not 0 < len(joint.masses) <= _OUTCOMES or len(question.other.masses) > _OUTCOMES:
         return None
     try:
-        return _readable(question, unit)
+        return _readable(question, unit, observed)
     except (NoAlgebra, Fault, ArithmeticFault):
         return None
 
 
-def _readable(question: _Question, unit: Unit) -> Formula | None:
+def _readable(question: _Question, unit: Unit, observed: Sequence[DiscreteJoint[Polynomial]]) -> Formula | None:
     first, second = _ring(question.joint), _ring(question.other)
-    points = list(_points(question))
-    if len(points) < _CHECKS:
+    parameters = tuple(dict.fromkeys((*first.parameters, *second.parameters)))
+    demands = _demands(question, parameters, observed)
+    if demands is None:
         return None
-    alphabet = alphabet_of(tuple(dict.fromkeys((*first.parameters, *second.parameters))), [*first.atoms, *second.atoms])
+    question = replace(question, domains=demands.domains)
+    points = list(_points(question))
+    if len(points) < _LEAST_CHECKS:
+        return None
+    alphabet = alphabet_of(parameters, [*first.atoms, *second.atoms])
     samples = [_letters(alphabet, point) for point in points]
     notation, latex = Notation(alphabet, samples[0], "text"), Notation(alphabet, samples[0], "latex")
     found: list[tuple[int, int, int, Formula]] = []
+    truths = [_measured(question, point) for point in points]
     with precision(_WORK_BITS):
         # Where an observation cannot pass there is no measure, though a formula may have a value.
         masses = [_mass(joint, alphabet).numerator for joint in (question.joint, question.other)]
         for candidate in _candidates(question, alphabet, notation):
             text = _spelled(candidate.form, notation, unit)
-            if len(text) <= _READABLE and _agrees(candidate.form, question, points, samples):
-                conditions = _conditions(candidate.form, masses, notation, question.domains)
+            if len(text) <= _READABLE and _agrees(candidate.form, truths, samples):
+                own = _conditions(candidate.form, masses, notation, question.domains)
+                conditions = strongest((*demands.stated, *own))
                 spelled = Formula(text, _spelled(candidate.form, latex, unit), conditions)
-                blocked = sum("log" not in condition for condition in conditions)
+                blocked = sum(condition != _ZERO_LOG_ZERO for condition in conditions)
                 found.append((blocked, candidate.order, len(text), spelled))
     return min(found, key=lambda one: one[:3])[3] if found else None
+
+
+def _demands(
+    question: _Question, parameters: Sequence[str], observed: Sequence[DiscreteJoint[Polynomial]]
+) -> Demands | None:
+    """Return what must hold for the programs to have a meaning; None if no point is found where they have one."""
+    point = next(_points(question), None)
+    if point is None:
+        return None
+    demands = Demands(parameters, dict(question.domains), point)
+    rings = [_ring(joint) for joint in (question.joint, question.other, *observed)]
+    demands.probabilities(dict.fromkeys(expression for ring in rings for expression in ring.probabilities))
+    for joint in observed:
+        alphabet = alphabet_of(parameters, _ring(joint).atoms)
+        demands.not_zero(_mass(joint, alphabet), alphabet)
+    return demands
 
 
 def _ring(joint: DiscreteJoint[Polynomial]) -> Polynomials:
@@ -268,29 +303,44 @@ def _conditions(
 
 
 def _points(question: _Question) -> Iterator[Mapping[str, Number]]:
-    """Yield random points of the domains at which every mass is positive, always the same ones."""
+    """Yield random points of the domains at which every mass is positive, always the same ones, and some near the ends."""
     rings = (_ring(question.joint), _ring(question.other))
     names = list(dict.fromkeys(name for ring in rings for name in ring.parameters))
+    if all(name in question.at for name in names):
+        last = [{name: question.at[name] for name in names}]
+    else:
+        last = []
     choose = random.Random(20_240)
     count = 0
-    for _ in range(_TRIALS):
-        point = {name: _between(question.domains.get(name, EVERYWHERE), choose) for name in names}
-        try:
-            masses = [
-                ring.enclose(mass, ring.values_at(point), BITS)
-                for ring, joint in zip(rings, (question.joint, question.other), strict=True)
-                for mass in joint.masses.values()
-            ]
-        except (Fault, ArithmeticFault):
-            continue
-        if all(mass > 0 for mass in masses):
+    for trial in range(_TRIALS):
+        ends = count >= _RANDOM
+        point = {
+            name: _between(
+                question.domains.get(name, EVERYWHERE),
+                choose.choice((1, _STEPS - 1)) if ends and trial % 2 else choose.randrange(1, _STEPS),
+            )
+            for name in names
+        }
+        if _inside(question, point):
             count += 1
             yield point
         if count == _CHECKS:
-            return
+            break
+    yield from (point for point in last if _inside(question, point))
 
 
-def _between(domain: Domain, choose: random.Random) -> Number:
+def _inside(question: _Question, point: Mapping[str, Number]) -> bool:
+    try:
+        return all(
+            ring.enclose(mass, ring.values_at(point), BITS) > 0
+            for ring, joint in ((_ring(joint), joint) for joint in (question.joint, question.other))
+            for mass in joint.masses.values()
+        )
+    except (Fault, ArithmeticFault):
+        return False
+
+
+def _between(domain: Domain, share: int) -> Number:
     low, high = (None if end is None else _rational(end) for end in (domain.low, domain.high))
     if low is None and high is None:
         low, high = Fraction(0), Fraction(1)
@@ -300,7 +350,7 @@ def _between(domain: Domain, choose: random.Random) -> Number:
         high = low + 3
     if low is None or high is None:
         raise AssertionError("an end is missing")
-    return number(low + (high - low) * Fraction(choose.randrange(1, 997), 997))
+    return number(low + (high - low) * Fraction(share, _STEPS))
 
 
 def _rational(end: Number) -> Fraction:
@@ -314,13 +364,11 @@ def _letters(alphabet: Alphabet, point: Mapping[str, Number]) -> tuple[arb, ...]
 
 def _agrees(
     form: LogarithmSum | BinarySum | Quotient,
-    question: _Question,
-    points: Sequence[Mapping[str, Number]],
+    truths: Sequence[Enclosure],
     samples: Sequence[tuple[arb, ...]],
 ) -> bool:
     """Tell whether a formula has the measure's value at some points, to forty digits."""
-    for point, letters in zip(points, samples, strict=True):
-        truth = _measured(question, point)
+    for truth, letters in zip(truths, samples, strict=True):
         value = value_of_quotient(form, letters) if isinstance(form, Quotient) else form.value(letters)
         if not abs(value - truth.value) < arb(10) ** -40 * (1 + abs(truth.value)):
             return False

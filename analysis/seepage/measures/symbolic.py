@@ -107,10 +107,10 @@ class LogarithmSum:
         return [(factor, coefficient) for factor, coefficient in joined if not coefficient.is_zero]
 
     def value(self, letters: Sequence[arb]) -> arb:
-        """Return an enclosure in nats at values of the letters at which no factor vanishes."""
+        """Return an enclosure in nats at values of the letters; no number if a logarithm is of something negative."""
         total = value_of_quotient(self.linear, letters)
         for factor, coefficient in self.terms():
-            total += value_of_quotient(coefficient, letters) * value_of(factor, letters).log()
+            total += _product(value_of_quotient(coefficient, letters), value_of(factor, letters))
         return total
 
     def divisors(self) -> list[fmpq_mpoly]:
@@ -175,11 +175,11 @@ class BinarySum:
         return [(c, q) for c, q in self.terms if not c.is_zero]
 
     def value(self, letters: Sequence[arb]) -> arb:
-        """Return an enclosure in nats at values of the letters at which every probability is inside (0, 1)."""
+        """Return an enclosure in nats at values of the letters; no number if a logarithm is of something negative."""
         total = arb(0)
         for coefficient, probability in self.left():
             q = value_of_quotient(probability, letters)
-            total -= value_of_quotient(coefficient, letters) * (q * q.log() + (1 - q) * (1 - q).log())
+            total -= value_of_quotient(coefficient, letters) * (_product(q, q) + _product(1 - q, 1 - q))
         return total
 
     def divisors(self) -> list[fmpq_mpoly]:
@@ -208,6 +208,13 @@ class BinarySum:
         pieces.sort(key=lambda piece: piece[0])
         text = notation.sum(pieces).text
         return text + _meaning_of_h(notation, unit, h, x) if explained else text
+
+
+def _product(coefficient: arb, argument: arb) -> arb:
+    """Return ``coefficient · log(argument)``, with 0 · log 0 = 0."""
+    if coefficient.is_zero() and argument.is_zero():
+        return arb(0)
+    return coefficient * argument.log()
 
 
 def _meaning_of_h(notation: Notation, unit: Unit, h: str, x: str) -> str:

@@ -41,11 +41,13 @@ class Polynomials:
     Attributes:
         parameters: names, the first generators.
         atoms: what the further generators stand for, in order; grows as expressions are met.
+        probabilities: the expressions of parameters alone that were taken as probabilities, each once.
     """
 
     def __init__(self, parameters: Sequence[str]) -> None:
         self.parameters = tuple(parameters)
         self.atoms: list[Expression] = []
+        self.probabilities: dict[Expression, None] = {}
         names = [f"p{i}" for i in range(len(self.parameters))] + [f"a{i}" for i in range(_ATOMS)]
         self.context = fmpq_mpoly_ctx.get(names)
         self.zero: Polynomial = self.context.constant(0)
@@ -94,7 +96,10 @@ class Polynomials:
         if key not in self._known:
             values = {name: _literal(name, state.get(name, 0), expression.span) for name in names}
             # The expression is kept beside its polynomial, so that its id stays its own.
-            self._known[key] = (expression, self._polynomial(substitute(expression, values, {})))
+            closed = substitute(expression, values, {})
+            self._known[key] = (expression, self._polynomial(closed))
+            if not is_closed(closed):
+                self.probabilities[closed] = None
         return self._known[key][1]
 
     def _polynomial(self, expression: Expression) -> Polynomial:
