@@ -404,6 +404,38 @@ def test_an_observed_equality_must_be_linear(condition: str):
     assert caught.value.diagnostic.rule.code == "SEEP311"
 
 
+@pytest.mark.parametrize(
+    ("condition", "instead"),
+    [
+        ("if b then x == 0 else x == 1", "write 'if b { observe(x == 0) } else { observe(x == 1) }'"),
+        ("not (x != 1)", "write 'x == 1'"),
+        ("b and !(x != 2 * b)", "write 'x == 2 * b'"),
+        ("x == 1 or x == 2", "observe(x == k)"),
+        ("(x == 1) == 1", "observe(x == k)"),
+    ],
+)
+def test_an_equality_inside_a_condition_has_no_density(condition: str, instead: str):
+    program = f"b ~ flip(1/2)\nx ~ normal(0, 1)\nobserve({condition})"
+    with pytest.raises(Fault, match="must stand alone or be joined by 'and'") as caught:
+        run(core_of(program), ("b",), {}, Budget())
+    assert caught.value.diagnostic.rule.code == "SEEP311"
+    assert instead in caught.value.diagnostic.notes[0]
+
+
+@pytest.mark.parametrize("condition", ["b or x == 1", "not (x == 1) and b", "x == 1 xor b", "if b then b else x == 1"])
+def test_an_equality_inside_a_condition_that_holds_otherwise_is_improbable(condition: str):
+    program = f"b ~ flip(1/2)\nx ~ normal(0, 1)\nobserve({condition})"
+    (component,) = run(core_of(program), ("b",), {}, Budget()).components
+    assert component.values == (1,)
+
+
+@pytest.mark.parametrize("condition", ["not (x == 1) and b == 2", "x > 0 and x < 0", "x == 1 and x == 2"])
+def test_what_no_value_passes_is_impossible(condition: str):
+    program = f"b ~ flip(1/2)\nx ~ normal(0, 1)\nobserve({condition})"
+    with pytest.raises(Fault, match="impossible observation"):
+        run(core_of(program), ("b",), {}, Budget())
+
+
 @pytest.mark.parametrize("statement", ["a[x] := 5", "y := a[x]", "y ~ bernoulli(x)", "y := floor(x)", "y := 1 / x"])
 def test_what_has_no_rule_is_a_fault_and_no_number(statement: str):
     program = f"a[0] := 1\na[1] := 2\nx ~ normal(0, 1)\ny := 0\n{statement}"

@@ -56,6 +56,10 @@ class Continuous(Protocol[C]):
         """Take note that a component in which everything is discrete met an observation."""
         ...
 
+    def impossible(self, condition: tree.Expression) -> Diagnostic | None:
+        """Explain an observation that no run passes, if there is more to say than that."""
+        ...
+
     def decide(
         self, step: Step, condition: tree.Expression, state: State, scope: Scope
     ) -> Iterable[tuple[bool, State, C]]:
@@ -109,6 +113,9 @@ class Machine(Generic[C]):
         if not states.weights:
             if self.killer is None:
                 raise AssertionError("the probability vanished without an observation")
+            explained = None if self.continuous is None else self.continuous.impossible(self.killer.condition)
+            if explained is not None:
+                raise Fault(explained)
             condition = spelled(self.killer.condition)
             message = f"impossible observation: no run passes '{condition}'"
             raise Fault(Diagnostic(IMPOSSIBLE_OBSERVATION, self.killer.span, message))

@@ -93,6 +93,8 @@ def difference(component: Component, comparison: tree.Binary) -> Number | Affine
 def _compare(component: Component, comparison: tree.Binary) -> bool:
     form = difference(component, comparison)
     if isinstance(form, Affine):
+        if comparison.operator in ("==", "!="):
+            component.improbable.append(comparison)
         match comparison.operator:
             case "==":
                 return False

@@ -19,6 +19,7 @@ from seepage.engines.soga.weights import Weight
 from seepage.exact import ArithmeticFault, Number
 from seepage.rules import CANNOT_DECIDE, NONLINEAR_EQUALITY
 from seepage.source import Span
+from seepage.syntax.tree import Binary
 
 R = TypeVar("R")
 
@@ -64,6 +65,7 @@ class Component:
         window: of the last of them.
         matched: results of moment matching, by the expression's place, so that evaluating again gives the same.
         reasons: what was approximated whatever follows.
+        improbable: comparisons for equality that were decided because two continuous values are equal with probability 0.
         strict: inside an observed equality, where nothing may be approximated.
     """
 
@@ -75,6 +77,7 @@ class Component:
     window: Window | None = None
     matched: dict[Span, Affine] = field(default_factory=dict)
     reasons: dict[Reason, None] = field(default_factory=dict)
+    improbable: list[Binary] = field(default_factory=list)
     strict: bool = False
 
     @classmethod

@@ -12,10 +12,12 @@ branch changes the branch's probability (language.md, Fine print 15).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from flint import arb
 
+from seepage.diagnostics import Diagnostic
 from seepage.distributions.gaussian import Affine, Gaussian, Slot
 from seepage.engines.soga.assign import difference, plus, scale, truth_in
 from seepage.engines.soga.component import Component
@@ -23,6 +25,9 @@ from seepage.engines.soga.merge import covariance_of, dot, mean_of, rows_of, wei
 from seepage.engines.soga.scalars import Arithmetic
 from seepage.engines.soga.weights import Weight, Weights
 from seepage.exact import div, neg
+from seepage.rules import NONLINEAR_EQUALITY
+from seepage.semantics.evaluate import spelled
+from seepage.semantics.expressions import nodes, without_parentheses
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Expression
@@ -45,22 +50,56 @@ def observe(component: Component, condition: Expression, met: dict[Span, set[str
     Args:
         component: stays as it is.
         condition: with absolute spans; no conjunction.
-        met: per equality, whether it met an "atom" or a "density"; added to.
+        met: per equality, whether it met an "atom" or a "density", or was "improbable" where it stands; added to.
 
     Raises:
         Undecided: as :func:`seepage.engines.soga.assign.value_in`.
         Fault: equality that is not linear, and as ``value_in``.
     """
+    component.improbable.clear()
     if not (isinstance(condition, tree.Binary) and condition.operator == "=="):
-        return (Weights.one, component) if truth_in(component, condition) else None
+        if truth_in(component, condition):
+            return Weights.one, component
+        _note_improbable(component, met)
+        return None
     form = difference(replace(component, strict=True), condition)
     if isinstance(form, Affine):
         met.setdefault(condition.span, set()).add("density")
         return condition_on(component, form)
     if form != 0:
+        _note_improbable(component, met)
         return None
     met.setdefault(condition.span, set()).add("atom")
     return Weights.one, component
+
+
+def _note_improbable(component: Component, met: dict[Span, set[str]]) -> None:
+    for comparison in component.improbable:
+        met.setdefault(comparison.span, set()).add("improbable")
+
+
+def misplaced_equality(condition: Expression, met: Mapping[Span, set[str]]) -> Diagnostic | None:
+    """Explain an observation that no run passes by an equality of continuous values that stands where it has no density."""
+    for conjunct in conjuncts(condition):
+        for node in nodes(conjunct):
+            if isinstance(node, tree.Binary) and "improbable" in met.get(node.span, ()):
+                message = (
+                    f"equality of continuous values must stand alone or be joined by 'and', found '{spelled(conjunct)}'"
+                )
+                return Diagnostic(NONLINEAR_EQUALITY, node.span, message, notes=(_instead(conjunct, node),))
+    return None
+
+
+def _instead(conjunct: Expression, equality: tree.Binary) -> str:
+    """Say what to write for an equality inside another condition."""
+    match conjunct:
+        case tree.Conditional(condition=condition, consequent=first, alternative=second):
+            choice, one, other = spelled(condition), spelled(first), spelled(second)
+            return f"write 'if {choice} {{ observe({one}) }} else {{ observe({other}) }}'"
+        case tree.Unary(operand=operand) if without_parentheses(operand) == equality and equality.operator == "!=":
+            return f"write '{spelled(equality.left)} == {spelled(equality.right)}'"
+        case _:
+            return "write one linear equality, with a discrete variable for what it may be equal to, as in 'k ~ uniform_of(1, 2)  observe(x == k)'"
 
 
 def condition_on(component: Component, form: Affine) -> tuple[Weight, Component]:

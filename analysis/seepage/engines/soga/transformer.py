@@ -27,7 +27,7 @@ from seepage.engines.soga.branch import MESSAGE as BRANCH_MESSAGE
 from seepage.engines.soga.branch import decide
 from seepage.engines.soga.component import Component, Cut, cut_matters, splitting
 from seepage.engines.soga.merge import canonical, covariance_of, dot, mean_of, weighted
-from seepage.engines.soga.observe import conjuncts, observe
+from seepage.engines.soga.observe import conjuncts, misplaced_equality, observe
 from seepage.engines.soga.scalars import Arithmetic
 from seepage.engines.soga.weights import Weight, Weights
 from seepage.exact import Number, precision
@@ -107,6 +107,10 @@ class Rules:
         """Take note that a component in which everything is discrete met an observation: its equalities met atoms."""
         for conjunct in conjuncts(condition):
             self.met.setdefault(conjunct.span, set()).add("atom")
+
+    def impossible(self, condition: tree.Expression) -> Diagnostic | None:
+        """Explain an observation that no run passes, if there is more to say than that."""
+        return misplaced_equality(condition, self.met)
 
     def decide(
         self, step: Step, condition: tree.Expression, state: State, scope: Scope
