@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 
 from seepage.source import Span
 
 
-class Severity(Enum):
+class Severity(StrEnum):
     """How bad it is; an error means that no number can be trusted where it stands."""
 
     ERROR = "error"
@@ -61,7 +61,7 @@ class Fix:
     automatic: bool = True
 
 
-class Tag(Enum):
+class Tag(StrEnum):
     """Marks that editors show in their own way (faded text for unused code)."""
 
     UNNECESSARY = "unnecessary"

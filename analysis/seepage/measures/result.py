@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import StrEnum
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
@@ -14,7 +14,7 @@ from seepage.diagnostics import Reason
 Unit: TypeAlias = Literal["bits", "nats", ""]
 
 
-class Certainty(Enum):
+class Certainty(StrEnum):
     """How far to trust a number, from best to worst."""
 
     EXACT = "exact"
