@@ -283,7 +283,7 @@ async def _analyse(ls: SeepageServer, params: types.ExecuteCommandParams) -> Non
     document = ls.documents.get(arguments[0])
     if document is None:
         raise JsonRpcInvalidParams(f"{arguments[0]} is not open")
-    task = ls.scheduler.analyse(document, params.work_done_token)
+    task = ls.scheduler.analyse(document, params.work_done_token, anew=True)
     if task is None:
         return
     try:

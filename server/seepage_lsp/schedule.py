@@ -8,8 +8,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from lsprotocol.types import MessageType, ProgressToken
 
@@ -38,6 +38,10 @@ class Log(Protocol):
         """Write ``message``."""
 
 
+# What an analysis is of, and the seconds it is given.
+_Order: TypeAlias = tuple[Inputs, float]
+
+
 @dataclass(slots=True)
 class Scheduler:
     """Timers and running analyses, by document. Mutable: belongs to one event loop.
@@ -62,7 +66,7 @@ class Scheduler:
     settings: Settings = field(default_factory=Settings)
     _timers: dict[str, asyncio.TimerHandle] = field(default_factory=dict)
     _pauses: dict[str, asyncio.TimerHandle] = field(default_factory=dict)
-    _running: dict[str, tuple[Inputs, asyncio.Task[None]]] = field(default_factory=dict)
+    _running: dict[str, tuple[_Order, asyncio.Task[None]]] = field(default_factory=dict)
     _check_seconds: float = 0.0
     _checking: list[Document] = field(default_factory=list)
     _checks: set[asyncio.Task[None]] = field(default_factory=set)
@@ -92,11 +96,12 @@ class Scheduler:
         self.stop(document)
 
     def settings_changed(self, settings: Settings) -> None:
-        """Put new settings in force; numbers that depend on them are computed again."""
+        """Put new settings in force; numbers that depend on them are computed again, and those that the time limit cut off."""
+        only_shown = replace(self.settings, code_lens=settings.code_lens) == settings
         self.settings = settings
         for document in self.documents:
             self._show_after(document, 0)
-            if settings.run != "manual":
+            if settings.run != "manual" and not only_shown:
                 self.analyse(document)
 
     def stop(self, document: Document) -> None:
@@ -110,26 +115,29 @@ class Scheduler:
             document.status = Status.IDLE
         document.problem = None
 
-    def analyse(self, document: Document, token: ProgressToken | None = None) -> asyncio.Task[None] | None:
-        """Start the analysis of a document's present text and return its task; None if its result is known already, or if the
-        text has errors that leave nothing to analyse.
+    def analyse(
+        self, document: Document, token: ProgressToken | None = None, *, anew: bool = False
+    ) -> asyncio.Task[None] | None:
+        """Start the analysis of a document's present text and return its task; None if the text has errors that leave nothing to
+        analyse, or if its final result is known already and is not wanted ``anew``.
 
-        One that runs for the same text is taken over; one for another text is killed.
+        One that runs for the same text and time limit is taken over; any other is killed.
         """
         inputs = inputs_of(document.lines.text, self.settings)
+        order = (inputs, self.settings.time_limit)
         running = self._running.get(document.uri)
-        if running is not None and running[0] == inputs:
+        if running is not None and running[0] == order:
             return running[1]
         checked = document.check()
         has_errors = checked is not None and checked.has_errors
-        if document.is_too_long or has_errors or (document.finished is not None and document.finished.inputs == inputs):
+        if document.is_too_long or has_errors or (document.knows(inputs) and not anew):
             return None
         if running is not None:
             self._running.pop(document.uri)
             running[1].cancel()
         document.status, document.problem = Status.COMPUTING, None
         task = asyncio.get_running_loop().create_task(self._analyse(document, inputs, token))
-        self._running[document.uri] = (inputs, task)
+        self._running[document.uri] = (order, task)
         return task
 
     def close(self) -> None:
@@ -167,7 +175,7 @@ class Scheduler:
         del self._running[document.uri]
         document.status, document.problem = status, problem
         if analysis is not None:
-            document.finished = Finished(analysis, source, inputs)
+            document.finished = Finished(analysis, source, inputs, job.seconds)
         self.publish(document)
         self.refresh(document)
 

@@ -5,6 +5,7 @@ Only the text that the client sent counts. No document is read from disk, whatev
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 LONGEST_TEXT = 200_000
 # Longer texts, which take more than about 0.2 s, are checked on a thread, so that the server answers meanwhile.
 CHECKED_AT_ONCE = 20_000
+# What the library and the server say where time or a fault, not the program, left numbers out.
+_NOT_FINAL = frozenset({"SEEP513", "SEEP982"})
 
 
 class Status(Enum):
@@ -57,11 +60,21 @@ class Inputs:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """An analysis that ran to its end, with the text it was made of."""
+    """An analysis that ran to its end, with the text it was made of and the seconds it was given."""
 
     analysis: Analysis
     source: SourceFile
     inputs: Inputs
+    limit: float = math.inf
+
+    @property
+    def is_final(self) -> bool:
+        """Whether another run of the same inputs would say nothing more: neither the time nor a fault cut this one short.
+
+        Rows of the leakage table say in words only that the time was over, so the clock is asked too.
+        """
+        cut = any(found.rule.code in _NOT_FINAL for found in self.analysis.diagnostics)
+        return not cut and self.analysis.seconds < self.limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +150,11 @@ class Document:
     def is_too_long(self) -> bool:
         """Whether the text is past what is checked."""
         return len(self.lines.text) > LONGEST_TEXT
+
+    def knows(self, inputs: Inputs) -> bool:
+        """Whether the result for these inputs is known and final."""
+        finished = self.finished
+        return self.problem is None and finished is not None and finished.inputs == inputs and finished.is_final
 
     @property
     def is_checked(self) -> bool:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from seepage.diagnostics import Diagnostic, Rule
+from seepage.pipeline import Analysis
+from seepage.rules import ANALYSIS_BROKE, TIME_LIMIT
+from seepage.source import Span
 from seepage_lsp.worker import AnalysisFailed, AnalysisTimeout
 from server.fake_workers import FakeWorkers, analysis, finding
 from server.wire import Message, Wire
@@ -273,6 +278,80 @@ def test_saving_again_after_a_time_out_runs_again(faked: Wire, workers: FakeWork
     until_running(faked, workers, 2)
     workers.finish()
     faked.wait_for(lambda: faked.published()[-1]["diagnostics"] == [])
+
+
+def cut_short(rule: Rule) -> Analysis:
+    return analysis(Diagnostic(rule, Span(0, 1), "cut short"))
+
+
+@pytest.mark.parametrize(
+    "result",
+    [cut_short(TIME_LIMIT), cut_short(ANALYSIS_BROKE), replace(analysis(), seconds=31.0)],
+    ids=["time limit", "fault", "no time was left for the table"],
+)
+def test_a_result_that_was_cut_short_is_computed_again_on_save_and_under_another_time_limit(
+    faked: Wire, workers: FakeWorkers, result: Analysis
+) -> None:
+    start(faked)
+    until_running(faked, workers, 1)
+    workers.finish(result)
+    faked.wait_new("window/logMessage")
+
+    faked.notify("workspace/didChangeConfiguration", {"settings": {"codeLens": False}})
+    faked.settle()
+    assert len(workers.jobs) == 1
+    faked.save()
+    until_running(faked, workers, 2)
+    workers.finish(result)
+    faked.wait_new("window/logMessage")
+    faked.notify("workspace/didChangeConfiguration", {"settings": {"timeLimit": 60}})
+    until_running(faked, workers, 3)
+    workers.finish()
+    faked.wait_new("window/logMessage")
+    faked.save()
+    faked.settle()
+
+    assert [job.seconds for job in workers.jobs] == [30, 30, 60]
+
+
+def test_a_final_result_is_kept_under_another_time_limit(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked)
+    until_running(faked, workers, 1)
+    workers.finish()
+    faked.wait_new("window/logMessage")
+
+    faked.notify("workspace/didChangeConfiguration", {"settings": {"timeLimit": 60}})
+    faked.settle()
+
+    assert len(workers.jobs) == 1
+
+
+def test_a_changed_time_limit_holds_for_the_analysis_that_runs(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked)
+    until_running(faked, workers, 1)
+
+    faked.notify("workspace/didChangeConfiguration", {"settings": {"timeLimit": 60}})
+    until_running(faked, workers, 2)
+
+    assert workers.futures[0].cancelled()
+    assert workers.jobs[1].seconds == 60
+
+
+def test_the_command_runs_though_the_result_is_known_and_a_failure_of_it_is_tried_again_on_save(
+    faked: Wire, workers: FakeWorkers
+) -> None:
+    start(faked)
+    until_running(faked, workers, 1)
+    workers.finish()
+    faked.wait_new("window/logMessage")
+
+    params = {"command": "seepage.server.analyse", "arguments": [A]}
+    faked.send({"id": "run", "method": "workspace/executeCommand", "params": params})
+    until_running(faked, workers, 2)
+    workers.fail(AnalysisTimeout())
+    assert faked.answer("run")["result"] is None
+    faked.save()
+    until_running(faked, workers, 3)
 
 
 def test_saving_during_an_analysis_of_the_same_text_does_not_start_over(faked: Wire, workers: FakeWorkers) -> None:

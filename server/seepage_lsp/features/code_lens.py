@@ -81,7 +81,7 @@ def title_of(snapshot: Snapshot, text: str) -> str:
     text = " ".join(text.split())
     if len(text) > _LONGEST:
         text = text[:_LONGEST] + " …"
-    if snapshot.is_current:
+    if snapshot.is_current and (text or snapshot.status is not Status.COMPUTING):
         return text or "no result"
     match snapshot.status:
         case Status.COMPUTING:
