@@ -45,6 +45,8 @@ class Workers:
     _idle: list[asyncio.subprocess.Process] = field(default_factory=list)
     _all: set[asyncio.subprocess.Process] = field(default_factory=set)
     _ending: set[asyncio.subprocess.Process] = field(default_factory=set)
+    _spawning: set[asyncio.Task[asyncio.subprocess.Process]] = field(default_factory=set)
+    _closed: bool = False
     _warming: asyncio.Task[None] | None = None
     _slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_PROCESSES))
 
@@ -75,7 +77,8 @@ class Workers:
             self._warming = asyncio.get_running_loop().create_task(self._warm())
 
     def close(self) -> None:
-        """Kill every process."""
+        """Kill every process, those that are about to start too."""
+        self._closed = True
         if self._warming is not None:
             self._warming.cancel()
         for process in list(self._all):
@@ -83,8 +86,11 @@ class Workers:
 
     async def ended(self) -> None:
         """Wait until the processes that were killed have ended."""
-        while self._ending:
-            await self._ending.pop().wait()
+        while self._spawning or self._ending:
+            if self._spawning:
+                await asyncio.wait(self._spawning)
+            else:
+                await self._ending.pop().wait()
 
     async def _warm(self) -> None:
         # A failure shows again, and is told, when an analysis is asked for.
@@ -106,12 +112,15 @@ class Workers:
         self._idle.append(process)
 
     async def _start(self) -> asyncio.subprocess.Process:
-        # -P: a file of the workspace must not stand in for a module. The server's own standard output stays its own.
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-P", "-c", _PROGRAM, self.function,
-            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
-        )  # fmt: skip
-        self._all.add(process)
+        # A start that is cancelled half-way leaves asyncio waiting for pipes that never close: it runs to its end, then is killed.
+        spawning = asyncio.get_running_loop().create_task(self._spawn())
+        self._spawning.add(spawning)
+        spawning.add_done_callback(self._spawning.discard)
+        try:
+            process = await asyncio.shield(spawning)
+        except asyncio.CancelledError:
+            spawning.add_done_callback(self._kill_started)
+            raise
         try:
             ready = await asyncio.wait_for(_read(process), _START_SECONDS)
         except TimeoutError:
@@ -124,6 +133,21 @@ class Workers:
             self._kill(process)
             raise AnalysisFailed(f"the analysis process answered {type(ready).__name__} before it was ready")
         return process
+
+    async def _spawn(self) -> asyncio.subprocess.Process:
+        # -P: a file of the workspace must not stand in for a module. The server's own standard output stays its own.
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-P", "-c", _PROGRAM, self.function,
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+        )  # fmt: skip
+        self._all.add(process)
+        if self._closed:
+            self._kill(process)
+        return process
+
+    def _kill_started(self, spawning: asyncio.Task[asyncio.subprocess.Process]) -> None:
+        if not spawning.cancelled() and spawning.exception() is None:
+            self._kill(spawning.result())
 
     def _kill(self, process: asyncio.subprocess.Process) -> None:
         self._all.discard(process)

@@ -145,3 +145,16 @@ def test_closing_leaves_no_process() -> None:
 
     assert len(started) == 2
     assert not any(map(is_running, started))
+
+
+@pytest.mark.parametrize("steps", range(12))
+def test_closing_while_a_process_starts_leaves_nothing_and_does_not_wait_for_ever(steps: int) -> None:
+    async def work(workers: Workers) -> set[int]:
+        workers.warm()
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        workers.close()
+        await asyncio.wait_for(workers.ended(), 20)
+        return pids(workers)
+
+    assert with_workers(work) == set()
