@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 _CHUNK = 1 << 16
 # A header block or a body past these is taken for garbage, so that a broken client cannot fill the memory.
 _LONGEST_HEADER = 1 << 14
-LONGEST_BODY = 1 << 28
+_SHOWN = 20
+LONGEST_BODY = 100_000_000
 
 
 class FramingError(ValueError):
@@ -54,12 +55,25 @@ class FrameBuffer:
 def _content_length(header: bytes) -> int:
     for line in header.split(b"\r\n"):
         name, _, value = line.partition(b":")
-        if name.strip().lower() == b"content-length" and value.strip().isdigit():
-            length = int(value)
-            if length > LONGEST_BODY:
-                raise FramingError(f"a message of {length} bytes is too long")
-            return length
+        if name.strip().lower() == b"content-length":
+            return _length(value.strip())
     raise FramingError("the header of a message has no Content-Length")
+
+
+def _length(value: bytes) -> int:
+    if not value.isdigit():
+        raise FramingError(f"the Content-Length of a message is {_shown(value)}, expected a number of bytes")
+    # Python reads no number of thousands of digits, so their count is looked at first.
+    digits = value.lstrip(b"0") or b"0"
+    if len(digits) > len(str(LONGEST_BODY)) or int(digits) > LONGEST_BODY:
+        raise FramingError(f"the Content-Length of a message is {_shown(value)}, expected at most {LONGEST_BODY}")
+    return int(digits)
+
+
+def _shown(value: bytes) -> str:
+    """Return the start of a header's value in quotes, on one line whatever it holds."""
+    text = repr(value[:_SHOWN])[1:]
+    return text if len(value) <= _SHOWN else f"{text} …"
 
 
 def frame(body: bytes) -> bytes:

@@ -42,8 +42,13 @@ def test_case_order_and_extra_headers_do_not_matter(header: bytes) -> None:
 @pytest.mark.parametrize(
     "data",
     [b"X: 1\r\n\r\n{}", b"Content-Length: two\r\n\r\n{}", b"Content-Length: -2\r\n\r\n", b"x" * 20_000,
-     b"Content-Length: 99999999999\r\n\r\n"],
+     b"Content-Length: 99999999999\r\n\r\n", b"Content-Length: 100000001\r\n\r\n", b"Content-Length:\r\n\r\n",
+     b"Content-Length: " + b"9" * 5_000 + b"\r\n\r\n", b"Content-Length: \xb2\r\n\r\n"],
 )  # fmt: skip
-def test_a_stream_without_lengths_is_given_up(data: bytes) -> None:
+def test_a_stream_without_usable_lengths_is_given_up(data: bytes) -> None:
     with pytest.raises(FramingError):
         bodies(data)
+
+
+def test_zeros_before_a_length_do_not_matter() -> None:
+    assert bodies(b"Content-Length: " + b"0" * 5_000 + b"2\r\n\r\n{}") == [b"{}"]

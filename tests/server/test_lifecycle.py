@@ -154,6 +154,26 @@ def test_a_stream_that_is_no_protocol_ends_the_server_with_one_line() -> None:
         assert client.process.stderr.read() == b"seepage-lsp stops: the header of a message has no Content-Length\n"
 
 
+@pytest.mark.parametrize(
+    ("length", "told"),
+    [
+        (b"9" * 5_000, "'99999999999999999999' …, expected at most 100000000"),
+        (b"100000001", "'100000001', expected at most 100000000"),
+        (b"-2", "'-2', expected a number of bytes"),
+    ],
+    ids=["5,000 digits", "too large", "negative"],
+)
+def test_a_length_that_is_none_ends_the_server_with_one_line(length: bytes, told: str) -> None:
+    with raw_client() as client:
+        client.send_bytes(b"Content-Length: " + length + b"\r\n\r\n")
+
+        assert client.exit_code() == 1
+        assert client.process.stderr is not None
+        assert (
+            client.process.stderr.read().decode() == f"seepage-lsp stops: the Content-Length of a message is {told}\n"
+        )
+
+
 def test_a_failure_to_start_is_one_line() -> None:
     program = "import sys; sys.modules['pygls'] = None\nfrom seepage_lsp.__main__ import serve; serve()"
     with raw_client(program) as client:
