@@ -53,13 +53,11 @@ def _places(snapshot: Snapshot) -> Iterator[tuple[Span, str]]:
 def _lens(snapshot: Snapshot, client: Client, span: Span, text: str) -> types.CodeLens:
     place = _first_line(snapshot, span)
     title = title_of(snapshot, text)
-    if snapshot.is_current or snapshot.status is Status.COMPUTING or _has_errors(snapshot):
-        # An empty command is a lens that only tells.
-        known = SHOW_RESULT in client.commands
-        command = types.Command(
-            title=title, command=SHOW_RESULT if known else "", arguments=[snapshot.uri, place] if known else None
-        )
+    tells = snapshot.is_current or snapshot.status is Status.COMPUTING or _has_errors(snapshot)
+    if tells and SHOW_RESULT in client.commands:
+        command = types.Command(title=title, command=SHOW_RESULT, arguments=[snapshot.uri, place])
     else:
+        # A lens that only tells carries this too: editors call whatever command stands there, and refuse an empty one.
         command = types.Command(title=title, command=ANALYSE, arguments=[snapshot.uri])
     return types.CodeLens(range=place, command=command)
 

@@ -87,14 +87,31 @@ def test_a_lens_spans_one_line() -> None:
     assert lens.range == place("show I(r;", text)
 
 
-def test_the_command_of_a_lens_is_one_that_the_client_has() -> None:
+def test_the_command_of_a_lens_is_one_that_the_client_or_the_server_has() -> None:
     told = code_lenses(snapshot(analysis=coin()), PLAIN)[2].command
     clicked = code_lenses(snapshot(analysis=coin()), Client(commands=frozenset({"seepage.showResult"})))[2].command
     stale = code_lenses(snapshot(), PLAIN)[2].command
 
     assert told is not None
-    assert told.command == ""
+    assert (told.command, told.arguments) == ("seepage.server.analyse", [URI])
     assert clicked is not None
     assert (clicked.command, clicked.arguments) == ("seepage.showResult", [URI, place("show I(r; o)")])
     assert stale is not None
     assert (stale.command, stale.arguments) == ("seepage.server.analyse", [URI])
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        snapshot(analysis=coin()),
+        snapshot(TEXT + "//", coin(), of=TEXT),
+        snapshot(TEXT + "y := (\n", coin(), of=TEXT),
+        *(snapshot(status=status) for status in Status),
+    ],
+)
+def test_every_lens_of_a_client_without_commands_has_one_of_the_server(seen: Snapshot) -> None:
+    commands = [lens.command for lens in code_lenses(seen, PLAIN)]
+
+    assert [command and (command.command, command.arguments) for command in commands] == [
+        ("seepage.server.analyse", [URI])
+    ] * 4
