@@ -15,7 +15,7 @@ from seepage_lsp.client import read_client
 from seepage_lsp.commands import ANALYSE
 from seepage_lsp.parent import watch_parent
 from seepage_lsp.preload import preload
-from seepage_lsp.settings import SECTION, read_settings
+from seepage_lsp.settings import SECTION
 
 if TYPE_CHECKING:
     from seepage_lsp.server import SeepageServer
@@ -62,7 +62,7 @@ def _initialize(ls: SeepageServer, params: types.InitializeParams) -> None:
     client = read_client(params)
     ls.client = client
     ls.documents.encoding = client.encoding
-    ls.scheduler.settings = read_settings(params.initialization_options)
+    ls.scheduler.settings = ls.read_settings(params.initialization_options)
     if client.progress:
         ls.scheduler.work_done.create = ls.create_progress
     if client.pull_diagnostics:
@@ -97,7 +97,7 @@ def _did_change_configuration(ls: SeepageServer, params: types.DidChangeConfigur
     if ls.client.configuration:
         ls.spawn(ls.fetch_settings())
     else:
-        ls.use_settings(read_settings(params.settings))
+        ls.use_settings(ls.read_settings(params.settings))
 
 
 def _progress_cancel(ls: SeepageServer, params: types.WorkDoneProgressCancelParams) -> None:

@@ -16,7 +16,7 @@ from seepage_lsp.handlers import register
 from seepage_lsp.options import distribution_version
 from seepage_lsp.protocol import SeepageProtocol
 from seepage_lsp.schedule import Scheduler
-from seepage_lsp.settings import SECTION, Settings, read_settings
+from seepage_lsp.settings import SECTION, Settings, read_settings, wrong_settings
 from seepage_lsp.work_done import WorkDone
 from seepage_lsp.worker import ANALYSIS, Workers
 from seepage_lsp.workspace import Document, Documents, Snapshot
@@ -46,6 +46,7 @@ class SeepageServer(LanguageServer):
             log=self.log,
         )
         self.tasks: set[asyncio.Task[Any]] = set()
+        self.wrong_settings: tuple[str, ...] = ()
         register(self)
 
     # --- what is told to the client -----------------------------------------------------------------------------------
@@ -112,7 +113,16 @@ class SeepageServer(LanguageServer):
             answer = await self.protocol.send_request_async(types.WORKSPACE_CONFIGURATION, params)
         except JsonRpcException:
             return
-        self.use_settings(read_settings(answer[0] if isinstance(answer, list) and answer else None))
+        self.use_settings(self.read_settings(answer[0] if isinstance(answer, list) and answer else None))
+
+    def read_settings(self, sent: object) -> Settings:
+        """Return the settings that a client sent, and log what is wrong with them unless that was said the last time."""
+        wrong = wrong_settings(sent)
+        for line in wrong:
+            if line not in self.wrong_settings:
+                self.log(line, types.MessageType.Warning)
+        self.wrong_settings = wrong
+        return read_settings(sent)
 
     def use_settings(self, settings: Settings) -> None:
         """Put settings in force if they are others than before."""

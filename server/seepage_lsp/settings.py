@@ -1,9 +1,10 @@
-"""The settings of section ``seepage``: read leniently, since a client may send anything or nothing."""
+"""The settings of section ``seepage``: read leniently, since a client may send anything or nothing, and what is wrong with them."""
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -11,6 +12,9 @@ Run: TypeAlias = Literal["onSave", "onType", "manual"]
 
 SECTION = "seepage"
 LONGEST_TIME_LIMIT = 86_400.0
+_UNITS = ("bits", "nats")
+_RUNS = ("onSave", "onType", "manual")
+_LONGEST_SHOWN = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,25 +38,78 @@ class Settings:
 
 def read_settings(sent: object) -> Settings:
     """Return the settings that a client sent, either the section itself or an object that holds it."""
-    if isinstance(sent, Mapping) and isinstance(sent.get(SECTION), Mapping):
-        sent = sent[SECTION]
-    if not isinstance(sent, Mapping):
-        return Settings()
-    default = Settings()
-    unit, run, lens = sent.get("unit"), sent.get("run"), sent.get("codeLens")
+    section, default = _section(sent), Settings()
+    if not isinstance(section, Mapping):
+        return default
+    unit, run, lens = section.get("unit"), section.get("run"), section.get("codeLens")
     return Settings(
-        unit=unit if unit in ("bits", "nats") else default.unit,
-        run=run if run in ("onSave", "onType", "manual") else default.run,
-        time_limit=_seconds(sent.get("timeLimit"), default.time_limit),
-        parameters=_parameters(sent.get("parameters")),
+        unit=unit if unit in _UNITS else default.unit,
+        run=run if run in _RUNS else default.run,
+        time_limit=_seconds(section.get("timeLimit"), default.time_limit),
+        parameters=_parameters(section.get("parameters")),
         code_lens=lens if isinstance(lens, bool) else default.code_lens,
     )
 
 
+def wrong_settings(sent: object) -> tuple[str, ...]:
+    """Return a line for each value that :func:`read_settings` does not take as it was sent: what it is and what is used instead.
+
+    An absent value and null say nothing.
+    """
+    section, used = _section(sent), read_settings(sent)
+    if section is None:
+        return ()
+    if not isinstance(section, Mapping):
+        return (f"the settings are {_shown(section)}, expected an object: the defaults are used",)
+    found = [
+        *_wrong(section, "unit", used.unit, "'bits' or 'nats'"),
+        *_wrong(section, "run", used.run, "'onSave', 'onType' or 'manual'"),
+        *_wrong(section, "timeLimit", used.time_limit, f"seconds above 0 and up to {LONGEST_TIME_LIMIT:g}"),
+        *_wrong(section, "codeLens", used.code_lens, "true or false"),
+    ]
+    match section.get("parameters"):
+        case None:
+            pass
+        case Mapping() as values:
+            found += [
+                f"the setting 'parameters' has {_shown(value)} for {_shown(name)}, expected a number or text: it is left out"
+                for name, value in values.items()
+                if value is not None and name not in used.parameters
+            ]
+        case other:
+            found.append(f"the setting 'parameters' is {_shown(other)}, expected an object: none are used")
+    return tuple(found)
+
+
+def _section(sent: object) -> object:
+    if isinstance(sent, Mapping) and isinstance(sent.get(SECTION), Mapping):
+        return sent[SECTION]
+    return sent
+
+
+def _wrong(section: Mapping[object, object], name: str, used: object, expected: str) -> Iterator[str]:
+    """Yield what is to be said of a value that is not the one in use; true and 1 are equal in Python, not in JSON."""
+    value = section.get(name)
+    if value is not None and (value != used or isinstance(value, bool) is not isinstance(used, bool)):
+        yield f"the setting '{name}' is {_shown(value)}, expected {expected}: {_shown(used)} is used"
+
+
+def _shown(value: object) -> str:
+    """Return a value on one short line: text in quotes, anything else as JSON has it."""
+    match value:
+        case str():
+            text = repr(value)
+        case float() if value.is_integer():
+            text = f"{value:g}"
+        case _:
+            text = json.dumps(value, default=str)
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]} …"
+
+
 def _seconds(sent: object, default: float) -> float:
-    if isinstance(sent, bool) or not isinstance(sent, int | float) or not math.isfinite(sent) or sent <= 0:
+    if isinstance(sent, bool) or not isinstance(sent, int | float) or not 0 < sent < math.inf:
         return default
-    return min(float(sent), LONGEST_TIME_LIMIT)
+    return float(min(sent, LONGEST_TIME_LIMIT))
 
 
 def _parameters(sent: object) -> dict[str, str]:

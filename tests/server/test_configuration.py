@@ -100,3 +100,37 @@ def test_numbers_are_computed_again_for_another_unit_but_not_for_switched_off_le
     faked.wait_for(lambda: len(workers.futures) == 2)
 
     assert workers.jobs[1].unit == "nats"
+
+
+WRONG = {"unit": "furlongs", "timeLimit": -5, "run": "x"}
+
+
+def warnings(wire: Wire) -> list[str]:
+    told = [one["params"] for one in wire.received if one.get("method") == "window/logMessage"]
+    return [one["message"] for one in told if one["type"] == 2]
+
+
+@pytest.mark.parametrize("way", ["at the start", "told", "asked for"])
+def test_wrong_values_are_logged_one_line_each_and_not_again(faked: Wire, way: str) -> None:
+    match way:
+        case "at the start":
+            faked.initialize({"initializationOptions": WRONG})
+        case "told":
+            faked.initialize()
+            faked.notify("workspace/didChangeConfiguration", {"settings": {"seepage": WRONG}})
+        case _:
+            faked.initialize(ASKING)
+            answer(faked, faked.wait_new("workspace/configuration"), [WRONG])
+    faked.settle()
+    first = warnings(faked)
+    faked.server.use_settings(faked.server.read_settings(WRONG))
+    faked.settle()
+
+    assert [line.split(",")[0] for line in first] == [
+        "the setting 'unit' is 'furlongs'",
+        "the setting 'run' is 'x'",
+        "the setting 'timeLimit' is -5",
+    ]
+    assert warnings(faked) == first
+    assert "window/showMessage" not in faked.methods()
+    assert in_force(faked) == Settings()

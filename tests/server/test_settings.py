@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from seepage_lsp.settings import Settings, read_settings
+from seepage_lsp.settings import Settings, read_settings, wrong_settings
 
 
 def test_the_section_is_read_with_or_without_its_name() -> None:
@@ -31,3 +31,33 @@ def test_a_wrong_value_leaves_its_default_and_the_others(name: str, value: objec
     expected = read_settings({"unit": "nats", "timeLimit": 7} | ({name: None} if name in ("unit", "timeLimit") else {}))
 
     assert read_settings(sent) == expected
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        ({"unit": "furlongs"}, "the setting 'unit' is 'furlongs', expected 'bits' or 'nats': 'bits' is used"),
+        ({"run": "x"}, "the setting 'run' is 'x', expected 'onSave', 'onType' or 'manual': 'onSave' is used"),
+        ({"timeLimit": -5}, "the setting 'timeLimit' is -5, expected seconds above 0 and up to 86400: 30 is used"),
+        ({"timeLimit": 10**400}, "the setting 'timeLimit' is 1" + "0" * 59 + " …, expected seconds above 0 and up to 86400: 86400 is used"),
+        ({"codeLens": 1}, "the setting 'codeLens' is 1, expected true or false: true is used"),
+        ({"timeLimit": True}, "the setting 'timeLimit' is true, expected seconds above 0 and up to 86400: 30 is used"),
+        ({"parameters": ["p"]}, "the setting 'parameters' is [\"p\"], expected an object: none are used"),
+        ({"parameters": {"p": [1], "q": 1}}, "the setting 'parameters' has [1] for 'p', expected a number or text: it is left out"),
+        ("nats", "the settings are 'nats', expected an object: the defaults are used"),
+    ],
+)  # fmt: skip
+def test_a_wrong_value_is_told_with_what_is_used_instead(sent: object, told: str) -> None:
+    assert wrong_settings(sent) == (told,)
+    assert not isinstance(sent, dict) or wrong_settings({"seepage": sent}) == (told,)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        None, {}, {"seepage": {}}, {"commands": []}, {"unit": None, "run": None, "timeLimit": None, "parameters": None},
+        {"unit": "nats", "run": "onType", "timeLimit": 5, "codeLens": False, "parameters": {"p": 0.5, "q": None}},
+    ],
+)  # fmt: skip
+def test_nothing_is_told_of_right_and_absent_values(sent: object) -> None:
+    assert wrong_settings(sent) == ()
