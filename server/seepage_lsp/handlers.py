@@ -268,11 +268,11 @@ def _selection_range(ls: SeepageServer, params: types.SelectionRangeParams) -> l
     return [] if snapshot is None else selection_ranges(snapshot, list(params.positions))
 
 
-def _semantic_tokens(ls: SeepageServer, params: types.SemanticTokensParams) -> types.SemanticTokens:
+async def _semantic_tokens(ls: SeepageServer, params: types.SemanticTokensParams) -> types.SemanticTokens:
     from seepage_lsp.features.semantic_tokens import semantic_tokens
 
     snapshot = ls.snapshot(params.text_document.uri)
-    return types.SemanticTokens(data=[]) if snapshot is None else semantic_tokens(snapshot)
+    return types.SemanticTokens(data=[]) if snapshot is None else await asyncio.to_thread(semantic_tokens, snapshot)
 
 
 async def _analyse(ls: SeepageServer, params: types.ExecuteCommandParams) -> None:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
+import pytest
+from lsprotocol.types import SemanticTokens
+
+from seepage_lsp.features import semantic_tokens as colouring
+from seepage_lsp.workspace import Snapshot
 from server.wire import Wire
 
 A = "file:///a.seep"
@@ -59,3 +65,23 @@ def test_a_name_that_cannot_be_given_is_refused_in_words(wire: Wire) -> None:
 
     assert "window/logMessage" not in wire.methods()
     assert answer["error"] == {"code": -32803, "message": "'if' is a word of the language, expected a name"}
+
+
+def test_the_server_answers_while_it_colours_a_long_text(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+    answered, colour = threading.Event(), colouring.semantic_tokens
+
+    def slow(snapshot: Snapshot) -> SemanticTokens:
+        assert answered.wait(20)
+        return colour(snapshot)
+
+    monkeypatch.setattr(colouring, "semantic_tokens", slow)
+    wire.initialize(ASKING)
+    wire.open("".join(f"x{number} ~ flip(1/2)\n" for number in range(1_500)))
+    wire.wait_for(lambda: wire.published())
+
+    wire.send({"id": "colours", "method": "textDocument/semanticTokens/full", "params": {"textDocument": DOCUMENT}})
+    hover = wire.result("textDocument/hover", at(0, 0))
+    answered.set()
+
+    assert hover["contents"]
+    assert len(wire.answer("colours")["result"]["data"]) == 1_500 * 2 * 5
