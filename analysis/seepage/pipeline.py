@@ -12,13 +12,13 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, assert_never
 
 from seepage import rules
-from seepage.diagnostics import Diagnostic, Fault, ordered
+from seepage.diagnostics import Diagnostic, Fault, Label, ordered
 from seepage.engines.outcome import Budget
 from seepage.engines.select import check_total
 from seepage.exact import Number
 from seepage.measures.answers import located, require, show, unanswered
 from seepage.measures.asking import Asking
-from seepage.measures.evaluate import evaluate
+from seepage.measures.evaluate import evaluate, evaluate_text
 from seepage.measures.facts import Answer, LeakageRow, VariableFacts, WorstCase
 from seepage.measures.joints import Memory
 from seepage.measures.leakage_table import leakage_rows
@@ -55,6 +55,7 @@ Declaration: TypeAlias = ShowSymbol | RequireSymbol
 
 _FAULT_SHARE = 0.3  # of the time, for the search for faults that no measure depends on
 _HOPELESS = frozenset({rules.IMPOSSIBLE_OBSERVATION, rules.SECRET_ASSIGNED_TWICE})  # leave no measure a meaning
+_SILENT = frozenset({rules.BUDGET_EXCEEDED, rules.TIME_LIMIT, rules.NOT_SUPPORTED})  # not faults of the program
 _FACT_SECONDS = 2.0  # for one variable's hover
 _FACT_STATES = 20_000
 
@@ -184,10 +185,12 @@ def analyze(checked: Checked, options: Options = Options()) -> Analysis:
     told = tuple(answer.diagnostic for answer in answers if answer.diagnostic is not None)
     if shown.asking is None:
         return _finished(checked, started, answers, diagnostics=(*shown.faults, *told))
-    table = tuple(leakage_rows(shown.asking.within()))
+    asking = shown.asking.within()
+    table = tuple(leakage_rows(asking))
+    missing = tuple(_missing_leakage(asking, table))
     facts = {fact.name: fact for fact in _facts(shown.asking, table)}
     leaks = _complete_leaks(checked, declarations, answers, table)
-    return _finished(checked, started, answers, table, facts, (*shown.faults, *told, *leaks))
+    return _finished(checked, started, answers, table, facts, (*shown.faults, *told, *missing, *leaks))
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,9 +252,8 @@ def _faults(asking: Asking) -> tuple[Diagnostic, ...]:
     """Return the faults anywhere in the program, dead code included, as far as the budget reaches."""
     if any(name not in asking.parameters for name in asking.core.parameters):
         return ()
-    silent = (rules.BUDGET_EXCEEDED, rules.TIME_LIMIT, rules.NOT_SUPPORTED)
     found = check_total(asking.core, asking.parameters, asking.budget)
-    return tuple(each for each in found if each.rule not in silent)
+    return tuple(each for each in found if each.rule not in _SILENT)
 
 
 def _blocking(checked: Checked) -> Iterator[Diagnostic]:
@@ -299,6 +301,39 @@ def _answers(checked: Checked, declarations: Sequence[Declaration], shown: _Poin
 def _facts(asking: Asking, table: tuple[LeakageRow, ...]) -> Iterator[VariableFacts]:
     for name in asking.checked.symbols.variables:
         yield variable_facts(asking.within(_FACT_SECONDS, _FACT_STATES), name, table)
+
+
+def _missing_leakage(asking: Asking, table: tuple[LeakageRow, ...]) -> Iterator[Diagnostic]:
+    """Yield an error at each secret whose leakage through all outputs has no number, where no fault of the program says why.
+
+    A secret without a number would otherwise pass a check. ``asking`` is what the table was asked of.
+    """
+    outputs = ", ".join(symbol.name for symbol in asking.checked.symbols.outputs)
+    for row in table:
+        if not row.headline or row.information is not None:
+            continue
+        indices = asking.core.arrays.get(
+            row.secret
+        )  # of an array too large to take jointly, not even one element was computed
+        secret = f"{row.secret}[{indices[0]}]" if indices else row.secret
+        try:
+            evaluate_text(asking, f"I({secret}; {outputs})", formulas=False)
+        except Fault as fault:
+            cause = fault.diagnostic
+            if cause.rule in _SILENT:
+                yield _without_leakage(row, cause)
+        else:
+            yield Diagnostic(rules.NOT_SUPPORTED, row.span, f"the leakage of '{row.secret}' is {row.note}")
+
+
+def _without_leakage(row: LeakageRow, cause: Diagnostic) -> Diagnostic:
+    head = f"the leakage of '{row.secret}' is not computed"
+    if cause.rule is rules.TIME_LIMIT:  # it may stand at the measure, which has no place in the program
+        return Diagnostic(cause.rule, row.span, f"{head}: the time limit was reached")
+    if cause.rule is rules.BUDGET_EXCEEDED:
+        labels = (Label(cause.span, cause.message),)
+        return Diagnostic(cause.rule, row.span, f"{head}: the analysis grew past its limit", labels, cause.notes)
+    return Diagnostic(cause.rule, row.span, f"{head}: {cause.message}", notes=cause.notes)
 
 
 def _complete_leaks(

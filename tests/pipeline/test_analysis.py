@@ -10,6 +10,7 @@ from fractions import Fraction
 import pytest
 
 import seepage
+from seepage.engines.outcome import Budget
 from seepage.pipeline import Analysis, Options, analyze, check
 from seepage.source import SourceFile
 
@@ -236,3 +237,50 @@ def test_the_share_of_a_discrete_secret_is_told_for_continuous_outputs_too() -> 
     assert row.information is not None
     assert row.percent is not None
     assert row.percent.value == pytest.approx(100 * row.information.value / math.log2(3), rel=1e-9)
+
+
+GROWING = "secret s\noutput o\ns ~ uniform_int(1, 300)\nt ~ uniform_int(1, 300)\no := s * s * t + t\n"
+
+
+def at_the_secret(text: str, options: Options) -> list[tuple[str, str]]:
+    """Return rule and message of what is found at the secret's name, which is the first in the text."""
+    found = analyze(check(SourceFile("<text>", text)), options).diagnostics
+    return [(each.rule.name, each.message) for each in found if text[each.span.start : each.span.end] == "s"]
+
+
+def test_a_secret_whose_leakage_is_not_computed_in_time_is_an_error() -> None:
+    assert at_the_secret(GROWING, Options(seconds=0.0)) == [
+        ("time-limit-reached", "the leakage of 's' is not computed: the time limit was reached")
+    ]
+
+
+def test_a_secret_whose_leakage_grows_past_the_budget_is_an_error_that_says_where_it_grows() -> None:
+    options = Options(budget=Budget(states=1000))
+
+    assert at_the_secret(GROWING, options) == [
+        ("budget-exceeded", "the leakage of 's' is not computed: the analysis grew past its limit")
+    ]
+    (found,) = analyze(check(SourceFile("<text>", GROWING)), options).diagnostics
+    assert [GROWING[label.span.start : label.span.end] for label in found.labels] == ["t ~ uniform_int(1, 300)"]
+
+
+def test_a_secret_whose_leakage_no_engine_computes_is_an_error() -> None:
+    text = "secret s\noutput o\na[1] := 0\ns ~ normal(0, 1)\no := a[s]\n"
+
+    assert [rule for rule, _ in at_the_secret(text, Options())] == ["not-supported-yet"]
+
+
+def test_a_secret_array_that_shows_its_worst_element_is_no_error() -> None:
+    text = "secret s\noutput o\no := 0\nfor i in 1..5 { s[i] ~ uniform_int(0, 9); o := o + s[i] }\nt ~ flip(1/3)\nif t { o := o + 1 }\n"
+
+    found = analysis(text)
+
+    assert found.table[0].information is not None
+    assert "too large" in found.table[0].note
+    assert not [each for each in found.diagnostics if each.is_error]
+
+
+def test_a_secret_that_nothing_assigns_is_told_once() -> None:
+    found = seepage.parse("secret s\noutput o\no ~ flip(1/2)\n").analyze(seconds=20.0)
+
+    assert found.diagnostics == ()
