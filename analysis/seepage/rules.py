@@ -81,6 +81,15 @@ NESTED_TOO_DEEPLY = _rule(
     "Expressions may be 200 levels deep (a sum of 200 terms is that deep), and blocks 100."
     "\n\nWhat to do: assign a part of the expression to a variable, or use a loop.",
 )
+UNREADABLE_FILE = _rule(
+    "SEEP007",
+    "unreadable-file",
+    _ERROR,
+    "a file that cannot be read as a program",
+    "The file is missing, a directory, empty, too large, not a text in UTF-8, or its permissions keep it from being "
+    "read. The command line reports it at line 1, column 1, and goes on with the other files."
+    "\n\nWhat to do: correct the path or the permissions, and save the program as text in UTF-8.",
+)
 UNEXPECTED = _rule(
     "SEEP010",
     "unexpected-token",

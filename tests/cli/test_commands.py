@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -135,6 +137,52 @@ def test_a_file_that_is_no_program_is_one_line(kind: str, command: list[str], tm
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1
     assert done.stderr.startswith(f"{path}: ")
+
+
+@pytest.mark.parametrize("kind", [*BAD_FILES, "directory"])
+def test_a_file_that_is_no_program_has_the_error_of_the_contract_as_json(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "file.seep"
+    content = BAD_FILES.get(kind)
+    if kind == "directory":
+        path.mkdir()
+    elif content is not None:
+        path.write_bytes(content)
+
+    one = run("measure", path, "H(x)", "--format", "json")
+    checked = run("check", path, "--format", "json")
+
+    assert (one.exit_code, checked.exit_code) == (1, 1)
+    error = json.loads(one.stdout)["error"]
+    assert list(error) == ["code", "message", "line", "column"]
+    assert (error["code"], error["line"], error["column"]) == ("SEEP007", 1, 1)
+    assert error["message"]
+    assert json.loads(checked.stdout) == {"schema": 1, "file": str(path), "error": error}
+
+
+@pytest.mark.parametrize("command", ["check", "measure"])
+def test_a_file_without_permission_is_one_line_and_hides_no_other(
+    command: str, program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed = tmp_path / "unread.seep"
+    closed.write_text(NOISY, encoding="utf-8")
+    allowed, opened = os.access, open
+
+    def access(path: Any, mode: int, **more: Any) -> bool:  # the tests may run as root, whom no permission stops
+        return str(path) != str(closed) and allowed(path, mode, **more)
+
+    def opening(path: Any, *arguments: Any, **more: Any) -> Any:
+        if str(path) == str(closed):
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return opened(path, *arguments, **more)
+
+    monkeypatch.setattr("os.access", access)
+    monkeypatch.setattr("builtins.open", opening)
+
+    done = run(command, closed, program if command == "check" else "H(s)")
+
+    assert done.exit_code == 1
+    assert done.stderr == f"{closed}: permission denied\n"
+    assert ("secret" in done.stdout) == (command == "check")
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,8 @@ MADE_OTHERWISE: dict[str, tuple[str, Callable[[], set[str]]]] = {
     ),
     "SEEP513": ("needs a time limit", lambda: found("x ~ bernoulli(1/2)\nshow H(x)", seconds=0.0)),
 }
-# Rules that only the language server reports: no program shows them to the library.
+# Rules that only the command line or the language server reports: no program shows them to the library.
+OF_THE_COMMAND_LINE = {"SEEP007": "needs a file that is no program"}
 OF_THE_SERVER = {"SEEP981": "needs an editor", "SEEP982": "needs a process that broke"}
 
 
@@ -68,7 +69,11 @@ def test_a_rule_of_the_server_is_used_by_the_server_only(code: str) -> None:
 
 
 def test_only_rules_that_need_it_have_no_example() -> None:
-    assert {code for code, rule in RULES.items() if not rule.example} == {*MADE_OTHERWISE, *OF_THE_SERVER}
+    assert {code for code, rule in RULES.items() if not rule.example} == {
+        *MADE_OTHERWISE,
+        *OF_THE_COMMAND_LINE,
+        *OF_THE_SERVER,
+    }
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.code)

@@ -8,17 +8,17 @@ from typing import Literal
 
 import click
 
-from seepage.cli.files import Unreadable, has_errors, read_program, read_settings, settings, write_text
+from seepage.cli.files import FILE, Unreadable, has_errors, read_program, read_settings, settings, write_text
 from seepage.diagnostics import Diagnostic, ordered
 from seepage.fixing import fix_all
 from seepage.pipeline import Analysis
 from seepage.program import Program, parse
-from seepage.report.json import SCHEMA, Json, analysis_json, json_text
+from seepage.report.json import SCHEMA, Json, analysis_json, error_json, json_text
 from seepage.report.text import analysis_text, diagnostics_text, printable
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path())
+@click.argument("files", nargs=-1, required=True, type=FILE)
 @click.option("--set", "assignments", multiple=True, metavar="NAME=VALUE", help="Use this value of a parameter.")
 @click.option(
     "--unit", type=click.Choice(["bits", "nats"]), default="bits", show_default=True, help="Unit of what is shown."
@@ -51,7 +51,7 @@ def check(
             if form == "text":
                 error.show()
             else:
-                reports.append({"schema": SCHEMA, "file": path, "error": error.format_message()})
+                reports.append({"schema": SCHEMA, "file": path, **error_json(error.diagnostic, error.source)})
             continue
         params = read_settings(program, assignments)
         analysis = program.analyze(params=params, unit=unit, seconds=time_limit)

@@ -11,14 +11,35 @@ import click
 from seepage.diagnostics import Diagnostic
 from seepage.program import Program, Value, parse
 from seepage.report.text import printable
+from seepage.rules import UNREADABLE_FILE
+from seepage.source import SourceFile, Span
 
 BYTES = 8_000_000  # a program of this size is no program
+
+
+# Only the name of a file: click's own checks would end the command at the first file that they refuse, with exit code 2.
+FILE = click.Path(readable=False)
 
 
 class Unreadable(click.ClickException):
     """A file that cannot be analysed; exit code 1, one line on standard error."""
 
     exit_code = 1
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.path = path
+        self.reason = reason
+
+    @property
+    def diagnostic(self) -> Diagnostic:
+        """The same as a finding at the start of the file."""
+        return Diagnostic(UNREADABLE_FILE, Span(0, 0), self.reason)
+
+    @property
+    def source(self) -> SourceFile:
+        """What the finding points into: nothing was read."""
+        return SourceFile(self.path, "")
 
     def show(self, file: object = None) -> None:
         """Print the line."""
@@ -33,7 +54,7 @@ def read_program(path: str) -> Program:
     """
     text = read_text(path)
     if not text.strip():
-        raise Unreadable(f"{path}: the file is empty, expected a Seep program")
+        raise Unreadable(path, "the file is empty, expected a Seep program")
     return parse(text, path)
 
 
@@ -41,27 +62,29 @@ def read_text(path: str) -> str:
     """Return the text of a file; raises :class:`Unreadable` as :func:`read_program`."""
     try:
         if Path(path).is_dir():
-            raise Unreadable(f"{path}: found a directory, expected a file")
+            raise Unreadable(path, "found a directory, expected a file")
         with open(path, "rb") as file:
             data = file.read(BYTES + 1)
     except FileNotFoundError:
-        raise Unreadable(f"{path}: no such file") from None
+        raise Unreadable(path, "no such file") from None
+    except PermissionError:
+        raise Unreadable(path, "permission denied") from None
     except (OSError, ValueError) as error:
         reason = os.strerror(error.errno).lower() if isinstance(error, OSError) and error.errno else str(error)
-        raise Unreadable(f"{path}: cannot be read: {reason}") from None
+        raise Unreadable(path, f"cannot be read: {reason}") from None
     return decoded(data, path)
 
 
 def decoded(data: bytes, path: str) -> str:
     """Return the text in the bytes of a file, named in messages; raises :class:`Unreadable` as :func:`read_program`."""
     if len(data) > BYTES:
-        raise Unreadable(f"{path}: larger than {BYTES // 1_000_000} MB, expected a Seep program")
+        raise Unreadable(path, f"larger than {BYTES // 1_000_000} MB, expected a Seep program")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Unreadable(f"{path}: not a text in UTF-8 (byte {error.start})") from None
+        raise Unreadable(path, f"not a text in UTF-8 (byte {error.start})") from None
     if "\0" in text:
-        raise Unreadable(f"{path}: found a binary file, expected a Seep program")
+        raise Unreadable(path, "found a binary file, expected a Seep program")
     return text
 
 
@@ -76,7 +99,7 @@ def write_text(path: str, text: str) -> None:
             file.write(text)
     except OSError as error:
         reason = os.strerror(error.errno).lower() if error.errno else str(error)
-        raise Unreadable(f"{path}: cannot be written: {reason}") from None
+        raise Unreadable(path, f"cannot be written: {reason}") from None
 
 
 def settings(assignments: Sequence[str]) -> dict[str, Value]:

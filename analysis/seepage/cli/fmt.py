@@ -17,7 +17,7 @@ _STDIN = "-"
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True))
+@click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True, readable=False))
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; exit code 1 if something would change.")
 @click.option("--diff", "show_diff", is_flag=True, help="Write nothing; print what would change.")
 def fmt(files: tuple[str, ...], only_check: bool, show_diff: bool) -> None:

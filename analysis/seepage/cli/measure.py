@@ -7,14 +7,14 @@ from typing import Literal
 
 import click
 
-from seepage.cli.files import read_program, read_settings
+from seepage.cli.files import FILE, Unreadable, read_program, read_settings
 from seepage.program import MeasureError
 from seepage.report.json import error_json, json_text, result_json
 from seepage.report.text import diagnostic_text, result_lines
 
 
 @click.command()
-@click.argument("file", type=click.Path())
+@click.argument("file", type=FILE)
 @click.argument("measure")
 @click.option("--set", "assignments", multiple=True, metavar="NAME=VALUE", help="Use this value of a parameter.")
 @click.option(
@@ -34,7 +34,13 @@ def measure(
 
     Exit code 0 with a number, 1 without, 2 for wrong use.
     """
-    program = read_program(file)
+    try:
+        program = read_program(file)
+    except Unreadable as error:
+        if form == "text":
+            raise
+        click.echo(json_text(error_json(error.diagnostic, error.source)))
+        sys.exit(1)
     params = read_settings(program, assignments)
     try:
         result = program.measure(measure, params=params, unit=unit, seconds=time_limit)
