@@ -195,6 +195,9 @@ def test_a_file_without_permission_is_one_line_and_hides_no_other(
         ["check", "PROGRAM", "--unit", "pints"],
         ["measure", "PROGRAM"],
         ["measure", "PROGRAM", "H(s)", "--set", "p=banana"],
+        ["check", "PROGRAM", "--time-limit", "nan"],
+        ["check", "PROGRAM", "--time-limit", "-1"],
+        ["measure", "PROGRAM", "H(s)", "--time-limit", "nan"],
         ["nonsense"],
     ],
 )
@@ -276,3 +279,25 @@ def test_lsp_hands_over_to_the_server_by_name(tmp_path: Path) -> None:
     )
 
     assert done.stdout == "served --log file\n"
+
+
+def test_a_parameter_that_some_files_lack_is_set_in_the_others(program: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.seep"
+    other.write_text("x ~ flip(1/2)\nshow H(x)\n", encoding="utf-8")
+    program.write_text(f"{NOISY}show P(t == 1)\n", encoding="utf-8")
+
+    done = run("check", other, program, "--set", "p=1/8")
+
+    assert done.exit_code == 0, done.output
+    assert "show H(x) = 1 bit" in done.stdout
+    assert "show P(t == 1) = 0.125" in done.stdout
+
+
+def test_a_parameter_that_no_file_has_is_told_before_anything_else(program: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.seep"
+    other.write_text("x ~ flip(1/2)\nshow H(x)\n", encoding="utf-8")
+
+    done = run("check", other, program, "--set", "q=1/8")
+
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "none of the files has a parameter 'q', expected one of: 'p'" in done.stderr

@@ -8,7 +8,17 @@ from typing import Literal
 
 import click
 
-from seepage.cli.files import FILE, Unreadable, has_errors, read_program, read_settings, settings, write_text
+from seepage.cli.files import (
+    FILE,
+    SECONDS,
+    Unreadable,
+    has_errors,
+    read_program,
+    read_settings,
+    settings,
+    settings_for,
+    write_text,
+)
 from seepage.diagnostics import Diagnostic, ordered
 from seepage.fixing import fix_all
 from seepage.pipeline import Analysis
@@ -24,9 +34,7 @@ from seepage.report.text import analysis_text, diagnostics_text, printable
     "--unit", type=click.Choice(["bits", "nats"]), default="bits", show_default=True, help="Unit of what is shown."
 )
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option(
-    "--time-limit", type=click.FloatRange(min=0.1), default=30.0, show_default=True, help="Seconds for each file."
-)
+@click.option("--time-limit", type=SECONDS, default=30.0, show_default=True, help="Seconds for each file.")
 @click.option("--fix", is_flag=True, help="First apply the fixes of findings that have only one, and write the files.")
 def check(
     files: tuple[str, ...],
@@ -40,20 +48,23 @@ def check(
 
     Exit code 0 if all is well, 1 for errors and for budgets that are violated or undecided, 2 for wrong use.
     """
-    settings(assignments)  # wrong use is told even if no file can be read
+    values = settings(assignments)  # wrong use is told even if no file can be read
+    loaded = [_loaded(path) for path in files]
+    programs = [each for each in loaded if isinstance(each, Program)]
+    read_settings(programs, assignments)  # and before anything is printed or written
     clean = True
     reports: list[Json] = []
-    for number, path in enumerate(files):
+    for number, each in enumerate(loaded):
         try:
-            program = _fixed(read_program(path)) if fix else read_program(path)
+            program = _fixed(_readable(each)) if fix else _readable(each)
         except Unreadable as error:
             clean = False
             if form == "text":
                 error.show()
             else:
-                reports.append({"schema": SCHEMA, "file": path, **error_json(error.diagnostic, error.source)})
+                reports.append({"schema": SCHEMA, "file": error.path, **error_json(error.diagnostic, error.source)})
             continue
-        params = read_settings(program, assignments)
+        params = settings_for(program, values)
         analysis = program.analyze(params=params, unit=unit, seconds=time_limit)
         found = all_diagnostics(program, analysis)
         clean = clean and is_clean(found, analysis)
@@ -64,6 +75,19 @@ def check(
     if form == "json":
         click.echo(json_text(reports[0] if len(files) == 1 else reports, indent=2))
     sys.exit(0 if clean else 1)
+
+
+def _loaded(path: str) -> Program | Unreadable:
+    try:
+        return read_program(path)
+    except Unreadable as error:
+        return error
+
+
+def _readable(loaded: Program | Unreadable) -> Program:
+    if isinstance(loaded, Unreadable):
+        raise loaded
+    return loaded
 
 
 def _fixed(program: Program) -> Program:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -19,6 +21,20 @@ BYTES = 8_000_000  # a program of this size is no program
 
 # Only the name of a file: click's own checks would end the command at the first file that they refuse, with exit code 2.
 FILE = click.Path(readable=False)
+
+
+class _Seconds(click.FloatRange):
+    """A range that refuses what is no number: it compares with nothing, so a limit of it would never be reached."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the seconds; anything else is wrong use."""
+        seconds = float(super().convert(value, param, ctx))
+        if math.isnan(seconds):
+            self.fail(f"found '{value}', expected a number of seconds", param, ctx)
+        return seconds
+
+
+SECONDS = _Seconds(min=0.1)
 
 
 class Unreadable(click.ClickException):
@@ -120,18 +136,31 @@ def settings(assignments: Sequence[str]) -> dict[str, Value]:
     return values
 
 
-def read_settings(program: Program, assignments: Sequence[str]) -> dict[str, Value]:
-    """Return what ``--set name=value`` options say, after reading it for a program.
+def read_settings(programs: Sequence[Program], assignments: Sequence[str]) -> list[dict[str, Value]]:
+    """Return what ``--set name=value`` options say to each of the programs, after reading it for them.
 
     Raises:
-        click.BadParameter: as :func:`settings`, or if the program has no such parameter, or a value is no number.
+        click.BadParameter: as :func:`settings`, or if no program has such a parameter, or a value is no number.
     """
-    params = settings(assignments)
+    values = settings(assignments)
+    known = dict.fromkeys(name for program in programs for name in program.checked.symbols.params)
+    for name in values:
+        if programs and name not in known:
+            lacking = "the program has no" if len(programs) == 1 else "none of the files has a"
+            expected = ", ".join(f"'{each}'" for each in known) or "none"
+            message = f"{lacking} parameter '{name}', expected one of: {expected}"
+            raise click.BadParameter(message, param_hint="--set")
+    return [settings_for(program, values) for program in programs]
+
+
+def settings_for(program: Program, values: Mapping[str, Value]) -> dict[str, Value]:
+    """Return the values of those parameters that a program has; raises :class:`click.BadParameter` for one that is no number."""
+    own = {name: value for name, value in values.items() if name in program.checked.symbols.params}
     try:
-        program.read_params(params)
+        program.read_params(own)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--set") from None
-    return params
+    return own
 
 
 def has_errors(diagnostics: Sequence[Diagnostic]) -> bool:

@@ -7,7 +7,7 @@ from typing import Literal
 
 import click
 
-from seepage.cli.files import FILE, Unreadable, read_program, read_settings
+from seepage.cli.files import FILE, SECONDS, Unreadable, read_program, read_settings
 from seepage.program import MeasureError
 from seepage.report.json import error_json, json_text, result_json
 from seepage.report.text import diagnostic_text, result_lines
@@ -21,7 +21,7 @@ from seepage.report.text import diagnostic_text, result_lines
     "--unit", type=click.Choice(["bits", "nats"]), default="bits", show_default=True, help="Unit of entropies."
 )
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--time-limit", type=click.FloatRange(min=0.1), default=30.0, show_default=True, help="Seconds.")
+@click.option("--time-limit", type=SECONDS, default=30.0, show_default=True, help="Seconds.")
 def measure(
     file: str,
     measure: str,
@@ -41,7 +41,7 @@ def measure(
             raise
         click.echo(json_text(error_json(error.diagnostic, error.source)))
         sys.exit(1)
-    params = read_settings(program, assignments)
+    (params,) = read_settings((program,), assignments)
     try:
         result = program.measure(measure, params=params, unit=unit, seconds=time_limit)
     except MeasureError as error:
