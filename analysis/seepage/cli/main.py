@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from typing import Any
 
 import click
 
@@ -13,8 +15,22 @@ from seepage.cli.lsp import lsp
 from seepage.cli.measure import measure
 from seepage.cli.rules import rules
 
+_INTERRUPTED = 130  # what shells expect of a command that Ctrl-C ended
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+
+class _Commands(click.Group):
+    """The subcommands; Ctrl-C ends any of them with one line."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a subcommand."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+            sys.exit(_INTERRUPTED)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(seepage.__version__, prog_name="seepage", message="%(prog)s %(version)s")
 def cli() -> None:
     """Say how much a probabilistic program leaks about its secrets."""
@@ -28,13 +44,23 @@ cli.add_command(rules)
 
 
 def main() -> None:
-    """Run the command line; exit codes: 0 clean, 1 findings or no result, 2 wrong use."""
+    """Run the command line; exit codes: 0 clean, 1 findings or no result, 2 wrong use, 130 interrupted."""
     for stream in (sys.stdout, sys.stderr):
         # A terminal that lacks a letter gets a replacement, not a traceback.
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")
-    cli()
+    try:
+        cli()
+    except (
+        OSError
+    ) as error:  # those of files are told where they are read; this is the output (a closed pipe ends quietly)
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
+        )  # what is still to be written would fail again at exit
+        reason = os.strerror(error.errno).lower() if error.errno else str(error)
+        click.echo(f"the output cannot be written: {reason}", err=True)
+        sys.exit(1)
 
 
 if __name__ == "__main__":
