@@ -154,7 +154,7 @@ def measure(
     try:
         result = evaluate(asking, tree, offset)
     except Fault as fault:
-        raise Fault(located(fault, tree.span.shift(offset), spell(tree))) from fault
+        raise Fault(_named_limit(located(fault, tree.span.shift(offset), spell(tree)), seconds)) from fault
     return replace(result, seconds=time.monotonic() - started)
 
 
@@ -181,13 +181,13 @@ def analyze(checked: Checked, options: Options = Options()) -> Analysis:
     shown = judged = _at(checked, {**options.params, **options.display_params}, *limits)
     if options.display_params and checked.symbols.requires:
         judged = _at(checked, options.params, *limits)
-    answers = tuple(_answers(checked, declarations, shown, judged))
+    answers = tuple(_limit_in(answer, options.seconds) for answer in _answers(checked, declarations, shown, judged))
     told = tuple(answer.diagnostic for answer in answers if answer.diagnostic is not None)
     if shown.asking is None:
         return _finished(checked, started, answers, diagnostics=(*shown.faults, *told))
     asking = shown.asking.within()
     table = tuple(leakage_rows(asking))
-    missing = tuple(_missing_leakage(asking, table))
+    missing = tuple(_named_limit(each, options.seconds) for each in _missing_leakage(asking, table))
     facts = {fact.name: fact for fact in _facts(shown.asking, table)}
     leaks = _complete_leaks(checked, declarations, answers, table)
     return _finished(checked, started, answers, table, facts, (*shown.faults, *told, *missing, *leaks))
@@ -301,6 +301,19 @@ def _answers(checked: Checked, declarations: Sequence[Declaration], shown: _Poin
 def _facts(asking: Asking, table: tuple[LeakageRow, ...]) -> Iterator[VariableFacts]:
     for name in asking.checked.symbols.variables:
         yield variable_facts(asking.within(_FACT_SECONDS, _FACT_STATES), name, table)
+
+
+def _limit_in(answer: Answer, seconds: float) -> Answer:
+    return answer if answer.diagnostic is None else replace(answer, diagnostic=_named_limit(answer.diagnostic, seconds))
+
+
+def _named_limit(diagnostic: Diagnostic, seconds: float) -> Diagnostic:
+    """Return a finding with, if it is the time limit, how long that is and how to raise it: engines know only when it ends."""
+    if diagnostic.rule is not rules.TIME_LIMIT:
+        return diagnostic
+    message = diagnostic.message.replace("time limit", f"time limit of {seconds:g} s", 1)
+    notes = (*diagnostic.notes, "raise the limit with --time-limit (seepage.timeLimit in an editor)")
+    return replace(diagnostic, message=message, notes=notes)
 
 
 def _missing_leakage(asking: Asking, table: tuple[LeakageRow, ...]) -> Iterator[Diagnostic]:

@@ -250,7 +250,7 @@ def at_the_secret(text: str, options: Options) -> list[tuple[str, str]]:
 
 def test_a_secret_whose_leakage_is_not_computed_in_time_is_an_error() -> None:
     assert at_the_secret(GROWING, Options(seconds=0.0)) == [
-        ("time-limit-reached", "the leakage of 's' is not computed: the time limit was reached")
+        ("time-limit-reached", "the leakage of 's' is not computed: the time limit of 0 s was reached")
     ]
 
 
@@ -284,3 +284,18 @@ def test_a_secret_that_nothing_assigns_is_told_once() -> None:
     found = seepage.parse("secret s\noutput o\no ~ flip(1/2)\n").analyze(seconds=20.0)
 
     assert found.diagnostics == ()
+
+
+def test_the_time_limit_is_named_with_the_option_that_raises_it() -> None:
+    program = seepage.parse(f"{GROWING}show H(o)\n")
+
+    found = program.analyze(seconds=0.0)
+    with pytest.raises(seepage.MeasureError) as failed:
+        program.measure("H(o)", seconds=0.0)
+
+    (answer,) = found.answers
+    assert answer.diagnostic in found.diagnostics
+    for each in (answer.diagnostic, failed.value.diagnostic):
+        assert each is not None
+        assert each.message == "time limit of 0 s reached before 'H(o)' was computed"
+        assert "raise the limit with --time-limit (seepage.timeLimit in an editor)" in each.notes
