@@ -64,3 +64,14 @@ def test_long_sums_and_deep_nesting_are_checked() -> None:
 
     for text in (long_sum, deep, nest, chain):
         check(SourceFile("deep.seep", text))
+
+
+def test_only_the_first_of_many_unknown_names_get_a_guess() -> None:
+    text = "output o\n" + "".join(f"value_{i} := valu_{i}\n" for i in range(60))
+
+    messages = [
+        one.message for one in check(SourceFile("many.seep", text)).diagnostics if "unknown name" in one.message
+    ]
+
+    assert len(messages) == 60
+    assert sum("did you mean" in message for message in messages) == 20

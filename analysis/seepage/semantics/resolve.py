@@ -46,6 +46,7 @@ from seepage.syntax.tree import (
 
 _CONSTANT_ONLY = frozenset({"constant"})
 _LOOP_STATIC = frozenset({"constant", "loop variable"})
+_MOST_GUESSES = 20
 
 
 def resolve(tree: Module) -> tuple[Symbols, tuple[Diagnostic, ...]]:
@@ -121,6 +122,7 @@ class _Names:
     loops: frozenset[str]
     occurrences: list[Occurrence] = field(default_factory=list)
     scope: dict[str, Span] = field(default_factory=dict)
+    guesses: int = 0
 
     def role(self, name: str) -> str | None:
         """Return what a name is at this place, None if nothing declares or assigns it."""
@@ -323,7 +325,10 @@ class _Names:
                 span,
                 f"unknown name '{name}': the loop variable is known in the body of its loop only",
             )
-        guess = nearest(name, [*self.scope, *self.declared.roles, *self.variables])
+        # A text with many unknown names is half pasted rather than misspelt, and guesses would take seconds of a keystroke.
+        self.guesses += 1
+        known = [*self.scope, *self.declared.roles, *self.variables] if self.guesses <= _MOST_GUESSES else []
+        guess = nearest(name, known)
         if guess is None and name in FUNCTIONS:
             return Diagnostic(
                 rules.UNKNOWN_NAME, span, f"unknown name '{name}': the function needs arguments in parentheses"
