@@ -91,10 +91,6 @@ class Scheduler:
         if self.settings.run != "manual":
             self.analyse(document)
 
-    def closed(self, document: Document) -> None:
-        """Stop everything about a document."""
-        self.stop(document)
-
     def settings_changed(self, settings: Settings) -> None:
         """Put new settings in force; numbers that depend on them are computed again, and those that the time limit cut off."""
         only_shown = replace(self.settings, code_lens=settings.code_lens) == settings

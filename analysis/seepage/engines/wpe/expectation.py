@@ -13,7 +13,7 @@ disappears, a false one takes its term along.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeAlias, TypeVar
@@ -29,7 +29,6 @@ from seepage.syntax import tree
 from seepage.syntax.tree import Expression
 
 C = TypeVar("C")
-D = TypeVar("D")
 
 Arrays: TypeAlias = Mapping[str, tuple[int, ...]]
 Key: TypeAlias = tuple[tuple[Expression, ...], tuple[Expression, ...]]
@@ -247,8 +246,3 @@ def _fixed_ghost(guard: Expression, arrays: Arrays) -> tuple[str, Number]:
             return ghost, evaluate(right, {}, arrays)
         case _:
             raise ValueError(f"'{spelled(guard)}' does not fix a ghost variable")
-
-
-def mapped(expectation: Expectation[C], function: Callable[[C], D], ring: Ring[D]) -> Expectation[D]:
-    """Return an expectation with every coefficient taken into another ring."""
-    return Expectation(ring, expectation.language, {k: function(c) for k, c in expectation.coefficients.items()})
