@@ -64,13 +64,31 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
+class Cut:
+    """What was cut off a distribution whose support is infinite: runs that no entry of ``masses`` holds.
+
+    Attributes:
+        mass: at least their weight, unnormalised as the masses beside it; where their values lie, and whether they would have passed
+            the observations, is unknown.
+        entropy: at least −Σ p log p over those runs, each counted alone (so over any values computed from them, too), in nats; +∞ where no bound is known.
+    """
+
+    mass: arb
+    entropy: arb
+
+
+@dataclass(frozen=True, slots=True)
 class DiscreteJoint(Generic[C]):
-    """A sub-distribution over the values of ``variables``: ``masses[values]``, no zero entries, ``mass`` their sum."""
+    """A sub-distribution over the values of ``variables``: ``masses[values]``, no zero entries, ``mass`` their sum.
+
+    With ``cut``, each true mass is between ``masses[values]`` and that plus ``cut.mass``, and all excesses together are at most ``cut.mass``.
+    """
 
     variables: tuple[str, ...]
     ring: Ring[C]
     masses: Mapping[tuple[Number, ...], C]
     mass: C
+    cut: Cut | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ the unit that was asked for, rounded outward.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from flint import arb
@@ -32,18 +31,19 @@ from seepage.measures import (
     variance,
     whole_bits,
 )
-from seepage.measures.asking import Asking, InformationUnit
+from seepage.measures.asking import Asking
 from seepage.measures.call_parts import condition_of, event_of, need_condition, need_shape, with_value
+from seepage.measures.channel_questions import channel
 from seepage.measures.clock import OutOfTime
-from seepage.measures.closed_form import closed_form
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.evaluation import Evaluation, formula
 from seepage.measures.gaussian_facts import within_entropies
-from seepage.measures.joints import GHOST, Inquiry, as_mixture, joint_of, observing
+from seepage.measures.guessing_questions import guessing
+from seepage.measures.joints import GHOST, as_mixture, joint_of, observing
 from seepage.measures.quantity import Quantity, combined, total
-from seepage.measures.result import Certainty, Formula, Result
-from seepage.measures.scope import Scope, fail, static_number, variables
+from seepage.measures.result import Certainty, Result
+from seepage.measures.scope import fail, static_number, variables
 from seepage.measures.units import in_unit, result_of, without_unit
-from seepage.semantics.checked import Domain
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.slice import determines, independent, slice_program
 from seepage.source import Span
@@ -69,7 +69,7 @@ def evaluate(asking: Asking, measure: MeasureExpression, offset: int = 0, formul
     inquiry = asking.inquiry(measure.span.shift(offset), offset)
     params = asking.checked.symbols.params
     domains = {name: param.domain for name, param in params.items() if param.domain is not None}
-    quantity = _quantity(_Evaluation(inquiry, asking.unit, formulas, domains), measure)
+    quantity = _quantity(Evaluation(inquiry, asking.unit, formulas, domains), measure)
     if quantity.dimension not in (0, 1, None):
         fail(rules.UNITS_DO_NOT_FIT, inquiry.place, "found a product or quotient of units, expected one unit or none")
     return result_of(asking, measure, quantity, time.monotonic() - started)
@@ -92,19 +92,7 @@ def measure_of(text: str) -> MeasureExpression:
     return measure
 
 
-@dataclass(frozen=True, slots=True)
-class _Evaluation:
-    inquiry: Inquiry
-    unit: InformationUnit
-    formulas: bool
-    domains: Mapping[str, Domain]
-
-    @property
-    def scope(self) -> Scope:
-        return self.inquiry.scope
-
-
-def _quantity(evaluation: _Evaluation, measure: MeasureExpression) -> Quantity:
+def _quantity(evaluation: Evaluation, measure: MeasureExpression) -> Quantity:
     match measure:
         case MeasureCall():
             return _placed(evaluation, measure)
@@ -118,7 +106,7 @@ def _quantity(evaluation: _Evaluation, measure: MeasureExpression) -> Quantity:
             return Quantity(_static(evaluation, measure), None, "dependence")
 
 
-def _static(evaluation: _Evaluation, expression: Expression) -> Enclosure:
+def _static(evaluation: Evaluation, expression: Expression) -> Enclosure:
     number = static_number(evaluation.scope, expression)
     fraction = exact.to_fraction(number)
     return Enclosure.of_rational(fraction) if fraction is not None else Enclosure.of_ball(exact.enclose(number))
@@ -127,7 +115,7 @@ def _static(evaluation: _Evaluation, expression: Expression) -> Enclosure:
 # --- one function a measure -------------------------------------------------------------------------------------------
 
 
-def _placed(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
+def _placed(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     """Evaluate one call; what its formulas cannot do is a fault at the call."""
     place = call.span.shift(evaluation.scope.offset)
     known = evaluation.inquiry.memory.quantities
@@ -152,7 +140,7 @@ def _placed(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
         raise
 
 
-def _call(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
+def _call(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     match call.name:
         case "H":
             return _entropy(evaluation, call)
@@ -164,6 +152,10 @@ def _call(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
             return _expectation(evaluation, call)
         case "Var":
             return _variance(evaluation, call)
+        case "V" | "Hmin" | "Guess" | "Lmin" | "G":
+            return guessing(evaluation, call)
+        case "C" | "Cmin" | "DP" | "Delta":
+            return channel(evaluation, call)
         case _:
             place = call.span.shift(evaluation.scope.offset)
             fail(
@@ -173,7 +165,7 @@ def _call(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
             )
 
 
-def _entropy(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
+def _entropy(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     need_shape(evaluation.scope, call, None, "H(x, y) or H(x | z)")
     x = variables(evaluation.scope, call.left)
     given, event = condition_of(evaluation.scope, call)
@@ -194,7 +186,7 @@ def _independent_of_the_rest(core: CoreProgram, x: tuple[str, ...]) -> tuple[str
     return tuple(name for name in x if independent(core, (name,), tuple(other for other in x if other != name)))
 
 
-def _joint_entropy(evaluation: _Evaluation, core: CoreProgram, x: tuple[str, ...], given: tuple[str, ...]) -> Quantity:
+def _joint_entropy(evaluation: Evaluation, core: CoreProgram, x: tuple[str, ...], given: tuple[str, ...]) -> Quantity:
     joint = joint_of(evaluation.inquiry, core, (*x, *given))
     if isinstance(joint, MixtureJoint):
         shared = [joint.variables.index(name) for name in x if name in given]
@@ -207,10 +199,10 @@ def _joint_entropy(evaluation: _Evaluation, core: CoreProgram, x: tuple[str, ...
         return in_unit(evaluation.unit, found, joint)
     found = entropy.conditional_entropy(joint, x, given, evaluation.inquiry.budget)
     bits = whole_bits.information_bits(joint, ((1, (*x, *given)), (-1, given)))
-    return in_unit(evaluation.unit, found, joint, bits, _formula(evaluation, "H", core, x, given))
+    return in_unit(evaluation.unit, found, joint, bits, formula(evaluation, "H", core, x, given))
 
 
-def _information(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
+def _information(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     need_shape(evaluation.scope, call, ";", "I(x; y) or I(x; y | z)")
     x, y = variables(evaluation.scope, call.left), variables(evaluation.scope, call.right)
     given, event = condition_of(evaluation.scope, call)
@@ -228,11 +220,11 @@ def _information(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
     found = mutual_information.mutual_information(joint, x, y, given, evaluation.inquiry.budget)
     signed = ((1, (*x, *given)), (1, (*y, *given)), (-1, (*x, *y, *given)), (-1, given))
     bits = whole_bits.information_bits(joint, signed)
-    return in_unit(evaluation.unit, found, joint, bits, _formula(evaluation, "I", core, x, y, given))
+    return in_unit(evaluation.unit, found, joint, bits, formula(evaluation, "I", core, x, y, given))
 
 
 def _of_a_function(
-    evaluation: _Evaluation, core: CoreProgram, x: tuple[str, ...], y: tuple[str, ...], given: tuple[str, ...]
+    evaluation: Evaluation, core: CoreProgram, x: tuple[str, ...], y: tuple[str, ...], given: tuple[str, ...]
 ) -> Quantity | None:
     """Return I(x; y | z) = H(y | z) where y is discrete and a function of x, so that x need not be enumerated; or so with x and y exchanged."""
     for determined, by in ((y, x), (x, y)):
@@ -245,14 +237,14 @@ def _of_a_function(
     return None
 
 
-def _need_no_fault(evaluation: _Evaluation, core: CoreProgram, asked: tuple[str, ...]) -> None:
+def _need_no_fault(evaluation: Evaluation, core: CoreProgram, asked: tuple[str, ...]) -> None:
     """Raise what is wrong with the statements that a measure depends on, where the measure itself needs no run."""
     for diagnostic in check_total(slice_program(core, asked), evaluation.scope.parameters, evaluation.inquiry.budget):
         if diagnostic.is_error:
             raise Fault(diagnostic)
 
 
-def _divergence(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
+def _divergence(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     need_shape(evaluation.scope, call, "||", "KL(x || y) or KL(x | event || y | event)")
     scope = evaluation.scope
     x, y = variables(scope, call.left), variables(scope, call.right)
@@ -266,10 +258,10 @@ def _divergence(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
         return in_unit(evaluation.unit, gaussian_divergence.divergence(p, x, q, y), p, None, None, q)
     found = divergence.divergence(joint_p, x, joint_q, y, evaluation.inquiry.budget)
     bits = whole_bits.divergence_bits(joint_p, x, joint_q, y)
-    return in_unit(evaluation.unit, found, joint_p, bits, _formula(evaluation, "KL", sides[0], x, y, other=sides[1]))
+    return in_unit(evaluation.unit, found, joint_p, bits, formula(evaluation, "KL", sides[0], x, y, other=sides[1]))
 
 
-def _expectation(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
+def _expectation(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     need_shape(evaluation.scope, call, None, f"{call.name}(expression) or {call.name}(expression | event)")
     core = with_value(evaluation.scope, call)
     joint = joint_of(evaluation.inquiry, core, (GHOST,))
@@ -278,27 +270,12 @@ def _expectation(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
     if isinstance(joint, MixtureJoint):
         return without_unit(gaussian_moments.expectation(joint, GHOST), joint)
     quantity = without_unit(probability.expectation(joint, GHOST), joint)
-    return replace(quantity, formula=_formula(evaluation, call.name, core, (GHOST,)))
+    return replace(quantity, formula=formula(evaluation, call.name, core, (GHOST,)))
 
 
-def _variance(evaluation: _Evaluation, call: MeasureCall) -> Quantity:
+def _variance(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     need_shape(evaluation.scope, call, None, "Var(expression) or Var(expression | event)")
     joint = joint_of(evaluation.inquiry, with_value(evaluation.scope, call), (GHOST,))
     if isinstance(joint, MixtureJoint):
         return without_unit(gaussian_moments.variance(joint, GHOST), joint)
     return without_unit(variance.variance(joint, GHOST), joint)
-
-
-def _formula(
-    evaluation: _Evaluation,
-    name: str,
-    core: CoreProgram,
-    x: Sequence[str],
-    y: Sequence[str] = (),
-    z: Sequence[str] = (),
-    other: CoreProgram | None = None,
-) -> Formula | None:
-    if not evaluation.formulas:
-        return None
-    arguments = (tuple(x), tuple(y), tuple(z))
-    return closed_form(evaluation.inquiry, name, core, arguments, evaluation.unit, evaluation.domains, other)

@@ -11,7 +11,7 @@ from seepage.diagnostics import Reason
 from seepage.exact import Undefined
 from seepage.measures import arithmetic
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.result import Formula
+from seepage.measures.result import Companion, Formula
 from seepage.measures.scope import fail
 from seepage.source import Span
 
@@ -32,6 +32,8 @@ class Quantity:
         engine: the least trivial engine that worked for it.
         because: the statements that broke exactness.
         formula: closed form in the parameters.
+        witness: where a supremum is reached, as in :class:`Result`; lost where measures combine.
+        companions: numbers that belong to it, as in :class:`Result`; lost where measures combine.
     """
 
     enclosure: Enclosure
@@ -39,6 +41,8 @@ class Quantity:
     engine: Engine
     because: tuple[Reason, ...] = ()
     formula: Formula | None = None
+    witness: str = ""
+    companions: tuple[Companion, ...] = ()
 
 
 def total(terms: Sequence[Quantity]) -> Quantity:

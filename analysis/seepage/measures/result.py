@@ -32,6 +32,25 @@ class Formula:
 
 
 @dataclass(frozen=True, slots=True)
+class Companion:
+    """A number that belongs to a measure and is shown beside it, as the prior vulnerability is beside a leakage.
+
+    Attributes:
+        name: what it is, in words: ``prior vulnerability``.
+        unit: as in :class:`Result`.
+        value: best estimate, ``lower <= value <= upper``.
+        lower: guaranteed.
+        upper: guaranteed.
+    """
+
+    name: str
+    unit: Unit
+    value: float
+    lower: float
+    upper: float
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """A measure's value with guaranteed bounds.
 
@@ -49,6 +68,8 @@ class Result:
         seconds: time the evaluation took.
         exact: the value as a rational, where it is one exactly and carries no logarithm (decides budgets at their boundary).
         notes: sentences that every front end shows (a worst element, a mixed reference measure, ...).
+        witness: where a supremum is reached, in the words of the program (``s = 1 against s = 0, at o = 1``); empty if nothing.
+        companions: numbers that belong to the measure and are shown beside it.
         symbol: the letter for the value where bounds are written (``0 ≤ I ≤ 1``): the name of a single measure, ``M`` for arithmetic.
     """
 
@@ -66,6 +87,8 @@ class Result:
     exact: Fraction | None = None
     notes: tuple[str, ...] = ()
     symbol: str = "M"
+    witness: str = ""
+    companions: tuple[Companion, ...] = ()
 
     def __post_init__(self) -> None:
         if any(math.isnan(x) for x in (self.value, self.lower, self.upper)):

@@ -61,6 +61,8 @@ def result_of(asking: Asking, measure: MeasureExpression, quantity: Quantity, se
         exact=quantity.enclosure.exact,
         notes=quantity.enclosure.notes,
         symbol=measure.name if isinstance(measure, MeasureCall) else "M",
+        witness=quantity.witness,
+        companions=quantity.companions,
     )
 
 

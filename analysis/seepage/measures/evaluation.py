@@ -1,0 +1,52 @@
+"""What one evaluation of a measure rests on, and the closed forms that go with its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from seepage.measures.asking import InformationUnit
+from seepage.measures.closed_form import closed_form
+from seepage.measures.joints import Inquiry
+from seepage.measures.result import Formula
+from seepage.measures.scope import Scope
+from seepage.semantics.checked import Domain
+from seepage.semantics.core import CoreProgram
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """One measure being evaluated.
+
+    Attributes:
+        inquiry: what joints are asked with.
+        unit: of entropies, information and divergences.
+        formulas: whether to look for closed forms.
+        domains: of the parameters.
+    """
+
+    inquiry: Inquiry
+    unit: InformationUnit
+    formulas: bool
+    domains: Mapping[str, Domain]
+
+    @property
+    def scope(self) -> Scope:
+        """The meaning of names in the measure."""
+        return self.inquiry.scope
+
+
+def formula(
+    evaluation: Evaluation,
+    name: str,
+    core: CoreProgram,
+    x: Sequence[str],
+    y: Sequence[str] = (),
+    z: Sequence[str] = (),
+    other: CoreProgram | None = None,
+) -> Formula | None:
+    """Return the closed form of a measure, if one was asked for and there is one to read; arguments as in :func:`closed_form`."""
+    if not evaluation.formulas:
+        return None
+    arguments = (tuple(x), tuple(y), tuple(z))
+    return closed_form(evaluation.inquiry, name, core, arguments, evaluation.unit, evaluation.domains, other)
