@@ -9,22 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
 
 from flint import arb, fmpq_mpoly
 
 from seepage.algebra import Alphabet
 from seepage.exact import enclose, number
+from seepage.measures.intervals import Box, Interval, range_of, range_of_polynomial
 from seepage.semantics.checked import Domain
 from seepage.semantics.expressions import plain_names
 from seepage.syntax import tree
-from seepage.syntax.tree import Expression
-
-Interval: TypeAlias = tuple[arb, arb]  # balls that hold the ends; an infinite end is no value
-Box: TypeAlias = Mapping[str, Interval]
 
 EVERYWHERE = Domain(None, None, low_closed=False, high_closed=False)
-_WHOLE: Interval = (arb.neg_inf(), arb.pos_inf())
 _BOXES = 32  # a sign that so many boxes do not settle stays unknown
 _CORNERS = 6  # letters of degree 1 of which both ends are visited
 
@@ -155,118 +150,11 @@ def _tried(box: Box) -> list[dict[str, Interval]]:
     return points
 
 
-# --- intervals --------------------------------------------------------------------------------------------------------
-
-
-def _hull(ends: Sequence[arb]) -> Interval:
-    if any(end.is_nan() for end in ends):
-        return _WHOLE
-    low = high = ends[0]
-    for end in ends[1:]:
-        low, high = low.min(end), high.max(end)
-    return low, high
-
-
-def _plus(a: Interval, b: Interval) -> Interval:
-    low, high = a[0] + b[0], a[1] + b[1]
-    return arb.neg_inf() if low.is_nan() else low, arb.pos_inf() if high.is_nan() else high
-
-
-def _minus(a: Interval) -> Interval:
-    return -a[1], -a[0]
-
-
-def _times(a: Interval, b: Interval) -> Interval:
-    # 0 times an infinite end is 0, since that end is no value.
-    return _hull([arb(0) if x.is_zero() or y.is_zero() else x * y for x in a for y in b])
-
-
-def _inverse(a: Interval) -> Interval:
-    if a[0] > 0 or a[1] < 0:
-        return _hull([1 / a[1], 1 / a[0]])
-    if a[0].is_zero():
-        return (1 / a[1] if not a[1].is_zero() else arb(0)), arb.pos_inf()
-    return _WHOLE
-
-
-def _raised(a: Interval, power: int) -> Interval:
-    result: Interval = (arb(1), arb(1))
-    if power % 2 == 0 and not a[0] >= 0:
-        a = _minus(a) if a[1] <= 0 else (arb(0), (-a[0]).max(a[1]))
-    for _ in range(power):
-        result = (_times_ends(result[0], a[0]), _times_ends(result[1], a[1])) if a[0] >= 0 else _times(result, a)
-    return result
-
-
-def _times_ends(a: arb, b: arb) -> arb:
-    return arb(0) if a.is_zero() or b.is_zero() else a * b
-
-
-def range_of(expression: Expression, box: Box) -> Interval:
-    """Return an interval that holds all values of an expression where its parameters lie in a box."""
-    match expression:
-        case tree.Number(value=value):
-            point = enclose(number(value))
-            return point, point
-        case tree.Name(id=name):
-            return box.get(name, _WHOLE)
-        case tree.Parenthesized(inner=inner):
-            return range_of(inner, box)
-        case tree.Unary(operator="-", operand=operand):
-            return _minus(range_of(operand, box))
-        case tree.Binary(operator="+", left=left, right=right):
-            return _plus(range_of(left, box), range_of(right, box))
-        case tree.Binary(operator="-", left=left, right=right):
-            return _plus(range_of(left, box), _minus(range_of(right, box)))
-        case tree.Binary(operator="*", left=left, right=right):
-            return _times(range_of(left, box), range_of(right, box))
-        case tree.Binary(operator="/", left=left, right=right):
-            return _times(range_of(left, box), _inverse(range_of(right, box)))
-        case tree.Binary(operator="^", left=left, right=tree.Number(value=value)) if (
-            value.denominator == 1 and 0 <= value <= 64
-        ):
-            return _raised(range_of(left, box), int(value))
-        case tree.Binary(operator="^", left=left) if range_of(left, box)[0] >= 0:
-            return arb(0), arb.pos_inf()
-        case tree.Call(function=function, arguments=(argument,)):
-            return _function(function, range_of(argument, box))
-        case _:
-            return _WHOLE
-
-
-def _function(function: str, of: Interval) -> Interval:
-    low, high = of
-    match function:
-        case "exp":
-            return low.exp() if low.is_finite() else arb(0), high.exp() if high.is_finite() else arb.pos_inf()
-        case "log":
-            return low.log() if low > 0 else arb.neg_inf(), (
-                high.log() if high > 0 and high.is_finite() else arb.pos_inf()
-            )
-        case "sqrt":
-            return low.sqrt() if low > 0 else arb(0), high.sqrt() if high >= 0 and high.is_finite() else arb.pos_inf()
-        case "abs":
-            return arb(0) if not low >= 0 else low, high if low >= 0 else (-low).max(high)
-        case _:
-            return _WHOLE
-
-
-def _range(polynomial: fmpq_mpoly, letters: Mapping[int, Interval]) -> Interval:
-    total: Interval = (arb(0), arb(0))
-    for exponents, coefficient in polynomial.terms():
-        term: Interval = (arb(coefficient), arb(coefficient))
-        for place, exponent in enumerate(exponents):
-            if exponent:
-                term = _times(term, _raised(letters[place], int(exponent)))
-        total = _plus(total, term)
-    return total
-
-
 # --- polynomials on boxes ---------------------------------------------------------------------------------------------
 
 
 def _fails(polynomial: fmpq_mpoly, letters: Mapping[int, Interval], strict: bool) -> bool:
-    high = _range(polynomial, letters)[1]
+    high = range_of_polynomial(polynomial, letters)[1]
     return bool(high <= 0) if strict else bool(high < 0)
 
 
@@ -277,13 +165,13 @@ def _holds(
 
     A letter in which it is monotonous is fixed at the lower end, one of degree 1 at either end.
     """
-    low = _range(polynomial, letters)[0]
+    low = range_of_polynomial(polynomial, letters)[0]
     if low > 0 or (not strict and low >= 0):
         return True
     degrees = polynomial.degrees()
     wide = [place for place in letters if degrees[place] > 0 and place not in fixed]
     for place in wide:
-        slope = _range(polynomial.derivative(place), letters)
+        slope = range_of_polynomial(polynomial.derivative(place), letters)
         if slope[0] >= 0 or slope[1] <= 0:
             value = letters[place][0 if slope[0] >= 0 else 1]
             point = {**letters, place: (value, value)}
