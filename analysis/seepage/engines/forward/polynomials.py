@@ -8,16 +8,16 @@ weight that is not the zero polynomial may therefore be zero in truth, never the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from flint import arb, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
 from seepage.distributions.arguments import bind
 from seepage.exact import Number, enclose, precision, to_fraction
-from seepage.semantics.core import CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.core import CoreProgram, CoreSample
 from seepage.semantics.evaluate import evaluate, spelled
-from seepage.semantics.expressions import plain_names
+from seepage.semantics.expressions import nodes, plain_names
 from seepage.semantics.statements import expressions_of, walk
 from seepage.semantics.substitute import is_closed, substitute
 from seepage.source import Span
@@ -160,15 +160,38 @@ class Polynomials:
             return total
 
 
-def polynomials(core: CoreProgram) -> Polynomials:
-    """Return the ring in which a (sliced) program's weights are polynomials in its parameters.
+def polynomials(core: CoreProgram, known: Iterable[str] = ()) -> Polynomials:
+    """Return the ring in which a (sliced) program's weights are polynomials in its parameters, all but the ``known`` ones.
 
     Raises:
         NoPolynomial: if a parameter enters a value, a guard, an index or a number of trials: only probabilities may hold one.
     """
+    kept = tuple(name for name in core.parameters if name not in set(known))
+    for name, expression in entering(core):
+        if name in kept:
+            raise NoPolynomial(f"the parameter '{name}' enters '{spelled(expression)}', which is no probability")
+    return Polynomials(kept)
+
+
+def entering(core: CoreProgram) -> Iterator[tuple[str, Expression]]:
+    """Yield each parameter that a value, a guard, an index, a number of trials or a comparison holds, with that expression.
+
+    What is left are probabilities that are arithmetic of parameters and of the state.
+    """
     unknown = frozenset(core.parameters)
-    _check_statements(core.statements, unknown)
-    return Polynomials(core.parameters)
+    for statement in walk(core.statements):
+        if isinstance(statement, CoreSample):
+            expressions = _decided(statement.distribution)
+            if isinstance(statement.target, tree.Index):
+                yield from _held(statement.target.index, unknown)
+        else:
+            expressions = expressions_of(statement)
+        for expression in expressions:
+            yield from _held(expression, unknown)
+
+
+def _held(expression: Expression, unknown: frozenset[str]) -> Iterator[tuple[str, Expression]]:
+    yield from ((name, expression) for name in dict.fromkeys(plain_names(expression)) if name in unknown)
 
 
 def _literal(name: str, value: Number, span: Span) -> Expression:
@@ -184,33 +207,37 @@ def _bounded(polynomial: Polynomial) -> Polynomial:
     return polynomial
 
 
-def _check_statements(statements: Iterable[CoreStatement], unknown: frozenset[str]) -> None:
-    for statement in walk(statements):
-        if isinstance(statement, CoreSample):
-            _check_free(statement.target, unknown)
-            _check_distribution(statement.distribution, unknown)
-        else:
-            for expression in expressions_of(statement):
-                _check_free(expression, unknown)
-
-
-def _check_distribution(distribution: Distribution, unknown: frozenset[str]) -> None:
+def _decided(distribution: Distribution) -> Iterator[Expression]:
+    """Yield the parts of a distribution that must be known for its values and its course to be known."""
     match distribution:
         case tree.Table(entries=entries):
-            for value, _ in entries:
-                _check_free(value, unknown)
+            yield from (value for value, _ in entries)
+            for _, weight in entries:
+                yield from _deciding(weight)
         case tree.Mixture(parts=parts):
-            for _, part in parts:
-                _check_distribution(part, unknown)
-        case tree.Family(name="bernoulli" | "flip" | "categorical"):
-            pass
-        case tree.Family(name="binomial"):
-            _check_free(bind(distribution).named["n"], unknown)
-        case tree.Family(arguments=arguments):
+            for weight, part in parts:
+                yield from _deciding(weight)
+                yield from _decided(part)
+        case tree.Family(name="bernoulli" | "flip" | "categorical", arguments=arguments):
             for argument in arguments:
-                _check_free(argument.value, unknown)
+                yield from _deciding(argument.value)
+        case tree.Family(name="binomial"):
+            named = bind(distribution).named
+            yield named["n"]
+            yield from _deciding(named["p"])
+        case tree.Family(arguments=arguments):
+            yield from (argument.value for argument in arguments)
 
 
-def _check_free(expression: Expression, unknown: frozenset[str]) -> None:
-    if any(name in unknown for name in plain_names(expression)):
-        raise NoPolynomial(f"a parameter enters '{spelled(expression)}', which is no probability")
+def _deciding(probability: Expression) -> Iterator[Expression]:
+    """Yield the comparisons, conditions and indices in a probability."""
+    for node in nodes(probability):
+        match node:
+            case tree.Conditional(condition=condition):
+                yield condition
+            case tree.Index(index=index):
+                yield index
+            case tree.Binary(operator=operator) if operator in tree.COMPARISONS or operator in tree.LOGICAL:
+                yield node
+            case _:
+                pass
