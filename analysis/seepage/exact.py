@@ -467,6 +467,24 @@ def _factors(whole: int) -> list[tuple[int, int]]:
     return [(int(p), int(k)) for p, k in fmpz(whole).factor_smooth(16)]
 
 
+def logarithms(value: Number) -> tuple[Fraction, dict[int, Fraction]] | None:
+    """Return r and q for a number that is written r + Σ q_n log n with rational r and q and whole n, None for any other."""
+    if not isinstance(value, Irrational):
+        return Fraction(value), {}
+    if value.denominator != _ONE:
+        return None
+    rational, found = Fraction(0), dict[int, Fraction]()
+    for monomial, coefficient in value.numerator.items():
+        of = _plain_logarithm(monomial)
+        if monomial == _UNIT:
+            rational = coefficient
+        elif of is None:
+            return None
+        else:
+            found[of] = coefficient
+    return rational, found
+
+
 def power(a: Number, b: Number) -> Number:
     """Return a to the power b (1 for 0 to the power 0).
 

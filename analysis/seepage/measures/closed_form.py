@@ -63,7 +63,7 @@ def closed_form(
         observed = [
             joint
             for program in (core, other)
-            if program is not None and (joint := _observations(program, budget)) is not None
+            if program is not None and (joint := observations(program, budget)) is not None
         ]
         if other is None:
             joint = _joint(core, asked, budget)
@@ -77,11 +77,11 @@ def closed_form(
 
 def _joint(core: CoreProgram, asked: tuple[str, ...], budget: Budget) -> DiscreteJoint[Polynomial]:
     program = sink(slice_program(core, asked))
-    _check_sums(program)
+    check_sums(program)
     return run(program, asked, {}, polynomials(program), budget)
 
 
-def _check_sums(core: CoreProgram) -> None:
+def check_sums(core: CoreProgram) -> None:
     """Make sure that weights with parameters in them sum to 1 whatever the parameters are.
 
     Raises:
@@ -109,7 +109,7 @@ def _weights(distribution: Distribution) -> Iterator[tuple[Expression, ...]]:
             pass
 
 
-def _observations(core: CoreProgram, budget: Budget) -> DiscreteJoint[Polynomial] | None:
+def observations(core: CoreProgram, budget: Budget) -> DiscreteJoint[Polynomial] | None:
     """Return a distribution whose mass is the chance that all observations of a program pass, those that a slice drops, too.
 
     Each condition is kept in a variable of its own, so that slicing keeps the observation. None if no parameter matters to them.
@@ -124,7 +124,7 @@ def _observations(core: CoreProgram, budget: Budget) -> DiscreteJoint[Polynomial
     sliced = slice_program(program, tuple(ghosts))
     if not any(name in core.parameters for name in names_read(sliced.statements)):
         return None
-    _check_sums(sliced)
+    check_sums(sliced)
     return run(sink(sliced), (), {}, polynomials(sliced), budget)
 
 

@@ -1,0 +1,391 @@
+"""A budget as a question about functions of parameters: the measure minus the bound, made once for a whole range of values.
+
+The discrete engine runs once, on polynomials in the parameters; from its joint distributions come the forms
+(:mod:`seepage.measures.range_form`) on the whole range, and on each of its faces, where some parameters take the value at an end and more
+may cancel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import TypeAlias
+
+from seepage import exact
+from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, composed, minus, over, plus, times
+from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, Polynomials, polynomials
+from seepage.engines.forward.run import run
+from seepage.engines.outcome import Budget, DiscreteJoint
+from seepage.exact import Number, to_fraction
+from seepage.measures.call_parts import condition_of, event_of, need_condition, need_shape, with_value
+from seepage.measures.closed_form import check_sums, observations
+from seepage.measures.definedness import Demands
+from seepage.measures.fixed_parameters import fixed, with_fixed
+from seepage.measures.joints import GHOST, observing
+from seepage.measures.range_form import Form, form_of
+from seepage.measures.scope import Scope, core_expression, spelled_number, variables
+from seepage.measures.signs import Signs
+from seepage.measures.symbolic import LogarithmSum
+from seepage.semantics.checked import Domain
+from seepage.semantics.core import CoreProgram
+from seepage.semantics.evaluate import evaluate
+from seepage.semantics.slice import sink, slice_program
+from seepage.semantics.substitute import is_closed
+from seepage.source import Span
+from seepage.syntax import tree
+from seepage.syntax.tree import Expression, MeasureArithmetic, MeasureCall, MeasureExpression, MeasureNegation
+
+_STATES = 4_096  # of the run on polynomials
+_NOWHERE = Span(0, 0)
+_INFORMATION = frozenset({"H", "I", "KL"})
+_NUMBERS = frozenset({"P", "E", "Var"})
+
+Values: TypeAlias = tuple[Number, ...]
+Table: TypeAlias = Mapping[Values, Quotient]
+
+
+class NoProblem(Exception):
+    """A budget that cannot be put as a function of the parameters; the reason is for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One call in the measure, with a rational factor.
+
+    Attributes:
+        factor: of the call's value.
+        name: of the measure.
+        joint: of all its variables, in the parameters that are left free.
+        other: the second distribution of ``KL``.
+        x: variables.
+        y: variables.
+        z: variables.
+    """
+
+    factor: Fraction
+    name: str
+    joint: DiscreteJoint[Polynomial]
+    other: DiscreteJoint[Polynomial]
+    x: tuple[str, ...]
+    y: tuple[str, ...]
+    z: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """``sign · (M − e)`` in the parameters.
+
+    Attributes:
+        parts: of M.
+        constants: static summands of M, with their factors, in its unit.
+        bound: e, in parameters.
+        per_unit: how many nats make the unit of e, as an expression: log 2, or 1.
+        ranges: of the free parameters.
+        observed: distributions whose whole masses must not vanish.
+        sign: 1 for budgets from above, −1 for budgets from below.
+    """
+
+    parts: tuple[Part, ...]
+    constants: tuple[tuple[Fraction, Expression], ...]
+    bound: Expression
+    per_unit: Number
+    ranges: Mapping[str, Domain]
+    observed: tuple[DiscreteJoint[Polynomial], ...]
+    sign: int
+    forms: dict[tuple[tuple[str, Number], ...], Form] = field(default_factory=dict, compare=False)
+
+    def form(self, at: Mapping[str, Number]) -> Form:
+        """Return the function of the parameters that are left free when some have values.
+
+        Raises:
+            NoAlgebra: if it is none that can be written.
+        """
+        key = tuple(at.items())
+        if key not in self.forms:
+            self.forms[key] = self._form(at)
+        return self.forms[key]
+
+    def _form(self, at: Mapping[str, Number]) -> Form:
+        free = tuple(name for name in self.ranges if name not in at)
+        values = {name: spelled_number(value, _NOWHERE) for name, value in at.items()}
+        rings = {id(ring): ring for part in self.parts for ring in (_ring(part.joint), _ring(part.other))}
+        atoms = {key: [fixed(atom, values) for atom in ring.atoms] for key, ring in rings.items()}
+        statics = [(-self.sign * Fraction(1), fixed(self.bound, values))]
+        statics += [(self.sign * factor, fixed(constant, values)) for factor, constant in self.constants]
+        given = list(values.values())
+        alphabet = alphabet_of(free, [*(a for each in atoms.values() for a in each), *(e for _, e in statics), *given])
+        names = {name: alphabet.translate(value) for name, value in values.items()}
+        generators = {
+            key: [names[name] if name in names else alphabet.parameter(name) for name in ring.parameters]
+            + [alphabet.translate(atom) for atom in atoms[key]]
+            for key, ring in rings.items()
+        }
+        total = LogarithmSum(alphabet, (), Signs(alphabet, self.ranges))
+        for part in self.parts:
+            _add(total, part, self.sign, generators)
+        for factor, expression in statics:
+            _add_static(total, factor, expression, self.per_unit)
+        return form_of(total, free)
+
+    def limits(self) -> tuple[Number | None, Number | None]:
+        """Return numbers (nats, or without a unit) between which M lies whatever the parameters are; None for no such number."""
+        if len(self.parts) != 1 or self.constants or self.parts[0].factor != 1:
+            return None, None
+        (part,) = self.parts
+        match part.name:
+            case "H":
+                return 0, exact.log_(_count(part, part.x))
+            case "I":
+                return 0, exact.log_(min(_count(part, part.x), _count(part, part.y)))
+            case "KL" | "Var":
+                return 0, None
+            case "P":
+                return 0, 1
+            case _:
+                return None, None
+
+    def conditions(self, point: Mapping[str, Number]) -> tuple[str, ...]:
+        """Return what must hold in the ranges, and is not known to, for the program to have a meaning; ``point`` is one where it has.
+
+        Raises:
+            NoAlgebra: if that cannot be said.
+        """
+        demands = Demands(tuple(self.ranges), dict(self.ranges), point)
+        joints = [*(joint for part in self.parts for joint in (part.joint, part.other)), *self.observed]
+        demands.probabilities(dict.fromkeys(each for joint in joints for each in _ring(joint).probabilities))
+        for joint in joints:
+            ring = _ring(joint)
+            alphabet = alphabet_of(tuple(self.ranges), ring.atoms)
+            generators = [alphabet.translate(tree.Name(name, _NOWHERE)) for name in ring.parameters]
+            generators += [alphabet.translate(atom) for atom in ring.atoms]
+            demands.not_zero(composed(joint.mass, generators, alphabet), alphabet)
+        return tuple(demands.stated)
+
+
+def problem_of(
+    scope: Scope,
+    measure: MeasureExpression,
+    bound: Expression,
+    per_unit: Number,
+    ranges: Mapping[str, Domain],
+    sign: int,
+    budget: Budget,
+) -> Problem:
+    """Put a budget as a function of the parameters in ``ranges``; the others have the scope's values.
+
+    Args:
+        scope: of the measure's names.
+        measure: M.
+        bound: e.
+        per_unit: 1, or log 2 for a budget in bits; not used if M has no unit.
+        ranges: of the free parameters.
+        sign: 1 for M − e, −1 for e − M.
+        budget: its states and its deadline.
+
+    Raises:
+        NoProblem: for a measure that has no such form, with the reason.
+        Fault: of the program or the measure.
+    """
+    values = {name: value for name, value in scope.parameters.items() if name not in ranges}
+    limited = replace(budget, states=min(budget.states, _STATES))
+    builder = _Builder(scope, values, limited)
+    try:
+        builder.add(measure, Fraction(1))
+    except NoPolynomial as reason:
+        raise NoProblem(str(reason)) from reason
+    except NoAlgebra as reason:
+        raise NoProblem(str(reason)) from reason
+    units = {part.name in _INFORMATION for part in builder.parts}
+    if len(units) != 1:
+        raise NoProblem("it is no sum of measures of one unit")
+    spelled = {name: spelled_number(value, _NOWHERE) for name, value in values.items()}
+    e = fixed(core_expression(scope, bound), spelled)
+    factor = per_unit if units.pop() else 1
+    return Problem(
+        tuple(builder.parts), tuple(builder.constants), e, factor, ranges, tuple(builder.observed), sign
+    )
+
+
+@dataclass(slots=True)
+class _Builder:
+    scope: Scope
+    values: Mapping[str, Number]
+    budget: Budget
+    parts: list[Part] = field(default_factory=list)
+    constants: list[tuple[Fraction, Expression]] = field(default_factory=list)
+    observed: list[DiscreteJoint[Polynomial]] = field(default_factory=list)
+
+    def add(self, measure: MeasureExpression, factor: Fraction) -> None:
+        """Add ``factor · measure``, which must be a linear combination of calls and static numbers."""
+        match measure:
+            case MeasureCall():
+                self.parts.append(self._part(measure, factor))
+            case MeasureNegation(operand=operand):
+                self.add(operand, -factor)
+            case MeasureArithmetic(operator="+" | "-", left=left, right=right):
+                self.add(left, factor)
+                self.add(right, factor if measure.operator == "+" else -factor)
+            case MeasureArithmetic(operator="*", left=left, right=right):
+                first, second = self._rational(left), self._rational(right)
+                if first is not None:
+                    self.add(right, factor * first)
+                elif second is not None:
+                    self.add(left, factor * second)
+                else:
+                    raise NoProblem("a product of measures is not followed over a range")
+            case MeasureArithmetic(operator="/", left=left, right=right) if self._rational(right):
+                self.add(left, factor / (self._rational(right) or 1))
+            case MeasureArithmetic():
+                raise NoProblem("a quotient or power of measures is not followed over a range")
+            case _:
+                spelled = {name: spelled_number(value, _NOWHERE) for name, value in self.values.items()}
+                self.constants.append((factor, fixed(core_expression(self.scope, measure), spelled)))
+
+    def _rational(self, measure: MeasureExpression) -> Fraction | None:
+        if isinstance(measure, MeasureCall | MeasureArithmetic | MeasureNegation):
+            return None
+        closed = fixed(core_expression(self.scope, measure), {})
+        return closed.value if isinstance(closed, tree.Number) else None
+
+    def _part(self, call: MeasureCall, factor: Fraction) -> Part:
+        scope = self.scope
+        match call.name:
+            case "H":
+                need_shape(scope, call, None, "H(x, y) or H(x | z)")
+                x = variables(scope, call.left)
+                given, event = condition_of(scope, call)
+                joint = self._joint(observing(scope, event), (*x, *given))
+                return Part(factor, "H", joint, joint, x, given, ())
+            case "I":
+                need_shape(scope, call, ";", "I(x; y) or I(x; y | z)")
+                x, y = variables(scope, call.left), variables(scope, call.right)
+                given, event = condition_of(scope, call)
+                joint = self._joint(observing(scope, event), (*x, *y, *given))
+                return Part(factor, "I", joint, joint, x, y, given)
+            case "KL":
+                need_shape(scope, call, "||", "KL(x || y) or KL(x | event || y | event)")
+                x, y = variables(scope, call.left), variables(scope, call.right)
+                sides = [observing(scope, event_of(scope, call, given)) for given in (call.given, call.right_given)]
+                p, q = self._joint(sides[0], x), self._joint(sides[1], y)
+                return Part(factor, "KL", p, q, x, y, ())
+            case "P" | "E" | "Var":
+                need_shape(scope, call, None, f"{call.name}(expression) or {call.name}(expression | event)")
+                joint = self._joint(with_value(scope, call), (GHOST,))
+                if call.name == "P":
+                    need_condition(scope, call, joint)  # type: ignore[arg-type]  # reads the values only
+                return Part(factor, call.name, joint, joint, (GHOST,), (), ())
+            case _:
+                raise NoProblem(f"'{call.name}' is not followed over a range yet")
+
+    def _joint(self, core: CoreProgram, asked: Sequence[str]) -> DiscreteJoint[Polynomial]:
+        names = tuple(dict.fromkeys(asked))
+        whole = with_fixed(core, self.values)
+        program = sink(slice_program(whole, names))
+        check_sums(program)
+        joint = run(program, names, {}, polynomials(program), self.budget)
+        if joint.cut is not None:
+            raise NoProblem("an infinite support is cut off")
+        if (passed := observations(whole, self.budget)) is not None:
+            self.observed.append(passed)
+        return joint
+
+
+# --- sums of logarithms -----------------------------------------------------------------------------------------------
+
+
+def _ring(joint: DiscreteJoint[Polynomial]) -> Polynomials:
+    if not isinstance(joint.ring, Polynomials):
+        raise ValueError(f"expected weights that are polynomials, got {type(joint.ring).__name__}")
+    return joint.ring
+
+
+def _count(part: Part, names: Sequence[str]) -> int:
+    places = [part.joint.variables.index(name) for name in names]
+    return max(1, len({tuple(values[place] for place in places) for values in part.joint.masses}))
+
+
+def _add(total: LogarithmSum, part: Part, sign: int, generators: Mapping[int, Sequence[Quotient]]) -> None:
+    alphabet = total.alphabet
+    p = _table(part.joint, generators, alphabet)
+    places = part.joint.variables.index
+    x, y, z = (tuple(places(name) for name in names if part.name != "KL") for names in (part.x, part.y, part.z))
+    factor = sign * part.factor
+    match part.name:
+        case "H":
+            _add_entropies(total, p, factor, [((*x, *y), 1), (y, -1)])
+        case "I":
+            _add_entropies(total, p, factor, [((*x, *z), 1), ((*y, *z), 1), ((*x, *y, *z), -1), (z, -1)])
+        case "KL":
+            q = _table(part.other, generators, alphabet)
+            ours = _marginal(p, [part.joint.variables.index(name) for name in part.x])
+            theirs = _marginal(q, [part.other.variables.index(name) for name in part.y])
+            _add_divergence(total, ours, theirs, factor)
+        case _:
+            mean, square = alphabet.number(0), alphabet.number(0)
+            for (value,), mass in p.items():
+                number = to_fraction(value)
+                if number is None:
+                    raise NoAlgebra("an irrational value")
+                mean = plus(mean, times(alphabet.number(number), mass))
+                square = plus(square, times(alphabet.number(number * number), mass))
+            result = minus(square, times(mean, mean)) if part.name == "Var" else mean
+            total.linear = plus(total.linear, times(alphabet.number(factor), result))
+
+
+def _table(joint: DiscreteJoint[Polynomial], generators: Mapping[int, Sequence[Quotient]], alphabet: Alphabet) -> Table:
+    """Return the normalised masses; those that vanish identically are left out."""
+    own = generators[id(joint.ring)]
+    masses = {values: composed(mass, own, alphabet) for values, mass in joint.masses.items()}
+    whole = composed(joint.mass, own, alphabet)
+    if whole.is_zero:
+        raise NoAlgebra("the observations cannot all pass")
+    return {values: over(mass, whole) for values, mass in masses.items() if not mass.is_zero}
+
+
+def _marginal(table: Table, places: Sequence[int]) -> dict[Values, Quotient]:
+    result: dict[Values, Quotient] = {}
+    for values, mass in table.items():
+        key = tuple(values[place] for place in places)
+        result[key] = plus(result[key], mass) if key in result else mass
+    return result
+
+
+def _add_entropies(
+    total: LogarithmSum, table: Table, factor: Fraction, signed: Iterable[tuple[Sequence[int], int]]
+) -> None:
+    for places, sign in signed:
+        if places:
+            for mass in _marginal(table, tuple(dict.fromkeys(places))).values():
+                total.add(times(total.alphabet.number(-sign * factor), mass), mass)
+
+
+def _add_divergence(total: LogarithmSum, p: Table, q: Table, factor: Fraction) -> None:
+    if not p.keys() <= q.keys():
+        raise NoAlgebra("the divergence is infinite")
+    for values, mass in p.items():
+        total.add(times(total.alphabet.number(factor), mass), mass)
+        total.add(times(total.alphabet.number(-factor), mass), q[values])
+
+
+def _add_static(total: LogarithmSum, factor: Fraction, expression: Expression, per_unit: Number) -> None:
+    """Add ``factor · expression · per_unit``; logarithms of whole numbers join those of the measure."""
+    alphabet = total.alphabet
+    value = _closed_value(expression)
+    parts = None if value is None else exact.logarithms(exact.mul(value, per_unit))
+    if parts is not None:
+        rational, primes = parts
+        total.linear = plus(total.linear, alphabet.number(factor * rational))
+        for prime, count in primes.items():
+            known = total.primes.get(prime, alphabet.number(0))
+            total.primes[prime] = plus(known, alphabet.number(factor * count))
+        return
+    translated = times(alphabet.number(factor), alphabet.translate(expression))
+    if per_unit == 1:
+        total.linear = plus(total.linear, translated)
+    else:
+        total.primes[2] = plus(total.primes.get(2, alphabet.number(0)), translated)
+
+
+def _closed_value(expression: Expression) -> Number | None:
+    return evaluate(expression, {}) if is_closed(expression) else None
