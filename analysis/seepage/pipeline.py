@@ -34,7 +34,7 @@ from seepage.semantics.unroll import unroll
 from seepage.source import SourceFile, Span
 from seepage.syntax.parse import parse_measure
 from seepage.syntax.spell import spell
-from seepage.syntax.tree import MeasureCall
+from seepage.syntax.tree import Const, MeasureCall, Param, Placed
 
 __all__ = [
     "Analysis",
@@ -57,6 +57,7 @@ _FAULT_SHARE = 0.3  # of the time, for the search for faults that no measure dep
 _HOPELESS = frozenset({rules.IMPOSSIBLE_OBSERVATION, rules.SECRET_ASSIGNED_TWICE})  # leave no measure a meaning
 _SILENT = frozenset({rules.BUDGET_EXCEEDED, rules.TIME_LIMIT, rules.NOT_SUPPORTED})  # not faults of the program
 _FACT_SECONDS = 2.0  # for one variable's hover
+_MET_WHILE_RUNNING = frozenset(code for code in rules.RULES if code.startswith("SEEP4"))
 _FACT_STATES = 20_000
 
 
@@ -232,8 +233,8 @@ def _finished(
     variables: Mapping[str, VariableFacts] | None = None,
     diagnostics: tuple[Diagnostic, ...] = (),
 ) -> Analysis:
-    known = set(checked.diagnostics)
-    found = ordered(each for each in diagnostics if each not in known)
+    known = {(each.rule.code, each.span) for each in checked.diagnostics}
+    found = ordered(each for each in diagnostics if (each.rule.code, each.span) not in known)
     seconds = time.monotonic() - started
     return Analysis(checked.source.version, answers, table, variables or {}, found, seconds, _note(checked))
 
@@ -257,10 +258,18 @@ def _faults(asking: Asking) -> tuple[Diagnostic, ...]:
 
 
 def _blocking(checked: Checked) -> Iterator[Diagnostic]:
-    """Yield the errors that leave the whole program without numbers: all but those inside a ``show`` or ``require``."""
+    """Yield the errors that leave the whole program without numbers.
+
+    Not those inside a ``show`` or ``require``, nor those of values in statements: running meets the same ones, and measures whose slice
+    does not hold them keep their numbers.
+    """
     own = [symbol.span for symbol in _declarations(checked)]
+    known = [
+        item.span for item in checked.tree.items if isinstance(item, Placed) and isinstance(item.node, Const | Param)
+    ]
     for diagnostic in checked.diagnostics:
-        if diagnostic.is_error and not any(_inside(diagnostic.span, span) for span in own):
+        met = diagnostic.rule.code in _MET_WHILE_RUNNING and not any(_inside(diagnostic.span, span) for span in known)
+        if diagnostic.is_error and not met and not any(_inside(diagnostic.span, span) for span in own):
             yield diagnostic
 
 

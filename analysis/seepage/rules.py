@@ -522,6 +522,16 @@ PARAMETER_NEEDS_RANGE = _rule(
     "\n\nWhat to do: give the parameter a default, or the budget a range.",
     "param eps in [0, 1]\nx ~ bernoulli(1/2)\nrequire H(x) <= eps",
 )
+INVALID_INDEX = _rule(
+    "SEEP208",
+    "invalid-index",
+    _ERROR,
+    "an index that is no integer",
+    "The elements of an array are numbered by integers. An index that is known beforehand must be one, and a "
+    "continuous variable is one with probability 0, so that it picks an element that does not exist."
+    "\n\nWhat to do: use an integer, or a discrete variable; `floor(i / 2)` is the integer part of a quotient.",
+    "a[1] := 2\nx := a[3/2]",
+)
 
 NO_EFFECT = _rule(
     "SEEP250",
@@ -720,6 +730,41 @@ NONLINEAR_EQUALITY = _rule(
     "proposition on exactness is to be read."
     "\n\nWhat to do: write the equality so that both sides are linear, if that is what is meant.",
     "x ~ normal(0, 1)\ny ~ normal(0, 1)\nobserve(x / y == 1)",
+)
+DIVISION_BY_CONTINUOUS = _rule(
+    "SEEP312",
+    "division-by-continuous",
+    _WARNING,
+    "something is divided by a continuous variable",
+    "The quotient of Gaussian variables is not Gaussian, and often has no mean, so that no normal can stand in for it: "
+    "condition i) of the paper's proposition on exactness asks for linear assignments. What depends on it has no "
+    "number, or an *approximate* one."
+    "\n\nWhat to do: divide by a constant, a parameter or a discrete variable, which is exact. To compare a quotient "
+    "with a number, compare the products: `x < 2 * y` for `x / y < 2` where `y` is positive.",
+    "x ~ normal(0, 1)\ny := 1 / x",
+)
+CONDITIONAL_ON_CONTINUOUS = _rule(
+    "SEEP313",
+    "conditional-on-continuous",
+    _WARNING,
+    "a conditional expression depends on a continuous variable",
+    "`if b then e1 else e2` with a comparison of continuous values in `b` cuts the compared variable off, as a branch "
+    "does: condition iv) of the paper's proposition on exactness asks for conditions on discrete variables. Numbers "
+    "that depend on it are marked *approximate*."
+    "\n\nWhat to do: if the condition is a threshold on a sampled value and nothing else depends on that value, "
+    "sample its outcome with `bernoulli`, which is exact.",
+    "x ~ normal(0, 1)\ny := if x > 0 then 1 else 2",
+)
+INDEX_ON_CONTINUOUS = _rule(
+    "SEEP314",
+    "index-on-continuous",
+    _WARNING,
+    "an index may be continuous",
+    "A random index picks an element for each of its values, so the values must be listed: an index is discrete. Here "
+    "it is continuous on some path through the program, where it picks no element. What depends on it may have no "
+    "number."
+    "\n\nWhat to do: make the index discrete on every path.",
+    "a[0] := 3\na[1] := 5\nb ~ bernoulli(1/2)\nk := 1\nif b { k ~ normal(0, 1) }\nif !b { x := a[k] }",
 )
 
 # --- SEEP4xx values met while running ---------------------------------------------------------------------------------
@@ -938,6 +983,17 @@ TIME_LIMIT = _rule(
     "\n\nWhat to do: raise the limit, ask for less (single variables instead of whole arrays), or make the program "
     "smaller.",
 )
+READING_OF_CONDITION = _rule(
+    "SEEP514",
+    "reading-of-condition",
+    Severity.HINT,
+    "a condition that could be read in two ways",
+    "Behind `|` in `H`, `I`, `V`, `Hmin` and `Guess` a plain variable means *given the variable*: an average over its "
+    "values. In parentheses it is an event: only the runs in which it is 1. Where the variable is boolean, both have a "
+    "meaning, so the hint says which one was taken. The formatter keeps such parentheses."
+    "\n\nWhat to do: nothing, if that is meant; else add the parentheses, or remove them.",
+    "x ~ uniform_int(1, 6)\nb := x > 3\nshow H(x | b)",
+)
 
 
 # --- SEEP9xx limits and what is not supported yet ---------------------------------------------------------------------
@@ -951,7 +1007,7 @@ NOT_SUPPORTED = _rule(
     "depends on it has no number."
     "\n\nWhat to do: see the page on the language for what is computed; other measures of the same program keep their "
     "numbers.",
-    "a[1] := 0\nx ~ normal(0, 1)\ny := a[x]\nshow E(y)",
+    "n := 3\nwhile n > 0 { n := n - 1 }",
 )
 BUDGET_EXCEEDED = _rule(
     "SEEP902",

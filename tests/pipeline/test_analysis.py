@@ -265,7 +265,7 @@ def test_a_secret_whose_leakage_grows_past_the_budget_is_an_error_that_says_wher
 
 
 def test_a_secret_whose_leakage_no_engine_computes_is_an_error() -> None:
-    text = "secret s\noutput o\na[1] := 0\ns ~ normal(0, 1)\no := a[s]\n"
+    text = "secret s\noutput o\ns ~ normal(0, 1)\no := floor(s)\n"
 
     assert [rule for rule, _ in at_the_secret(text, Options())] == ["not-supported-yet"]
 
@@ -299,3 +299,13 @@ def test_the_time_limit_is_named_with_the_option_that_raises_it() -> None:
         assert each is not None
         assert each.message == "time limit of 0 s reached before 'H(o)' was computed"
         assert "raise the limit with --time-limit (seepage.timeLimit in an editor)" in each.notes
+
+
+def test_an_error_of_a_value_leaves_measures_alone_whose_slice_does_not_hold_it() -> None:
+    text = "x ~ uniform_int(1, 4)\ny := 1 / 0\nz ~ bernoulli(3/2)\nshow H(x)\nshow E(y)\nshow E(z)\n"
+    found = seepage.parse(text).analyze(seconds=20.0)
+
+    assert [answer.result is not None for answer in found.answers] == [True, False, False]
+    assert found.answers[0].result is not None
+    assert found.answers[0].result.exact == 2
+    assert found.diagnostics == ()  # told by the check already

@@ -120,7 +120,7 @@ def test_an_element_that_a_static_choice_leaves_out_is_not_read() -> None:
 
 
 def test_a_fractional_index_names_no_element() -> None:
-    assert fault_of("for i in 1..2 { a[i] := i }\nfor i in 1..2 { x := a[i / 2] }\n")[0].rule is rules.MISSING_ELEMENT
+    assert fault_of("for i in 1..2 { a[i] := i }\nfor i in 1..2 { x := a[i / 2] }\n")[0].rule is rules.INVALID_INDEX
 
 
 def test_a_loop_variable_as_condition_is_not_boolean() -> None:

@@ -132,9 +132,7 @@ class Form:
                 slope = range_of_polynomial(self._partial(polynomial, place), letters)
                 rising = bool(slope[0] >= 0) or bool(slope[1] <= 0)
             if rising:
-                ends = [
-                    self._polynomial(polynomial, {**letters, place: (end, end)}, depth + 1) for end in (low, high)
-                ]
+                ends = [self._polynomial(polynomial, {**letters, place: (end, end)}, depth + 1) for end in (low, high)]
                 return intervals.hull([end for interval in ends for end in interval])
         return range_of_polynomial(polynomial, letters)
 

@@ -202,9 +202,7 @@ def problem_of(
     spelled = {name: spelled_number(value, _NOWHERE) for name, value in values.items()}
     e = fixed(core_expression(scope, bound), spelled)
     factor = per_unit if units.pop() else 1
-    return Problem(
-        tuple(builder.parts), tuple(builder.constants), e, factor, ranges, tuple(builder.observed), sign
-    )
+    return Problem(tuple(builder.parts), tuple(builder.constants), e, factor, ranges, tuple(builder.observed), sign)
 
 
 @dataclass(slots=True)

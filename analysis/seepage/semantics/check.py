@@ -14,6 +14,7 @@ from seepage.semantics.flow import follow, kinds_of
 from seepage.semantics.influence import influence
 from seepage.semantics.leaks import determined_secrets, leaks_nothing
 from seepage.semantics.measure_names import check_measures
+from seepage.semantics.readings import readings
 from seepage.semantics.resolve import resolve
 from seepage.semantics.secrets import assigned_twice, observed_outputs
 from seepage.semantics.unused import unused
@@ -47,10 +48,12 @@ def check_parsed(source: SourceFile, parsed: ParseResult) -> Checked:
         *missing_elements(tree, symbols),
         *check_measures(symbols),
     ]
+    kinds = kinds_of(flow, symbols)
+    found.extend(readings(symbols, kinds))
     if not any(one.is_error and one.rule is not rules.NOT_SUPPORTED for one in found):
         found.extend(_lints(tree, symbols, source))
         found.extend(decided(tree, symbols, flow.decided, source))
-    return Checked(source, tree, symbols, MappingProxyType(kinds_of(flow, symbols)), classification, ordered(found))
+    return Checked(source, tree, symbols, MappingProxyType(kinds), classification, ordered(found))
 
 
 def _lints(tree: Module, symbols: Symbols, source: SourceFile) -> Iterator[Diagnostic]:

@@ -27,9 +27,17 @@ INEXACT = frozenset(
         rules.VARIANCE_DEPENDS_ON_CONTINUOUS,
         rules.NONLINEAR_MEAN,
         rules.PARAMETER_DEPENDS_ON_CONTINUOUS,
+        rules.DIVISION_BY_CONTINUOUS,
+        rules.CONDITIONAL_ON_CONTINUOUS,
+        rules.INDEX_ON_CONTINUOUS,
     )
 )
 """Codes of the rules whose findings make results approximate."""
+
+NONLINEAR = frozenset(
+    rule.code for rule in (rules.PRODUCT_OF_CONTINUOUS, rules.NONLINEAR_FUNCTION, rules.DIVISION_BY_CONTINUOUS)
+)
+"""Codes of the rules for operations that are not linear in continuous variables."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,9 +29,11 @@ def check_elements(statements: tuple[CoreStatement, ...], arrays: Arrays) -> Non
         for node in nodes(expression):
             if isinstance(node, Name) and node.id.endswith("]") and node.id not in existing:
                 raise Fault(missing_element(node.id, node.span, arrays))
-            if isinstance(node, Index) and (isinstance(node.index, Number) or node.array not in arrays):
-                index = f"[{node.index.value}]" if isinstance(node.index, Number) else ""
-                raise Fault(missing_element(node.array + index, node.span, arrays))
+            if isinstance(node, Index) and isinstance(node.index, Number):
+                message = f"an index must be an integer, found {node.index.value}"
+                raise Fault(Diagnostic(rules.INVALID_INDEX, node.index.span, message))
+            if isinstance(node, Index) and node.array not in arrays:
+                raise Fault(missing_element(node.array, node.span, arrays))
 
 
 def missing_element(name: str, span: Span, arrays: Arrays) -> Diagnostic:

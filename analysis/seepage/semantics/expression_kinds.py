@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import assert_never
 
@@ -10,6 +11,7 @@ from seepage import rules
 from seepage.diagnostics import Rule
 from seepage.exact import Number as ExactNumber
 from seepage.exact import number
+from seepage.semantics.certain import index_issue
 from seepage.semantics.checked import Kind
 from seepage.semantics.classify import Issue
 from seepage.semantics.evaluate import spelled
@@ -27,6 +29,7 @@ from seepage.semantics.kinds import (
     sum_kind,
 )
 from seepage.semantics.ranges import ANY, Range, complement, hull, negated, of_function, of_operation
+from seepage.source import Span
 from seepage.syntax.tree import (
     COMPARISONS,
     LOGICAL,
@@ -78,7 +81,12 @@ def kind_of(
                 return BOOLEAN
             case Infinity():
                 return DISCRETE
-            case Name() | Index():
+            case Name():
+                return read(node)
+            case Index(index=index):
+                issue = index_issue(index, parts[0], constants)
+                if issue is not None:
+                    issues.append(issue)
                 return read(node)
             case Parenthesized():
                 return parts[0]
@@ -88,7 +96,8 @@ def kind_of(
                 return BOOLEAN
             case Binary():
                 return _binary(node, parts[0], parts[1], constants, comparison, issues)
-            case Conditional():
+            case Conditional(condition=condition):
+                _in_conditional(condition.span, issues)
                 return join(parts[1], parts[2]).uncertain()
             case Call():
                 return _call(node, parts, issues)
@@ -145,7 +154,7 @@ def _binary(
             and _known(node.left, constants) == 1
         ):
             return BOOLEAN
-        return sum_kind(left, right)
+        return replace(sum_kind(left, right), outside=_shifted(operator, left, right))
     if operator == "*":
         if left.is_continuous and right.is_continuous:
             message = f"'{_text(node)}' multiplies two continuous values: the product is not Gaussian"
@@ -160,11 +169,29 @@ def _binary(
         return left if _known(node.right, constants) is not None else left.uncertain()
     if not continuous:
         return DISCRETE
-    message = f"'{_text(node)}' is not linear in a continuous variable"
     if operator == "/":
         message = f"'{_text(node)}' divides by a continuous value: the quotient is not Gaussian"
-    issues.append(Issue(rules.NONLINEAR_FUNCTION, node, message))
+        issues.append(Issue(rules.DIVISION_BY_CONTINUOUS, node, message))
+    else:
+        message = f"'{_text(node)}' is not linear in a continuous variable"
+        issues.append(Issue(rules.NONLINEAR_FUNCTION, node, message))
     return MIXED if Kind.MIXED in (left.kind, right.kind) else CONTINUOUS
+
+
+def _shifted(operator: str, left: Value, right: Value) -> ExactNumber | None:
+    """Return a number other than 0 and 1 that a sum or difference with one known term surely takes, as its other term does."""
+    if left.is_continuous or right.is_continuous:
+        return None
+    for a, b in ((left.outside, _only(right.range)), (_only(left.range), right.outside)):
+        if isinstance(a, int | Fraction) and isinstance(b, int | Fraction):
+            value = number(Fraction(a) + b if operator == "+" else Fraction(a) - b)
+            if value not in (0, 1):
+                return value
+    return None
+
+
+def _only(range_: Range) -> ExactNumber | None:
+    return range_[0] if range_[0] == range_[1] else None
 
 
 _COMPARED: Mapping[str, str] = {
@@ -172,6 +199,14 @@ _COMPARED: Mapping[str, str] = {
     rules.OBSERVE_INEQUALITY.code: "'{}' observes an inequality of a continuous variable: what is left is not Gaussian",
     rules.COMPARISON_OF_CONTINUOUS.code: "'{}' compares a continuous variable: its outcome is not linear in it",
 }
+
+
+def _in_conditional(condition: Span, issues: list[Issue]) -> None:
+    """Say of the comparisons in the condition of a conditional expression that they are there."""
+    for place, issue in enumerate(issues):
+        if issue.rule is rules.COMPARISON_OF_CONTINUOUS and condition.cover(issue.culprit.span) == condition:
+            message = f"the conditional expression depends on a continuous variable through '{_text(issue.culprit)}'"
+            issues[place] = Issue(rules.CONDITIONAL_ON_CONTINUOUS, issue.culprit, message)
 
 
 def _call(node: Call, parts: list[Value], issues: list[Issue]) -> Value:

@@ -13,11 +13,12 @@ from typing import assert_never
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label, Rule
 from seepage.exact import show
+from seepage.semantics.certain import continuous_index, evaluated, index_issue, operands, undefined, wrapped
 from seepage.semantics.checked import Kind, Symbols
-from seepage.semantics.classify import Issue, diagnose, outermost
+from seepage.semantics.classify import NONLINEAR, Issue, diagnose, outermost
 from seepage.semantics.evaluate import spelled
 from seepage.semantics.expression_kinds import kind_of
-from seepage.semantics.expressions import conjuncts, nodes, without_parentheses
+from seepage.semantics.expressions import arguments_of, conjuncts, nodes, without_parentheses
 from seepage.semantics.kinds import BOOLEAN, DISCRETE, ZERO, Value, constant, join, widen
 from seepage.semantics.law_kinds import kind_of_law
 from seepage.semantics.law_values import check_values
@@ -30,7 +31,6 @@ from seepage.syntax.tree import (
     Assign,
     Binary,
     Block,
-    Conditional,
     Expression,
     For,
     If,
@@ -38,11 +38,11 @@ from seepage.syntax.tree import (
     Item,
     Module,
     Name,
+    Number,
     Observe,
     Placed,
     Sample,
     Target,
-    Unary,
 )
 
 
@@ -116,6 +116,8 @@ class _Walk:
 
         value = kind_of_law(node.distribution, kind, lambda one: quiet_value(one, start, constants), issues)
         self.raise_issues(issues, start)
+        for argument in arguments_of(node.distribution):
+            self.conditions_inside(argument, start)
         for law in laws(node.distribution):
             for problem in check_values(law, start, constants):
                 self.report(problem)
@@ -124,8 +126,13 @@ class _Walk:
 
     def index(self, target: Target, start: int) -> None:
         """Follow the index of an assigned element, which is read like any other expression."""
-        if isinstance(target, Index):
-            self.raise_issues(self.value(target.index, start, rules.COMPARISON_OF_CONTINUOUS)[1], start)
+        if not isinstance(target, Index):
+            return
+        value, issues = self.value(target.index, start, rules.COMPARISON_OF_CONTINUOUS)
+        own = index_issue(target.index, value, self.symbols.consts)
+        self.raise_issues(issues if own is None else [*issues, own], start)
+        self.conditions_inside(target.index, start)
+        self.surely_continuous_index(target.index, start)
 
     def assign(self, target: Target, value: Value, item: Placed) -> None:
         """Give a variable its value; an array is the join of all its elements."""
@@ -172,9 +179,7 @@ class _Walk:
             for one in self.value(side, item.start, rules.COMPARISON_OF_CONTINUOUS)[1]
         ]
         for issue in issues:
-            if issue.rule in (rules.PRODUCT_OF_CONTINUOUS, rules.NONLINEAR_FUNCTION) and self.surely_continuous(
-                issue.culprit
-            ):
+            if issue.rule.code in NONLINEAR and self.surely_continuous(issue.culprit):
                 message = f"equality must be linear in continuous variables: '{spelled(issue.culprit)}' is not"
                 labels = self.origins(issue.culprit)
                 self.report(Diagnostic(rules.NONLINEAR_EQUALITY, item.span, message, labels=labels))
@@ -328,40 +333,40 @@ class _Walk:
 
     # --- conditions ---------------------------------------------------------------------------------------------------
 
-    def condition(self, expression: Expression, value: Value, start: int) -> None:
-        """Report a condition that surely is not boolean."""
+    def condition(self, expression: Expression, value: Value, start: int, bracketed: bool = False) -> None:
+        """Report a condition that surely is not boolean; ``bracketed`` says that a comparison needs parentheses in its place."""
         expression = without_parentheses(expression)
         span, text = expression.span.shift(start), spelled(expression)
         if value.outside is not None and (not self.uncertain_depth or _is_literal(expression)):
             message = f"condition is not boolean: '{text}' can be {show(value.outside)}; write '{text} != 0'"
-            fixes = (Fix(f"write '{text} != 0'", (Edit(Span(span.end, span.end), " != 0"),)),)
+            behind = Edit(Span(span.end, span.end), " != 0)" if bracketed else " != 0")
+            edits = (Edit(Span(span.start, span.start), "("), behind) if bracketed else (behind,)
+            fixes = (Fix(f"write '{text} != 0'", edits),)
             self.report(Diagnostic(rules.NOT_BOOLEAN, span, message, fixes=fixes))
         elif value.sure and not self.uncertain_depth:
             message = f"condition is not boolean: '{text}' is continuous; compare it with a number"
             self.report(Diagnostic(rules.NOT_BOOLEAN, span, message))
 
     def conditions_inside(self, expression: Expression, start: int) -> None:
-        """Check the operands of ``not``, ``!``, ``and``, ``or``, ``xor`` that are evaluated whatever the state."""
-        stack = [expression]
-        while stack:
-            node = without_parentheses(stack.pop())
-            operands: tuple[Expression, ...] = ()
-            if isinstance(node, Conditional):
-                operands = (node.condition,)
-                stack.append(node.condition)
-            elif isinstance(node, Unary):
-                operands = (node.operand,) if node.operator != "-" else ()
-                stack.append(node.operand)
-            elif isinstance(node, Binary):
-                if node.operator in ("and", "or"):
-                    operands = (node.left,)
-                    stack.append(node.left)
-                else:
-                    operands = (node.left, node.right) if node.operator == "xor" else ()
-                    stack.extend((node.left, node.right))
-            for operand in operands:
-                if isinstance(without_parentheses(operand), Name | Index):
-                    self.condition(operand, self.value(operand, start, rules.COMPARISON_OF_CONTINUOUS)[0], start)
+        """Check what is evaluated whatever the state: operands that must be boolean, indices, and values that are undefined."""
+        if isinstance(expression, Name | Number):
+            return
+        for node in evaluated(expression):
+            for operand in operands(node):
+                value = self.value(operand, start, rules.COMPARISON_OF_CONTINUOUS)[0]
+                self.condition(operand, value, start, bracketed=wrapped(operand, node))
+            if isinstance(node, Index):
+                self.surely_continuous_index(node.index, start)
+        if not self.uncertain_depth:
+            for problem in undefined(expression, start, self.symbols.consts):
+                self.report(problem)
+
+    def surely_continuous_index(self, index: Expression, start: int) -> None:
+        """Report an index that is continuous on every run, in place of the warning that it can be."""
+        if not self.uncertain_depth and self.value(index, start, rules.COMPARISON_OF_CONTINUOUS)[0].sure:
+            span = without_parentheses(index).span.shift(start)
+            self.found.pop((rules.INDEX_ON_CONTINUOUS.code, span), None)
+            self.report(Diagnostic(rules.INVALID_INDEX, span, continuous_index(index), labels=self.origins(index)))
 
 
 def _is_literal(expression: Expression) -> bool:

@@ -11,7 +11,7 @@ from seepage import rules
 from seepage.exact import Number
 from seepage.semantics.calls import bound_arguments
 from seepage.semantics.checked import Kind
-from seepage.semantics.classify import Issue
+from seepage.semantics.classify import NONLINEAR, Issue
 from seepage.semantics.kinds import (
     BOOLEAN,
     CONTINUOUS,
@@ -27,7 +27,6 @@ from seepage.syntax.tree import Distribution, Expression, Family, Mixture, Table
 
 KindOf = Callable[[Expression, list[Issue]], Value]
 Static = Callable[[Expression], Number | None]
-_NONLINEAR = frozenset({rules.PRODUCT_OF_CONTINUOUS.code, rules.NONLINEAR_FUNCTION.code})
 
 
 def kind_of_law(law: Distribution, kind_of: KindOf, static: Static, issues: list[Issue]) -> Value:
@@ -138,7 +137,7 @@ def _normal(arguments: Mapping[str, Expression], kind_of: KindOf, static: Static
     """A normal is its mean plus independent noise, so it is exact where the mean is linear and the variance discrete."""
     inner: list[Issue] = []
     mean = kind_of(arguments["mean"], inner)
-    issues.extend(one.under(rules.NONLINEAR_MEAN) if one.rule.code in _NONLINEAR else one for one in inner)
+    issues.extend(one.under(rules.NONLINEAR_MEAN) if one.rule.code in NONLINEAR else one for one in inner)
     spread = arguments["variance"] if "variance" in arguments else arguments["std"]
     if kind_of(spread, []).is_continuous:
         what = "variance" if "variance" in arguments else "standard deviation"

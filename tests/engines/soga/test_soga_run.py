@@ -436,12 +436,20 @@ def test_what_no_value_passes_is_impossible(condition: str):
         run(core_of(program), ("b",), {}, Budget())
 
 
-@pytest.mark.parametrize("statement", ["a[x] := 5", "y := a[x]", "y ~ bernoulli(x)", "y := floor(x)", "y := 1 / x"])
+@pytest.mark.parametrize("statement", ["y ~ bernoulli(x)", "y := floor(x)", "y := 1 / x"])
 def test_what_has_no_rule_is_a_fault_and_no_number(statement: str):
     program = f"a[0] := 1\na[1] := 2\nx ~ normal(0, 1)\ny := 0\n{statement}"
     with pytest.raises(Fault) as caught:
         run(core_of(program), ("a[0]", "a[1]", "y"), {}, Budget())
     assert caught.value.diagnostic.rule.code == "SEEP901"
+
+
+@pytest.mark.parametrize("statement", ["a[x] := 5", "y := a[x]"])
+def test_a_continuous_index_picks_no_element(statement: str):
+    program = f"a[0] := 1\na[1] := 2\nx ~ normal(0, 1)\ny := 0\n{statement}"
+    with pytest.raises(Fault) as caught:
+        run(core_of(program), ("a[0]", "a[1]", "y"), {}, Budget())
+    assert caught.value.diagnostic.rule.code == "SEEP208"
 
 
 def test_far_tails_keep_their_precision():

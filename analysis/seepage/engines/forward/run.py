@@ -23,7 +23,7 @@ from seepage.engines.forward.liveness import Block, Step, plan, read_names
 from seepage.engines.forward.states import States, merge, picker, project, without
 from seepage.engines.outcome import Budget, DiscreteJoint, Ring
 from seepage.exact import Number, precision
-from seepage.rules import BUDGET_EXCEEDED, IMPOSSIBLE_OBSERVATION, NOT_SUPPORTED, TIME_LIMIT
+from seepage.rules import BUDGET_EXCEEDED, IMPOSSIBLE_OBSERVATION, INVALID_INDEX, TIME_LIMIT
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample
 from seepage.semantics.evaluate import element, spelled
 from seepage.source import Span
@@ -251,8 +251,10 @@ class Machine(Generic[C]):
         read = tuple(scope.slots[name] for name in self._index_reads(target) if name in scope.slots)
         for state, value, weight in outcomes:
             if self.continuous is not None and _meets_continuous(state, read):
-                message = f"'{spelled(target.index)}' is continuous here, which an index cannot be"
-                raise Fault(Diagnostic(NOT_SUPPORTED, target.index.span, message))
+                message = (
+                    f"the index '{spelled(target.index)}' is continuous here: found a real number, expected an integer"
+                )
+                raise Fault(Diagnostic(INVALID_INDEX, target.index.span, message))
             slot = by_index.get(index(state))
             if slot is None:
                 slot = slots[element(target, scope.mapping(state), self.core.arrays)]

@@ -196,7 +196,10 @@ def _sign(component: Component, expression: Expression, value: Number | Affine) 
 def _element(component: Component, expression: tree.Index) -> Number | Affine:
     index = value_in(component, expression.index)
     if isinstance(index, Affine):
-        _unsupported(component, expression.span, "an index")
+        message = (
+            f"the index '{spelled(expression.index)}' is continuous here: found a real number, expected an integer"
+        )
+        raise Fault(Diagnostic(rules.INVALID_INDEX, expression.index.span, message))
     if index in component.scope.arrays.get(expression.array, ()):
         return component.slot(f"{expression.array}[{index}]")
     return component.slot(element(expression, component.values(), component.scope.arrays))
