@@ -118,6 +118,13 @@ def _check_events(inquiry: Inquiry, sliced: CoreProgram, added: tuple[CoreStatem
             raise Fault(diagnostic)
 
 
+def need_no_fault(inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...]) -> None:
+    """Raise what is wrong with the statements that a measure depends on, where the measure itself needs no run."""
+    for diagnostic in check_total(slice_program(core, asked), inquiry.scope.parameters, inquiry.budget):
+        if diagnostic.is_error:
+            raise Fault(diagnostic)
+
+
 def _plain_names(core: CoreProgram, expression: Expression) -> Iterator[str]:
     for name in plain_names(expression):
         if name in core.arrays:

@@ -1,0 +1,246 @@
+r"""Guessing a discrete secret of a Gaussian mixture: expected gains after continuous, discrete or mixed outputs are seen.
+
+For each guess w the expected gain :math:`\sum_x p(x, y) g(w, x)` is a combination of Gaussian densities in y, and what the attacker can expect is the integral of the
+greatest (measures.md, "Definitions not in the paper"): over atoms a sum, in one dimension an integral with guaranteed bounds (:mod:`gaussian_maximum`),
+also where a linear statistic in one dimension tells all that y tells (:mod:`gaussian_reduction`); in more dimensions bounds from a grid
+(:mod:`gaussian_grid`).
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+
+from flint import arb, fmpq, fmpz
+
+from seepage import exact
+from seepage.engines.forward.coefficients import RATIONALS, balls
+from seepage.engines.outcome import Budget, DiscreteJoint, MixtureJoint
+from seepage.exact import Number, precision
+from seepage.measures.arithmetic import add
+from seepage.measures.enclosure import Enclosure
+from seepage.measures.gains import Amount, Distance, Gain, Table, Tries, amount, greatest, greatest_gain, plus, rational
+from seepage.measures.gaussian_grid import grid_bounds
+from seepage.measures.gaussian_maximum import Bell, integral_of_maximum
+from seepage.measures.gaussian_reduction import reduce_dimension
+from seepage.measures.gaussian_strata import (
+    PRECISION,
+    Key,
+    Piece,
+    Weight,
+    ball,
+    full_rank,
+    is_discrete,
+    mass,
+    separates,
+    strata,
+)
+from seepage.measures.gaussian_sum import clip, honest
+from seepage.measures.quadrature_frame import NotResolved, WeightedGaussian
+from seepage.measures.result import Certainty
+from seepage.measures.weights import Values
+
+COARSE = "bounds from a grid: no integral is computed in two or more dimensions"
+TRIVIAL = "only bounds that hold for every output are known: the outputs have no joint density, or there are too many ways to guess"
+
+_MOST_GUESSES = 1_000  # whose combinations are compared
+
+
+def has_atoms_only(joint: MixtureJoint, x: Sequence[str]) -> bool:
+    """Tell whether some variables are discrete."""
+    with precision(PRECISION):
+        return is_discrete(strata(joint, x))
+
+
+def as_discrete(joint: MixtureJoint) -> DiscreteJoint[fmpq] | DiscreteJoint[arb] | None:
+    """Return a mixture of atoms as a discrete joint, over exact rationals where its weights are; None if some component is continuous or
+    approximate."""
+    if joint.approximations:
+        return None
+    masses: dict[Values, Amount] = {}
+    for component in joint.components:
+        values = tuple(value for value in component.values if value is not None)
+        if len(values) < len(component.values):
+            return None
+        masses[values] = plus(masses.get(values, fmpq(0)), component.weight)
+    exact_masses = {values: one for values, one in masses.items() if isinstance(one, fmpq)}
+    if len(exact_masses) == len(masses):
+        return DiscreteJoint(joint.variables, RATIONALS, exact_masses, sum(exact_masses.values(), fmpq(0)))
+    as_balls = {values: arb(one) for values, one in masses.items()}
+    return DiscreteJoint(joint.variables, balls(PRECISION), as_balls, sum(as_balls.values(), arb(0)))
+
+
+def expected_gain(joint: MixtureJoint, x: Sequence[str], y: Sequence[str], gain: Gain, budget: Budget) -> Enclosure:
+    """Return the greatest expected gain from guessing the discrete ``x`` after ``y`` is seen.
+
+    Raises:
+        ValueError: if ``x`` is not discrete, or the joint lacks a variable.
+        OutOfTime: past the budget's deadline.
+    """
+    with precision(PRECISION):
+        groups = _by_output(joint, x, y)
+        if separates(joint, y, x):
+            # Every output has one secret only; which outputs a secret has does not matter then.
+            prior = [(value, mass(pieces)) for group in groups.values() for value, pieces in group.items()]
+            found = _of_atoms([{value: weight} for value, weight in prior], gain, budget)
+        else:
+            atoms = [key for key in groups if all(part is not None for part in key)]
+            terms = [
+                _of_density(group, gain, budget) for key, group in groups.items() if any(part is None for part in key)
+            ]
+            if atoms:
+                masses = [{value: mass(pieces) for value, pieces in groups[key].items()} for key in atoms]
+                terms.append(_of_atoms(masses, gain, budget))
+            found = add(*terms)
+        if not isinstance(gain, Tries):
+            return honest(found, joint)
+        found = found if found.exact is not None else clip(found, lower=arb(0), upper=arb(1))
+        return honest(found, joint, lower=arb(0), upper=arb(1))
+
+
+def _by_output(joint: MixtureJoint, x: Sequence[str], y: Sequence[str]) -> dict[Key, dict[Values, tuple[Piece, ...]]]:
+    """Return for each pattern of atoms of ``y`` the pieces of each value of ``x``, normalised together."""
+    names = tuple(dict.fromkeys((*x, *y)))
+    groups: dict[Key, dict[Values, tuple[Piece, ...]]] = {}
+    for key, pieces in strata(joint, names).items():
+        value = tuple(part for name in x if (part := key[names.index(name)]) is not None)
+        if len(value) < len(x):
+            raise ValueError("expected discrete variables to guess")
+        seen = tuple(key[names.index(name)] for name in y)
+        groups.setdefault(seen, {})[value] = pieces
+    return groups
+
+
+def _of_atoms(groups: Sequence[Mapping[Values, Weight]], gain: Gain, budget: Budget) -> Enclosure:
+    """Return the sum over atoms of y, each with the probabilities of the secret there; exact where these are."""
+    whole = _whole(groups)
+    if whole is None:
+        in_balls = [{value: ball(weight) for value, weight in group.items()} for group in groups]
+        return Enclosure.of_ball(arb(greatest_gain(in_balls, gain, budget)))
+    weights, common = whole
+    found = greatest_gain(weights, gain, budget)
+    value = rational(found)
+    return Enclosure.of_ball(arb(found) / common) if value is None else Enclosure.of_rational(value / common)
+
+
+def _whole(groups: Sequence[Mapping[Values, Weight]]) -> tuple[list[dict[Values, fmpz]], int] | None:
+    """Return rational weights as whole multiples of a unit fraction, with its denominator; None where some weight is a ball."""
+    rationals = [{value: one for value, one in group.items() if isinstance(one, fmpq)} for group in groups]
+    if any(len(group) < len(original) for group, original in zip(rationals, groups, strict=True)):
+        return None
+    common = math.lcm(*(int(one.q) for group in rationals for one in group.values()))
+    return [{value: one.p * (common // int(one.q)) for value, one in group.items()} for group in rationals], common
+
+
+def _of_density(group: Mapping[Values, tuple[Piece, ...]], gain: Gain, budget: Budget) -> Enclosure:
+    """Return the integral over one stratum where ``y`` has continuous coordinates."""
+    masses = {value: mass(pieces) for value, pieces in group.items()}
+    if len(masses) == 1:
+        return _of_atoms([masses], gain, budget)
+    # Whatever y tells, it is at least nothing and at most everything.
+    lower = _of_atoms([masses], gain, budget).lower
+    upper = _of_atoms([{value: weight} for value, weight in masses.items()], gain, budget).upper
+    bounds = _integral(group, gain, budget)
+    if bounds is None:
+        return _between(lower, upper, TRIVIAL)
+    low, high, note = bounds
+    return _between(low if low > lower else lower, high if high < upper else upper, note)
+
+
+def _between(lower: arb, upper: arb, note: str) -> Enclosure:
+    notes = (note,) if note else ()
+    return Enclosure.bounded((lower + upper) / 2, lower, upper, Certainty.CERTIFIED, notes=notes)
+
+
+def _integral(group: Mapping[Values, tuple[Piece, ...]], gain: Gain, budget: Budget) -> tuple[arb, arb, str] | None:
+    """Return bounds of the integral and what is to be said of them, None where nothing is known."""
+    pieces, combinations = _combinations(group, gain)
+    if not combinations or not full_rank(pieces):
+        return None
+    if len(pieces) == 1:  # whatever is seen says nothing of the secret
+        gained = greatest(row[0] for row in combinations)
+        return gained.lower(), gained.upper(), ""
+    gaussians = [WeightedGaussian(arb(1), piece.mean, piece.covariance) for piece in pieces]
+    try:
+        reduced = reduce_dimension(gaussians) if len(gaussians[0].mean) > 1 and len(gaussians) > 1 else None
+    except NotResolved:
+        return None
+    if reduced is not None:
+        gaussians = list(reduced.mixture)
+    if len(gaussians[0].mean) == 1:
+        bells = [Bell(gaussian.mean[0], gaussian.covariance[0][0].sqrt()) for gaussian in gaussians]
+        return (*integral_of_maximum(bells, combinations, budget), "")
+    found = grid_bounds(gaussians, combinations, budget)
+    return None if found is None else (*found, COARSE)
+
+
+def _combinations(group: Mapping[Values, tuple[Piece, ...]], gain: Gain) -> tuple[list[Piece], list[list[arb]]]:
+    """Return the Gaussians of a stratum, equal ones once, and for each guess how much of each it gains; no guess where there are too many."""
+    places: dict[Hashable, int] = {}
+    pieces: list[Piece] = []
+    weights: list[tuple[Values, int, Weight]] = []
+    for value, own in group.items():
+        for piece in own:
+            name: Hashable = piece.identity if piece.certain else (value, len(pieces))
+            if name not in places:
+                places[name] = len(pieces)
+                pieces.append(piece)
+            weights.append((value, places[name], piece.weight))
+    combinations: list[list[arb]] = []
+    for row in itertools.islice(_guesses(list(group), gain), _MOST_GUESSES + 1):
+        coefficients: list[Amount] = [fmpq(0)] * len(pieces)
+        for value, at, weight in weights:
+            if value in row:
+                coefficients[at] = plus(coefficients[at], _product(amount(row[value]), weight))
+        combinations.append([arb(one) for one in coefficients])
+    return pieces, combinations if len(combinations) <= _MOST_GUESSES else []
+
+
+def _product(a: Amount, b: Amount) -> Amount:
+    return arb(a) * arb(b) if isinstance(a, arb) or isinstance(b, arb) else a * b
+
+
+def _guesses(values: Sequence[Values], gain: Gain) -> Iterable[Mapping[Values, Number]]:
+    """Yield for each guess what every value gains."""
+    match gain:
+        case Tries(count=count):
+            for tried in itertools.combinations(values, min(count, len(values))):
+                yield dict.fromkeys(tried, 1)
+        case Distance(extent=extent):
+            for (guess,) in values:
+                yield {(value,): _near(guess, value, extent) for (value,) in values}
+        case Table(gains=rows):
+            yield from rows.values()
+
+
+def _near(guess: Number, value: Number, extent: Number) -> Number:
+    if extent == 0:
+        return 1
+    return exact.sub(1, exact.div(exact.abs_(exact.sub(guess, value)), extent))
+
+
+def guessing_entropy(joint: MixtureJoint, x: Sequence[str], y: Sequence[str], budget: Budget) -> Enclosure:
+    r"""Return the expected number of guesses of ``x`` after ``y`` is seen: :math:`\sum_{k \ge 0} (1 - T_k)`, with :math:`T_k` the chance that k tries are enough.
+
+    Raises:
+        ValueError: if ``x`` is not discrete, or the joint lacks a variable.
+        OutOfTime: past the budget's deadline.
+    """
+    with precision(PRECISION):
+        values = {value for group in _by_output(joint, x, y).values() for value in group}
+    found = Enclosure.of_rational(Fraction(1))
+    for tries in range(1, len(values)):
+        enough = expected_gain(joint, x, y, Tries(tries), budget)
+        found = add(found, _without(enough))
+    return honest(found, joint, lower=arb(1), upper=arb(len(values)))
+
+
+def _without(chance: Enclosure) -> Enclosure:
+    """Return 1 − a chance."""
+    with precision(PRECISION):
+        if chance.exact is not None:
+            return Enclosure.of_rational(1 - chance.exact)
+        lower, upper = (1 - chance.upper).lower(), (1 - chance.lower).upper()
+        return Enclosure.bounded(1 - chance.value, lower, upper, chance.certainty, notes=chance.notes)
