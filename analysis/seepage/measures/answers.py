@@ -14,13 +14,14 @@ from seepage.measures.digits import MOST_DIGITS, justified, rounded
 from seepage.measures.evaluate import evaluate
 from seepage.measures.facts import Answer
 from seepage.measures.joints import Memory
-from seepage.measures.requirement import OPPOSITE, verdict
+from seepage.measures.ranges import decide, ranges_of
+from seepage.measures.requirement import OPPOSITE, Verdict, verdict
 from seepage.measures.result import Certainty, Result
-from seepage.measures.scope import Scope, fail, static_number
-from seepage.semantics.checked import Domain, RequireSymbol, ShowSymbol
+from seepage.measures.scope import static_number
+from seepage.semantics.checked import RequireSymbol, ShowSymbol
 from seepage.source import Span
 from seepage.syntax.spell import spell
-from seepage.syntax.tree import Expression, Infinity, Show, Unary
+from seepage.syntax.tree import Show
 
 _MOST_POINTS = 9  # corners of ranges that are tried for a counterexample
 
@@ -94,52 +95,55 @@ def _require_at(asking: Asking, symbol: RequireSymbol, text: str) -> Answer:
 
 
 def _require_over(asking: Asking, symbol: RequireSymbol, text: str) -> Answer:
-    """Look for a counterexample at the corners of the ranges; a range is never proved."""
+    """Judge a budget for all points of its ranges; a few corners are tried first, since they refute most budgets that do not hold."""
+
+    def at(point: Mapping[str, Number]) -> Answer:
+        return _require_at(replace(asking, parameters={**asking.parameters, **point}, memory=Memory()), symbol, text)
+
+    def judge(point: Mapping[str, Number]) -> Verdict:
+        try:
+            return at(point).verdict or "cannot tell"
+        except Fault:
+            return "cannot tell"
+
     try:
         for point in itertools.islice(_corners(asking, symbol), _MOST_POINTS):
-            at_point = replace(asking, parameters={**asking.parameters, **point}, memory=Memory())
-            answer = _require_at(at_point, symbol, text)
-            if answer.verdict == "violated" and answer.diagnostic is not None:
-                values = ", ".join(f"{name} = {exact.show(value)}" for name, value in point.items())
-                return replace(
-                    answer, diagnostic=replace(answer.diagnostic, message=f"{answer.diagnostic.message} at {values}")
-                )
+            if (answer := at(point)).verdict == "violated":
+                return _at_witness(answer, point)
+        found = decide(asking, symbol, judge)
+        if found.witness is not None:
+            return _at_witness(at(found.witness), found.witness)
     except Fault as fault:
         return Answer("require", symbol.span, text, None, "cannot tell", located(fault, symbol.span, text))
-    message = f"cannot tell whether '{text}' holds: ranges after 'over' are not proved yet by this version"
+    if found.verdict == "holds":
+        return Answer("require", symbol.span, text, None, "holds")
+    message = f"cannot tell whether '{text}' holds over all of its ranges: {found.reason}"
     diagnostic = Diagnostic(rules.BUDGET_UNDECIDED, symbol.span, message)
     return Answer("require", symbol.span, text, None, "cannot tell", diagnostic)
 
 
+def _at_witness(answer: Answer, point: Mapping[str, Number]) -> Answer:
+    """Return the answer to a budget that is violated at a point of its ranges."""
+    if answer.diagnostic is None:
+        return answer
+    values = ", ".join(f"{name} = {exact.show(value)}" for name, value in point.items())
+    return replace(answer, diagnostic=replace(answer.diagnostic, message=f"{answer.diagnostic.message} at {values}"))
+
+
 def _corners(asking: Asking, symbol: RequireSymbol) -> Iterator[Mapping[str, Number]]:
-    scope = asking.scope(symbol.start)
     choices: list[tuple[Number, ...]] = []
-    for each in symbol.node.ranges:
-        interval = each.interval
-        low, high = _end(scope, interval.low), _end(scope, interval.high)
-        domain = Domain(low, high, interval.low_closed, interval.high_closed)
-        parameter = asking.checked.symbols.params.get(each.name)
-        if parameter is None:
-            fail(rules.UNKNOWN_IN_MEASURE, each.name_span.shift(symbol.start), f"'{each.name}' is no parameter")
-        candidates = [low if interval.low_closed else None, high if interval.high_closed else None]
-        candidates.append(asking.parameters.get(each.name))
+    ranges = ranges_of(asking, symbol)
+    for name, domain in ranges.items():
+        allowed = asking.checked.symbols.params[name].domain
+        candidates = (domain.low, domain.high, asking.parameters.get(name))
         inside = [
             value
             for value in candidates
-            if value is not None
-            and domain.contains(value)
-            and (parameter.domain is None or parameter.domain.contains(value))
+            if value is not None and domain.contains(value) and (allowed is None or allowed.contains(value))
         ]
         choices.append(tuple(dict.fromkeys(inside)))
-    names = [each.name for each in symbol.node.ranges]
     for values in itertools.product(*choices):
-        yield dict(zip(names, values, strict=True))
-
-
-def _end(scope: Scope, expression: Expression) -> Number | None:
-    if isinstance(expression, Infinity) or (isinstance(expression, Unary) and isinstance(expression.operand, Infinity)):
-        return None
-    return static_number(scope, expression)
+        yield dict(zip(ranges, values, strict=True))
 
 
 def _no_unit(place: Span, text: str, unit: str) -> Diagnostic:

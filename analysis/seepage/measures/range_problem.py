@@ -7,13 +7,15 @@ may cancel.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TypeAlias
 
+from flint import fmpq_mpoly_ctx
+
 from seepage import exact
-from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, composed, minus, over, plus, times
+from seepage.algebra import Alphabet, Letter, NoAlgebra, Quotient, alphabet_of, composed, minus, over, plus, times
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, Polynomials, polynomials
 from seepage.engines.forward.run import run
 from seepage.engines.outcome import Budget, DiscreteJoint
@@ -37,6 +39,7 @@ from seepage.syntax import tree
 from seepage.syntax.tree import Expression, MeasureArithmetic, MeasureCall, MeasureExpression, MeasureNegation
 
 _STATES = 4_096  # of the run on polynomials
+_LETTERS = 16
 _NOWHERE = Span(0, 0)
 _INFORMATION = frozenset({"H", "I", "KL"})
 _NUMBERS = frozenset({"P", "E", "Var"})
@@ -93,20 +96,30 @@ class Problem:
     ranges: Mapping[str, Domain]
     observed: tuple[DiscreteJoint[Polynomial], ...]
     sign: int
-    forms: dict[tuple[tuple[str, Number], ...], Form] = field(default_factory=dict, compare=False)
+    forms: dict[tuple[tuple[tuple[str, Number], ...], bool], Form] = field(default_factory=dict, compare=False)
 
     def form(self, at: Mapping[str, Number]) -> Form:
-        """Return the function of the parameters that are left free when some have values.
+        """Return the function of the parameters that are left free when some have values, in letters that enclose it well.
 
         Raises:
             NoAlgebra: if it is none that can be written.
         """
-        key = tuple(at.items())
+        return self._kept(at, expanded=False)
+
+    def vanishes(self, at: Mapping[str, Number]) -> bool:
+        """Tell whether the function is 0 by algebra, with every exponential a letter, when some parameters have values."""
+        try:
+            return self._kept(at, expanded=True).is_zero
+        except NoAlgebra:
+            return False
+
+    def _kept(self, at: Mapping[str, Number], expanded: bool) -> Form:
+        key = (tuple(at.items()), expanded)
         if key not in self.forms:
-            self.forms[key] = self._form(at)
+            self.forms[key] = self._form(at, expanded)
         return self.forms[key]
 
-    def _form(self, at: Mapping[str, Number]) -> Form:
+    def _form(self, at: Mapping[str, Number], expanded: bool) -> Form:
         free = tuple(name for name in self.ranges if name not in at)
         values = {name: spelled_number(value, _NOWHERE) for name, value in at.items()}
         rings = {id(ring): ring for part in self.parts for ring in (_ring(part.joint), _ring(part.other))}
@@ -114,18 +127,23 @@ class Problem:
         statics = [(-self.sign * Fraction(1), fixed(self.bound, values))]
         statics += [(self.sign * factor, fixed(constant, values)) for factor, constant in self.constants]
         given = list(values.values())
-        alphabet = alphabet_of(free, [*(a for each in atoms.values() for a in each), *(e for _, e in statics), *given])
-        names = {name: alphabet.translate(value) for name, value in values.items()}
+        inside = [atom for each in atoms.values() for atom in each]
+        if expanded:
+            alphabet = alphabet_of(free, [*inside, *(e for _, e in statics), *given])
+            meaning = alphabet.translate
+        else:
+            alphabet, meaning = _letters_of(free, inside, [*(e for _, e in statics), *given])
+        names = {name: meaning(value) for name, value in values.items()}
         generators = {
-            key: [names[name] if name in names else alphabet.parameter(name) for name in ring.parameters]
-            + [alphabet.translate(atom) for atom in atoms[key]]
+            key: [names[name] if name in names else meaning(tree.Name(name, _NOWHERE)) for name in ring.parameters]
+            + [meaning(atom) for atom in atoms[key]]
             for key, ring in rings.items()
         }
         total = LogarithmSum(alphabet, (), Signs(alphabet, self.ranges))
         for part in self.parts:
             _add(total, part, self.sign, generators)
         for factor, expression in statics:
-            _add_static(total, factor, expression, self.per_unit)
+            _add_static(total, factor, expression, self.per_unit, meaning)
         return form_of(total, free)
 
     def limits(self) -> tuple[Number | None, Number | None]:
@@ -144,6 +162,15 @@ class Problem:
                 return 0, 1
             case _:
                 return None, None
+
+    def negated(self) -> Problem:
+        """Return e − M for M − e."""
+        return replace(self, sign=-self.sign, forms={})
+
+    def bound_value(self) -> Number | None:
+        """Return e in nats, or without a unit; None if it depends on the parameters."""
+        value = _closed_value(self.bound)
+        return None if value is None else exact.mul(value, self.per_unit)
 
     def conditions(self, point: Mapping[str, Number]) -> tuple[str, ...]:
         """Return what must hold in the ranges, and is not known to, for the program to have a meaning; ``point`` is one where it has.
@@ -366,7 +393,38 @@ def _add_divergence(total: LogarithmSum, p: Table, q: Table, factor: Fraction) -
         total.add(times(total.alphabet.number(-factor), mass), q[values])
 
 
-def _add_static(total: LogarithmSum, factor: Fraction, expression: Expression, per_unit: Number) -> None:
+def _letters_of(
+    names: Sequence[str], atoms: Iterable[Expression], statics: Iterable[Expression]
+) -> tuple[Alphabet, Callable[[Expression], Quotient]]:
+    """Return an alphabet of parameters and of atoms as they are, and what translates them; other expressions are taken apart.
+
+    Raises:
+        NoAlgebra: if there are too many.
+    """
+    whole = {atom: None for atom in atoms if not isinstance(atom, tree.Number | tree.Name)}
+    plain = alphabet_of(names, statics)
+    added = [Letter("other", atom) for atom in whole if all(letter.meaning != atom for letter in plain.letters)]
+    letters = (*plain.letters, *added)
+    if len(letters) > _LETTERS:
+        raise NoAlgebra("too many different functions of the parameters")
+    alphabet = Alphabet(letters, fmpq_mpoly_ctx.get([f"x{i}" for i in range(len(letters))] or ["x0"], "deglex"))
+
+    def meaning(expression: Expression) -> Quotient:
+        if expression in whole:
+            place = next(place for place, letter in enumerate(letters) if letter.meaning == expression)
+            return Quotient(alphabet.context.gen(place), alphabet.context.constant(1))
+        return alphabet.translate(expression)
+
+    return alphabet, meaning
+
+
+def _add_static(
+    total: LogarithmSum,
+    factor: Fraction,
+    expression: Expression,
+    per_unit: Number,
+    meaning: Callable[[Expression], Quotient],
+) -> None:
     """Add ``factor · expression · per_unit``; logarithms of whole numbers join those of the measure."""
     alphabet = total.alphabet
     value = _closed_value(expression)
@@ -378,7 +436,7 @@ def _add_static(total: LogarithmSum, factor: Fraction, expression: Expression, p
             known = total.primes.get(prime, alphabet.number(0))
             total.primes[prime] = plus(known, alphabet.number(factor * count))
         return
-    translated = times(alphabet.number(factor), alphabet.translate(expression))
+    translated = times(alphabet.number(factor), meaning(expression))
     if per_unit == 1:
         total.linear = plus(total.linear, translated)
     else:
