@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -112,3 +113,91 @@ def test_the_engine_approximates_no_statement_that_was_not_named(text: str) -> N
         reject()
 
     assert unnamed(program) == []
+
+
+# --- false alarms -----------------------------------------------------------------------------------------------------
+
+_COINS = "b ~ bernoulli(1/3)\nd ~ uniform_int(1, 3)\nx ~ normal(0, 1)\ny ~ normal(1, 2)\n"
+
+
+@st.composite
+def _decided_programs(draw: st.DrawFn) -> str:
+    """Programs in which every named statement is reached and matters: no variable is overwritten, and each coin decides one thing only."""
+    names = ["b", "d", "x", "y"]
+    lines: list[str] = []
+
+    def a() -> str:
+        return draw(st.sampled_from(names))
+
+    def coin() -> str:
+        lines.append(f"f{len(lines)} ~ bernoulli(1/2)")
+        return lines[-1].partition(" ")[0]
+
+    def value() -> str:
+        shapes: list[Callable[[], str]] = [
+            lambda: f"{a()} + {a()}",
+            lambda: f"{a()} - 3/7 * {a()}",
+            lambda: f"{a()} * {a()}",
+            lambda: f"{a()} / (1 + {coin()})",
+            lambda: f"{a()}^2",
+            lambda: f"max({a()}, {a()})",
+            lambda: f"abs({a()})",
+            lambda: f"if {coin()} then {a()} else {a()}",
+            lambda: f"if {a()} > 0 then {a()} else {a()}",
+            lambda: f"{a()} > 1",
+        ]
+        return draw(st.sampled_from(shapes))()
+
+    def law() -> str:
+        shapes: list[Callable[[], str]] = [
+            lambda: f"normal({a()}, 1)",
+            lambda: f"normal({a()} * {a()}, 1)",
+            lambda: f"normal(0, 1 + {coin()})",
+            lambda: f"normal(0, {a()}^2)",
+            lambda: f"1/2*normal({a()}, 1) + 1/2*{{0: 1}}",
+            lambda: "uniform(0, 1)",
+        ]
+        return draw(st.sampled_from(shapes))()
+
+    for k in range(draw(st.integers(1, 5))):
+        match draw(st.sampled_from(("assign", "assign", "sample", "observe", "coin branch", "branch"))):
+            case "assign":
+                lines.append(f"v{k} := {value()}")
+            case "sample":
+                lines.append(f"v{k} ~ {law()}")
+            case "observe":
+                lines.append(f"observe({a()} > 0)")
+                continue
+            case branch:
+                condition = coin() if branch == "coin branch" else f"{a()} > 0"
+                first, second = value(), value()
+                lines.append(f"if {condition} {{\nv{k} := {first}\n}} else {{\nv{k} := {second}\n}}")
+        names.append(f"v{k}")
+    return _COINS + "\n".join(lines) + "\n"
+
+
+@settings(deadline=None)
+@given(_decided_programs())
+def test_what_is_named_is_approximated_where_it_is_reached_and_not_overwritten(text: str) -> None:
+    program = checked(text)
+    found = approximated(program)
+    if program.has_errors or found is None:
+        reject()
+
+    lines = {program.source.position(one.span.start)[0] for one in found}
+    named = [one for one in program.classification.inexact if program.source.position(one.span.start)[0] not in lines]
+    assert named == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x ~ normal(0, 1)\ny := max(x, x)\n",
+        "x ~ normal(0, 1)\nd ~ uniform_int(1, 3)\ny := if d > 0 then x else x * x\n",
+        "x ~ normal(0, 1)\nd ~ uniform_int(1, 3)\nb := d > 3 and x > 0\n",
+        "x ~ normal(0, 1)\nd ~ uniform_int(1, 3)\nif d > 3 { y := x * x } else { y := x }\nz := y + 1\n",
+        "x ~ normal(0, 1)\nd ~ uniform_int(1, 3)\ny := if d > 3 then x else 2\nz := x * y\n",
+    ],
+)
+def test_what_no_run_evaluates_is_not_named(text: str) -> None:
+    assert checked(text).classification.inexact == ()

@@ -28,7 +28,7 @@ from seepage.semantics.kinds import (
     product_kind,
     sum_kind,
 )
-from seepage.semantics.ranges import ANY, Range, complement, hull, negated, of_function, of_operation
+from seepage.semantics.ranges import ANY, FALSE, TRUE, Range, complement, hull, negated, of_function, of_operation
 from seepage.source import Span
 from seepage.syntax.tree import (
     COMPARISONS,
@@ -96,9 +96,8 @@ def kind_of(
                 return BOOLEAN
             case Binary():
                 return _binary(node, parts[0], parts[1], constants, comparison, issues)
-            case Conditional(condition=condition):
-                _in_conditional(condition.span, issues)
-                return join(parts[1], parts[2]).uncertain()
+            case Conditional():
+                return _conditional(node, parts, issues)
             case Call():
                 return _call(node, parts, issues)
             case _:
@@ -137,6 +136,8 @@ def _binary(
 ) -> Value:
     operator, continuous = node.operator, left.is_continuous or right.is_continuous
     if operator in LOGICAL:
+        if (operator == "and" and left.range == FALSE) or (operator == "or" and left.range == TRUE):
+            _drop_inside(node.right.span, issues)
         return BOOLEAN
     if operator in COMPARISONS:
         if continuous and operator in ("==", "!="):
@@ -201,6 +202,23 @@ _COMPARED: Mapping[str, str] = {
 }
 
 
+def _conditional(node: Conditional, parts: list[Value], issues: list[Issue]) -> Value:
+    """Join what is chosen from; where the values decide the condition, the other side is never evaluated."""
+    _in_conditional(node.condition.span, issues)
+    if parts[0].range == TRUE and not parts[0].is_continuous:
+        _drop_inside(node.alternative.span, issues)
+        return parts[1]
+    if parts[0].range == FALSE and not parts[0].is_continuous:
+        _drop_inside(node.consequent.span, issues)
+        return parts[2]
+    return join(parts[1], parts[2]).uncertain()
+
+
+def _drop_inside(span: Span, issues: list[Issue]) -> None:
+    """Drop the issues in a part that is never evaluated."""
+    issues[:] = [issue for issue in issues if span.cover(issue.culprit.span) != span]
+
+
 def _in_conditional(condition: Span, issues: list[Issue]) -> None:
     """Say of the comparisons in the condition of a conditional expression that they are there."""
     for place, issue in enumerate(issues):
@@ -210,6 +228,8 @@ def _in_conditional(condition: Span, issues: list[Issue]) -> None:
 
 
 def _call(node: Call, parts: list[Value], issues: list[Issue]) -> Value:
+    if node.function in ("min", "max") and len({spelled(one) for one in node.arguments}) == 1:
+        return parts[0]
     if any(part.is_continuous for part in parts):
         message = f"'{_text(node)}' is a nonlinear function of a continuous variable"
         issues.append(Issue(rules.NONLINEAR_FUNCTION, node, message))

@@ -22,7 +22,7 @@ from seepage.semantics.expressions import arguments_of, conjuncts, nodes, withou
 from seepage.semantics.kinds import BOOLEAN, DISCRETE, ZERO, Value, constant, join, widen
 from seepage.semantics.law_kinds import kind_of_law
 from seepage.semantics.law_values import check_values
-from seepage.semantics.ranges import ANY, FALSE, Range, hull
+from seepage.semantics.ranges import ANY, FALSE, TRUE, Range, hull
 from seepage.semantics.resolve import laws
 from seepage.semantics.state import State
 from seepage.semantics.static import quiet_value
@@ -212,9 +212,9 @@ class _Walk:
             self.uncertain_depth -= bool(outcomes)
             known = quiet_value(arm.condition, arm.start, self.symbols.consts)
             self.decided[arm.header] = value.range if known is None or _is_literal(arm.condition) else ANY
-            if known == 0:
+            if known == 0 or value.range == FALSE:
                 continue
-            if known == 1:
+            if known == 1 or value.range == TRUE:
                 last = arm.block
                 break
             outcomes.append(self.arm(arm.block, certain=False))
