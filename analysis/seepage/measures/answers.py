@@ -74,10 +74,10 @@ def located(fault: Fault, place: Span, text: str) -> Diagnostic:
     return diagnostic
 
 
-def _require_at(asking: Asking, symbol: RequireSymbol, text: str) -> Answer:
+def _require_at(asking: Asking, symbol: RequireSymbol, text: str, formulas: bool = True) -> Answer:
     """Judge a budget at the parameters' values."""
     node = symbol.node
-    result = evaluate(replace(asking, unit=node.unit or "bits"), node.measure, symbol.start)
+    result = evaluate(replace(asking, unit=node.unit or "bits"), node.measure, symbol.start, formulas)
     if node.unit is not None and result.unit == "":
         wrong = _no_unit(symbol.span, text, node.unit)
         return Answer("require", symbol.span, text, None, "cannot tell", wrong)
@@ -98,7 +98,8 @@ def _require_over(asking: Asking, symbol: RequireSymbol, text: str) -> Answer:
     """Judge a budget for all points of its ranges; a few corners are tried first, since they refute most budgets that do not hold."""
 
     def at(point: Mapping[str, Number]) -> Answer:
-        return _require_at(replace(asking, parameters={**asking.parameters, **point}, memory=Memory()), symbol, text)
+        there = replace(asking, parameters={**asking.parameters, **point}, memory=Memory())
+        return _require_at(there, symbol, text, formulas=False)
 
     def judge(point: Mapping[str, Number]) -> Verdict:
         try:

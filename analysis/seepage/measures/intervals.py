@@ -27,8 +27,17 @@ def hull(ends: Sequence[arb]) -> Interval:
     return low, high
 
 
+def common(a: Interval, b: Interval) -> Interval:
+    """Return what two intervals that hold the same numbers have in common."""
+    low, high = a[0].max(b[0]), a[1].min(b[1])
+    return a if low.is_nan() or high.is_nan() else (low, high)
+
+
 def plus(a: Interval, b: Interval) -> Interval:
     """Return the sums."""
+    if a[0] is a[1] and b[0] is b[1]:
+        value = a[0] + b[0]
+        return (value, value) if not value.is_nan() else WHOLE
     low, high = a[0] + b[0], a[1] + b[1]
     return arb.neg_inf() if low.is_nan() else low, arb.pos_inf() if high.is_nan() else high
 
@@ -41,11 +50,20 @@ def negative(a: Interval) -> Interval:
 def times(a: Interval, b: Interval) -> Interval:
     """Return the products."""
     # 0 times an infinite end is 0, since that end is no value.
+    if a[0] is a[1] and b[0] is b[1]:
+        value = _times_ends(a[0], b[0])
+        return (value, value) if not value.is_nan() else WHOLE
+    if a[0] >= 0 and b[0] >= 0:
+        low, high = _times_ends(a[0], b[0]), _times_ends(a[1], b[1])
+        return (low, high) if not high.is_nan() else WHOLE
     return hull([arb(0) if x.is_zero() or y.is_zero() else x * y for x in a for y in b])
 
 
 def inverse(a: Interval) -> Interval:
     """Return the reciprocals; everything where 0 lies inside."""
+    if a[0] is a[1] and (a[0] > 0 or a[0] < 0):
+        value = 1 / a[0]
+        return value, value
     if a[0] > 0 or a[1] < 0:
         return hull([1 / a[1], 1 / a[0]])
     if a[0].is_zero():
@@ -55,11 +73,26 @@ def inverse(a: Interval) -> Interval:
 
 def raised(a: Interval, power: int) -> Interval:
     """Return the powers, for a whole exponent that is not negative."""
+    if a[0] is a[1]:
+        value = power_of(a[0], power)
+        return value, value
     result: Interval = (arb(1), arb(1))
     if power % 2 == 0 and not a[0] >= 0:
         a = negative(a) if a[1] <= 0 else (arb(0), (-a[0]).max(a[1]))
     for _ in range(power):
         result = (_times_ends(result[0], a[0]), _times_ends(result[1], a[1])) if a[0] >= 0 else times(result, a)
+    return result
+
+
+def power_of(base: arb, exponent: int) -> arb:
+    """Return a whole power by multiplication: the library's own power of a ball around 0 is nan."""
+    result = arb(1)
+    while exponent:
+        if exponent & 1:
+            result = result * base
+        exponent >>= 1
+        if exponent:
+            base = base * base
     return result
 
 
@@ -103,7 +136,8 @@ def _function(function: str, of: Interval) -> Interval:
     low, high = of
     match function:
         case "exp":
-            return low.exp() if low.is_finite() else arb(0), high.exp() if high.is_finite() else arb.pos_inf()
+            start = low.exp() if low.is_finite() else arb(0)
+            return start, start if low is high else high.exp() if high.is_finite() else arb.pos_inf()
         case "log":
             return low.log() if low > 0 else arb.neg_inf(), (
                 high.log() if high > 0 and high.is_finite() else arb.pos_inf()

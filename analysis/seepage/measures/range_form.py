@@ -205,6 +205,9 @@ def form_of(total: LogarithmSum, parameters: Sequence[str]) -> Form:
 def eta(of: Interval) -> Interval:
     r"""Enclose :math:`t \log t` for t in an interval, of which only what is not negative counts; 0 at 0."""
     low, high = of
+    if low is high and low > 0 and low.is_finite():
+        value = low * low.log()
+        return value, value
     ends = [_eta(low), _eta(high)]
     result = intervals.hull([end for pair in ends for end in pair])
     turn = (-arb(1)).exp()
@@ -230,6 +233,9 @@ def _eta(t: arb) -> Interval:
 def logarithm(of: Interval) -> Interval:
     """Enclose the logarithm of what is positive in an interval."""
     low, high = of
+    if low is high and low > 0 and low.is_finite():
+        value = low.log()
+        return value, value
     bottom = low.log() if low > 0 and low.is_finite() else arb.neg_inf()
     top = high.upper().log() if high.is_finite() and high.upper() > 0 else arb.pos_inf()
     return bottom, top

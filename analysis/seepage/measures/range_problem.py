@@ -96,7 +96,7 @@ class Problem:
     ranges: Mapping[str, Domain]
     observed: tuple[DiscreteJoint[Polynomial], ...]
     sign: int
-    forms: dict[tuple[tuple[tuple[str, Number], ...], bool], Form] = field(default_factory=dict, compare=False)
+    forms: dict[tuple[tuple[tuple[str, Number], ...], bool | None], Form] = field(default_factory=dict, compare=False)
 
     def form(self, at: Mapping[str, Number]) -> Form:
         """Return the function of the parameters that are left free when some have values, in letters that enclose it well.
@@ -114,37 +114,82 @@ class Problem:
             return False
 
     def _kept(self, at: Mapping[str, Number], expanded: bool) -> Form:
-        key = (tuple(at.items()), expanded)
+        key: tuple[tuple[tuple[str, Number], ...], bool | None] = (tuple(at.items()), expanded)
         if key not in self.forms:
             self.forms[key] = self._form(at, expanded)
         return self.forms[key]
 
+    def above(self, at: Mapping[str, Number]) -> Form | None:
+        r"""Return a rational function that is at least e^M − 1, minus e^e − 1, for M = I(x; y | z) and a fixed bound e; None otherwise.
+
+        By Jensen's inequality :math:`I = \sum p \log (p/q) \le \log \sum p^2/q = \log(1 + \chi^2)`. Being a sum of squares over
+        products, and small where I is, it is enclosed far better than the sum of logarithms.
+        """
+        if len(self.parts) != 1 or self.constants or self.parts[0].name != "I" or self.sign * self.parts[0].factor != 1:
+            return None
+        e = self.bound_value()
+        if e is None:
+            return None
+        key = (tuple(at.items()), None)
+        if key not in self.forms:
+            self.forms[key] = self._above(at, e)
+        return self.forms[key]
+
+    def _above(self, at: Mapping[str, Number], e: Number) -> Form:
+        alphabet, _, generators = self._translation(at, expanded=False)
+        (part,) = self.parts
+        table = _table(part.joint, generators, alphabet)
+        places = part.joint.variables.index
+        x, y, z = (tuple(places(name) for name in names) for names in (part.x, part.y, part.z))
+        masses = {of: _marginal(table, of) for of in ((*x, *y, *z), (*x, *z), (*y, *z), z)}
+        total = alphabet.number(-1)
+        for values, mass in _marginal(table, (*x, *y, *z)).items():
+            one, other, given = values[: len(x)], values[len(x) : len(x) + len(y)], values[len(x) + len(y) :]
+            below = times(masses[(*x, *z)][one + given], masses[(*y, *z)][other + given])
+            total = plus(total, times(masses[z][given], over(times(mass, mass), below)))
+        limit = (exact.enclose(e).exp() - 1).lower()
+        mantissa, exponent = limit.man_exp()
+        least = Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+        free = tuple(name for name in self.ranges if name not in at)
+        return Form(alphabet, free, minus(total, alphabet.number(least)), ())
+
     def _form(self, at: Mapping[str, Number], expanded: bool) -> Form:
+        alphabet, meaning, generators = self._translation(at, expanded)
+        total = LogarithmSum(alphabet, (), Signs(alphabet, self.ranges))
+        for part in self.parts:
+            _add(total, part, self.sign, generators)
+        for factor, expression in self._statics(at):
+            _add_static(total, factor, expression, self.per_unit, meaning)
+        return form_of(total, tuple(name for name in self.ranges if name not in at))
+
+    def _statics(self, at: Mapping[str, Number]) -> list[tuple[Fraction, Expression]]:
+        values = {name: spelled_number(value, _NOWHERE) for name, value in at.items()}
+        statics = [(-self.sign * Fraction(1), fixed(self.bound, values))]
+        return statics + [(self.sign * factor, fixed(constant, values)) for factor, constant in self.constants]
+
+    def _translation(
+        self, at: Mapping[str, Number], expanded: bool
+    ) -> tuple[Alphabet, Callable[[Expression], Quotient], dict[int, list[Quotient]]]:
+        """Return the letters, what translates expressions into them, and the generators of each ring in them."""
         free = tuple(name for name in self.ranges if name not in at)
         values = {name: spelled_number(value, _NOWHERE) for name, value in at.items()}
         rings = {id(ring): ring for part in self.parts for ring in (_ring(part.joint), _ring(part.other))}
         atoms = {key: [fixed(atom, values) for atom in ring.atoms] for key, ring in rings.items()}
-        statics = [(-self.sign * Fraction(1), fixed(self.bound, values))]
-        statics += [(self.sign * factor, fixed(constant, values)) for factor, constant in self.constants]
+        statics = [expression for _, expression in self._statics(at)]
         given = list(values.values())
         inside = [atom for each in atoms.values() for atom in each]
         if expanded:
-            alphabet = alphabet_of(free, [*inside, *(e for _, e in statics), *given])
+            alphabet = alphabet_of(free, [*inside, *statics, *given])
             meaning = alphabet.translate
         else:
-            alphabet, meaning = _letters_of(free, inside, [*(e for _, e in statics), *given])
+            alphabet, meaning = _letters_of(free, inside, [*statics, *given])
         names = {name: meaning(value) for name, value in values.items()}
         generators = {
             key: [names[name] if name in names else meaning(tree.Name(name, _NOWHERE)) for name in ring.parameters]
             + [meaning(atom) for atom in atoms[key]]
             for key, ring in rings.items()
         }
-        total = LogarithmSum(alphabet, (), Signs(alphabet, self.ranges))
-        for part in self.parts:
-            _add(total, part, self.sign, generators)
-        for factor, expression in statics:
-            _add_static(total, factor, expression, self.per_unit, meaning)
-        return form_of(total, free)
+        return alphabet, meaning, generators
 
     def limits(self) -> tuple[Number | None, Number | None]:
         """Return numbers (nats, or without a unit) between which M lies whatever the parameters are; None for no such number."""

@@ -114,6 +114,8 @@ class _Search:
             return self._inside(cell) if strict else None
         box = _box(free)
         letters = form.letters(box)
+        if self._is_below(cell, letters, strict):
+            return None
         value = form.value(letters)
         if _fits(value, strict):
             return None
@@ -138,6 +140,14 @@ class _Search:
             self._push(half, _float(value[1]), strict)
         return None
 
+    def _is_below(self, cell: Cell, letters: Mapping[int, Interval], strict: bool) -> bool:
+        """Tell whether a function above, which is easier to enclose, settles a cell; it has the same letters."""
+        try:
+            above = self.problem.above(self._ends(cell))
+        except NoAlgebra:
+            return False
+        return above is not None and _fits(above.value(letters), strict)
+
     def _is_limit(self, face: Cell, slopes: Mapping[str, Interval]) -> bool:
         """Tell whether a face that stands for a cell lies at an end outside of the ranges, below which the function is strictly smaller."""
         for name, (least, greatest) in slopes.items():
@@ -150,16 +160,20 @@ class _Search:
 
     def _restricted(self, cell: Cell) -> tuple[Form, Cell, bool]:
         """Return the function on the faces of the whole box that a cell lies in, the cell's other sides, and whether it is 0 there."""
-        at: dict[str, Number] = {}
-        for name, (low, high) in cell.items():
-            domain = self.ranges[name]
-            if low is not None and _is_point(low, high) and low in (domain.low, domain.high):
-                at[name] = low
+        at = self._ends(cell)
         try:
             form = self.problem.form(at)
         except NoAlgebra:
             return self.whole, cell, False
         return form, {name: side for name, side in cell.items() if name not in at}, self.problem.vanishes(at)
+
+    def _ends(self, cell: Cell) -> dict[str, Number]:
+        """Return the sides of a cell that are ends of the whole box."""
+        return {
+            name: low
+            for name, (low, high) in cell.items()
+            if low is not None and _is_point(low, high) and low in (self.ranges[name].low, self.ranges[name].high)
+        }
 
     def _at_point(self, cell: Cell) -> Point | None:
         point = _fixed(cell)
@@ -277,13 +291,14 @@ def _is_far(value: Number) -> bool:
 
 
 def _box(cell: Cell) -> dict[str, Interval]:
-    return {
-        name: (
-            arb.neg_inf() if low is None else enclose(low, _BITS),
-            arb.pos_inf() if high is None else enclose(high, _BITS),
-        )
-        for name, (low, high) in cell.items()
-    }
+    return {name: _side(low, high) for name, (low, high) in cell.items()}
+
+
+def _side(low: Number | None, high: Number | None) -> Interval:
+    start = arb.neg_inf() if low is None else enclose(low, _BITS)
+    if _is_point(low, high):
+        return start, start
+    return start, arb.pos_inf() if high is None else enclose(high, _BITS)
 
 
 def _face(cell: Cell, slopes: Mapping[str, Interval]) -> Cell | None:
@@ -306,9 +321,7 @@ def _tightened(
         point = enclose(middle[name], _BITS)
         change = intervals.times(slope, (box[name][0] - point, box[name][1] - point))
         low, high = intervals.plus((low, high), change)
-    if low.is_nan() or high.is_nan():
-        return value
-    return value[0].max(low), value[1].min(high)
+    return intervals.common(value, (low, high))
 
 
 def _float(end: arb) -> float:
