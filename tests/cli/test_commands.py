@@ -40,7 +40,7 @@ def test_a_measure_as_json_has_the_fields_of_the_contract(program: Path) -> None
 
     assert list(found) == [
         "schema", "measure", "unit", "value", "lower", "upper",
-        "certainty", "engine", "formula", "because", "params", "seconds",
+        "certainty", "engine", "formula", "because", "params", "seconds", "notes", "witness", "companions",
     ]  # fmt: skip
     assert (found["schema"], found["measure"], found["unit"]) == (1, "I(s; o)", "nats")
     assert (found["value"], found["lower"], found["upper"]) == (0, 0, 0)

@@ -6,7 +6,8 @@ import re
 from fractions import Fraction
 
 import pytest
-from tests.docs.blocks import ROOT
+from tests.docs.blocks import ROOT, blocks
+from tests.docs.test_language_examples import VALUE, analysed, comment, tells
 
 import seepage
 from seepage.measures.result import Result
@@ -33,6 +34,9 @@ MECHANISM = [
     if "inc₁" in row[0]
     for level, cell in zip(("0.1", "100"), row[1:], strict=True)
 ]
+
+
+PROGRAMS = {f"line {block.line}": block.text for block in blocks("docs/measures.md", "seep")}
 
 
 def rounds_to(result: Result, cell: str) -> bool:
@@ -71,3 +75,22 @@ def test_the_table_of_the_mechanism_is_right(measure: str, params: dict[str, str
 def test_a_correction_of_the_paper_holds(program: str, measure: str, number: str) -> None:
     assert number in PAGE
     assert rounds_to(seepage.parse(program).measure(measure, unit="nats"), number)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_has_the_answers_that_its_comments_give(name: str) -> None:
+    text = PROGRAMS[name]
+    asked = [line for line in text.splitlines() if line.startswith(("show", "require"))]
+
+    found = analysed(text)
+
+    assert not [diagnostic for diagnostic in found.diagnostics if diagnostic.is_error]
+    assert len(found.answers) == len(asked) > 0
+    for line, answer in zip(asked, found.answers, strict=True):
+        value = VALUE.search(line)
+        if answer.verdict is not None:
+            assert comment(line).strip() == answer.verdict
+        else:
+            assert value is not None, line
+            assert answer.result is not None, line
+            assert tells(answer.result, value["number"], value["unit"] or ""), (line, answer.result)

@@ -55,10 +55,44 @@ def test_the_worst_case_and_the_guesses_stand_beside_the_average() -> None:
     assert row.guess_after is not None
     assert row.worst.output == "o = 1"
     assert row.worst.divergence.value == 3.0
+    assert row.least_left is not None
+    assert (row.least_left.output, row.least_left.entropy.exact) == ("o = 1", 0)
     assert row.guess_before.value == 1 / 8
     assert row.guess_after.value == 2 / 8
     assert row.percent is not None
     assert row.percent.value == pytest.approx(100 * (3 - 7 / 8 * math.log2(7)) / 3, rel=1e-13)
+
+
+def test_an_unlikely_output_may_tell_most_and_another_leave_least() -> None:
+    """s is 0 in 9 of 10 runs: o = 1 tells that it is one of the unlikely eight, o = 0 that it is 0, or hardly another."""
+    text = "secret s\noutput o\ns ~ {0: 9/10, 1: 1/80, 2: 1/80, 3: 1/80, 4: 1/80, 5: 1/80, 6: 1/80, 7: 1/80, 8: 1/80}\no := s >= 1\n"
+
+    (row,) = analysis(text).table
+
+    assert row.worst is not None
+    assert row.least_left is not None
+    assert (row.worst.output, row.least_left.output) == ("o = 1", "o = 0")
+    assert row.worst.divergence.value == pytest.approx(math.log2(10), rel=1e-13)
+    assert row.least_left.entropy.exact == 0
+    assert row.least_left.entropy.measure == "H(s | o == 0)"
+
+
+def test_every_row_has_its_worst_case_and_its_guesses() -> None:
+    assert [row.worst.output for row in analysis(CHANNEL).table if row.worst] == ["o = 0, a = 0", "o = 0", "a = 0"]
+    assert [row.guess_after.exact for row in analysis(CHANNEL).table if row.guess_after] == [1, 1 / 2, 1 / 2]
+
+
+def test_a_discrete_secret_behind_noise_has_its_chance_to_be_guessed() -> None:
+    text = "secret s\noutput o\ns ~ bernoulli(1/2)\nn ~ normal(0, 1)\no := 2 * s - 1 + n\n"
+
+    (row,) = analysis(text).table
+
+    assert row.guess_before is not None
+    assert row.guess_after is not None
+    assert row.guess_before.exact == Fraction(1, 2)
+    assert row.guess_after.value == pytest.approx((1 + math.erf(1 / math.sqrt(2))) / 2, rel=1e-14)
+    assert row.worst is None
+    assert "no worst case" in row.note
 
 
 def test_an_array_too_large_to_take_jointly_shows_its_worst_element() -> None:

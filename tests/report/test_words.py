@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 from seepage.diagnostics import Diagnostic, Label, Reason
-from seepage.measures.facts import Answer, LeakageRow, VariableFacts, WorstCase
-from seepage.measures.result import Certainty, Formula, Result
+from seepage.measures.facts import Answer, LeakageRow, LeastLeft, VariableFacts, WorstCase
+from seepage.measures.result import Certainty, Companion, Formula, Result
 from seepage.pipeline import Analysis
+from seepage.report.beside import companion_text, worst_text
 from seepage.report.json import analysis_json, error_json, json_text, result_json
 from seepage.report.markdown import (
     describe_answer,
@@ -85,6 +87,47 @@ def test_a_number_with_bounds_only() -> None:
     assert list(result_lines(BOUNDED, SOURCE)) == ["I(s; o): 0 ≤ I ≤ 0.146 nats, estimate 0.101 · certified"]
 
 
+LEAKAGE = Result(
+    "G(s -> o, guess)", "bits", 1.0, 1.0, 1.0, Certainty.EXACT, "wpe", notes=("a note",), symbol="G", witness="o = 1",
+    companions=(Companion("prior", "", 0.25, 0.25, 0.25), Companion("posterior", "", 0.5, 0.4, 0.6)),
+)  # fmt: skip
+
+
+def test_what_stands_beside_a_number() -> None:
+    beside = ["prior 0.25, posterior between 0.4 and 0.6", "reached at o = 1", "a note"]
+    required = Answer("require", Span(54, 66), "G(s -> o, guess) <= 2 bits", LEAKAGE, "holds")
+
+    assert list(result_lines(LEAKAGE, SOURCE)) == [
+        "G(s -> o, guess) = 1 bit · exact",
+        *(f"    {line}" for line in beside),
+    ]
+    assert analysis_text(SOURCE, Analysis(1, (required,), (), {}, (), 0.0)).splitlines()[1:] == [
+        f"    {line}" for line in beside
+    ]
+    assert "reached at `o = 1`" in describe_answer(required, SOURCE)
+    assert result_json(LEAKAGE, SOURCE)["companions"] == [
+        {"name": "prior", "unit": "", "value": 0.25, "lower": 0.25, "upper": 0.25},
+        {"name": "posterior", "unit": "", "value": 0.5, "lower": 0.4, "upper": 0.6},
+    ]
+    assert (result_json(LEAKAGE, SOURCE)["witness"], result_json(LEAKAGE, SOURCE)["notes"]) == ("o = 1", ["a note"])
+    assert companion_text(Companion("capacity", "bits", 0.5, 0.5, 0.5)) == "capacity 0.5 bits"
+
+
+def test_the_worst_case_names_both_outputs_where_they_differ() -> None:
+    row = LeakageRow("s", "o", Span(7, 8), True, EXACT, worst=WorstCase("o = 1", EXACT))
+    same, other = (replace(row, least_left=LeastLeft(output, EXACT)) for output in ("o = 1", "o = 0"))
+
+    assert [worst_text(each) for each in (row, same, other)] == [
+        "o = 1: 0.5 bits",
+        "o = 1: 0.5 bits, 0.5 bits left",
+        "o = 1: 0.5 bits; o = 0: 0.5 bits left",
+    ]
+    assert "least is left after `o = 0`: 0.5 bits" in describe_row(other)
+    assert (
+        analysis_json(SOURCE, (), Analysis(1, (), (other,), {}, (), 0.0))["table"][0]["least_left"]["output"] == "o = 0"
+    )  # type: ignore[index,call-overload]
+
+
 def test_hovers() -> None:
     facts = VariableFacts("s", Span(7, 8), "secret", "boolean", EXACT, None, BOUNDED, LOOSE, "a note", "What it is.")
 
@@ -133,7 +176,7 @@ def test_a_result_as_json() -> None:
         "schema": 1, "measure": "H(o)", "unit": "bits", "value": 1.0, "lower": "-inf", "upper": "inf",
         "certainty": "approximate", "engine": "soga", "formula": None,
         "because": [{"code": "SEEP301", "message": "a product of two continuous values is no Gaussian", "line": 4, "column": 1}],
-        "params": {}, "seconds": 0.0,
+        "params": {}, "seconds": 0.0, "notes": [], "witness": "", "companions": [],
     }  # fmt: skip
     assert result_json(EXACT, SOURCE)["formula"] == "log2(3/p) where p > 0, p < 1"
     assert error_json(VIOLATED, SOURCE) == {

@@ -46,6 +46,19 @@ class WorstCase:
 
 
 @dataclass(frozen=True, slots=True)
+class LeastLeft:
+    """The output value after which least is left to find out about a secret.
+
+    Attributes:
+        output: the output value as text, ``o = 3`` or ``o = 3, a = 0``.
+        entropy: H(secret | output = value), of the event.
+    """
+
+    output: str
+    entropy: Result
+
+
+@dataclass(frozen=True, slots=True)
 class LeakageRow:
     """One row of the leakage table.
 
@@ -60,6 +73,7 @@ class LeakageRow:
         guess_before: chance to guess the secret in one try before the output is seen: V(secret).
         guess_after: the same after: V(secret | output).
         note: what a reader must know about the row; empty if nothing.
+        least_left: the single output value that leaves the secret least uncertain.
     """
 
     secret: str
@@ -72,6 +86,7 @@ class LeakageRow:
     guess_before: Result | None = None
     guess_after: Result | None = None
     note: str = ""
+    least_left: LeastLeft | None = None
 
 
 @dataclass(frozen=True, slots=True)

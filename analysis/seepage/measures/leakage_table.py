@@ -1,39 +1,35 @@
 r"""The leakage table: for each secret what all outputs together tell about it, on average and in the worst case.
 
 The average is I(secret; outputs). The worst case is the output value v with the largest KL(secret | outputs = v ‖ secret) (their mean
-over v is I). The chance to guess the secret in one try is :math:`V(x) = \max_x p(x)` before and
-:math:`V(x \mid y) = \sum_y \max_x p(x, y)` after the outputs are seen (measures.md, "The leakage table").
+over v is I), and the one with the least H(secret | outputs = v); an unlikely value may tell much and leave much, so they may differ. The chance to guess
+the secret in one try is V(secret) before and V(secret | outputs) after the outputs are seen.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
-
-from flint import arb, fmpq
 
 from seepage import exact, rules
 from seepage.diagnostics import Fault
-from seepage.engines.forward.coefficients import balls
-from seepage.engines.outcome import DiscreteJoint, Joint, MixtureJoint
-from seepage.exact import Number
-from seepage.measures.arithmetic import WORKING_BITS
+from seepage.engines.outcome import Joint, MixtureJoint
 from seepage.measures.asking import Asking
 from seepage.measures.clock import OutOfTime
 from seepage.measures.divergence import posterior_divergences
+from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluate import evaluate_text, measure_of
-from seepage.measures.facts import LeakageRow, WorstCase
+from seepage.measures.facts import LeakageRow, LeastLeft, WorstCase
+from seepage.measures.gaussian_guessing import as_discrete, has_atoms_only
 from seepage.measures.joints import joint_of
-from seepage.measures.quantity import Quantity
+from seepage.measures.posteriors import posterior_entropies
 from seepage.measures.result import Result
-from seepage.measures.units import in_unit, result_of, without_unit
-from seepage.measures.vulnerability import conditional_vulnerability, vulnerability
+from seepage.measures.units import in_unit, result_of
+from seepage.measures.vulnerability import Discrete
 from seepage.measures.weights import Values, positions
-from seepage.measures.whole_bits import divergence_bits
+from seepage.measures.whole_bits import divergence_bits, information_bits
 from seepage.semantics.checked import SecretSymbol
-
-Discrete = DiscreteJoint[fmpq] | DiscreteJoint[arb]
 
 _JOINT_STATES = 40_000  # a joint of a whole array is affordable up to here: well under a second
 _JOINT_SECONDS = 2.0
@@ -120,42 +116,20 @@ def _filled(asking: Asking, row: LeakageRow, secret: str, outputs: Sequence[str]
             raise
         row = replace(row, percent=_percent(asking, secret, outputs))
         return replace(row, note=f"no worst case and guesses: {fault.diagnostic.message}")
-    discrete = _atoms_only(joint) if isinstance(joint, MixtureJoint) else joint
-    if discrete is None:
-        percent = _percent(asking, secret, outputs) if _is_discrete(joint, x) else None
-        note = "no worst case and guesses: this version computes them for discrete secrets and discrete outputs"
-        return replace(row, percent=percent, note=note)
-    row = replace(row, percent=_percent(asking, secret, outputs))
-    if not row.headline:
-        return row
+    if isinstance(joint, MixtureJoint) and not has_atoms_only(joint, x):
+        return replace(row, note="no worst case and guesses: they are about discrete secrets")
+    if not isinstance(joint, MixtureJoint) or not joint.approximations:
+        row = replace(row, percent=_percent(asking, secret, outputs))
     if asking.budget.expired():
         return replace(row, note=_NO_TIME)
     try:
-        return _with_guesses(asking, row, joint, discrete, x, y)
+        return _with_worst(asking, _with_guesses(asking, row, outputs), joint, x, y)
     except OutOfTime:
         return replace(row, note=_NO_TIME)
-
-
-def _is_discrete(joint: Discrete | MixtureJoint, x: Sequence[str]) -> bool:
-    """Tell whether some variables have atoms only, without approximation; a share of a differential entropy means nothing."""
-    if not isinstance(joint, MixtureJoint):
-        return True
-    places = [joint.variables.index(name) for name in x]
-    atoms = all(component.values[place] is not None for component in joint.components for place in places)
-    return atoms and not joint.approximations
-
-
-def _atoms_only(joint: MixtureJoint) -> Discrete | None:
-    """Return a mixture of atoms as a discrete joint; None if some component is continuous or approximate."""
-    if joint.approximations:
-        return None
-    masses: dict[tuple[Number, ...], arb] = {}
-    for component in joint.components:
-        values = tuple(value for value in component.values if value is not None)
-        if len(values) < len(component.values):
-            return None
-        masses[values] = masses.get(values, arb(0)) + arb(component.weight)
-    return DiscreteJoint(joint.variables, balls(WORKING_BITS), masses, sum(masses.values(), arb(0)))
+    except Fault as fault:
+        if fault.diagnostic.rule not in _GIVES_UP:
+            raise
+        return replace(row, note=f"no worst case and guesses: {fault.diagnostic.message}")
 
 
 def _percent(asking: Asking, secret: str, outputs: Sequence[str]) -> Result | None:
@@ -168,28 +142,45 @@ def _percent(asking: Asking, secret: str, outputs: Sequence[str]) -> Result | No
         raise
 
 
-def _with_guesses(
-    asking: Asking, row: LeakageRow, joint: Joint, discrete: Discrete, x: Sequence[str], y: Sequence[str]
-) -> LeakageRow:
-    """Add the worst case and the chances to guess; ``discrete`` is ``joint``, as the formulas of discrete variables want it."""
-    value, tells = max(posterior_divergences(discrete, x, y, asking.budget), key=lambda pair: float(pair[1].value))
-    bits = divergence_bits(_given(discrete, y, value), x, discrete, x)
-    seen = [(name, exact.show(number)) for name, number in zip(y, value, strict=True)]
-    event = " and ".join(f"{name} == {number}" for name, number in seen)
-    secret, outputs = row.secret, ", ".join(y)
+def _with_guesses(asking: Asking, row: LeakageRow, outputs: Sequence[str]) -> LeakageRow:
+    """Add the chances to guess the secret, before and after."""
+    before = evaluate_text(asking, f"V({row.secret})", formulas=False)
+    after = evaluate_text(asking, f"V({row.secret} | {', '.join(outputs)})", formulas=False)
+    return replace(row, guess_before=before, guess_after=after)
 
-    def result(text: str, quantity: Quantity) -> Result:
-        return result_of(asking, measure_of(text), quantity)
 
-    return replace(
-        row,
-        worst=WorstCase(
-            ", ".join(f"{name} = {number}" for name, number in seen),
-            result(f"KL({secret} | {event} || {secret})", in_unit(asking.unit, tells, joint, bits)),
-        ),
-        guess_before=result(f"V({secret})", without_unit(vulnerability(discrete, x), joint)),
-        guess_after=result(f"V({secret} | {outputs})", without_unit(conditional_vulnerability(discrete, x, y), joint)),
+def _with_worst(asking: Asking, row: LeakageRow, joint: Joint, x: Sequence[str], y: Sequence[str]) -> LeakageRow:
+    """Add the single output values that tell most and leave least; ``joint`` is of the secret and the outputs."""
+    discrete = as_discrete(joint) if isinstance(joint, MixtureJoint) else joint
+    if discrete is None:
+        return replace(row, note="no worst case: this version looks for it among discrete outputs")
+    if discrete.cut is not None:
+        return replace(row, note="no worst case: the outputs are infinitely many, and what was cut off may be worse")
+
+    def result(text: str, nats: Enclosure, bits: Fraction | None) -> Result:
+        return result_of(asking, measure_of(text), in_unit(asking.unit, nats, joint, bits))
+
+    told = max(posterior_divergences(discrete, x, y, asking.budget), key=lambda pair: float(pair[1].value))
+    left = min(posterior_entropies(discrete, x, y, asking.budget), key=lambda pair: float(pair[1].value))
+    seen, given = _seen(y, told[0]), _given(discrete, y, told[0])
+    divergence = result(
+        f"KL({row.secret} | {_event(seen)} || {row.secret})", told[1], divergence_bits(given, x, discrete, x)
     )
+    last, given = _seen(y, left[0]), _given(discrete, y, left[0])
+    entropy = result(f"H({row.secret} | {_event(last)})", left[1], information_bits(given, ((1, x),)))
+    return replace(row, worst=WorstCase(_words(seen), divergence), least_left=LeastLeft(_words(last), entropy))
+
+
+def _seen(y: Sequence[str], value: Values) -> list[tuple[str, str]]:
+    return [(name, exact.show(number)) for name, number in zip(y, value, strict=True)]
+
+
+def _event(seen: Sequence[tuple[str, str]]) -> str:
+    return " and ".join(f"{name} == {number}" for name, number in seen)
+
+
+def _words(seen: Sequence[tuple[str, str]]) -> str:
+    return ", ".join(f"{name} = {number}" for name, number in seen)
 
 
 def _given(joint: Discrete, y: Sequence[str], value: Values) -> Discrete:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from seepage.diagnostics import Diagnostic, Reason
 from seepage.measures.facts import Answer, LeakageRow
-from seepage.measures.result import Result
+from seepage.measures.result import Companion, Result
 from seepage.pipeline import Analysis
 from seepage.report.numbers import formula_text
 from seepage.source import SourceFile, Span
@@ -40,6 +40,9 @@ def result_json(result: Result, source: SourceFile) -> dict[str, Json]:
         "because": [_reason(reason, source) for reason in result.because],
         "params": dict(result.params),
         "seconds": round(result.seconds, 6),
+        "notes": list(result.notes),
+        "witness": result.witness,
+        "companions": [_companion(companion) for companion in result.companions],
     }
 
 
@@ -96,6 +99,16 @@ def _reason(reason: Reason, source: SourceFile) -> dict[str, Json]:
     return {"code": reason.code, "message": reason.message, "line": line, "column": column}
 
 
+def _companion(companion: Companion) -> dict[str, Json]:
+    return {
+        "name": companion.name,
+        "unit": companion.unit,
+        "value": number_json(companion.value),
+        "lower": number_json(companion.lower),
+        "upper": number_json(companion.upper),
+    }
+
+
 def _optional(result: Result | None, source: SourceFile) -> Json:
     return None if result is None else result_json(result, source)
 
@@ -104,6 +117,9 @@ def _row(row: LeakageRow, source: SourceFile) -> dict[str, Json]:
     worst: Json = None
     if row.worst is not None:
         worst = {"output": row.worst.output, "divergence": result_json(row.worst.divergence, source)}
+    least: Json = None
+    if row.least_left is not None:
+        least = {"output": row.least_left.output, "entropy": result_json(row.least_left.entropy, source)}
     return {
         "secret": row.secret,
         "output": row.output,
@@ -111,6 +127,7 @@ def _row(row: LeakageRow, source: SourceFile) -> dict[str, Json]:
         "information": _optional(row.information, source),
         "percent": _optional(row.percent, source),
         "worst": worst,
+        "least_left": least,
         "guess_before": _optional(row.guess_before, source),
         "guess_after": _optional(row.guess_after, source),
         "note": row.note,

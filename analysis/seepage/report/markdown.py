@@ -9,6 +9,7 @@ from seepage.measures.digits import FEW_DIGITS
 from seepage.measures.facts import Answer, LeakageRow, VariableFacts
 from seepage.measures.parameters import show_domain
 from seepage.measures.result import Result
+from seepage.report.beside import beside_lines
 from seepage.report.numbers import equation_text, formula_text, number_text, percent_text, result_text, status_text
 from seepage.semantics.checked import ParamSymbol
 from seepage.source import SourceFile
@@ -79,6 +80,9 @@ def describe_row(row: LeakageRow, source: SourceFile | None = None) -> str:
         lines += ["", f"{percent_text(row.percent)} of the secret leaks"]
     if row.worst is not None:
         lines += ["", f"worst case: `{row.worst.output}` tells {number_text(row.worst.divergence, FEW_DIGITS)}"]
+    if row.least_left is not None:
+        left = number_text(row.least_left.entropy, FEW_DIGITS)
+        lines += ["", f"least is left after `{row.least_left.output}`: {left}"]
     if row.guess_before is not None and row.guess_after is not None:
         before, after = number_text(row.guess_before, FEW_DIGITS), number_text(row.guess_after, FEW_DIGITS)
         lines += ["", f"chance to guess it in one try: {before} before, {after} after"]
@@ -117,6 +121,7 @@ def _described(result: Result, source: SourceFile | None) -> str:
         lines.append(f"= {formula_text(result.formula, _code)}")
     if result.because:
         lines.append(f"_{result.because[0].message}_")
+    lines += beside_lines(result, _code)
     return "  \n".join(lines)
 
 

@@ -10,6 +10,7 @@ from seepage.measures.digits import FEW_DIGITS
 from seepage.measures.facts import Answer, LeakageRow
 from seepage.measures.result import Result
 from seepage.pipeline import Analysis
+from seepage.report.beside import beside_lines, worst_text
 from seepage.report.numbers import equation_text, formula_text, number_text, percent_text, result_text
 from seepage.source import SourceFile, Span
 
@@ -93,9 +94,6 @@ def table_lines(table: Sequence[LeakageRow], source: SourceFile) -> Iterator[str
 
 
 def _cells(row: LeakageRow, source: SourceFile) -> tuple[str, ...]:
-    worst = ""
-    if row.worst is not None:
-        worst = f"{row.worst.output}: {number_text(row.worst.divergence, FEW_DIGITS)}"
     guesses = ""
     if row.guess_before is not None and row.guess_after is not None:
         guesses = f"{number_text(row.guess_before, FEW_DIGITS)} → {number_text(row.guess_after, FEW_DIGITS)}"
@@ -104,13 +102,13 @@ def _cells(row: LeakageRow, source: SourceFile) -> tuple[str, ...]:
         row.output,
         "—" if row.information is None else result_text(row.information, source, 6),
         "" if row.percent is None else percent_text(row.percent),
-        worst,
+        worst_text(row),
         guesses,
     )
 
 
 def answer_lines(answer: Answer, source: SourceFile) -> Iterator[str]:
-    """Yield a ``show`` as ``show I(s; o) = 0.11 bits · exact``, a ``require`` with its outcome, notes and formula below."""
+    """Yield a ``show`` as ``show I(s; o) = 0.11 bits · exact``, a ``require`` with its outcome; below, what is to be known about it."""
     head = f"{answer.role} {answer.text}"
     if answer.verdict is not None:
         head += f": {answer.verdict}"
@@ -122,6 +120,8 @@ def answer_lines(answer: Answer, source: SourceFile) -> Iterator[str]:
     if answer.result is None and answer.diagnostic is not None:
         head += f"{'; ' if answer.verdict else ': '}{answer.diagnostic.message}"
     yield printable(head)
+    if answer.result is not None:
+        yield from _beside(answer.result)
 
 
 def result_lines(result: Result, source: SourceFile, prefix: str = "") -> Iterator[str]:
@@ -131,5 +131,10 @@ def result_lines(result: Result, source: SourceFile, prefix: str = "") -> Iterat
         yield printable(f"    = {formula_text(result.formula)}")
     for reason in result.because:
         yield printable(f"    line {source.position(reason.span.start)[0]}: {reason.message}")
-    for note in result.notes:
-        yield printable(f"    {note}")
+    yield from _beside(result)
+
+
+def _beside(result: Result) -> Iterator[str]:
+    """Yield what stands beside a number, indented, a line each."""
+    for line in (*beside_lines(result), *result.notes):
+        yield printable(f"    {line}")

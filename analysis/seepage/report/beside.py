@@ -1,0 +1,38 @@
+"""What stands beside a measure's number, as words: where a supremum is reached, and the numbers that belong to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from seepage.measures.digits import FEW_DIGITS, MOST_DIGITS, justified, rounded
+from seepage.measures.facts import LeakageRow
+from seepage.measures.result import Companion, Result
+from seepage.report.numbers import number_text
+
+
+def beside_lines(result: Result, quote: Callable[[str], str] = str) -> Iterator[str]:
+    """Yield ``prior g-vulnerability 0.5, …`` and ``reached at s = 1 against s = 0``; what is code stands as ``quote`` writes it."""
+    if result.companions:
+        yield ", ".join(companion_text(companion) for companion in result.companions)
+    if result.witness:
+        yield f"reached at {quote(result.witness)}"
+
+
+def companion_text(companion: Companion, most: int = MOST_DIGITS) -> str:
+    """Return ``prior g-vulnerability 0.5``, or ``prior g-vulnerability between 0.4 and 0.6`` where its bounds leave no common digits."""
+    number = justified(companion.lower, companion.value, companion.upper, most)
+    if number is None:
+        low, high = rounded(companion.lower, FEW_DIGITS, "down"), rounded(companion.upper, FEW_DIGITS, "up")
+        number = f"between {low} and {high}"
+    return f"{companion.name} {number}{' ' if companion.unit else ''}{companion.unit}"
+
+
+def worst_text(row: LeakageRow) -> str:
+    """Return ``o = 1: 3 bits, 0 bits left``, with the output value that leaves least by itself where it is another; empty if unknown."""
+    told = f"{row.worst.output}: {number_text(row.worst.divergence, FEW_DIGITS)}" if row.worst is not None else ""
+    if row.least_left is None:
+        return told
+    left = f"{number_text(row.least_left.entropy, FEW_DIGITS)} left"
+    if row.worst is not None and row.worst.output == row.least_left.output:
+        return f"{told}, {left}"
+    return "; ".join(part for part in (told, f"{row.least_left.output}: {left}") if part)
