@@ -52,9 +52,14 @@ class Ring(Protocol[C]):
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits, each checked where the thing grows; ``deadline`` is on the clock of ``time.monotonic``."""
+    """Limits, each checked where the thing grows; ``deadline`` is on the clock of ``time.monotonic``.
+
+    ``states`` is on those held one by one, ``rows`` on those held in columns. ``memory`` is in bytes, on the states of one run.
+    """
 
     states: int = 300_000
+    rows: int = 4_800_000
+    memory: int = 1 << 30
     components: int = 4_096
     deadline: float | None = None
 

@@ -29,7 +29,7 @@ FIRST_BITS, LAST_BITS = 128, 8_192
 TIGHT_BITS = 100
 """Relative accuracy, in bits, that every mass must reach: 1e-30, below what any measure's rounding shows."""
 
-_CHECKED_STATES = 20_000  # of a run that only looks for faults
+_CHECKED_STATES, _CHECKED_ROWS = 20_000, 300_000  # of a run that only looks for faults
 
 
 def core_with(core: CoreProgram, statements: tuple[CoreStatement, ...]) -> CoreProgram:
@@ -124,7 +124,7 @@ def check_total(core: CoreProgram, parameters: Mapping[str, Number], budget: Bud
     if set(names_read(core.statements)) & (set(core.parameters) - set(parameters)):
         return ()
     counters = tuple(name for name in core.written_twice if name in core.variables)
-    small = replace(budget, states=min(budget.states, _CHECKED_STATES))
+    small = replace(budget, states=min(budget.states, _CHECKED_STATES), rows=min(budget.rows, _CHECKED_ROWS))
     for program in (core, sink(core)):
         try:
             joint, notes = _run_whole(program, counters, parameters, small)

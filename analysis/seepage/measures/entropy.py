@@ -22,6 +22,7 @@ from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import precision
 from seepage.measures.clock import UNLIMITED, timed
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.large import large_table, outcomes, surprise
 from seepage.measures.weights import (
     BITS,
     Balls,
@@ -60,6 +61,10 @@ def conditional_entropy(
     """
     of, given = positions(joint, x), positions(joint, y)
     with precision(BITS):
+        table = large_table(joint)
+        if table is not None:
+            caps = [arb(outcomes(table, of)).log(), *([surprise(table, of, (), budget)] if given else [])]
+            return non_negative(surprise(table, of, given, budget), *caps)
         match weights_of(joint, budget):
             case Whole(whole):
                 return _bounded(whole, of, given, budget)

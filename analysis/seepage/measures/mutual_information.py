@@ -20,6 +20,7 @@ from seepage.measures.clock import UNLIMITED, timed
 from seepage.measures.convex import phi
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.entropy import non_negative, split
+from seepage.measures.large import information, large_table, surprise
 from seepage.measures.weights import (
     BITS,
     Balls,
@@ -55,6 +56,10 @@ def mutual_information(
     """
     left, right, given = positions(joint, x), positions(joint, y), positions(joint, z)
     with precision(BITS):
+        table = large_table(joint)
+        if table is not None:
+            caps = (surprise(table, places, given, budget) for places in (left, right))
+            return non_negative(information(table, left, right, given, budget), *caps)
         match weights_of(joint, budget):
             case Whole(whole):
                 return _bounded(whole, left, right, given, budget)

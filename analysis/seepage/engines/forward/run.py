@@ -19,8 +19,11 @@ from seepage.distributions.gaussian import Affine, Slot, State
 from seepage.distributions.parameters import Place
 from seepage.engines.forward.coefficients import Balls, Rationals
 from seepage.engines.forward.compile import Scope, compile_truth, compile_value
+from seepage.engines.forward.dense import Dense
 from seepage.engines.forward.liveness import Block, Step, plan, read_names
 from seepage.engines.forward.states import States, merge, picker, project, without
+from seepage.engines.forward.tables import Table, TableMasses, table_of
+from seepage.engines.forward.tables import project as project_table
 from seepage.engines.outcome import Budget, DiscreteJoint, Ring
 from seepage.exact import Number, precision
 from seepage.rules import BUDGET_EXCEEDED, IMPOSSIBLE_OBSERVATION, INVALID_INDEX, TIME_LIMIT
@@ -33,6 +36,8 @@ C = TypeVar("C")
 Operation: TypeAlias = Callable[[C, C], C]
 
 _DEADLINE_STEP = 1024  # states between two looks at the clock
+_MANY, _FEW = 1_000, 200  # states: from the one a run goes on with tables, from the other back with single states
+_SMALLER = "a smaller range, an output with fewer values, or asking for single variables instead of arrays would help"
 
 
 class Continuous(Protocol[C]):
@@ -99,6 +104,7 @@ class Machine(Generic[C]):
         self.continuous = continuous
         self.limit = budget.states if continuous is None else budget.components
         self.killer: CoreObserve | None = None
+        self.dense = None if continuous is not None or not _has_arrays(ring) else Dense(self)
         self.supports: dict[tuple[tree.Distribution, tuple[str, ...]], dict[State, tuple[tuple[Number, C], ...]]] = {}
 
     def start(self, program: Block, initial: States[C]) -> States[C]:
@@ -107,10 +113,20 @@ class Machine(Generic[C]):
         Raises:
             Fault: of the program, in the first statement that has one; impossible observation; budget.
         """
-        states = initial
+        return self._single(self.outcome(program, initial))
+
+    def outcome(self, program: Block, initial: States[C]) -> States[C] | Table:
+        """Do the same; very many states are left as a table.
+
+        Raises:
+            Fault: as :meth:`start`.
+        """
+        states: States[C] | Table = initial
         for part in _parts(program):
-            states = self._settle(self.block(part, states))
-        if not states.weights:
+            states = self._steps(part, self._single(states))
+            if isinstance(states, States):
+                states = self._settle(states)
+        if not _size(states):
             if self.killer is None:
                 raise AssertionError("the probability vanished without an observation")
             explained = None if self.continuous is None else self.continuous.impossible(self.killer.condition)
@@ -123,13 +139,31 @@ class Machine(Generic[C]):
 
     def block(self, block: Block, states: States[C]) -> States[C]:
         """Run statements in a row."""
-        states = self._tidy(project(states, without(states.layout, block.forget), self.add))
+        return self._single(self._steps(block, states))
+
+    def _steps(self, block: Block, initial: States[C]) -> States[C] | Table:
+        """Run statements in a row, with tables of states while these are many."""
+        states: States[C] | Table = self._tidy(project(initial, without(initial.layout, block.forget), self.add))
         for step in block.steps:
-            if not states.weights:
+            size = _size(states)
+            if not size:
                 break
             self.check_clock(step.statement.span)
-            states = self._tidy(self.step(step, states))
+            if self.dense is None:
+                states = self._tidy(self.step(step, self._single(states)))
+                continue
+            if isinstance(states, States) and size > _MANY:
+                states = table_of(states.layout, cast("Mapping[tuple[Number, ...], C]", states.weights))
+            elif isinstance(states, Table) and size < _FEW:
+                states = self._single(states)
+            states = self.dense.step(step, states) if isinstance(states, Table) else self.step(step, states)
         return states
+
+    def _single(self, states: States[C] | Table) -> States[C]:
+        """Return states one by one."""
+        if isinstance(states, States):
+            return states
+        return States(states.layout, dict(zip(states.rows(), states.masses(), strict=True)))
 
     def step(self, step: Step, states: States[C]) -> States[C]:
         """Run one statement."""
@@ -180,13 +214,13 @@ class Machine(Generic[C]):
                     continue
                 key = pick(state)
                 if key not in supports:
-                    supports[key] = self._support(step, distribution, state, key, scope)
+                    supports[key] = self.support_of(step, distribution, state, key, scope)
                 for value, mass in supports[key]:
                     yield state, value, multiply(weight, mass)
 
         return self._store(step, target, outcomes(), scope, states)
 
-    def _support(
+    def support_of(
         self, step: Step, distribution: tree.Distribution, state: State, read: State, scope: Scope
     ) -> tuple[tuple[Number, C], ...]:
         """Return values and probabilities; laws that look alike, as those of an unrolled loop do, are worked out once."""
@@ -340,13 +374,42 @@ class Machine(Generic[C]):
             notes = ("a higher time limit, a smaller range, or asking for fewer variables at once would help",)
             raise Fault(Diagnostic(TIME_LIMIT, span, message, notes=notes))
 
-    def _too_many(self, span: Span, size: int) -> Fault:
+    def mass(self, masses: Mapping[tuple[Number, ...], C]) -> C:
+        """Return the sum of the masses of all outcomes."""
+        if isinstance(masses, TableMasses) and masses.table.denominator:
+            return self.ring.rational(sum(masses.table.weights.tolist()), masses.table.denominator)
+        mass = self.ring.zero
+        for count, weight in enumerate(masses.values()):
+            mass = self.add(mass, weight)
+            if count % _DEADLINE_STEP == 0 and self.core.statements:
+                self.check_clock(self.core.statements[-1].span)
+        return mass
+
+    def check_size(self, span: Span, rows: int, columns: int) -> None:
+        """Raise a fault at a statement if a table has grown past the budget, on states or on memory."""
+        if rows > self.budget.rows:
+            raise self._too_many(span, rows, self.budget.rows)
+        size = 4 * rows * (8 * columns + 72)  # what a statement copies counts, too
+        if size > self.budget.memory:
+            message = (
+                f"the analysis has grown to {rows:,} states at this statement, which need about {size >> 20:,} MB; "
+                f"the limit is {self.budget.memory >> 20:,} MB"
+            )
+            raise Fault(Diagnostic(BUDGET_EXCEEDED, span, message, notes=(_SMALLER,)))
+
+    def _too_many(self, span: Span, size: int, limit: int = 0) -> Fault:
         kind = "states" if self.continuous is None else "components"
-        message = f"the analysis has grown to {size:,} {kind} at this statement, the limit is {self.limit:,}"
-        notes = (
-            "a smaller range, an output with fewer values, or asking for single variables instead of arrays would help",
-        )
-        return Fault(Diagnostic(BUDGET_EXCEEDED, span, message, notes=notes))
+        message = f"the analysis has grown to {size:,} {kind} at this statement, the limit is {limit or self.limit:,}"
+        return Fault(Diagnostic(BUDGET_EXCEEDED, span, message, notes=(_SMALLER,)))
+
+
+def _size(states: States[C] | Table) -> int:
+    return len(states) if isinstance(states, Table) else len(states.weights)
+
+
+def _has_arrays(ring: object) -> bool:
+    """Tell whether weights of a ring fit into tables."""
+    return isinstance(ring, Rationals | Balls)
 
 
 def _operations(ring: Ring[C]) -> tuple[Operation[C], Operation[C], Callable[[C], bool]]:
@@ -403,11 +466,11 @@ def run(
     kind: object = ring
     with precision(kind.bits) if isinstance(kind, Balls) else nullcontext():
         machine = Machine(core, parameters, ring, budget)
-        states = machine.start(plan(core, asked), States((), {(): ring.one}))
-        masses = project(states, asked, ring.add).weights
-        mass = ring.zero
-        for count, weight in enumerate(masses.values()):
-            mass = ring.add(mass, weight)
-            if count % _DEADLINE_STEP == 0 and core.statements:
-                machine.check_clock(core.statements[-1].span)
-    return DiscreteJoint(asked, ring, cast("Mapping[tuple[Number, ...], C]", masses), mass)
+        states = machine.outcome(plan(core, asked), States((), {(): ring.one}))
+        masses: Mapping[tuple[Number, ...], C]
+        if isinstance(states, Table):
+            masses = TableMasses(project_table(states, asked))
+        else:
+            masses = cast("Mapping[tuple[Number, ...], C]", project(states, asked, ring.add).weights)
+        mass = machine.mass(masses)
+    return DiscreteJoint(asked, ring, masses, mass)
