@@ -50,6 +50,7 @@ class Asking:
             self.budget,
             deadline=None if math.isinf(seconds) else now + seconds,
             states=self.budget.states if states is None else min(self.budget.states, states),
+            rows=self.budget.rows if states is None else min(self.budget.rows, states),
         )
         return replace(self, budget=budget)
 
