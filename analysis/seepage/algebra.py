@@ -32,12 +32,13 @@ class NoAlgebra(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """An indeterminate: what it stands for, and for an exponential the base exponent b and the monomial m of ``e^(b·m)``."""
+    """An indeterminate: what it stands for, for an exponential the base exponent b and the monomial m of ``e^(b·m)``; a name given to it."""
 
     kind: Literal["parameter", "exponential", "other"]
     meaning: Expression
     rate: Fraction = Fraction(1)
     monomial: Monomial = ()
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,10 @@ class Alphabet:
     def parameter(self, name: str) -> Quotient:
         """Return a parameter, which is a letter."""
         return self._letter(tree.Name(name, _NOWHERE))
+
+    def letter(self, place: int) -> Quotient:
+        """Return a letter by its place."""
+        return Quotient(self.context.gen(place), self.context.constant(1))
 
     def _letter(self, meaning: Expression) -> Quotient:
         for place, letter in enumerate(self.letters):
@@ -246,6 +251,21 @@ def alphabet_of(parameters: Sequence[str], expressions: Iterable[Expression]) ->
         base = _common(values)
         letters.append(Letter("exponential", _exponential_of(monomial, base), base, monomial))
     letters.extend(Letter("other", expression) for expression in others if not _is_parameter(expression, parameters))
+    return _alphabet(letters)
+
+
+def named_alphabet(parameters: Sequence[str], expressions: Mapping[str, Expression]) -> Alphabet:
+    """Return the parameters as letters and after them some expressions, each a letter by a name of its own, whatever it holds.
+
+    Raises:
+        NoAlgebra: if there are too many.
+    """
+    letters = [Letter("parameter", tree.Name(name, _NOWHERE)) for name in parameters]
+    letters.extend(Letter("other", expression, name=name) for name, expression in expressions.items())
+    return _alphabet(letters)
+
+
+def _alphabet(letters: Sequence[Letter]) -> Alphabet:
     if len(letters) > _LETTERS:
         raise NoAlgebra("too many different functions of the parameters")
     return Alphabet(tuple(letters), fmpq_mpoly_ctx.get([f"x{i}" for i in range(len(letters))] or ["x0"], "deglex"))

@@ -36,7 +36,7 @@ def spelled(text: str) -> str:
     alphabet = alphabet_of(PARAMETERS, [parsed])
     point: dict[str, Number] = {"p": Fraction(1, 3), "eps": Fraction(2, 3)}
     sample = tuple(enclose(evaluate(letter.meaning, point)) for letter in alphabet.letters)
-    return Notation(alphabet, sample, "text").quotient(alphabet.translate(parsed)).text
+    return Notation(alphabet, sample).text(alphabet.translate(parsed))
 
 
 atoms = st.sampled_from(

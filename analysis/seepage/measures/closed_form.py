@@ -60,6 +60,7 @@ def closed_form(
     budget = Budget(states=_STATES, deadline=deadline)
     try:
         at = inquiry.scope.parameters
+        taken = (*core.variables, *core.arrays, *core.parameters)
         observed = [
             joint
             for program in (core, other)
@@ -67,10 +68,14 @@ def closed_form(
         ]
         if other is None:
             joint = _joint(core, asked, budget)
-            return formula_of(name, joint, x, y, z, unit, domains=domains, at=at, observed=observed)
+            return formula_of(
+                name, joint, x, y, z, unit, domains=domains, at=at, observed=observed, taken=taken, deadline=deadline
+            )
         # The formula compares the variables of one name.
         p, q = _joint(core, x, budget), replace(_joint(other, y, budget), variables=x)
-        return formula_of(name, p, x, x, z, unit, other=q, domains=domains, at=at, observed=observed)
+        return formula_of(
+            name, p, x, x, z, unit, other=q, domains=domains, at=at, observed=observed, taken=taken, deadline=deadline
+        )
     except (Fault, NoPolynomial, NoAlgebra):
         return None
 

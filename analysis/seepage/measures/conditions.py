@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from flint import fmpq_mpoly
 
 from seepage.exact import compare, number, show
+from seepage.measures.formula_text import text_of
 from seepage.measures.notation import Notation, value_of
 from seepage.measures.signs import EVERYWHERE, Signs, root_of
 from seepage.semantics.checked import Domain
@@ -45,7 +46,7 @@ def _condition(factor: fmpq_mpoly, notation: Notation, domains: Mapping[str, Dom
     root = root_of(factor, notation.alphabet)
     if root is None:
         oriented = -factor if value_of(factor, notation.sample) < 0 else factor
-        return f"{notation.polynomial(oriented).text} ≠ 0"
+        return f"{text_of(notation.polynomial(oriented))} ≠ 0"
     name, value = root
     domain = domains.get(name, EVERYWHERE)
     if domain.low is not None and compare(domain.low, number(value)) == 0:

@@ -67,9 +67,7 @@ class Demands:
         return alphabet, alphabet.translate(expression)
 
     def _notation(self, alphabet: Alphabet) -> Notation:
-        return Notation(
-            alphabet, tuple(enclose(evaluate(letter.meaning, self.point)) for letter in alphabet.letters), "text"
-        )
+        return Notation(alphabet, tuple(enclose(evaluate(letter.meaning, self.point)) for letter in alphabet.letters))
 
     def _between(self, value: Quotient, alphabet: Alphabet) -> None:
         other = minus(alphabet.number(1), value)
@@ -78,12 +76,12 @@ class Demands:
         low, high = self._known(value, alphabet), self._known(other, alphabet)
         if low and high:
             return
-        text = self._notation(alphabet).quotient(value).text
+        text = self._notation(alphabet).text(value)
         self.stated[f"{text} ≥ 0" if high else f"{text} ≤ 1" if low else f"0 ≤ {text} ≤ 1"] = None
 
     def _demand(self, value: Quotient, relation: Relation, alphabet: Alphabet) -> None:
         if relation != "≠" and not self._bounded(value, alphabet):
-            self.stated[f"{self._notation(alphabet).quotient(value).text} {relation} 0"] = None
+            self.stated[f"{self._notation(alphabet).text(value)} {relation} 0"] = None
         elif relation != "≥":
             self.not_zero(value, alphabet)
 

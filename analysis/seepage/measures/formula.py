@@ -1,78 +1,55 @@
 r"""Closed forms of discrete measures in the parameters of the program.
 
-The joint distribution comes as polynomials in the parameters and in atoms (:mod:`seepage.engines.forward.polynomials`). Two ways of
-writing a measure are tried (:mod:`seepage.measures.symbolic`), and the more readable one is kept, if it is short enough. **A formula is
+The joint distribution comes as polynomials in the parameters and in atoms (:mod:`seepage.engines.forward.polynomials`). Several ways
+of writing a measure are tried (:mod:`seepage.measures.symbolic`), in the parameters themselves and with names for the expressions of
+the program (``q := e^eps/(e^eps + 1)``), and the one with the least to read is kept, if it is short enough. **A formula is
 returned only after a check**: at points of the domain, some random, some near its ends, and the one at which the number was asked
 for, its value, found from the formula, agrees to forty digits with the measure of the joint distribution at that point, found by
-the numeric measures.
+the numeric measures (:mod:`seepage.measures.formula_question`).
 """
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TypeAlias
 
 from flint import arb, fmpq_mpoly
 
-from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, composed, over, plus, times
+from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, composed, minus, over, plus, times
 from seepage.diagnostics import Fault
-from seepage.engines.forward.coefficients import Polynomial, Polynomials, balls
+from seepage.engines.forward.coefficients import Polynomial
 from seepage.engines.outcome import DiscreteJoint
-from seepage.exact import ArithmeticFault, Number, enclose, number, precision, to_fraction
+from seepage.exact import ArithmeticFault, Number, precision, to_fraction
 from seepage.measures.conditions import conditions_for
 from seepage.measures.definedness import Demands, strongest
-from seepage.measures.divergence import divergence
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.entropy import conditional_entropy
-from seepage.measures.mutual_information import mutual_information
-from seepage.measures.notation import Notation, value_of_quotient
-from seepage.measures.probability import expectation
+from seepage.measures.formula_question import (
+    WORK_BITS,
+    Question,
+    agrees,
+    letters_at,
+    measured,
+    points_of,
+    ring_of,
+)
+from seepage.measures.formula_wording import Worded, Wording, worded
+from seepage.measures.formula_writing import Writing, plain_writing, with_names
+from seepage.measures.notation import value_of_quotient
 from seepage.measures.result import Formula
-from seepage.measures.signs import EVERYWHERE, Signs
 from seepage.measures.symbolic import BinarySum, LogarithmSum, Unit, conditional
-from seepage.measures.weights import BITS
 from seepage.semantics.checked import Domain
-from seepage.semantics.evaluate import evaluate
-from seepage.syntax import tree
 
 Values: TypeAlias = tuple[Number, ...]
 Table: TypeAlias = Mapping[Values, Quotient]
+Form: TypeAlias = LogarithmSum | BinarySum | Quotient
 
-_READABLE = 200  # characters of a formula
 _OUTCOMES = 64
-_CHECKS = 8
 _LEAST_CHECKS = 3  # where most points of the domain are excluded
-_STEPS = 997
-_RANDOM = 5  # points before those near the ends
-_TRIALS = 60
-_WORK_BITS = 1024  # a formula may subtract large terms; the check needs forty digits of the difference
 _ANYWHERE: Mapping[str, Domain] = MappingProxyType({})
 _NOWHERE: Mapping[str, Number] = MappingProxyType({})
 _ZERO_LOG_ZERO = "0·log 0 = 0"
-
-
-@dataclass(frozen=True, slots=True)
-class _Question:
-    """A measure of some joint distribution(s) and where its parameters may lie."""
-
-    name: str
-    joint: DiscreteJoint[Polynomial]
-    other: DiscreteJoint[Polynomial]
-    x: tuple[str, ...]
-    y: tuple[str, ...]
-    z: tuple[str, ...]
-    domains: Mapping[str, Domain]
-    at: Mapping[str, Number]
-
-
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    form: LogarithmSum | BinarySum | Quotient
-    order: int  # what to prefer among equals, smaller first
 
 
 def formula_of(
@@ -87,12 +64,14 @@ def formula_of(
     domains: Mapping[str, Domain] = _ANYWHERE,
     at: Mapping[str, Number] = _NOWHERE,
     observed: Sequence[DiscreteJoint[Polynomial]] = (),
+    taken: Sequence[str] = (),
+    deadline: float | None = None,
 ) -> Formula | None:
     """Return a measure as a formula in the parameters, None if there is none short enough to read.
 
     Args:
         name: ``H`` (of x given the variables y), ``I`` (of x and y given z), ``KL`` (of x in ``joint`` from y in ``other``), ``P`` or ``E``
-            (the mean of the one variable x).
+            (the mean of the one variable x), or ``Var`` (its variance).
         joint: with weights in a ring made by ``polynomials``.
         x: variables.
         y: variables.
@@ -102,123 +81,137 @@ def formula_of(
         domains: of the parameters, for side conditions and for the points of the check.
         at: the values of the parameters that the number beside the formula is for.
         observed: further distributions, whose whole masses must not be 0.
+        taken: names that definitions must not give, beside those of the variables and parameters.
+        deadline: on the clock of ``time.monotonic``, after which no further way of writing is tried.
 
     Raises:
         ValueError: for another name, or weights in another ring.
     """
-    if name not in ("H", "I", "KL", "P", "E"):
-        raise ValueError(f"no formulas for {name!r}; expected H, I, KL, P or E")
-    question = _Question(name, joint, other or joint, tuple(x), tuple(y), tuple(z), domains, at)
+    if name not in ("H", "I", "KL", "P", "E", "Var"):
+        raise ValueError(f"no formulas for {name!r}; expected H, I, KL, P, E or Var")
+    question = Question(name, joint, other or joint, tuple(x), tuple(y), tuple(z), domains, at, deadline)
     if not 0 < len(joint.masses) <= _OUTCOMES or len(question.other.masses) > _OUTCOMES:
         return None
+    names = (*taken, *question.joint.variables, *question.other.variables)
     try:
-        return _readable(question, unit, observed)
+        return _readable(question, unit, observed, names)
     except (NoAlgebra, Fault, ArithmeticFault):
         return None
 
 
-def _readable(question: _Question, unit: Unit, observed: Sequence[DiscreteJoint[Polynomial]]) -> Formula | None:
-    first, second = _ring(question.joint), _ring(question.other)
+def _readable(
+    question: Question,
+    unit: Unit,
+    observed: Sequence[DiscreteJoint[Polynomial]],
+    taken: Sequence[str],
+) -> Formula | None:
+    first, second = ring_of(question.joint), ring_of(question.other)
     parameters = tuple(dict.fromkeys((*first.parameters, *second.parameters)))
     demands = _demands(question, parameters, observed)
     if demands is None:
         return None
     question = replace(question, domains=demands.domains)
-    points = list(_points(question))
+    points = list(points_of(question))
     if len(points) < _LEAST_CHECKS:
         return None
-    alphabet = alphabet_of(parameters, [*first.atoms, *second.atoms])
-    samples = [_letters(alphabet, point) for point in points]
-    notation, latex = Notation(alphabet, samples[0], "text"), Notation(alphabet, samples[0], "latex")
-    found: list[tuple[int, int, int, Formula]] = []
-    truths = [_measured(question, point) for point in points]
-    with precision(_WORK_BITS):
+    plain = plain_writing(question, parameters, points[0])
+    wording = Wording(unit, (*taken, *parameters))
+    with precision(WORK_BITS):
         # Where an observation cannot pass there is no measure, though a formula may have a value.
-        masses = [_mass(joint, alphabet).numerator for joint in (question.joint, question.other)]
-        for candidate in _candidates(question, alphabet, notation):
-            text = _spelled(candidate.form, notation, unit)
-            if len(text) <= _READABLE and _agrees(candidate.form, truths, samples):
-                own = _conditions(candidate.form, masses, notation, question.domains)
-                conditions = strongest((*demands.stated, *own))
-                spelled = Formula(text, _spelled(candidate.form, latex, unit), conditions)
+        masses = [_mass(joint, plain).numerator for joint in (question.joint, question.other)]
+        found: list[tuple[int, float, Formula]] = []
+        truths: list[Enclosure] = []
+        for form, writing, spelled in _spelled(question, plain, points[0], wording):
+            truths = truths or [measured(question, point) for point in points]
+            if agrees([_value(form, letters_at(writing.alphabet, point)) for point in points], truths):
+                conditions = strongest((*demands.stated, *_conditions(form, masses, writing, question.domains)))
                 blocked = sum(condition != _ZERO_LOG_ZERO for condition in conditions)
-                found.append((blocked, candidate.order, len(text), spelled))
-    return min(found, key=lambda one: one[:3])[3] if found else None
+                found.append((blocked, spelled.weight, spelled.formula(conditions)))
+    return min(found, key=lambda one: one[:2])[2] if found else None
+
+
+def _spelled(
+    question: Question, plain: Writing, point: Mapping[str, Number], wording: Wording
+) -> Iterator[tuple[Form, Writing, Worded]]:
+    """Yield the ways of writing a measure that are short enough, while there is time."""
+    try:
+        for writing in with_names(plain, question, point, wording.taken):
+            for form in _forms(question, writing):
+                spelled = worded(form, writing, wording)
+                if spelled is not None:
+                    yield form, writing, spelled
+    except NoAlgebra:
+        return
 
 
 def _demands(
-    question: _Question, parameters: Sequence[str], observed: Sequence[DiscreteJoint[Polynomial]]
+    question: Question, parameters: Sequence[str], observed: Sequence[DiscreteJoint[Polynomial]]
 ) -> Demands | None:
     """Return what must hold for the programs to have a meaning; None if no point is found where they have one."""
-    point = next(_points(question), None)
+    point = next(points_of(question), None)
     if point is None:
         return None
     demands = Demands(parameters, dict(question.domains), point)
-    rings = [_ring(joint) for joint in (question.joint, question.other, *observed)]
+    rings = [ring_of(joint) for joint in (question.joint, question.other, *observed)]
     demands.probabilities(dict.fromkeys(expression for ring in rings for expression in ring.probabilities))
     for joint in observed:
-        alphabet = alphabet_of(parameters, _ring(joint).atoms)
-        demands.not_zero(_mass(joint, alphabet), alphabet)
+        alphabet = alphabet_of(parameters, ring_of(joint).atoms)
+        generators = [alphabet.parameter(name) for name in ring_of(joint).parameters]
+        generators += [alphabet.translate(atom) for atom in ring_of(joint).atoms]
+        demands.not_zero(composed(joint.mass, generators, alphabet), alphabet)
     return demands
 
 
-def _ring(joint: DiscreteJoint[Polynomial]) -> Polynomials:
-    if not isinstance(joint.ring, Polynomials):
-        raise ValueError(f"formulas need weights that are polynomials, got {type(joint.ring).__name__}")
-    return joint.ring
+# --- forms ------------------------------------------------------------------------------------------------------------
 
 
-# --- candidates -------------------------------------------------------------------------------------------------------
-
-
-def _candidates(question: _Question, alphabet: Alphabet, notation: Notation) -> Iterator[_Candidate]:
-    p = _table(question.joint, alphabet)
+def _forms(question: Question, writing: Writing) -> Iterator[Form]:
+    alphabet, notation = writing.alphabet, writing.notation
+    p = _table(question, question.joint, writing)
     places = question.joint.variables.index
     x, y, z = (tuple(places(name) for name in names) for names in (question.x, question.y, question.z))
-    log = LogarithmSum(alphabet, notation.sample, Signs(alphabet, question.domains))
+    log = LogarithmSum(alphabet, notation.sample, writing)
     match question.name:
         case "H":
-            _add_entropy(log, p, (*x, *y), 1)
-            _add_entropy(log, p, y, -1)
-            # The paper writes entropies as sums of logarithms, and so do we where they are short.
-            yield _Candidate(log, 0 if not y else 1)
-            yield from _binary(alphabet, notation, p, [(1, x, y)])
+            yield from _binary(question, writing, p, [(1, x, y)])
             if y:
-                yield from _binary(alphabet, notation, p, [(1, x, ()), (1, y, x), (-1, y, ())])
+                yield from _binary(question, writing, p, [(1, x, ()), (1, y, x), (-1, y, ())])
+            if _add_entropies(question, log, p, [((*x, *y), 1), (y, -1)]):
+                yield log
         case "I":
-            for of, sign in (((*x, *z), 1), ((*y, *z), 1), ((*x, *y, *z), -1), (z, -1)):
-                _add_entropy(log, p, of, sign)
-            yield _Candidate(log, 1)
-            yield from _binary(alphabet, notation, p, [(1, y, z), (-1, y, (*x, *z))])
-            yield from _binary(alphabet, notation, p, [(1, x, z), (-1, x, (*y, *z))])
+            yield from _binary(question, writing, p, [(1, y, z), (-1, y, (*x, *z))])
+            yield from _binary(question, writing, p, [(1, x, z), (-1, x, (*y, *z))])
+            if _add_entropies(question, log, p, [((*x, *z), 1), ((*y, *z), 1), ((*x, *y, *z), -1), (z, -1)]):
+                yield log
         case "KL":
-            q = _table(question.other, alphabet)
+            q = _table(question, question.other, writing)
             theirs = tuple(question.other.variables.index(name) for name in question.y)
             if _add_divergence(log, _marginal(p, x), _marginal(q, theirs)):
-                yield _Candidate(log, 0)
+                yield log
+        case "Var":
+            mean, square = (_moment(p, x[0], power, alphabet) for power in (1, 2))
+            yield minus(square, times(mean, mean))
         case _:
-            yield _Candidate(_mean(p, x[0], alphabet), 0)
+            yield _moment(p, x[0], 1, alphabet)
 
 
-def _table(joint: DiscreteJoint[Polynomial], alphabet: Alphabet) -> Table:
+def _table(question: Question, joint: DiscreteJoint[Polynomial], writing: Writing) -> Table:
     """Return the normalised masses as rational functions; those that vanish identically are left out."""
-    generators = _generators(joint, alphabet)
-    masses = {values: composed(mass, generators, alphabet) for values, mass in joint.masses.items()}
-    masses = {values: mass for values, mass in masses.items() if not mass.is_zero}
-    whole = _mass(joint, alphabet)
-    if whole == alphabet.number(1):
+    generators = writing.generators(joint)
+    masses: dict[Values, Quotient] = {}
+    for values, polynomial in joint.masses.items():
+        question.check_clock()
+        mass = composed(polynomial, generators, writing.alphabet)
+        if not mass.is_zero:
+            masses[values] = mass
+    whole = _mass(joint, writing)
+    if whole == writing.alphabet.number(1):
         return masses
     return {values: over(mass, whole) for values, mass in masses.items()}
 
 
-def _mass(joint: DiscreteJoint[Polynomial], alphabet: Alphabet) -> Quotient:
-    return composed(joint.mass, _generators(joint, alphabet), alphabet)
-
-
-def _generators(joint: DiscreteJoint[Polynomial], alphabet: Alphabet) -> list[Quotient]:
-    ring = _ring(joint)
-    parameters = [alphabet.parameter(name) for name in ring.parameters]
-    return parameters + [alphabet.translate(atom) for atom in ring.atoms]
+def _mass(joint: DiscreteJoint[Polynomial], writing: Writing) -> Quotient:
+    return composed(joint.mass, writing.generators(joint), writing.alphabet)
 
 
 def _marginal(table: Table, places: Sequence[int]) -> dict[Values, Quotient]:
@@ -229,9 +222,18 @@ def _marginal(table: Table, places: Sequence[int]) -> dict[Values, Quotient]:
     return result
 
 
-def _add_entropy(log: LogarithmSum, table: Table, places: Sequence[int], sign: int) -> None:
-    for mass in _marginal(table, places).values():
-        log.add(times(log.alphabet.number(-sign), mass), mass)
+def _add_entropies(
+    question: Question, log: LogarithmSum, table: Table, parts: Sequence[tuple[Sequence[int], int]]
+) -> bool:
+    """Add ± H(of) for each part; tell whether that can be written."""
+    for of, sign in parts:
+        for mass in _marginal(table, of).values():
+            question.check_clock()
+            try:
+                log.add(times(log.alphabet.number(-sign), mass), mass)
+            except NoAlgebra:
+                return False
+    return True
 
 
 def _add_divergence(log: LogarithmSum, p: Table, q: Table) -> bool:
@@ -245,151 +247,44 @@ def _add_divergence(log: LogarithmSum, p: Table, q: Table) -> bool:
 
 
 def _binary(
-    alphabet: Alphabet, notation: Notation, table: Table, parts: Sequence[tuple[int, Sequence[int], Sequence[int]]]
-) -> Iterator[_Candidate]:
+    question: Question, writing: Writing, table: Table, parts: Sequence[tuple[int, Sequence[int], Sequence[int]]]
+) -> Iterator[BinarySum]:
     """Yield Σ ± H(of | given) as binary entropies, if every conditional distribution has at most two values."""
-    result = BinarySum(alphabet, notation)
+    result = BinarySum(writing.alphabet, writing.notation)
     for sign, of, given in parts:
         groups: dict[Values, list[Quotient]] = {}
         for values, mass in _marginal(table, (*given, *of)).items():
             groups.setdefault(values[: len(given)], []).append(mass)
+        if any(len(shares) > 2 for shares in groups.values()):
+            return
         for shares in groups.values():
-            if len(shares) > 2:
-                return
+            question.check_clock()
             if len(shares) == 2:
                 mass, fractions = conditional(shares)
-                result.add(times(alphabet.number(sign), mass), fractions[0])
-    yield _Candidate(result, 1)
+                result.add(times(writing.alphabet.number(sign), mass), fractions[0])
+    yield result
 
 
-def _mean(table: Table, place: int, alphabet: Alphabet) -> Quotient:
+def _moment(table: Table, place: int, power: int, alphabet: Alphabet) -> Quotient:
     result = alphabet.number(0)
     for (value,), mass in _marginal(table, (place,)).items():
         fraction = to_fraction(value)
         if fraction is None:
             raise NoAlgebra("an irrational value")
-        result = plus(result, times(alphabet.number(fraction), mass))
+        result = plus(result, times(alphabet.number(fraction**power), mass))
     return result
 
 
-# --- words ------------------------------------------------------------------------------------------------------------
-
-
-def _spelled(form: LogarithmSum | BinarySum | Quotient, notation: Notation, unit: Unit) -> str:
-    match form:
-        case LogarithmSum():
-            return form.spell(notation, unit)
-        case BinarySum():
-            meanings = (letter.meaning for letter in notation.alphabet.letters)
-            taken = {meaning.id for meaning in meanings if isinstance(meaning, tree.Name)}
-            h, x = (next(name for name in names if name not in taken) for names in ("hbH", "xuvw"))
-            return form.spell(notation, unit, h, x)
-        case Quotient():
-            return notation.quotient(form).text
+def _value(form: Form, letters: Sequence[arb]) -> arb:
+    return value_of_quotient(form, letters) if isinstance(form, Quotient) else form.value(letters)
 
 
 def _conditions(
-    form: LogarithmSum | BinarySum | Quotient,
-    masses: Sequence[fmpq_mpoly],
-    notation: Notation,
-    domains: Mapping[str, Domain],
+    form: Form, masses: Sequence[fmpq_mpoly], writing: Writing, domains: Mapping[str, Domain]
 ) -> tuple[str, ...]:
-    if isinstance(form, Quotient):
-        return conditions_for([*masses, form.denominator], [], notation, domains)
-    return conditions_for([*masses, *form.divisors()], form.arguments(), notation, domains)
-
-
-# --- the check --------------------------------------------------------------------------------------------------------
-
-
-def _points(question: _Question) -> Iterator[Mapping[str, Number]]:
-    """Yield random points of the domains at which every mass is positive, always the same ones, and some near the ends."""
-    rings = (_ring(question.joint), _ring(question.other))
-    names = list(dict.fromkeys(name for ring in rings for name in ring.parameters))
-    if all(name in question.at for name in names):
-        last = [{name: question.at[name] for name in names}]
-    else:
-        last = []
-    choose = random.Random(20_240)
-    count = 0
-    for trial in range(_TRIALS):
-        ends = count >= _RANDOM
-        point = {
-            name: _between(
-                question.domains.get(name, EVERYWHERE),
-                choose.choice((1, _STEPS - 1)) if ends and trial % 2 else choose.randrange(1, _STEPS),
-            )
-            for name in names
-        }
-        if _inside(question, point):
-            count += 1
-            yield point
-        if count == _CHECKS:
-            break
-    yield from (point for point in last if _inside(question, point))
-
-
-def _inside(question: _Question, point: Mapping[str, Number]) -> bool:
-    try:
-        return all(
-            ring.enclose(mass, ring.values_at(point), BITS) > 0
-            for ring, joint in ((_ring(joint), joint) for joint in (question.joint, question.other))
-            for mass in joint.masses.values()
-        )
-    except (Fault, ArithmeticFault):
-        return False
-
-
-def _between(domain: Domain, share: int) -> Number:
-    low, high = (None if end is None else _rational(end) for end in (domain.low, domain.high))
-    if low is None and high is None:
-        low, high = Fraction(0), Fraction(1)
-    elif low is None and high is not None:
-        low = high - 3
-    elif low is not None and (high is None or high - low > 20):
-        high = low + 3
-    if low is None or high is None:
-        raise AssertionError("an end is missing")
-    return number(low + (high - low) * Fraction(share, _STEPS))
-
-
-def _rational(end: Number) -> Fraction:
-    fraction = to_fraction(end)
-    return Fraction(float(enclose(end).mid())) if fraction is None else fraction
-
-
-def _letters(alphabet: Alphabet, point: Mapping[str, Number]) -> tuple[arb, ...]:
-    return tuple(enclose(evaluate(letter.meaning, point), _WORK_BITS) for letter in alphabet.letters)
-
-
-def _agrees(
-    form: LogarithmSum | BinarySum | Quotient,
-    truths: Sequence[Enclosure],
-    samples: Sequence[tuple[arb, ...]],
-) -> bool:
-    """Tell whether a formula has the measure's value at some points, to forty digits."""
-    for truth, letters in zip(truths, samples, strict=True):
-        value = value_of_quotient(form, letters) if isinstance(form, Quotient) else form.value(letters)
-        if not abs(value - truth.value) < arb(10) ** -40 * (1 + abs(truth.value)):
-            return False
-    return True
-
-
-def _measured(question: _Question, point: Mapping[str, Number]) -> Enclosure:
-    p, q = _at(question.joint, point), _at(question.other, point)
-    match question.name:
-        case "H":
-            return conditional_entropy(p, question.x, question.y)
-        case "I":
-            return mutual_information(p, question.x, question.y, question.z)
-        case "KL":
-            return divergence(p, question.x, q, question.y)
-        case _:
-            return expectation(p, question.x[0])
-
-
-def _at(joint: DiscreteJoint[Polynomial], point: Mapping[str, Number]) -> DiscreteJoint[arb]:
-    ring = _ring(joint)
-    values = ring.values_at(point)
-    masses = {key: ring.enclose(mass, values, 2 * BITS) for key, mass in joint.masses.items()}
-    return DiscreteJoint(joint.variables, balls(2 * BITS), masses, ring.enclose(joint.mass, values, 2 * BITS))
+    """Return the conditions under which a form has a value, in the parameters themselves."""
+    divisors = [form.denominator] if isinstance(form, Quotient) else form.divisors()
+    arguments = [] if isinstance(form, Quotient) else form.arguments()
+    shown = [part for each in divisors for part in writing.in_parameters(each)]
+    inside = [part for each in arguments for part in writing.in_parameters(each)]
+    return conditions_for([*masses, *shown], inside, writing.plain, domains)

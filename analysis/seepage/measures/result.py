@@ -10,6 +10,8 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from seepage.diagnostics import Reason
+from seepage.exact import Irrational
+from seepage.measures.formula_tree import Definition, Node
 
 Unit: TypeAlias = Literal["bits", "nats", ""]
 
@@ -24,11 +26,25 @@ class Certainty(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A closed form in the parameters, valid under ``conditions`` (as ``p > 0``)."""
+    """A closed form in the parameters, valid under ``conditions`` (as ``p > 0``).
+
+    Attributes:
+        text: the formula, in the names that ``definitions`` give.
+        latex: for mathematics mode, with the definitions.
+        conditions: what must hold of the parameters, and how the formula is to be read where it has no value as it stands.
+        mathml: one ``math`` element, with the definitions.
+        definitions: what the names mean that the program does not give, as ``q := e^eps/(e^eps + 1)``; each uses those before it.
+        tree: the formula, from which the others are printed.
+        named: the definitions, likewise.
+    """
 
     text: str
     latex: str
     conditions: tuple[str, ...] = ()
+    mathml: str = ""
+    definitions: tuple[str, ...] = ()
+    tree: Node | None = field(default=None, repr=False, compare=False)
+    named: tuple[Definition, ...] = field(default=(), repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +86,7 @@ class Result:
         notes: sentences that every front end shows (a worst element, a mixed reference measure, ...).
         witness: where a supremum is reached, in the words of the program (``s = 1 against s = 0, at o = 1``); empty if nothing.
         companions: numbers that belong to the measure and are shown beside it.
+        closed: the value in closed form (``log(3)``), where it is irrational and known so (decides budgets at their boundary).
         symbol: the letter for the value where bounds are written (``0 ≤ I ≤ 1``): the name of a single measure, ``M`` for arithmetic.
     """
 
@@ -89,6 +106,7 @@ class Result:
     symbol: str = "M"
     witness: str = ""
     companions: tuple[Companion, ...] = ()
+    closed: Irrational | None = None
 
     def __post_init__(self) -> None:
         if any(math.isnan(x) for x in (self.value, self.lower, self.upper)):

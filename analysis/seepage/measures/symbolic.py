@@ -15,16 +15,38 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, Protocol
 
 from flint import arb, fmpq_mpoly, fmpz
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, minus, over, plus, times
-from seepage.measures.notation import ATOM, Notation, Piece, value_of, value_of_quotient
-from seepage.measures.signs import Signs
+from seepage.measures.formula_text import text_of
+from seepage.measures.formula_tree import (
+    ONE,
+    Applied,
+    Definition,
+    Euler,
+    Logarithm,
+    Node,
+    Symbol,
+    negated,
+    numeral,
+    product_of,
+    size,
+    sum_of,
+)
+from seepage.measures.notation import Notation, value_of, value_of_quotient
 
 Unit = Literal["bits", "nats"]
 _PRIME_BITS = 64
+
+
+class Signed(Protocol):
+    """What is known of the signs of polynomials."""
+
+    def constant(self, polynomial: fmpq_mpoly) -> int:
+        """Return 1 if a polynomial is known never to be negative, −1 if never positive, 0 if neither is known."""
+        ...
 
 
 @dataclass(slots=True)
@@ -33,7 +55,7 @@ class LogarithmSum:
 
     alphabet: Alphabet
     sample: Sequence[arb]
-    signs: Signs
+    signs: Signed
     factors: list[tuple[fmpq_mpoly, Quotient]] = field(default_factory=list)
     primes: dict[int, Quotient] = field(default_factory=dict)
     divided: list[fmpq_mpoly] = field(default_factory=list)
@@ -121,35 +143,36 @@ class LogarithmSum:
         """Return the polynomials under logarithms."""
         return [factor for factor, _ in self.terms()]
 
-    def spell(self, notation: Notation, unit: Unit) -> str:
-        """Spell the sum: first what is written with ``−log``, as entropies are, then the rest."""
-        first: list[tuple[bool, Piece]] = []
-        rest: list[tuple[bool, Piece]] = []
+    def written(self, notation: Notation, unit: Unit) -> Node:
+        """Write the sum: first what has ``−log``, as entropies are written, then the rest, and what is subtracted last."""
+        first: list[tuple[bool, Node]] = []
+        rest: list[tuple[bool, Node]] = []
         one = self.alphabet.number(1)
         constant = self.alphabet.number(0)
         for factor, coefficient in self.terms():
             if unit == "bits" and factor == self.alphabet.context.constant(2):
                 constant = coefficient
                 continue
-            logarithm = notation.logarithm(notation.polynomial(factor), unit)
-            negative = times(self.alphabet.number(-1), coefficient)
+            logarithm = Logarithm(notation.polynomial(factor), unit)
+            opposite = times(self.alphabet.number(-1), coefficient)
             if value_of_quotient(coefficient, self.sample) > 0:
-                rest.append((False, notation.product(notation.quotient(coefficient), logarithm)))
-            elif negative == one:
+                rest.append((False, product_of(notation.quotient(coefficient), logarithm)))
+            elif opposite == one:
                 rest.append((True, logarithm))
+            elif opposite.constant() is not None:
+                rest.append((True, product_of(notation.quotient(opposite), logarithm)))
             else:
-                first.append((False, notation.product(notation.quotient(negative), notation.negated(logarithm))))
-        rest.extend(self._signed(constant, notation, None))
-        base = notation.logarithm(Piece("e", ATOM), unit) if unit == "bits" else None
-        rest.extend(self._signed(self.linear, notation, base))
+                first.append((False, product_of(notation.quotient(opposite), negated(logarithm))))
+        rest.extend(self._signed(constant, notation, ONE))
+        rest.extend(self._signed(self.linear, notation, Logarithm(Euler(), unit) if unit == "bits" else ONE))
         rest.sort(key=lambda term: term[0])
-        return notation.sum([*first, *rest]).text
+        return sum_of([*first, *rest])
 
-    def _signed(self, value: Quotient, notation: Notation, factor: Piece | None) -> Iterable[tuple[bool, Piece]]:
+    def _signed(self, value: Quotient, notation: Notation, factor: Node) -> Iterable[tuple[bool, Node]]:
         if not value.is_zero:
             negative = bool(value_of_quotient(value, self.sample) < 0)
-            piece = notation.quotient(times(self.alphabet.number(-1), value) if negative else value)
-            yield negative, piece if factor is None else notation.product(piece, factor)
+            amount = notation.quotient(times(self.alphabet.number(-1), value) if negative else value)
+            yield negative, product_of(amount, factor)
 
 
 @dataclass(slots=True)
@@ -167,8 +190,13 @@ class BinarySum:
             if known in (probability, other):
                 self.terms[index] = (plus(old, coefficient), known)
                 return
-        shorter = min((probability, other), key=lambda q: len(self.notation.quotient(q).text))
+        shorter = min((probability, other), key=lambda q: self._length(q))
         self.terms.append((coefficient, shorter))
+
+    def _length(self, probability: Quotient) -> tuple[int, int, int]:
+        node = self.notation.quotient(probability)
+        text = text_of(node)
+        return size(node), len(text), -text.find("(")
 
     def left(self) -> list[tuple[Quotient, Quotient]]:
         """Return the terms that did not cancel."""
@@ -190,24 +218,28 @@ class BinarySum:
         """Return the polynomials under logarithms, once h is written out."""
         return [p for _, q in self.left() for p in (q.numerator, q.denominator - q.numerator)]
 
-    def spell(self, notation: Notation, unit: Unit, h: str, x: str) -> str:
-        """Spell the sum and, after it, the meaning of ``h``."""
-        pieces: list[tuple[bool, Piece]] = []
-        explained = False
+    def written(self, notation: Notation, unit: Unit, h: str) -> Node:
+        """Write the sum, with the binary entropy by the name ``h``; what is subtracted comes last."""
+        pieces: list[tuple[bool, Node]] = []
         for coefficient, probability in self.left():
             negative = bool(value_of_quotient(coefficient, notation.sample) < 0)
-            size = notation.quotient(times(self.alphabet.number(-1), coefficient) if negative else coefficient)
+            share = notation.quotient(times(self.alphabet.number(-1), coefficient) if negative else coefficient)
+            whole: Node
             if probability.constant() == Fraction(1, 2):
-                one = Piece("1", ATOM) if unit == "bits" else notation.logarithm(Piece("2", ATOM), unit)
-                pieces.append((negative, notation.product(size, one)))
+                whole = ONE if unit == "bits" else Logarithm(numeral(2), unit)
             else:
-                explained = True
-                inner = notation.quotient(probability).text
-                inner = rf"\left({inner}\right)" if notation.style == "latex" else f"({inner})"
-                pieces.append((negative, notation.product(size, Piece(h + inner, ATOM))))
+                whole = Applied(h, notation.quotient(probability))
+            pieces.append((negative, product_of(share, whole)))
         pieces.sort(key=lambda piece: piece[0])
-        text = notation.sum(pieces).text
-        return text + _meaning_of_h(notation, unit, h, x) if explained else text
+        return sum_of(pieces)
+
+
+def entropy_definition(h: str, x: str, unit: Unit) -> Definition:
+    """Return ``h(x) := −x·log x − (1 − x)·log(1 − x)``."""
+    chance = Symbol(x)
+    other = sum_of([(False, ONE), (True, chance)])
+    terms = [(True, product_of(part, Logarithm(part, unit))) for part in (chance, other)]
+    return Definition(Applied(h, chance), sum_of(terms))
 
 
 def _product(coefficient: arb, argument: arb) -> arb:
@@ -215,14 +247,6 @@ def _product(coefficient: arb, argument: arb) -> arb:
     if coefficient.is_zero() and argument.is_zero():
         return arb(0)
     return coefficient * argument.log()
-
-
-def _meaning_of_h(notation: Notation, unit: Unit, h: str, x: str) -> str:
-    if notation.style == "latex":
-        log = r"\log_2" if unit == "bits" else r"\ln"
-        return rf", \quad {h}({x}) = -{x} {log} {x} - (1 - {x}) {log} (1 - {x})"
-    log = "log₂" if unit == "bits" else "ln"
-    return f", {h}({x}) = −{x}·{log} {x} − (1 − {x})·{log}(1 − {x})"
 
 
 def conditional(shares: Sequence[Quotient]) -> tuple[Quotient, list[Quotient]]:

@@ -37,9 +37,9 @@ def equation_text(result: Result, source: SourceFile | None = None, quote: Calla
 
 
 def formula_text(formula: Formula, quote: Callable[[str], str] = str) -> str:
-    """Return a formula with its side conditions in one line: ``log2(3/p) where p > 0``; what is code stands as ``quote`` writes it."""
-    conditions = ", ".join(map(quote, formula.conditions))
-    return quote(formula.text) + (f" where {conditions}" if conditions else "")
+    """Return a formula with its definitions and side conditions in one line: ``log₂(3/p) where p > 0``; what is code stands as ``quote`` writes it."""
+    further = ", ".join(map(quote, (*formula.definitions, *formula.conditions)))
+    return quote(formula.text) + (f" where {further}" if further else "")
 
 
 def percent_text(percent: Result) -> str:
