@@ -960,7 +960,8 @@ BUDGET_UNDECIDED = _rule(
     "The budget lies between the guaranteed bounds of the measure, the number is only approximate, or there is "
     "none. An undecided budget counts as a failure in `seepage check`."
     "\n\nWhat to do: choose a budget with some room, or keep the program within what is computed exactly (see "
-    "SEEP3xx). For ranges behind `over` nothing is proved yet: check the values that matter, one at a time.",
+    "SEEP3xx). For ranges behind `over` the message says which part of them is left: narrow the ranges, give the budget "
+    "some room, or allow more time.",
     "x ~ normal(0, 1)\ny ~ normal(0, 1)\nz := x * y\nrequire I(x; z) <= 1/10",
 )
 COMPLETE_LEAK = _rule(
