@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from flint import arb
 
+from seepage.exact import Irrational, Number, enclose
 from seepage.measures.result import Certainty
 
 
@@ -14,7 +15,8 @@ from seepage.measures.result import Certainty
 class Enclosure:
     """``lower <= true value <= upper`` and ``lower <= value <= upper``; each an ``arb`` (infinities allowed).
 
-    ``exact`` is set where the true value is that rational. ``notes`` are sentences for people.
+    ``exact`` is set where the true value is that rational, ``closed`` where it is known in closed form (``log(3)``), which decides budgets at
+    their boundary. ``notes`` are sentences for people.
     """
 
     value: arb
@@ -23,6 +25,7 @@ class Enclosure:
     certainty: Certainty
     exact: Fraction | None = None
     notes: tuple[str, ...] = ()
+    closed: Irrational | None = None
 
     @classmethod
     def bounded(
@@ -46,6 +49,13 @@ class Enclosure:
     def of_ball(cls, ball: arb, exact: Fraction | None = None) -> Enclosure:
         """Enclose by a ball whose radius is rounding only."""
         return cls(ball.mid(), ball.lower(), ball.upper(), Certainty.EXACT, exact)
+
+    @classmethod
+    def of_number(cls, number: Number) -> Enclosure:
+        """Enclose a number that is known in closed form."""
+        if isinstance(number, Irrational):
+            return replace(cls.of_ball(enclose(number)), closed=number)
+        return cls.of_rational(Fraction(number))
 
     @classmethod
     def of_rational(cls, number: Fraction) -> Enclosure:

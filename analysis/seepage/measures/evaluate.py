@@ -69,7 +69,8 @@ def evaluate(asking: Asking, measure: MeasureExpression, offset: int = 0, formul
     inquiry = asking.inquiry(measure.span.shift(offset), offset)
     params = asking.checked.symbols.params
     domains = {name: param.domain for name, param in params.items() if param.domain is not None}
-    quantity = _quantity(Evaluation(inquiry, asking.unit, formulas, domains), measure)
+    secrets = tuple(secret.name for secret in asking.checked.symbols.secrets)
+    quantity = _quantity(Evaluation(inquiry, asking.unit, formulas, domains, secrets), measure)
     if quantity.dimension not in (0, 1, None):
         fail(rules.UNITS_DO_NOT_FIT, inquiry.place, "found a product or quotient of units, expected one unit or none")
     return result_of(asking, measure, quantity, time.monotonic() - started)

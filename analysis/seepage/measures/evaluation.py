@@ -23,12 +23,14 @@ class Evaluation:
         unit: of entropies, information and divergences.
         formulas: whether to look for closed forms.
         domains: of the parameters.
+        secrets: the declared secrets, as written.
     """
 
     inquiry: Inquiry
     unit: InformationUnit
     formulas: bool
     domains: Mapping[str, Domain]
+    secrets: tuple[str, ...] = ()
 
     @property
     def scope(self) -> Scope:

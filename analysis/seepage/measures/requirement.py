@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from seepage import exact
-from seepage.exact import CannotDecide, Number
+from seepage.exact import ArithmeticFault, CannotDecide, Number
 from seepage.measures.result import Certainty, Result
 
 Verdict: TypeAlias = Literal["holds", "violated", "cannot tell"]
@@ -36,10 +36,11 @@ def verdict(result: Result, comparison: Comparison, bound: Number) -> Verdict:
     if result.certainty is Certainty.APPROXIMATE:
         return "cannot tell"
     accepts = _ACCEPTS[comparison]
-    if result.exact is not None:
+    known = result.closed if result.exact is None else exact.number(result.exact)
+    if known is not None:
         try:
-            return "holds" if accepts(exact.compare(exact.number(result.exact), bound)) else "violated"
-        except CannotDecide:
+            return "holds" if accepts(exact.compare(known, bound)) else "violated"
+        except ArithmeticFault:
             return "cannot tell"
     # The sign of (true value − bound) is one of those between the signs at the two ends.
     low, high = _sign(result.lower, bound), _sign(result.upper, bound)

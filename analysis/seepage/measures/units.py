@@ -63,6 +63,7 @@ def result_of(asking: Asking, measure: MeasureExpression, quantity: Quantity, se
         symbol=measure.name if isinstance(measure, MeasureCall) else "M",
         witness=quantity.witness,
         companions=quantity.companions,
+        closed=quantity.enclosure.closed,
     )
 
 
@@ -70,7 +71,7 @@ def _marked(enclosure: Enclosure, because: tuple[Reason, ...]) -> Enclosure:
     """Mark a number as approximate if a statement broke exactness: then nothing is exact about it."""
     if not because:
         return enclosure
-    return replace(enclosure, certainty=worst((enclosure.certainty, Certainty.APPROXIMATE)), exact=None)
+    return replace(enclosure, certainty=worst((enclosure.certainty, Certainty.APPROXIMATE)), exact=None, closed=None)
 
 
 def _reasons(joint: Joint) -> tuple[Reason, ...]:
