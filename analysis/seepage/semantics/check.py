@@ -17,6 +17,7 @@ from seepage.semantics.measure_names import check_measures
 from seepage.semantics.readings import readings
 from seepage.semantics.resolve import resolve
 from seepage.semantics.secrets import assigned_twice, observed_outputs
+from seepage.semantics.units import units_of
 from seepage.semantics.unused import unused
 from seepage.semantics.written_elements import missing_elements
 from seepage.source import SourceFile
@@ -33,11 +34,19 @@ def check(source: SourceFile) -> Checked:
     return check_parsed(source, parse(source))
 
 
-def check_parsed(source: SourceFile, parsed: ParseResult) -> Checked:
-    """Return what :func:`check` does, of a text that is parsed already."""
+def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None = None) -> Checked:
+    """Return what :func:`check` does, of a text that is parsed already.
+
+    Args:
+        source: the text.
+        parsed: what the parser made of it.
+        before: the check of a text that was parsed into this one by a change: what it knows of statements that are still there is used again,
+            and the answer is the same as without it.
+    """
     tree = parsed.tree
-    symbols, names = resolve(tree)
-    flow = follow(tree, symbols)
+    units = units_of(tree, None if before is None else before.units)
+    symbols, names = resolve(tree, units)
+    flow = follow(tree, symbols, units)
     classification = Classification(reasons(list(flow.diagnostics)))
     found = [
         *parsed.diagnostics,
@@ -53,7 +62,7 @@ def check_parsed(source: SourceFile, parsed: ParseResult) -> Checked:
     if not any(one.is_error and one.rule is not rules.NOT_SUPPORTED for one in found):
         found.extend(_lints(tree, symbols, source))
         found.extend(decided(tree, symbols, flow.decided, source))
-    return Checked(source, tree, symbols, MappingProxyType(kinds), classification, ordered(found))
+    return Checked(source, tree, symbols, MappingProxyType(kinds), classification, ordered(found), units)
 
 
 def _lints(tree: Module, symbols: Symbols, source: SourceFile) -> Iterator[Diagnostic]:

@@ -5,15 +5,18 @@ Places here are absolute offsets into the text, names are NFKC-normalised, and n
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from seepage.diagnostics import Diagnostic, Reason
 from seepage.exact import Number, compare
 from seepage.source import SourceFile, Span
 from seepage.syntax.tree import Module, Require, Show
+
+if TYPE_CHECKING:
+    from seepage.semantics.units import Units
 
 
 class Kind(Enum):
@@ -141,7 +144,7 @@ class Symbols:
     shows: tuple[ShowSymbol, ...]
     requires: tuple[RequireSymbol, ...]
     variables: Mapping[str, VariableSymbol]
-    occurrences: tuple[Occurrence, ...]
+    occurrences: Sequence[Occurrence]
     declarations: Mapping[str, Span]
 
 
@@ -154,7 +157,10 @@ class Classification:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A program with everything that is known of it without running: the value of ``check``."""
+    """A program with everything that is known of it without running: the value of ``check``.
+
+    ``units`` is what the check of the next version of the text may use again.
+    """
 
     source: SourceFile
     tree: Module
@@ -162,6 +168,7 @@ class Checked:
     kinds: Mapping[str, Kind]
     classification: Classification
     diagnostics: tuple[Diagnostic, ...]
+    units: Units | None = field(default=None, repr=False, compare=False)
 
     @property
     def has_errors(self) -> bool:

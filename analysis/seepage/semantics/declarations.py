@@ -19,7 +19,6 @@ from seepage.syntax.tree import (
     Index,
     Infinity,
     Interval,
-    Module,
     Name,
     Output,
     Param,
@@ -60,10 +59,9 @@ class _Collected:
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
-def declared(tree: Module) -> Declared:
-    """Return the declarations of a file; a second declaration of a name is reported, the first one counts."""
+def declared(leaves: Sequence[Placed]) -> Declared:
+    """Return what the declarations of a file say; a second declaration of a name is reported, the first one counts."""
     found = _Collected()
-    leaves = [item for item in tree.walk() if isinstance(item, Placed)]
     for item in leaves:
         _collect_number(item, found)
     values, problems = constant_values(found.consts)

@@ -1,7 +1,8 @@
 """The walk that follows the flow of a program, loops to a fixpoint and never unrolled: kinds, exactness, and what is certain while typing.
 
 Cost: each loop body is visited once, and again for each change at its head. Heads keep what they learnt, so that nesting does
-not multiply the visits.
+not multiply the visits. What a visit of one statement makes of the values that it reads is remembered with its unit
+(:mod:`seepage.semantics.visits`), so that the next version of the text pays only for statements that changed or read other values.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import assert_never
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label, Rule
+from seepage.exact import Number as ExactNumber
 from seepage.exact import show
 from seepage.semantics.certain import continuous_index, evaluated, index_issue, operands, undefined, wrapped
 from seepage.semantics.checked import Kind, Symbols
@@ -19,15 +21,18 @@ from seepage.semantics.classify import NONLINEAR, Issue, diagnose, outermost
 from seepage.semantics.evaluate import spelled
 from seepage.semantics.expression_kinds import kind_of
 from seepage.semantics.expressions import arguments_of, conjuncts, nodes, without_parentheses
+from seepage.semantics.facts import laws
 from seepage.semantics.kinds import BOOLEAN, DISCRETE, ZERO, Value, constant, join, widen
 from seepage.semantics.law_kinds import kind_of_law
 from seepage.semantics.law_values import check_values
 from seepage.semantics.ranges import ANY, FALSE, TRUE, Range, hull
-from seepage.semantics.resolve import laws
 from seepage.semantics.state import State
 from seepage.semantics.static import quiet_value
+from seepage.semantics.units import Unit, Units, units_of
+from seepage.semantics.visits import HERE, REMEMBERED, Inputs, Origin, Saying, Visit, located, moved
 from seepage.source import Span
 from seepage.syntax.tree import (
+    Arm,
     Assign,
     Binary,
     Block,
@@ -58,16 +63,18 @@ class Flow:
     decided: Mapping[Span, Range]
 
 
-def follow(tree: Module, symbols: Symbols) -> Flow:
+def follow(tree: Module, symbols: Symbols, units: Units | None = None) -> Flow:
     """Follow the flow of a program whose names are resolved; unknown names count as discrete numbers."""
-    walk = _Walk(symbols)
+    units = units_of(tree) if units is None else units
+    walk = _Walk(symbols, units)
     walk.block(tree.items)
-    return Flow(walk.state, tuple(walk.found.values()), walk.decided)
+    return Flow(walk.state, tuple(located(one, units) for one in walk.found.values()), walk.decided)
 
 
 @dataclass(slots=True)
 class _Walk:
     symbols: Symbols
+    units: Units
     state: State = field(default_factory=State)
     found: dict[tuple[str, Span], Diagnostic] = field(default_factory=dict)
     scope: set[str] = field(default_factory=set)
@@ -75,27 +82,84 @@ class _Walk:
     unassigned: set[str] = field(default_factory=set)  # read too early, and reported once
     decided: dict[Span, Range] = field(default_factory=dict)  # what the last visit says, at the widest state
     uncertain_depth: int = 0  # how many branches, and loops that may have no iteration, are around
+    shadowed: int = 0  # loops around whose variable is a variable of the program, too: an error
+    log: list[Saying] = field(default_factory=list)  # of the present visit
+    variables: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.variables = frozenset(self.symbols.variables)
+        self.state.know({name: constant(value) for name, value in self.symbols.consts.items()})
 
     def report(self, diagnostic: Diagnostic) -> None:
         """Keep a finding; a later one of the same rule at the same place knows more and replaces it."""
         self.found[diagnostic.rule.code, diagnostic.span] = diagnostic
+        self.log.append(diagnostic)
+
+    def withdraw(self, rule: Rule, span: Span) -> None:
+        """Take a finding back, for one that says more."""
+        self.found.pop((rule.code, span), None)
+        self.log.append((rule, span))
+
+    # --- what is remembered -------------------------------------------------------------------------------------------
+
+    def recall(self, unit: Unit, inputs: Inputs, before: Value | None, start: int) -> Visit | None:
+        """Return an earlier visit that saw the same, and say again what it said."""
+        uncertain = self.uncertain_depth > 0
+        for visit in unit.visits:
+            if visit.inputs == inputs and visit.uncertain is uncertain and visit.before == before:
+                break
+        else:
+            return None
+        if self.shadowed or (visit.numbers and not self.are_numbers(visit.numbers)):
+            return None
+        for one in visit.said:
+            match moved(one, start - visit.start):
+                case Diagnostic() as diagnostic:
+                    self.found[diagnostic.rule.code, diagnostic.span] = diagnostic
+                case (rule, span):
+                    self.found.pop((rule.code, span), None)
+        return visit
+
+    def remember(self, unit: Unit, visit: Visit) -> Visit:
+        """Keep a visit, unless it depends on more than it reads: a variable that is not assigned yet is reported once a program."""
+        if not self.shadowed and self.are_numbers(visit.numbers):
+            unit.visits = (visit, *unit.visits[: REMEMBERED - 1])
+        return visit
+
+    def visit(
+        self,
+        unit: Unit,
+        inputs: Inputs,
+        before: Value | None,
+        start: int,
+        value: Value | None = None,
+        decided: Range = ANY,
+        known: ExactNumber | None = None,
+    ) -> Visit:
+        """Return the visit that ends here."""
+        numbers = tuple(name for name, one in zip(unit.facts.reads, inputs, strict=True) if one is None)
+        said = tuple(self.log)
+        return Visit(self.uncertain_depth > 0, inputs, before, numbers, start, value, said, decided, known)
+
+    def are_numbers(self, names: Sequence[str]) -> bool:
+        """Tell whether no name is a variable."""
+        return self.variables.isdisjoint(names)
+
+    def read(self, unit: Unit) -> Inputs:
+        """Return the values of the names that a unit reads; None for what is neither a constant nor assigned so far."""
+        return tuple(map(self.state.table.get, unit.facts.reads))
 
     # --- statements ---------------------------------------------------------------------------------------------------
 
     def block(self, items: Sequence[Item]) -> None:
         """Follow items in order."""
+        at = self.units.at
         for item in items:
             match item:
-                case Placed(node=Assign() as node):
-                    value, issues = self.value(node.value, item.start, rules.COMPARISON_OF_CONTINUOUS)
-                    self.raise_issues(issues, item.start)
-                    self.conditions_inside(node.value, item.start)
-                    self.index(node.target, item.start)
-                    self.assign(node.target, value, item)
-                case Placed(node=Sample() as node):
-                    self.sample(node, item)
+                case Placed(node=Assign() | Sample() as node):
+                    self.assignment(node, item.start, at[id(item)])
                 case Placed(node=Observe() as node):
-                    self.observe(node, item)
+                    self.observation(node, item, at[id(item)])
                 case Placed():
                     pass
                 case If():
@@ -105,9 +169,47 @@ class _Walk:
                 case _:
                     assert_never(item)
 
-    def sample(self, node: Sample, item: Placed) -> None:
-        """Follow a sampling."""
-        start, constants, issues = item.start, self.symbols.consts, list[Issue]()
+    def assignment(self, node: Assign | Sample, start: int, unit: Unit) -> None:
+        """Follow an assignment or a sampling."""
+        name = unit.facts.target
+        assert name is not None
+        inputs, before = self.read(unit), self.state.table.get(name)
+        visit = self.recall(unit, inputs, before, start)
+        if visit is None:
+            self.log.clear()
+            if isinstance(node, Sample):
+                value = self.sample(node, start)
+            else:
+                value, issues = self.value(node.value, start, rules.COMPARISON_OF_CONTINUOUS)
+                self.raise_issues(issues, start)
+                self.conditions_inside(node.value, start)
+                self.index(node.target, start)
+            value = self.assigned(node.target, value, unit)
+            visit = self.remember(unit, self.visit(unit, inputs, before, start, value))
+        if name in self.variables and visit.value is not None:
+            self.state.set(name, visit.value)
+
+    def observation(self, node: Observe, item: Placed, unit: Unit) -> None:
+        """Follow an observation; from here on runs may have been discarded."""
+        inputs = self.read(unit)
+        visit = self.recall(unit, inputs, None, item.start)
+        if visit is None:
+            self.log.clear()
+            decided = self.observe(node, item)
+            visit = self.remember(unit, self.visit(unit, inputs, None, item.start, decided=decided))
+        self.decide(item.span, visit.decided)
+        self.state.forget_certainty()
+
+    def decide(self, place: Span, found: Range) -> None:
+        """Note what the range of a condition says now; ranges that decide nothing are not kept."""
+        if found in (TRUE, FALSE):
+            self.decided[place] = found
+        elif self.decided:
+            self.decided.pop(place, None)
+
+    def sample(self, node: Sample, start: int) -> Value:
+        """Follow a law, and return the kind of what it yields."""
+        constants, issues = self.symbols.consts, list[Issue]()
 
         def kind(expression: Expression, inner: list[Issue]) -> Value:
             value, more = self.value(expression, start, rules.COMPARISON_OF_CONTINUOUS)
@@ -122,7 +224,7 @@ class _Walk:
             for problem in check_values(law, start, constants):
                 self.report(problem)
         self.index(node.target, start)
-        self.assign(node.target, value, item)
+        return value
 
     def index(self, target: Target, start: int) -> None:
         """Follow the index of an assigned element, which is read like any other expression."""
@@ -134,12 +236,12 @@ class _Walk:
         self.conditions_inside(target.index, start)
         self.surely_continuous_index(target.index, start)
 
-    def assign(self, target: Target, value: Value, item: Placed) -> None:
-        """Give a variable its value; an array is the join of all its elements."""
+    def assigned(self, target: Target, value: Value, unit: Unit) -> Value:
+        """Return the value of a variable after it was assigned; an array is the join of all its elements."""
         name = target.id if isinstance(target, Name) else target.array
         before = self.state.get(name)
         if value.is_continuous:
-            origin = before.origin if before is not None and before.origin is not None else item.span
+            origin = before.origin if before is not None and before.origin is not None else unit.label
             value = Value(value.kind, origin, value.sure, value.outside, value.range)
         else:
             value = Value(value.kind, None, False, value.outside, value.range)
@@ -147,11 +249,11 @@ class _Walk:
             value = value.uncertain()
         if isinstance(target, Index):
             value = (value if before is None else join(before, value)).uncertain()
-        self.state.set(name, value)
+        return value
 
-    def observe(self, node: Observe, item: Placed) -> None:
-        """Follow an observation; equalities that are linear in continuous variables are exact."""
-        self.decided[item.span] = self.value(node.condition, item.start, rules.OBSERVE_INEQUALITY)[0].range
+    def observe(self, node: Observe, item: Placed) -> Range:
+        """Check an observation and return its range; equalities that are linear in continuous variables are exact."""
+        decided = self.value(node.condition, item.start, rules.OBSERVE_INEQUALITY)[0].range
         for position, part in enumerate(conjuncts(node.condition)):
             if isinstance(part, Binary) and part.operator == "==" and self.is_continuous(part, item.start):
                 self.observed_equality(part, item)
@@ -162,7 +264,7 @@ class _Walk:
             self.conditions_inside(part, item.start)
             self.condition(part, value, item.start)
             self.uncertain_depth -= position > 0
-        self.state.forget_certainty()
+        return decided
 
     def is_continuous(self, comparison: Binary, start: int) -> bool:
         """Tell whether a side of a comparison can be continuous."""
@@ -205,16 +307,13 @@ class _Walk:
         last: Block | None = item.otherwise
         for arm in item.arms:
             self.uncertain_depth += bool(outcomes)  # reached only if the arms before were not taken
-            value, issues = self.value(arm.condition, arm.start, rules.BRANCH_ON_CONTINUOUS)
-            self.raise_issues(issues, arm.start)
-            self.conditions_inside(arm.condition, arm.start)
-            self.condition(arm.condition, value, arm.start)
+            visit = self.header(arm, self.units.of(arm))
             self.uncertain_depth -= bool(outcomes)
-            known = quiet_value(arm.condition, arm.start, self.symbols.consts)
-            self.decided[arm.header] = value.range if known is None or _is_literal(arm.condition) else ANY
-            if known == 0 or value.range == FALSE:
+            known = visit.known
+            self.decide(arm.header, visit.decided)
+            if known == 0 or visit.decided == FALSE:
                 continue
-            if known == 1 or value.range == TRUE:
+            if known == 1 or visit.decided == TRUE:
                 last = arm.block
                 break
             outcomes.append(self.arm(arm.block, certain=False))
@@ -231,6 +330,21 @@ class _Walk:
             for value in known_values[1:]:
                 joined = join(joined, value)
             self.state.set(name, joined)
+
+    def header(self, arm: Arm, unit: Unit) -> Visit:
+        """Follow the condition of an arm."""
+        start, inputs = arm.start, self.read(unit)
+        visit = self.recall(unit, inputs, None, start)
+        if visit is not None:
+            return visit
+        self.log.clear()
+        value, issues = self.value(arm.condition, start, rules.BRANCH_ON_CONTINUOUS)
+        self.raise_issues(issues, start)
+        self.conditions_inside(arm.condition, start)
+        self.condition(arm.condition, value, start)
+        known = quiet_value(arm.condition, start, self.symbols.consts)
+        decided = value.range if known is None or _is_literal(arm.condition) else ANY
+        return self.remember(unit, self.visit(unit, inputs, None, start, decided=decided, known=known))
 
     def before(self, name: str) -> Value | None:
         """Return the value of a variable here: 0 if it is not assigned, nothing for an array without elements so far."""
@@ -255,6 +369,7 @@ class _Walk:
             return
         added = item.name not in self.scope
         self.scope.add(item.name)
+        self.shadowed += item.name in self.variables
         head = self.heads.setdefault(id(item), {})
         while True:
             self.state.begin()
@@ -273,6 +388,7 @@ class _Walk:
             self.state.undo()
             if not grown:
                 break
+        self.shadowed -= item.name in self.variables
         if added:
             self.scope.discard(item.name)
         for name, value in changed.items():
@@ -285,7 +401,7 @@ class _Walk:
         """Return what a name is, as far as its value goes."""
         if name in self.symbols.consts:
             return "constant"
-        return "variable" if name in self.symbols.variables and name not in self.scope else "number"
+        return "variable" if name in self.variables and name not in self.scope else "number"
 
     def value(self, expression: Expression, start: int, comparison: Rule) -> tuple[Value, list[Issue]]:
         """Return the kind of an expression here, and what in it is not linear in continuous variables."""
@@ -329,7 +445,9 @@ class _Walk:
             if isinstance(node, Name | Index)
         )
         found = [(name, self.state[name].origin) for name in names if name in self.state]
-        return tuple(Label(origin, f"'{name}' became continuous here") for name, origin in found if origin is not None)
+        return tuple(
+            Origin(HERE, f"'{name}' became continuous here", origin) for name, origin in found if origin is not None
+        )
 
     # --- conditions ---------------------------------------------------------------------------------------------------
 
@@ -365,7 +483,7 @@ class _Walk:
         """Report an index that is continuous on every run, in place of the warning that it can be."""
         if not self.uncertain_depth and self.value(index, start, rules.COMPARISON_OF_CONTINUOUS)[0].sure:
             span = without_parentheses(index).span.shift(start)
-            self.found.pop((rules.INDEX_ON_CONTINUOUS.code, span), None)
+            self.withdraw(rules.INDEX_ON_CONTINUOUS, span)
             self.report(Diagnostic(rules.INVALID_INDEX, span, continuous_index(index), labels=self.origins(index)))
 
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from seepage.exact import CannotDecide, Number, compare
 from seepage.semantics.checked import Kind
 from seepage.semantics.ranges import ANY, FALSE, UNIT, Range, exactly, hull, widened
-from seepage.source import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +19,14 @@ class Value:
 
     Attributes:
         kind: over all runs that lead here.
-        origin: where it became continuous, if it can be.
+        origin: the label of the unit (:mod:`seepage.semantics.units`) where it became continuous, if it can be.
         sure: it has a density on every run that leads here.
         outside: a number other than 0 and 1 that it surely takes with positive probability.
         range: holds all its values, where it is discrete.
     """
 
     kind: Kind
-    origin: Span | None = None
+    origin: int | None = None
     sure: bool = False
     outside: Number | None = None
     range: Range = ANY

@@ -9,13 +9,15 @@ from seepage import rules
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label
 from seepage.exact import is_integer, show
 from seepage.semantics.calls import check_family, check_function, respelled
-from seepage.semantics.checked import Occurrence, OutputSymbol, SecretSymbol, Symbols, VariableSymbol
+from seepage.semantics.checked import Symbols
 from seepage.semantics.declarations import Declared, declared, report_not_static
 from seepage.semantics.evaluate import FUNCTIONS
 from seepage.semantics.expressions import nodes
-from seepage.semantics.measure_names import names_in
+from seepage.semantics.facts import Facts, laws, target_name
 from seepage.semantics.nearest import nearest
 from seepage.semantics.static import quiet_value
+from seepage.semantics.units import Units, units_of
+from seepage.semantics.variables import Occurrences, Variables, target_span
 from seepage.source import Span
 from seepage.syntax.tree import (
     Assign,
@@ -28,18 +30,13 @@ from seepage.syntax.tree import (
     If,
     Index,
     Item,
-    MeasureExpression,
     Mixture,
     Module,
     Name,
     Observe,
-    Output,
     Param,
     Placed,
-    Require,
     Sample,
-    Secret,
-    Show,
     Table,
     Target,
 )
@@ -49,12 +46,15 @@ _LOOP_STATIC = frozenset({"constant", "loop variable"})
 _MOST_GUESSES = 20
 
 
-def resolve(tree: Module) -> tuple[Symbols, tuple[Diagnostic, ...]]:
+def resolve(tree: Module, units: Units | None = None) -> tuple[Symbols, tuple[Diagnostic, ...]]:
     """Return the symbols of a file and what is wrong with its names, outside measures."""
-    found = declared(tree)
-    names = _Names(found, *_assigned(tree, found), loops=_loops(tree))
-    names.diagnostics.extend(found.diagnostics)
-    names.drop_other_roles(tree)
+    units = units_of(tree) if units is None else units
+    found = declared(units.declarations())
+    written, arrays, clashes = _assigned(units)
+    loops = [entry for entry in units.entries if isinstance(entry, For)]
+    _drop_other_roles(written, loops, found)
+    variables = Variables(written, arrays, [*found.secrets, *found.outputs])
+    names = _Names(found, units, variables, [*clashes, *found.diagnostics], frozenset(loop.name for loop in loops))
     names.walk(tree)
     names.check_declared()
     symbols = Symbols(
@@ -64,52 +64,56 @@ def resolve(tree: Module) -> tuple[Symbols, tuple[Diagnostic, ...]]:
         found.outputs,
         found.shows,
         found.requires,
-        names.variables,
-        tuple(sorted(names.occurrences, key=lambda one: (one[0].start, one[0].end))),
+        variables,
+        Occurrences(units.entries),
         found.declarations,
     )
     return symbols, tuple(names.diagnostics)
 
 
-def _assigned(tree: Module, found: Declared) -> tuple[dict[str, VariableSymbol], list[Diagnostic]]:
-    """Return what statements assign, and the names that are assigned both as numbers and as arrays.
-
-    A variable is documented above its first assignment, else above its declaration as a secret or an output.
-    """
-    spans: dict[str, list[Span]] = {}
-    texts: dict[str, str] = {}
-    arrays: dict[str, bool] = {}
+def _assigned(units: Units) -> tuple[dict[str, list[Placed]], frozenset[str], list[Diagnostic]]:
+    """Return what statements assign, which of it is an array, and the names that are assigned both as numbers and as arrays."""
+    written: dict[str, list[Placed]] = {}
+    arrays: set[str] = set()
     clashes: dict[str, Diagnostic] = {}
-    for item in tree.walk():
-        if not (isinstance(item, Placed) and isinstance(item.node, Assign | Sample)):
+    for entry, unit in zip(units.entries, units.units, strict=True):
+        name = unit.facts.target
+        if name is None or not isinstance(entry, Placed):
             continue
-        target = item.node.target
-        name = target.id if isinstance(target, Name) else target.array
-        is_array = isinstance(target, Index)
-        span = (target.name_span if isinstance(target, Index) else target.span).shift(item.start)
-        if arrays.setdefault(name, is_array) != is_array and name not in clashes:
+        is_array = unit.facts.is_element
+        if name not in written:
+            written[name] = [entry]
+            if is_array:
+                arrays.add(name)
+            continue
+        if is_array != (name in arrays) and name not in clashes:
             now, before = ("an array", "a number") if is_array else ("a number", "an array")
             clashes[name] = Diagnostic(
                 rules.ARRAY_OR_NUMBER,
-                span,
+                target_span(entry),
                 f"'{name}' is assigned as {now} here and as {before} before",
-                labels=(Label(spans[name][0], f"assigned as {before} here"),),
+                labels=(Label(target_span(written[name][0]), f"assigned as {before} here"),),
             )
-        spans.setdefault(name, []).append(span)
-        if item.documentation:
-            texts.setdefault(name, item.documentation)
-    declared_as: list[SecretSymbol | OutputSymbol] = [*found.secrets, *found.outputs]
-    for symbol in declared_as:
-        if symbol.documentation:
-            texts.setdefault(symbol.name, symbol.documentation)
-    variables = {
-        name: VariableSymbol(name, tuple(places), arrays[name], texts.get(name, "")) for name, places in spans.items()
-    }
-    return variables, list(clashes.values())
+        written[name].append(entry)
+    return written, frozenset(arrays), list(clashes.values())
 
 
-def _loops(tree: Module) -> frozenset[str]:
-    return frozenset(item.name for item in tree.walk() if isinstance(item, For))
+def _drop_other_roles(written: dict[str, list[Placed]], loops: Sequence[For], found: Declared) -> None:
+    """Drop assigned names that are no variables; their statements are reported by the walk.
+
+    A name that is assigned only inside loops over it is a loop variable; one that is assigned elsewhere, too, is a variable that the
+    loop shadows.
+    """
+    bodies: dict[str, list[Span]] = {}
+    for loop in loops:
+        if loop.name in written:
+            bodies.setdefault(loop.name, []).append(loop.span)
+    for name, spans in bodies.items():
+        places = [target_span(item) for item in written[name]]
+        if all(any(body.start <= at.start and at.end <= body.end for body in spans) for at in places):
+            del written[name]
+    for name in found.roles:
+        written.pop(name, None)
 
 
 @dataclass(slots=True)
@@ -117,12 +121,19 @@ class _Names:
     """The table of names at hand, and what was found so far."""
 
     declared: Declared
-    variables: dict[str, VariableSymbol]
+    units: Units
+    variables: Variables
     diagnostics: list[Diagnostic]
     loops: frozenset[str]
-    occurrences: list[Occurrence] = field(default_factory=list)
     scope: dict[str, Span] = field(default_factory=dict)
+    numbers: set[str] = field(default_factory=set)  # what may be read as a number here
+    arrays: set[str] = field(default_factory=set)  # and what as an array
     guesses: int = 0
+
+    def __post_init__(self) -> None:
+        self.arrays.update(name for name in self.variables.arrays if name in self.variables)
+        self.numbers.update(self.variables, self.declared.roles)
+        self.numbers -= self.arrays
 
     def role(self, name: str) -> str | None:
         """Return what a name is at this place, None if nothing declares or assigns it."""
@@ -132,38 +143,34 @@ class _Names:
             return self.declared.roles[name]
         return "variable" if name in self.variables else None
 
-    def drop_other_roles(self, tree: Module) -> None:
-        """Drop assigned names that are no variables; their statements are reported by the walk.
-
-        A name that is assigned only inside loops over it is a loop variable; one that is assigned elsewhere, too, is a variable that the
-        loop shadows.
-        """
-        bodies: dict[str, list[Span]] = {}
-        for item in tree.walk():
-            if isinstance(item, For) and item.name in self.variables:
-                bodies.setdefault(item.name, []).append(item.span)
-        for name, symbol in [*self.variables.items()]:
-            inside = name in bodies and all(
-                any(body.start <= span.start and span.end <= body.end for body in bodies[name]) for span in symbol.spans
-            )
-            if inside or name in self.declared.roles:
-                del self.variables[name]
+    def is_sound(self, facts: Facts) -> bool:
+        """Tell at a glance whether nothing is wrong with the names and functions of a statement or condition here."""
+        return (
+            facts.is_sound
+            and facts.plain <= self.numbers
+            and facts.indexed <= self.arrays
+            and (facts.target is None or facts.target in self.variables)
+        )
 
     # --- statements ---------------------------------------------------------------------------------------------------
 
     def walk(self, tree: Module) -> None:
         """Visit every item; loop variables are in scope in the body of their loop."""
+        at = self.units.at
         stack: list[Item | str] = list(reversed(tree.items))
         while stack:
             item = stack.pop()
             match item:
                 case str():
                     del self.scope[item]
+                    self.numbers.discard(item)
                 case Placed():
-                    self._leaf(item)
+                    if not self.is_sound(at[id(item)].facts):
+                        self._leaf(item)
                 case If(arms=arms, otherwise=otherwise):
                     for arm in arms:
-                        self.expression(arm.condition, arm.start)
+                        if not self.is_sound(at[id(arm)].facts):
+                            self.expression(arm.condition, arm.start)
                     inner = [one for arm in arms for one in arm.block.items]
                     stack.extend(reversed([*inner, *(otherwise.items if otherwise else ())]))
                 case For(block=block):
@@ -182,35 +189,17 @@ class _Names:
                 self.distribution(distribution, start)
             case Observe(condition=condition):
                 self.expression(condition, start)
-            case Param(name=name, name_span=name_span):
-                self._occurrence(name, name_span, start)
+            case Param():
                 ends = () if node.domain is None else (node.domain.low, node.domain.high)
                 parts = (*ends, *(() if node.default is None else (node.default,)))
                 for part, what in zip(
                     parts, (*("the domain of a parameter" for _ in ends), "the default of a parameter"), strict=False
                 ):
                     self._static(part, start, what)
-            case Const(name=name, value=value, name_span=name_span):
-                self._occurrence(name, name_span, start)
+            case Const(value=value):
                 self._static(value, start, "a constant")
-            case Secret(targets=targets) | Output(targets=targets):
-                for target in targets:
-                    name_span = target.name_span if isinstance(target, Index) else target.span
-                    self._occurrence(target.array if isinstance(target, Index) else target.id, name_span, start)
-            case Show(measure=measure):
-                self._measure(measure, start)
-            case Require(measure=measure, bound=bound, ranges=ranges):
-                self._measure(measure, start)
-                self._measure(bound, start)
-                for one in ranges:
-                    self._occurrence(one.name, one.name_span, start)
             case _:
                 pass
-
-    def _measure(self, measure: MeasureExpression, start: int) -> None:
-        """Note the names of a measure; whether they are right is looked at apart."""
-        for span, name in names_in(measure):
-            self._occurrence(name, span, start)
 
     def _static(self, expression: Expression, start: int, what: str) -> None:
         self.expression(expression, start)
@@ -224,8 +213,7 @@ class _Names:
         return _Roles(self)
 
     def _target(self, target: Target, item: Placed) -> None:
-        name, span = (target.id, target.span) if isinstance(target, Name) else (target.array, target.name_span)
-        self._occurrence(name, span, item.start)
+        name = target_name(target)
         if isinstance(target, Index):
             self.expression(target.index, item.start)
         role = self.role(name)
@@ -239,7 +227,6 @@ class _Names:
     def _loop_header(self, loop: For) -> bool:
         """Check a header and bring its variable into scope; tell whether it has to leave it again."""
         name, place = loop.name, loop.name_span.shift(loop.start)
-        self._occurrence(name, loop.name_span, loop.start)
         bounds = loop.low.span.cover(loop.high.span).shift(loop.start)
         for bound in (loop.low, loop.high):
             self.expression(bound, loop.start)
@@ -259,6 +246,7 @@ class _Names:
         role = self.role(name)
         if role is None:
             self.scope[name] = place
+            self.numbers.add(name)
             return True
         other = self.scope.get(name) or self.declared.declarations.get(name)
         if other is None and name in self.variables:
@@ -280,10 +268,8 @@ class _Names:
         """Check every name and function in an expression."""
         for node in nodes(expression):
             if isinstance(node, Name):
-                self._occurrence(node.id, node.span, start)
                 self._read(node, start)
             elif isinstance(node, Index):
-                self._occurrence(node.array, node.name_span, start)
                 self._read_element(node, start)
             elif isinstance(node, Call):
                 self.diagnostics.extend(check_function(node, start))
@@ -379,9 +365,6 @@ class _Names:
             message = f"no statement assigns the {what} '{written}'{hint}"
             self.diagnostics.append(Diagnostic(rules.NEVER_ASSIGNED, span, message, fixes=fixes))
 
-    def _occurrence(self, name: str, span: Span, start: int) -> None:
-        self.occurrences.append((span.shift(start), name))
-
 
 class _Roles(Mapping[str, str]):
     """The roles of names at the place of the walk, as a read-only mapping."""
@@ -402,13 +385,3 @@ class _Roles(Mapping[str, str]):
 
     def __len__(self) -> int:
         return len([*self])
-
-
-def laws(distribution: Distribution) -> Iterator[Distribution]:
-    """Yield a distribution and, of mixtures, all parts."""
-    stack = [distribution]
-    while stack:
-        law = stack.pop()
-        yield law
-        if isinstance(law, Mixture):
-            stack.extend(part for _, part in reversed(law.parts))

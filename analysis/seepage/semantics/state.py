@@ -12,37 +12,44 @@ class State(Mapping[str, Value]):
 
     Between :meth:`begin` and :meth:`undo` the changes are remembered and taken back, so that the arms of a branch start from the same
     table without copying it.
+
+    Attributes:
+        table: the values, to read only.
     """
 
-    __slots__ = ("_certain", "_journal", "_values")
+    __slots__ = ("_certain", "_journal", "table")
 
     def __init__(self) -> None:
-        self._values: dict[str, Value] = {}
+        self.table: dict[str, Value] = {}
         self._journal: list[dict[str, Value | None]] = []
         self._certain: set[str] = set()
 
     def __getitem__(self, name: str) -> Value:
-        return self._values[name]
+        return self.table[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
+        return iter(self.table)
 
     def __len__(self) -> int:
-        return len(self._values)
+        return len(self.table)
+
+    def know(self, values: Mapping[str, Value]) -> None:
+        """Give names values for good."""
+        self.table.update(values)
 
     def set(self, name: str, value: Value) -> None:
         """Give a variable a value."""
         if self._journal and name not in self._journal[-1]:
-            self._journal[-1][name] = self._values.get(name)
-        self._values[name] = value
+            self._journal[-1][name] = self.table.get(name)
+        self.table[name] = value
         if value.is_certain:
             self._certain.add(name)
 
     def forget_certainty(self) -> None:
         """Drop what is sure: from here on runs may have been discarded."""
         for name in sorted(self._certain):
-            if name in self._values and self._values[name].is_certain:
-                self.set(name, self._values[name].uncertain())
+            if name in self.table and self.table[name].is_certain:
+                self.set(name, self.table[name].uncertain())
         self._certain.clear()
 
     def begin(self) -> None:
@@ -52,12 +59,12 @@ class State(Mapping[str, Value]):
     def undo(self) -> dict[str, Value]:
         """Take back all changes since the matching :meth:`begin` and return them."""
         before = self._journal.pop()
-        changed = {name: self._values[name] for name in before}
+        changed = {name: self.table[name] for name in before}
         for name, value in before.items():
             if value is None:
-                del self._values[name]
+                del self.table[name]
             else:
-                self._values[name] = value
+                self.table[name] = value
                 if value.is_certain:
                     self._certain.add(name)
         return changed

@@ -17,7 +17,7 @@ def shifted(diagnostic: Diagnostic, offset: int) -> Diagnostic:
         span=diagnostic.span.shift(offset),
         labels=tuple(replace(label, span=label.span.shift(offset)) for label in diagnostic.labels),
         fixes=tuple(
-            Fix(fix.title, tuple(Edit(edit.span.shift(offset), edit.replacement) for edit in fix.edits))
+            replace(fix, edits=tuple(Edit(edit.span.shift(offset), edit.replacement) for edit in fix.edits))
             for fix in diagnostic.fixes
         ),
     )
