@@ -1,20 +1,25 @@
 r"""What each discrete distribution is in a state: its support and the probability of each value, in any ring.
 
-Probabilities are sums and products of the ring's own numbers, so a program's parameters may stay symbolic. Infinite supports
-are not enumerated here.
+Probabilities are sums and products of the ring's own numbers, so a program's parameters may stay symbolic. Of an infinite support
+a window is enumerated (:mod:`seepage.distributions.infinite`), over balls only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import comb
-from typing import Protocol, TypeVar, assert_never
+from typing import Generic, Protocol, TypeVar, assert_never, cast
+
+from flint import arb
 
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.arguments import bind
+from seepage.distributions.infinite import InfiniteLaw, TooWide, Window, window
 from seepage.distributions.parameters import Place
 from seepage.exact import Number
 from seepage.rules import BUDGET_EXCEEDED, NOT_SUPPORTED
+from seepage.semantics.evaluate import names_of
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression, Family
@@ -56,6 +61,45 @@ class Probabilities(Weights[C], Protocol[C]):
         """Return the value of a probability."""
         ...
 
+    def reals(self, compute: Callable[[int], Sequence[arb]]) -> Sequence[C]:
+        """Return real numbers, computed for a number of bits, as weights; rings without irrational numbers raise."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn(Generic[C]):
+    """What a distribution is in a state.
+
+    Attributes:
+        entries: values, each once, with their probabilities; none is 0.
+        windows: of each part with infinite support, with an upper bound of the part's weight in the distribution.
+    """
+
+    entries: tuple[tuple[Number, C], ...]
+    windows: tuple[tuple[arb, Window], ...] = ()
+
+
+def draw(
+    distribution: Distribution, place: Place, ring: Probabilities[C], limit: int, tail_bits: int | None
+) -> Drawn[C]:
+    """Return the values of a discrete distribution in a state; of infinite supports all but a mass of at most 2^−tail_bits.
+
+    Args:
+        distribution: with absolute spans.
+        place: the state.
+        ring: of the probabilities.
+        limit: on the number of values.
+        tail_bits: at least 2; None where infinite supports are not to be cut.
+
+    Raises:
+        Fault: as :func:`support`, but for infinite supports only if their window has more values than ``limit``.
+    """
+    windows: list[tuple[C, Window]] = []
+    cutting = None if tail_bits is None else _Cutting(tail_bits, windows, ring.one)
+    entries = _merged(_values(distribution, place, ring, limit, cutting), ring)
+    # Rings that hold real numbers hold them as balls.
+    return Drawn(entries, tuple((cast("arb", weight).upper(), each) for weight, each in windows))
+
 
 def support(
     distribution: Distribution, place: Place, ring: Probabilities[C], limit: int
@@ -71,8 +115,21 @@ def support(
     Raises:
         Fault: parameter out of range, probabilities that do not sum to 1, more values than ``limit``, infinite support or continuous law.
     """
+    return _merged(_values(distribution, place, ring, limit, None), ring)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cutting(Generic[C]):
+    """Where infinite supports are cut, the list of windows to add to, and the weight of the part that is drawn from."""
+
+    tail_bits: int
+    windows: list[tuple[C, Window]]
+    weight: C
+
+
+def _merged(values: Iterator[tuple[Number, C]], ring: Weights[C]) -> tuple[tuple[Number, C], ...]:
     masses: dict[Number, C] = {}
-    for value, weight in _values(distribution, place, ring, limit):
+    for value, weight in values:
         if not ring.is_zero(weight):
             masses[value] = ring.add(masses[value], weight) if value in masses else weight
     return tuple(masses.items())
@@ -82,17 +139,20 @@ def _probability(expression: Expression, place: Place, ring: Probabilities[C]) -
     return ring.probability(place.resolved(expression), dict(place.values))
 
 
-def _values(distribution: Distribution, place: Place, ring: Probabilities[C], limit: int) -> Iterator[tuple[Number, C]]:
+def _values(
+    distribution: Distribution, place: Place, ring: Probabilities[C], limit: int, cutting: _Cutting[C] | None
+) -> Iterator[tuple[Number, C]]:
     match distribution:
         case tree.Table(entries=entries, span=span):
             for position, weight in _weighted(tuple(weight for _, weight in entries), place, ring, span):
                 yield place.value(entries[position][0]), weight
         case tree.Mixture(parts=parts, span=span):
             for position, weight in _weighted(tuple(weight for weight, _ in parts), place, ring, span):
-                for value, inner in support(parts[position][1], place, ring, limit):
+                within = cutting and replace(cutting, weight=ring.multiply(cutting.weight, weight))
+                for value, inner in _merged(_values(parts[position][1], place, ring, limit, within), ring):
                     yield value, ring.multiply(weight, inner)
         case tree.Family():
-            yield from _family(distribution, place, ring, limit)
+            yield from _family(distribution, place, ring, limit, cutting)
         case _:
             assert_never(distribution)
 
@@ -104,7 +164,9 @@ def _weighted(weights: tuple[Expression, ...], place: Place, ring: Probabilities
     return [(position, mass) for position, mass in enumerate(masses) if not ring.is_zero(mass)]
 
 
-def _family(family: Family, place: Place, ring: Probabilities[C], limit: int) -> Iterator[tuple[Number, C]]:
+def _family(
+    family: Family, place: Place, ring: Probabilities[C], limit: int, cutting: _Cutting[C] | None
+) -> Iterator[tuple[Number, C]]:
     bound = bind(family)
     arguments = bound.named
     match family.name:
@@ -136,7 +198,7 @@ def _family(family: Family, place: Place, ring: Probabilities[C], limit: int) ->
         case "hypergeometric":
             yield from _hypergeometric(family, arguments["N"], arguments["K"], arguments["n"], place, ring, limit)
         case _:
-            yield from _infinite(family, arguments, place, ring)
+            yield from _infinite(family, arguments, place, ring, limit, cutting)
 
 
 def _limited(size: int, limit: int, family: Family) -> None:
@@ -183,18 +245,77 @@ def _hypergeometric(
 
 
 def _infinite(
-    family: Family, arguments: Mapping[str, Expression], place: Place, ring: Probabilities[C]
+    family: Family,
+    arguments: Mapping[str, Expression],
+    place: Place,
+    ring: Probabilities[C],
+    limit: int,
+    cutting: _Cutting[C] | None,
 ) -> Iterator[tuple[Number, C]]:
-    """Yield the degenerate members of families with infinite support."""
-    if family.name == "poisson" and place.at_least_zero(arguments["rate"], "the rate of 'poisson'") == 0:
-        yield 0, ring.one
+    """Yield the window of a law with infinite support, or the point that a degenerate member of its family is."""
+    law = _infinite_law(family, arguments, place, ring)
+    if isinstance(law, int):
+        yield law, ring.one
         return
-    if family.name == "geometric":
-        chance = _probability(arguments["p"], place, ring)
-        if ring.is_zero(chance):
-            raise place.invalid(arguments["p"], 0, "the success probability of 'geometric' must be positive")
-        if ring.is_zero(ring.complement(chance)):
-            yield 0, ring.one
-            return
-    message = f"'{family.name}' has infinitely many values, which no engine of this version enumerates"
-    raise Fault(Diagnostic(NOT_SUPPORTED, family.span, message))
+    if cutting is None:
+        message = f"'{family.name}' has infinitely many values, which cannot be enumerated beside continuous ones yet"
+        raise Fault(Diagnostic(NOT_SUPPORTED, family.span, message))
+    found: list[Window] = []
+
+    def compute(bits: int) -> Sequence[arb]:
+        found.append(window(law, bits, cutting.tail_bits, limit))
+        return found[-1].masses
+
+    try:
+        masses = ring.reals(compute)
+    except TooWide as wide:
+        raise _too_wide(family, wide, limit, cutting.tail_bits) from wide
+    for each in found:
+        cutting.windows.append((cutting.weight, each))
+        yield from ((each.first + position, mass) for position, mass in enumerate(masses))
+
+
+def _infinite_law(
+    family: Family, arguments: Mapping[str, Expression], place: Place, ring: Probabilities[C]
+) -> InfiniteLaw | int:
+    """Return a law of one of the families with infinite support, or the only value that it has."""
+    if any(name in place.unknown for expression in arguments.values() for name in names_of(expression)):
+        message = f"the probabilities of '{family.name}' are no polynomials in a parameter without a value"
+        raise Fault(Diagnostic(NOT_SUPPORTED, family.span, message))
+    match family.name:
+        case "geometric":
+            _probability(arguments["p"], place, ring)
+            chance = place.value(arguments["p"])
+            if place.order(arguments["p"], chance, 0) == 0:
+                raise place.invalid(arguments["p"], 0, "the success probability of 'geometric' must be positive")
+            return 0 if place.order(arguments["p"], chance, 1) == 0 else InfiniteLaw("geometric", chance)
+        case "poisson":
+            rate = place.at_least_zero(arguments["rate"], "the rate of 'poisson'")
+            return 0 if place.order(arguments["rate"], rate, 0) == 0 else InfiniteLaw("poisson", rate)
+        case "discrete_laplace":
+            scale = place.positive(arguments["scale"], "the scale of 'discrete_laplace'")
+            return InfiniteLaw("discrete_laplace", scale, _centre(family, arguments, place))
+        case "discrete_gaussian":
+            variance = place.at_least_zero(arguments["variance"], "the variance of 'discrete_gaussian'")
+            centre = _centre(family, arguments, place)
+            point = place.order(arguments["variance"], variance, 0) == 0
+            return centre if point else InfiniteLaw("discrete_gaussian", variance, centre)
+        case _:
+            message = f"'{family.name}' is no discrete distribution"
+            raise Fault(Diagnostic(NOT_SUPPORTED, family.span, message))
+
+
+def _centre(family: Family, arguments: Mapping[str, Expression], place: Place) -> int:
+    if "centre" not in arguments:
+        return 0
+    return place.integer(arguments["centre"], f"the centre of '{family.name}'")
+
+
+def _too_wide(family: Family, wide: TooWide, limit: int, tail_bits: int) -> Fault:
+    needed = f"{wide.needed:,}" if wide.needed < 10**15 else "more than 10^15"
+    message = (
+        f"'{family.name}' needs about {needed} values here to leave out less than 2^-{tail_bits}, "
+        f"the limit is {limit:,} states"
+    )
+    notes = ("a law that is less spread out, or a continuous one of the same mean and variance, would help",)
+    return Fault(Diagnostic(BUDGET_EXCEEDED, family.span, message, notes=notes))

@@ -6,7 +6,7 @@ Nothing is normalised here; the total mass is ``wp⟦S⟧(1)``, the probability 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
@@ -49,12 +49,17 @@ class Ring(Protocol[C]):
         """Tell whether a weight is known to be exactly 0 (such states are unreachable and dropped)."""
         ...
 
+    def reals(self, compute: Callable[[int], Sequence[arb]]) -> Sequence[C]:
+        """Return real numbers, computed for a number of bits, as weights; rings without irrational numbers raise."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Budget:
     """Limits, each checked where the thing grows; ``deadline`` is on the clock of ``time.monotonic``.
 
-    ``states`` is on those held one by one, ``rows`` on those held in columns. ``memory`` is in bytes, on the states of one run.
+    ``states`` is on those held one by one; ``rows`` on those held in columns. ``memory`` is in bytes, on the states of one run.
+    Infinite supports are cut where at most 2^−tail_bits of their mass is left out.
     """
 
     states: int = 300_000
@@ -62,6 +67,7 @@ class Budget:
     memory: int = 1 << 30
     components: int = 4_096
     deadline: float | None = None
+    tail_bits: int = 128
 
     def expired(self) -> bool:
         """Tell whether the deadline has passed."""
@@ -76,10 +82,12 @@ class Cut:
         mass: at least their weight, unnormalised as the masses beside it; where their values lie, and whether they would have passed
             the observations, is unknown.
         entropy: at least −Σ p log p over those runs, each counted alone (so over any values computed from them, too), in nats; +∞ where no bound is known.
+        moments: for variables that are asked for, at least Σ p |v| and Σ p v² over those runs; a variable without an entry may have infinite ones.
     """
 
     mass: arb
     entropy: arb
+    moments: Mapping[str, tuple[arb, arb]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

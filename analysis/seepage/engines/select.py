@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from math import log
 
 from flint import arb, fmpq
 
@@ -15,6 +16,7 @@ from seepage import rules
 from seepage.diagnostics import Diagnostic, Edit, Fault, Fix, Label
 from seepage.engines.forward import run as forward
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability, balls
+from seepage.engines.forward.cutting import OnlyBeyond
 from seepage.engines.outcome import Budget, DiscreteJoint, Joint, MixtureJoint
 from seepage.engines.soga import transformer as soga
 from seepage.engines.soga.sample import is_continuous
@@ -29,6 +31,7 @@ FIRST_BITS, LAST_BITS = 128, 8_192
 TIGHT_BITS = 100
 """Relative accuracy, in bits, that every mass must reach: 1e-30, below what any measure's rounding shows."""
 
+_LOOSEST_TAIL, _TIGHTEST_TAIL = 32, 4_096
 _CHECKED_STATES, _CHECKED_ROWS = 20_000, 300_000  # of a run that only looks for faults
 
 
@@ -73,10 +76,44 @@ def _discrete(
     except IrrationalProbability:
         bits = FIRST_BITS
     while True:
-        joint = forward.run(core, asked, parameters, balls(bits), budget)
+        joint = _cut_to_fit(core, asked, parameters, bits, budget)
         if bits >= LAST_BITS or all(_is_tight(mass) for mass in joint.masses.values()):
             return joint
         bits *= 2
+
+
+def _cut_to_fit(
+    core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Number], bits: int, budget: Budget
+) -> DiscreteJoint[arb]:
+    """Run over balls; where infinite supports are cut, cut them so that what is left out is small beside what passes the observations.
+
+    Where that takes more states than the budget has, what is left out may be larger, up to 2^-``_LOOSEST_TAIL``.
+    """
+    tail, best = budget.tail_bits, None
+    while True:
+        try:
+            joint = forward.run(core, asked, parameters, balls(bits), replace(budget, tail_bits=tail))
+        except OnlyBeyond:
+            if tail >= _TIGHTEST_TAIL:
+                raise
+            tail *= 2
+            continue
+        except Fault as fault:
+            if best is not None and fault.diagnostic.rule in (rules.BUDGET_EXCEEDED, rules.TIME_LIMIT):
+                return best
+            if fault.diagnostic.rule is rules.BUDGET_EXCEEDED and _LOOSEST_TAIL < tail <= budget.tail_bits:
+                tail //= 2
+                continue
+            raise
+        missing = 0 if joint.cut is None else TIGHT_BITS - _bits_left_out(joint.cut.mass / joint.mass)
+        if missing <= 0 or tail < budget.tail_bits or tail >= _TIGHTEST_TAIL:
+            return joint
+        best, tail = joint, min(tail + missing + 4, _TIGHTEST_TAIL)
+
+
+def _bits_left_out(share: arb) -> int:
+    """Return about −log2 of a share."""
+    return 0 if not share < 1 else _TIGHTEST_TAIL if share == 0 else int(-float(share.upper().log()) / log(2))
 
 
 def _mixture(
@@ -146,7 +183,7 @@ def _run_whole(
     try:
         return forward.run(core, asked, parameters, RATIONALS, budget), ()
     except IrrationalProbability:
-        return forward.run(core, asked, parameters, balls(FIRST_BITS), budget), ()
+        return _cut_to_fit(core, asked, parameters, FIRST_BITS, budget), ()
 
 
 def _twice_by_slices(

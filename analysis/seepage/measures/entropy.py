@@ -18,9 +18,10 @@ from fractions import Fraction
 
 from flint import arb, fmpq
 
-from seepage.engines.outcome import Budget, DiscreteJoint
+from seepage.engines.outcome import Budget, Cut, DiscreteJoint
 from seepage.exact import precision
 from seepage.measures.clock import UNLIMITED, timed
+from seepage.measures.cutting import certified, entropy_bounds
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.large import large_table, outcomes, surprise
 from seepage.measures.weights import (
@@ -68,8 +69,18 @@ def conditional_entropy(
         match weights_of(joint, budget):
             case Whole(whole):
                 return _bounded(whole, of, given, budget)
-            case Balls(balls):
+            case Balls(balls) if joint.cut is None:
                 return _bounded(balls, of, given, budget)
+            case Balls(balls):
+                return _cut(balls, of, given, joint.cut, budget)
+
+
+def _cut(weights: Mapping[Values, arb], of: Sequence[int], given: Sequence[int], cut: Cut, budget: Budget) -> Enclosure:
+    """Enclose with what was cut off; the number of values is no bound then."""
+    mass = total(weights.values())
+    result = _entropy(weights, of, given, budget)
+    caps = [entropy_bounds(_entropy(weights, of, (), budget), mass, cut)[1]] if given else []
+    return certified(result, *entropy_bounds(result, mass, cut), *caps)
 
 
 def _bounded(weights: Mapping[Values, W], of: Sequence[int], given: Sequence[int], budget: Budget) -> Enclosure:

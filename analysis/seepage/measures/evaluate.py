@@ -270,7 +270,8 @@ def _expectation(evaluation: Evaluation, call: MeasureCall) -> Quantity:
         need_condition(evaluation.scope, call, joint)
     if isinstance(joint, MixtureJoint):
         return without_unit(gaussian_moments.expectation(joint, GHOST), joint)
-    quantity = without_unit(probability.expectation(joint, GHOST), joint)
+    of = probability.probability if call.name == "P" else probability.expectation
+    quantity = without_unit(of(joint, GHOST), joint)
     return replace(quantity, formula=formula(evaluation, call.name, core, (GHOST,)))
 
 

@@ -18,6 +18,7 @@ from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import precision
 from seepage.measures.clock import UNLIMITED, timed
 from seepage.measures.convex import phi
+from seepage.measures.cutting import certified, entropy_bounds, information_bounds
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.entropy import non_negative, split
 from seepage.measures.large import information, large_table, surprise
@@ -62,14 +63,20 @@ def mutual_information(
             return non_negative(information(table, left, right, given, budget), *caps)
         match weights_of(joint, budget):
             case Whole(whole):
-                return _bounded(whole, left, right, given, budget)
+                return non_negative(*_parts(whole, left, right, given, budget))
+            case Balls(balls) if joint.cut is None:
+                return non_negative(*_parts(balls, left, right, given, budget))
             case Balls(balls):
-                return _bounded(balls, left, right, given, budget)
+                found, *entropies = _parts(balls, left, right, given, budget)
+                mass, cut = total(balls.values()), joint.cut
+                caps = (entropy_bounds(each, mass, cut)[1] for each in entropies)
+                return certified(found, *information_bounds(found, mass, cut), *caps)
 
 
-def _bounded(
+def _parts(
     weights: Mapping[Values, W], left: Sequence[int], right: Sequence[int], given: Sequence[int], budget: Budget
-) -> Enclosure:
+) -> tuple[arb, arb, arb]:
+    """Return the information and the two entropies that bound it."""
     information, left_entropy, right_entropy, masses = arb(0), arb(0), arb(0), []
     pair = (*left, *right)
     for cell in timed(grouped(weights, given, pair).values(), budget):
@@ -81,7 +88,7 @@ def _bounded(
         left_entropy += split(list(xs.values()), mass, budget)
         right_entropy += split(list(ys.values()), mass, budget)
     whole = arb(total(masses))
-    return non_negative(information / whole, left_entropy / whole, right_entropy / whole)
+    return information / whole, left_entropy / whole, right_entropy / whole
 
 
 def _within(

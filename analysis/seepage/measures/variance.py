@@ -15,9 +15,13 @@ from flint import arb, fmpq
 
 from seepage.engines.outcome import DiscreteJoint
 from seepage.exact import Number, enclose, precision, to_fraction
+from seepage.measures.cutting import certified
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.entropy import non_negative
-from seepage.measures.weights import BITS, Whole, marginal, positions, total, weights_of
+from seepage.measures.result import Certainty
+from seepage.measures.weights import BITS, Values, Whole, marginal, positions, total, weights_of
+
+_UNKNOWN = arb("inf")
 
 
 def variance(joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], variable: str) -> Enclosure:
@@ -29,6 +33,9 @@ def variance(joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], variable: str) -> 
     place = positions(joint, (variable,))
     with precision(BITS):
         weights = weights_of(joint)
+        if joint.cut is not None:
+            moments = joint.cut.moments.get(variable, (_UNKNOWN, _UNKNOWN))
+            return _cut(marginal(weights.as_balls().weights, place), joint.cut.mass, *moments)
         if isinstance(weights, Whole):
             exact = _rational({values[0]: int(w) for values, w in marginal(weights.weights, place).items()})
             if exact is not None:
@@ -46,6 +53,29 @@ def _rational(weights: Mapping[Number, int]) -> Fraction | None:
     whole = sum(weights.values())
     mean = sum((value * weight for value, weight in values), Fraction(0)) / whole
     return sum((weight * (value - mean) ** 2 for value, weight in values), Fraction(0)) / whole
+
+
+def _cut(weights: Mapping[Values, arb], left_out: arb, first: arb, second: arb) -> Enclosure:
+    r"""Enclose a variance where the runs cut off have given mass and first two absolute moments, times that mass.
+
+    With distances from an origin a, :math:`|v - a| \le |v| + |a|` bounds what these runs add to the two sums.
+    """
+    mass = total(weights.values())
+    origin = (sum((enclose(values[0], BITS) * weight for values, weight in weights.items()), arb(0)) / mass).mid()
+    distances = [(enclose(values[0], BITS) - origin, weight) for values, weight in weights.items()]
+    known = sum((distance * distance * weight for distance, weight in distances), arb(0))
+    offset = sum((distance * weight for distance, weight in distances), arb(0))
+    value = known / mass - (offset / mass) * (offset / mass)
+    if not (first.is_finite() and second.is_finite()):
+        note = "no upper bound: the tail of an infinite support may hold values of any size"
+        return Enclosure(value.mid().max(arb(0)), arb(0), _UNKNOWN, Certainty.CERTIFIED, notes=(note,))
+    size = abs(origin)
+    more = arb(0).union(second + 2 * size * first + size * size * left_out)
+    shift = first + size * left_out
+    whole = mass.union(mass + left_out)
+    mean = (offset + shift.union(-shift)) / whole
+    result = (known + more) / whole - mean * mean
+    return certified(value, result.lower().max(arb(0)), result.upper())
 
 
 def _enclosed(weights: Mapping[Number, arb]) -> Enclosure:

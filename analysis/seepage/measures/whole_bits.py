@@ -67,7 +67,7 @@ def divergence_bits(joint_p: Joint, x: Sequence[str], joint_q: Joint, y: Sequenc
 
 
 def _whole(joint: Joint) -> Mapping[Values, fmpz] | None:
-    if len(joint.masses) > _MAX_WEIGHTS:
+    if joint.cut is not None or len(joint.masses) > _MAX_WEIGHTS:
         return None
     weights = weights_of(joint)
     return weights.weights if isinstance(weights, Whole) else None

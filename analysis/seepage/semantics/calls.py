@@ -12,8 +12,6 @@ from seepage.semantics.signatures import SIGNATURES, Signature
 from seepage.source import Span
 from seepage.syntax.tree import Argument, Call, Expression, Family
 
-UNSUPPORTED = frozenset({"geometric", "poisson", "discrete_laplace", "discrete_gaussian"})
-
 
 def respelled(span: Span, name: str | None) -> tuple[Fix, ...]:
     """Return the fix that writes ``name`` in ``span``, none without a name."""
@@ -63,8 +61,6 @@ def check_family(family: Family, start: int) -> Iterator[Diagnostic]:
             message = f"unknown distribution '{family.name}'" + (f": did you mean '{guess}'?" if guess else "")
         yield Diagnostic(rules.UNKNOWN_DISTRIBUTION, place, message, fixes=respelled(place, guess))
         return
-    if family.name in UNSUPPORTED:
-        yield Diagnostic(rules.NOT_SUPPORTED, place, f"not supported yet: the distribution '{family.name}'")
     yield from _check_arguments(family, signature, start)
 
 

@@ -9,7 +9,7 @@ Weights are made by sums, products and complements only, so one algorithm serves
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from flint import arb, ctx, fmpq
 
@@ -97,6 +97,14 @@ class Rationals:
         """Tell whether ``a`` is 0."""
         return a == 0
 
+    def reals(self, compute: Callable[[int], Sequence[arb]]) -> Sequence[fmpq]:
+        """Raise, since a support that is cut is kept as balls.
+
+        Raises:
+            IrrationalProbability: always.
+        """
+        raise IrrationalProbability("the probabilities of an infinite support")
+
 
 RATIONALS = Rationals()
 
@@ -155,6 +163,10 @@ class Balls:
     def is_zero(self, a: arb) -> bool:
         """Tell whether ``a`` is exactly 0; a ball that only holds 0 is kept."""
         return a.is_zero()
+
+    def reals(self, compute: Callable[[int], Sequence[arb]]) -> Sequence[arb]:
+        """Return the numbers that ``compute`` encloses with the ring's number of bits."""
+        return compute(self.bits)
 
 
 def balls(bits: int) -> Balls:

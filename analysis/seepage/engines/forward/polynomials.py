@@ -8,7 +8,7 @@ weight that is not the zero polynomial may therefore be zero in truth, never the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from flint import arb, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
@@ -83,6 +83,14 @@ class Polynomials:
     def is_zero(self, a: Polynomial) -> bool:
         """Tell whether ``a`` is the zero polynomial."""
         return a.is_zero()
+
+    def reals(self, compute: Callable[[int], Sequence[arb]]) -> Sequence[Polynomial]:
+        """Raise, since the probabilities of an infinite support are no polynomials of bearable size.
+
+        Raises:
+            NoPolynomial: always.
+        """
+        raise NoPolynomial("the probabilities of an infinite support are no polynomials")
 
     def probability(self, expression: Expression, state: Mapping[str, Number]) -> Polynomial:
         """Return a probability in a state as a polynomial; free names are parameters. Its range is not checked.

@@ -14,11 +14,12 @@ from contextlib import nullcontext
 from typing import Generic, Protocol, TypeAlias, TypeVar, assert_never, cast
 
 from seepage.diagnostics import Diagnostic, Fault
-from seepage.distributions.families import support
+from seepage.distributions.families import draw
 from seepage.distributions.gaussian import Affine, Slot, State
 from seepage.distributions.parameters import Place
 from seepage.engines.forward.coefficients import Balls, Rationals
 from seepage.engines.forward.compile import Scope, compile_truth, compile_value
+from seepage.engines.forward.cutting import Cutting, OnlyBeyond, cut_of
 from seepage.engines.forward.dense import Dense
 from seepage.engines.forward.liveness import Block, Step, plan, read_names
 from seepage.engines.forward.states import States, merge, picker, project, without
@@ -26,7 +27,7 @@ from seepage.engines.forward.tables import Table, TableMasses, table_of
 from seepage.engines.forward.tables import project as project_table
 from seepage.engines.outcome import Budget, DiscreteJoint, Ring
 from seepage.exact import Number, precision
-from seepage.rules import BUDGET_EXCEEDED, IMPOSSIBLE_OBSERVATION, INVALID_INDEX, TIME_LIMIT
+from seepage.rules import BUDGET_EXCEEDED, CANNOT_DECIDE, IMPOSSIBLE_OBSERVATION, INVALID_INDEX, TIME_LIMIT
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample
 from seepage.semantics.evaluate import element, spelled
 from seepage.source import Span
@@ -104,6 +105,7 @@ class Machine(Generic[C]):
         self.continuous = continuous
         self.limit = budget.states if continuous is None else budget.components
         self.killer: CoreObserve | None = None
+        self.cutting = Cutting()
         self.dense = None if continuous is not None or not _has_arrays(ring) else Dense(self)
         self.supports: dict[tuple[tree.Distribution, tuple[str, ...]], dict[State, tuple[tuple[Number, C], ...]]] = {}
 
@@ -133,6 +135,10 @@ class Machine(Generic[C]):
             if explained is not None:
                 raise Fault(explained)
             condition = spelled(self.killer.condition)
+            if self.cutting.met:
+                bits = self.budget.tail_bits
+                message = f"all but 2^-{bits} of what infinite supports hold was tried, and no run passes '{condition}'"
+                raise OnlyBeyond(Diagnostic(CANNOT_DECIDE, self.killer.span, message))
             message = f"impossible observation: no run passes '{condition}'"
             raise Fault(Diagnostic(IMPOSSIBLE_OBSERVATION, self.killer.span, message))
         return states
@@ -228,7 +234,10 @@ class Machine(Generic[C]):
         known = self.supports.setdefault((distribution, names), {})
         if read not in known:
             place = Place(scope.mapping(state, step.reads), self.core.arrays, self.unknown)
-            known[read] = support(distribution, place, self.ring, self.budget.states)
+            budget = self.budget
+            drawn = draw(distribution, place, self.ring, budget.states, None if self.continuous else budget.tail_bits)
+            self.cutting.note(distribution, drawn.windows)
+            known[read] = drawn.entries
         return known[read]
 
     def _store(
@@ -473,4 +482,5 @@ def run(
         else:
             masses = cast("Mapping[tuple[Number, ...], C]", project(states, asked, ring.add).weights)
         mass = machine.mass(masses)
-    return DiscreteJoint(asked, ring, masses, mass)
+        cut = cut_of(machine.cutting, core, asked, parameters, max(budget.states, budget.rows))
+    return DiscreteJoint(asked, ring, masses, mass, cut)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from flint import arb, fmpq
@@ -51,3 +51,7 @@ class Weights:
     def is_zero(self, a: Weight) -> bool:
         """Tell whether ``a`` is exactly 0."""
         return a == 0 if isinstance(a, fmpq) else a.is_zero()
+
+    def reals(self, compute: Callable[[int], Sequence[arb]]) -> Sequence[Weight]:
+        """Return the numbers that ``compute`` encloses with the ring's number of bits."""
+        return compute(self.bits)

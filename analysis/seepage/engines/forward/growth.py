@@ -1,0 +1,363 @@
+r"""How large values can be where infinite supports are involved: bounds of |value| as polynomials in the draws of infinite laws.
+
+A sampling from an infinite law, the i-th of the program, has the symbol :math:`z_i`, its distance from the law's centre. Every variable gets a bound
+:math:`|v| \le \sum c \prod z_i^{j_i}` with :math:`c \ge 0`, found without running the program, by the triangle inequality; the maximum of two bounds is
+bounded by their coefficientwise maximum. None stands for "no bound known".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias, assert_never
+
+from flint import arb
+
+from seepage.distributions.arguments import bind
+from seepage.exact import Number, enclose
+from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.expressions import arguments_of, plain_names
+from seepage.semantics.signatures import SIGNATURES
+from seepage.semantics.statements import written_variables
+from seepage.syntax import tree
+from seepage.syntax.tree import Distribution, Expression
+
+Monomial: TypeAlias = tuple[tuple[int, int], ...]
+Bound: TypeAlias = Mapping[Monomial, arb] | None
+
+_TERMS, _DEGREE, _DEPTH = 64, 8, 100
+_ONE: Monomial = ()
+
+
+def constant(number: arb | int) -> Bound:
+    """Return a bound without symbols."""
+    return {_ONE: arb(number)}
+
+
+def symbol(which: int) -> Bound:
+    """Return the bound that is one symbol."""
+    return {((which, 1),): arb(1)}
+
+
+def plus(a: Bound, b: Bound) -> Bound:
+    """Return a + b."""
+    if a is None or b is None:
+        return None
+    return _checked({key: a.get(key, arb(0)) + b.get(key, arb(0)) for key in {**a, **b}})
+
+
+def times(a: Bound, b: Bound) -> Bound:
+    """Return a · b."""
+    if a is None or b is None:
+        return None
+    result: dict[Monomial, arb] = {}
+    for first, c in a.items():
+        for second, d in b.items():
+            powers = dict(first)
+            for which, power in second:
+                powers[which] = powers.get(which, 0) + power
+            key = tuple(sorted(powers.items()))
+            result[key] = result.get(key, arb(0)) + c * d
+    return _checked(result)
+
+
+def largest(*bounds: Bound) -> Bound:
+    """Return a bound of the maximum of at least one."""
+    first, *rest = bounds
+    for other in rest:
+        if first is None or other is None:
+            return None
+        keys = {**first, **other}
+        first = {key: first.get(key, arb(0)).max(other.get(key, arb(0))) for key in keys}
+    return _checked(first)
+
+
+def _checked(bound: Bound) -> Bound:
+    if bound is None or len(bound) > _TERMS:
+        return None
+    return bound if all(sum(power for _, power in key) <= _DEGREE for key in bound) else None
+
+
+@dataclass(slots=True)
+class Growth:
+    """What is known at the end of a program.
+
+    Attributes:
+        values: a bound of |value| for each variable that was written.
+        surprise: for each sampling, a bound of the entropy of its law in nats, whatever the state; for those from an infinite law it is left out.
+        infinite: the samplings from infinite laws, each with whether the states in which the machine drew from it show every choice of
+            its parameters: those do not depend on draws from infinite laws, and nothing was observed before.
+    """
+
+    values: dict[str, Bound] = field(default_factory=dict)
+    surprise: list[Bound] = field(default_factory=list)
+    infinite: list[tuple[CoreSample, bool]] = field(default_factory=list)
+
+
+class _TooDeep(Exception):
+    """Branches are nested too deeply to be walked."""
+
+
+def growth(core: CoreProgram, parameters: Mapping[str, Number]) -> Growth | None:
+    """Return the bounds of a discrete program; None if its branches are nested too deeply."""
+    walker = _Walker(core, parameters)
+    try:
+        walker.block(core.statements, frozenset())
+    except _TooDeep:
+        return None
+    return walker.found
+
+
+@dataclass(slots=True)
+class _Walker:
+    core: CoreProgram
+    parameters: Mapping[str, Number]
+    found: Growth = field(default_factory=Growth)
+    tainted: set[str] = field(default_factory=set)  # what depends on a draw from an infinite law
+    observed: bool = False
+    depth: int = 0
+
+    def block(self, statements: Sequence[CoreStatement], around: frozenset[str]) -> None:
+        """Walk statements; ``around`` are the names that the conditions around them read."""
+        self.depth += 1
+        if self.depth > _DEPTH:
+            raise _TooDeep
+        for statement in statements:
+            match statement:
+                case CoreAssign(target=target, value=value):
+                    self._write(target, self.of(value), {*self._read(value), *around})
+                case CoreSample(target=target, distribution=distribution):
+                    self._sample(statement, distribution, target, around)
+                case CoreObserve():
+                    self.observed = True
+                case CoreIf():
+                    self._branch(statement, around)
+                case _:
+                    assert_never(statement)
+        self.depth -= 1
+
+    def _branch(self, statement: CoreIf, around: frozenset[str]) -> None:
+        inside = around | frozenset(self._read(statement.condition))
+        values, tainted = dict(self.found.values), set(self.tainted)
+        self.block(statement.consequent, inside)
+        after, self.found.values = self.found.values, values
+        tainted_after, self.tainted = self.tainted, tainted
+        self.block(statement.alternative, inside)
+        for name, bound in after.items():
+            self.found.values[name] = largest(bound, self.found.values.get(name, constant(0)))
+        self.tainted |= tainted_after
+        if self.tainted & inside:
+            self.tainted |= set(written_variables((statement,)))
+
+    def _sample(
+        self, statement: CoreSample, distribution: Distribution, target: tree.Target, around: frozenset[str]
+    ) -> None:
+        reads = {name for part in arguments_of(distribution) for name in self._read(part)} | around
+        if not is_infinite(distribution):
+            self.found.surprise.append(self._surprise(distribution))
+            self._write(target, self._draw(distribution, constant(0)), reads)
+            return
+        varying = {name for part in shaping(distribution) for name in self._read(part)}
+        covered = not varying or (not self.observed and not self.tainted & (varying | around))
+        which = len(self.found.infinite)
+        self.found.infinite.append((statement, covered))
+        self._write(target, self._draw(distribution, symbol(which)), reads)
+        self.tainted |= set(self._names(target))
+
+    def _names(self, target: tree.Target) -> tuple[str, ...]:
+        if isinstance(target, tree.Name):
+            return (target.id,)
+        return tuple(f"{target.array}[{i}]" for i in self.core.arrays.get(target.array, ()))
+
+    def _write(self, target: tree.Target, bound: Bound, reads: Iterable[str]) -> None:
+        names = self._names(target)
+        if isinstance(target, tree.Index):
+            reads = {*reads, *self._read(target.index)}
+        is_tainted = any(name in self.tainted for name in reads)
+        for name in names:
+            kept = self.found.values.get(name, constant(0)) if isinstance(target, tree.Index) else bound
+            self.found.values[name] = largest(bound, kept)
+            if is_tainted:
+                self.tainted.add(name)
+            elif isinstance(target, tree.Name):
+                self.tainted.discard(name)
+
+    def _read(self, expression: Expression) -> Iterator[str]:
+        """Yield the variables (elements for arrays) that an expression may read, parameters left out."""
+        for name in plain_names(expression):
+            if name in self.core.arrays:
+                yield from (f"{name}[{i}]" for i in self.core.arrays[name])
+            elif name not in self.core.parameters:
+                yield name
+
+    # --- laws ---------------------------------------------------------------------------------------------------------
+
+    def _draw(self, distribution: Distribution, distance: Bound) -> Bound:
+        """Bound |draw|."""
+        match distribution:
+            case tree.Table(entries=entries):
+                return largest(*(self.of(value) for value, _ in entries))
+            case tree.Mixture(parts=parts):
+                return largest(*(self._draw(part, distance) for _, part in parts))
+            case tree.Family(name=name):
+                bound = bind(distribution)
+                named = {key: self.of(value) for key, value in bound.named.items()}
+                match name:
+                    case "bernoulli" | "flip":
+                        return constant(1)
+                    case "uniform_int":
+                        return largest(named["a"], named["b"])
+                    case "categorical":
+                        return constant(len(bound.repeated))
+                    case "uniform_of":
+                        return largest(*(self.of(value) for value in bound.repeated))
+                    case "binomial" | "hypergeometric":
+                        return named["n"]
+                    case "geometric" | "poisson":
+                        return distance
+                    case "discrete_laplace" | "discrete_gaussian":
+                        return plus(named.get("centre", constant(0)), distance)
+                    case _:
+                        return None
+            case _:
+                assert_never(distribution)
+
+    def _surprise(self, distribution: Distribution) -> Bound:
+        """Bound the entropy of a law with finite support by the logarithm of how many values it has, log(1 + n) by n."""
+        match distribution:
+            case tree.Table(entries=entries):
+                return constant(arb(len(entries)).log())
+            case tree.Mixture(parts=parts):
+                inside = largest(*(self._surprise(part) for _, part in parts))
+                return plus(constant(arb(len(parts)).log()), inside)
+            case tree.Family(name=name):
+                bound = bind(distribution)
+                match name:
+                    case "bernoulli" | "flip":
+                        return constant(arb.const_log2())
+                    case "categorical" | "uniform_of":
+                        return constant(arb(len(bound.repeated)).log())
+                    case "uniform_int":
+                        return plus(self.of(bound.named["a"]), self.of(bound.named["b"]))
+                    case "binomial" | "hypergeometric":
+                        return self.of(bound.named["n"])
+                    case _:
+                        return None
+            case _:
+                assert_never(distribution)
+
+    # --- expressions --------------------------------------------------------------------------------------------------
+
+    def of(self, expression: Expression) -> Bound:
+        """Bound |expression|."""
+        match expression:
+            case tree.Number(value=value):
+                return constant(abs(enclose(value)))
+            case tree.Boolean():
+                return constant(1)
+            case tree.Name(id=name):
+                if name in self.parameters:
+                    return constant(abs(enclose(self.parameters[name])))
+                return None if name in self.core.parameters else self.found.values.get(name, constant(0))
+            case tree.Index(array=array):
+                elements = (f"{array}[{i}]" for i in self.core.arrays.get(array, ()))
+                return largest(constant(0), *(self.found.values.get(name, constant(0)) for name in elements))
+            case tree.Parenthesized(inner=inner):
+                return self.of(inner)
+            case tree.Conditional(consequent=first, alternative=second):
+                return largest(self.of(first), self.of(second))
+            case tree.Unary(operator="-", operand=operand):
+                return self.of(operand)
+            case tree.Unary():
+                return constant(1)
+            case tree.Binary():
+                return self._binary(expression)
+            case tree.Call(function=function, arguments=arguments):
+                return _applied(function, [self.of(argument) for argument in arguments])
+            case tree.Infinity():
+                return None
+            case _:
+                assert_never(expression)
+
+    def _binary(self, expression: tree.Binary) -> Bound:
+        if expression.operator in tree.COMPARISONS or expression.operator in tree.LOGICAL:
+            return constant(1)
+        left, right = self.of(expression.left), self.of(expression.right)
+        match expression.operator:
+            case "+" | "-":
+                return plus(left, right)
+            case "*":
+                return times(left, right)
+            case "%":
+                return right
+            case "/":
+                divisor = self._known(expression.right)
+                return None if divisor is None or divisor.contains(0) else times(left, constant(1 / divisor))
+            case "^":
+                exponent = self._known(expression.right)
+                power = None if exponent is None else exponent.unique_fmpz()
+                if power is None or not 0 <= power <= _DEGREE:
+                    return None
+                result = constant(1)
+                for _ in range(int(power)):
+                    result = times(result, left)
+                return result
+            case _:
+                return None
+
+    def _known(self, expression: Expression) -> arb | None:
+        """Return |expression| where it is a number or a parameter."""
+        match expression:
+            case tree.Parenthesized(inner=inner) | tree.Unary(operator="-", operand=inner):
+                return self._known(inner)
+            case tree.Number(value=value):
+                return abs(enclose(value))
+            case tree.Name(id=name) if name in self.parameters:
+                return abs(enclose(self.parameters[name]))
+            case _:
+                return None
+
+
+def _applied(function: str, arguments: list[Bound]) -> Bound:
+    rules: Mapping[str, Callable[[], Bound]] = {
+        "min": lambda: largest(*arguments),
+        "max": lambda: largest(*arguments),
+        "abs": lambda: arguments[0],
+        "floor": lambda: plus(arguments[0], constant(1)),
+        "ceil": lambda: plus(arguments[0], constant(1)),
+        "sqrt": lambda: plus(arguments[0], constant(1)),
+        "bit_and": lambda: largest(*arguments),
+        "bit_or": lambda: plus(arguments[0], arguments[1]),
+        "bit_xor": lambda: plus(arguments[0], arguments[1]),
+        "shift_right": lambda: arguments[0],
+    }
+    return rules[function]() if function in rules else None
+
+
+def is_infinite(distribution: Distribution) -> bool:
+    """Tell whether a discrete distribution, or a part of it, belongs to a family with infinite support."""
+    match distribution:
+        case tree.Table():
+            return False
+        case tree.Mixture(parts=parts):
+            return any(is_infinite(part) for _, part in parts)
+        case tree.Family(name=name):
+            return name in SIGNATURES and SIGNATURES[name].support == "infinite"
+        case _:
+            assert_never(distribution)
+
+
+def shaping(distribution: Distribution) -> Iterator[Expression]:
+    """Yield the parameters on which the law of the distance from the centre depends, of all infinite parts."""
+    match distribution:
+        case tree.Table():
+            return
+        case tree.Mixture(parts=parts):
+            for _, part in parts:
+                yield from shaping(part)
+        case tree.Family() if is_infinite(distribution):
+            yield from (value for name, value in bind(distribution).named.items() if name != "centre")
+        case tree.Family():
+            return
+        case _:
+            assert_never(distribution)
