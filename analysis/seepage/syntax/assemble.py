@@ -7,8 +7,9 @@ is off. Works with an explicit stack: nesting is limited here, so that later pas
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import assert_never
 
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label
@@ -46,6 +47,8 @@ from seepage.syntax.tree import (
 )
 
 MAX_BLOCKS = 100
+MAX_FINDINGS = 1_000  # nobody reads more, and a broken text of a megabyte has a million
+_HOPELESS = 20_000  # past so many findings that are not listed the rest of the text is left out
 
 
 @dataclass
@@ -81,12 +84,14 @@ class _Frame:
 class Assembled:
     """The tree of a file, and what is wrong with it in no particular order.
 
-    ``placed`` holds, for the next time, the items that are leaves by the number of their piece, as far as that is simple.
+    ``placed`` holds, for the next time, the items that are leaves by the number of their piece, as far as that is simple; ``unlisted``
+    counts the findings past :data:`MAX_FINDINGS`, which are not made.
     """
 
     tree: Module
     found: list[Diagnostic]
     placed: tuple[Placed | None, ...]
+    unlisted: int = 0
 
 
 def assemble(
@@ -103,7 +108,7 @@ def assemble(
     assembler = _Assembler(pieces, read, layout)
     assembler.run(kept)
     tree = Module(tuple(assembler.frames[0].items), Span(0, len(layout.text)))
-    return Assembled(tree, assembler.found, tuple(assembler.placed))
+    return Assembled(tree, assembler.found, tuple(assembler.placed), assembler.unlisted)
 
 
 class _Assembler:
@@ -114,6 +119,7 @@ class _Assembler:
         self.read = read
         self.layout = layout
         self.found: list[Diagnostic] = []
+        self.unlisted = 0
         self.frames = [_Frame()]
         self.placed: list[Placed | None] = []
         self.last_end = 0  # of the piece before
@@ -140,6 +146,8 @@ class _Assembler:
                 frame.items.append(item)
                 placed.append(item)
                 continue
+            if self.unlisted > _HOPELESS:
+                break
             placed.append(None)
             if self.unclosed and len(frames) > 1:
                 self.close_by_layout(piece)
@@ -160,15 +168,23 @@ class _Assembler:
             self.close_missing(len(self.layout.text), None)
         self.frames[0].settle()
 
+    def note(self, make: Callable[[], Diagnostic]) -> None:
+        """Keep a finding, or count it where nobody would read it."""
+        if len(self.found) < MAX_FINDINGS:
+            self.found.append(make())
+        else:
+            self.unlisted += 1
+
     # --- leaves ---
 
     def leaf(self, piece: Piece, parsed: ParsedPiece) -> None:
         frame = self.frames[-1]
         frame.settle()
         if not self.is_rest_of_fault(piece, parsed.diagnostics):
-            self.found.extend(shifted(one, piece.start) for one in parsed.diagnostics)
+            for one in parsed.diagnostics:
+                self.note(partial(shifted, one, piece.start))
         if (joined := joined_lines(piece, parsed.continuations, self.layout)) is not None:
-            self.found.append(joined)
+            self.note(partial(shifted, joined, 0))
         node = parsed.node
         if node is None or isinstance(node, IfHeader | ElseHeader | ForHeader):
             return
@@ -176,7 +192,7 @@ class _Assembler:
             keyword = piece.text.split(maxsplit=1)[0]
             message = f"found the declaration '{keyword}' inside a block; move it out, it applies to the whole file"
             span = Span(piece.start, piece.start + len(keyword))
-            self.found.append(Diagnostic(DECLARATION_IN_BLOCK, span, message))
+            self.note(partial(Diagnostic, DECLARATION_IN_BLOCK, span, message))
         frame.items.append(Placed(node, piece.start, self.layout.documentation.get(piece.start, "")))
 
     def is_rest_of_fault(self, piece: Piece, diagnostics: tuple[Diagnostic, ...]) -> bool:
@@ -196,14 +212,14 @@ class _Assembler:
     def header(self, piece: Piece, parsed: ParsedPiece) -> None:
         parent = self.frames[-1]
         chain: _Chain | None = None
-        reported = len(self.found)
+        reported = len(self.found) + self.unlisted
         if piece.kind is PieceKind.ELSE:
             chain = self.continued(piece, parent)
         else:
             parent.settle()
-        node = self.read_header(piece, parsed, len(self.found) > reported)
+        node = self.read_header(piece, parsed, len(self.found) + self.unlisted > reported)
         if (joined := joined_lines(piece, parsed.continuations, self.layout)) is not None:
-            self.found.append(joined)
+            self.note(partial(shifted, joined, 0))
         if not piece.opens and not self.adopt(piece):
             parent.headless = parent.headless or isinstance(node, IfHeader)
             if chain is not None:
@@ -211,7 +227,7 @@ class _Assembler:
             return
         if len(self.frames) == MAX_BLOCKS + 1:
             message = f"blocks are nested more than {MAX_BLOCKS} deep"
-            self.found.append(Diagnostic(NESTED_TOO_DEEPLY, Span(piece.start, piece.end), message))
+            self.note(partial(Diagnostic, NESTED_TOO_DEEPLY, Span(piece.start, piece.end), message))
         self.frames.append(_Frame(piece, node, chain))
 
     def read_header(self, piece: Piece, parsed: ParsedPiece, is_reported: bool) -> Header | None:
@@ -221,16 +237,16 @@ class _Assembler:
                 self.frames[-1].headless = True  # its header, perhaps an 'elif', is the fault before it
                 return None
             span = Span(piece.start, piece.end)
-            self.found.append(
-                Diagnostic(EXTRA_BRACE, span, "the '{' opens no block: no 'if', 'else' or 'for' stands before it")
-            )
+            message = "the '{' opens no block: no 'if', 'else' or 'for' stands before it"
+            self.note(partial(Diagnostic, EXTRA_BRACE, span, message))
             return None
-        diagnostics = [shifted(one, piece.start) for one in parsed.diagnostics]
-        if not piece.opens and not diagnostics and not is_reported:
-            diagnostics.append(self.no_opening(piece))
-        if diagnostics or is_reported:
+        for one in parsed.diagnostics:
+            self.note(partial(shifted, one, piece.start))
+        is_headless = not piece.opens and not parsed.diagnostics and not is_reported
+        if is_headless:
+            self.note(partial(self.no_opening, piece))
+        if parsed.diagnostics or is_headless or is_reported:
             self.fault_end = piece.end
-        self.found.extend(diagnostics)
         node = parsed.node
         return node if isinstance(node, IfHeader | ElseHeader | ForHeader) else None
 
@@ -260,19 +276,18 @@ class _Assembler:
         if chain is None:
             if not parent.headless:
                 message = "the 'else' belongs to no 'if': it follows directly the '}' of one"
-                self.found.append(Diagnostic(MISPLACED_ELSE, where, message))
+                self.note(partial(Diagnostic, MISPLACED_ELSE, where, message))
             return None
         if chain.otherwise is not None:
             message = "found a second 'else'; only one, without a condition, ends a chain of branches"
-            self.found.append(Diagnostic(MISPLACED_ELSE, where, message))
+            self.note(partial(Diagnostic, MISPLACED_ELSE, where, message))
             parent.settle()
             return None
         if chain.semicolon is not None:
             span = Span(chain.semicolon, chain.semicolon + 1)
             message = "the ';' ends the branch, so 'else' cannot follow; remove it"
-            self.found.append(
-                Diagnostic(SEMICOLON_BEFORE_ELSE, span, message, fixes=replacement("remove the ';'", span, ""))
-            )
+            fixes = replacement("remove the ';'", span, "")
+            self.note(partial(Diagnostic, SEMICOLON_BEFORE_ELSE, span, message, fixes=fixes))
             chain.semicolon = None
         parent.pending = None
         return chain
@@ -281,12 +296,8 @@ class _Assembler:
 
     def close(self, piece: Piece) -> None:
         if len(self.frames) == 1:
-            span = Span(piece.start, piece.end)
             self.frames[0].settle()
-            fixes = replacement("remove the '}'", span, "")
-            self.found.append(
-                Diagnostic(EXTRA_BRACE, span, "the '}' closes nothing: no block is open here", fixes=fixes)
-            )
+            self.note(partial(_closes_nothing, piece))
             return
         self.end_block(piece.end)
 
@@ -318,6 +329,11 @@ class _Assembler:
 
     def close_missing(self, at: int, before: Piece | None) -> None:
         """Report a block that is never closed, and close it before ``at``."""
+        self.note(partial(self.never_closed, at, before))
+        self.end_block(self.last_end)
+
+    def never_closed(self, at: int, before: Piece | None) -> Diagnostic:
+        """Say that the innermost block is never closed, and could be before ``at``."""
         opening = self.frames[-1].piece
         assert opening is not None
         brace = Span(opening.end - 1, opening.end)
@@ -330,8 +346,7 @@ class _Assembler:
             fix = Fix("close the block here", (Edit(Span(at, at), text),))
             labels = (Label(Span(at, before.end), "a '}' seems to be missing before this"),)
         message = "the '{' is never closed: a '}' is missing"
-        self.found.append(Diagnostic(MISSING_BRACE, brace, message, labels=labels, fixes=(fix,)))
-        self.end_block(self.last_end)
+        return Diagnostic(MISSING_BRACE, brace, message, labels=labels, fixes=(fix,))
 
     def end_block(self, end: int) -> None:
         """Make the innermost block a node of the block around it."""
@@ -364,6 +379,12 @@ class _Assembler:
                 parent.pending = chain
             case _:
                 assert_never(frame.header)
+
+
+def _closes_nothing(piece: Piece) -> Diagnostic:
+    span = Span(piece.start, piece.end)
+    fixes = replacement("remove the '}'", span, "")
+    return Diagnostic(EXTRA_BRACE, span, "the '}' closes nothing: no block is open here", fixes=fixes)
 
 
 def _always(piece: Piece, header: Span) -> Arm:

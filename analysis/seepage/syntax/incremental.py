@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from seepage.diagnostics import Diagnostic, Edit
 from seepage.rules import TEXT_TOO_LARGE
 from seepage.source import Span
-from seepage.syntax.assemble import assemble
+from seepage.syntax.assemble import MAX_FINDINGS, assemble
 from seepage.syntax.comments import Blanked, blank_comments, reblank
 from seepage.syntax.layout import Layout
 from seepage.syntax.piece import ParsedPiece, parse_piece
@@ -22,7 +22,6 @@ from seepage.syntax.pieces import Piece, PieceKind, cut, recut
 from seepage.syntax.tree import Module, ParseResult, Placed
 
 MAX_TEXT = 1_000_000  # characters: a program of that size takes seconds to read
-MAX_FINDINGS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +92,9 @@ def _assembled(
 ) -> ParsedText:
     made = assemble(pieces, read, Layout(blanked), kept)
     diagnostics = sorted([*blanked.diagnostics, *made.found], key=lambda one: (one.span.start, one.span.end))
-    return ParsedText(text, blanked, pieces, read, made.placed, ParseResult(made.tree, _listed(diagnostics)))
+    return ParsedText(
+        text, blanked, pieces, read, made.placed, ParseResult(made.tree, _listed(diagnostics, made.unlisted))
+    )
 
 
 _NOTHING = ParsedPiece(None, ())
@@ -120,11 +121,11 @@ def _equal(most: int, is_equal: Callable[[int], bool]) -> int:
     return bisect_left(range(1, most + 1), True, key=lambda count: not is_equal(count))
 
 
-def _listed(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+def _listed(diagnostics: list[Diagnostic], unlisted: int) -> tuple[Diagnostic, ...]:
     """Return as many findings as anybody reads, the last one with a note on the rest."""
-    rest = len(diagnostics) - MAX_FINDINGS
+    rest = len(diagnostics) + unlisted - MAX_FINDINGS
     if rest <= 0:
         return tuple(diagnostics)
     last = diagnostics[MAX_FINDINGS - 1]
-    noted = replace(last, notes=(*last.notes, f"{rest} more findings are not listed"))
+    noted = replace(last, notes=(*last.notes, f"{rest:,} more findings are not listed"))
     return (*diagnostics[: MAX_FINDINGS - 1], noted)

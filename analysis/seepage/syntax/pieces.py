@@ -200,10 +200,13 @@ class _Cutter:
                 self.open(index, type_)
 
     def open(self, index: int, type_: str) -> None:
+        kind = _KINDS.get(type_, PieceKind.LEAF)
+        self.found.append((index, kind, True))
+        self.reading = kind in (PieceKind.LEAF, PieceKind.HEADER, PieceKind.ELSE)
+        if not self.reading:
+            return  # one token, which needs no state
         self.start(index, False)
-        self.kind = _KINDS.get(type_, PieceKind.LEAF)
-        self.found.append((index, self.kind, True))
-        self.reading = self.kind in (PieceKind.LEAF, PieceKind.HEADER, PieceKind.ELSE)
+        self.kind = kind
         if type_ in ("LPAR", "LSQB"):
             self.push(index, type_)
 
