@@ -122,7 +122,7 @@ def test_capacity_is_no_average_over_the_given_prior() -> None:
 
 
 @given(matrices(), st.lists(st.integers(1, 9), min_size=4, max_size=4))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_no_prior_leaks_more(rows: Matrix, weights: list[int]) -> None:
     prior = [Fraction(weight, sum(weights[: len(rows)])) for weight in weights[: len(rows)]]
     leaky = program(rows, prior)
@@ -140,7 +140,7 @@ def test_no_prior_leaks_more(rows: Matrix, weights: list[int]) -> None:
 
 
 @given(matrices(most_outputs=3))
-@settings(max_examples=15)
+@settings(max_examples=8)
 def test_what_is_computed_from_the_output_tells_no_more(rows: Matrix) -> None:
     merged = [[row[0] + row[1], *row[2:]] for row in rows]
 
@@ -149,7 +149,7 @@ def test_what_is_computed_from_the_output_tells_no_more(rows: Matrix) -> None:
 
 
 @given(matrices(3, 3))
-@settings(max_examples=10)
+@settings(max_examples=6)
 def test_capacity_is_the_best_of_a_grid_of_priors(rows: Matrix) -> None:
     steps = 24
     best = 0.0

@@ -49,7 +49,7 @@ def verdict(text: str, requirement: str) -> str | None:
 
 
 @given(matrices(), st.sampled_from([Fraction(1), Fraction(4, 3), Fraction(2), Fraction(5)]))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_delta_is_the_worst_set_of_outputs(rows: Matrix, factor: Fraction) -> None:
     expected = max(excess(list(a), list(b), factor) for a, b in product(rows, rows))
 
@@ -59,7 +59,7 @@ def test_delta_is_the_worst_set_of_outputs(rows: Matrix, factor: Fraction) -> No
 
 
 @given(matrices(), st.sampled_from(["1/10", "1/3", "1/100", "2/3"]))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_the_least_epsilon_is_where_delta_is_met(rows: Matrix, delta: str) -> None:
     found = program(rows).measure(f"DP(x -> y, delta={delta})")
 
@@ -75,7 +75,7 @@ def test_the_least_epsilon_is_where_delta_is_met(rows: Matrix, delta: str) -> No
 
 
 @given(matrices())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_the_loss_is_the_greatest_logarithm_of_a_ratio(rows: Matrix) -> None:
     ratios = [a[y] / b[y] if b[y] else math.inf for a, b in product(rows, rows) for y in range(len(a)) if a[y]]
 
@@ -85,7 +85,7 @@ def test_the_loss_is_the_greatest_logarithm_of_a_ratio(rows: Matrix) -> None:
 
 
 @given(matrices(most_outputs=3))
-@settings(max_examples=10)
+@settings(max_examples=6)
 def test_irrational_channels_agree_with_rational_ones(rows: Matrix) -> None:
     """In balls and in closed form: the same matrix, with each row mixed with irrational weights."""
     first, second, *_ = rows
@@ -107,7 +107,7 @@ def test_irrational_channels_agree_with_rational_ones(rows: Matrix) -> None:
 
 
 @given(matrices(most_outputs=3))
-@settings(max_examples=10)
+@settings(max_examples=6)
 def test_post_processing_keeps_privacy(rows: Matrix) -> None:
     merged = [[row[0] + row[1], *row[2:]] for row in rows]
 
@@ -116,7 +116,7 @@ def test_post_processing_keeps_privacy(rows: Matrix) -> None:
 
 
 @given(matrices())
-@settings(max_examples=10)
+@settings(max_examples=6)
 def test_delta_falls_in_epsilon_and_epsilon_in_delta(rows: Matrix) -> None:
     channel = program(rows)
     deltas = [channel.measure(f"Delta(x -> y, eps={eps})") for eps in ("0", "1/2", "2", "10")]

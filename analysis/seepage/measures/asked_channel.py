@@ -18,6 +18,7 @@ from seepage.measures.closed_weights import closed_joint
 from seepage.measures.evaluation import Evaluation
 from seepage.measures.joints import joint_of
 from seepage.measures.scope import fail, static_number
+from seepage.measures.tail_channel import tail_channels
 from seepage.measures.weights import Values
 from seepage.semantics.slice import independent, slice_program
 from seepage.source import Span
@@ -96,6 +97,9 @@ class AskedChannel:
             OutOfTime: past the budget's deadline.
         """
         inquiry, core, names = self.evaluation.inquiry, self.evaluation.scope.core, (*self.x, *self.y, *self.z)
+        tails = tail_channels(inquiry, core, self.x, self.y, self.z)
+        if tails is not None:
+            return tails
         joint = joint_of(inquiry, core, names)
         if isinstance(joint, MixtureJoint):
             message = f"not supported yet: '{self.call.name}' of continuous variables"

@@ -18,6 +18,7 @@ from seepage import exact
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import Number, precision
 from seepage.measures.clock import UNLIMITED, timed
+from seepage.measures.closed_weights import simplified
 from seepage.measures.weights import BITS, Values, W, Whole, positions, total, weights_of
 
 P = TypeVar("P", Number, arb)
@@ -80,6 +81,15 @@ def exact_channels(
         key, one, other = _at(values, given), _at(values, of), _at(values, to)
         row = found.setdefault(key, {}).setdefault(one, {})
         row[other] = exact.add(row[other], mass) if other in row else mass
+    return closed_channels(found)
+
+
+def closed_channels(found: Mapping[Values, Mapping[Values, Mapping[Values, Number]]]) -> dict[Values, Channel[Number]]:
+    """Return channels from weights in closed form, by the values of z, of x and of y.
+
+    Raises:
+        ArithmeticFault: where the closed forms grow too large, or one may be 0.
+    """
     return _each(found, _closed)
 
 
@@ -124,8 +134,8 @@ def _rational(row: Mapping[Values, fmpz]) -> dict[Values, Number]:
 
 
 def _closed(row: Mapping[Values, Number]) -> dict[Values, Number]:
-    whole = reduce(exact.add, row.values())
-    shares = {value: exact.div(mass, whole) for value, mass in row.items()}
+    whole = simplified(reduce(exact.add, row.values()))
+    shares = {value: simplified(exact.div(mass, whole)) for value, mass in row.items()}
     return {value: share for value, share in shares.items() if exact.sign(share) > 0}
 
 

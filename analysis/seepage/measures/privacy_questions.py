@@ -18,7 +18,7 @@ from seepage.measures.closed_weights import logarithm
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.neighbours import Apart, Closeness, Differing, TooManyNeighbours, neighbourhoods
 from seepage.measures.privacy import Worst
-from seepage.measures.privacy_bounds import UNBOUNDED, Bounds
+from seepage.measures.privacy_bounds import UNBOUNDED, UNBOUNDED_TAIL, Bounds
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Certainty
 from seepage.measures.scope import fail
@@ -44,12 +44,16 @@ class _Question:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """The greatest value over all z: exactly (``value``, None for infinity) or by bounds, the pair, and the values of z."""
+    """The greatest value over all z: exactly (``value``, None for infinity) or by bounds, the pair, and the values of z.
+
+    ``cut`` tells whether outputs of an infinite support were cut off.
+    """
 
     bounds: Bounds
     given: Values
     value: Number | None
     exact: bool
+    cut: bool = False
 
 
 def privacy_loss(asked: AskedChannel) -> Quantity:
@@ -81,7 +85,7 @@ def privacy_loss(asked: AskedChannel) -> Quantity:
     found = _supremum(asked, closeness, question)
     if not found.exact:
         bounds = found.bounds.logarithm()
-        return _quantity(asked, bounds.enclosure(_unbounded(bounds)), found)
+        return _quantity(asked, bounds.enclosure(_unbounded(bounds, found.cut)), found)
     if found.value is None:
         infinite = arb.pos_inf()
         return _quantity(asked, Enclosure(infinite, infinite, infinite, Certainty.EXACT), found)
@@ -197,7 +201,8 @@ def _bounded(
             where = given
     if joined is None:
         raise AssertionError("a channel without inputs")
-    return _Found(joined, where, None, exact=False)
+    cut = any(channel.missing for channel in by_given.values())
+    return _Found(joined, where, None, exact=False, cut=cut)
 
 
 def _near(asked: AskedChannel, channel: Channel[Number] | Channel[arb], closeness: Closeness) -> Neighbourhoods:
@@ -243,8 +248,10 @@ def _of_logarithm(factor: Number) -> Enclosure:
             return Enclosure.of_ball(exact.enclose(factor, BITS).log())
 
 
-def _unbounded(bounds: Bounds) -> tuple[str, ...]:
-    return (UNBOUNDED,) if bounds.lower.is_finite() and not bounds.upper.is_finite() else ()
+def _unbounded(bounds: Bounds, cut: bool) -> tuple[str, ...]:
+    if not bounds.lower.is_finite() or bounds.upper.is_finite():
+        return ()
+    return (UNBOUNDED_TAIL if cut else UNBOUNDED,)
 
 
 def _quantity(asked: AskedChannel, enclosure: Enclosure, found: _Found) -> Quantity:
