@@ -57,12 +57,13 @@ def grid_bounds(
 
 
 def _axis(gaussians: Sequence[WeightedGaussian], at: int, side: int) -> list[float]:
-    """Return equally spaced places over all Gaussians' reach; the step is a power of two, so that places and their differences are exact."""
+    """Return equally spaced places over all Gaussians' reach; the step has few digits, so that places and their differences are exact."""
     spread = [float(gaussian.covariance[at][at].sqrt().mid()) for gaussian in gaussians]
     means = [float(gaussian.mean[at].mid()) for gaussian in gaussians]
     low = min(mean - _REACH * width for mean, width in zip(means, spread, strict=True))
     high = max(mean + _REACH * width for mean, width in zip(means, spread, strict=True))
-    step = 2.0 ** math.ceil(math.log2((high - low) / (side - 1)))
+    unit = 2.0 ** (math.floor(math.log2((high - low) / (side - 1))) - 8)
+    step = math.ceil((high - low) / (side - 1) / unit) * unit
     middle = round((low + high) / 2 / step)
     return [(middle + i - side // 2) * step for i in range(side)]
 

@@ -12,6 +12,7 @@ import itertools
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import reduce
 
 from flint import arb, fmpq, fmpz
 
@@ -29,13 +30,16 @@ from seepage.measures.gaussian_strata import (
     PRECISION,
     Key,
     Piece,
+    Support,
     Weight,
     ball,
+    basis,
     full_rank,
     is_discrete,
     mass,
     separates,
     strata,
+    support_of,
 )
 from seepage.measures.gaussian_sum import clip, honest
 from seepage.measures.quadrature_frame import NotResolved, WeightedGaussian
@@ -135,7 +139,45 @@ def _whole(groups: Sequence[Mapping[Values, Weight]]) -> tuple[list[dict[Values,
 
 
 def _of_density(group: Mapping[Values, tuple[Piece, ...]], gain: Gain, budget: Budget) -> Enclosure:
-    """Return the integral over one stratum where ``y`` has continuous coordinates."""
+    """Return the integral over one stratum where ``y`` has continuous coordinates: the sum of those over supports that exclude each other."""
+    terms = [_on_support(part, gain, budget) for part in _by_support(group)]
+    return add(*terms)
+
+
+def _by_support(group: Mapping[Values, tuple[Piece, ...]]) -> list[dict[Values, tuple[Piece, ...]]]:
+    """Split the pieces of a stratum by where they live, as far as that is provably apart; affine subspaces that differ exclude each other."""
+    parts: list[tuple[Support | None, dict[Values, tuple[Piece, ...]]]] = []
+    for value, pieces in group.items():
+        for piece in pieces:
+            place = support_of(piece)
+            met = [part for part in parts if not _apart(part[0], place)]
+            joined: dict[Values, tuple[Piece, ...]] = {}
+            for _, others in met:
+                for one, own in others.items():
+                    joined[one] = (*joined.get(one, ()), *own)
+            joined[value] = (*joined.get(value, ()), piece)
+            known = _around([place, *(part[0] for part in met)])
+            parts = [part for part in parts if part not in met] + [(known, joined)]
+    return [part for _, part in parts]
+
+
+def _around(places: Sequence[Support | None]) -> Support | None:
+    """Return what holds all of some supports with the same relations; None is anywhere."""
+    known = [place for place in places if place is not None]
+    if len(known) < len(places):
+        return None
+    offsets = zip(*(place.offsets for place in known), strict=True)
+    return Support(known[0].relations, tuple(reduce(arb.union, every) for every in offsets))
+
+
+def _apart(a: Support | None, b: Support | None) -> bool:
+    """Tell whether two supports provably differ."""
+    if a is None or b is None:
+        return False
+    return a.relations != b.relations or not all(x.overlaps(y) for x, y in zip(a.offsets, b.offsets, strict=True))
+
+
+def _on_support(group: Mapping[Values, tuple[Piece, ...]], gain: Gain, budget: Budget) -> Enclosure:
     masses = {value: mass(pieces) for value, pieces in group.items()}
     if len(masses) == 1:
         return _of_atoms([masses], gain, budget)
@@ -155,16 +197,19 @@ def _between(lower: arb, upper: arb, note: str) -> Enclosure:
 
 
 def _integral(group: Mapping[Values, tuple[Piece, ...]], gain: Gain, budget: Budget) -> tuple[arb, arb, str] | None:
-    """Return bounds of the integral and what is to be said of them, None where nothing is known."""
+    """Return bounds of the integral over one support and what is to be said of them, None where nothing is known."""
     pieces, combinations = _combinations(group, gain)
-    if not combinations or not full_rank(pieces):
+    if not combinations:
         return None
     if len(pieces) == 1:  # whatever is seen says nothing of the secret
         gained = greatest(row[0] for row in combinations)
         return gained.lower(), gained.upper(), ""
-    gaussians = [WeightedGaussian(arb(1), piece.mean, piece.covariance) for piece in pieces]
+    chosen = _coordinates(pieces)
+    if chosen is None:
+        return None
+    gaussians = [_seen_at(piece, chosen) for piece in pieces]
     try:
-        reduced = reduce_dimension(gaussians) if len(gaussians[0].mean) > 1 and len(gaussians) > 1 else None
+        reduced = reduce_dimension(gaussians) if len(chosen) > 1 else None
     except NotResolved:
         return None
     if reduced is not None:
@@ -174,6 +219,28 @@ def _integral(group: Mapping[Values, tuple[Piece, ...]], gain: Gain, budget: Bud
         return (*integral_of_maximum(bells, combinations, budget), "")
     found = grid_bounds(gaussians, combinations, budget)
     return None if found is None else (*found, COARSE)
+
+
+def _coordinates(pieces: Sequence[Piece]) -> tuple[int, ...] | None:
+    """Return coordinates that determine all others in the same way in every piece, None where that is not proved."""
+    if full_rank(pieces):
+        return tuple(range(len(pieces[0].mean)))
+    places = [support_of(piece) for piece in pieces]
+    first = places[0]
+    if first is None or any(
+        place is None
+        or place.relations != first.relations
+        or not all(a == b for a, b in zip(place.offsets, first.offsets, strict=True))
+        for place in places
+    ):
+        return None
+    return basis(pieces[0].rows)
+
+
+def _seen_at(piece: Piece, chosen: Sequence[int]) -> WeightedGaussian:
+    """Return a piece in some of its coordinates; its weight is in the combinations."""
+    covariance = tuple(tuple(piece.covariance[i][j] for j in chosen) for i in chosen)
+    return WeightedGaussian(arb(1), tuple(piece.mean[i] for i in chosen), covariance)
 
 
 def _combinations(group: Mapping[Values, tuple[Piece, ...]], gain: Gain) -> tuple[list[Piece], list[list[arb]]]:

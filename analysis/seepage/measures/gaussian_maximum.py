@@ -79,7 +79,6 @@ def integral_of_maximum(bells: Sequence[Bell], combinations: Sequence[Coefficien
     ends = [tuple(bell.below(mark) for bell in bells) for mark in marks]
     heap: list[tuple[float, int, _Cell]] = []
     done, seen = arb(0), 0
-    open_gap = 0.0
     waiting = [
         (left, right, below, above, every)
         for left, right, below, above in zip(marks, marks[1:], ends, ends[1:], strict=False)
@@ -91,13 +90,10 @@ def integral_of_maximum(bells: Sequence[Bell], combinations: Sequence[Coefficien
             if cell.missing.is_zero():
                 done += cell.integral
             else:
-                gap = float(cell.missing.upper())
-                open_gap += gap
-                heapq.heappush(heap, (-gap, seen, cell))
-        if not heap or open_gap < _TOLERANCE or seen > _CELLS or budget.expired():
+                heapq.heappush(heap, (-float(cell.missing.upper()), seen, cell))
+        if not heap or -heap[0][0] * len(heap) < _TOLERANCE or seen > _CELLS or budget.expired():
             break
-        gap, _, cell = heapq.heappop(heap)
-        open_gap += gap
+        _, _, cell = heapq.heappop(heap)
         middle = ((cell.left + cell.right) / 2).mid()
         at = tuple(bell.below(middle) for bell in bells)
         waiting = [

@@ -214,7 +214,7 @@ def is_discrete(parts: Strata) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Support:
+class Support:
     """Where a piece lives: the coordinates that its relations make of the others, plus ``offsets``."""
 
     relations: tuple[tuple[fmpq, ...], ...]
@@ -231,7 +231,7 @@ def separates(joint: MixtureJoint, y: Sequence[str], x: Sequence[str]) -> bool:
     for component in joint.components:
         value = piece_of(joint, component, x, component.weight)[0]
         key, piece = piece_of(joint, component, y, component.weight)
-        support = _support(piece)
+        support = support_of(piece)
         if support is None:
             return False
         others = places.setdefault((key, support.relations), [])
@@ -244,11 +244,11 @@ def separates(joint: MixtureJoint, y: Sequence[str], x: Sequence[str]) -> bool:
     return True
 
 
-def _support(piece: Piece) -> _Support | None:
+def support_of(piece: Piece) -> Support | None:
     """Return the support of a piece, None where its coefficients are irrational."""
     fractions = [[to_fraction(entry) for entry in row] for row in piece.rows]
     if not fractions:
-        return _Support((), ())
+        return Support((), ())
     columns = [
         [fmpq(entry.numerator, entry.denominator) for entry in column if entry is not None]
         for column in zip(*fractions, strict=True)
@@ -263,4 +263,4 @@ def _support(piece: Piece) -> _Support | None:
         if i not in pivots:
             made = (arb(relation[i]) * piece.mean[at] for at, relation in zip(pivots, relations, strict=True))
             offsets.append(mean - sum(made, arb(0)))
-    return _Support(relations, tuple(offsets))
+    return Support(relations, tuple(offsets))
