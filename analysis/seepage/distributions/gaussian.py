@@ -62,5 +62,12 @@ class Gaussian:
     observed: int = 0
 
 
-Slot: TypeAlias = Number | Affine | Gaussian
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Where sources are no Gaussians but uniform over 0 … n − 1: n for each (:mod:`seepage.engines.forward.classes`)."""
+
+    counts: tuple[int, ...] = ()
+
+
+Slot: TypeAlias = Number | Affine | Gaussian | Sizes
 State: TypeAlias = tuple[Slot, ...]

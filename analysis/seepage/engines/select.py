@@ -15,6 +15,8 @@ from flint import arb, fmpq
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Edit, Fault, Fix, Label
 from seepage.engines.forward import run as forward
+from seepage.engines.forward.class_joint import ClassJoint, ClassStates, run_classes
+from seepage.engines.forward.classes import width_of
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability, balls
 from seepage.engines.forward.cutting import OnlyBeyond
 from seepage.engines.outcome import Budget, DiscreteJoint, Joint, MixtureJoint
@@ -65,7 +67,43 @@ def solve(core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Nu
         raise ValueError(f"the parameter {missing[0]!r} has no value")
     if samples_continuous(sliced.statements):
         return _mixture(sliced, names, parameters, budget)
+    if (states := _classes(sliced, names, parameters, budget)) is not None:
+        return states.single_values(budget.states)
     return _discrete(sliced, names, parameters, budget)
+
+
+def solve_classes(
+    core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget
+) -> ClassJoint[fmpq] | ClassJoint[arb] | None:
+    """Return the joint over classes of equally likely values, where variables are uniform over huge ranges; None where no asked value is a class.
+
+    Arguments and faults as for :func:`solve`.
+    """
+    names = tuple(dict.fromkeys(name for one in asked for name in core.elements(one)))
+    sliced = sink(slice_program(core, names))
+    if samples_continuous(sliced.statements):
+        return None
+    states = _classes(sliced, names, parameters, budget)
+    return states.symbolic() if states is not None and states.has_classes() else None
+
+
+def _classes(
+    core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget
+) -> ClassStates[fmpq] | ClassStates[arb] | None:
+    """Run with classes a program that draws uniformly from huge ranges; None for others, and where single values do it."""
+    widest = max((width_of(each, parameters) for each in walk(core.statements)), default=0)
+    if not widest:
+        return None
+    try:
+        try:
+            return run_classes(core, asked, parameters, RATIONALS, budget)
+        except IrrationalProbability:
+            return run_classes(core, asked, parameters, balls(FIRST_BITS), budget)
+    except Fault as fault:
+        # Up to this many values, enumeration says what classes cannot.
+        if widest <= budget.rows and fault.diagnostic.rule in (rules.BUDGET_EXCEEDED, rules.NOT_SUPPORTED):
+            return None
+        raise
 
 
 def _discrete(
@@ -180,6 +218,8 @@ def _run_whole(
 ) -> tuple[Joint, tuple[Diagnostic, ...]]:
     if samples_continuous(core.statements):
         return soga.run_with_notes(core, asked, parameters, budget)
+    if (states := _classes(core, asked, parameters, budget)) is not None:
+        return states.single_values(budget.states), ()
     try:
         return forward.run(core, asked, parameters, RATIONALS, budget), ()
     except IrrationalProbability:

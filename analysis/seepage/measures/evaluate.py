@@ -16,10 +16,10 @@ from flint import arb
 from seepage import exact, rules
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import MixtureJoint
-from seepage.engines.select import check_total
 from seepage.exact import ArithmeticFault, CannotDecide
 from seepage.measures import (
     arithmetic,
+    classes,
     divergence,
     entropy,
     gaussian_divergence,
@@ -39,13 +39,13 @@ from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation, formula
 from seepage.measures.gaussian_facts import within_entropies
 from seepage.measures.guessing_questions import guessing
-from seepage.measures.joints import GHOST, as_mixture, joint_of, observing
+from seepage.measures.joints import GHOST, as_mixture, classes_of, joint_of, need_no_fault, observing
 from seepage.measures.quantity import Quantity, combined, total
 from seepage.measures.result import Certainty, Result
 from seepage.measures.scope import fail, static_number, variables
 from seepage.measures.units import in_unit, result_of, without_unit
 from seepage.semantics.core import CoreProgram
-from seepage.semantics.slice import determines, independent, slice_program
+from seepage.semantics.slice import determines, independent
 from seepage.source import Span
 from seepage.syntax.parse import parse_measure
 from seepage.syntax.tree import Expression, MeasureArithmetic, MeasureCall, MeasureExpression, MeasureNegation
@@ -188,6 +188,9 @@ def _independent_of_the_rest(core: CoreProgram, x: tuple[str, ...]) -> tuple[str
 
 
 def _joint_entropy(evaluation: Evaluation, core: CoreProgram, x: tuple[str, ...], given: tuple[str, ...]) -> Quantity:
+    if (huge := classes_of(evaluation.inquiry, core, (*x, *given))) is not None:
+        found, bits = classes.conditional_entropy(huge, x, given, evaluation.inquiry.budget)
+        return in_unit(evaluation.unit, found, huge.symbols, bits)
     joint = joint_of(evaluation.inquiry, core, (*x, *given))
     if isinstance(joint, MixtureJoint):
         shared = [joint.variables.index(name) for name in x if name in given]
@@ -210,8 +213,11 @@ def _information(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     core = observing(evaluation.scope, event)
     if independent(core, x, y, given):
         joint_of(evaluation.inquiry, core, ())  # an event that is independent, too, may still be impossible
-        _need_no_fault(evaluation, core, (*x, *y, *given))
+        need_no_fault(evaluation.inquiry, core, (*x, *y, *given))
         return Quantity(Enclosure.of_rational(Fraction(0)), 1, "dependence")
+    if (huge := classes_of(evaluation.inquiry, core, (*x, *y, *given))) is not None:
+        found, bits = classes.information(huge, x, y, given, evaluation.inquiry.budget)
+        return in_unit(evaluation.unit, found, huge.symbols, bits)
     if (entropy_alone := _of_a_function(evaluation, core, x, y, given)) is not None:
         return entropy_alone
     joint = joint_of(evaluation.inquiry, core, (*x, *y, *given))
@@ -233,16 +239,9 @@ def _of_a_function(
             continue
         joint = joint_of(evaluation.inquiry, core, (*determined, *given))
         if not isinstance(joint, MixtureJoint):
-            _need_no_fault(evaluation, core, (*x, *y, *given))
+            need_no_fault(evaluation.inquiry, core, (*x, *y, *given))
             return _joint_entropy(evaluation, core, determined, given)
     return None
-
-
-def _need_no_fault(evaluation: Evaluation, core: CoreProgram, asked: tuple[str, ...]) -> None:
-    """Raise what is wrong with the statements that a measure depends on, where the measure itself needs no run."""
-    for diagnostic in check_total(slice_program(core, asked), evaluation.scope.parameters, evaluation.inquiry.budget):
-        if diagnostic.is_error:
-            raise Fault(diagnostic)
 
 
 def _divergence(evaluation: Evaluation, call: MeasureCall) -> Quantity:
@@ -257,7 +256,8 @@ def _divergence(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     if isinstance(joint_p, MixtureJoint) or isinstance(joint_q, MixtureJoint):
         p, q = as_mixture(joint_p), as_mixture(joint_q)
         return in_unit(evaluation.unit, gaussian_divergence.divergence(p, x, q, y), p, None, None, q)
-    found = divergence.divergence(joint_p, x, joint_q, y, evaluation.inquiry.budget)
+    within = x == y and not call.right_given
+    found = divergence.divergence(joint_p, x, joint_q, y, evaluation.inquiry.budget, within)
     bits = whole_bits.divergence_bits(joint_p, x, joint_q, y)
     return in_unit(evaluation.unit, found, joint_p, bits, formula(evaluation, "KL", sides[0], x, y, other=sides[1]))
 

@@ -6,22 +6,29 @@ variable. Everything else is the engines' work.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
+
+from flint import arb, fmpq
 
 from seepage import rules
 from seepage.diagnostics import Fault
+from seepage.engines.forward.class_joint import ClassJoint
+from seepage.engines.forward.classes import Beyond, width_of
 from seepage.engines.outcome import Budget, Joint, MixtureComponent, MixtureJoint
-from seepage.engines.select import check_total, core_with, solve
+from seepage.engines.select import check_total, core_with, solve, solve_classes
+from seepage.exact import Number
 from seepage.measures.quantity import Quantity
 from seepage.measures.scope import Scope, core_expression, without_value
 from seepage.semantics.core import CoreAssign, CoreObserve, CoreProgram, CoreStatement
 from seepage.semantics.expressions import conjuncts, plain_names
 from seepage.semantics.slice import slice_program
-from seepage.semantics.statements import names_read
+from seepage.semantics.statements import names_read, walk
 from seepage.source import Span
 from seepage.syntax.tree import Expression, MeasureCall, Name
+
+T = TypeVar("T")
 
 GHOST = "value@asked"  # no name of the language holds an @
 
@@ -86,16 +93,39 @@ def joint_of(inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...]) -> Joi
     added = core.statements[len(inquiry.scope.core.statements) :]
     key = (added, asked)
     if key not in inquiry.memory.joints:
-        inquiry.memory.joints[key] = _solve(inquiry, core, asked, added)
+        inquiry.memory.joints[key] = _solve(inquiry, core, asked, added, solve)
     return inquiry.memory.joints[key]
 
 
-def _solve(inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...], added: tuple[CoreStatement, ...]) -> Joint:
+def classes_of(
+    inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...]
+) -> ClassJoint[fmpq] | ClassJoint[arb] | None:
+    """Return the joint over classes where some asked variable is uniform over a huge range; None where :func:`joint_of` is to be asked.
+
+    Raises:
+        Fault: as :func:`joint_of`.
+    """
+    if not any(width_of(statement, inquiry.scope.parameters) for statement in walk(core.statements)):
+        return None
+    asked = tuple(dict.fromkeys(asked))
+    try:
+        return _solve(inquiry, core, asked, core.statements[len(inquiry.scope.core.statements) :], solve_classes)
+    except Beyond:
+        return None
+
+
+def _solve(
+    inquiry: Inquiry,
+    core: CoreProgram,
+    asked: tuple[str, ...],
+    added: tuple[CoreStatement, ...],
+    engine: Callable[[CoreProgram, tuple[str, ...], Mapping[str, Number], Budget], T],
+) -> T:
     sliced = slice_program(core, asked)
     _need_values(inquiry, sliced)
     try:
         _check_events(inquiry, sliced, added)
-        return solve(core, asked, inquiry.scope.parameters, inquiry.budget)
+        return engine(core, asked, inquiry.scope.parameters, inquiry.budget)
     except Fault as fault:
         events = [statement.span for statement in added if isinstance(statement, CoreObserve)]
         if fault.diagnostic.rule is rules.IMPOSSIBLE_OBSERVATION and fault.diagnostic.span in events:

@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from flint import arb, fmpq, fmpz
 
+from seepage.engines.forward.class_joint import ClassJoint
 from seepage.engines.outcome import DiscreteJoint
 from seepage.measures.weights import Values, Whole, marginal, positions, weights_of
 
@@ -44,6 +45,33 @@ def information_bits(joint: Joint, signed: Iterable[tuple[int, Sequence[str]]]) 
             return None
         for part in parts.values():
             if not _collect(exponents, int(part), Fraction(-sign * int(part), total)):
+                return None
+    return _only_two(exponents)
+
+
+def class_bits(
+    joint: ClassJoint[fmpq] | ClassJoint[arb], signed: Iterable[tuple[int, Sequence[str]]]
+) -> Fraction | None:
+    r"""Do the same for variables that are uniform over huge ranges: an entry adds the logarithm of how many values it has."""
+    weights = _whole(joint.symbols)
+    if weights is None:
+        return None
+    total = sum(int(weight) for weight in weights.values())
+    exponents: dict[int, Fraction] = {}
+    for sign, names in signed:
+        places = positions(joint.symbols, tuple(dict.fromkeys(names)))
+        if not places:
+            continue
+        parts: dict[Values, int] = {}
+        for key, weight in weights.items():
+            part = tuple(key[place] for place in places)
+            parts[part] = parts.get(part, 0) + int(weight)
+            if not _collect(exponents, joint.count(key, places), Fraction(sign * int(weight), total)):
+                return None
+        if not _collect(exponents, total, Fraction(sign)):
+            return None
+        for size in parts.values():
+            if not _collect(exponents, size, Fraction(-sign * size, total)):
                 return None
     return _only_two(exponents)
 

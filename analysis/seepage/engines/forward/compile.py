@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import TypeAlias, assert_never, cast
 
 from seepage import exact
-from seepage.distributions.gaussian import Affine, Gaussian, State
+from seepage.distributions.gaussian import Affine, Gaussian, Sizes, State
 from seepage.exact import ArithmeticFault, Irrational, Number
 from seepage.semantics.evaluate import ARITHMETIC, ORDER, apply_function, evaluate, truth
 from seepage.syntax import tree
@@ -42,7 +42,7 @@ class Scope:
         values: dict[str, Number] = dict(self.parameters)
         for name in self.slots if names is None else names:
             value = state[self.slots[name]] if name in self.slots else 0
-            if not isinstance(value, Affine | Gaussian):
+            if not isinstance(value, Affine | Gaussian | Sizes):
                 values[name] = value
         return values
 

@@ -17,6 +17,7 @@ from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.families import draw
 from seepage.distributions.gaussian import Affine, Slot, State
 from seepage.distributions.parameters import Place
+from seepage.engines.forward.classes import Classes, beyond
 from seepage.engines.forward.coefficients import Balls, Rationals
 from seepage.engines.forward.compile import Scope, compile_truth, compile_value
 from seepage.engines.forward.cutting import Cutting, OnlyBeyond, cut_of
@@ -103,7 +104,8 @@ class Machine(Generic[C]):
         self.add, self.multiply, self.is_zero = _operations(ring)
         self.budget = budget
         self.continuous = continuous
-        self.limit = budget.states if continuous is None else budget.components
+        self.by_components = continuous is not None and not isinstance(continuous, Classes)
+        self.limit = budget.components if self.by_components else budget.states
         self.killer: CoreObserve | None = None
         self.cutting = Cutting()
         self.dense = None if continuous is not None or not _has_arrays(ring) else Dense(self)
@@ -294,6 +296,8 @@ class Machine(Generic[C]):
         read = tuple(scope.slots[name] for name in self._index_reads(target) if name in scope.slots)
         for state, value, weight in outcomes:
             if self.continuous is not None and _meets_continuous(state, read):
+                if isinstance(self.continuous, Classes):
+                    raise beyond(target.index, "the index")
                 message = (
                     f"the index '{spelled(target.index)}' is continuous here: found a real number, expected an integer"
                 )
@@ -407,7 +411,7 @@ class Machine(Generic[C]):
             raise Fault(Diagnostic(BUDGET_EXCEEDED, span, message, notes=(_SMALLER,)))
 
     def _too_many(self, span: Span, size: int, limit: int = 0) -> Fault:
-        kind = "states" if self.continuous is None else "components"
+        kind = "components" if self.by_components else "states"
         message = f"the analysis has grown to {size:,} {kind} at this statement, the limit is {limit or self.limit:,}"
         return Fault(Diagnostic(BUDGET_EXCEEDED, span, message, notes=(_SMALLER,)))
 

@@ -10,7 +10,7 @@ from flint import fmpq
 
 from seepage import exact
 from seepage.diagnostics import Diagnostic, Fault, Reason, Rule
-from seepage.distributions.gaussian import Affine, Gaussian, Slot, State
+from seepage.distributions.gaussian import Affine, Gaussian, Sizes, Slot, State
 from seepage.engines.forward.compile import Scope
 from seepage.engines.forward.states import GAUSSIAN
 from seepage.engines.soga.scalars import Arithmetic
@@ -92,7 +92,7 @@ class Component:
         """Return the value of a variable or parameter."""
         if name in self.scope.slots:
             value = self.state[self.scope.slots[name]]
-            if isinstance(value, Gaussian):
+            if isinstance(value, Gaussian | Sizes):
                 raise TypeError(f"{name!r} names the Gaussian of the component")
             return value
         return self.scope.parameters.get(name, 0)

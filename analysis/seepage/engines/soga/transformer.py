@@ -15,7 +15,7 @@ from flint import arb
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Reason, Rule
-from seepage.distributions.gaussian import Affine, Gaussian, Slot, State
+from seepage.distributions.gaussian import Affine, Gaussian, Sizes, Slot, State
 from seepage.engines.forward.compile import Scope
 from seepage.engines.forward.liveness import Step, plan
 from seepage.engines.forward.run import Machine
@@ -229,7 +229,7 @@ def component_of(gaussian: Gaussian, values: tuple[Slot, ...], weight: Weight, o
     )
     return MixtureComponent(
         weight=weight,
-        values=tuple(None if isinstance(value, Affine | Gaussian) else value for value in values),
+        values=tuple(None if isinstance(value, Affine | Gaussian | Sizes) else value for value in values),
         coefficients=rows,
         mean=tuple(of.ball(mean_of(form, gaussian, of)) for form in forms),
         covariance=covariance,

@@ -1,0 +1,198 @@
+"""Uniform laws over huge ranges: classes say what enumeration of every value says, and what closed forms say where nobody can enumerate."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import mpmath
+import pytest
+from flint import fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+import seepage
+from engines.random_programs import core_of
+from seepage.diagnostics import Fault
+from seepage.engines.forward import classes
+from seepage.engines.forward.class_joint import run_classes
+from seepage.engines.forward.coefficients import RATIONALS
+from seepage.engines.forward.run import run
+from seepage.engines.outcome import Budget
+from seepage.engines.select import solve
+from seepage.measures import entropy, mutual_information
+from seepage.measures.classes import conditional_entropy, information
+from seepage.semantics.core import CoreProgram
+from seepage.semantics.slice import sink
+
+constants = st.integers(-3, 12)
+moduli = st.integers(1, 7)
+divisors = st.sampled_from(["2", "3", "5", "-2", "7/2", "(-3/2)"])
+readers = st.sampled_from(["s", "x", "y", "(s + 2*x)", "(3 - s)", "(s / 2)"])
+values = st.one_of(
+    st.builds("{} % {}".format, readers, moduli),
+    st.builds("floor({} / {})".format, readers, divisors),
+    st.builds("ceil({} / {})".format, readers, divisors),
+    st.builds("{} + {}".format, readers, constants),
+    st.builds("{} * {} - x".format, readers, constants),
+    st.builds("abs({} - {})".format, readers, constants),
+    st.builds("max({}, {}, y)".format, readers, constants),
+    st.builds("min({}, 2*s)".format, readers),
+    st.builds("(if {} < {} then {} else y)".format, readers, constants, readers),
+    st.builds("{} == {}".format, readers, constants),
+)
+conditions = st.one_of(
+    st.builds("{} <= {}".format, readers, constants),
+    st.builds("{} != {}".format, readers, readers),
+    st.builds("{} % {} == 1 or {} > {}".format, readers, moduli, readers, constants),
+)
+targets = st.sampled_from(["x", "y", "o"])
+simple = st.one_of(
+    st.builds("{} := {}".format, targets, values),
+    st.builds("{} ~ bernoulli(if {} then 1/3 else 3/4)".format, targets, conditions),
+    st.builds("{} ~ uniform_int(0, 30)".format, targets),
+    st.builds("observe({} or y == 0)".format, conditions),
+)
+branches = st.builds("if {} {{ {} }} else {{ {} }}".format, conditions, simple, simple)
+programs = st.lists(st.one_of(simple, branches), min_size=1, max_size=4).map(
+    lambda body: "s ~ uniform_int(-4, 31)\nx := 0\ny ~ bernoulli(1/3)\no := 0\n" + "\n".join(body)
+)
+
+
+@pytest.fixture(autouse=True)
+def few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let classes begin at ten values, so that the same programs can be enumerated."""
+    monkeypatch.setattr(classes, "WIDE", 10)
+
+
+def by_enumeration(core: CoreProgram, asked: tuple[str, ...]) -> dict[tuple[object, ...], fmpq]:
+    try:
+        return dict(run(core, asked, {}, RATIONALS, Budget()).masses)
+    except Fault:
+        return {}
+
+
+@given(programs)
+def test_classes_spread_out_are_the_joint_of_single_values(text: str) -> None:
+    core = core_of(text)
+    truth = by_enumeration(core, ("s", "x", "y", "o"))
+
+    try:
+        states = run_classes(sink(core), ("s", "x", "y", "o"), {}, RATIONALS, Budget())
+    except classes.Beyond:
+        return
+    except Fault:
+        assert truth == {}
+        return
+    assert dict(states.single_values(100_000).masses) == truth
+
+
+@given(
+    programs, st.sampled_from([("x",), ("o",), ("x", "o"), ("o", "y")]), st.sampled_from([(), ("o",), ("x",), ("y",)])
+)
+def test_measures_of_classes_are_those_of_single_values(text: str, y: tuple[str, ...], z: tuple[str, ...]) -> None:
+    core = core_of(text)
+    asked = tuple(dict.fromkeys(("s", *y, *z)))
+    if not by_enumeration(core, asked):
+        return
+    truth = run(core, asked, {}, RATIONALS, Budget())
+    try:
+        joint = run_classes(sink(core), asked, {}, RATIONALS, Budget()).symbolic()
+    except classes.Beyond:
+        return
+
+    for found, known in (
+        (conditional_entropy(joint, ("s",), y), entropy.conditional_entropy(truth, ("s",), y)),
+        (conditional_entropy(joint, y, z), entropy.conditional_entropy(truth, y, z)),
+        (information(joint, ("s",), y, z), mutual_information.mutual_information(truth, ("s",), y, z)),
+    ):
+        enclosure, bits = found
+        assert enclosure.lower <= known.upper
+        assert known.lower <= enclosure.upper
+        assert abs(float(enclosure.value) - float(known.value)) < 1e-12
+        if bits is not None:
+            assert abs(float(bits) - float(known.value) / float(mpmath.log(2))) < 1e-12
+
+
+HUGE = """
+s ~ uniform_int(0, 2^64 - 1)
+t ~ uniform_int(1, 10^18)
+low := s % 8
+high := floor(s / 2^60)
+hit := s == 42
+digit := t % 10
+double := 2 * s + 1
+half := floor(s / 2)
+d ~ bernoulli(if s < 2^63 then 1/4 else 3/4)
+"""
+
+
+@pytest.mark.parametrize(
+    ("measure", "bits"),
+    [
+        ("H(s)", 64),
+        ("H(s, low, hit)", 64),
+        ("I(s; low)", 3),
+        ("I(s; high)", 4),
+        ("H(s | low)", 61),
+        ("H(s | low, high)", 57),
+        ("I(s; double)", 64),
+        ("H(double | s)", 0),
+        ("H(half)", 63),
+        ("I(s; half)", 63),
+        ("I(s; t)", 0),
+        ("H(s | s >= 2^63)", 63),
+        ("I(low; half)", 2),
+    ],
+)
+def test_whole_numbers_of_bits_are_exact(measure: str, bits: int) -> None:
+    result = seepage.parse(HUGE).measure(measure)
+
+    assert (result.lower, result.upper) == (bits, bits)
+
+
+def test_what_is_no_whole_number_of_bits_is_enclosed() -> None:
+    program = seepage.parse(HUGE)
+    n = mpmath.mpf(2) ** 64
+    hit = -(1 / n) * mpmath.log(1 / n, 2) - (1 - 1 / n) * mpmath.log(1 - 1 / n, 2)
+    noisy = (
+        1 + mpmath.mpf(1) / 4 * mpmath.log(mpmath.mpf(1) / 4, 2) + mpmath.mpf(3) / 4 * mpmath.log(mpmath.mpf(3) / 4, 2)
+    )
+
+    for measure, truth in (
+        ("I(s; hit)", hit),
+        ("I(t; digit)", mpmath.log(10, 2)),
+        ("H(t | digit)", 17 * mpmath.log(10, 2)),
+        ("I(s; d)", noisy),
+        ("I(s; d, low)", 3 + noisy),
+    ):
+        result = program.measure(measure)
+        assert result.lower <= truth <= result.upper
+        assert result.upper - result.lower < 1e-13 * truth
+
+
+def test_probabilities_and_means_of_what_has_few_values_are_exact() -> None:
+    program = seepage.parse(HUGE)
+
+    assert program.measure("P(s < 10)").exact == Fraction(10, 2**64)
+    assert program.measure("E(low)").exact == Fraction(7, 2)
+
+
+@pytest.mark.parametrize("statement", ["o := s * s", "o := s == t", "o := s % 1000003", "o := h[s]"])
+def test_what_needs_every_value_is_told_where_it_stands(statement: str) -> None:
+    core = core_of(f"h[0] := 1\n{HUGE}{statement}")
+
+    with pytest.raises(Fault) as fault:
+        run_classes(core, ("o",), {}, RATIONALS, Budget())
+
+    assert fault.value.diagnostic.rule.code == "SEEP902"
+    assert fault.value.diagnostic.notes
+
+
+def test_small_ranges_that_classes_cannot_say_are_enumerated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(classes, "_PIECES", 16)
+    core = core_of("s ~ uniform_int(0, 15)\no := s * s % 16")
+
+    with pytest.raises(classes.Beyond):
+        run_classes(core, ("s", "o"), {}, RATIONALS, Budget())
+
+    assert dict(solve(core, ("o",), {}, Budget()).masses) == {(square,): fmpq(1, 4) for square in (0, 1, 4, 9)}
