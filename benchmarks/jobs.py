@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks import baselines, workloads
+from benchmarks import baselines, formulas, workloads
 from benchmarks.task import Task
 
 TASKS = {
@@ -21,4 +21,5 @@ TASKS = {
         "a 4001 × 1601 trapezoidal sum of the same information in numpy",
     ),
     "start the server": Task(workloads.start_server, baselines.start_python, "starting Python with pygls"),
+    **formulas.TASKS,
 }

@@ -115,7 +115,13 @@ def _weights(distribution: Distribution) -> Iterator[tuple[Expression, ...]]:
 
 
 def observations(core: CoreProgram, budget: Budget) -> DiscreteJoint[Polynomial] | None:
-    """Return a distribution whose mass is the chance that all observations of a program pass, those that a slice drops, too.
+    """Return a distribution whose mass is the chance that all observations of a program pass; None if no parameter matters to it."""
+    program = watched(core)
+    return None if program is None else run(program, (), {}, polynomials(program), budget)
+
+
+def watched(core: CoreProgram) -> CoreProgram | None:
+    """Return a program whose whole mass is the chance that all observations of another pass, those that a slice drops, too.
 
     Each condition is kept in a variable of its own, so that slicing keeps the observation. None if no parameter matters to them.
     """
@@ -130,7 +136,7 @@ def observations(core: CoreProgram, budget: Budget) -> DiscreteJoint[Polynomial]
     if not any(name in core.parameters for name in names_read(sliced.statements)):
         return None
     check_sums(sliced)
-    return run(sink(sliced), (), {}, polynomials(sliced), budget)
+    return sink(sliced)
 
 
 def _recorded(statements: Sequence[CoreStatement], ghosts: list[str]) -> tuple[CoreStatement, ...]:
