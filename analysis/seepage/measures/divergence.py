@@ -16,6 +16,7 @@ from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import precision
 from seepage.measures.clock import UNLIMITED, timed
 from seepage.measures.convex import phi
+from seepage.measures.cut_divergence import cut_divergence
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.entropy import non_negative
 from seepage.measures.result import Certainty
@@ -28,10 +29,12 @@ def divergence(
     joint_q: DiscreteJoint[fmpq] | DiscreteJoint[arb],
     y: Sequence[str],
     budget: Budget = UNLIMITED,
+    within: bool = False,
 ) -> Enclosure:
     """Return the divergence of ``x`` in the first distribution from ``y`` in the second, in nats.
 
-    Each side is normalised by its own mass.
+    Each side is normalised by its own mass. ``within`` tells that no mass of the first is above that of the second before that, as where the first is
+    the second under an event: then the divergence has an upper bound although infinite supports were cut.
 
     Raises:
         ValueError: if one has no mass or lacks a variable, or if the tuples differ in length.
@@ -42,9 +45,22 @@ def divergence(
     here, there = positions(joint_p, x), positions(joint_q, y)
     with precision(BITS):
         p, q = weights_of(joint_p, budget), weights_of(joint_q, budget)
+        if joint_p.cut is not None or joint_q.cut is not None:
+            left, right = _masses(joint_p, here), _masses(joint_q, there)
+            return cut_divergence(left, _left_out(joint_p), right, _left_out(joint_q), within, budget)
         if isinstance(p, Whole) and isinstance(q, Whole):
             return _between(marginal(p.weights, here), marginal(q.weights, there), budget)
         return _between(marginal(p.as_balls().weights, here), marginal(q.as_balls().weights, there), budget)
+
+
+def _masses(joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], places: Sequence[int]) -> dict[Values, arb]:
+    """Return the masses themselves, not only up to a factor: what was cut off is on their scale."""
+    masses: Mapping[Values, fmpq | arb] = joint.masses
+    return marginal({values: arb(mass) for values, mass in masses.items()}, places)
+
+
+def _left_out(joint: DiscreteJoint[fmpq] | DiscreteJoint[arb]) -> arb:
+    return arb(0) if joint.cut is None else joint.cut.mass.upper()
 
 
 def posterior_divergences(
@@ -56,9 +72,11 @@ def posterior_divergences(
     """Yield for each value v of ``y`` the divergence of ``x`` given ``y`` = v from ``x``, in nats; in time linear in the joint.
 
     Raises:
-        ValueError: if the joint distribution has no mass, or lacks a variable.
+        ValueError: if the joint distribution has no mass, lacks a variable, or was cut.
         OutOfTime: past the budget's deadline.
     """
+    if joint.cut is not None:
+        raise ValueError("what was cut off an infinite support may tell more than any value that is known")
     of, given = positions(joint, x), positions(joint, y)
     with precision(BITS):
         found = weights_of(joint, budget)

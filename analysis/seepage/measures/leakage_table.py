@@ -155,7 +155,7 @@ def _with_worst(asking: Asking, row: LeakageRow, joint: Joint, x: Sequence[str],
     if discrete is None:
         return replace(row, note="no worst case: this version looks for it among discrete outputs")
     if discrete.cut is not None:
-        return replace(row, note="no worst case: the outputs are infinitely many, and what was cut off may be worse")
+        return replace(row, note="no worst case: an infinite support was cut, and what was cut off may be worse")
 
     def result(text: str, nats: Enclosure, bits: Fraction | None) -> Result:
         return result_of(asking, measure_of(text), in_unit(asking.unit, nats, joint, bits))
