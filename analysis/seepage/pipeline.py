@@ -233,10 +233,17 @@ def _finished(
     variables: Mapping[str, VariableFacts] | None = None,
     diagnostics: tuple[Diagnostic, ...] = (),
 ) -> Analysis:
-    known = {(each.rule.code, each.span) for each in checked.diagnostics}
-    found = ordered(each for each in diagnostics if (each.rule.code, each.span) not in known)
+    found = ordered(each for each in diagnostics if not _is_told(each, checked))
     seconds = time.monotonic() - started
     return Analysis(checked.source.version, answers, table, variables or {}, found, seconds, _note(checked))
+
+
+def _is_told(found: Diagnostic, checked: Checked) -> bool:
+    """Tell whether the check says the same already: there, or of what holds the place or lies in it."""
+    return any(
+        found.rule is told.rule and (_inside(found.span, told.span) or _inside(told.span, found.span))
+        for told in checked.diagnostics
+    )
 
 
 def _note(checked: Checked) -> str:

@@ -464,26 +464,6 @@ NOT_STATIC = _rule(
     "\n\nWhat to do: use a `const`, or let the loop go up to the largest value and test inside of it with `if`.",
     "n ~ uniform_int(1, 3)\nfor i in 1..n { skip }",
 )
-WEIGHTS_NOT_ONE = _rule(
-    "SEEP202",
-    "weights-do-not-sum-to-one",
-    _ERROR,
-    "probabilities do not sum to 1",
-    "The probabilities of a table, the weights of `categorical` and those of a mixture must sum to exactly 1. "
-    "Nothing is normalised in silence, because a wrong number would then go unnoticed."
-    "\n\nWhat to do: correct a probability, or add what is missing; numbers are exact, so a third is written `1/3`.",
-    "x ~ {1: 1/3, 2: 1/3}",
-)
-INVALID_ARGUMENT = _rule(
-    "SEEP203",
-    "invalid-argument",
-    _ERROR,
-    "a distribution does not exist for this argument",
-    "No distribution has these parameters: variances and scales are not negative, rates are positive, counts and "
-    "ends of integer ranges are integers, and `uniform_int(a, b)` needs `a <= b`."
-    "\n\nWhat to do: correct the argument; variance 0 is allowed, and is a point.",
-    "x ~ uniform_int(3, 1)",
-)
 DEFAULT_OUTSIDE_DOMAIN = _rule(
     "SEEP204",
     "default-outside-domain",
@@ -835,21 +815,24 @@ PROBABILITIES_DO_NOT_SUM_TO_ONE = _rule(
     "SEEP421",
     "probabilities-do-not-sum-to-one",
     _ERROR,
-    "the probabilities of a distribution do not sum to 1 in a reachable state",
-    "Nothing is normalised in silence. The message names a state that some run reaches in which the sum is not 1 (a "
-    "witness)."
-    "\n\nWhat to do: correct a probability, or add the value that is missing.",
-    "n ~ uniform_int(1, 2)\nx ~ {1: n/3, 2: 1/3}",
+    "the probabilities of a distribution do not sum to 1",
+    "The probabilities of a table, the weights of `categorical` and those of a mixture must sum to exactly 1. Nothing "
+    "is normalised in silence, because a wrong number would then go unnoticed. Where they depend on variables, the "
+    "message names a state that some run reaches (a witness)."
+    "\n\nWhat to do: correct a probability, or add what is missing; numbers are exact, so a third is written `1/3`.",
+    "x ~ {1: 1/3, 2: 1/3}",
 )
 INVALID_PARAMETER = _rule(
     "SEEP422",
     "invalid-parameter",
     _ERROR,
-    "a parameter of a distribution is out of its range in a reachable state",
-    "The message names the parameter, its value, the range that it must be in, and a state that some run reaches (a "
-    "witness)."
-    "\n\nWhat to do: correct the expression, or rule those states out by an `observe` or a branch before it.",
-    "n ~ uniform_int(0, 2)\nx ~ uniform_int(1, n)",
+    "a parameter of a distribution is out of its range",
+    "No distribution has these parameters: variances and scales are not negative, rates are positive, counts and "
+    "ends of integer ranges are integers, and `uniform_int(a, b)` needs `a <= b`. Where a parameter depends on "
+    "variables, the message names a state that some run reaches (a witness)."
+    "\n\nWhat to do: correct the argument, or rule those states out by an `observe` or a branch before it; variance 0 "
+    "is allowed, and is a point.",
+    "x ~ uniform_int(3, 1)",
 )
 
 NOT_BOOLEAN = _rule(

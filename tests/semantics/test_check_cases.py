@@ -21,7 +21,7 @@ CASES = {
 CERTAIN: dict[str, Rule] = {
     "error-probability-constant": rules.NOT_A_PROBABILITY,
     "error-number-as-condition": rules.NOT_BOOLEAN,
-    "error-weights-below-one": rules.WEIGHTS_NOT_ONE,
+    "error-weights-below-one": rules.PROBABILITIES_DO_NOT_SUM_TO_ONE,
     "error-loop-variable-shadows": rules.LOOP_VARIABLE_SHADOWS,
     "error-parameter-assigned": rules.CANNOT_ASSIGN,
     "error-loop-bound-random": rules.NOT_STATIC,

@@ -178,12 +178,12 @@ def choices(text: str, rule: Rule) -> list[str]:
             ["for i in 1..3 { x := i }\n", ""],
         ),
         (
-            rules.WEIGHTS_NOT_ONE,
+            rules.PROBABILITIES_DO_NOT_SUM_TO_ONE,
             "x ~ {1: 1/3, 2: 1/3}\n",
             ["x ~ {1: 1/3, 2: 2/3}\n", "x ~ {1: 1/2, 2: 1/2}\n"],
         ),
         (
-            rules.WEIGHTS_NOT_ONE,
+            rules.PROBABILITIES_DO_NOT_SUM_TO_ONE,
             "x ~ mixture(0.5: normal(0, 1), 1: normal(1, 2))\n",
             [
                 "x ~ mixture(0.5: normal(0, 1), 1/2: normal(1, 2))\n",

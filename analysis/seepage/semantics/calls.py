@@ -87,8 +87,9 @@ def _check_arguments(family: Family, signature: Signature, start: int) -> Iterat
             if seen_named:
                 return  # reported by the parser
             if position >= len(signature.parameters):
+                fixes = _named_last(family, signature, start)
                 found = counted(sum(one.name is None for one in family.arguments), "positional argument")
-                yield wrong(whole, f"'{family.name}' is called with {found}, expected {expected}")
+                yield wrong(whole, f"'{family.name}' is called with {found}, expected {expected}", *fixes)
                 return
             taken[signature.parameters[position]] = argument
             position += 1
@@ -97,9 +98,11 @@ def _check_arguments(family: Family, signature: Signature, start: int) -> Iterat
         parameter = signature.instead.get(argument.name, argument.name)
         known = (*signature.parameters, *signature.instead, *signature.named_only)
         if argument.name not in known:
-            guess = nearest(argument.name, known)
+            other = _OTHER_NAMES.get(argument.name.casefold())
+            guess = other if other in known else nearest(argument.name, known)
             hint = f": did you mean '{guess}'?" if guess else f", expected {expected}"
-            yield wrong(span, f"'{family.name}' has no parameter '{argument.name}'{hint}")
+            place = Span(span.start, span.start + len(argument.name))
+            yield wrong(span, f"'{family.name}' has no parameter '{argument.name}'{hint}", *respelled(place, guess))
             return
         if parameter in taken:
             yield wrong(span, f"the parameter '{parameter}' of '{family.name}' is given twice")
@@ -108,6 +111,25 @@ def _check_arguments(family: Family, signature: Signature, start: int) -> Iterat
     missing = [f"'{parameter}'" for parameter in signature.parameters if parameter not in taken]
     if missing:
         yield wrong(whole, f"'{family.name}' is called without {' and '.join(missing)}, expected {expected}")
+
+
+# What other languages and textbooks call the parameters of distributions.
+_OTHER_NAMES: Mapping[str, str] = {
+    "sd": "std", "stddev": "std", "stdev": "std", "sigma": "std", "σ": "std", "deviation": "std",
+    "mu": "mean", "μ": "mean", "loc": "mean", "location": "mean", "var": "variance", "sigma2": "variance", "prob": "p",
+    "probability": "p", "lambda": "rate", "λ": "rate", "alpha": "a", "beta": "b", "low": "a", "high": "b", "min": "a",
+    "max": "b", "trials": "n", "center": "centre", "b": "scale",
+}  # fmt: skip
+
+
+def _named_last(family: Family, signature: Signature, start: int) -> tuple[Fix, ...]:
+    """Return the fix that names an argument by position which has to be named: ``discrete_laplace(1, 0)``."""
+    extra = family.arguments[len(signature.parameters) :]
+    if len(extra) != 1 or len(signature.named_only) != 1:
+        return ()
+    (name,) = signature.named_only
+    at = extra[0].span.start + start
+    return (Fix(f"name it: '{name}=…'", (Edit(Span(at, at), f"{name}="),)),)
 
 
 def bound_arguments(family: Family) -> Mapping[str, Expression] | None:

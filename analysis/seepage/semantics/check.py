@@ -14,6 +14,7 @@ from seepage.semantics.flow import follow, kinds_of
 from seepage.semantics.influence import influence
 from seepage.semantics.leaks import determined_secrets, leaks_nothing
 from seepage.semantics.measure_names import check_measures
+from seepage.semantics.mending import mended
 from seepage.semantics.readings import readings
 from seepage.semantics.resolve import resolve
 from seepage.semantics.secrets import assigned_twice, observed_outputs
@@ -62,7 +63,8 @@ def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None
     if not any(one.is_error and one.rule is not rules.NOT_SUPPORTED for one in found):
         found.extend(_lints(tree, symbols, source))
         found.extend(decided(tree, symbols, flow.decided, source))
-    return Checked(source, tree, symbols, MappingProxyType(kinds), classification, ordered(found), units)
+    told = ordered(mended(one, tree, symbols, source) for one in found)
+    return Checked(source, tree, symbols, MappingProxyType(kinds), classification, told, units)
 
 
 def _lints(tree: Module, symbols: Symbols, source: SourceFile) -> Iterator[Diagnostic]:

@@ -10,9 +10,11 @@ from seepage import rules
 from seepage.diagnostics import Diagnostic, Edit, Fix, Rule
 from seepage.exact import CannotDecide, Number, TooLarge, add, compare, is_integer, show
 from seepage.semantics.calls import bound_arguments
+from seepage.semantics.evaluate import spelled
+from seepage.semantics.expressions import nodes
 from seepage.semantics.static import quiet_value
 from seepage.source import Span
-from seepage.syntax.tree import Distribution, Expression, Family, Mixture, Table
+from seepage.syntax.tree import Call, Distribution, Expression, Family, Index, Mixture, Name, Table
 
 NOT_NEGATIVE: Mapping[str, tuple[str, ...]] = {
     "normal": ("variance", "std"),
@@ -74,7 +76,7 @@ def _family(law: Family, start: int, value_of: Callable[[Expression], Number | N
         return
     values = {name: value_of(expression) for name, expression in arguments.items()}
 
-    def wrong(name: str, message: str, rule: Rule = rules.INVALID_ARGUMENT) -> Diagnostic:
+    def wrong(name: str, message: str, rule: Rule = rules.INVALID_PARAMETER) -> Diagnostic:
         return Diagnostic(rule, arguments[name].span.shift(start), message)
 
     for name, value in values.items():
@@ -95,27 +97,39 @@ def _family(law: Family, start: int, value_of: Callable[[Expression], Number | N
             yield wrong(name, f"negative {what}: {show(value)}")
         elif name in POSITIVE.get(law.name, ()) and compare(value, 0) <= 0:
             yield wrong(name, f"{name} {shown} is not positive")
-    yield from _ranges(law, values, law.span.shift(start))
+    yield from _ranges(law, values, law.span.shift(start), _swapped(arguments, start))
 
 
-def _ranges(law: Family, values: Mapping[str, Number | None], span: Span) -> Iterator[Diagnostic]:
+def _swapped(arguments: Mapping[str, Expression], start: int) -> tuple[Fix, ...]:
+    """Return the fix that swaps the arguments ``a`` and ``b``; it is clear only where both are plain numbers."""
+    a, b = arguments.get("a"), arguments.get("b")
+    if a is None or b is None:
+        return ()
+    edits = (Edit(a.span.shift(start), spelled(b)), Edit(b.span.shift(start), spelled(a)))
+    plain = not any(isinstance(node, Name | Index | Call) for side in (a, b) for node in nodes(side))
+    return (Fix("swap the ends", edits, automatic=plain),)
+
+
+def _ranges(
+    law: Family, values: Mapping[str, Number | None], span: Span, swapped: tuple[Fix, ...]
+) -> Iterator[Diagnostic]:
     """Yield what is wrong with arguments that are right one by one."""
     a, b = values.get("a"), values.get("b")
     if law.name in ("uniform_int", "uniform") and a is not None and b is not None and compare(a, b) > 0:
         message = f"'{law.name}({show(a)}, {show(b)})' has no value: its lower end is above its upper end"
-        yield Diagnostic(rules.INVALID_ARGUMENT, span, message)
+        yield Diagnostic(rules.INVALID_PARAMETER, span, message, fixes=swapped)
     if law.name == "hypergeometric":
         size = values.get("N")
         for name in ("K", "n"):
             part = values.get(name)
             if size is not None and part is not None and compare(part, size) > 0:
                 message = f"{name} = {show(part)} of 'hypergeometric' is more than the N = {show(size)} there are"
-                yield Diagnostic(rules.INVALID_ARGUMENT, span, message)
+                yield Diagnostic(rules.INVALID_PARAMETER, span, message)
     if law.name == "triangular":
         m = values.get("m")
         ends = [one for one in (a, m, b) if one is not None]
         if any(compare(x, y) > 0 for x, y in pairwise(ends)):
-            yield Diagnostic(rules.INVALID_ARGUMENT, span, "'triangular(a, m, b)' needs a <= m <= b")
+            yield Diagnostic(rules.INVALID_PARAMETER, span, "'triangular(a, m, b)' needs a <= m <= b")
 
 
 def _weights(
@@ -142,7 +156,9 @@ def _weights(
         total = add(total, value)
     if total != 1:
         fixes = tuple(_mended(weights, values, total, start))
-        yield Diagnostic(rules.WEIGHTS_NOT_ONE, span, f"{what} sum to {show(total)}, not 1", fixes=fixes)
+        yield Diagnostic(
+            rules.PROBABILITIES_DO_NOT_SUM_TO_ONE, span, f"{what} sum to {show(total)}, not 1", fixes=fixes
+        )
 
 
 def _mended(weights: Sequence[Expression], values: Sequence[Number | None], total: Number, start: int) -> Iterator[Fix]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from seepage import rules
-from seepage.diagnostics import Diagnostic, Label
+from seepage.diagnostics import Diagnostic, Edit, Fix, Label
 from seepage.exact import CannotDecide, compare
 from seepage.semantics.calls import check_function, respelled
 from seepage.semantics.checked import Domain, RequireSymbol, Symbols
@@ -170,7 +170,19 @@ def _ranges(required: RequireSymbol, symbols: Symbols) -> Iterator[Diagnostic]:
         if symbols.params[name].default is None:
             message = f"parameter '{name}' has no default: give it one, or the budget a range 'over {name} in [a, b]'"
             labels = (Label(symbols.params[name].span, f"'{name}' is declared here"),)
-            yield Diagnostic(rules.PARAMETER_NEEDS_RANGE, required.span, message, labels=labels)
+            fixes = _ranged(required, name, symbols)
+            yield Diagnostic(rules.PARAMETER_NEEDS_RANGE, required.span, message, labels=labels, fixes=fixes)
+
+
+def _ranged(required: RequireSymbol, name: str, symbols: Symbols) -> tuple[Fix, ...]:
+    """Return the fix that asks for all of a parameter's domain, if it has one."""
+    domain = symbols.params[name].domain
+    if domain is None:
+        return ()
+    written = f"{name} in {described_domain(domain)}"
+    text = f", {written}" if required.node.ranges else f" over {written}"
+    end = Span(required.span.end, required.span.end)
+    return (Fix(f"require it for all of the domain: '{written}'", (Edit(end, text),), automatic=False),)
 
 
 def _range(one: Range, start: int, symbols: Symbols) -> Iterator[Diagnostic]:
@@ -189,7 +201,9 @@ def _range(one: Range, start: int, symbols: Symbols) -> Iterator[Diagnostic]:
     if interval is not None and domain is not None and not _within(interval, domain):
         message = f"the range {described_domain(interval)} of '{one.name}' is not inside its domain {described_domain(domain)}"
         labels = (Label(symbols.params[one.name].span, "the domain is declared here"),)
-        yield Diagnostic(rules.RANGE_OUTSIDE_DOMAIN, one.interval.span.shift(start), message, labels=labels)
+        place, whole = one.interval.span.shift(start), described_domain(domain)
+        fixes = (Fix(f"write the domain '{whole}'", (Edit(place, whole),), automatic=False),)
+        yield Diagnostic(rules.RANGE_OUTSIDE_DOMAIN, place, message, labels=labels, fixes=fixes)
 
 
 def _within(inner: Domain, outer: Domain) -> bool:

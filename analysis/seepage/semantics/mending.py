@@ -1,0 +1,82 @@
+"""Fixes that need the whole file: where to declare a missing name, assign one that is read too early, or ask in place of observing."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import replace
+
+from seepage import rules
+from seepage.diagnostics import Diagnostic, Edit, Fix
+from seepage.semantics.checked import Symbols
+from seepage.semantics.evaluate import spelled
+from seepage.semantics.expressions import without_parentheses
+from seepage.semantics.removal import remove
+from seepage.source import SourceFile, Span
+from seepage.syntax.tree import Assign, Binary, Item, Module, Observe, Placed, Sample
+
+
+def mended(finding: Diagnostic, tree: Module, symbols: Symbols, source: SourceFile) -> Diagnostic:
+    """Return a finding with the fixes that its place in the file allows; one that has fixes already keeps those.
+
+    None of them is applied unasked: which one is meant only the author knows.
+    """
+    if finding.fixes:
+        return finding
+    match finding.rule.code:
+        case rules.UNKNOWN_NAME.code:
+            fixes = _declared(finding, tree, source)
+        case rules.READ_BEFORE_ASSIGNMENT.code:
+            fixes = _assigned(finding, tree, symbols, source)
+        case rules.OBSERVED_OUTPUT.code:
+            fixes = _asked(finding, tree, symbols, source)
+        case _:
+            return finding
+    return replace(finding, fixes=fixes) if fixes else finding
+
+
+def _declared(finding: Diagnostic, tree: Module, source: SourceFile) -> tuple[Fix, ...]:
+    """Declare a name as a parameter, at the top of the file, or assign it before the statement that reads it."""
+    name, item = source[finding.span], _item_at(tree, finding.span)
+    if not name.isidentifier() or item is None or "loop variable" in finding.message:
+        return ()
+    parameter = Fix(f"declare 'param {name}'", (Edit(Span(0, 0), f"param {name}\n"),), automatic=False)
+    start = _start(item)
+    variable = Fix(f"assign '{name} := 0' before", (Edit(Span(start, start), f"{name} := 0\n"),), automatic=False)
+    return (parameter,) if isinstance(item, Placed) and not _is_statement(item) else (parameter, variable)
+
+
+def _assigned(finding: Diagnostic, tree: Module, symbols: Symbols, source: SourceFile) -> tuple[Fix, ...]:
+    """Assign the 0 that a variable has before its first assignment, before the outermost statement that reads it."""
+    name, item = source[finding.span], _item_at(tree, finding.span)
+    variable = symbols.variables.get(name)
+    if item is None or variable is None or variable.is_array:
+        return ()
+    start = _start(item)
+    return (Fix(f"assign '{name} := 0' before", (Edit(Span(start, start), f"{name} := 0\n"),), automatic=False),)
+
+
+def _asked(finding: Diagnostic, tree: Module, symbols: Symbols, source: SourceFile) -> tuple[Fix, ...]:
+    """Remove the observation of an output, or ask about a secret given what is observed."""
+    item = _item_at(tree, finding.span)
+    if not (isinstance(item, Placed) and isinstance(item.node, Observe)):
+        return ()
+    gone = remove("remove the observation", (item.span,), source.text)
+    condition = without_parentheses(item.node.condition)
+    if not symbols.secrets or not (isinstance(condition, Binary) and condition.operator == "=="):
+        return (gone,)
+    shown = f"show H({symbols.secrets[0].name} | {spelled(condition)})"
+    return (gone, Fix(f"ask '{shown}' instead", (Edit(item.span, shown),), automatic=False))
+
+
+def _item_at(tree: Module, span: Span) -> Item | None:
+    """Return the outermost statement or declaration that holds a place."""
+    found = bisect_right(tree.items, span.start, key=_start) - 1
+    return tree.items[found] if found >= 0 and span.end <= tree.items[found].span.end else None
+
+
+def _start(item: Item) -> int:
+    return item.span.start
+
+
+def _is_statement(item: Placed) -> bool:
+    return isinstance(item.node, Assign | Sample | Observe)

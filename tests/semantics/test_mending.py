@@ -1,0 +1,120 @@
+"""Fixes of findings about names, calls, ranges and observations: the text before, the text after, and that the finding is gone."""
+
+from __future__ import annotations
+
+import pytest
+
+import seepage
+from seepage import rules
+from seepage.diagnostics import Diagnostic, Fix, Rule
+from seepage.fixing import fix_all
+from seepage.semantics.check import check
+from seepage.source import SourceFile
+
+
+def found(text: str, rule: Rule) -> list[Diagnostic]:
+    return [one for one in check(SourceFile("test.seep", text)).diagnostics if one.rule is rule]
+
+
+def with_fix(text: str, fix: Fix) -> str:
+    for edit in sorted(fix.edits, key=lambda edit: edit.span, reverse=True):
+        text = text[: edit.span.start] + edit.replacement + text[edit.span.end :]
+    return text
+
+
+HEAD = "secret s\noutput o\ns ~ flip(1/2)\no := s\n"
+CASES = [
+    (rules.UNKNOWN_NAME, "x := k + 1\n", "declare 'param k'", "param k\nx := k + 1\n"),
+    (rules.UNKNOWN_NAME, "y := 1\nx := k + y\n", "assign 'k := 0' before", "y := 1\nk := 0\nx := k + y\n"),
+    (rules.UNKNOWN_NAME, "count := 1\nx := coutn\n", "write 'count'", "count := 1\nx := count\n"),
+    (rules.READ_BEFORE_ASSIGNMENT, "x := y + 1\ny := 2\n", "assign 'y := 0' before", "y := 0\nx := y + 1\ny := 2\n"),
+    (
+        rules.READ_BEFORE_ASSIGNMENT,
+        "for i in 1..3 { x := x + i }\n",
+        "assign 'x := 0' before",
+        "x := 0\nfor i in 1..3 { x := x + i }\n",
+    ),
+    (rules.OBSERVED_OUTPUT, HEAD + "observe(o == 1)\n", "remove the observation", HEAD),
+    (
+        rules.OBSERVED_OUTPUT,
+        HEAD + "observe(o == 1)\n",
+        "ask 'show H(s | o == 1)' instead",
+        HEAD + "show H(s | o == 1)\n",
+    ),
+    (rules.INVALID_PARAMETER, "x ~ uniform_int(3, 1)\n", "swap the ends", "x ~ uniform_int(1, 3)\n"),
+    (rules.INVALID_PARAMETER, "x ~ uniform_int(b=1, a=3)\n", "swap the ends", "x ~ uniform_int(b=3, a=1)\n"),
+    (rules.WRONG_ARGUMENTS, "x ~ normal(0, sd=2)\n", "write 'std'", "x ~ normal(0, std=2)\n"),
+    (rules.WRONG_ARGUMENTS, "x ~ normal(mu=0, variance=2)\n", "write 'mean'", "x ~ normal(mean=0, variance=2)\n"),
+    (rules.WRONG_ARGUMENTS, "x ~ binomial(n=2, prob=1/2)\n", "write 'p'", "x ~ binomial(n=2, p=1/2)\n"),
+    (
+        rules.WRONG_ARGUMENTS,
+        "x ~ discrete_laplace(1, 2)\n",
+        "name it: 'centre=…'",
+        "x ~ discrete_laplace(1, centre=2)\n",
+    ),
+    (
+        rules.PARAMETER_NEEDS_RANGE,
+        "param p in [0, 1]\nx ~ bernoulli(p)\nrequire P(x) <= p\n",
+        "require it for all of the domain: 'p in [0, 1]'",
+        "param p in [0, 1]\nx ~ bernoulli(p)\nrequire P(x) <= p over p in [0, 1]\n",
+    ),
+    (
+        rules.RANGE_OUTSIDE_DOMAIN,
+        "param p in [0, 1] = 1/2\nx ~ bernoulli(p)\nrequire P(x) <= 1 over p in [0, 2]\n",
+        "write the domain '[0, 1]'",
+        "param p in [0, 1] = 1/2\nx ~ bernoulli(p)\nrequire P(x) <= 1 over p in [0, 1]\n",
+    ),
+    (rules.NOT_BOOLEAN, "n := 2\nx := !n\n", "write 'n != 0'", "n := 2\nx := !(n != 0)\n"),
+    (rules.NOT_BOOLEAN, "n := 2\nx := not n + 1\n", "write 'n + 1 != 0'", "n := 2\nx := not n + 1 != 0\n"),
+    (
+        rules.READING_OF_CONDITION,
+        "b ~ flip(1/2)\nx := b\nshow H(x | b)\n",
+        "condition on the event 'b == 1'",
+        "b ~ flip(1/2)\nx := b\nshow H(x | (b))\n",
+    ),
+    (
+        rules.READING_OF_CONDITION,
+        "b ~ flip(1/2)\nx := b\nshow H(x | (b))\n",
+        "give the variable 'b'",
+        "b ~ flip(1/2)\nx := b\nshow H(x | b)\n",
+    ),
+]
+
+
+@pytest.mark.parametrize(("rule", "before", "title", "after"), CASES)
+def test_a_fix_writes_what_it_says_and_breaks_nothing(rule: Rule, before: str, title: str, after: str) -> None:
+    fixes = [fix for one in found(before, rule) for fix in one.fixes if fix.title == title]
+
+    assert [with_fix(before, fix) for fix in fixes] == [after]
+    errors = {one.rule for one in check(SourceFile("test.seep", before)).diagnostics if one.is_error}
+    assert {one.rule for one in check(SourceFile("test.seep", after)).diagnostics if one.is_error} <= errors
+    assert rule is rules.READING_OF_CONDITION or found(after, rule) == []
+
+
+def test_a_number_that_is_read_too_early_stays_what_it_is() -> None:
+    before = "for i in 1..3 { x := x + i }\nshow E(x)\n"
+    (one,) = found(before, rules.READ_BEFORE_ASSIGNMENT)
+
+    results = [seepage.parse(text).measure("E(x)").exact for text in (before, with_fix(before, one.fixes[0]))]
+
+    assert results == [6, 6]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("x ~ uniform_int(3, 1)\ny ~ normal(0, sd=2)\n", "x ~ uniform_int(1, 3)\ny ~ normal(0, std=2)\n"),
+        ("x := k\n", "x := k\n"),
+        ("x := y\ny := 2\n", "x := y\ny := 2\n"),
+        ("const n = 0\nx ~ uniform_int(1, n)\n", "const n = 0\nx ~ uniform_int(1, n)\n"),
+        (HEAD + "observe(o == 1)\n", HEAD + "observe(o == 1)\n"),
+    ],
+)
+def test_only_what_is_clear_is_applied_unasked(text: str, expected: str) -> None:
+    assert fix_all(SourceFile("test.seep", text)).text == expected
+
+
+def test_a_loop_variable_after_its_loop_is_not_to_be_declared() -> None:
+    (one,) = found("for i in 1..2 { skip }\nx := i\n", rules.UNKNOWN_NAME)
+
+    assert one.fixes == ()
