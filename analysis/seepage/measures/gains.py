@@ -108,7 +108,7 @@ def rational(value: Amount) -> Fraction | None:
     return None if isinstance(value, arb) else Fraction(int(value.p), int(value.q))
 
 
-def _best(weights: Sequence[fmpz] | Sequence[arb], count: int) -> Amount:
+def _best(weights: Sequence[fmpz | arb], count: int) -> Amount:
     """Return the sum of the largest weights; among balls that of the lower ends and that of the upper ends enclose it."""
     whole = [weight for weight in weights if isinstance(weight, fmpz)]
     if len(whole) == len(weights):
