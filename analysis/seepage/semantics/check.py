@@ -18,7 +18,7 @@ from seepage.semantics.mending import mended
 from seepage.semantics.readings import readings
 from seepage.semantics.resolve import resolve
 from seepage.semantics.secrets import assigned_twice, observed_outputs
-from seepage.semantics.units import units_of
+from seepage.semantics.units import Units, units_of
 from seepage.semantics.unused import unused
 from seepage.semantics.written_elements import missing_elements
 from seepage.source import SourceFile
@@ -53,25 +53,25 @@ def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None
         *parsed.diagnostics,
         *names,
         *flow.diagnostics,
-        *assigned_twice(tree, symbols, source),
-        *observed_outputs(tree, symbols),
-        *missing_elements(tree, symbols),
+        *assigned_twice(tree, symbols, source, units),
+        *observed_outputs(tree, symbols, units),
+        *missing_elements(tree, symbols, units),
         *check_measures(symbols),
     ]
     kinds = kinds_of(flow, symbols)
     found.extend(readings(symbols, kinds))
     if not any(one.is_error and one.rule is not rules.NOT_SUPPORTED for one in found):
-        found.extend(_lints(tree, symbols, source))
+        found.extend(_lints(tree, symbols, source, units))
         found.extend(decided(tree, symbols, flow.decided, source))
     told = ordered(mended(one, tree, symbols, source) for one in found)
     return Checked(source, tree, symbols, MappingProxyType(kinds), classification, told, units)
 
 
-def _lints(tree: Module, symbols: Symbols, source: SourceFile) -> Iterator[Diagnostic]:
+def _lints(tree: Module, symbols: Symbols, source: SourceFile, units: Units) -> Iterator[Diagnostic]:
     """Yield what is odd in a program without errors that asks for something; half a program is not blamed for its other half."""
     if symbols.outputs or symbols.shows or symbols.requires:
-        yield from unused(tree, symbols, source)
+        yield from unused(tree, symbols, source, units)
     if symbols.outputs and symbols.secrets:
-        graph = influence(tree)
+        graph = influence(tree, units)
         yield from leaks_nothing(graph, symbols)
-        yield from determined_secrets(tree, graph, symbols)
+        yield from determined_secrets(tree, graph, symbols, units)

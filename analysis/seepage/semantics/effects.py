@@ -7,14 +7,14 @@ only if its target is, so that a chain of variables that feed nothing but each o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
 from seepage.semantics.checked import Symbols
-from seepage.semantics.expressions import arguments_of, plain_names
 from seepage.semantics.measure_names import names_in
-from seepage.syntax.tree import Assign, Expression, For, If, Index, Item, Module, Name, Observe, Placed, Sample, Target
+from seepage.semantics.units import Units, units_of
+from seepage.syntax.tree import For, If, Item, Module, Observe, Placed
 
 
 def asked_names(symbols: Symbols) -> frozenset[str]:
@@ -25,56 +25,31 @@ def asked_names(symbols: Symbols) -> frozenset[str]:
     return frozenset(name for name in asked if name in symbols.variables)
 
 
-def without_effect(tree: Module, symbols: Symbols) -> tuple[Placed, ...]:
+def without_effect(tree: Module, symbols: Symbols, units: Units | None = None) -> tuple[Placed, ...]:
     """Return the assignments and samplings on which no output, secret, shown measure or observation depends, in the order of the text."""
     asked = asked_names(symbols)
     # Each assignment of a secret counts: the first one may be what is meant, and a second one may be an error.
     kept = frozenset(one.name.partition("[")[0] for one in symbols.secrets)
-    walk = _Liveness(kept, set(asked))
+    units = units_of(tree) if units is None else units
+    walk = _Liveness(units, kept, set(asked))
     walk.block(tree.items)
     return tuple(
-        item
-        for item in tree.walk()
-        if isinstance(item, Placed) and isinstance(item.node, Assign | Sample) and id(item) not in walk.useful
+        entry
+        for entry, unit in zip(units.entries, units.units, strict=True)
+        if unit.facts.target is not None and isinstance(entry, Placed) and id(entry) not in walk.useful
     )
-
-
-def target_name(target: Target) -> str:
-    """Return the variable or array that a target names."""
-    return target.id if isinstance(target, Name) else target.array
-
-
-def reads_of(item: Placed) -> tuple[str, ...]:
-    """Return the names that a statement reads, arrays by their own names, the index of its target included."""
-    match item.node:
-        case Assign(target=target, value=value):
-            return _names((value, *_index(target)))
-        case Sample(target=target, distribution=distribution):
-            return _names((*arguments_of(distribution), *_index(target)))
-        case Observe(condition=condition):
-            return _names((condition,))
-        case _:
-            return ()
-
-
-def _names(expressions: Iterable[Expression]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for one in expressions for name in plain_names(one)))
-
-
-def _index(target: Target) -> tuple[Expression, ...]:
-    return (target.index,) if isinstance(target, Index) else ()
 
 
 @dataclass(slots=True)
 class _Liveness:
     """The live names at the place of the walk, with undoing as in :class:`seepage.semantics.state.State`; loop heads only grow."""
 
+    units: Units
     kept: frozenset[str]
     live: set[str]
     useful: set[int] = field(default_factory=set)
     heads: dict[int, set[str]] = field(default_factory=dict)
     journal: list[dict[str, bool]] = field(default_factory=list)
-    reads: dict[int, tuple[str, ...]] = field(default_factory=dict)
 
     def mark(self, name: str, live: bool) -> None:
         """Make a name live or dead."""
@@ -101,16 +76,21 @@ class _Liveness:
 
     def block(self, items: Sequence[Item]) -> bool:
         """Follow items backwards; tell whether one of them has an effect."""
+        at = self.units.at
         effect = False
         for item in reversed(items):
             match item:
-                case Placed(node=Assign(target=target) | Sample(target=target)):
-                    effect = self.assign(item, target) or effect
                 case Placed(node=Observe()):
-                    self.read(item)
+                    self.read(at[id(item)].facts.reads)
                     effect = True
                 case Placed():
-                    pass
+                    facts = at[id(item)].facts
+                    if facts.target is not None and (facts.target in self.live or facts.target in self.kept):
+                        self.useful.add(id(item))
+                        if not facts.is_element:
+                            self.mark(facts.target, live=False)
+                        self.read(facts.reads)
+                        effect = True
                 case If():
                     effect = self.branch(item) or effect
                 case For():
@@ -119,23 +99,11 @@ class _Liveness:
                     assert_never(item)
         return effect
 
-    def read(self, item: Placed) -> None:
+    def read(self, names: tuple[str, ...]) -> None:
         """Make live what a statement reads."""
-        if id(item) not in self.reads:
-            self.reads[id(item)] = reads_of(item)
-        for name in self.reads[id(item)]:
-            self.mark(name, live=True)
-
-    def assign(self, item: Placed, target: Target) -> bool:
-        """Follow an assignment or a sampling."""
-        name = target_name(target)
-        if name not in self.live and name not in self.kept:
-            return False
-        self.useful.add(id(item))
-        if isinstance(target, Name):
-            self.mark(name, live=False)
-        self.read(item)
-        return True
+        if not self.live.issuperset(names):
+            for name in names:
+                self.mark(name, live=True)
 
     def branch(self, item: If) -> bool:
         """Follow the arms of a branch; its conditions are live if something in an arm has an effect."""
@@ -150,8 +118,7 @@ class _Liveness:
             self.mark(name, any(outcome.get(name, before) for outcome in outcomes))
         if effect:
             for arm in item.arms:
-                for name in plain_names(arm.condition):
-                    self.mark(name, live=True)
+                self.read(self.units.of(arm).facts.reads)
         return effect
 
     def loop(self, item: For) -> bool:

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from seepage.semantics.effects import reads_of, target_name
-from seepage.semantics.expressions import plain_names
+from seepage.semantics.units import Units, units_of
 from seepage.syntax.tree import Assign, For, If, Item, Module, Observe, Placed, Sample
 
 _MANY = 200  # observations; beyond, every name counts as related, so that the work stays linear
@@ -31,29 +30,34 @@ class Influence:
     observed: list[set[str]] = field(default_factory=list)
 
 
-def influence(tree: Module) -> Influence:
+def influence(tree: Module, units: Units | None = None) -> Influence:
     """Return the graph of a file."""
     graph = Influence()
-    _collect(tree.items, (), graph)
+    _collect(tree.items, (), graph, units_of(tree) if units is None else units)
     return graph
 
 
-def _collect(items: Sequence[Item], around: tuple[str, ...], graph: Influence) -> None:
+def _collect(items: Sequence[Item], around: tuple[str, ...], graph: Influence, units: Units) -> None:
+    at = units.at
     for item in items:
         match item:
-            case Placed(node=Assign(target=target) | Sample(target=target)):
-                graph.reads.setdefault(target_name(target), set()).update(reads_of(item), around)
-                if isinstance(item.node, Sample):
-                    graph.random.add(target_name(target))
+            case Placed(node=Assign() | Sample() as node):
+                facts = at[id(item)].facts
+                assert facts.target is not None
+                reads = graph.reads.setdefault(facts.target, set())
+                reads.update(facts.reads)
+                reads.update(around)
+                if isinstance(node, Sample):
+                    graph.random.add(facts.target)
             case Placed(node=Observe()):
-                graph.observed.append({*reads_of(item), *around})
+                graph.observed.append({*at[id(item)].facts.reads, *around})
             case If(arms=arms, otherwise=otherwise):
-                conditions = tuple(dict.fromkeys(name for arm in arms for name in plain_names(arm.condition)))
+                conditions = tuple(dict.fromkeys(name for arm in arms for name in at[id(arm)].facts.reads))
                 inside = tuple(dict.fromkeys((*around, *conditions)))
                 for block in (*(arm.block for arm in arms), *(() if otherwise is None else (otherwise,))):
-                    _collect(block.items, inside, graph)
+                    _collect(block.items, inside, graph, units)
             case For(block=block):
-                _collect(block.items, around, graph)
+                _collect(block.items, around, graph, units)
             case _:
                 pass
 

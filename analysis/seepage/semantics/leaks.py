@@ -13,6 +13,7 @@ from seepage.semantics.declarations import written_name
 from seepage.semantics.expressions import without_parentheses
 from seepage.semantics.influence import Influence, related, sources
 from seepage.semantics.static import quiet_value
+from seepage.semantics.units import Unit, Units, units_of
 from seepage.source import Span
 from seepage.syntax.tree import (
     Assign,
@@ -100,16 +101,19 @@ class _Copies:
             self.places[name] = place
 
 
-def determined_secrets(tree: Module, graph: Influence, symbols: Symbols) -> Iterator[Diagnostic]:
+def determined_secrets(
+    tree: Module, graph: Influence, symbols: Symbols, units: Units | None = None
+) -> Iterator[Diagnostic]:
     """Yield a warning for each output that is an injective function of a secret by a chain of assignments, in straight lines and loops.
 
     Elements of arrays with a static index are variables of their own; in a loop, ``o[i] := r[i]`` copies an array.
     """
     if not symbols.outputs or not symbols.secrets:
         return
-    copies, filled = _Copies(symbols.consts), _filled_by_loops(tree)
+    units = units_of(tree) if units is None else units
+    copies, filled = _Copies(symbols.consts), _filled_by_loops(tree, units)
     for item in tree.items:
-        _follow(item, copies, filled)
+        _follow(item, copies, filled, units)
     for secret in symbols.secrets:
         if not sources((secret.name.partition("[")[0],), graph) & graph.random:
             continue  # a constant is no secret, and has none to tell
@@ -136,10 +140,10 @@ def _determines(output: OutputSymbol, secret: SecretSymbol, copies: _Copies) -> 
     return Diagnostic(rules.OUTPUT_DETERMINES_SECRET, output.span, message, labels=labels)
 
 
-def _follow(item: Item, copies: _Copies, filled: Mapping[str, LoopBounds]) -> None:
+def _follow(item: Item, copies: _Copies, filled: Mapping[str, LoopBounds], units: Units) -> None:
     match item:
         case Placed(node=Assign(target=target, value=value)):
-            read = _inverted(value, item.start, copies.constants)
+            read = _inverted_by(units.of(item), value, copies.constants)
             _write(target, None if read is None else written_name(read, copies.constants), item, copies, certain=True)
         case Placed(node=Sample(target=target)):
             _write(target, None, item, copies, certain=True)
@@ -164,6 +168,15 @@ def _write(target: Target, origin: str | None, item: Placed, copies: _Copies, ce
     else:
         copies.write(written_name(target, copies.constants), origin, item.span, certain)
     copies.write(target.array, None, item.span, certain=False)
+
+
+def _inverted_by(unit: Unit, value: Expression, constants: Mapping[str, Number]) -> Target | None:
+    """Return what :func:`_inverted` does; where no constant has a say, it is remembered."""
+    if not constants.keys().isdisjoint(unit.facts.reads):
+        return _inverted(value, 0, constants)
+    if unit.inverse is None:
+        unit.inverse = (_inverted(value, 0, {}),)
+    return unit.inverse[0]
 
 
 def _inverted(expression: Expression, start: int, constants: Mapping[str, Number]) -> Target | None:
@@ -205,7 +218,7 @@ def _is_factor(expression: Expression, start: int, constants: Mapping[str, Numbe
         return False
 
 
-def _filled_by_loops(tree: Module) -> dict[str, LoopBounds]:
+def _filled_by_loops(tree: Module, units: Units) -> dict[str, LoopBounds]:
     """Return the arrays that only loops over one range write, each element of it and no other."""
     found: dict[str, LoopBounds | None] = {}
     inside: set[int] = set()
@@ -220,13 +233,9 @@ def _filled_by_loops(tree: Module) -> dict[str, LoopBounds]:
                             inside.add(id(one))
                     case _:
                         pass
-    for item in tree.walk():
-        match item:
-            case Placed(node=Assign(target=Index(array=array)) | Sample(target=Index(array=array))):
-                if id(item) not in inside:
-                    found[array] = None
-            case _:
-                pass
+    for entry, unit in zip(units.entries, units.units, strict=True):
+        if unit.facts.is_element and unit.facts.target is not None and id(entry) not in inside:
+            found[unit.facts.target] = None
     return {array: bounds for array, bounds in found.items() if bounds is not None}
 
 

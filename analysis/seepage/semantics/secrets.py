@@ -13,24 +13,28 @@ from seepage.semantics.declarations import written_name
 from seepage.semantics.evaluate import spelled
 from seepage.semantics.expressions import conjuncts, nodes
 from seepage.semantics.static import quiet_value
+from seepage.semantics.units import Units
 from seepage.source import SourceFile, Span
 from seepage.syntax.tree import Assign, Binary, Expression, For, If, Index, Item, Module, Name, Observe, Placed, Sample
 
 _MANY = 2  # counting stops here
 
 
-def assigned_twice(tree: Module, symbols: Symbols, source: SourceFile) -> Iterator[Diagnostic]:
+def assigned_twice(tree: Module, symbols: Symbols, source: SourceFile, units: Units) -> Iterator[Diagnostic]:
     """Yield an error for each plain secret that every run assigns more than once.
 
     What depends on the run, or on loop variables in an index, is counted while the program runs.
     """
     plain = {secret.name: secret for secret in symbols.secrets if secret.mode is None}
     arrays = {name.partition("[")[0] for name in plain}
-    least = _least_writes(tree.items, plain.keys() | arrays, symbols.consts)
+    written = [unit.facts.target for unit in units.units if unit.facts.target in arrays] if plain else []
+    if len(set(written)) == len(written) and not any(isinstance(entry, For) for entry in units.entries):
+        return
+    least = _least_writes(tree.items, arrays, symbols.consts)
     reported: set[Span] = set()
     for name, secret in plain.items():
-        written = [one for one in least if one == name or one.startswith(f"{name}[")]
-        twice = next((one for one in written if least[one] >= _MANY), None)
+        elements = [one for one in least if one == name or one.startswith(f"{name}[")]
+        twice = next((one for one in elements if least[one] >= _MANY), None)
         if twice is not None and secret.declaration not in reported:
             reported.add(secret.declaration)
             yield _twice(twice, secret, _places(tree, twice, symbols.consts), source)
@@ -91,9 +95,15 @@ def _places(tree: Module, name: str, constants: Mapping[str, Number]) -> list[Sp
     ]
 
 
-def observed_outputs(tree: Module, symbols: Symbols) -> Iterator[Diagnostic]:
+def observed_outputs(tree: Module, symbols: Symbols, units: Units) -> Iterator[Diagnostic]:
     """Yield a warning for each top-level observation that an output equals a known number, unless the output is assigned again."""
     outputs = {output.name: output for output in symbols.outputs}
+    bases = {name.partition("[")[0] for name in outputs}
+    if not any(
+        isinstance(item, Placed) and isinstance(item.node, Observe) and not bases.isdisjoint(units.of(item).facts.reads)
+        for item in tree.items
+    ):
+        return
     secrets = [secret.name for secret in symbols.secrets]
     later: set[str] = set()
     for item in reversed(tree.items):

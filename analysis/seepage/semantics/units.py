@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from seepage.semantics.facts import Facts, facts_of
 from seepage.source import Span
-from seepage.syntax.tree import Arm, Expression, For, If, Item, Leaf, Module, Placed
+from seepage.syntax.tree import Arm, Expression, For, If, Item, Leaf, Module, Placed, Target
 
 if TYPE_CHECKING:
     from seepage.semantics.visits import Visit
@@ -34,12 +34,14 @@ class Unit:
         label: its place among the units of a file: labels grow along the text, and stay as they are when the text changes.
         facts: what it says by itself.
         visits: the latest visits of the walk along the flow.
+        inverse: the variable of which an assigned value is an injective function, if it was asked for.
     """
 
     key: Key
     label: int
     facts: Facts
     visits: tuple[Visit, ...] = ()
+    inverse: tuple[Target | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,34 +6,34 @@ its other half.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label, Tag
 from seepage.semantics.checked import Symbols
-from seepage.semantics.effects import asked_names, reads_of, target_name, without_effect
+from seepage.semantics.effects import asked_names, without_effect
+from seepage.semantics.facts import target_name
 from seepage.semantics.removal import remove
+from seepage.semantics.units import Units
+from seepage.semantics.variables import mentioned
 from seepage.source import SourceFile, Span
-from seepage.syntax.tree import Assign, Boolean, Const, Module, Number, Param, Placed, Sample
+from seepage.syntax.tree import Assign, Boolean, Const, For, Module, Number, Param, Placed, Sample
 
 _FADED = (Tag.UNNECESSARY,)
 
 
-def unused(tree: Module, symbols: Symbols, source: SourceFile) -> Iterator[Diagnostic]:
+def unused(tree: Module, symbols: Symbols, source: SourceFile, units: Units) -> Iterator[Diagnostic]:
     """Yield unused declarations and variables, and statements without effect."""
-    uses = Counter(name for _, name in symbols.occurrences)
-    yield from _declarations(tree, uses, source)
     asked = asked_names(symbols)
-    never_read = {
-        name: symbol
-        for name, symbol in symbols.variables.items()
-        if uses[name] == len(symbol.spans) and name not in asked
-    }
+    read = set[str]().union(*(unit.facts.reads for unit in units.units))
+    read.update(entry.name for entry in units.entries if isinstance(entry, For))
+    read.update(name for leaf in units.declarations() for name in mentioned(leaf.node))
+    yield from _declarations(units.declarations(), read, source)
+    never_read = {name: symbols.variables[name] for name in symbols.variables if name not in read and name not in asked}
     writes: dict[str, list[Placed]] = {}
-    for item in tree.walk():
-        if isinstance(item, Placed) and isinstance(item.node, Assign | Sample):
-            writes.setdefault(target_name(item.node.target), []).append(item)
+    for entry, unit in zip(units.entries, units.units, strict=True):
+        if unit.facts.target is not None and isinstance(entry, Placed):
+            writes.setdefault(unit.facts.target, []).append(entry)
     for name, symbol in never_read.items():
         end = len(source.text)
         ask = Fix(f"show 'H({name})'", (Edit(Span(end, end), f"{_new_line(source.text)}show H({name})\n"),))
@@ -41,9 +41,10 @@ def unused(tree: Module, symbols: Symbols, source: SourceFile) -> Iterator[Diagn
         labels = tuple(Label(place, f"'{name}' is assigned here, too") for place in symbol.spans[1:])
         message = f"nothing reads '{name}'"
         yield Diagnostic(rules.UNUSED_VARIABLE, symbol.spans[0], message, labels=labels, fixes=fixes, tags=_FADED)
-    idle = without_effect(tree, symbols)
+    idle = without_effect(tree, symbols, units)
     dead = [item for item in idle if _target(item) not in never_read]
-    yield from _without_effect(dead, frozenset(map(id, idle)), writes, source)
+    if dead:
+        yield from _without_effect(dead, frozenset(map(id, idle)), writes, source, units)
 
 
 def _new_line(text: str) -> str:
@@ -55,9 +56,9 @@ def _target(item: Placed) -> str:
     return target_name(item.node.target)
 
 
-def _declarations(tree: Module, uses: Mapping[str, int], source: SourceFile) -> Iterator[Diagnostic]:
-    for item in tree.items:
-        if isinstance(item, Placed) and isinstance(item.node, Param | Const) and uses[item.node.name] == 1:
+def _declarations(leaves: Sequence[Placed], read: Set[str], source: SourceFile) -> Iterator[Diagnostic]:
+    for item in leaves:
+        if isinstance(item.node, Param | Const) and item.node.name not in read:
             name = item.node.name
             is_param = isinstance(item.node, Param)
             rule, what = (rules.UNUSED_PARAMETER, "parameter") if is_param else (rules.UNUSED_CONSTANT, "constant")
@@ -67,13 +68,18 @@ def _declarations(tree: Module, uses: Mapping[str, int], source: SourceFile) -> 
 
 
 def _without_effect(
-    dead: Sequence[Placed], idle: frozenset[int], writes: Mapping[str, Sequence[Placed]], source: SourceFile
+    dead: Sequence[Placed],
+    idle: frozenset[int],
+    writes: Mapping[str, Sequence[Placed]],
+    source: SourceFile,
+    units: Units,
 ) -> Iterator[Diagnostic]:
     readers: dict[str, list[Placed]] = {}
     for items in writes.values():
         for item in items:
-            for name in reads_of(item):
-                readers.setdefault(name, []).append(item)
+            if id(item) in idle:
+                for name in units.of(item).facts.reads:
+                    readers.setdefault(name, []).append(item)
     for item in dead:
         name = _target(item)
         others = [one for one in writes[name] if id(one) not in idle]
@@ -83,12 +89,12 @@ def _without_effect(
         labels = [
             Label(one.span, f"read here, for a value of '{_target(one)}' that nothing depends on either")
             for one in readers.get(name, ())
-            if id(one) in idle and one is not item
+            if one is not item
         ]
         if others and not labels:
             after = next((one for one in others if one.span > item.span), others[0])
             labels.append(Label(after.span, f"'{name}' is assigned here before anything reads the value"))
-        notes = () if others else (_route(name, readers, idle),)
+        notes = () if others else (_route(name, readers),)
         fixes: tuple[Fix, ...] = ()
         if others and not item.documentation and all(isinstance(one.node, Assign | Sample) for one in others):
             fixes = (remove(f"remove this assignment of '{name}'", (item.span,), source.text),)
@@ -99,13 +105,13 @@ def _is_initial(item: Placed, written: Sequence[Placed]) -> bool:
     return item is written[0] and isinstance(item.node, Assign) and isinstance(item.node.value, Number | Boolean)
 
 
-def _route(name: str, readers: Mapping[str, Sequence[Placed]], idle: frozenset[int]) -> str:
+def _route(name: str, readers: Mapping[str, Sequence[Placed]]) -> str:
     """Return everything that a value flows into, as a sentence: the proof that nothing asked for is among it."""
     found: dict[str, None] = {}
     stack = [name]
     while stack:
         for item in readers.get(stack.pop(), ()):
-            if id(item) in idle and _target(item) not in found:
+            if _target(item) not in found:
                 found[_target(item)] = None
                 stack.append(_target(item))
     found.pop(name, None)

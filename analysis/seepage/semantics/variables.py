@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import overload
 
 from seepage.semantics.checked import Occurrence, OutputSymbol, SecretSymbol, VariableSymbol
@@ -164,6 +165,12 @@ def _names_of_leaf(node: Leaf) -> Iterator[Occurrence]:
             yield from ((one.name_span, one.name) for one in ranges)
         case Skip():
             pass
+
+
+def mentioned(node: Leaf) -> Iterator[str]:
+    """Yield the names in a leaf, without the one that it declares itself."""
+    found = (name for _, name in _names_of_leaf(node))
+    return islice(found, 1, None) if isinstance(node, Param | Const) else found
 
 
 def _target(target: Target, values: tuple[Expression, ...]) -> Iterator[Occurrence]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Label
@@ -15,6 +16,7 @@ from seepage.exact import Number
 from seepage.semantics.checked import Symbols
 from seepage.semantics.expressions import arguments_of, nodes
 from seepage.semantics.static import quiet_value
+from seepage.semantics.units import Units
 from seepage.source import Span
 from seepage.syntax.tree import (
     Assign,
@@ -25,6 +27,7 @@ from seepage.syntax.tree import (
     If,
     Index,
     Item,
+    Leaf,
     Module,
     Name,
     Observe,
@@ -40,14 +43,17 @@ class _Uses:
     """Ranges of written indices (None: unknown), and reads with a range that is surely reached at both ends."""
 
     constants: Mapping[str, Number]
+    units: Units
     written: dict[str, list[Range | None]] = field(default_factory=dict)
     read: list[tuple[Index, Span, Range]] = field(default_factory=list)
     loops: dict[str, Range] = field(default_factory=dict)
 
 
-def missing_elements(tree: Module, symbols: Symbols) -> Iterator[Diagnostic]:
+def missing_elements(tree: Module, symbols: Symbols, units: Units) -> Iterator[Diagnostic]:
     """Yield an error for each static read, and each declared secret or output, of an element that surely nothing writes."""
-    uses = _Uses(symbols.consts)
+    if not any(unit.facts.is_element for unit in units.units):
+        return  # nothing to compare reads with
+    uses = _Uses(symbols.consts, units)
     _collect(tree.items, uses, in_branch=False)
     for node, span, (low, high) in uses.read:
         ranges = uses.written.get(node.array)
@@ -79,29 +85,42 @@ def _missing(array: str, index: int, span: Span, ranges: list[Range | None], sym
 
 
 def _collect(items: tuple[Item, ...], uses: _Uses, in_branch: bool) -> None:
+    at = uses.units.at
     for item in items:
         match item:
-            case Placed(node=Assign(target=target, value=value), start=start):
-                _write(target, start, uses)
-                _reads((value,), start, uses, in_branch)
-            case Placed(node=Sample(target=target, distribution=distribution), start=start):
-                _write(target, start, uses)
-                _reads(tuple(arguments_of(distribution)), start, uses, in_branch)
-            case Placed(node=Observe(condition=condition), start=start):
-                _reads((condition,), start, uses, in_branch)
+            case Placed(node=node, start=start):
+                facts = at[id(item)].facts
+                if facts.is_element or facts.indexed:
+                    _leaf(node, start, uses, in_branch)
             case If(arms=arms, otherwise=otherwise):
                 for arm in arms:
-                    known = quiet_value(arm.condition, arm.start, uses.constants)
-                    if known == 0:
+                    facts = at[id(arm)].facts
+                    static = all(name in uses.constants for name in facts.reads)
+                    if static and quiet_value(arm.condition, arm.start, uses.constants) == 0:
                         continue
-                    _reads((arm.condition,), arm.start, uses, in_branch or arm is not arms[0])
+                    if facts.indexed:
+                        _reads((arm.condition,), arm.start, uses, in_branch or arm is not arms[0])
                     _collect(arm.block.items, uses, in_branch=True)
                 if otherwise is not None:
                     _collect(otherwise.items, uses, in_branch=True)
             case For():
                 _loop(item, uses, in_branch)
             case _:
-                pass
+                assert_never(item)
+
+
+def _leaf(node: Leaf, start: int, uses: _Uses, in_branch: bool) -> None:
+    match node:
+        case Assign(target=target, value=value):
+            _write(target, start, uses)
+            _reads((value,), start, uses, in_branch)
+        case Sample(target=target, distribution=distribution):
+            _write(target, start, uses)
+            _reads(tuple(arguments_of(distribution)), start, uses, in_branch)
+        case Observe(condition=condition):
+            _reads((condition,), start, uses, in_branch)
+        case _:
+            pass
 
 
 def _loop(item: For, uses: _Uses, in_branch: bool) -> None:
