@@ -37,14 +37,16 @@ from seepage.measures.channel_questions import channel
 from seepage.measures.clock import OutOfTime
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation, formula
+from seepage.measures.formula_arithmetic import constant_formula, negative_formula
 from seepage.measures.gaussian_facts import within_entropies
 from seepage.measures.guessing_questions import guessing
 from seepage.measures.joints import GHOST, as_mixture, classes_of, joint_of, need_no_fault, observing
 from seepage.measures.quantity import Quantity, combined, total
-from seepage.measures.result import Certainty, Result
+from seepage.measures.result import Certainty, Formula, Result
 from seepage.measures.scope import fail, static_number, variables
 from seepage.measures.units import in_unit, result_of, without_unit
 from seepage.semantics.core import CoreProgram
+from seepage.semantics.expressions import plain_names
 from seepage.semantics.slice import determines, independent
 from seepage.source import Span
 from seepage.syntax.parse import parse_measure
@@ -99,18 +101,25 @@ def _quantity(evaluation: Evaluation, measure: MeasureExpression) -> Quantity:
             return _placed(evaluation, measure)
         case MeasureNegation(operand=operand):
             inner = _quantity(evaluation, operand)
-            return replace(inner, enclosure=arithmetic.negate(inner.enclosure), formula=None)
+            return replace(inner, enclosure=arithmetic.negate(inner.enclosure), formula=negative_formula(inner.formula))
         case MeasureArithmetic():
             left, right = _quantity(evaluation, measure.left), _quantity(evaluation, measure.right)
             return combined(measure.operator, left, right, measure.span.shift(evaluation.scope.offset))
         case _:
-            return Quantity(_static(evaluation, measure), None, "dependence")
+            static = _static(evaluation, measure)
+            return Quantity(static, None, "dependence", formula=_constant(evaluation, measure, static))
 
 
 def _static(evaluation: Evaluation, expression: Expression) -> Enclosure:
     number = static_number(evaluation.scope, expression)
     fraction = exact.to_fraction(number)
     return Enclosure.of_rational(fraction) if fraction is not None else Enclosure.of_ball(exact.enclose(number))
+
+
+def _constant(evaluation: Evaluation, expression: Expression, value: Enclosure) -> Formula | None:
+    """Return a static number as a formula, None if it depends on a parameter."""
+    reads = any(name in evaluation.scope.core.parameters for name in plain_names(expression))
+    return None if reads or value.exact is None or not evaluation.formulas else constant_formula(value.exact)
 
 
 # --- one function a measure -------------------------------------------------------------------------------------------
@@ -277,7 +286,9 @@ def _expectation(evaluation: Evaluation, call: MeasureCall) -> Quantity:
 
 def _variance(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     need_shape(evaluation.scope, call, None, "Var(expression) or Var(expression | event)")
-    joint = joint_of(evaluation.inquiry, with_value(evaluation.scope, call), (GHOST,))
+    core = with_value(evaluation.scope, call)
+    joint = joint_of(evaluation.inquiry, core, (GHOST,))
     if isinstance(joint, MixtureJoint):
         return without_unit(gaussian_moments.variance(joint, GHOST), joint)
-    return without_unit(variance.variance(joint, GHOST), joint)
+    quantity = without_unit(variance.variance(joint, GHOST), joint)
+    return replace(quantity, formula=formula(evaluation, "Var", core, (GHOST,)))

@@ -59,6 +59,14 @@ class Worded:
         """How much there is to read; names for what stands in the program count little, other definitions half."""
         return size(self.node) + sum(map(_weight, self.definitions))
 
+    @property
+    def fits(self) -> bool:
+        """Whether people can read it, on less than a screen."""
+        if self.weight > _BURDEN or len(text_of(self.node)) > _READABLE:
+            return False
+        texts = definitions_text(self.definitions)
+        return len(texts) <= _DEFINITIONS and all(len(text) <= _DEFINITION for text in texts)
+
     def formula(self, conditions: tuple[str, ...]) -> Formula:
         """Return the record that is shown."""
         return Formula(
@@ -104,7 +112,7 @@ def composed_of(node: Node, definitions: Sequence[Definition], h: str, unit: Uni
         names = taken | {each.head.name for each in shared if isinstance(each.head, Symbol)}
         used.append(entropy_definition(h, next((name for name in _ARGUMENTS if name not in names), "x'"), unit))
     result = Worded(node, tuple(used))
-    return result if _fits(result) else None
+    return result if result.fits else None
 
 
 def _without_single_uses(node: Node, definitions: Sequence[Definition]) -> tuple[Node, list[Definition]]:
@@ -125,13 +133,6 @@ def _parts(node: Node, definitions: Sequence[Definition]) -> Iterator[Node]:
 
 def _mentions(head: Symbol | Applied, node: Node, definitions: Sequence[Definition]) -> bool:
     return any(part == head for part in _parts(node, definitions))
-
-
-def _fits(worded: Worded) -> bool:
-    if worded.weight > _BURDEN or len(text_of(worded.node)) > _READABLE:
-        return False
-    texts = definitions_text(worded.definitions)
-    return len(texts) <= _DEFINITIONS and all(len(text) <= _DEFINITION for text in texts)
 
 
 def _with_shared(node: Node, names: Sequence[str]) -> tuple[Node, list[Definition]]:

@@ -11,6 +11,7 @@ from seepage.diagnostics import Reason
 from seepage.exact import Undefined
 from seepage.measures import arithmetic
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.formula_arithmetic import combined_formula
 from seepage.measures.result import Companion, Formula
 from seepage.measures.scope import fail
 from seepage.source import Span
@@ -47,11 +48,12 @@ class Quantity:
 
 def total(terms: Sequence[Quantity]) -> Quantity:
     """Add at least one quantity of one dimension."""
-    enclosure = terms[0].enclosure
+    enclosure, formula = terms[0].enclosure, terms[0].formula
     for term in terms[1:]:
         enclosure = arithmetic.add(enclosure, term.enclosure)
+        formula = combined_formula("+", formula, term.formula)
     engine = _busiest(term.engine for term in terms)
-    return Quantity(enclosure, terms[0].dimension, engine, _reasons(terms))
+    return Quantity(enclosure, terms[0].dimension, engine, _reasons(terms), formula)
 
 
 def combined(operator: Operator, left: Quantity, right: Quantity, place: Span) -> Quantity:
@@ -65,7 +67,8 @@ def combined(operator: Operator, left: Quantity, right: Quantity, place: Span) -
         enclosure = _enclosure(operator, left.enclosure, right, place)
     except Undefined as undefined:
         fail(rules.UNDEFINED_MEASURE, place, f"the measure has no value: {undefined.reason}")
-    return Quantity(enclosure, dimension, _busiest((left.engine, right.engine)), _reasons((left, right)))
+    formula = combined_formula(operator, left.formula, right.formula)
+    return Quantity(enclosure, dimension, _busiest((left.engine, right.engine)), _reasons((left, right)), formula)
 
 
 def _enclosure(operator: Operator, left: Enclosure, right: Quantity, place: Span) -> Enclosure:
