@@ -19,6 +19,7 @@ from seepage.exact import Number
 from seepage.measures.answers import located, require, show, unanswered
 from seepage.measures.asking import Asking
 from seepage.measures.evaluate import evaluate, evaluate_text
+from seepage.measures.explanation import Explanation, explain
 from seepage.measures.facts import Answer, LeakageRow, VariableFacts, WorstCase
 from seepage.measures.joints import Memory
 from seepage.measures.leakage_table import leakage_rows
@@ -34,17 +35,19 @@ from seepage.semantics.unroll import unroll
 from seepage.source import SourceFile, Span
 from seepage.syntax.parse import parse_measure
 from seepage.syntax.spell import spell
-from seepage.syntax.tree import Const, MeasureCall, Param, Placed
+from seepage.syntax.tree import Const, MeasureCall, MeasureExpression, Param, Placed
 
 __all__ = [
     "Analysis",
     "Answer",
+    "Explanation",
     "LeakageRow",
     "Options",
     "VariableFacts",
     "WorstCase",
     "analyze",
     "check",
+    "explanation",
     "measure",
     "measured_source",
 ]
@@ -129,10 +132,38 @@ def measure(
         Fault: of the program, or of the measure: then its place is that in :func:`measured_source`.
         ValueError: if ``params`` names no parameter, or ``unit`` is none.
     """
+    started = time.monotonic()
+    asking, tree, offset = _asked(checked, text, params, unit, seconds, budget)
+    try:
+        result = evaluate(asking, tree, offset)
+    except Fault as fault:
+        raise Fault(_named_limit(located(fault, tree.span.shift(offset), spell(tree)), seconds)) from fault
+    return replace(result, seconds=time.monotonic() - started)
+
+
+def explanation(
+    checked: Checked,
+    text: str,
+    params: Mapping[str, Number],
+    unit: DisplayUnit = "bits",
+    seconds: float = 30.0,
+    budget: Budget = Budget(),  # noqa: B008  # immutable
+) -> Explanation:
+    """Derive a measure given as text by weakest pre-expectations; raises as :func:`measure`."""
+    asking, tree, offset = _asked(checked, text, params, unit, seconds, budget)
+    try:
+        return explain(asking, tree, offset)
+    except Fault as fault:
+        raise Fault(_named_limit(located(fault, tree.span.shift(offset), spell(tree)), seconds)) from fault
+
+
+def _asked(
+    checked: Checked, text: str, params: Mapping[str, Number], unit: DisplayUnit, seconds: float, budget: Budget
+) -> tuple[Asking, MeasureExpression, int]:
+    """Return what a measure given as text is asked of, its tree, and its place in :func:`measured_source`."""
     if unit not in ("bits", "nats"):
         raise ValueError(f"found unit {unit!r}, expected 'bits' or 'nats'")
-    started = time.monotonic()
-    limited = replace(budget, deadline=started + seconds)
+    limited = replace(budget, deadline=time.monotonic() + seconds)
     _, offset = measured_source(checked, text)
     values = parameter_values(checked, params)
     for diagnostic in _blocking(checked):
@@ -152,11 +183,7 @@ def measure(
         for diagnostic in _faults(asking.within(_FAULT_SHARE * seconds)):
             if diagnostic.rule in _HOPELESS:
                 raise Fault(diagnostic)
-    try:
-        result = evaluate(asking, tree, offset)
-    except Fault as fault:
-        raise Fault(_named_limit(located(fault, tree.span.shift(offset), spell(tree)), seconds)) from fault
-    return replace(result, seconds=time.monotonic() - started)
+    return asking, tree, offset
 
 
 def analyze(checked: Checked, options: Options = Options()) -> Analysis:

@@ -14,7 +14,17 @@ from seepage.diagnostics import Diagnostic, Fault
 from seepage.exact import Number
 from seepage.measures.parameters import need_parameters, read_number
 from seepage.measures.result import Result
-from seepage.pipeline import Analysis, DisplayUnit, Options, analyze, check, measure, measured_source
+from seepage.pipeline import (
+    Analysis,
+    DisplayUnit,
+    Explanation,
+    Options,
+    analyze,
+    check,
+    explanation,
+    measure,
+    measured_source,
+)
 from seepage.semantics.checked import Checked
 from seepage.source import SourceFile, Span
 
@@ -80,6 +90,34 @@ class Program:
         values = self.read_params(params or {})
         try:
             return measure(self.checked, text, values, unit, seconds)
+        except Fault as fault:
+            raise self._error(fault.diagnostic, text) from fault
+
+    def explain(
+        self,
+        text: str,
+        *,
+        params: Mapping[str, Value] | None = None,
+        unit: DisplayUnit = "bits",
+        seconds: float = 30.0,
+    ) -> Explanation:
+        """Derive a measure (one call of ``H``, ``I``, ``KL``, ``P`` or ``E``) by weakest pre-expectations, as the paper does.
+
+        ``seepage.report.derivation.derivation_text`` writes it as text, Markdown or LaTeX.
+
+        Args:
+            text: the measure, in Seep.
+            params: as in :meth:`measure`; parameters stay symbols in the derivation wherever they enter probabilities only.
+            unit: of logarithms.
+            seconds: time limit.
+
+        Raises:
+            MeasureError: as :meth:`measure`, and for a measure or a distribution that is not explained.
+            ValueError: as :meth:`measure`.
+        """
+        values = self.read_params(params or {})
+        try:
+            return explanation(self.checked, text, values, unit, seconds)
         except Fault as fault:
             raise self._error(fault.diagnostic, text) from fault
 

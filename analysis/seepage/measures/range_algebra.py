@@ -80,8 +80,8 @@ class Enclosing:
             if rising:
                 ends = [self._factor(polynomial, {**letters, place: (end, end)}, depth + 1) for end in (low, high)]
                 return intervals.hull([end for interval in ends for end in interval])
-        value = _term_by_term(made, letters)
-        return intervals.common(value, _centred(made, letters, slopes)) if len(slopes) == len(wide) else value
+        natural = _term_by_term(made, letters)
+        return intervals.common(natural, _centred(made, letters, slopes)) if len(slopes) == len(wide) else natural
 
     def _made(self, polynomial: fmpq_mpoly) -> _Terms:
         found = self.compiled.get(id(polynomial))

@@ -178,6 +178,7 @@ class Problem:
         statics = [expression for _, expression in self._statics(at)]
         given = list(values.values())
         inside = [atom for each in atoms.values() for atom in each]
+        meaning: Callable[[Expression], Quotient]
         if expanded:
             alphabet = alphabet_of(free, [*inside, *statics, *given])
             meaning = alphabet.translate

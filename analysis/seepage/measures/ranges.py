@@ -62,8 +62,8 @@ def decide(asking: Asking, symbol: RequireSymbol, judge: Callable[[Point], Verdi
     try:
         upward = problem(asking, symbol, ranges, 1)
         outcome = _by_limits(upward, symbol) or _by_search(asking, symbol, upward, judge)
-    except (NoProblem, NoPolynomial, NoAlgebra) as reason:
-        return OverRanges("cannot tell", reason=str(reason))
+    except (NoProblem, NoPolynomial, NoAlgebra) as impossible:
+        return OverRanges("cannot tell", reason=str(impossible))
     except ArithmeticFault as fault:
         return OverRanges("cannot tell", reason=fault.reason)
     except Fault as fault:

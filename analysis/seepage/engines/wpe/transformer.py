@@ -102,7 +102,7 @@ def assign(target: tree.Target, value: Expression, post: Expectation[C]) -> Expe
 
 def sample(target: tree.Target, distribution: Distribution, post: Expectation[C]) -> Expectation[C]:
     r"""wp⟦x ~ D⟧(X) = λσ. Σ_v D_σ(v) · X[x ↦ v]; the integral of the table is a sum, since supports are finite."""
-    parts = (weighted(chance, assign(target, value, post)) for value, chance in _support(distribution))
+    parts = (weighted(chance, assign(target, value, post)) for value, chance in support(distribution))
     return _sum(parts, post)
 
 
@@ -124,14 +124,14 @@ def _sum(parts: Iterable[Expectation[C]], like: Expectation[C]) -> Expectation[C
 # --- supports ---------------------------------------------------------------------------------------------------------
 
 
-def _support(distribution: Distribution) -> Iterator[tuple[Expression, Expression]]:
+def support(distribution: Distribution) -> Iterator[tuple[Expression, Expression]]:
     """Yield values and probabilities as expressions; the values may be computed, the number of trials may not."""
     match distribution:
         case tree.Table(entries=entries):
             yield from entries
         case tree.Mixture(parts=parts):
             for weight, part in parts:
-                for value, chance in _support(part):
+                for value, chance in support(part):
                     yield value, folded(tree.Binary("*", weight, chance, NOWHERE))
         case tree.Family():
             yield from _family(distribution)

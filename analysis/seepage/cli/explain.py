@@ -1,0 +1,45 @@
+"""``seepage explain FILE MEASURE``: how a measure comes about, statement by statement."""
+
+from __future__ import annotations
+
+import sys
+from typing import Literal
+
+import click
+
+from seepage.cli.files import FILE, SECONDS, read_program, read_settings
+from seepage.program import MeasureError
+from seepage.report.derivation import derivation_text
+from seepage.report.text import diagnostic_text
+
+
+@click.command()
+@click.argument("file", type=FILE)
+@click.argument("measure")
+@click.option("--set", "assignments", multiple=True, metavar="NAME=VALUE", help="Use this value of a parameter.")
+@click.option(
+    "--unit", type=click.Choice(["bits", "nats"]), default="bits", show_default=True, help="Unit of logarithms."
+)
+@click.option("--format", "form", type=click.Choice(["text", "markdown", "latex"]), default="text", show_default=True)
+@click.option("--time-limit", type=SECONDS, default=30.0, show_default=True, help="Seconds.")
+def explain(
+    file: str,
+    measure: str,
+    assignments: tuple[str, ...],
+    unit: Literal["bits", "nats"],
+    form: Literal["text", "markdown", "latex"],
+    time_limit: float,
+) -> None:
+    """Derive MEASURE, such as "H(r | o)", of the program in FILE by weakest pre-expectations.
+
+    Prints the expectation before each statement, to be read from the bottom up, and what follows for the measure: H, I, KL, P or E
+    of a discrete program. Exit code 0 with a derivation, 1 without, 2 for wrong use.
+    """
+    program = read_program(file)
+    (params,) = read_settings((program,), assignments)
+    try:
+        found = program.explain(measure, params=params, unit=unit, seconds=time_limit)
+    except MeasureError as error:
+        click.echo(diagnostic_text(error.source, error.diagnostic), err=True)
+        sys.exit(1)
+    click.echo(derivation_text(found, form))

@@ -1,0 +1,315 @@
+"""Derivations in words: the annotated program of the paper, as text, Markdown or LaTeX.
+
+Brackets are Iverson brackets; a ghost is written with a line below (``o̲``), ``⟦…⟧`` around a pair divides its two parts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from seepage.measures.explanation import Conclusion, Explanation, Section, Shown, ShownStep, Term
+from seepage.measures.formula_latex import latex_of
+from seepage.measures.formula_text import text_of
+from seepage.measures.formula_tree import ONE, Node, Sum, Verbatim
+from seepage.report.derivation_words import GHOST, RULES, definition, latex_expression, text_expression
+from seepage.report.numbers import number_text
+from seepage.report.text import printable
+
+Form: TypeAlias = Literal["text", "markdown", "latex"]
+
+_WIDE = 100  # characters of an annotation; a longer sum is broken before its plus signs
+
+
+def derivation_text(explanation: Explanation, form: Form = "text") -> str:
+    """Return a derivation as a whole; in LaTeX as ``align*`` environments (of ``amsmath``)."""
+    match form:
+        case "text":
+            return "\n".join(printable(line) for line in _text(explanation))
+        case "markdown":
+            return "\n".join(_markdown(explanation))
+        case "latex":
+            return "\n".join(_latex(explanation))
+
+
+# --- expectations -----------------------------------------------------------------------------------------------------
+
+
+def expectation_text(shown: Shown) -> str:
+    """Return ``p·[o̲ = 1] + (1 − p)·[o̲ = 0]``; 0 for no term."""
+    return " + ".join(_term(term) for term in shown) or "0"
+
+
+def _term(term: Term) -> str:
+    brackets = [f"[{text_expression(guard)}]" for guard in term.guards]
+    brackets += [f"({text_expression(factor)})" for factor in term.factors]
+    if term.coefficient == ONE and brackets:
+        return "·".join(brackets)
+    return "·".join([_factor(term.coefficient) if brackets else text_of(term.coefficient), *brackets])
+
+
+def _factor(node: Node) -> str:
+    text = text_of(node)
+    return f"({text})" if _is_loose(node) else text
+
+
+def _is_loose(node: Node) -> bool:
+    return isinstance(node, Sum) or (isinstance(node, Verbatim) and not node.tight)
+
+
+def _parts_text(step: ShownStep) -> str:
+    return " + ".join(f"{_factor(chance)}·({expectation_text(part)})" for chance, part in step.parts)
+
+
+def expectation_latex(shown: Shown) -> str:
+    """Return the same in LaTeX."""
+    return " + ".join(_latex_term(term) for term in shown) or "0"
+
+
+def _latex_term(term: Term) -> str:
+    brackets = [rf"\left[{latex_expression(guard)}\right]" for guard in term.guards]
+    brackets += [rf"\left({latex_expression(factor)}\right)" for factor in term.factors]
+    if term.coefficient == ONE and brackets:
+        return r" \cdot ".join(brackets)
+    return r" \cdot ".join([_latex_factor(term.coefficient) if brackets else latex_of(term.coefficient), *brackets])
+
+
+def _latex_factor(node: Node) -> str:
+    return rf"\left({latex_of(node)}\right)" if _is_loose(node) else latex_of(node)
+
+
+def _parts_latex(step: ShownStep) -> str:
+    return " + ".join(
+        rf"{_latex_factor(chance)} \cdot \left({expectation_latex(part)}\right)" for chance, part in step.parts
+    )
+
+
+def _shows_parts(step: ShownStep) -> bool:
+    """Tell whether the sum over the values says more than what it comes to."""
+    return bool(step.parts) and bool(step.note) and _parts_text(step) != expectation_text(step.before)
+
+
+# --- annotated programs -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of an annotated program: a statement, or the expectation there in both forms."""
+
+    depth: int
+    statement: str
+    text: str = ""
+    latex: str = ""
+
+
+def _annotated(section: Section) -> Iterator[_Line]:
+    if section.left_out:
+        yield _Line(0, f"… {section.left_out} more")
+    yield from _block(section.steps, 0)
+    yield _expectation(0, section.post)
+
+
+def _block(steps: Sequence[ShownStep], depth: int) -> Iterator[_Line]:
+    """Yield each statement with the expectations before it: the one that it comes to first, as the paper has it."""
+    for step in steps:
+        yield _expectation(depth, step.before)
+        if _shows_parts(step):
+            yield _Line(depth, "", f"= {_parts_text(step)}", f"= {_parts_latex(step)}")
+        if step.rule != "if":
+            yield _Line(depth, step.statement)
+            continue
+        first, second = step.arms
+        yield _Line(depth, f"{step.statement} {{")
+        yield from _arm(first, step.after, depth + 1)
+        yield _Line(depth, "} else {")
+        yield from _arm(second, step.after, depth + 1)
+        yield _Line(depth, "}")
+
+
+def _arm(steps: Sequence[ShownStep], after: Shown, depth: int) -> Iterator[_Line]:
+    yield from _block(steps, depth)
+    yield _expectation(depth, after)
+
+
+def _expectation(depth: int, shown: Shown) -> _Line:
+    return _Line(depth, "", expectation_text(shown), expectation_latex(shown))
+
+
+def _program(section: Section) -> Iterator[str]:
+    for line in _annotated(section):
+        indent = "    " * line.depth
+        if line.text:
+            first, *more = _broken(line.text)
+            yield f"{indent}⟨ {first}" + ("" if more else " ⟩")
+            for number, part in enumerate(more, 1):
+                yield f"{indent}    {part}" + (" ⟩" if number == len(more) else "")
+        else:
+            yield f"{indent}{text_expression_of_code(line.statement)}"
+
+
+def text_expression_of_code(code: str) -> str:
+    """Return a statement without the marks of ghosts that stand for initial and final values."""
+    return code.replace("@initial", "₀").replace("@final", "₁")
+
+
+def _broken(text: str) -> list[str]:
+    """Break a long sum before plus signs that stand in no parentheses or brackets."""
+    if len(text) <= _WIDE:
+        return [text]
+    lines, start, last, depth = [""], 0, 0, 0
+    for place, letter in enumerate(text):
+        depth += (letter in "([") - (letter in ")]")
+        if depth == 0 and text.startswith((" + ", " − "), place):
+            if place - start > _WIDE and last > start:
+                lines.append(text[start:last])
+                start = last + 1
+            last = place
+    if len(text) - start > _WIDE and last > start:
+        lines.append(text[start:last])
+        start = last + 1
+    lines.append(text[start:])
+    return lines[1:]
+
+
+def _steps(steps: Sequence[ShownStep]) -> Iterator[ShownStep]:
+    """Yield steps from the last to the first, what stands in a branch before the branch."""
+    for step in reversed(steps):
+        for arm in step.arms:
+            yield from _steps(arm)
+        yield step
+
+
+# --- whole derivations ------------------------------------------------------------------------------------------------
+
+
+def _title(section: Section) -> str:
+    return f"wp⟦S⟧({expectation_text(section.post)})"
+
+
+def _text(explanation: Explanation) -> Iterator[str]:
+    yield f"{explanation.measure}, {explanation.source}"
+    yield ""
+    yield f"  {definition(explanation).text}"
+    yield from (f"  note: {note}" for note in explanation.notes)
+    for section in explanation.sections:
+        yield ""
+        yield f"{_title(section)}, read from the bottom up:"
+        yield ""
+        yield from (f"    {line}" for line in _program(section))
+    if explanation.conclusions:
+        yield ""
+    for conclusion in explanation.conclusions:
+        yield f"{conclusion.why}:"
+        yield from (f"    {line}" for line in _broken(_conclusion_text(conclusion)) if line)
+    yield ""
+    yield f"{explanation.measure} = {_value(explanation)}"
+
+
+def _conclusion_text(conclusion: Conclusion) -> str:
+    if conclusion.formula is not None:
+        return text_of(conclusion.formula)
+    return expectation_text(conclusion.expectation) if conclusion.expectation else ""
+
+
+def _value(explanation: Explanation) -> str:
+    result = explanation.result
+    at = ", ".join(f"{name} = {value}" for name, value in result.params.items())
+    return number_text(result) + (f" at {at}" if at else "")
+
+
+def _markdown(explanation: Explanation) -> Iterator[str]:
+    yield f"### {_escaped(explanation.measure)}"
+    yield ""
+    yield f"{_escaped(explanation.source)}:"
+    yield ""
+    yield f"$${definition(explanation).latex}$$"
+    for note in explanation.notes:
+        yield ""
+        yield f"*{_escaped(note)}*"
+    for section in explanation.sections:
+        yield ""
+        yield "<details open>"
+        yield f"<summary>{_html(_title(section))}</summary>"
+        yield ""
+        yield "```text"
+        yield from _program(section)
+        yield "```"
+        yield ""
+        for step in _steps(section.steps):
+            yield from _folded(step)
+        yield "</details>"
+    for conclusion in explanation.conclusions:
+        yield ""
+        yield f"{_escaped(conclusion.why)}:"
+        if latex := _conclusion_latex(conclusion):
+            yield ""
+            yield f"$${latex}$$"
+    yield ""
+    yield f"**{_escaped(explanation.measure)} = {_escaped(_value(explanation))}**"
+
+
+def _folded(step: ShownStep) -> Iterator[str]:
+    yield "<details>"
+    yield f"<summary><code>{_html(text_expression_of_code(step.statement))}</code></summary>"
+    yield ""
+    yield f"{RULES[step.rule].text}" + (f"; {step.note}" if step.note else "")
+    yield ""
+    parts = rf" = {_parts_latex(step)}" if _shows_parts(step) else ""
+    yield rf"$$\mathsf{{wp}}\llbracket\ldots\rrbracket\left({expectation_latex(step.after)}\right){parts} = {expectation_latex(step.before)}$$"
+    yield ""
+    yield "</details>"
+    yield ""
+
+
+def _conclusion_latex(conclusion: Conclusion) -> str:
+    if conclusion.formula is not None:
+        return latex_of(conclusion.formula)
+    return expectation_latex(conclusion.expectation) if conclusion.expectation else ""
+
+
+def _latex(explanation: Explanation) -> Iterator[str]:
+    yield f"% {explanation.measure}, {explanation.source}; needs the packages amsmath and stmaryrd"
+    yield r"\begin{align*}"
+    yield f"  {definition(explanation).latex}"
+    yield r"\end{align*}"
+    yield from (f"% note: {note}" for note in explanation.notes)
+    for section in explanation.sections:
+        yield rf"% wp of {_ascii(expectation_text(section.post))}, read from the bottom up"
+        yield r"\begin{align*}"
+        lines = list(_annotated(section))
+        for number, line in enumerate(lines):
+            indent = r"\quad " * line.depth
+            body = rf"\left\langle {line.latex} \right\rangle" if line.latex else rf"\mathtt{{{_code(line.statement)}}}"
+            yield f"  & {indent}{body}" + (r" \\" if number + 1 < len(lines) else "")
+        yield r"\end{align*}"
+    for conclusion in explanation.conclusions:
+        yield f"% {_ascii(conclusion.why)}"
+        if latex := _conclusion_latex(conclusion):
+            yield r"\begin{align*}"
+            yield f"  {latex}"
+            yield r"\end{align*}"
+    yield f"% {_ascii(f'{explanation.measure} = {_value(explanation)}')}"
+
+
+def _code(text: str) -> str:
+    escapes = {"{": r"\{", "}": r"\}", "_": r"\_", "%": r"\%", "&": r"\&", "#": r"\#", "$": r"\$", " ": r"\ "}
+    escapes |= {"~": r"{\sim}", "^": r"\hat{}", "…": r"\ldots", "\\": r"\backslash "}
+    return "".join(escapes.get(letter, letter) for letter in text_expression_of_code(text))
+
+
+def _ascii(text: str) -> str:
+    return text.replace("\n", " ")
+
+
+def _html(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _escaped(text: str) -> str:
+    """Return text in which nothing is a mark of Markdown."""
+    return re.sub(r"([\\`*_\[\]<>|$])", r"\\\1", text)
+
+
+__all__ = ["GHOST", "Form", "derivation_text", "expectation_latex", "expectation_text"]

@@ -1,0 +1,22 @@
+"""The page on the command line names every command and every option."""
+
+from __future__ import annotations
+
+import click
+import pytest
+from tests.docs.blocks import ROOT
+
+from seepage.cli.main import cli
+
+PAGE = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", sorted(cli.commands))
+def test_each_command_has_a_section_with_its_options(name: str) -> None:
+    start = PAGE.index(f"## `seepage {name}")
+    section = PAGE[start : PAGE.find("\n## ", start + 1) if "\n## " in PAGE[start + 1 :] else len(PAGE)]
+
+    for parameter in cli.commands[name].params:
+        if isinstance(parameter, click.Option) and parameter.name != "help":
+            for spelled in parameter.opts:
+                assert f"`{spelled}" in section, f"'{spelled}' of 'seepage {name}' is not on the page"
