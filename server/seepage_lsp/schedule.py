@@ -211,7 +211,9 @@ class Scheduler:
         loop = asyncio.get_running_loop()
         while document.is_checked_beside and not document.is_checked:
             source = document.source
-            document.take(source, *await loop.run_in_executor(None, check_after, document.parsed, source))
+            document.take(
+                source, *await loop.run_in_executor(None, check_after, document.parsed, source, document.checked)
+            )
         self._checking.remove(document)
         if self.documents.get(document.uri) is document:
             self.publish(document)

@@ -173,7 +173,7 @@ class Document:
         if len(self.lines.text) > CHECKED_AT_ONCE:
             return None
         source = self.source
-        self.take(source, *check_after(self.parsed, source))
+        self.take(source, *check_after(self.parsed, source, self.checked))
         return self.checked
 
     def take(self, source: SourceFile, parsed: ParsedText, checked: Checked) -> None:
@@ -189,14 +189,16 @@ class Document:
         )
 
 
-def check_after(before: ParsedText | None, source: SourceFile) -> tuple[ParsedText, Checked]:
-    """Parse a text from what was parsed of the one before, and check it; a function of its arguments, for any thread."""
+def check_after(
+    before: ParsedText | None, source: SourceFile, checked: Checked | None = None
+) -> tuple[ParsedText, Checked]:
+    """Parse and check a text from what is known of an older one; a function of its arguments, for any thread."""
     # These bring lark, which the answer to ``initialize`` does not wait for.
     from seepage.semantics.check import check_parsed
     from seepage.syntax.incremental import parse_text
 
     parsed = parse_text(source.text) if before is None else before.becoming(source.text)
-    return parsed, check_parsed(source, parsed.result)
+    return parsed, check_parsed(source, parsed.result, checked)
 
 
 @dataclass(slots=True)

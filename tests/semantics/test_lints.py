@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections import defaultdict
 from collections.abc import Iterable
@@ -214,11 +215,13 @@ def calls_of_check(text: str) -> int:
         count += event == "call"
 
     checked(text)  # fills caches
+    gc.disable()  # what others have called at each collection does not count
     sys.setprofile(note)
     try:
         checked(text)
     finally:
         sys.setprofile(None)
+        gc.enable()
     return count
 
 

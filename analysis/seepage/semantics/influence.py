@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 from seepage.semantics.units import Units, units_of
 from seepage.syntax.tree import Assign, For, If, Item, Module, Observe, Placed, Sample
 
-_MANY = 200  # observations; beyond, every name counts as related, so that the work stays linear
-
 
 @dataclass(slots=True)
 class Influence:
@@ -80,16 +78,34 @@ def related(names: Iterable[str], graph: Influence) -> set[str]:
     Names outside are independent of ``names`` given the observations: no source of randomness is common to both, and no
     observation depends on sources of both.
     """
-    found = sources(names, graph)
-    if len(graph.observed) > _MANY:
-        return {*graph.reads}
-    open_ones = [sources(one, graph) for one in graph.observed]
-    grown = True
-    while grown:
-        grown = False
-        for one in [*open_ones]:
-            if one & found & graph.random:
-                found |= one
-                open_ones.remove(one)
-                grown = True
+    if not graph.observed:
+        return sources(names, graph)
+    readers: dict[str, list[str]] = {}
+    for name, reads in graph.reads.items():
+        for one in reads:
+            readers.setdefault(one, []).append(name)
+    observers: dict[str, list[set[str]]] = {}
+    for observation in graph.observed:
+        for one in observation:
+            observers.setdefault(one, []).append(observation)
+    found: set[str] = set()  # related names
+    moved: set[str] = (
+        set()
+    )  # what depends on their sources of randomness: an observation of it relates all that it reads
+    to_find, to_move = list(names), list[str]()
+    while to_find or to_move:
+        if to_find:
+            name = to_find.pop()
+            if name not in found:
+                found.add(name)
+                to_find.extend(graph.reads.get(name, ()))
+                if name in graph.random:
+                    to_move.append(name)
+            continue
+        name = to_move.pop()
+        if name not in moved:
+            moved.add(name)
+            to_move.extend(readers.get(name, ()))
+            for observation in observers.pop(name, ()):
+                to_find.extend(observation)
     return found

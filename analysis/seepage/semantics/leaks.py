@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
 from seepage import rules
@@ -11,6 +11,7 @@ from seepage.exact import CannotDecide, Number, compare
 from seepage.semantics.checked import OutputSymbol, SecretSymbol, Symbols
 from seepage.semantics.declarations import written_name
 from seepage.semantics.expressions import without_parentheses
+from seepage.semantics.facts import target_name
 from seepage.semantics.influence import Influence, related, sources
 from seepage.semantics.static import quiet_value
 from seepage.semantics.units import Unit, Units, units_of
@@ -112,8 +113,9 @@ def determined_secrets(
         return
     units = units_of(tree) if units is None else units
     copies, filled = _Copies(symbols.consts), _filled_by_loops(tree, units)
+    told = _told(tree, symbols, filled, units)
     for item in tree.items:
-        _follow(item, copies, filled, units)
+        _follow(item, copies, filled, units, told)
     for secret in symbols.secrets:
         if not sources((secret.name.partition("[")[0],), graph) & graph.random:
             continue  # a constant is no secret, and has none to tell
@@ -140,8 +142,35 @@ def _determines(output: OutputSymbol, secret: SecretSymbol, copies: _Copies) -> 
     return Diagnostic(rules.OUTPUT_DETERMINES_SECRET, output.span, message, labels=labels)
 
 
-def _follow(item: Item, copies: _Copies, filled: Mapping[str, LoopBounds], units: Units) -> None:
+def _told(tree: Module, symbols: Symbols, filled: Mapping[str, LoopBounds], units: Units) -> Set[str]:
+    """Return the variables whose values may reach a secret or an output by a chain of functions that can be inverted."""
+    origins: dict[str, list[str]] = {}
+    for item in tree.items:
+        match item:
+            case Placed(node=Assign(target=target, value=value)):
+                read = _inverted_by(units.of(item), value, symbols.consts)
+                if read is not None:
+                    origins.setdefault(target_name(target), []).append(target_name(read))
+            case For():
+                copied = _copied_array(item, filled)
+                if copied is not None:
+                    origins.setdefault(copied[0], []).append(copied[1])
+            case _:
+                pass
+    told: set[str] = set()
+    stack = [one.name.partition("[")[0] for one in (*symbols.secrets, *symbols.outputs)]
+    while stack:
+        name = stack.pop()
+        if name not in told:
+            told.add(name)
+            stack.extend(origins.get(name, ()))
+    return told
+
+
+def _follow(item: Item, copies: _Copies, filled: Mapping[str, LoopBounds], units: Units, told: Set[str]) -> None:
     match item:
+        case Placed() if units.of(item).facts.target not in told:
+            pass
         case Placed(node=Assign(target=target, value=value)):
             read = _inverted_by(units.of(item), value, copies.constants)
             _write(target, None if read is None else written_name(read, copies.constants), item, copies, certain=True)
@@ -150,7 +179,11 @@ def _follow(item: Item, copies: _Copies, filled: Mapping[str, LoopBounds], units
         case If() | For():
             copied = _copied_array(item, filled) if isinstance(item, For) else None
             for one in Module((item,), item.span).walk():
-                if isinstance(one, Placed) and isinstance(one.node, Assign | Sample):
+                if (
+                    isinstance(one, Placed)
+                    and isinstance(one.node, Assign | Sample)
+                    and units.of(one).facts.target in told
+                ):
                     _write(one.node.target, None, one, copies, certain=False)
             if copied is not None and isinstance(item, For):
                 copies.write(copied[0], copied[1], item.header, certain=False)

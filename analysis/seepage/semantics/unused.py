@@ -28,8 +28,12 @@ def unused(tree: Module, symbols: Symbols, source: SourceFile, units: Units) -> 
     read = set[str]().union(*(unit.facts.reads for unit in units.units))
     read.update(entry.name for entry in units.entries if isinstance(entry, For))
     read.update(name for leaf in units.declarations() for name in mentioned(leaf.node))
+    read |= asked
     yield from _declarations(units.declarations(), read, source)
-    never_read = {name: symbols.variables[name] for name in symbols.variables if name not in read and name not in asked}
+    never_read = {name: symbols.variables[name] for name in symbols.variables if name not in read}
+    idle = without_effect(tree, symbols, units)
+    if not idle and not never_read:
+        return
     writes: dict[str, list[Placed]] = {}
     for entry, unit in zip(units.entries, units.units, strict=True):
         if unit.facts.target is not None and isinstance(entry, Placed):
@@ -41,7 +45,6 @@ def unused(tree: Module, symbols: Symbols, source: SourceFile, units: Units) -> 
         labels = tuple(Label(place, f"'{name}' is assigned here, too") for place in symbol.spans[1:])
         message = f"nothing reads '{name}'"
         yield Diagnostic(rules.UNUSED_VARIABLE, symbol.spans[0], message, labels=labels, fixes=fixes, tags=_FADED)
-    idle = without_effect(tree, symbols, units)
     dead = [item for item in idle if _target(item) not in never_read]
     if dead:
         yield from _without_effect(dead, frozenset(map(id, idle)), writes, source, units)
