@@ -6,23 +6,26 @@ Let :math:`t_i` be the largest mass outside of a window that i met, :math:`N` th
 * mass: :math:`\sum_i t_i`;
 * entropy: the chain rule makes it a sum over the samplings. At i and before it, :math:`\sum_w \sum_k -w q_k \log (w q_k) \le \eta_i + t_i (\log N + 1/e)`,
   with :math:`\eta_i` the largest :math:`\sum -q \log q` outside of a window, as :math:`-\sum w \log w \le \log N + 1/e`. After i, the entropy of each law that is drawn from,
-  averaged over the runs left out;
+  averaged over the runs left out; that of Poisson(λ) is at most :math:`\tfrac12 \log (2 \pi e (\lambda + \tfrac1{12})) \le 2 + \lambda` (Cover and Thomas 2006,
+  theorem 8.6.5 with a uniform variable added);
 * averages over the runs left out of a bound :math:`\sum c \prod_l z_l^{j_l}` (:mod:`seepage.engines.forward.growth`) are at most
   :math:`\sum c \sum_i T_i(j_i) \prod_{l \ne i} A_l(j_l)`, with :math:`T_i(j)` the largest moment outside of a window that i met and
-  :math:`A_l(j)` the largest moment of the law of l, whatever was drawn before.
+  :math:`A_l(j)` the largest moment of the law of l, whatever was drawn before. The moments of Poisson(λ) are polynomials in λ (Touchard 1939), so that a rate
+  may be bounded by earlier draws.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import comb, factorial
 from typing import TypeAlias
 
 from flint import arb
 
 from seepage.diagnostics import Fault
 from seepage.distributions.infinite import Window
-from seepage.engines.forward.growth import Bound, Growth, growth, is_infinite, times
+from seepage.engines.forward.growth import Bound, Growth, constant, growth, is_infinite, plus, times
 from seepage.engines.outcome import Cut
 from seepage.exact import Number, precision
 from seepage.semantics.core import CoreProgram, CoreSample
@@ -80,18 +83,17 @@ def cut_of(
         averages = _Averages(cutting, found, mass)
         for bound in found.surprise:
             entropy += averages.of(bound)
-        for place, (_, covered) in enumerate(found.infinite):
-            entropy += mass * averages.entropy(place) if covered else _INFINITE if _later(found, place) else arb(0)
+        for place, site in enumerate(found.infinite):
+            # In runs already left out something is drawn only after the first sampling from an infinite law.
+            if site.covered:
+                entropy += mass * averages.entropy(place)
+            elif place > 0:
+                entropy += averages.of(plus(constant(2), site.rate))
         moments: dict[str, tuple[arb, arb]] = {}
         for name in asked:
             bound = found.values.get(name, {(): arb(0)})
             moments[name] = (_upper(averages.of(bound)), _upper(averages.of(times(bound, bound))))
         return Cut(mass, _upper(entropy), moments)
-
-
-def _later(found: Growth, place: int) -> bool:
-    """Tell whether a sampling from an infinite law follows another: only then is something drawn from it in runs already left out."""
-    return place > 0
 
 
 @dataclass(slots=True)
@@ -115,20 +117,55 @@ class _Averages:
     def _monomial(self, powers: Mapping[int, int]) -> arb:
         if not powers:
             return self.mass
+        return sum((self._product(first, powers) for first in range(len(self.found.infinite))), arb(0))
+
+    def _product(self, first: int, powers: Mapping[int, int]) -> arb:
+        """Bound the average of a product of powers over the runs in which the draw at ``first`` is the first left out: the latest draw first."""
+        if not powers:
+            return self._moment(first, 0, outside=True)
+        last = max(powers)
+        if last < first:
+            return self._moment(first, 0, outside=True) * self._inside(powers)
+        earlier = {which: power for which, power in powers.items() if which != last}
+        if last == first:
+            return self._moment(first, powers[last], outside=True) * self._inside(earlier)
+        return self._conditioned(last, powers[last], earlier, lambda left: self._product(first, left))
+
+    def _inside(self, powers: Mapping[int, int]) -> arb:
+        """Bound the average of a product of powers of draws, nothing being left out."""
+        if not powers:
+            return arb(1)
+        last = max(powers)
+        earlier = {which: power for which, power in powers.items() if which != last}
+        return self._conditioned(last, powers[last], earlier, self._inside)
+
+    def _conditioned(
+        self, last: int, power: int, earlier: Mapping[int, int], average: Callable[[Mapping[int, int]], arb]
+    ) -> arb:
+        """Bound the last draw's power given the earlier draws, by a number or by Touchard's polynomial in a rate that they decide."""
+        site = self.found.infinite[last]
+        if site.covered or site.rate is None:
+            return self._moment(last, power, outside=False) * average(earlier)
+        bound: Bound = constant(0)
+        factor: Bound = constant(1)
+        for size in range(1, power + 1):
+            factor = times(factor, site.rate)
+            bound = plus(bound, times(constant(_stirling(power, size)), factor))
+        if bound is None:
+            return _INFINITE
         total = arb(0)
-        for first in range(len(self.found.infinite)):
-            term = self._moment(first, powers.get(first, 0), outside=True)
-            for which, power in powers.items():
-                if which != first:
-                    term *= self._moment(which, power, outside=False)
-            total += term
+        for monomial, coefficient in bound.items():
+            joined = dict(earlier)
+            for which, more in monomial:
+                joined[which] = joined.get(which, 0) + more
+            total += coefficient * average(joined) if coefficient > 0 else arb(0)
         return total
 
     def entropy(self, place: int) -> arb:
         """Bound the entropy of the law of a sampling whose parameters are all known."""
         laws = self._laws(place)
         if not laws:
-            return _INFINITE
+            return arb(0) if self.found.infinite[place].followed else _INFINITE
         return _greatest(
             [sum((each.entropy() for _, each in law), arb(len(law) + 1).log()) for law in laws],
         )
@@ -144,12 +181,19 @@ class _Averages:
         if outside:
             # A sampling that the machine never met leaves nothing out first.
             return _greatest([_outside(law, order) for law in laws]) if laws else arb(0)
-        if not laws or not self.found.infinite[place][1]:
+        site = self.found.infinite[place]
+        if not site.covered or not (laws or site.followed):
             return _INFINITE
         return _greatest([sum((each.moment(order) for _, each in law), arb(0)) for law in laws])
 
     def _laws(self, place: int) -> list[Windows]:
-        return self.cutting.met.get(self.found.infinite[place][0].distribution, [])
+        return self.cutting.met.get(self.found.infinite[place].statement.distribution, [])
+
+
+def _stirling(power: int, size: int) -> int:
+    """Return in how many ways a set of ``power`` elements falls into ``size`` parts: E k^n of a Poisson law is Σ S(n, i) λ^i."""
+    signed = (comb(size, i) * (size - i) ** power * (-1 if i % 2 else 1) for i in range(size + 1))
+    return int(sum(signed)) // factorial(size)
 
 
 def _outside(windows: Windows, order: int) -> arb:

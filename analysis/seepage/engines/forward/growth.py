@@ -78,6 +78,24 @@ def _checked(bound: Bound) -> Bound:
     return bound if all(sum(power for _, power in key) <= _DEGREE for key in bound) else None
 
 
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A sampling from an infinite law.
+
+    Attributes:
+        statement: the sampling.
+        covered: whether the states in which the machine drew from it show every choice of its parameters: those do not depend on draws from
+            infinite laws, and nothing was observed before, or there is only one.
+        followed: whether, for the first of these reasons, one that the machine never met is never met at all.
+        rate: of a ``poisson`` a bound in the symbols of earlier samplings, else None.
+    """
+
+    statement: CoreSample
+    covered: bool
+    followed: bool
+    rate: Bound
+
+
 @dataclass(slots=True)
 class Growth:
     """What is known at the end of a program.
@@ -85,13 +103,12 @@ class Growth:
     Attributes:
         values: a bound of |value| for each variable that was written.
         surprise: for each sampling, a bound of the entropy of its law in nats, whatever the state; for those from an infinite law it is left out.
-        infinite: the samplings from infinite laws, each with whether the states in which the machine drew from it show every choice of
-            its parameters: those do not depend on draws from infinite laws, and nothing was observed before.
+        infinite: the samplings from infinite laws.
     """
 
     values: dict[str, Bound] = field(default_factory=dict)
     surprise: list[Bound] = field(default_factory=list)
-    infinite: list[tuple[CoreSample, bool]] = field(default_factory=list)
+    infinite: list[Site] = field(default_factory=list)
 
 
 class _TooDeep(Exception):
@@ -158,11 +175,18 @@ class _Walker:
             self._write(target, self._draw(distribution, constant(0)), reads)
             return
         varying = {name for part in shaping(distribution) for name in self._read(part)}
-        covered = not varying or (not self.observed and not self.tainted & (varying | around))
+        followed = not self.observed and not self.tainted & (varying | around)
         which = len(self.found.infinite)
-        self.found.infinite.append((statement, covered))
+        self.found.infinite.append(Site(statement, followed or not varying, followed, self._rate(distribution)))
         self._write(target, self._draw(distribution, symbol(which)), reads)
         self.tainted |= set(self._names(target))
+
+    def _rate(self, distribution: Distribution) -> Bound:
+        match distribution:
+            case tree.Family(name="poisson"):
+                return self.of(bind(distribution).named["rate"])
+            case _:
+                return None
 
     def _names(self, target: tree.Target) -> tuple[str, ...]:
         if isinstance(target, tree.Name):
