@@ -91,6 +91,17 @@ def test_the_geometric_mechanism_has_exactly_the_loss_of_its_scale() -> None:
     assert seepage.parse(text).analyze().answers[0].verdict == "holds"
 
 
+def test_the_supremum_is_over_the_whole_support() -> None:
+    """Each output of 0 and 1 differs by a factor of 2 at most near the centre; far out it is (1/2)^k over (1/3)^k."""
+    text = "secret s\noutput o\ns ~ flip(1/2)\nif s { o ~ geometric(1/2) } else { o ~ geometric(2/3) }"
+
+    found = seepage.parse(text).measure("DP(s -> o)")
+
+    assert math.isinf(found.upper)
+    assert found.lower > 30
+    assert any("infinitely many" in note for note in found.notes)
+
+
 def cut_joint(mass: float) -> DiscreteJoint[arb]:
     """Return geometric noise on a bit, without the values from 6 on, whose weight is ``mass``."""
     ring = balls(128)

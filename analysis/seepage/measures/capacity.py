@@ -12,7 +12,7 @@ for symmetric channels, the two bounds are one number.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 
@@ -102,8 +102,11 @@ def _attempt(
         if one in prior:
             lower += arb(prior[one].numerator) / prior[one].denominator * divergence
         upper = upper.max(divergence) if divergence.is_finite() and upper.is_finite() else arb.pos_inf()
-    optimal = is_exact(channel) and not balls.missing and _is_optimal(channel, prior, divergences)
-    return _Attempt(prior, lower, upper, optimal)
+    found = _Attempt(prior, lower, upper, optimal=False)
+    if not is_exact(channel) or balls.missing or not found.gap <= upper * _ROUNDING:
+        return found
+    short = all(share.denominator <= _DENOMINATOR**2 for share in prior.values())
+    return replace(found, optimal=short and _is_optimal(channel, prior, divergences))
 
 
 def divergences_from(channel: Channel[arb], prior: Mapping[Values, Fraction], budget: Budget) -> dict[Values, arb]:

@@ -28,6 +28,7 @@ from seepage.measures.weights import BITS, Values
 from seepage.semantics.slice import determines
 
 _MOST_SHARES = 6  # of a prior that is written out
+_LONGEST_PRIOR = 160  # characters of it
 
 
 def capacity(asked: AskedChannel) -> Quantity:
@@ -121,7 +122,8 @@ def _prior(asked: AskedChannel, prior: Mapping[Values, Fraction]) -> str:
         return "" if len(set(prior.values())) > 1 else f"prior uniform over {len(prior)} values"
     words = Words(asked.evaluation.scope)
     shares = (f"P({words.assignment(asked.call.left, one)}) = {_share(share)}" for one, share in prior.items())
-    return "prior " + ", ".join(shares)
+    text = "prior " + ", ".join(shares)
+    return text if len(text) <= _LONGEST_PRIOR else ""
 
 
 def _share(share: Fraction) -> str:

@@ -26,12 +26,15 @@ Floats = npt.NDArray[np.float64]
 MOST_ENTRIES = 4_000_000  # inputs times outputs
 
 _ROUNDS = (30, 100, 400, 1_600)  # of the iteration, each followed by Newton's method
-_NEWTON = 60
+_NEWTON = 200
 _GOOD = 1e-13  # a gap in floats that more rounds would not make smaller
 _SINGULAR = 1e-11  # relative size of a singular value that counts as 0
 _INCONSISTENT = 1e-6
 _LARGEST_POLISHED = 48  # inputs of the support
 _SUPPORT = 1e-9
+_FAINT = 1e-4  # of the largest share
+_LARGEST_START = 64
+_EQUAL, _NEARLY_EQUAL = 1e-14, 1e-8  # divergences on the support
 
 
 def best_prior(channel: Channel[arb], inputs: Sequence[Values], budget: Budget) -> dict[Values, Fraction]:
@@ -60,7 +63,7 @@ def _search(rows: Floats, budget: Budget) -> Floats:
                 raise OutOfTime
             prior = prior * np.exp(_divergences(rows, negentropy, prior))
             prior /= prior.sum()
-        for candidate in (prior, _newton(rows, negentropy, prior)):
+        for candidate in (prior, _newton(rows, negentropy, prior, budget)):
             divergence = _divergences(rows, negentropy, candidate)
             gap = float(divergence.max() - candidate @ divergence)
             if gap < least:
@@ -78,20 +81,28 @@ def _divergences(rows: Floats, negentropy: Floats, prior: Floats) -> Floats:
     return result
 
 
-def _newton(rows: Floats, negentropy: Floats, start: Floats) -> Floats:
+def _newton(rows: Floats, negentropy: Floats, start: Floats, budget: Budget) -> Floats:
     """Solve the optimality conditions on a support that loses inputs of negative and gains those of too large a share."""
     prior = start.copy()
-    support = prior > _SUPPORT
+    # Some best prior has no more inputs than there are outputs; those left out here come back one by one.
+    most = min(len(rows), rows.shape[1], _LARGEST_START)
+    support = np.zeros(len(rows), dtype=bool)
+    support[np.argsort(prior)[-most:]] = True
+    support &= prior > max(_SUPPORT, _FAINT * float(prior.max()))
     prior[~support] = 0
     prior /= prior.sum()
     for _ in range(_NEWTON):
         divergence = _divergences(rows, negentropy, prior)
         level = float(prior @ divergence)
-        missing = ~support & (divergence > level + 1e-14)
-        if np.max(np.abs(divergence[support] - level)) < 1e-15:
-            if not missing.any():
+        if budget.expired():
+            raise OutOfTime
+        unequal = float(np.max(np.abs(divergence[support] - level)))
+        if unequal < _NEARLY_EQUAL:
+            missing = ~support & (divergence > level + _EQUAL)
+            if missing.any():
+                support[int(np.argmax(np.where(missing, divergence, -np.inf)))] = True
+            elif unequal < _EQUAL:
                 break
-            support[int(np.argmax(np.where(missing, divergence, -np.inf)))] = True
         chosen = np.flatnonzero(support)
         part = rows[chosen]
         outputs = np.maximum(prior @ rows, 1e-300)

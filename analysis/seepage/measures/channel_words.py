@@ -15,7 +15,7 @@ from seepage.semantics.slice import independent
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import Expression
 
-_LONGEST = 8  # elements of an array that are written out
+_LONGEST = 16  # elements of an array that are written out
 _MOST_OTHERS = 64  # of which it is looked up whether the outputs depend on them
 _DIGITS = 40  # of a number that is spelled exactly
 
