@@ -14,8 +14,9 @@ from seepage.distributions.arguments import bind
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, polynomials
 from seepage.engines.forward.run import run
 from seepage.engines.outcome import Budget, DiscreteJoint
-from seepage.measures.definedness import sum_to_one
+from seepage.measures.definedness import strongest, sum_to_one
 from seepage.measures.formula import formula_of
+from seepage.measures.guards import Case, case_at
 from seepage.measures.joints import Inquiry
 from seepage.measures.result import Formula
 from seepage.semantics.checked import Domain
@@ -41,6 +42,8 @@ def closed_form(
 ) -> Formula | None:
     """Return a measure as a formula in the parameters; None where there is none, or none small enough to read.
 
+    Parameters that decide which runs there are: the formula is that of the case in which their values lie, or is at their values; its conditions say so.
+
     Args:
         inquiry: what the measure was asked of; its budget's deadline holds here, too.
         name: as :func:`formula_of` wants it.
@@ -58,26 +61,31 @@ def closed_form(
     if inquiry.budget.deadline is not None:
         deadline = min(deadline, inquiry.budget.deadline)
     budget = Budget(states=_STATES, deadline=deadline)
+    at = inquiry.scope.parameters
+    taken = (*core.variables, *core.arrays, *core.parameters)
     try:
-        at = inquiry.scope.parameters
-        taken = (*core.variables, *core.arrays, *core.parameters)
+        case = Case(core, domains, ()) if other is not None else case_at(core, asked, at, domains, budget)
+        core, domains = case.core, case.domains
+        if not core.parameters:
+            return None
         observed = [
             joint
             for program in (core, other)
             if program is not None and (joint := observations(program, budget)) is not None
         ]
         if other is None:
-            joint = _joint(core, asked, budget)
-            return formula_of(
-                name, joint, x, y, z, unit, domains=domains, at=at, observed=observed, taken=taken, deadline=deadline
-            )
-        # The formula compares the variables of one name.
-        p, q = _joint(core, x, budget), replace(_joint(other, y, budget), variables=x)
-        return formula_of(
-            name, p, x, x, z, unit, other=q, domains=domains, at=at, observed=observed, taken=taken, deadline=deadline
+            p, q = _joint(core, asked, budget), None
+        else:
+            # The formula compares the variables of one name.
+            p, q, y = _joint(core, x, budget), replace(_joint(other, y, budget), variables=x), x
+        found = formula_of(
+            name, p, x, y, z, unit, other=q, domains=domains, at=at, observed=observed, taken=taken, deadline=deadline
         )
     except (Fault, NoPolynomial, NoAlgebra):
         return None
+    if found is None or not case.conditions:
+        return found
+    return replace(found, conditions=strongest((*case.conditions, *found.conditions)))
 
 
 def _joint(core: CoreProgram, asked: tuple[str, ...], budget: Budget) -> DiscreteJoint[Polynomial]:
