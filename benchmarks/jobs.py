@@ -12,6 +12,15 @@ TASKS = {
     "a key press in 5000 lines": Task(workloads.edit_lines, workloads.parse_lines, "parsing the text whole"),
     "a key press in a block of 5000 lines": Task(workloads.edit_block, workloads.parse_block, "parsing the text whole"),
     "check 5000 lines": Task(workloads.check_lines, workloads.parse_lines, "parsing the same text"),
+    "a key press in 5000 lines, with findings": Task(
+        workloads.type_in_lines, workloads.check_lines, "parsing and checking as much from the start"
+    ),
+    "a key press in a block of 5000 lines, with findings": Task(
+        workloads.type_in_block, workloads.check_lines, "parsing and checking as much from the start"
+    ),
+    "a key press in 5000 lines of small blocks, with findings": Task(
+        workloads.type_in_blocks, workloads.check_blocks, "parsing and checking the text from the start"
+    ),
     "randomized response, n = 100": Task(
         workloads.poll_of_100, baselines.enumerate_poll_of_10, "enumerating all 2^20 runs of n = 10"
     ),

@@ -68,6 +68,55 @@ def check_lines() -> Job:
     return lambda: check(source)
 
 
+def seep_blocks(count: int) -> str:
+    """Return a program of ``count`` lines: branches of two statements each."""
+    block = "if s == {0} {{\n  y{1} := s + {1}\n  z{1} ~ normal(y{1}, 1)\n}}\n"
+    return "secret s\ns ~ flip(0.5)\n" + "".join(block.format(i % 2, i) for i in range(count // 4)) + "output y1, z2\n"
+
+
+def type_in_lines() -> Job:
+    """Type a digit in the middle of 5000 lines and say again what is wrong with them, as an editor does at each key press."""
+    return _typed_and_checked(seep_lines(5000) + "secret x0\noutput x4999\n")
+
+
+def type_in_block() -> Job:
+    """The same in one block of 5000 lines."""
+    return _typed_and_checked("if true {\n" + seep_lines(5000) + "}\n")
+
+
+def type_in_blocks() -> Job:
+    """The same in 5000 lines of small blocks."""
+    return _typed_and_checked(seep_blocks(5000))
+
+
+def check_blocks() -> Job:
+    """Check 5000 lines of small blocks from the start."""
+    from seepage.semantics.check import check
+    from seepage.source import SourceFile
+
+    check(SourceFile("warm.seep", "x := 1\n"))
+    source = SourceFile("long.seep", seep_blocks(5000))
+    return lambda: check(source)
+
+
+def _typed_and_checked(text: str) -> Job:
+    from seepage.diagnostics import Edit
+    from seepage.semantics.check import check_parsed
+    from seepage.source import SourceFile, Span
+    from seepage.syntax.incremental import parse_text
+
+    at = text.index("\n", len(text) // 2)
+    parsed = parse_text(text)
+    before = check_parsed(SourceFile("long.seep", text), parsed.result)
+
+    def press(key: str) -> object:
+        after = parsed.edit(Edit(Span(at, at), key))
+        return check_parsed(SourceFile("long.seep", after.text), after.result, before)
+
+    press("2")  # another key, so that nothing of the one that counts is known before
+    return lambda: press("1")
+
+
 def poll_of_100() -> Job:
     """I(r[1]; o) of the poll with 100 people."""
     import seepage
