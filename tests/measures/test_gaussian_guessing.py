@@ -85,6 +85,14 @@ def test_three_values_in_a_row() -> None:
     assert measured(THREE, "V(s | o == 1)").exact is None
 
 
+def test_of_many_values_only_few_tries_are_integrated() -> None:
+    """Forty equally likely values, of which noise shows nothing: 20.5 guesses."""
+    found = measured("s ~ uniform_int(1, 40)\nn ~ normal(0, 1)\no := n + 0 * s\n", "Guess(s | o)")
+
+    assert found.lower <= 20.5 <= found.upper
+    assert found.certainty is Certainty.CERTIFIED
+
+
 def test_the_nearest_guess_behind_noise() -> None:
     """Gains 1, 1/2, 0: between guesses 0 and 1 the border is where f(-1) + f(0) = f(1), by symmetry twice."""
     f = [lambda t, m=m: mpmath.npdf(t - m) for m in (-2, 0, 2)]
@@ -179,7 +187,7 @@ def test_integrals_of_maxima_agree_with_quadrature(laws: list[tuple[int, int]], 
     step, reach = 1 / 128, 30.0
 
     with precision(160):
-        low, high = integral_of_maximum(bells, [[arb(c) for c in row] for row in rows], Budget())
+        low, high = integral_of_maximum(bells, [{k: arb(c) for k, c in enumerate(row)} for row in rows], Budget())
         width = float(high - low)
     total = 0.0
     for i in range(int(2 * reach / step) + 1):

@@ -13,6 +13,7 @@ import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
+from typing import TypeAlias
 
 from flint import arb, fmpq, fmpz
 
@@ -50,6 +51,7 @@ COARSE = "bounds from a grid: no integral is computed in two or more dimensions"
 TRIVIAL = "only bounds that hold for every output are known: the outputs have no joint density, or there are too many ways to guess"
 
 _MOST_GUESSES = 1_000  # whose combinations are compared
+_MOST_WAYS = 20_000  # of guessing that are looked at for those
 
 
 def has_atoms_only(joint: MixtureJoint, x: Sequence[str]) -> bool:
@@ -84,27 +86,32 @@ def expected_gain(joint: MixtureJoint, x: Sequence[str], y: Sequence[str], gain:
         OutOfTime: past the budget's deadline.
     """
     with precision(PRECISION):
-        groups = _by_output(joint, x, y)
-        if separates(joint, y, x):
-            # Every output has one secret only; which outputs a secret has does not matter then.
-            prior = [(value, mass(pieces)) for group in groups.values() for value, pieces in group.items()]
-            found = _of_atoms([{value: weight} for value, weight in prior], gain, budget)
-        else:
-            atoms = [key for key in groups if all(part is not None for part in key)]
-            terms = [
-                _of_density(group, gain, budget) for key, group in groups.items() if any(part is None for part in key)
-            ]
-            if atoms:
-                masses = [{value: mass(pieces) for value, pieces in groups[key].items()} for key in atoms]
-                terms.append(_of_atoms(masses, gain, budget))
-            found = add(*terms)
-        if not isinstance(gain, Tries):
-            return honest(found, joint)
-        found = found if found.exact is not None else clip(found, lower=arb(0), upper=arb(1))
-        return honest(found, joint, lower=arb(0), upper=arb(1))
+        return _gained(joint, _by_output(joint, x, y), separates(joint, y, x), gain, budget)
 
 
-def _by_output(joint: MixtureJoint, x: Sequence[str], y: Sequence[str]) -> dict[Key, dict[Values, tuple[Piece, ...]]]:
+_Groups: TypeAlias = Mapping[Key, Mapping[Values, tuple[Piece, ...]]]
+
+
+def _gained(joint: MixtureJoint, groups: _Groups, separate: bool, gain: Gain, budget: Budget) -> Enclosure:
+    """Return the expected gain from what is seen, by patterns of atoms; ``separate``: it provably tells the secret."""
+    if separate:
+        # Which outputs a secret has does not matter then.
+        known = [(value, mass(pieces)) for group in groups.values() for value, pieces in group.items()]
+        found = _of_atoms([{value: weight} for value, weight in known], gain, budget)
+    else:
+        atoms = [key for key in groups if all(part is not None for part in key)]
+        terms = [_of_density(group, gain, budget) for key, group in groups.items() if any(part is None for part in key)]
+        if atoms:
+            masses = [{value: mass(pieces) for value, pieces in groups[key].items()} for key in atoms]
+            terms.append(_of_atoms(masses, gain, budget))
+        found = add(*terms)
+    if not isinstance(gain, Tries):
+        return honest(found, joint)
+    found = found if found.exact is not None else clip(found, lower=arb(0), upper=arb(1))
+    return honest(found, joint, lower=arb(0), upper=arb(1))
+
+
+def _by_output(joint: MixtureJoint, x: Sequence[str], y: Sequence[str]) -> _Groups:
     """Return for each pattern of atoms of ``y`` the pieces of each value of ``x``, normalised together."""
     names = tuple(dict.fromkeys((*x, *y)))
     groups: dict[Key, dict[Values, tuple[Piece, ...]]] = {}
@@ -202,7 +209,7 @@ def _integral(group: Mapping[Values, tuple[Piece, ...]], gain: Gain, budget: Bud
     if not combinations:
         return None
     if len(pieces) == 1:  # whatever is seen says nothing of the secret
-        gained = greatest(row[0] for row in combinations)
+        gained = greatest(row.get(0, arb(0)) for row in combinations)
         return gained.lower(), gained.upper(), ""
     chosen = _coordinates(pieces)
     if chosen is None:
@@ -217,7 +224,8 @@ def _integral(group: Mapping[Values, tuple[Piece, ...]], gain: Gain, budget: Bud
     if len(gaussians[0].mean) == 1:
         bells = [Bell(gaussian.mean[0], gaussian.covariance[0][0].sqrt()) for gaussian in gaussians]
         return (*integral_of_maximum(bells, combinations, budget), "")
-    found = grid_bounds(gaussians, combinations, budget)
+    rows = [[row.get(k, arb(0)) for k in range(len(pieces))] for row in combinations]
+    found = grid_bounds(gaussians, rows, budget)
     return None if found is None else (*found, COARSE)
 
 
@@ -243,7 +251,7 @@ def _seen_at(piece: Piece, chosen: Sequence[int]) -> WeightedGaussian:
     return WeightedGaussian(arb(1), tuple(piece.mean[i] for i in chosen), covariance)
 
 
-def _combinations(group: Mapping[Values, tuple[Piece, ...]], gain: Gain) -> tuple[list[Piece], list[list[arb]]]:
+def _combinations(group: Mapping[Values, tuple[Piece, ...]], gain: Gain) -> tuple[list[Piece], list[dict[int, arb]]]:
     """Return the Gaussians of a stratum, equal ones once, and for each guess how much of each it gains; no guess where there are too many."""
     places: dict[Hashable, int] = {}
     pieces: list[Piece] = []
@@ -255,14 +263,21 @@ def _combinations(group: Mapping[Values, tuple[Piece, ...]], gain: Gain) -> tupl
                 places[name] = len(pieces)
                 pieces.append(piece)
             weights.append((value, places[name], piece.weight))
-    combinations: list[list[arb]] = []
-    for row in itertools.islice(_guesses(list(group), gain), _MOST_GUESSES + 1):
-        coefficients: list[Amount] = [fmpq(0)] * len(pieces)
+    combinations: dict[Hashable, dict[int, arb]] = {}
+    if isinstance(gain, Tries) and math.comb(len(group), min(gain.count, len(group))) > _MOST_WAYS:
+        return pieces, []
+    for row in _guesses(list(group), gain):
+        shares: dict[int, Amount] = {}
         for value, at, weight in weights:
             if value in row:
-                coefficients[at] = plus(coefficients[at], _product(amount(row[value]), weight))
-        combinations.append([arb(one) for one in coefficients])
-    return pieces, combinations if len(combinations) <= _MOST_GUESSES else []
+                shares[at] = plus(shares.get(at, fmpq(0)), _product(amount(row[value]), weight))
+        # Guesses that gain the same, as those of values that differ in nothing that is seen, count once.
+        rationals = [(k, one) for k, one in sorted(shares.items()) if isinstance(one, fmpq)]
+        name = tuple(rationals) if len(rationals) == len(shares) else len(combinations)
+        combinations[name] = {k: arb(one) for k, one in shares.items()}
+        if len(combinations) > _MOST_GUESSES:
+            return pieces, []
+    return pieces, list(combinations.values())
 
 
 def _product(a: Amount, b: Amount) -> Amount:
@@ -296,11 +311,16 @@ def guessing_entropy(joint: MixtureJoint, x: Sequence[str], y: Sequence[str], bu
         OutOfTime: past the budget's deadline.
     """
     with precision(PRECISION):
-        values = {value for group in _by_output(joint, x, y).values() for value in group}
-    found = Enclosure.of_rational(Fraction(1))
-    for tries in range(1, len(values)):
-        enough = expected_gain(joint, x, y, Tries(tries), budget)
-        found = add(found, _without(enough))
+        groups, separate = _by_output(joint, x, y), separates(joint, y, x)
+        values = {value for group in groups.values() for value in group}
+        found, last, k = Enclosure.of_rational(Fraction(1)), Enclosure.of_rational(Fraction(1)), 0
+        while k + 1 < len(values) and (separate or math.comb(len(values), k + 1) <= _MOST_WAYS):
+            k += 1
+            last = _without(_gained(joint, groups, separate, Tries(k), budget))
+            found = add(found, last)
+        if k + 1 < len(values):
+            # More tries fail less often than the last number of them that was looked at.
+            found = add(found, _between(arb(0), (len(values) - 1 - k) * last.upper, TRIVIAL))
     return honest(found, joint, lower=arb(1), upper=arb(len(values)))
 
 

@@ -13,14 +13,18 @@ halved, so cells shrink around the places where the maximum changes, and what is
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeAlias
 
 from flint import arb
 
 from seepage.engines.outcome import Budget
+from seepage.measures.gains import greatest
 
-Coefficients = Sequence[arb]
+Coefficients: TypeAlias = Mapping[int, arb]
+"""How much of each density a combination holds, by the density's place; what is missing is 0."""
 
 _REACH = 14  # standard deviations: 1e-44 of a normal law lies beyond
 _TOLERANCE = 1e-28  # of the integral, for coefficients near 1
@@ -58,15 +62,33 @@ class Bell:
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """An interval, the distribution functions at its ends, the combinations that may be greatest in it, and what is known of the integral."""
+    """An interval, the combinations that may be greatest in it, the integral of the best of them, and how much that may fall short."""
 
     left: arb
     right: arb
-    below_left: tuple[arb, ...]
-    below_right: tuple[arb, ...]
     candidates: tuple[int, ...]
     integral: arb
     missing: arb
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """What is integrated; ``differences`` fills as pairs of combinations are compared."""
+
+    bells: Sequence[Bell]
+    combinations: Sequence[Coefficients]
+    differences: MutableMapping[tuple[int, int], Coefficients]
+
+    def difference(self, index: int, best: int) -> Coefficients:
+        """Return a combination less another; equal shares of a density cancel."""
+        found = self.differences.get((index, best))
+        if found is None:
+            ours, theirs = self.combinations[index], self.combinations[best]
+            nothing = arb(0)
+            every = {k: ours.get(k, nothing) - theirs.get(k, nothing) for k in (*ours, *theirs)}
+            found = {k: share for k, share in every.items() if not share.is_zero()}
+            self.differences[index, best] = found
+        return found
 
 
 def integral_of_maximum(bells: Sequence[Bell], combinations: Sequence[Coefficients], budget: Budget) -> tuple[arb, arb]:
@@ -74,35 +96,28 @@ def integral_of_maximum(bells: Sequence[Bell], combinations: Sequence[Coefficien
 
     Works at the precision of its caller.
     """
+    task = _Task(bells, combinations, {})
     marks = _marks(bells)
     every = tuple(range(len(combinations)))
-    ends = [tuple(bell.below(mark) for bell in bells) for mark in marks]
     heap: list[tuple[float, int, _Cell]] = []
     done, seen = arb(0), 0
-    waiting = [
-        (left, right, below, above, every)
-        for left, right, below, above in zip(marks, marks[1:], ends, ends[1:], strict=False)
-    ]
+    waiting = [(left, right, every) for left, right in pairwise(marks)]
     while True:
-        for left, right, below_left, below_right, candidates in waiting:
-            cell = _looked_at(bells, combinations, left, right, below_left, below_right, candidates)
+        for left, right, candidates in waiting:
+            cell = _looked_at(task, left, right, candidates)
             seen += 1
             if cell.missing.is_zero():
                 done += cell.integral
             else:
                 heapq.heappush(heap, (-float(cell.missing.upper()), seen, cell))
-        if not heap or -heap[0][0] * len(heap) < _TOLERANCE or seen > _CELLS or budget.expired():
+        if not heap or -heap[0][0] * len(heap) < _TOLERANCE or seen > _CELLS + len(marks) or budget.expired():
             break
         _, _, cell = heapq.heappop(heap)
         middle = ((cell.left + cell.right) / 2).mid()
-        at = tuple(bell.below(middle) for bell in bells)
-        waiting = [
-            (cell.left, middle, cell.below_left, at, cell.candidates),
-            (middle, cell.right, at, cell.below_right, cell.candidates),
-        ]
+        waiting = [(cell.left, middle, cell.candidates), (middle, cell.right, cell.candidates)]
     lower = done + sum((cell.integral for _, _, cell in heap), arb(0))
     upper = lower + sum((cell.missing for _, _, cell in heap), arb(0))
-    for tail in (ends[0], tuple(bell.above(marks[-1]) for bell in bells)):
+    for tail in ([bell.below(marks[0]) for bell in bells], [bell.above(marks[-1]) for bell in bells]):
         least, most = _outside(combinations, tail)
         lower, upper = lower + least, upper + most
     return lower.lower(), upper.upper()
@@ -116,50 +131,46 @@ def _marks(bells: Sequence[Bell]) -> list[arb]:
     return [arb(point) for point in points]
 
 
-def _looked_at(
-    bells: Sequence[Bell],
-    combinations: Sequence[Coefficients],
-    left: arb,
-    right: arb,
-    below_left: tuple[arb, ...],
-    below_right: tuple[arb, ...],
-    candidates: tuple[int, ...],
-) -> _Cell:
+def _looked_at(task: _Task, left: arb, right: arb, candidates: tuple[int, ...]) -> _Cell:
     """Find which of the candidates may be the greatest in a cell, and bound the integral of the greatest."""
-    masses = [after - before for before, after in zip(below_left, below_right, strict=True)]
-    middle, whole = ((left + right) / 2).mid(), left.union(right)
+    bells, combinations = task.bells, task.combinations
     others: tuple[int, ...] = ()
     best, excess = candidates[0], arb(0)
     if len(candidates) > 1:
-        densities = [bell.density(middle) for bell in bells]
-        ranges = [bell.density(whole) for bell in bells]
-        slopes = [bell.slope(whole, density) for bell, density in zip(bells, ranges, strict=True)]
+        middle, whole = ((left + right) / 2).mid(), left.union(right)
+        used = {k for index in candidates for k in combinations[index]}
+        densities = {k: bells[k].density(middle) for k in used}
+        ranges = {k: bells[k].density(whole) for k in used}
+        slopes = {k: bells[k].slope(whole, ranges[k]) for k in used}
         best = max(candidates, key=lambda index: float(_sum(combinations[index], densities).mid()))
         half = ((right - left) / 2).upper()
-        others, excess = _rivals(combinations, best, candidates, densities, ranges, slopes, half)
+        others, excess = _rivals(task, best, candidates, (densities, ranges, slopes), half)
+    chosen = (best, *others)
+    masses = {k: bells[k].below(right) - bells[k].below(left) for k in {k for one in chosen for k in combinations[one]}}
     missing = arb(0)
     if others:
-        missing = _smaller((right - left).upper() * excess, _most(combinations, (best, *others), best, masses))
-    integral = _sum(combinations[best], masses)
-    return _Cell(left, right, below_left, below_right, (best, *others), integral, missing)
+        missing = _smaller((right - left).upper() * excess, _most(combinations, chosen, masses))
+    return _Cell(left, right, chosen, _sum(combinations[best], masses), missing)
 
 
 def _rivals(
-    combinations: Sequence[Coefficients],
+    task: _Task,
     best: int,
     candidates: tuple[int, ...],
-    densities: Sequence[arb],
-    ranges: Sequence[arb],
-    slopes: Sequence[arb],
+    known: tuple[Mapping[int, arb], Mapping[int, arb], Mapping[int, arb]],
     half: arb,
 ) -> tuple[tuple[int, ...], arb]:
-    """Return which combinations may exceed the best in a cell, and by how much at most."""
+    """Return which combinations may exceed the best in a cell, and by how much at most.
+
+    ``known`` are the densities in its middle, and the densities and slopes in all of it.
+    """
+    densities, ranges, slopes = known
     others: list[int] = []
     excess = arb(0)
     for index in candidates:
         if index == best:
             continue
-        difference = [a - b for a, b in zip(combinations[index], combinations[best], strict=True)]
+        difference = task.difference(index, best)
         steepest = abs(_sum(difference, slopes)).upper()
         most = _smaller((_sum(difference, densities) + steepest * half).upper(), _sum(difference, ranges).upper())
         if not most <= 0:
@@ -168,29 +179,26 @@ def _rivals(
     return tuple(others), excess
 
 
-def _most(combinations: Sequence[Coefficients], chosen: Sequence[int], best: int, masses: Sequence[arb]) -> arb:
-    """Bound what the greatest of some combinations has more than the best, each density taking its greatest coefficient."""
+def _most(combinations: Sequence[Coefficients], chosen: Sequence[int], masses: Mapping[int, arb]) -> arb:
+    """Bound what the greatest of some combinations has more than the first, each density taking its greatest coefficient."""
+    nothing = arb(0)
     over = arb(0)
-    for k, mass in enumerate(masses):
-        over += (_greatest([combinations[index][k] for index in chosen]) - combinations[best][k]) * mass
+    for k, mass in masses.items():
+        most = greatest(combinations[index].get(k, nothing) for index in chosen)
+        over += (most - combinations[chosen[0]].get(k, nothing)) * mass
     return over.upper()
 
 
 def _outside(combinations: Sequence[Coefficients], masses: Sequence[arb]) -> tuple[arb, arb]:
-    least = _greatest([_sum(coefficients, masses) for coefficients in combinations])
-    most = _sum([_greatest([row[k] for row in combinations]) for k in range(len(masses))], masses)
-    return least.lower(), most.upper()
+    nothing = arb(0)
+    by_place = dict(enumerate(masses))
+    least = greatest(_sum(coefficients, by_place) for coefficients in combinations)
+    most = {k: greatest(row.get(k, nothing) for row in combinations) for k in by_place}
+    return least.lower(), _sum(most, by_place).upper()
 
 
-def _sum(coefficients: Coefficients, terms: Sequence[arb]) -> arb:
-    return sum((a * b for a, b in zip(coefficients, terms, strict=True)), arb(0))
-
-
-def _greatest(balls: Sequence[arb]) -> arb:
-    found = balls[0]
-    for ball in balls[1:]:
-        found = found.max(ball)
-    return found
+def _sum(coefficients: Coefficients, terms: Mapping[int, arb]) -> arb:
+    return sum((share * terms[k] for k, share in coefficients.items()), arb(0))
 
 
 def _smaller(a: arb, b: arb) -> arb:
