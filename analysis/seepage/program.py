@@ -150,7 +150,13 @@ class Program:
 
 
 def parse(text: str, name: str = "<text>") -> Program:
-    """Return the program that a text means; its faults are in ``diagnostics``."""
+    """Return the program that a text means; its faults are in ``diagnostics``.
+
+    Raises:
+        TypeError: if ``text`` is no string.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"found {type(text).__name__}, expected the text of a program as str")
     return Program(check(SourceFile(name, text)))
 
 

@@ -995,7 +995,7 @@ NOT_SUPPORTED = _rule(
 )
 BUDGET_EXCEEDED = _rule(
     "SEEP902",
-    "budget-exceeded",
+    "limit-reached",
     _ERROR,
     "the analysis grew past its limit",
     "The number of states, components, statements or seconds reached its limit at this statement. Other results "

@@ -292,7 +292,7 @@ def test_a_secret_whose_leakage_grows_past_the_budget_is_an_error_that_says_wher
     options = Options(budget=Budget(states=1000))
 
     assert at_the_secret(GROWING, options) == [
-        ("budget-exceeded", "the leakage of 's' is not computed: the analysis grew past its limit")
+        ("limit-reached", "the leakage of 's' is not computed: the analysis grew past its limit")
     ]
     (found,) = analyze(check(SourceFile("<text>", GROWING)), options).diagnostics
     assert [GROWING[label.span.start : label.span.end] for label in found.labels] == ["t ~ uniform_int(1, 300)"]
@@ -343,3 +343,8 @@ def test_an_error_of_a_value_leaves_measures_alone_whose_slice_does_not_hold_it(
     assert found.answers[0].result is not None
     assert found.answers[0].result.exact == 2
     assert found.diagnostics == ()  # told by the check already
+
+
+def test_what_is_no_text_is_refused_in_words() -> None:
+    with pytest.raises(TypeError, match="found NoneType, expected the text of a program"):
+        seepage.parse(None)  # type: ignore[arg-type]

@@ -191,9 +191,17 @@ def test_a_file_of_ten_million_characters_is_refused_with_its_size() -> None:
 
     found = parse(SourceFile("test.seep", text)).diagnostics
 
-    assert [one.message for one in found] == [f"the file has {len(text)} characters, at most {MAX_TEXT} are read"]
+    assert [one.message for one in found] == [f"the file has {len(text):,} characters, at most {MAX_TEXT:,} are read"]
 
 
 @pytest.mark.parametrize("digits", ["1" * 5_000, "1e99999", "0." + "0" * 5_000 + "1", "1e-999999999"])
 def test_numbers_have_a_limit(digits: str) -> None:
     assert codes(f"x := {digits}") == ["SEEP003"]
+
+
+def test_a_measure_typed_by_hand_has_its_unit_apart() -> None:
+    measure, found = parse_measure("H(r) in nats")
+
+    assert measure is None
+    assert [(one.rule.code, one.span.start, one.span.end) for one in found] == [("SEEP010", 5, 12)]
+    assert "--unit nats" in found[0].message

@@ -15,8 +15,9 @@ from seepage.program import Program, Value, parse
 from seepage.report.text import printable
 from seepage.rules import UNREADABLE_FILE
 from seepage.source import SourceFile, Span
+from seepage.syntax.incremental import MAX_TEXT
 
-BYTES = 8_000_000  # a program of this size is no program
+BYTES = 4 * MAX_TEXT  # a character takes up to four: what is larger holds more characters than the parser reads
 
 
 # Only the name of a file: click's own checks would end the command at the first file that they refuse, with exit code 2.
@@ -94,7 +95,7 @@ def read_text(path: str) -> str:
 def decoded(data: bytes, path: str) -> str:
     """Return the text in the bytes of a file, named in messages; raises :class:`Unreadable` as :func:`read_program`."""
     if len(data) > BYTES:
-        raise Unreadable(path, f"larger than {BYTES // 1_000_000} MB, expected a Seep program")
+        raise Unreadable(path, f"more than {MAX_TEXT:,} characters, expected a Seep program")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

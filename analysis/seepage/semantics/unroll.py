@@ -149,7 +149,7 @@ class _Unrolling:
                 Diagnostic(
                     rules.BUDGET_EXCEEDED,
                     blamed,
-                    f"budget exceeded: unrolling reached the limit of {self.limit:,} statements here",
+                    f"limit reached: unrolling reached the limit of {self.limit:,} statements here",
                     labels=(Label(reached, "the statement at which the limit was reached"),)
                     if reached != blamed
                     else (),
@@ -227,7 +227,7 @@ class _Unrolling:
                 break
             live.append((condition, arm))
             if self.depth + len(live) > MAX_NESTING:
-                message = f"budget exceeded: more than {MAX_NESTING} branches are nested here, each 'else if' in the one before"
+                message = f"limit reached: more than {MAX_NESTING} branches are nested here, each 'else if' in the one before"
                 raise Fault(Diagnostic(rules.BUDGET_EXCEEDED, arm.header, message))
         self.depth += len(live)
         arms = [(condition, arm, self.block(arm.block.items, static, loop)) for condition, arm in live]
@@ -244,7 +244,7 @@ class _Unrolling:
                 Diagnostic(
                     rules.BUDGET_EXCEEDED,
                     item.header,
-                    f"budget exceeded: {high - low + 1:,} iterations are more than the limit of {self.limit:,} "
+                    f"limit reached: {high - low + 1:,} iterations are more than the limit of {self.limit:,} "
                     "unrolled statements allows here",
                 )
             )

@@ -231,6 +231,8 @@ def _expected(place: Place) -> str:
         things += _outside_brackets(place)
     if not things:
         things.append("a new statement")
+    if things == ["an operator", "a new statement"]:
+        return "an operator between the two, or a new statement"
     return things[0] if len(things) == 1 else f"{', '.join(things[:-1])} or {things[-1]}"
 
 

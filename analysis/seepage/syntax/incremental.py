@@ -74,7 +74,7 @@ class ParsedText:
 def parse_text(text: str) -> ParsedText:
     """Parse a text: a tree always, with every fault of the text in its order; never raises."""
     if len(text) > MAX_TEXT:
-        message = f"the file has {len(text)} characters, at most {MAX_TEXT} are read"
+        message = f"the file has {len(text):,} characters, at most {MAX_TEXT:,} are read"
         too_large = Diagnostic(TEXT_TOO_LARGE, Span(0, 0), message)
         result = ParseResult(Module((), Span(0, len(text))), (too_large,))
         return ParsedText(text, Blanked(text, ()), (), (), (), result)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from seepage.diagnostics import Diagnostic
-from seepage.rules import CUT_OFF, TEXT_TOO_LARGE
+from seepage.rules import CUT_OFF, TEXT_TOO_LARGE, UNEXPECTED
 from seepage.source import SourceFile, Span
 from seepage.syntax.build import Unexpected, read
 from seepage.syntax.comments import blank_comments
@@ -61,6 +61,8 @@ def _whole(text: str, head: str) -> tuple[Raw | None, list[Diagnostic]]:
     raw = read(tokens, "expression")
     match raw:
         case Unexpected():
+            if not found and head == "SHOW" and [one.type for one in tokens[-2:]] in (["IN", "BITS"], ["IN", "NATS"]):
+                found.append(_unit(tokens))
             if not found:
                 found.append(explain(tokens, raw) if tokens else _empty(text))
             return None, found
@@ -69,6 +71,15 @@ def _whole(text: str, head: str) -> tuple[Raw | None, list[Diagnostic]]:
     if (deep := too_deep(raw)) is not None:
         return None, [*found, deep]
     return raw, found
+
+
+def _unit(tokens: list[Token]) -> Diagnostic:
+    """Say that a measure typed by hand has its unit given apart."""
+    unit = tokens[-1].value
+    message = (
+        f"found 'in {unit}' behind the measure: the unit is given apart ('--unit {unit}', or unit='{unit}' in Python)"
+    )
+    return Diagnostic(UNEXPECTED, Span(tokens[-2].start, tokens[-1].end), message)
 
 
 def _empty(text: str) -> Diagnostic:

@@ -81,13 +81,15 @@ SYMBOLS = {
     ":": "COLON",
 }
 
-# A word may hold any character beyond ASCII; what is no identifier is cut up afterwards.
+# Signs and spaces beyond ASCII that people write, which end a word or number as others do: '3×4'.
+_SIGNS = "≤≥≠×∙÷−–—←≔∼→∧∨⊕¬∞‖∣…" r"\xa0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff"
+# A word may hold any other character beyond ASCII; what is no identifier is cut up afterwards.
+_FOREIGN = rf"(?![{_SIGNS}])[\x80-\U0010ffff]"
 _TOKEN = re.compile(
-    r"""(?P<word>[A-Za-z_\x80-\U0010ffff][A-Za-z0-9_\x80-\U0010ffff]*)
-      | (?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)(?P<tail>[A-Za-z0-9_\x80-\U0010ffff]+)?
-      | (?P<symbol>:=|->|\|\||==|!=|<=|>=|\.\.|[~|<>=+\-*/%^!()\[\]{},;:])
-      | (?P<unknown>[^ \t\n\r\f\v])""",
-    re.VERBOSE,
+    rf"(?P<word>(?:[A-Za-z_]|{_FOREIGN})[A-Za-z0-9_]*(?:{_FOREIGN}[A-Za-z0-9_]*)*)"
+    rf"|(?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)(?P<tail>(?:[A-Za-z0-9_]|{_FOREIGN})+)?"
+    r"|(?P<symbol>:=|->|\|\||==|!=|<=|>=|\.\.|[~|<>=+\-*/%^!()\[\]{},;:])"
+    r"|(?P<unknown>[^ \t\n\r\f\v])"
 )
 
 
