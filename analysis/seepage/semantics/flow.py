@@ -85,9 +85,14 @@ class _Walk:
     shadowed: int = 0  # loops around whose variable is a variable of the program, too: an error
     log: list[Saying] = field(default_factory=list)  # of the present visit
     variables: frozenset[str] = field(init=False)
+    arrays: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
         self.variables = frozenset(self.symbols.variables)
+        elements = {unit.facts.target for unit in self.units.units if unit.facts.is_element}
+        self.arrays = frozenset(
+            name for name in self.variables if name in elements and self.symbols.variables[name].is_array
+        )
         self.state.know({name: constant(value) for name, value in self.symbols.consts.items()})
 
     def report(self, diagnostic: Diagnostic) -> None:
@@ -350,8 +355,7 @@ class _Walk:
         """Return the value of a variable here: 0 if it is not assigned, nothing for an array without elements so far."""
         if name in self.state:
             return self.state[name]
-        symbol = self.symbols.variables.get(name)
-        return None if symbol is not None and symbol.is_array else ZERO
+        return None if name in self.arrays else ZERO
 
     def arm(self, block: Block, certain: bool) -> dict[str, Value]:
         """Follow a block from the present state and return what it changes, with the state as it was."""
