@@ -66,6 +66,9 @@ def answer(text: str, requirement: str, seconds: float = 30.0) -> tuple[str | No
         "H(o) - H(o | r) - I(r; o) == 0 over p in [0, 1], eps in [0, 10]",
         "2 * I(r; o) - 1/2 <= 0 over p in [0, 1], eps in [0, 1]",
         "I(r; o) <= 0 over p in [0, 0], eps in [0, 1]",
+        "DP(r -> o) <= eps over eps in [0, 10]",
+        "DP(r -> o) <= eps over eps in [0, inf), p in [0, 1]",
+        "DP(r -> o) < 2.1 over eps in [0, 2]",
     ],
 )
 def test_a_budget_is_proved(requirement: str) -> None:
@@ -79,6 +82,8 @@ def test_a_budget_is_proved(requirement: str) -> None:
         ("P(r == 1) < 1 over p in [0, 1]", "at p = 1"),
         ("P(r == 1) == 1/2 over p in [0, 1]", "at p = 0"),
         ("Var(r) <= 1/5 over p in [0, 1/2]", "at p = 1/2"),
+        ("DP(r -> o) <= 1.9 over eps in [0, 2]", "at eps = 2"),
+        ("DP(r -> o) <= 0 - eps over eps in (0, 2]", "at eps = 2"),
     ],
 )
 def test_a_budget_is_refuted_at_a_point(requirement: str, witness: str) -> None:
@@ -86,6 +91,35 @@ def test_a_budget_is_refuted_at_a_point(requirement: str, witness: str) -> None:
 
     assert found == "violated"
     assert message.endswith(witness)
+
+
+DATABASE = """param p in [0, 1] = 1/2
+param eps in [0, 5] = 1
+o := 0
+for i in 1..2 {
+    r[i] ~ bernoulli(p)
+    t[i] ~ bernoulli(exp(eps) / (exp(eps) + 1))
+    if t[i] { o := o + r[i] } else { o := o + !r[i] }
+}
+"""
+COIN = "param p in (0, 1/2) = 1/4\ns ~ bernoulli(1/2)\nt ~ bernoulli(p)\no := s xor t\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "requirement", "expected"),
+    [
+        (DATABASE, "DP(r -> o, distance=1) <= eps over eps in [0, 5], p in [0, 1]", "holds"),
+        (DATABASE, "DP(r -> o) <= 2 * eps over eps in [0, 5], p in [0, 1]", "holds"),
+        (DATABASE, "DP(r -> o) <= eps over eps in [0, 5], p in [0, 1]", "violated"),
+        (DATABASE, "DP(r[1] -> o) <= eps over eps in [0, 1], p in [1/10, 9/10]", "holds"),
+        # The ratio of a coin that lies with probability p is (1 - p)/p, without bound as p goes to the end that is left out.
+        (COIN, "DP(s -> o) <= log((1 - p) / p) over p in (0, 1/2)", "holds"),
+        (COIN, "DP(s -> o) < log(3) over p in (1/4, 1/2)", "holds"),
+        (COIN, "DP(s -> o) <= 5 over p in (0, 1/2)", "violated"),
+    ],
+)
+def test_privacy_is_proved_for_each_pair_of_neighbours(text: str, requirement: str, expected: str) -> None:
+    assert answer(text, requirement)[0] == expected
 
 
 def test_a_violation_away_from_corners_and_defaults_is_found() -> None:

@@ -7,7 +7,7 @@ may cancel.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TypeAlias
@@ -32,6 +32,7 @@ from seepage.measures.symbolic import LogarithmSum
 from seepage.semantics.checked import Domain
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.evaluate import evaluate
+from seepage.semantics.expressions import nodes
 from seepage.semantics.slice import sink, slice_program
 from seepage.semantics.substitute import is_closed
 from seepage.source import Span
@@ -104,7 +105,10 @@ class Problem:
         Raises:
             NoAlgebra: if it is none that can be written.
         """
-        return self._kept(at, expanded=False)
+        try:
+            return self._kept(at, expanded=False)
+        except NoAlgebra:
+            return self._kept(at, expanded=True)
 
     def vanishes(self, at: Mapping[str, Number]) -> bool:
         """Tell whether the function is 0 by algebra, with every exponential a letter, when some parameters have values."""
@@ -119,7 +123,7 @@ class Problem:
             self.forms[key] = self._form(at, expanded)
         return self.forms[key]
 
-    def above(self, at: Mapping[str, Number]) -> Form | None:
+    def ceiling(self, at: Mapping[str, Number]) -> Form | None:
         r"""Return a rational function that is at least e^M − 1, minus e^e − 1, for M = I(x; y | z) and a fixed bound e; None otherwise.
 
         By Jensen's inequality :math:`I = \sum p \log (p/q) \le \log \sum p^2/q = \log(1 + \chi^2)`. Being a sum of squares over
@@ -136,7 +140,8 @@ class Problem:
         return self.forms[key]
 
     def _above(self, at: Mapping[str, Number], e: Number) -> Form:
-        alphabet, _, generators = self._translation(at, expanded=False)
+        translation = self._translation(at, expanded=False)
+        alphabet, generators = translation.alphabet, translation.generators
         (part,) = self.parts
         table = _table(part.joint, generators, alphabet)
         places = part.joint.variables.index
@@ -154,12 +159,13 @@ class Problem:
         return Form(alphabet, free, minus(total, alphabet.number(least)), ())
 
     def _form(self, at: Mapping[str, Number], expanded: bool) -> Form:
-        alphabet, meaning, generators = self._translation(at, expanded)
+        translation = self._translation(at, expanded)
+        alphabet, generators = translation.alphabet, translation.generators
         total = LogarithmSum(alphabet, (), Signs(alphabet, self.ranges))
         for part in self.parts:
             _add(total, part, self.sign, generators)
         for factor, expression in self._statics(at):
-            _add_static(total, factor, expression, self.per_unit, meaning)
+            add_static(total, factor, expression, self.per_unit, translation.meaning)
         return form_of(total, tuple(name for name in self.ranges if name not in at))
 
     def _statics(self, at: Mapping[str, Number]) -> list[tuple[Fraction, Expression]]:
@@ -167,30 +173,9 @@ class Problem:
         statics = [(-self.sign * Fraction(1), fixed(self.bound, values))]
         return statics + [(self.sign * factor, fixed(constant, values)) for factor, constant in self.constants]
 
-    def _translation(
-        self, at: Mapping[str, Number], expanded: bool
-    ) -> tuple[Alphabet, Callable[[Expression], Quotient], dict[int, list[Quotient]]]:
-        """Return the letters, what translates expressions into them, and the generators of each ring in them."""
-        free = tuple(name for name in self.ranges if name not in at)
-        values = {name: spelled_number(value, _NOWHERE) for name, value in at.items()}
-        rings = {id(ring): ring for part in self.parts for ring in (_ring(part.joint), _ring(part.other))}
-        atoms = {key: [fixed(atom, values) for atom in ring.atoms] for key, ring in rings.items()}
-        statics = [expression for _, expression in self._statics(at)]
-        given = list(values.values())
-        inside = [atom for each in atoms.values() for atom in each]
-        meaning: Callable[[Expression], Quotient]
-        if expanded:
-            alphabet = alphabet_of(free, [*inside, *statics, *given])
-            meaning = alphabet.translate
-        else:
-            alphabet, meaning = _letters_of(free, inside, [*statics, *given])
-        names = {name: meaning(value) for name, value in values.items()}
-        generators = {
-            key: [names[name] if name in names else meaning(tree.Name(name, _NOWHERE)) for name in ring.parameters]
-            + [meaning(atom) for atom in atoms[key]]
-            for key, ring in rings.items()
-        }
-        return alphabet, meaning, generators
+    def _translation(self, at: Mapping[str, Number], expanded: bool) -> Translation:
+        joints = [joint for part in self.parts for joint in (part.joint, part.other)]
+        return translation_of(joints, at, self.ranges, [expression for _, expression in self._statics(at)], expanded)
 
     def limits(self) -> tuple[Number | None, Number | None]:
         """Return numbers (nats, or without a unit) between which M lies whatever the parameters are; None for no such number."""
@@ -224,16 +209,72 @@ class Problem:
         Raises:
             NoAlgebra: if that cannot be said.
         """
-        demands = Demands(tuple(self.ranges), dict(self.ranges), point)
         joints = [*(joint for part in self.parts for joint in (part.joint, part.other)), *self.observed]
-        demands.probabilities(dict.fromkeys(each for joint in joints for each in _ring(joint).probabilities))
-        for joint in joints:
-            ring = _ring(joint)
-            alphabet = alphabet_of(tuple(self.ranges), ring.atoms)
-            generators = [alphabet.translate(tree.Name(name, _NOWHERE)) for name in ring.parameters]
-            generators += [alphabet.translate(atom) for atom in ring.atoms]
-            demands.not_zero(composed(joint.mass, generators, alphabet), alphabet)
-        return tuple(demands.stated)
+        return conditions_of(joints, self.ranges, point)
+
+
+def conditions_of(
+    joints: Iterable[DiscreteJoint[Polynomial]], ranges: Mapping[str, Domain], point: Mapping[str, Number]
+) -> tuple[str, ...]:
+    """Return what must hold in the ranges, and is not known to, for weights to be probabilities and masses not to vanish."""
+    listed = list(joints)
+    demands = Demands(tuple(ranges), dict(ranges), point)
+    demands.probabilities(dict.fromkeys(each for joint in listed for each in ring_of(joint).probabilities))
+    for joint in listed:
+        ring = ring_of(joint)
+        alphabet = alphabet_of(tuple(ranges), ring.atoms)
+        generators = [alphabet.translate(tree.Name(name, _NOWHERE)) for name in ring.parameters]
+        generators += [alphabet.translate(atom) for atom in ring.atoms]
+        demands.not_zero(composed(joint.mass, generators, alphabet), alphabet)
+    return tuple(demands.stated)
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """Letters, what turns expressions into functions of them, and the generators of each ring (by its identity) as such."""
+
+    alphabet: Alphabet
+    meaning: Callable[[Expression], Quotient]
+    generators: Mapping[int, Sequence[Quotient]]
+
+
+def translation_of(
+    joints: Iterable[DiscreteJoint[Polynomial]],
+    at: Mapping[str, Number],
+    ranges: Mapping[str, Domain],
+    statics: Sequence[Expression],
+    expanded: bool,
+) -> Translation:
+    """Return the letters for some joint distributions and further expressions when some parameters have values.
+
+    Args:
+        joints: with weights in rings of polynomials.
+        at: the values.
+        ranges: of all parameters.
+        statics: expressions, in which the values stand already.
+        expanded: whether every exponential is a letter, which simplifies most, or each atom of the rings, which encloses best.
+
+    Raises:
+        NoAlgebra: if there are too many letters.
+    """
+    free = tuple(name for name in ranges if name not in at)
+    values = {name: spelled_number(value, _NOWHERE) for name, value in at.items()}
+    rings = {id(joint.ring): ring_of(joint) for joint in joints}
+    atoms = {key: [fixed(atom, values) for atom in ring.atoms] for key, ring in rings.items()}
+    statics = [*statics, *(argument for each in statics for argument in _inside_logarithms(each))]
+    inside = [atom for each in atoms.values() for atom in each]
+    meaning: Callable[[Expression], Quotient]
+    if expanded:
+        alphabet = alphabet_of(free, [*inside, *statics, *values.values()])
+        meaning = alphabet.translate
+    else:
+        alphabet, meaning = _letters_of(free, inside, [*statics, *values.values()])
+    generators = {
+        key: [meaning(values.get(name, tree.Name(name, _NOWHERE))) for name in ring.parameters]
+        + [meaning(atom) for atom in atoms[key]]
+        for key, ring in rings.items()
+    }
+    return Translation(alphabet, meaning, generators)
 
 
 def problem_of(
@@ -262,30 +303,63 @@ def problem_of(
     """
     values = {name: value for name, value in scope.parameters.items() if name not in ranges}
     limited = replace(budget, states=min(budget.states, _STATES))
-    builder = _Builder(scope, values, limited)
-    try:
-        builder.add(measure, Fraction(1))
-    except NoPolynomial as reason:
-        raise NoProblem(str(reason)) from reason
-    except NoAlgebra as reason:
-        raise NoProblem(str(reason)) from reason
+    builder = _Builder(Runs(scope, values, limited))
+    builder.add(measure, Fraction(1))
     units = {part.name in _INFORMATION for part in builder.parts}
     if len(units) != 1:
         raise NoProblem("it is no sum of measures of one unit")
     spelled = {name: spelled_number(value, _NOWHERE) for name, value in values.items()}
     e = fixed(core_expression(scope, bound), spelled)
     factor = per_unit if units.pop() else 1
-    return Problem(tuple(builder.parts), tuple(builder.constants), e, factor, ranges, tuple(builder.observed), sign)
+    return Problem(
+        tuple(builder.parts), tuple(builder.constants), e, factor, ranges, tuple(builder.runs.observed), sign
+    )
+
+
+@dataclass(slots=True)
+class Runs:
+    """The engine's runs on polynomials for one budget: what they made, and distributions that tell whether observations pass."""
+
+    scope: Scope
+    values: Mapping[str, Number]
+    budget: Budget
+    observed: list[DiscreteJoint[Polynomial]] = field(default_factory=list)
+    made: list[DiscreteJoint[Polynomial]] = field(default_factory=list)
+
+    def joint(self, core: CoreProgram, asked: Sequence[str]) -> DiscreteJoint[Polynomial]:
+        """Return the joint distribution of some variables, in the parameters that have no value.
+
+        Raises:
+            NoProblem: if that is none of polynomials.
+            Fault: of the program.
+        """
+        try:
+            return self._joint(core, tuple(dict.fromkeys(asked)))
+        except (NoPolynomial, NoAlgebra) as reason:
+            raise NoProblem(str(reason)) from reason
+
+    def _joint(self, core: CoreProgram, names: tuple[str, ...]) -> DiscreteJoint[Polynomial]:
+        whole = with_fixed(core, self.values)
+        program = sink(slice_program(whole, names))
+        check_sums(program)
+        joint = run(program, names, {}, polynomials(program), self.budget)
+        if joint.cut is not None:
+            raise NoProblem("an infinite support is cut off")
+        if (passed := observations(whole, self.budget)) is not None:
+            self.observed.append(passed)
+        self.made += [joint, *self.observed]
+        return joint
 
 
 @dataclass(slots=True)
 class _Builder:
-    scope: Scope
-    values: Mapping[str, Number]
-    budget: Budget
+    runs: Runs
     parts: list[Part] = field(default_factory=list)
     constants: list[tuple[Fraction, Expression]] = field(default_factory=list)
-    observed: list[DiscreteJoint[Polynomial]] = field(default_factory=list)
+
+    @property
+    def scope(self) -> Scope:
+        return self.runs.scope
 
     def add(self, measure: MeasureExpression, factor: Fraction) -> None:
         """Add ``factor · measure``, which must be a linear combination of calls and static numbers."""
@@ -310,7 +384,7 @@ class _Builder:
             case MeasureArithmetic():
                 raise NoProblem("a quotient or power of measures is not followed over a range")
             case _:
-                spelled = {name: spelled_number(value, _NOWHERE) for name, value in self.values.items()}
+                spelled = {name: spelled_number(value, _NOWHERE) for name, value in self.runs.values.items()}
                 self.constants.append((factor, fixed(core_expression(self.scope, measure), spelled)))
 
     def _rational(self, measure: MeasureExpression) -> Fraction | None:
@@ -326,46 +400,35 @@ class _Builder:
                 need_shape(scope, call, None, "H(x, y) or H(x | z)")
                 x = variables(scope, call.left)
                 given, event = condition_of(scope, call)
-                joint = self._joint(observing(scope, event), (*x, *given))
+                joint = self.runs.joint(observing(scope, event), (*x, *given))
                 return Part(factor, "H", joint, joint, x, given, ())
             case "I":
                 need_shape(scope, call, ";", "I(x; y) or I(x; y | z)")
                 x, y = variables(scope, call.left), variables(scope, call.right)
                 given, event = condition_of(scope, call)
-                joint = self._joint(observing(scope, event), (*x, *y, *given))
+                joint = self.runs.joint(observing(scope, event), (*x, *y, *given))
                 return Part(factor, "I", joint, joint, x, y, given)
             case "KL":
                 need_shape(scope, call, "||", "KL(x || y) or KL(x | event || y | event)")
                 x, y = variables(scope, call.left), variables(scope, call.right)
                 sides = [observing(scope, event_of(scope, call, given)) for given in (call.given, call.right_given)]
-                p, q = self._joint(sides[0], x), self._joint(sides[1], y)
+                p, q = self.runs.joint(sides[0], x), self.runs.joint(sides[1], y)
                 return Part(factor, "KL", p, q, x, y, ())
             case "P" | "E" | "Var":
                 need_shape(scope, call, None, f"{call.name}(expression) or {call.name}(expression | event)")
-                joint = self._joint(with_value(scope, call), (GHOST,))
+                joint = self.runs.joint(with_value(scope, call), (GHOST,))
                 if call.name == "P":
                     need_condition(scope, call, joint)  # type: ignore[arg-type]  # reads the values only
                 return Part(factor, call.name, joint, joint, (GHOST,), (), ())
             case _:
                 raise NoProblem(f"'{call.name}' is not followed over a range yet")
 
-    def _joint(self, core: CoreProgram, asked: Sequence[str]) -> DiscreteJoint[Polynomial]:
-        names = tuple(dict.fromkeys(asked))
-        whole = with_fixed(core, self.values)
-        program = sink(slice_program(whole, names))
-        check_sums(program)
-        joint = run(program, names, {}, polynomials(program), self.budget)
-        if joint.cut is not None:
-            raise NoProblem("an infinite support is cut off")
-        if (passed := observations(whole, self.budget)) is not None:
-            self.observed.append(passed)
-        return joint
-
 
 # --- sums of logarithms -----------------------------------------------------------------------------------------------
 
 
-def _ring(joint: DiscreteJoint[Polynomial]) -> Polynomials:
+def ring_of(joint: DiscreteJoint[Polynomial]) -> Polynomials:
+    """Return the ring of a joint distribution's weights."""
     if not isinstance(joint.ring, Polynomials):
         raise ValueError(f"expected weights that are polynomials, got {type(joint.ring).__name__}")
     return joint.ring
@@ -464,7 +527,7 @@ def _letters_of(
     return alphabet, meaning
 
 
-def _add_static(
+def add_static(
     total: LogarithmSum,
     factor: Fraction,
     expression: Expression,
@@ -482,11 +545,40 @@ def _add_static(
             known = total.primes.get(prime, alphabet.number(0))
             total.primes[prime] = plus(known, alphabet.number(factor * count))
         return
+    if per_unit == 1 and _add_logarithms(total, factor, expression, meaning):
+        return
     translated = times(alphabet.number(factor), meaning(expression))
     if per_unit == 1:
         total.linear = plus(total.linear, translated)
     else:
         total.primes[2] = plus(total.primes.get(2, alphabet.number(0)), translated)
+
+
+def _inside_logarithms(expression: Expression) -> Iterator[Expression]:
+    for node in nodes(expression):
+        if isinstance(node, tree.Call) and node.function == "log":
+            yield node.arguments[0]
+
+
+def _add_logarithms(
+    total: LogarithmSum, factor: Fraction, expression: Expression, meaning: Callable[[Expression], Quotient]
+) -> bool:
+    """Add a sum whose terms are logarithms with rational factors, among others, term by term; tell whether it is one."""
+    match expression:
+        case tree.Parenthesized(inner=inner):
+            return _add_logarithms(total, factor, inner, meaning)
+        case tree.Call(function="log", arguments=(argument,)):
+            total.add(total.alphabet.number(factor), meaning(argument))
+        case tree.Unary(operator="-", operand=operand):
+            add_static(total, -factor, operand, 1, meaning)
+        case tree.Binary(operator="+" | "-", left=left, right=right):
+            add_static(total, factor, left, 1, meaning)
+            add_static(total, factor if expression.operator == "+" else -factor, right, 1, meaning)
+        case tree.Binary(operator="*", left=tree.Number(value=number), right=right):
+            add_static(total, factor * number, right, 1, meaning)
+        case _:
+            return False
+    return True
 
 
 def _closed_value(expression: Expression) -> Number | None:

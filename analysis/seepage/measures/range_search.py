@@ -8,30 +8,52 @@ halved, the cell with the largest possible value first, until nothing is left, a
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from flint import arb
 
 from seepage.algebra import NoAlgebra
 from seepage.engines.outcome import Budget
-from seepage.exact import Number, add, compare, div, enclose, precision, sub, to_fraction
+from seepage.exact import Number, add, compare, div, enclose, mul, precision, sub, to_fraction
 from seepage.measures import intervals
 from seepage.measures.intervals import Interval
 from seepage.measures.range_form import Form
-from seepage.measures.range_problem import Problem
 from seepage.measures.requirement import Verdict
+from seepage.semantics.checked import Domain
 
 BOXES = 4_000
 _BITS = 96
 _SMALLEST = 2**-30  # of a side of the whole box; smaller cells are not halved
+_NEARNESS = (4, 10, 24, 60)  # powers of 1/2, of the distance to an end that is not in a range
 _FARTHEST = 2**20  # where the search along an unbounded side ends
 
 Cell: TypeAlias = Mapping[str, tuple[Number | None, Number | None]]
 Point: TypeAlias = Mapping[str, Number]
+
+
+class Question(Protocol):
+    """A function of parameters in ranges, as :class:`seepage.measures.range_problem.Problem` describes it."""
+
+    @property
+    def ranges(self) -> Mapping[str, Domain]:
+        """Of its parameters."""
+        ...
+
+    def form(self, at: Point) -> Form:
+        """Return it when some parameters have values, in letters that enclose it well; raise ``NoAlgebra`` if that cannot be written."""
+        ...
+
+    def vanishes(self, at: Point) -> bool:
+        """Tell whether it is then 0 by algebra."""
+        ...
+
+    def ceiling(self, at: Point) -> Form | None:
+        """Return a function that is not positive only where this one is not, in the same letters, if there is one."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +76,7 @@ class Outcome:
 
 
 def search(
-    problem: Problem,
+    problem: Question,
     strict: bool,
     judge: Callable[[Point], Verdict],
     budget: Budget,
@@ -77,7 +99,7 @@ def search(
 class _Search:
     def __init__(
         self,
-        problem: Problem,
+        problem: Question,
         strict: bool,
         judge: Callable[[Point], Verdict],
         budget: Budget,
@@ -143,7 +165,7 @@ class _Search:
     def _is_below(self, cell: Cell, letters: Mapping[int, Interval], strict: bool) -> bool:
         """Tell whether a function above, which is easier to enclose, settles a cell; it has the same letters."""
         try:
-            above = self.problem.above(self._ends(cell))
+            above = self.problem.ceiling(self._ends(cell))
         except NoAlgebra:
             return False
         return above is not None and _fits(above.value(letters), strict)
@@ -179,11 +201,24 @@ class _Search:
         point = _fixed(cell)
         if not self._contains(point):
             self.remaining.append(cell)  # an end that does not belong to the range: only a limit
-            return None
+            return next((near for near in self._nearby(point) if self._confirmed(near) is not None), None)
         verdict = self.judge(point)
         if verdict == "cannot tell":
             self.remaining.append(cell)
         return point if verdict == "violated" else None
+
+    def _nearby(self, point: Point) -> Iterator[Point]:
+        """Yield points of the ranges that come closer and closer to one at an end that is not in them."""
+        for part in _NEARNESS:
+            moved: dict[str, Number] = {}
+            for name, value in point.items():
+                domain = self.ranges[name]
+                end = domain.high if value == domain.low else domain.low
+                outside = not domain.contains(value)
+                moved[name] = (
+                    add(value, mul(Fraction(1, 2**part), sub(end, value))) if outside and end is not None else value
+                )
+            yield moved
 
     def _inside(self, cell: Cell) -> Point | None:
         """Return a point of a cell on which the function is 0, where that violates the claim."""

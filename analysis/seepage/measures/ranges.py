@@ -18,13 +18,14 @@ from seepage.engines.forward.polynomials import NoPolynomial
 from seepage.exact import ArithmeticFault, CannotDecide, Number
 from seepage.measures.asking import Asking
 from seepage.measures.digits import rounded
-from seepage.measures.range_problem import NoProblem, Problem, problem_of
-from seepage.measures.range_search import Cell, Outcome, Point, middle_of, search
+from seepage.measures.range_privacy import Static, ratios_of
+from seepage.measures.range_problem import NoProblem, Problem, conditions_of, problem_of
+from seepage.measures.range_search import Cell, Outcome, Point, Question, middle_of, search
 from seepage.measures.requirement import Verdict
 from seepage.measures.scope import Scope, fail, static_number
 from seepage.rules import UNKNOWN_IN_MEASURE
 from seepage.semantics.checked import Domain, RequireSymbol
-from seepage.syntax.tree import Expression, Infinity, Unary
+from seepage.syntax.tree import Expression, Infinity, MeasureCall, Unary
 
 _SHOWN = 3  # conditions that are named
 _LENGTH, _DIGITS = 8, 5  # of ends in messages: longer ones are rounded outward
@@ -60,23 +61,57 @@ def decide(asking: Asking, symbol: RequireSymbol, judge: Callable[[Point], Verdi
     if any(_is_empty(domain) for domain in ranges.values()):
         return OverRanges("holds")
     try:
-        upward = problem(asking, symbol, ranges, 1)
-        outcome = _by_limits(upward, symbol) or _by_search(asking, symbol, upward, judge)
+        outcome, conditions = _decided(asking, symbol, ranges, judge)
     except (NoProblem, NoPolynomial, NoAlgebra) as impossible:
         return OverRanges("cannot tell", reason=str(impossible))
     except ArithmeticFault as fault:
         return OverRanges("cannot tell", reason=fault.reason)
     except Fault as fault:
         return OverRanges("cannot tell", reason=fault.diagnostic.message)
-    if outcome.verdict == "holds":
-        conditions = upward.conditions(_middle(ranges))
-        if conditions:
-            listed = ", ".join(conditions[:_SHOWN]) + (", …" if len(conditions) > _SHOWN else "")
-            return OverRanges(
-                "cannot tell", reason=f"the program has a meaning only where {listed}, which the ranges do not ensure"
-            )
+    if outcome.verdict == "holds" and conditions:
+        listed = ", ".join(conditions[:_SHOWN]) + (", …" if len(conditions) > _SHOWN else "")
+        return OverRanges(
+            "cannot tell", reason=f"the program has a meaning only where {listed}, which the ranges do not ensure"
+        )
     reason = "" if outcome.verdict != "cannot tell" else _what_remains(outcome)
     return OverRanges(outcome.verdict, outcome.witness, reason)
+
+
+def _decided(
+    asking: Asking, symbol: RequireSymbol, ranges: Mapping[str, Domain], judge: Callable[[Point], Verdict]
+) -> tuple[Outcome, tuple[str, ...]]:
+    """Return how the search ended, and if the budget holds what the ranges do not ensure."""
+    measure = symbol.node.measure
+    if isinstance(measure, MeasureCall) and measure.name == "DP":
+        return _privacy(asking, symbol, measure, ranges, judge)
+    upward = problem(asking, symbol, ranges, 1)
+    outcome = _by_limits(upward, symbol) or _by_search(asking, symbol, upward, judge)
+    return outcome, upward.conditions(_middle(ranges)) if outcome.verdict == "holds" else ()
+
+
+def _privacy(
+    asking: Asking,
+    symbol: RequireSymbol,
+    call: MeasureCall,
+    ranges: Mapping[str, Domain],
+    judge: Callable[[Point], Verdict],
+) -> tuple[Outcome, tuple[str, ...]]:
+    """Decide ``DP(x -> y) <= e``: for each ratio of the channel, and that e is not negative."""
+    if symbol.node.comparison not in ("<=", "<"):
+        raise NoProblem("of 'DP' only budgets from above are followed over a range")
+    scope, strict = asking.scope(symbol.start), symbol.node.comparison == "<"
+    ratios, bound, runs = ratios_of(scope, call, symbol.node.bound, ranges, asking.budget)
+    questions: list[Question] = [Static(bound, ranges), *ratios]
+    undecided: Outcome | None = None
+    for question in questions:
+        found = search(question, strict, judge, asking.budget)
+        if found.verdict == "violated":
+            return found, ()
+        if found.verdict == "cannot tell":
+            undecided = undecided or found
+    if undecided is not None:
+        return undecided, ()
+    return Outcome("holds"), conditions_of(runs.made, ranges, _middle(ranges))
 
 
 def problem(asking: Asking, symbol: RequireSymbol, ranges: Mapping[str, Domain], sign: int) -> Problem:
