@@ -245,3 +245,45 @@ def test_a_condition_takes_the_worst_value() -> None:
 def test_what_cannot_be_meant_is_told(measure: str, words: str) -> None:
     with pytest.raises(seepage.MeasureError, match=words):
         seepage.parse(RESPONSE).measure(measure)
+
+
+# --- as a formula -----------------------------------------------------------------------------------------------------
+
+
+def test_the_loss_of_randomized_response_is_a_formula() -> None:
+    found = seepage.parse(RESPONSE).measure("DP(s -> o)").formula
+
+    assert found is not None
+    assert (found.text, found.conditions) == ("eps", ())
+
+
+def test_a_formula_says_where_there_are_fewer_inputs() -> None:
+    text = "param p in [0, 1] = 1/3\n" + RESPONSE.replace("bernoulli(1/3)", "bernoulli(p)")
+
+    found = seepage.parse(text).measure("DP(s -> o)")
+
+    assert found.formula is not None
+    assert found.formula.conditions == ("p > 0", "p < 1")
+    assert seepage.parse(text).measure("DP(s -> o)", params={"p": "0"}).exact == 0
+
+
+def test_no_formula_is_given_that_fails_in_the_domain() -> None:
+    """Below 0 the loss is −eps."""
+    text = RESPONSE.replace("[0, 10]", "[-1, 10]")
+
+    assert seepage.parse(text).measure("DP(s -> o)").formula is None
+    assert seepage.parse(text).measure("DP(s -> o)", params={"eps": "-1/2"}).exact == Fraction(1, 2)
+
+
+def test_records_have_the_sum_of_their_losses_as_a_formula() -> None:
+    text = """
+    param eps in [0, 10] = 1
+    for i in 1..2 {
+        r[i] ~ bernoulli(1/2)
+        t[i] ~ bernoulli(exp(eps) / (exp(eps) + 1))
+        o[i] := if t[i] then r[i] else !r[i]
+    }
+    """
+    formulas = [seepage.parse(text).measure(measure).formula for measure in ("DP(r -> o)", "DP(r -> o, distance=1)")]
+
+    assert [found and found.text for found in formulas] == ["2·eps", "eps"]

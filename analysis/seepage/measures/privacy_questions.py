@@ -19,6 +19,7 @@ from seepage.measures.enclosure import Enclosure
 from seepage.measures.neighbours import Apart, Closeness, Differing, TooManyNeighbours, neighbourhoods
 from seepage.measures.privacy import Worst
 from seepage.measures.privacy_bounds import UNBOUNDED, UNBOUNDED_TAIL, Bounds
+from seepage.measures.privacy_formula import exact_loss, loss_formula
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Certainty
 from seepage.measures.scope import fail
@@ -65,7 +66,7 @@ def privacy_loss(asked: AskedChannel) -> Quantity:
     delta = asked.argument("delta") or 0
     if exact.sign(delta) < 0 or exact.compare(delta, 1) > 0:
         asked.unfit("delta", exact.show(delta), "a number from 0 to 1")
-    closeness, budget = _closeness(asked), asked.evaluation.inquiry.budget
+    closeness, budget, names = _closeness(asked), asked.evaluation.inquiry.budget, (asked.x, asked.y, asked.z)
     if asked.is_useless():
         return Quantity(Enclosure.of_number(0), 0, "dependence")
     if delta == 0:
@@ -84,12 +85,21 @@ def privacy_loss(asked: AskedChannel) -> Quantity:
         )
     found = _supremum(asked, closeness, question)
     if not found.exact:
+        if (
+            delta == 0
+            and not found.cut
+            and (known := exact_loss(asked.evaluation.inquiry, names, closeness)) is not None
+        ):
+            return _quantity(asked, Enclosure.of_number(known), found)
         bounds = found.bounds.logarithm()
         return _quantity(asked, bounds.enclosure(_unbounded(bounds, found.cut)), found)
     if found.value is None:
         infinite = arb.pos_inf()
         return _quantity(asked, Enclosure(infinite, infinite, infinite, Certainty.EXACT), found)
-    return _quantity(asked, _of_logarithm(found.value), found)
+    quantity = _quantity(asked, _of_logarithm(found.value), found)
+    if delta != 0 or not asked.evaluation.formulas or found.value == 1:
+        return quantity
+    return replace(quantity, formula=loss_formula(asked.evaluation.inquiry, names, closeness, asked.evaluation.domains))
 
 
 def excess(asked: AskedChannel) -> Quantity:
