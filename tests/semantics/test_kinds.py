@@ -66,3 +66,12 @@ def test_deeply_nested_loops_are_followed_quickly() -> None:
 
     assert checked.kinds["z"] is Kind.MIXED
     assert {one.rule for one in checked.diagnostics} == {rules.READ_BEFORE_ASSIGNMENT}
+
+
+def test_a_loop_whose_values_leave_the_range_of_a_boolean_is_followed_to_an_end() -> None:
+    text = (
+        "b := 0\nm[0] := 0\nm[1] := 0\na ~ categorical(1/2, 0, 1/2)\nm[0] ~ uniform_of(m[1], m[0])\n"
+        "for i in 1..2 { m[if 2 == a then 0 else 1] := (if b != b then 3 else 0) }\n"
+    )
+
+    assert not [one for one in check(SourceFile("test.seep", text)).diagnostics if one.is_error]

@@ -88,7 +88,8 @@ def widen(before: Value, after: Value) -> Value:
     if before.range == after.range:
         return after
     found = widened(before.range, after.range)
-    return replace(after, range=UNIT if after.kind is Kind.BOOLEAN else found)
+    # Never less than ``after``: the loop would find the rest again, and again.
+    return replace(after, range=UNIT if after.kind is Kind.BOOLEAN and hull(UNIT, after.range) == UNIT else found)
 
 
 def sum_kind(a: Value, b: Value) -> Value:
