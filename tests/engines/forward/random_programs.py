@@ -141,6 +141,27 @@ def _branch(condition: Piece, first: Piece, second: Piece) -> Piece:
     )
 
 
+def _loop(body: Piece, times: int) -> Piece:
+    return Piece(f"for i in 1..{times} {{\n{body.text}\n}}", sequence([body] * times).meaning)
+
+
+def addition(at: Random) -> Piece:
+    """Return a statement that adds to 'b', perhaps in a branch or a loop."""
+    other = at.choice(("a", "c", "m[0]", "m[1]"))
+    amount, factor = at.randrange(-1, 4), at.choice((0, 1, 1, 2, Fraction(1, 2)))
+    text = f"{factor} * abs({other}) + {amount}"
+    add = Piece(
+        f"b := b + ({text})", lambda env: [({**env, "b": env["b"] + factor * abs(env[other]) + amount}, Fraction(1))]
+    )
+    match at.randrange(4):
+        case 0:
+            return _branch(condition(at, 1), add, sequence([addition(at)]))
+        case 1:
+            return _loop(sequence([_sample(other, law(at)), add]), 2)
+        case _:
+            return add
+
+
 def sequence(statements: list[Piece]) -> Piece:
     def run(env: Env) -> Paths:
         paths: Paths = [(env, Fraction(1))]
@@ -152,7 +173,9 @@ def sequence(statements: list[Piece]) -> Piece:
 
 
 def statement(at: Random, depth: int = 2) -> Piece:
-    match at.randrange(8):
+    match at.randrange(9):
+        case 8:
+            return _loop(sequence([statement(at, 0)]), 2)
         case 0 | 1:
             return _assign(at.choice(VARIABLES), number(at))
         case 2 | 3:
@@ -174,6 +197,15 @@ def program(seed: int) -> Piece:
     start = [_assign(name, Piece("0", lambda env: Fraction(0))) for name in VARIABLES]
     coins = [_sample(at.choice(VARIABLES), law(at)) for _ in range(2)]
     return sequence([*start, *coins, *(statement(at) for _ in range(at.randrange(1, 6)))])
+
+
+def counting(seed: int) -> Piece:
+    """Return a program that mostly adds to one variable."""
+    at = Random(seed)
+    start = [_assign(name, Piece("0", lambda env: Fraction(0))) for name in VARIABLES]
+    coins = [_sample(at.choice(VARIABLES), law(at)) for _ in range(2)]
+    body = [statement(at, 0) if not at.randrange(4) else addition(at) for _ in range(at.randrange(2, 6))]
+    return sequence([*start, *coins, *body])
 
 
 def asked(seed: int) -> tuple[str, ...]:

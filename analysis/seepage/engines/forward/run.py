@@ -11,7 +11,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
-from typing import Generic, Protocol, TypeAlias, TypeVar, assert_never, cast
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar, assert_never, cast
 
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.families import draw
@@ -20,6 +20,9 @@ from seepage.distributions.parameters import Place
 from seepage.engines.forward.classes import Classes, beyond
 from seepage.engines.forward.coefficients import Balls, Rationals
 from seepage.engines.forward.compile import Scope, compile_truth, compile_value
+from seepage.engines.forward.counting import NoCounter, Stretch, added_to, fold, shifted, unfold
+from seepage.engines.forward.counting import is_zero as is_zero_polynomial
+from seepage.engines.forward.counting import stretches as counting_stretches
 from seepage.engines.forward.cutting import Cutting, OnlyBeyond, cut_of
 from seepage.engines.forward.dense import Dense
 from seepage.engines.forward.liveness import Block, Step, plan, read_names
@@ -127,7 +130,7 @@ class Machine(Generic[C]):
         """
         states: States[C] | Table = initial
         for part in _parts(program):
-            states = self._steps(part, self._single(states))
+            states = self._steps(part, self._single(states), counting=self.dense is not None)
             if isinstance(states, States):
                 states = self._settle(states)
         if not _size(states):
@@ -149,14 +152,22 @@ class Machine(Generic[C]):
         """Run statements in a row."""
         return self._single(self._steps(block, states))
 
-    def _steps(self, block: Block, initial: States[C]) -> States[C] | Table:
-        """Run statements in a row, with tables of states while these are many."""
+    def _steps(self, block: Block, initial: States[C], counting: bool = False) -> States[C] | Table:
+        """Run statements in a row, with tables of states while these are many, and with polynomials in what is only added to."""
         states: States[C] | Table = self._tidy(project(initial, without(initial.layout, block.forget), self.add))
-        for step in block.steps:
-            size = _size(states)
-            if not size:
-                break
+        stretches = counting_stretches(block.steps, self.core.arrays) if counting else {}
+        place = 0
+        while place < len(block.steps) and (size := _size(states)):
+            step, stretch = block.steps[place], stretches.pop(place, None)
             self.check_clock(step.statement.span)
+            if stretch is not None and size < _MANY:
+                try:
+                    states = self._count(stretch, block.steps[place : stretch.end], self._single(states))
+                except NoCounter:
+                    continue
+                place = stretch.end
+                continue
+            place += 1
             if self.dense is None:
                 states = self._tidy(self.step(step, self._single(states)))
                 continue
@@ -166,6 +177,17 @@ class Machine(Generic[C]):
                 states = self._single(states)
             states = self.dense.step(step, states) if isinstance(states, Table) else self.step(step, states)
         return states
+
+    def _count(self, stretch: Stretch, steps: tuple[Step, ...], states: States[C]) -> States[C]:
+        """Run steps that only add to a variable.
+
+        Raises:
+            NoCounter: if it turns out not to be a counter.
+        """
+        machine = _Counting(self, stretch.variable)
+        counted = machine.block(Block(frozenset(), steps), fold(states, stretch.variable))
+        self.killer = machine.killer or self.killer
+        return unfold(counted, stretch.variable)
 
     def _single(self, states: States[C] | Table) -> States[C]:
         """Return states one by one."""
@@ -414,6 +436,23 @@ class Machine(Generic[C]):
         kind = "components" if self.by_components else "states"
         message = f"the analysis has grown to {size:,} {kind} at this statement, the limit is {limit or self.limit:,}"
         return Fault(Diagnostic(BUDGET_EXCEEDED, span, message, notes=(_SMALLER,)))
+
+
+class _Counting(Machine[Any]):
+    """A run over a stretch in which a variable is an exponent; laws and faults are those of the run that it is a part of."""
+
+    def __init__(self, run: Machine[Any], variable: str) -> None:
+        super().__init__(run.core, run.parameters, run.ring, run.budget)
+        self.dense = None
+        self.add, self.multiply, self.is_zero = operator.add, operator.mul, is_zero_polynomial
+        self.cutting, self.supports = run.cutting, run.supports
+        self.variable = variable
+
+    def _assign(self, step: Step, target: tree.Target, value: tree.Expression, states: States[Any]) -> States[Any]:
+        if added_to(step.statement) != self.variable:
+            return super()._assign(step, target, value, states)
+        weights = dict(shifted(step.statement, states, self._scope(states)))
+        return project(States(states.layout, weights), without(states.layout, step.forget), self.add)
 
 
 def _size(states: States[C] | Table) -> int:
