@@ -1,0 +1,131 @@
+"""Programs that defeat enumeration, each against a run that holds every state on its own: of the same program, or of a smaller one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from benchmarks.task import Job, Task
+
+POLL = """
+param p in [0, 1] = 1/2
+param eps in [0, 10] = 1
+o := 0
+for i in 1..{n} {{
+    r[i] ~ bernoulli(p)
+    t[i] ~ bernoulli(exp(eps) / (exp(eps) + 1))
+    if t[i] {{ o := o + r[i] }} else {{ o := o + !r[i] }}
+}}
+o := o / {n}
+"""
+POLL_SAMPLED_FIRST = """
+param p in [0, 1] = 1/2
+param eps in [0, 10] = 1
+for i in 1..{n} {{ r[i] ~ bernoulli(p) }}
+for i in 1..{n} {{ t[i] ~ bernoulli(exp(eps) / (exp(eps) + 1)) }}
+o := 0
+for i in 1..{n} {{ if t[i] {{ o := o + r[i] }} else {{ o := o + !r[i] }} }}
+"""
+HIDDEN_CHAIN = """
+x ~ bernoulli(1/2)
+first := x
+for i in 1..{n} {{
+    x ~ bernoulli(if x then 999/1000 else 1/500)
+    y ~ bernoulli(if x then 11/20 else 9/20)
+    observe(y == i % 2)
+}}
+"""
+DINING = """
+who ~ uniform_int(0, {n})
+for i in 1..{n} {{ coin[i] ~ bernoulli(1/2) }}
+for i in 1..{n} {{ a[i] := coin[i] xor coin[i % {n} + 1] xor (who == i) }}
+"""
+PIN = """
+for i in 1..{n} {{ pin[i] ~ uniform_int(0, 9) }}
+rounds := 0
+ok := 1
+for i in 1..{n} {{ if ok {{ rounds := rounds + 1; if pin[i] != i {{ ok := 0 }} }} }}
+"""
+NOISY_OR = """
+for i in 1..{n} {{ c[i] ~ bernoulli(1/5) }}
+for j in 1..{n} {{
+    off := 1/2
+    for i in 1..{n} {{ if c[i] {{ off := off * (1 - 1/(i + j)) }} }}
+    e[j] ~ bernoulli(1 - off)
+}}
+"""
+CROWDS = """
+start ~ uniform_int(1, 15)
+at := start
+seen := 0
+for i in 1..{n} {{
+    if seen == 0 {{
+        next ~ uniform_int(1, 20)
+        if next > 15 {{ seen := at }} else {{
+            forward ~ bernoulli(3/4)
+            if forward {{ at := next }} else {{ seen := 21 }}
+        }}
+    }}
+}}
+"""
+TWO_PARTIES = """
+x ~ binomial({n}, 1/2)
+z := x
+u ~ discrete_laplace(1)
+z := z + u
+y ~ binomial({n}, 1/3)
+z := z + y
+v ~ discrete_laplace(1)
+z := z + v
+"""
+HUGE = """
+s ~ uniform_int(0, 2^{n} - 1)
+a := s % 8
+b := floor(s / 2^({n} - 4))
+c := s == 42
+"""
+
+
+def measured(text: str, measure: str, n: int) -> Callable[[], Job]:
+    """Return the preparation of one measure of a program of size n, as people ask for it."""
+
+    def prepare() -> Job:
+        import seepage
+
+        seepage.parse("x ~ bernoulli(1/2)").measure("H(x)")
+        program = seepage.parse(text.format(n=n))
+        return lambda: program.measure(measure)
+
+    return prepare
+
+
+def one_by_one(text: str, measure: str, n: int) -> Callable[[], Job]:
+    """Return the same without tables, polynomials and classes: every state is a key of a dictionary."""
+
+    def prepare() -> Job:
+        from seepage.engines.forward import classes, counting, run
+
+        never = 1 << 62
+        run._MANY, counting._FEWEST, classes.WIDE = never, never, never  # type: ignore[misc]
+        return measured(text, measure, n)()
+
+    return prepare
+
+
+def _task(text: str, measure: str, n: int, small: int) -> Task:
+    size = "the same" if small == n else f"size {small}"
+    return Task(measured(text, measure, n), one_by_one(text, measure, small), f"every state on its own, {size}")
+
+
+TASKS = {
+    "respondents, n = 1000": _task(POLL, "I(r[1]; o)", 1000, 100),
+    "respondents sampled first, n = 200": _task(POLL_SAMPLED_FIRST, "I(r[1]; o)", 200, 200),
+    "hidden chain of 1000 steps": _task(HIDDEN_CHAIN, "I(first; x)", 1000, 1000),
+    "dining cryptographers, n = 12": _task(DINING, "I(who; a)", 12, 12),
+    "dining cryptographers, n = 16": _task(DINING, "I(who; a)", 16, 12),
+    "PIN of 6 digits with early exit": _task(PIN, "I(pin; rounds, ok)", 6, 6),
+    "noisy-or, 10 × 10": _task(NOISY_OR, "I(c[1]; e)", 10, 6),
+    "crowds, 20 members, 40 hops": _task(CROWDS, "I(start; seen)", 40, 40),
+    "two parties with geometric noise, N = 64": _task(TWO_PARTIES, "I(x; z)", 64, 16),
+    "64-bit secret, low bits": _task(HUGE, "I(s; a)", 64, 16),
+    "64-bit secret, all outputs": _task(HUGE, "H(s | a, b, c)", 64, 16),
+}
