@@ -133,7 +133,6 @@ def test_the_variance_of_a_sum_of_normals() -> None:
         ("H(s | o == 9)", ("impossible-event", 1, 7)),
         ("H(s | t == 9)", ("impossible-event", 1, 7)),
         ("H(s | 1 == 2)", ("impossible-event", 1, 7)),
-        ("C(s -> o)", ("not-supported-yet", 1, 1)),
         ("H(s) + P(o)", ("units-do-not-fit", 1, 1)),
         ("H(s) * H(s)", ("units-do-not-fit", 1, 1)),
         ("H(s) / I(s; t)", ("undefined-measure", 1, 1)),
