@@ -24,7 +24,7 @@ from seepage.measures.facts import Answer, LeakageRow, VariableFacts, WorstCase
 from seepage.measures.joints import Memory
 from seepage.measures.leakage_table import leakage_rows
 from seepage.measures.parameters import need_parameters, parameter_values
-from seepage.measures.result import Result
+from seepage.measures.result import Method, Result
 from seepage.measures.variable_facts import variable_facts
 from seepage.semantics.check import check as check_semantics
 from seepage.semantics.checked import Checked, RequireSymbol, ShowSymbol
@@ -125,8 +125,9 @@ def measure(
     unit: DisplayUnit = "bits",
     seconds: float = 30.0,
     budget: Budget = Budget(),  # noqa: B008  # immutable
+    method: Method | None = None,
 ) -> Result:
-    """Evaluate a measure given as text.
+    """Evaluate a measure given as text; ``method`` names the paper's bounds to use for mixtures in place of quadrature.
 
     Raises:
         Fault: of the program, or of the measure: then its place is that in :func:`measured_source`.
@@ -135,7 +136,7 @@ def measure(
     started = time.monotonic()
     asking, tree, offset = _asked(checked, text, params, unit, seconds, budget)
     try:
-        result = evaluate(asking, tree, offset)
+        result = evaluate(replace(asking, method=method), tree, offset)
     except Fault as fault:
         raise Fault(_named_limit(located(fault, tree.span.shift(offset), spell(tree)), seconds)) from fault
     return replace(result, seconds=time.monotonic() - started)

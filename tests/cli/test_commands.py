@@ -301,3 +301,38 @@ def test_a_parameter_that_no_file_has_is_told_before_anything_else(program: Path
 
     assert (done.exit_code, done.stdout) == (2, "")
     assert "none of the files has a parameter 'q', expected one of: 'p'" in done.stderr
+
+
+MIXTURE = "b ~ bernoulli(1/2)\nx ~ normal(3 * b, 1)\n"
+
+
+@pytest.mark.parametrize(
+    ("method", "asked"), [("huber", "H(x)"), ("hershey", "KL(x | b == 1 || x)"), ("variational", "KL(x | b == 1 || x)")]
+)
+def test_a_named_method_gives_wider_bounds_than_the_default_and_the_formulas_alone(
+    tmp_path: Path, method: str, asked: str
+) -> None:
+    path = tmp_path / "mixture.seep"
+    path.write_text(MIXTURE, encoding="utf-8")
+
+    tight, wide = measured(path, asked), measured(path, asked, "--method", method)
+
+    assert wide["certainty"] == "certified"
+    assert wide["lower"] < tight["lower"] <= tight["upper"] < wide["upper"]
+    assert wide["companions"][0]["name"] == "by the formulas alone"
+
+
+@pytest.mark.parametrize(
+    ("method", "asked"),
+    [("huber", "KL(x | b == 1 || x)"), ("variational", "H(x)"), ("huber", "V(b | x)"), ("huber", "H(b)")],
+)
+def test_a_method_without_a_formula_for_the_measure_is_refused_at_the_measure(
+    tmp_path: Path, method: str, asked: str
+) -> None:
+    path = tmp_path / "mixture.seep"
+    path.write_text(MIXTURE, encoding="utf-8")
+
+    done = run("measure", path, asked, "--method", method)
+
+    assert done.exit_code == 1
+    assert "SEEP507" in done.stderr

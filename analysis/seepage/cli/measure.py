@@ -20,6 +20,11 @@ from seepage.report.text import diagnostic_text, result_lines
 @click.option(
     "--unit", type=click.Choice(["bits", "nats"]), default="bits", show_default=True, help="Unit of entropies."
 )
+@click.option(
+    "--method",
+    type=click.Choice(["huber", "hershey", "variational"]),
+    help="Use these bounds of the paper for Gaussian mixtures, which are wide; without it, quadrature.",
+)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--time-limit", type=SECONDS, default=30.0, show_default=True, help="Seconds.")
 def measure(
@@ -27,6 +32,7 @@ def measure(
     measure: str,
     assignments: tuple[str, ...],
     unit: Literal["bits", "nats"],
+    method: Literal["huber", "hershey", "variational"] | None,
     form: Literal["text", "json"],
     time_limit: float,
 ) -> None:
@@ -43,7 +49,7 @@ def measure(
         sys.exit(1)
     (params,) = read_settings((program,), assignments)
     try:
-        result = program.measure(measure, params=params, unit=unit, seconds=time_limit)
+        result = program.measure(measure, params=params, unit=unit, seconds=time_limit, method=method)
     except MeasureError as error:
         if form == "json":
             click.echo(json_text(error_json(error.diagnostic, error.source)))

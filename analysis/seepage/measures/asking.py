@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 from seepage.engines.outcome import Budget
 from seepage.exact import Number
 from seepage.measures.joints import Inquiry, Memory
+from seepage.measures.result import Method
 from seepage.measures.scope import Scope
 from seepage.semantics.checked import Checked
 from seepage.semantics.core import CoreProgram
@@ -32,6 +33,7 @@ class Asking:
         unit: of entropies, information and divergences.
         budget: of each run of an engine.
         memory: what earlier measures found, to use and to add to.
+        method: which of the paper's bounds to use for mixtures, None for quadrature; one memory belongs to one method.
     """
 
     checked: Checked
@@ -40,6 +42,7 @@ class Asking:
     unit: InformationUnit
     budget: Budget
     memory: Memory
+    method: Method | None = None
 
     def within(self, seconds: float = math.inf, states: int | None = None) -> Asking:
         """Return the same with less: an end in so many seconds, and before 60 % of the time that was left is gone; fewer states."""

@@ -27,6 +27,7 @@ from seepage.measures import (
     gaussian_information,
     gaussian_moments,
     mutual_information,
+    paper_questions,
     probability,
     variance,
     whole_bits,
@@ -72,7 +73,7 @@ def evaluate(asking: Asking, measure: MeasureExpression, offset: int = 0, formul
     params = asking.checked.symbols.params
     domains = {name: param.domain for name, param in params.items() if param.domain is not None}
     secrets = tuple(secret.name for secret in asking.checked.symbols.secrets)
-    quantity = _quantity(Evaluation(inquiry, asking.unit, formulas, domains, secrets), measure)
+    quantity = _quantity(Evaluation(inquiry, asking.unit, formulas, domains, secrets, asking.method), measure)
     if quantity.dimension not in (0, 1, None):
         fail(rules.UNITS_DO_NOT_FIT, inquiry.place, "found a product or quotient of units, expected one unit or none")
     return result_of(asking, measure, quantity, time.monotonic() - started)
@@ -151,6 +152,8 @@ def _placed(evaluation: Evaluation, call: MeasureCall) -> Quantity:
 
 
 def _call(evaluation: Evaluation, call: MeasureCall) -> Quantity:
+    if evaluation.method is not None:
+        paper_questions.need_bounds(evaluation, call)
     match call.name:
         case "H":
             return _entropy(evaluation, call)
@@ -197,6 +200,8 @@ def _independent_of_the_rest(core: CoreProgram, x: tuple[str, ...]) -> tuple[str
 
 
 def _joint_entropy(evaluation: Evaluation, core: CoreProgram, x: tuple[str, ...], given: tuple[str, ...]) -> Quantity:
+    if evaluation.method is not None:
+        return paper_questions.entropy(evaluation, evaluation.method, core, x, given)
     if (huge := classes_of(evaluation.inquiry, core, (*x, *given))) is not None:
         found, bits = classes.conditional_entropy(huge, x, given, evaluation.inquiry.budget)
         return in_unit(evaluation.unit, found, huge.symbols, bits)
@@ -224,6 +229,8 @@ def _information(evaluation: Evaluation, call: MeasureCall) -> Quantity:
         joint_of(evaluation.inquiry, core, ())  # an event that is independent, too, may still be impossible
         need_no_fault(evaluation.inquiry, core, (*x, *y, *given))
         return Quantity(Enclosure.of_rational(Fraction(0)), 1, "dependence")
+    if evaluation.method is not None:
+        return paper_questions.information(evaluation, evaluation.method, core, x, y, given)
     if (huge := classes_of(evaluation.inquiry, core, (*x, *y, *given))) is not None:
         found, bits = classes.information(huge, x, y, given, evaluation.inquiry.budget)
         return in_unit(evaluation.unit, found, huge.symbols, bits)
@@ -262,6 +269,8 @@ def _divergence(evaluation: Evaluation, call: MeasureCall) -> Quantity:
         fail(rules.UNFIT_MEASURE, place, f"KL compares {len(x)} with {len(y)} variables: expected equally many")
     sides = [observing(scope, event_of(scope, call, given)) for given in (call.given, call.right_given)]
     joint_p, joint_q = (joint_of(evaluation.inquiry, core, names) for core, names in zip(sides, (x, y), strict=True))
+    if evaluation.method is not None:
+        return paper_questions.divergence(evaluation, evaluation.method, (joint_p, x), (joint_q, y))
     if isinstance(joint_p, MixtureJoint) or isinstance(joint_q, MixtureJoint):
         p, q = as_mixture(joint_p), as_mixture(joint_q)
         return in_unit(evaluation.unit, gaussian_divergence.divergence(p, x, q, y), p, None, None, q)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from seepage.measures.asking import InformationUnit
 from seepage.measures.closed_form import closed_form
 from seepage.measures.joints import Inquiry
-from seepage.measures.result import Formula
+from seepage.measures.result import Formula, Method
 from seepage.measures.scope import Scope
 from seepage.semantics.checked import Domain
 from seepage.semantics.core import CoreProgram
@@ -24,6 +24,7 @@ class Evaluation:
         formulas: whether to look for closed forms.
         domains: of the parameters.
         secrets: the declared secrets, as written.
+        method: which of the paper's bounds to use for mixtures, None for quadrature.
     """
 
     inquiry: Inquiry
@@ -31,6 +32,7 @@ class Evaluation:
     formulas: bool
     domains: Mapping[str, Domain]
     secrets: tuple[str, ...] = ()
+    method: Method | None = None
 
     @property
     def scope(self) -> Scope:

@@ -53,7 +53,7 @@ def divergence(joint_p: MixtureJoint, x: Sequence[str], joint_q: MixtureJoint, y
 def _divergence(p: Strata, q: Strata) -> Enclosure:
     if _equal(p, q):
         return Enclosure.of_rational(Fraction(0))
-    if any(key not in q or _escapes(pieces, q[key]) for key, pieces in p.items()):
+    if any(key not in q or escapes(pieces, q[key]) for key, pieces in p.items()):
         return infinite(1, UNSUPPORTED)
     if not all(full_rank((*pieces, *q[key])) for key, pieces in p.items()):
         raise not_supported("the divergence of tuples with linear dependencies on both sides is not computed yet")
@@ -76,7 +76,7 @@ def _exact(piece: Piece) -> bool:
     return not isinstance(piece.weight, arb) and all(entry.is_exact() for entry in entries)
 
 
-def _escapes(p: Sequence[Piece], q: Sequence[Piece]) -> bool:
+def escapes(p: Sequence[Piece], q: Sequence[Piece]) -> bool:
     """Tell whether some piece of p has another dimension than all of q: each would give the other's support no mass."""
     return not {rank(piece.rows) for piece in p} <= {rank(piece.rows) for piece in q}
 

@@ -87,9 +87,9 @@ def _given(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...], z: tuple
 
 
 def _information(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...]) -> Enclosure:
-    if _independent(joint, x, y):
+    if proves_independence(joint, x, y):
         return Enclosure.of_rational(Fraction(0))
-    if _reveals(joint, x, y):
+    if reveals(joint, x, y):
         return infinite(1, REVEALED)
     of_x, of_y, of_both = strata(joint, x), strata(joint, y), strata(joint, (*x, *y))
     for law, names, others in ((of_x, x, y), (of_y, y, x)):
@@ -110,7 +110,7 @@ def _information(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...]) ->
 # --- what is decided exactly --------------------------------------------------------------------------------------------------
 
 
-def _independent(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...]) -> bool:
+def proves_independence(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...]) -> bool:
     """Tell whether the components prove independence: each a product A_a ⊗ B_b, and the exact table of their weights w[a, b] of rank one."""
     table: dict[Side, dict[Side, list[Weight]]] = {}
     columns: set[Side] = set()
@@ -141,7 +141,8 @@ def _independent(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...]) ->
     )
 
 
-def _reveals(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...]) -> bool:
+def reveals(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...]) -> bool:
+    """Tell whether I(x; y) is infinite: rank Σ < rank Σx + rank Σy in some component, decided by exact coefficients."""
     seen = set()
     for component in joint.components:
         own, other = (piece_of(joint, component, names, component.weight)[1].rows for names in (x, y))

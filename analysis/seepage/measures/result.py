@@ -24,6 +24,14 @@ class Certainty(StrEnum):
     APPROXIMATE = "approximate"
 
 
+class Method(StrEnum):
+    """Which of the paper's bounds for Gaussian mixtures to use in place of quadrature."""
+
+    HUBER = "huber"
+    HERSHEY = "hershey"
+    VARIATIONAL = "variational"
+
+
 @dataclass(frozen=True, slots=True)
 class Formula:
     """A closed form in the parameters, valid under ``conditions`` (as ``p > 0``).
