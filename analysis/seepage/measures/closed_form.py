@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
+from seepage import rules
 from seepage.algebra import NoAlgebra
 from seepage.diagnostics import Fault
 from seepage.distributions.arguments import bind
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, polynomials
 from seepage.engines.forward.run import run
 from seepage.engines.outcome import Budget, DiscreteJoint
+from seepage.exact import Number
 from seepage.measures.definedness import strongest, sum_to_one
-from seepage.measures.formula import formula_of
+from seepage.measures.formula import TooLong, formula_or_length
 from seepage.measures.guards import Case, case_at
 from seepage.measures.joints import Inquiry
 from seepage.measures.result import Formula
@@ -28,7 +30,19 @@ from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression
 
 _STATES = 64  # a formula over more states is too long to read
+_UNREADABLE = "no formula short enough to read"
 _SECONDS = 0.5  # a formula is a comfort and must not delay the number
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedForm:
+    """A measure as a formula, or as a circuit where no formula is short enough, and what people should know about it."""
+
+    formula: Formula | None = None
+    notes: tuple[str, ...] = ()
+
+
+NO_FORMULA = ClosedForm()
 
 
 def closed_form(
@@ -39,53 +53,85 @@ def closed_form(
     unit: Literal["bits", "nats"],
     domains: Mapping[str, Domain],
     other: CoreProgram | None = None,
-) -> Formula | None:
-    """Return a measure as a formula in the parameters; None where there is none, or none small enough to read.
+) -> ClosedForm:
+    """Return a measure as a formula in the parameters, if there is one small enough to read; if not, a note says so.
 
     Parameters that decide which runs there are: the formula is that of the case in which their values lie, or is at their values; its conditions say so.
 
     Args:
         inquiry: what the measure was asked of; its budget's deadline holds here, too.
-        name: as :func:`formula_of` wants it.
+        name: as :func:`formula_or_length` wants it.
         core: the program, with events and ghosts appended.
-        arguments: the variables x, y and z of :func:`formula_of`.
+        arguments: the variables x, y and z of :func:`formula_or_length`.
         unit: of entropies and information.
         domains: of the parameters.
         other: for ``KL`` the program of the second side, whose variables are y.
     """
     if not core.parameters:
-        return None
-    x, y, z = arguments
-    asked = tuple(dict.fromkeys((*x, *y, *z)))
+        return NO_FORMULA
     deadline = time.monotonic() + _SECONDS
     if inquiry.budget.deadline is not None:
         deadline = min(deadline, inquiry.budget.deadline)
     budget = Budget(states=_STATES, deadline=deadline)
     at = inquiry.scope.parameters
-    taken = (*core.variables, *core.arrays, *core.parameters)
+    notes: tuple[str, ...] = ()
+    asked = tuple(dict.fromkeys(name for names in arguments for name in names))
     try:
         case = Case(core, domains, ()) if other is not None else case_at(core, asked, at, domains, budget)
-        core, domains = case.core, case.domains
-        if not core.parameters:
-            return None
-        observed = [
-            joint
-            for program in (core, other)
-            if program is not None and (joint := observations(program, budget)) is not None
-        ]
-        if other is None:
-            p, q = _joint(core, asked, budget), None
-        else:
-            # The formula compares the variables of one name.
-            p, q, y = _joint(core, x, budget), replace(_joint(other, y, budget), variables=x), x
-        found = formula_of(
-            name, p, x, y, z, unit, other=q, domains=domains, at=at, observed=observed, taken=taken, deadline=deadline
-        )
-    except (Fault, NoPolynomial, NoAlgebra):
-        return None
+        notes = tuple(substituted_note(condition) for condition in case.substituted)
+        if not case.core.parameters:
+            return ClosedForm(None, notes)
+        found = _of_case(case, name, arguments, unit, other, at, budget, (*core.variables, *core.arrays))
+    except (NoPolynomial, NoAlgebra):
+        return ClosedForm(None, notes)
+    except Fault as fault:
+        many = fault.diagnostic.rule is rules.BUDGET_EXCEEDED
+        return ClosedForm(None, (*notes, f"{_UNREADABLE}: more than {_STATES} states") if many else notes)
+    if isinstance(found, TooLong):
+        notes = (*notes, f"{_UNREADABLE}: {found.terms} terms")
+        found = found.circuit
     if found is None or not case.conditions:
-        return found
-    return replace(found, conditions=strongest((*case.conditions, *found.conditions)))
+        return ClosedForm(found, notes)
+    return ClosedForm(replace(found, conditions=strongest((*case.conditions, *found.conditions))), notes)
+
+
+def substituted_note(condition: str) -> str:
+    """Return what people should know of a parameter whose value was put in its place: ``t = 3``."""
+    return f"computed at {condition}: it enters a value"
+
+
+def _of_case(
+    case: Case,
+    name: str,
+    arguments: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]],
+    unit: Literal["bits", "nats"],
+    other: CoreProgram | None,
+    at: Mapping[str, Number],
+    budget: Budget,
+    taken: tuple[str, ...],
+) -> Formula | TooLong | None:
+    x, y, z = arguments
+    programs = [case.core] if other is None else [case.core, other]
+    observed = [joint for program in programs if (joint := observations(program, budget)) is not None]
+    if other is None:
+        p, q = _joint(case.core, tuple(dict.fromkeys((*x, *y, *z))), budget), None
+    else:
+        # The formula compares the variables of one name.
+        p, q, y = _joint(case.core, x, budget), replace(_joint(other, y, budget), variables=x), x
+    return formula_or_length(
+        name,
+        p,
+        x,
+        y,
+        z,
+        unit,
+        other=q,
+        domains=case.domains,
+        at=at,
+        observed=observed,
+        taken=(*taken, *case.core.parameters),
+        deadline=budget.deadline,
+    )
 
 
 def _joint(core: CoreProgram, asked: tuple[str, ...], budget: Budget) -> DiscreteJoint[Polynomial]:

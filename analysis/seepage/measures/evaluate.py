@@ -289,8 +289,7 @@ def _expectation(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     if isinstance(joint, MixtureJoint):
         return without_unit(gaussian_moments.expectation(joint, GHOST), joint)
     of = probability.probability if call.name == "P" else probability.expectation
-    quantity = without_unit(of(joint, GHOST), joint)
-    return replace(quantity, formula=formula(evaluation, call.name, core, (GHOST,)))
+    return without_unit(of(joint, GHOST), joint, formula(evaluation, call.name, core, (GHOST,)))
 
 
 def _variance(evaluation: Evaluation, call: MeasureCall) -> Quantity:
@@ -299,5 +298,4 @@ def _variance(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     joint = joint_of(evaluation.inquiry, core, (GHOST,))
     if isinstance(joint, MixtureJoint):
         return without_unit(gaussian_moments.variance(joint, GHOST), joint)
-    quantity = without_unit(variance.variance(joint, GHOST), joint)
-    return replace(quantity, formula=formula(evaluation, "Var", core, (GHOST,)))
+    return without_unit(variance.variance(joint, GHOST), joint, formula(evaluation, "Var", core, (GHOST,)))

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from seepage.measures.asking import InformationUnit
-from seepage.measures.closed_form import closed_form
+from seepage.measures.closed_form import NO_FORMULA, ClosedForm, closed_form
 from seepage.measures.joints import Inquiry
-from seepage.measures.result import Formula, Method
+from seepage.measures.result import Method
 from seepage.measures.scope import Scope
 from seepage.semantics.checked import Domain
 from seepage.semantics.core import CoreProgram
@@ -48,9 +48,9 @@ def formula(
     y: Sequence[str] = (),
     z: Sequence[str] = (),
     other: CoreProgram | None = None,
-) -> Formula | None:
+) -> ClosedForm:
     """Return the closed form of a measure, if one was asked for and there is one to read; arguments as in :func:`closed_form`."""
     if not evaluation.formulas:
-        return None
+        return NO_FORMULA
     arguments = (tuple(x), tuple(y), tuple(z))
     return closed_form(evaluation.inquiry, name, core, arguments, evaluation.unit, evaluation.domains, other)

@@ -10,8 +10,8 @@ the numeric measures (:mod:`seepage.measures.formula_question`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -25,6 +25,7 @@ from seepage.exact import ArithmeticFault, Number, precision, to_fraction
 from seepage.measures.conditions import conditions_for
 from seepage.measures.definedness import Demands, strongest
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.formula_circuit import Circuit, worded_circuit
 from seepage.measures.formula_question import (
     WORK_BITS,
     Question,
@@ -46,13 +47,27 @@ Table: TypeAlias = Mapping[Values, Quotient]
 Form: TypeAlias = LogarithmSum | BinarySum | Quotient
 
 _OUTCOMES = 64
+_SUMS = frozenset({"H", "I", "KL"})
 _LEAST_CHECKS = 3  # where most points of the domain are excluded
 _ANYWHERE: Mapping[str, Domain] = MappingProxyType({})
 _NOWHERE: Mapping[str, Number] = MappingProxyType({})
 _ZERO_LOG_ZERO = "0·log 0 = 0"
 
 
-def formula_of(
+@dataclass(frozen=True, slots=True)
+class TooLong:
+    """A measure of which no formula is short enough to read.
+
+    Attributes:
+        terms: how many there are.
+        circuit: the probabilities with names, and the measure in these, if that fits a screen.
+    """
+
+    terms: int
+    circuit: Formula | None = None
+
+
+def formula_or_length(
     name: str,
     joint: DiscreteJoint[Polynomial],
     x: Sequence[str],
@@ -66,8 +81,8 @@ def formula_of(
     observed: Sequence[DiscreteJoint[Polynomial]] = (),
     taken: Sequence[str] = (),
     deadline: float | None = None,
-) -> Formula | None:
-    """Return a measure as a formula in the parameters, None if there is none short enough to read.
+) -> Formula | TooLong | None:
+    """Return a measure as a formula in the parameters, how long it would be if it is too long to read, None if it cannot be written.
 
     Args:
         name: ``H`` (of x given the variables y), ``I`` (of x and y given z), ``KL`` (of x in ``joint`` from y in ``other``), ``P`` or ``E``
@@ -90,8 +105,9 @@ def formula_of(
     if name not in ("H", "I", "KL", "P", "E", "Var"):
         raise ValueError(f"no formulas for {name!r}; expected H, I, KL, P, E or Var")
     question = Question(name, joint, other or joint, tuple(x), tuple(y), tuple(z), domains, at, deadline)
-    if not 0 < len(joint.masses) <= _OUTCOMES or len(question.other.masses) > _OUTCOMES:
-        return None
+    outcomes = max(len(joint.masses), len(question.other.masses))
+    if not joint.masses or outcomes > _OUTCOMES:
+        return TooLong(outcomes) if joint.masses else None
     names = (*taken, *question.joint.variables, *question.other.variables)
     try:
         return _readable(question, unit, observed, names)
@@ -99,12 +115,27 @@ def formula_of(
         return None
 
 
+def formula_of(
+    name: str,
+    joint: DiscreteJoint[Polynomial],
+    x: Sequence[str],
+    y: Sequence[str] = (),
+    z: Sequence[str] = (),
+    unit: Unit = "bits",
+    *,
+    domains: Mapping[str, Domain] = _ANYWHERE,
+) -> Formula | None:
+    """Return a measure as a formula that people can read, None if there is none; arguments as :func:`formula_or_length`."""
+    found = formula_or_length(name, joint, x, y, z, unit, domains=domains)
+    return found if isinstance(found, Formula) else None
+
+
 def _readable(
     question: Question,
     unit: Unit,
     observed: Sequence[DiscreteJoint[Polynomial]],
     taken: Sequence[str],
-) -> Formula | None:
+) -> Formula | TooLong | None:
     first, second = ring_of(question.joint), ring_of(question.other)
     parameters = tuple(dict.fromkeys((*first.parameters, *second.parameters)))
     demands = _demands(question, parameters, observed)
@@ -127,7 +158,39 @@ def _readable(
                 conditions = strongest((*demands.stated, *_conditions(form, masses, writing, question.domains)))
                 blocked = sum(condition != _ZERO_LOG_ZERO for condition in conditions)
                 found.append((blocked, spelled.weight, spelled.formula(conditions)))
-    return min(found, key=lambda one: one[:2])[2] if found else None
+        if found or truths:
+            return min(found, key=lambda one: one[:2])[2] if found else None
+        try:
+            return _too_long(question, plain, points, wording, (masses, demands.stated))
+        except NoAlgebra:
+            return TooLong(_cells(question)) if question.name in _SUMS else None
+
+
+def _too_long(
+    question: Question,
+    plain: Writing,
+    points: Sequence[Mapping[str, Number]],
+    wording: Wording,
+    demanded: tuple[Sequence[fmpq_mpoly], Iterable[str]],
+) -> TooLong:
+    """Return how long a formula would be, with a circuit if that fits; ``demanded`` are masses that must not vanish, and further conditions.
+
+    Raises:
+        NoAlgebra: if that cannot be told.
+    """
+    if question.name not in _SUMS:
+        return TooLong(_length(question, plain))
+    *_, writing = with_names(plain, question, points[0], wording.taken)
+    circuit = _circuit(question, writing)
+    spelled = worded_circuit(circuit, writing, wording)
+    if spelled is None:
+        return TooLong(circuit.terms)
+    truths = [measured(question, point) for point in points]
+    if not agrees([_value(circuit, letters_at(writing.alphabet, point)) for point in points], truths):
+        raise NoAlgebra("a circuit that fails its check")
+    masses, stated = demanded
+    conditions = strongest((*stated, *_conditions(circuit, masses, writing, question.domains)))
+    return TooLong(circuit.terms, spelled.formula(conditions))
 
 
 def _spelled(
@@ -193,6 +256,52 @@ def _forms(question: Question, writing: Writing) -> Iterator[Form]:
             yield minus(square, times(mean, mean))
         case _:
             yield _moment(p, x[0], 1, alphabet)
+
+
+def _circuit(question: Question, writing: Writing) -> Circuit:
+    """Return an entropy, an information or a divergence as a sum over outcomes."""
+    p = _table(question, question.joint, writing)
+    result = Circuit()
+    if question.name == "KL":
+        ours = _marginal(p, _places(question, question.x))
+        places = [question.other.variables.index(name) for name in question.y]
+        theirs = _marginal(_table(question, question.other, writing), places)
+        if not ours.keys() <= theirs.keys():
+            raise NoAlgebra("the divergence is infinite")
+        result.divergences += [(mass, theirs[values]) for values, mass in ours.items() if mass != theirs[values]]
+        return result
+    for of, sign in _signed(question):
+        for mass in _marginal(p, _places(question, of)).values():
+            question.check_clock()
+            result.add(mass, sign)
+    return result
+
+
+def _signed(question: Question) -> list[tuple[tuple[str, ...], int]]:
+    """Return the sets of variables whose joint entropies, with signs, add up to an entropy or an information."""
+    x, y, z = question.x, question.y, question.z
+    if question.name == "H":
+        return [((*x, *y), 1), (y, -1)]
+    return [((*x, *z), 1), ((*y, *z), 1), ((*x, *y, *z), -1), (z, -1)]
+
+
+def _places(question: Question, names: Sequence[str]) -> list[int]:
+    return [question.joint.variables.index(name) for name in dict.fromkeys(names)]
+
+
+def _cells(question: Question) -> int:
+    """Return how many probabilities an entropy, an information or a divergence is a sum over."""
+    parts = [question.x] if question.name == "KL" else [of for of, _ in _signed(question) if of]
+    counted = ({tuple(values[at] for at in _places(question, of)) for values in question.joint.masses} for of in parts)
+    return sum(map(len, counted))
+
+
+def _length(question: Question, writing: Writing) -> int:
+    """Return how many terms a moment has as a quotient of polynomials."""
+    table = _table(question, question.joint, writing)
+    place = question.joint.variables.index(question.x[0])
+    mean = _moment(table, place, 2 if question.name == "Var" else 1, writing.alphabet)
+    return len(mean.numerator) + (0 if mean.denominator.is_constant() else len(mean.denominator))
 
 
 def _table(question: Question, joint: DiscreteJoint[Polynomial], writing: Writing) -> Table:
@@ -275,12 +384,12 @@ def _moment(table: Table, place: int, power: int, alphabet: Alphabet) -> Quotien
     return result
 
 
-def _value(form: Form, letters: Sequence[arb]) -> arb:
+def _value(form: Form | Circuit, letters: Sequence[arb]) -> arb:
     return value_of_quotient(form, letters) if isinstance(form, Quotient) else form.value(letters)
 
 
 def _conditions(
-    form: Form, masses: Sequence[fmpq_mpoly], writing: Writing, domains: Mapping[str, Domain]
+    form: Form | Circuit, masses: Sequence[fmpq_mpoly], writing: Writing, domains: Mapping[str, Domain]
 ) -> tuple[str, ...]:
     """Return the conditions under which a form has a value, in the parameters themselves."""
     divisors = [form.denominator] if isinstance(form, Quotient) else form.divisors()

@@ -31,9 +31,11 @@ _READABLE = 200  # characters of a formula
 _DEFINITION = 120  # characters of a definition
 _DEFINITIONS = 6
 _BURDEN = 40.0  # names and numbers in a formula that people still follow
+SHARED = ("u", "v", "w", "s", "t", "a", "b", "c", "d")
+"""Names for parts that a formula repeats, the first free ones are taken."""
+
 _ENTROPIES = ("h", "b", "H")
 _ARGUMENTS = ("x", "u", "v", "w")
-_SHARED = ("u", "v", "w", "s", "t", "a", "b", "c", "d")
 _WORTH = 4  # to read in a part that gets a name, if it comes at least twice
 _EXPLAINED = 3.0  # what the binary entropy costs a reader, who knows it
 _NAMED = 1.0  # what a name for an expression of the program costs
@@ -106,7 +108,7 @@ def composed_of(node: Node, definitions: Sequence[Definition], h: str, unit: Uni
     if size(node) > 4 * _BURDEN:
         return None
     node, definitions = _without_single_uses(node, definitions)
-    node, shared = _with_shared(node, [name for name in _SHARED if name not in taken])
+    node, shared = _with_shared(node, [name for name in SHARED if name not in taken])
     used = [*(each for each in definitions if _mentions(each.head, node, shared)), *shared]
     if any(isinstance(part, Applied) and part.function == h for part in _parts(node, used)):
         names = taken | {each.head.name for each in shared if isinstance(each.head, Symbol)}
@@ -139,7 +141,7 @@ def _with_shared(node: Node, names: Sequence[str]) -> tuple[Node, list[Definitio
     """Return a tree in which parts that come more than once have names, with the names' definitions; the largest gain first."""
     found: list[Definition] = []
     for name in names:
-        counts = Counter(part for part in _parts(node, found) if _may_be_named(part))
+        counts = Counter(part for part in _parts(node, found) if may_be_named(part))
         gains = [((count - 1) * (size(part) - 1), part) for part, count in counts.items() if count > 1]
         if not gains:
             break
@@ -148,7 +150,7 @@ def _with_shared(node: Node, names: Sequence[str]) -> tuple[Node, list[Definitio
         node = _replaced(node, best, symbol)
         found = [replace(each, body=_replaced(each.body, best, symbol)) for each in found]
         found.insert(0, Definition(symbol, best))
-    found = _after_what_they_use(found)
+    found = after_what_they_use(found)
     # The names in alphabetical order; marks in between, since new and old names are the same letters.
     marks = [Symbol(f"@{place}") for place in range(len(found))]
     old = [each.head for each in found]
@@ -159,7 +161,8 @@ def _with_shared(node: Node, names: Sequence[str]) -> tuple[Node, list[Definitio
     return node, [Definition(Symbol(name), each.body) for name, each in zip(names, found, strict=False)]
 
 
-def _after_what_they_use(definitions: Sequence[Definition]) -> list[Definition]:
+def after_what_they_use(definitions: Sequence[Definition]) -> list[Definition]:
+    """Return definitions in an order in which each stands after those that it uses."""
     left, result = list(definitions), list[Definition]()
     while left:
         heads = [each.head for each in left]
@@ -169,7 +172,8 @@ def _after_what_they_use(definitions: Sequence[Definition]) -> list[Definition]:
     return result
 
 
-def _may_be_named(part: Node) -> bool:
+def may_be_named(part: Node) -> bool:
+    """Tell whether a part of a formula is worth a name if it comes more than once."""
     plain = isinstance(part, Numeral | Symbol | Euler | Verbatim | Logarithm | Applied)
     return not plain and size(part) >= _WORTH
 

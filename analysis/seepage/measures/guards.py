@@ -44,11 +44,13 @@ class Case:
         core: the program; its parameters are in probabilities only.
         domains: of the parameters, narrowed to the case.
         conditions: what the case is, as ``t ≥ 3``, ``t < 4``, or ``t = 3`` for a parameter whose value was put in its place.
+        substituted: those of the latter kind.
     """
 
     core: CoreProgram
     domains: Mapping[str, Domain]
     conditions: tuple[str, ...]
+    substituted: tuple[str, ...] = ()
 
 
 def case_at(
@@ -85,7 +87,9 @@ def case_at(
     left = {name: at[name] for name in substituted_parameters(core, asked) if name in at}
     intervals |= {name: [f"{name} = {show(value)}"] for name, value in left.items()}
     conditions = tuple(condition for stated in intervals.values() for condition in stated)
-    return Case(with_fixed(core, left), narrowed, conditions)
+    return Case(
+        with_fixed(core, left), narrowed, conditions, tuple(spelled for name in left for spelled in intervals[name])
+    )
 
 
 @dataclass(slots=True)

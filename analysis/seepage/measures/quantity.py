@@ -35,6 +35,7 @@ class Quantity:
         formula: closed form in the parameters.
         witness: where a supremum is reached, as in :class:`Result`; lost where measures combine.
         companions: numbers that belong to it, as in :class:`Result`; lost where measures combine.
+        notes: what is to be known of its formula; the enclosure has further ones.
     """
 
     enclosure: Enclosure
@@ -44,6 +45,7 @@ class Quantity:
     formula: Formula | None = None
     witness: str = ""
     companions: tuple[Companion, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def total(terms: Sequence[Quantity]) -> Quantity:
@@ -53,7 +55,7 @@ def total(terms: Sequence[Quantity]) -> Quantity:
         enclosure = arithmetic.add(enclosure, term.enclosure)
         formula = combined_formula("+", formula, term.formula)
     engine = _busiest(term.engine for term in terms)
-    return Quantity(enclosure, terms[0].dimension, engine, _reasons(terms), formula)
+    return Quantity(enclosure, terms[0].dimension, engine, _reasons(terms), formula, notes=_notes(terms, formula))
 
 
 def combined(operator: Operator, left: Quantity, right: Quantity, place: Span) -> Quantity:
@@ -68,7 +70,9 @@ def combined(operator: Operator, left: Quantity, right: Quantity, place: Span) -
     except Undefined as undefined:
         fail(rules.UNDEFINED_MEASURE, place, f"the measure has no value: {undefined.reason}")
     formula = combined_formula(operator, left.formula, right.formula)
-    return Quantity(enclosure, dimension, _busiest((left.engine, right.engine)), _reasons((left, right)), formula)
+    sides = (left, right)
+    engine = _busiest(side.engine for side in sides)
+    return Quantity(enclosure, dimension, engine, _reasons(sides), formula, notes=_notes(sides, formula))
 
 
 def _enclosure(operator: Operator, left: Enclosure, right: Quantity, place: Span) -> Enclosure:
@@ -118,3 +122,11 @@ def _busiest(engines: Iterable[Engine]) -> Engine:
 
 def _reasons(terms: Iterable[Quantity]) -> tuple[Reason, ...]:
     return tuple(dict.fromkeys(reason for term in terms for reason in term.because))
+
+
+def _notes(terms: Sequence[Quantity], formula: Formula | None) -> tuple[str, ...]:
+    """Return the notes of the terms; one more where all have a formula, but together they are too long."""
+    found = dict.fromkeys(note for term in terms for note in term.notes)
+    if formula is None and all(term.formula is not None for term in terms) and not found:
+        found["no formula short enough to read"] = None
+    return tuple(found)

@@ -132,7 +132,7 @@ class LogarithmSum:
         """Return an enclosure in nats at values of the letters; no number if a logarithm is of something negative."""
         total = value_of_quotient(self.linear, letters)
         for factor, coefficient in self.terms():
-            total += _product(value_of_quotient(coefficient, letters), value_of(factor, letters))
+            total += weighted_logarithm(value_of_quotient(coefficient, letters), value_of(factor, letters))
         return total
 
     def divisors(self) -> list[fmpq_mpoly]:
@@ -207,7 +207,9 @@ class BinarySum:
         total = arb(0)
         for coefficient, probability in self.left():
             q = value_of_quotient(probability, letters)
-            total -= value_of_quotient(coefficient, letters) * (_product(q, q) + _product(1 - q, 1 - q))
+            total -= value_of_quotient(coefficient, letters) * (
+                weighted_logarithm(q, q) + weighted_logarithm(1 - q, 1 - q)
+            )
         return total
 
     def divisors(self) -> list[fmpq_mpoly]:
@@ -242,7 +244,7 @@ def entropy_definition(h: str, x: str, unit: Unit) -> Definition:
     return Definition(Applied(h, chance), sum_of(terms))
 
 
-def _product(coefficient: arb, argument: arb) -> arb:
+def weighted_logarithm(coefficient: arb, argument: arb) -> arb:
     """Return ``coefficient · log(argument)``, with 0 · log 0 = 0."""
     if coefficient.is_zero() and argument.is_zero():
         return arb(0)

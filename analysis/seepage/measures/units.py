@@ -10,6 +10,7 @@ from seepage.diagnostics import Reason
 from seepage.engines.outcome import Joint, MixtureJoint
 from seepage.measures.arithmetic import worst
 from seepage.measures.asking import Asking, InformationUnit
+from seepage.measures.closed_form import NO_FORMULA, ClosedForm
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.quantity import Engine, Quantity
 from seepage.measures.result import Certainty, Formula, Result
@@ -23,7 +24,7 @@ def in_unit(
     nats: Enclosure,
     joint: Joint,
     bits: Fraction | None = None,
-    formula: Formula | None = None,
+    formula: ClosedForm | Formula | None = None,
     other: Joint | None = None,
 ) -> Quantity:
     """Turn nats, found from one joint or two, into the unit asked for; ``bits`` is the exact number of bits where that is known."""
@@ -34,13 +35,14 @@ def in_unit(
         enclosure = replace(Enclosure.of_rational(Fraction(0)), notes=nats.notes)
     else:
         enclosure = in_bits(nats) if unit == "bits" else nats
-    return Quantity(_marked(enclosure, because), 1, _engine(joint), because, formula)
+    closed = formula if isinstance(formula, ClosedForm) else ClosedForm(formula)
+    return Quantity(_marked(enclosure, because), 1, _engine(joint), because, closed.formula, notes=closed.notes)
 
 
-def without_unit(enclosure: Enclosure, joint: Joint) -> Quantity:
+def without_unit(enclosure: Enclosure, joint: Joint, closed: ClosedForm = NO_FORMULA) -> Quantity:
     """Return a probability, a mean, …: a number that no unit changes."""
     because = _reasons(joint)
-    return Quantity(_marked(enclosure, because), 0, _engine(joint), because)
+    return Quantity(_marked(enclosure, because), 0, _engine(joint), because, closed.formula, notes=closed.notes)
 
 
 def result_of(asking: Asking, measure: MeasureExpression, quantity: Quantity, seconds: float = 0.0) -> Result:
@@ -59,7 +61,7 @@ def result_of(asking: Asking, measure: MeasureExpression, quantity: Quantity, se
         params={name: exact.show(number) for name, number in asking.parameters.items()},
         seconds=seconds,
         exact=quantity.enclosure.exact,
-        notes=quantity.enclosure.notes,
+        notes=(*quantity.enclosure.notes, *quantity.notes),
         symbol=measure.name if isinstance(measure, MeasureCall) else "M",
         witness=quantity.witness,
         companions=quantity.companions,

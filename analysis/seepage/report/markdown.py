@@ -10,7 +10,7 @@ from seepage.measures.facts import Answer, LeakageRow, VariableFacts
 from seepage.measures.parameters import show_domain
 from seepage.measures.result import Result
 from seepage.report.beside import beside_lines
-from seepage.report.numbers import equation_text, formula_text, number_text, percent_text, result_text, status_text
+from seepage.report.numbers import equation_text, formula_lines, number_text, percent_text, result_text, status_text
 from seepage.semantics.checked import ParamSymbol
 from seepage.source import SourceFile
 
@@ -118,7 +118,8 @@ def output_lens_text(facts: VariableFacts, source: SourceFile | None = None) -> 
 def _described(result: Result, source: SourceFile | None) -> str:
     lines = [equation_text(result, source, _code)]
     if result.formula is not None:
-        lines.append(f"= {formula_text(result.formula, _code)}")
+        first, *definitions = formula_lines(result.formula, _code)
+        lines += [f"= {first}", *definitions]
     if result.because:
         lines.append(f"_{result.because[0].message}_")
     lines += beside_lines(result, _code)

@@ -9,6 +9,8 @@ from seepage.measures.digits import FEW_DIGITS, MOST_DIGITS, justified, rounded
 from seepage.measures.result import Certainty, Formula, Result
 from seepage.source import SourceFile
 
+_IN_ONE_LINE = 6  # definitions of a formula
+
 
 def number_text(result: Result, most: int = MOST_DIGITS) -> str:
     """Return ``0.11 bits``, or ``0 ≤ I ≤ 0.146 nats, estimate 0.101`` where the bounds leave no common digits."""
@@ -40,6 +42,16 @@ def formula_text(formula: Formula, quote: Callable[[str], str] = str) -> str:
     """Return a formula with its definitions and side conditions in one line: ``log₂(3/p) where p > 0``; what is code stands as ``quote`` writes it."""
     further = ", ".join(map(quote, (*formula.definitions, *formula.conditions)))
     return quote(formula.text) + (f" where {further}" if further else "")
+
+
+def formula_lines(formula: Formula, quote: Callable[[str], str] = str) -> tuple[str, ...]:
+    """Return a formula in one line, or with its definitions in a line each where there are many."""
+    if len(formula.definitions) <= _IN_ONE_LINE:
+        return (formula_text(formula, quote),)
+    return (
+        f"{quote(formula.text)} where {', '.join(map(quote, formula.conditions))}".removesuffix(" where "),
+        *map(quote, formula.definitions),
+    )
 
 
 def percent_text(percent: Result) -> str:

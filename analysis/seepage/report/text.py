@@ -11,7 +11,7 @@ from seepage.measures.facts import Answer, LeakageRow
 from seepage.measures.result import Result
 from seepage.pipeline import Analysis
 from seepage.report.beside import beside_lines, worst_text
-from seepage.report.numbers import equation_text, formula_text, number_text, percent_text, result_text
+from seepage.report.numbers import equation_text, formula_lines, number_text, percent_text, result_text
 from seepage.source import SourceFile, Span
 
 _WIDEST_LINE = 160  # of source text in an excerpt; longer lines are cut around the place
@@ -128,7 +128,9 @@ def result_lines(result: Result, source: SourceFile, prefix: str = "") -> Iterat
     """Yield a measure with its formula, and what is to be known about it."""
     yield printable(f"{prefix}{equation_text(result, source)}")
     if result.formula is not None:
-        yield printable(f"    = {formula_text(result.formula)}")
+        first, *definitions = formula_lines(result.formula)
+        yield printable(f"    = {first}")
+        yield from (printable(f"      {line}") for line in definitions)
     for reason in result.because:
         yield printable(f"    line {source.position(reason.span.start)[0]}: {reason.message}")
     yield from _beside(result)
