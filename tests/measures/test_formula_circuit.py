@@ -27,6 +27,12 @@ POINTS = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is tested is what is written, not how busy the machine is."""
+    monkeypatch.setattr("seepage.measures.closed_form._SECONDS", 20.0)
+
+
 def asked(text: str, measure: str) -> Result:
     return seepage.parse(text).measure(measure)
 
