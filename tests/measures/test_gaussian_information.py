@@ -203,8 +203,8 @@ def test_all_incomes_together_leak_at_least_what_one_does_and_at_most_the_labels
 
     # A Monte Carlo estimate of this is 0.901 ± 0.031 nats.
     assert float(found.lower) >= 0.10095447828
-    assert float(found.lower) <= 0.87
-    assert float(found.upper) >= 0.932
+    assert 0.726 <= float(found.lower) <= 0.87
+    assert 0.932 <= float(found.upper) <= 1.22  # the components' own informations, in the mean: 1.2149
     assert found.notes
 
 

@@ -1,9 +1,9 @@
-"""The paper's named methods against its formulas, computed anew in floats, and against quadrature by mpmath."""
+"""The paper's named methods against its formulas, computed anew in floats."""
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 
-import mpmath
 import numpy as np
 import pytest
 from gaussian_mixtures import joint, scalar_mixture
@@ -155,17 +155,18 @@ def test_measures_that_a_method_has_no_formula_for_are_refused() -> None:
         paper_bounds.entropy(PAIR, ("x",), (), Method.VARIATIONAL)
 
 
+def by_a_sum(parts: Sequence[tuple[Fraction, int, Fraction | int]]) -> float:
+    x = np.arange(-40, 40, 0.02)
+    f = sum(
+        float(w) * np.exp(-((x - m) ** 2) / (2 * float(v))) / math.sqrt(2 * math.pi * float(v)) for w, m, v in parts
+    )
+    return float(-(f * np.log(np.maximum(f, 1e-300))).sum() * 0.02)
+
+
 def test_the_merged_group_of_the_paper_is_no_bound_and_the_sound_one_is() -> None:
     # 0.15·N(±3, 1) + 0.7·N(0, 0.49): with the outer two replaced by their Gaussian, the entropy falls below the mixture's.
     parts = ((Fraction(3, 20), -3, 1), (Fraction(3, 20), 3, 1), (Fraction(7, 10), 0, Fraction(49, 100)))
-    density = lambda parts: (
-        lambda x: sum(  # noqa: E731  # a density to integrate
-            float(w) * mpmath.npdf(x, m, mpmath.sqrt(mpmath.mpf(float(v)))) for w, m, v in parts
-        )
-    )
-    f, merged = density(parts), density([(0.3, 0, 10.0), (0.7, 0, 0.49)])
-    places = [-20, -6, -3, -1, 0, 1, 3, 6, 20]
-    truth, claimed = (float(mpmath.quad(lambda x, g=g: -g(x) * mpmath.log(g(x)), places)) for g in (f, merged))
+    truth, claimed = by_a_sum(parts), by_a_sum(((Fraction(3, 10), 0, 10), parts[2]))
     low, high = ends(paper_bounds.entropy(scalar_mixture(*parts), ("x",), (), Method.HUBER))
 
     assert claimed < truth - 0.05
@@ -188,7 +189,7 @@ parts_of_mixtures = st.lists(
 
 
 @given(parts_of_mixtures, st.sampled_from(list(Method)))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=6, deadline=None)
 def test_methods_contain_what_quadrature_finds(parts: list[tuple[int, int, int, int, int]], method: Method) -> None:
     whole = sum(part[0] for part in parts)
     law = joint(

@@ -35,14 +35,13 @@ from seepage.measures.gaussian_strata import (
     strata,
 )
 from seepage.measures.gaussian_sum import between, clip, honest, infinite, note
+from seepage.measures.gaussian_tuples import COARSE
 from seepage.measures.quadrature_frame import NotResolved, WeightedGaussian
 
 MIXED = "relative to counting on the atoms and Lebesgue measure elsewhere"
 SINGULAR = "one of the variables is a linear function of the others in some run, so that they have no joint density"
 WIDE = "bounds from pairs of components: no integral is computed in three or more dimensions"
 UNFINISHED = "the integral ran into its limit: many thin components cross each other"
-COARSE = 1e-3
-"""The width, in nats, from which an integral's bounds are worth comparing to those by pairs."""
 PAIRS_LIMIT = 128
 """The largest number of components for which all pairs are looked at."""
 

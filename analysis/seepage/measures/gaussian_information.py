@@ -8,18 +8,18 @@ that is no product; lower-dimensional pieces of it carry no mass of the componen
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias
 
-import numpy as np
 from flint import arb
 
 from seepage.engines.outcome import MixtureComponent, MixtureJoint
 from seepage.exact import precision
-from seepage.measures import gaussian_bounds
+from seepage.measures import gaussian_bounds, gaussian_tuples
 from seepage.measures.arithmetic import add, multiply, subtract
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.gaussian_entropy import COARSE, density_entropies
+from seepage.measures.gaussian_entropy import density_entropies
 from seepage.measures.gaussian_strata import (
     PRECISION,
     Key,
@@ -39,15 +39,15 @@ from seepage.measures.gaussian_strata import (
     total,
 )
 from seepage.measures.gaussian_sum import between, clip, honest, infinite
+from seepage.measures.gaussian_tuples import COARSE
 from seepage.measures.quadrature_frame import NotResolved
 
+Names: TypeAlias = tuple[str, ...]
 Side: TypeAlias = tuple[Key, Hashable]
 """The stratum of one side in a component, and what proves its Gaussian equal to another's."""
 
 REVEALED = "one side determines a linear function of the other exactly, in some run"
-PROJECTED = (
-    "bounds: from below by pairs of single variables and by a linear combination, from above by the components' labels"
-)
+PROJECTED = "bounds: from below by single variables and linear combinations, from above by the components' labels"
 
 
 def mutual_information(joint: MixtureJoint, x: Sequence[str], y: Sequence[str], z: Sequence[str] = ()) -> Enclosure:
@@ -103,6 +103,8 @@ def _information(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...]) ->
         if is_discrete(law):
             found = clip(found, upper=found_entropy.upper)
     if found.upper - found.lower > COARSE:
+        if (apart := _atoms_apart(joint, x, y, of_both)) is not None:
+            return clip(clip(apart, lower=found.lower, upper=found.upper), lower=arb(0))
         found = _tuples(joint, x, y, (of_x, own), (of_y, other), found)
     return clip(found, lower=arb(0))
 
@@ -168,7 +170,7 @@ def _redundant(
         reduced = [_essential(law) for law in laws]
         own, other, both = density_entropies(reduced)
         return subtract(add(own, other), both)
-    best = _best_pair(joint, x, y)
+    best = gaussian_tuples.of_single_variables(joint, x, y, _information)
     upper = min((_entropy_bound(law) for law in (of_x, of_y)), key=float)
     return between(best, upper, PROJECTED)
 
@@ -192,6 +194,18 @@ def _essential(law: Strata) -> Strata:
     return result
 
 
+def _atoms_apart(joint: MixtureJoint, x: Names, y: Names, both: Strata) -> Enclosure | None:
+    """Return I((d, x); y) = I(d; y) + I(x; y | d) for the discrete variables d of one side; None if a side has none beside others."""
+    names = tuple(dict.fromkeys((*x, *y)))
+    discrete = {name for at, name in enumerate(names) if all(key[at] is not None for key in both)}
+    for side, other in ((x, y), (y, x)):
+        atoms = tuple(name for name in side if name in discrete)
+        rest = tuple(name for name in side if name not in discrete)
+        if atoms and rest and not set(atoms) & set(other):
+            return add(_information(joint, atoms, other), _given(joint, rest, other, atoms))
+    return None
+
+
 def _tuples(
     joint: MixtureJoint,
     x: tuple[str, ...],
@@ -200,12 +214,7 @@ def _tuples(
     second: tuple[Strata, Enclosure],
     found: Enclosure,
 ) -> Enclosure:
-    """Tighten bounds in three and more dimensions.
-
-    With K the component's label, I(x; y) = Σ w_i I_i + I(K; x) + I(K; y) − I(K; x, y), and I(K; x, y) >= max(I(K; x), I(K; y)):
-    I(x; y) <= Σ w_i I_i + min(I(K; x), I(K; y)). From below: data processing, for single variables and for Σ w_i k_i, the mean
-    regression vector.
-    """
+    """Tighten bounds in three and more dimensions, as :mod:`gaussian_tuples` says."""
     upper = found.upper
     within, within_x, within_y = arb(0), arb(0), arb(0)
     whole = ball(total(component.weight for component in joint.components))
@@ -219,52 +228,13 @@ def _tuples(
         upper = upper.min((within + label).upper())
     except NotResolved:
         pass
-    lower = found.lower.max(_best_pair(joint, x, y))
-    return between(lower, upper, PROJECTED)
+    low, high = gaussian_tuples.of_directions(joint, x, y, _information)
+    lower, upper = found.lower.max(low), upper.min(high)
+    if not low > 0:
+        lower = lower.max(gaussian_tuples.of_single_variables(joint, x, y, _information))
+    bounds = between(lower, upper, PROJECTED)
+    return bounds if upper - lower > COARSE else replace(bounds, notes=())
 
 
 def _entropy_of(piece: Piece) -> arb:
     return gaussian_bounds.gaussian_entropy(piece.covariance) if piece.rows else arb(0)
-
-
-def _best_pair(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...]) -> arb:
-    """Return the best certified lower bound of I(x; y) from single variables and from one linear combination of x, if y is single."""
-    best = arb(0)
-    tried = [_information(joint, (a,), (b,)).lower for a in x[:8] for b in y[:8]] if len(x) > 1 or len(y) > 1 else []
-    combined = _combined(joint, x, y) if len(y) == 1 else _combined(joint, y, x) if len(x) == 1 else None
-    if combined is not None:
-        tried.append(_information(combined, ("combined",), ("single",)).lower)
-    for lower in tried:
-        if lower > best:
-            best = lower
-    return best
-
-
-def _combined(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...]) -> MixtureJoint | None:
-    """Return the joint of aᵀx and y with a = Σ w_i Σx⁻¹ Σxy (in floats, which are exact coefficients), for continuous x and y."""
-    pieces = [piece_of(joint, component, (*x, *y), component.weight)[1] for component in joint.components]
-    n = len(x)
-    if n < 2 or any(len(piece.rows) != n + 1 for piece in pieces):
-        return None
-    whole = float(ball(total(piece.weight for piece in pieces)))
-    direction = np.zeros(n)
-    for piece in pieces:
-        sigma = np.array([[float(entry) for entry in row] for row in piece.covariance])
-        direction += float(ball(piece.weight)) / whole * np.linalg.lstsq(sigma[:n, :n], sigma[:n, n], rcond=None)[0]
-    if not np.isfinite(direction).all() or not direction.any():
-        return None
-    a = [Fraction(float(entry)).limit_denominator(2**20) for entry in direction]
-    factors = [arb(entry.numerator) / entry.denominator for entry in a]
-    components = []
-    for component, piece in zip(joint.components, pieces, strict=True):
-        mean = sum((f * m for f, m in zip(factors, piece.mean, strict=False)), arb(0))
-        cross = [sum((f * piece.covariance[i][j] for i, f in enumerate(factors)), arb(0)) for j in range(n + 1)]
-        own = sum((f * c for f, c in zip(factors, cross, strict=False)), arb(0))
-        rows = ((1, 0), (0, 1)) if own * piece.covariance[n][n] - cross[n] * cross[n] > 0 else None
-        if rows is None:
-            return None
-        covariance = ((own, cross[n]), (cross[n], piece.covariance[n][n]))
-        components.append(
-            MixtureComponent(component.weight, (None, None), rows, (mean, piece.mean[n]), covariance, component.law)
-        )
-    return MixtureJoint(("combined", "single"), tuple(components))
