@@ -40,11 +40,39 @@ def test_a_measure_as_json_has_the_fields_of_the_contract(program: Path) -> None
 
     assert list(found) == [
         "schema", "measure", "unit", "value", "lower", "upper",
-        "certainty", "engine", "formula", "because", "params", "seconds", "notes", "witness", "companions",
+        "certainty", "engine", "formula", "latex", "mathml", "definitions", "conditions",
+        "because", "params", "seconds", "notes", "witness", "companions",
     ]  # fmt: skip
     assert (found["schema"], found["measure"], found["unit"]) == (1, "I(s; o)", "nats")
     assert (found["value"], found["lower"], found["upper"]) == (0, 0, 0)
     assert (found["certainty"], found["because"], found["params"]) == ("exact", [], {"p": "1/2"})
+
+
+def test_a_formula_comes_in_parts_as_json(program: Path) -> None:
+    found = measured(program, "H(t)")
+
+    assert found["formula"] == "h(p) where h(x) := −x·log₂ x − (1 − x)·log₂(1 − x), 0·log 0 = 0"
+    assert found["definitions"] == ["h(x) := −x·log₂ x − (1 − x)·log₂(1 − x)"]
+    assert found["conditions"] == ["0·log 0 = 0"]
+    assert found["latex"].startswith(r"h\left(p\right), \quad h\left(x\right) = ")
+    assert found["mathml"].startswith("<math ")
+
+
+@pytest.mark.parametrize("form", ["latex", "mathml"])
+def test_a_formula_is_printed_alone(program: Path, form: str) -> None:
+    done = run("measure", program, "H(t)", "--format", form)
+
+    assert done.exit_code == 0
+    assert done.stdout.replace("&#x2061;", "\u2061") == measured(program, "H(t)")[form] + "\n"
+
+
+def test_no_formula_to_print_is_a_failure_that_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "value.seep"
+    path.write_text("param t in [0, 9] = 3\nx ~ bernoulli(1/2)\ny := x * t\n", encoding="utf-8")
+    done = run("measure", path, "E(y)", "--format", "latex")
+
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == "no formula was found\ncomputed at t = 3: it enters a value\n"
 
 
 def test_infinities_are_strings(tmp_path: Path) -> None:

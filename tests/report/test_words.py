@@ -175,6 +175,7 @@ def test_a_result_as_json() -> None:
     assert result_json(APPROXIMATE, SOURCE) == {
         "schema": 1, "measure": "H(o)", "unit": "bits", "value": 1.0, "lower": "-inf", "upper": "inf",
         "certainty": "approximate", "engine": "soga", "formula": None,
+        "latex": None, "mathml": None, "definitions": [], "conditions": [],
         "because": [{"code": "SEEP301", "message": "a product of two continuous values is no Gaussian", "line": 4, "column": 1}],
         "params": {}, "seconds": 0.0, "notes": [], "witness": "", "companions": [],
     }  # fmt: skip

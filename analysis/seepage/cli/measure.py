@@ -10,7 +10,7 @@ import click
 from seepage.cli.files import FILE, SECONDS, Unreadable, read_program, read_settings
 from seepage.program import MeasureError
 from seepage.report.json import error_json, json_text, result_json
-from seepage.report.text import diagnostic_text, result_lines
+from seepage.report.text import diagnostic_text, printable, result_lines
 
 
 @click.command()
@@ -25,7 +25,14 @@ from seepage.report.text import diagnostic_text, result_lines
     type=click.Choice(["huber", "hershey", "variational"]),
     help="Use these bounds of the paper for Gaussian mixtures, which are wide; without it, quadrature.",
 )
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "latex", "mathml"]),
+    default="text",
+    show_default=True,
+    help="LaTeX and MathML are of the formula alone.",
+)
 @click.option("--time-limit", type=SECONDS, default=30.0, show_default=True, help="Seconds.")
 def measure(
     file: str,
@@ -33,17 +40,17 @@ def measure(
     assignments: tuple[str, ...],
     unit: Literal["bits", "nats"],
     method: Literal["huber", "hershey", "variational"] | None,
-    form: Literal["text", "json"],
+    form: Literal["text", "json", "latex", "mathml"],
     time_limit: float,
 ) -> None:
     """Evaluate MEASURE, such as "I(r[1]; o)", of the program in FILE.
 
-    Exit code 0 with a number, 1 without, 2 for wrong use.
+    Exit code 0 with a number (or the formula that was asked for), 1 without, 2 for wrong use.
     """
     try:
         program = read_program(file)
     except Unreadable as error:
-        if form == "text":
+        if form != "json":
             raise
         click.echo(json_text(error_json(error.diagnostic, error.source)))
         sys.exit(1)
@@ -56,7 +63,16 @@ def measure(
         else:
             click.echo(diagnostic_text(error.source, error.diagnostic), err=True)
         sys.exit(1)
-    if form == "json":
-        click.echo(json_text(result_json(result, program.source)))
-    else:
-        click.echo("\n".join(result_lines(result, program.source)))
+    match form:
+        case "json":
+            click.echo(json_text(result_json(result, program.source)))
+        case "text":
+            click.echo("\n".join(result_lines(result, program.source)))
+        case _ if result.formula is None:
+            click.echo("\n".join(("no formula was found", *result.notes)), err=True)
+            sys.exit(1)
+        case "latex":
+            click.echo(printable(result.formula.latex))
+        case "mathml":
+            # The sign for the application of a function is invisible: as a reference it is seen, and means the same.
+            click.echo(printable(result.formula.mathml.replace("\N{FUNCTION APPLICATION}", "&#x2061;")))

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from seepage.diagnostics import Diagnostic, Reason
 from seepage.measures.facts import Answer, LeakageRow
-from seepage.measures.result import Companion, Result
+from seepage.measures.result import Companion, Formula, Result
 from seepage.pipeline import Analysis
 from seepage.report.numbers import formula_text
 from seepage.source import SourceFile, Span
@@ -37,12 +37,25 @@ def result_json(result: Result, source: SourceFile) -> dict[str, Json]:
         "certainty": result.certainty.value,
         "engine": result.engine,
         "formula": None if result.formula is None else formula_text(result.formula),
+        **_formula_parts(result.formula),
         "because": [_reason(reason, source) for reason in result.because],
         "params": dict(result.params),
         "seconds": round(result.seconds, 6),
         "notes": list(result.notes),
         "witness": result.witness,
         "companions": [_companion(companion) for companion in result.companions],
+    }
+
+
+def _formula_parts(formula: Formula | None) -> dict[str, Json]:
+    """Return what a formula consists of, and its other spellings; ``formula`` itself is all of it in one line."""
+    if formula is None:
+        return {"latex": None, "mathml": None, "definitions": [], "conditions": []}
+    return {
+        "latex": formula.latex,
+        "mathml": formula.mathml,
+        "definitions": list(formula.definitions),
+        "conditions": list(formula.conditions),
     }
 
 
