@@ -69,7 +69,7 @@ def test_equal_atoms_give_it_away_whatever_their_weights() -> None:
 
 # --- approximations ---------------------------------------------------------------------------------------------------
 
-ROUGH = "s ~ flip(1/3)\nu ~ normal(0, 1)\nx ~ uniform(0, 1)\ny := x + s\n"
+ROUGH = "s ~ flip(1/3)\nu ~ normal(0, 1)\nw ~ normal(0, 1)\nx := exp(w)\ny := x + s\n"
 
 
 def test_an_approximate_information_is_at_most_the_entropy_of_a_side_that_is_exact() -> None:

@@ -20,6 +20,7 @@ from seepage.engines.forward.classes import width_of
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability, balls
 from seepage.engines.forward.cutting import OnlyBeyond
 from seepage.engines.outcome import Budget, DiscreteJoint, Joint, MixtureJoint
+from seepage.engines.pivot.paths import Path, paths_of
 from seepage.engines.soga import transformer as soga
 from seepage.engines.soga.sample import is_continuous
 from seepage.exact import Number
@@ -70,6 +71,20 @@ def solve(core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Nu
     if (states := _classes(sliced, names, parameters, budget)) is not None:
         return states.single_values(budget.states)
     return _discrete(sliced, names, parameters, budget)
+
+
+def solve_paths(
+    core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget
+) -> tuple[Path, ...]:
+    """Return the paths that the asked variables depend on, with their exact laws.
+
+    Arguments as for :func:`solve`.
+
+    Raises:
+        Beyond: if the slice is not of the kind that paths are followed for.
+    """
+    names = tuple(dict.fromkeys(name for one in asked for name in core.elements(one)))
+    return paths_of(sink(slice_program(core, names)), names, parameters, budget, FIRST_BITS)
 
 
 def solve_classes(

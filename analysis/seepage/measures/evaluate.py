@@ -28,6 +28,7 @@ from seepage.measures import (
     gaussian_moments,
     mutual_information,
     paper_questions,
+    pivot_questions,
     probability,
     variance,
     whole_bits,
@@ -137,7 +138,7 @@ def _placed(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     if evaluation.inquiry.budget.expired():
         fail(rules.TIME_LIMIT, place, "the time limit was reached before this measure")
     try:
-        known[key] = _call(evaluation, call)
+        known[key] = pivot_questions.sharpened(evaluation, call, _call(evaluation, call))
         return known[key]
     except OutOfTime:
         fail(rules.TIME_LIMIT, place, "the time limit was reached in the sum over all outcomes")

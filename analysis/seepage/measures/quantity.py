@@ -16,7 +16,7 @@ from seepage.measures.result import Companion, Formula
 from seepage.measures.scope import fail
 from seepage.source import Span
 
-Engine: TypeAlias = Literal["wpe", "soga", "dependence"]
+Engine: TypeAlias = Literal["wpe", "soga", "pivot", "dependence"]
 Operator: TypeAlias = Literal["+", "-", "*", "/", "^"]
 
 _GREATEST_POWER = 64
@@ -117,7 +117,8 @@ def _dimension(operator: Operator, left: int | None, right: Quantity, place: Spa
 def _busiest(engines: Iterable[Engine]) -> Engine:
     """Return the engine that did most: Gaussian mixtures, else the discrete one, else none."""
     used = set(engines)
-    return "soga" if "soga" in used else "wpe" if "wpe" in used else "dependence"
+    busiest: tuple[Engine, ...] = ("pivot", "soga", "wpe", "dependence")
+    return next(engine for engine in busiest if engine in used or engine == "dependence")
 
 
 def _reasons(terms: Iterable[Quantity]) -> tuple[Reason, ...]:

@@ -85,7 +85,7 @@ class Result:
         lower: guaranteed: at most the true value.
         upper: guaranteed: at least the true value.
         certainty: where the numbers come from.
-        engine: "wpe", "soga", or "dependence" (the slice alone proved the answer).
+        engine: "wpe", "soga", "pivot" (exact laws of paths), or "dependence" (the slice alone proved the answer).
         formula: closed form in the parameters, if there is one small enough to read.
         because: for approximate results, the statements that broke exactness.
         params: the parameter values at which the numbers hold, as text (``{"eps": "1/2"}``).
@@ -104,7 +104,7 @@ class Result:
     lower: float
     upper: float
     certainty: Certainty
-    engine: Literal["wpe", "soga", "dependence"]
+    engine: Literal["wpe", "soga", "pivot", "dependence"]
     formula: Formula | None = None
     because: tuple[Reason, ...] = ()
     params: Mapping[str, str] = field(default_factory=dict)

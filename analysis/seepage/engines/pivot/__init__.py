@@ -1,0 +1,1 @@
+"""Programs beyond the exact fragment of SOGA: paths whose values are polynomials of independent sources, and the exact laws of these."""

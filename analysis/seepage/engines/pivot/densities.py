@@ -1,0 +1,247 @@
+r"""The density of one continuous value on a path.
+
+Three forms: a *piece* :math:`c + a z` of one source z in an interval, whose density is explicit; a Gaussian; and a *curve*: given
+a pivot z the value is :math:`N(m(z), v(z))` with polynomials m and v, so that its density is :math:`\int \varphi(z) N(\cdot; m(z), v(z)) dz`. A pivot is a source
+that the value is not linear in, or a combination that a guard cuts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from flint import arb, fmpq
+
+from seepage import exact
+from seepage.engines.pivot.forms import (
+    Beyond,
+    Direction,
+    Polynomial,
+    Value,
+    linear,
+    plus,
+    powers_of,
+    terms_of,
+    times,
+)
+from seepage.engines.pivot.laws import Edge, Law
+from seepage.engines.pivot.paths import Path
+from seepage.exact import Number, enclose
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """``weight · density`` of ``location + scale · z``, z of a law and in (low, high): not normalised."""
+
+    weight: arb
+    location: Number
+    scale: Number
+    law: Law
+    low: Edge
+    high: Edge
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """``weight · ∫ density of the pivot · N(mean(z), variance(z)) dz`` over (low, high); polynomials by coefficients, ascending.
+
+    ``least`` is a positive lower bound of the variance, ``fourth`` is at least weight · E(value⁴).
+    """
+
+    weight: arb
+    law: Law
+    low: Edge
+    high: Edge
+    mean: tuple[Number, ...]
+    variance: tuple[Number, ...]
+    least: Number
+    fourth: arb
+
+
+@dataclass(frozen=True, slots=True)
+class Bell:
+    """``weight`` times a Gaussian; ``fourth`` as in :class:`Curve`."""
+
+    weight: arb
+    mean: Number
+    variance: Number
+    fourth: arb
+
+
+Term: TypeAlias = Piece | Curve | Bell
+
+
+def weight_of(path: Path) -> arb:
+    """Return the probability of a path's discrete choices as a ball."""
+    weight = path.weight
+    return arb(weight.p) / arb(weight.q) if isinstance(weight, fmpq) else weight
+
+
+def probability_of(path: Path) -> arb:
+    """Return the probability of a path, its guards included.
+
+    Raises:
+        Beyond: if guards on combinations that depend on each other have no closed form.
+    """
+    return weight_of(path) * apart(path, frozenset())[0]
+
+
+def term_of(path: Path, value: Polynomial) -> Term:
+    """Return the density of a continuous value on a path.
+
+    Raises:
+        Beyond: if it is of none of the three forms.
+    """
+    chance, near = apart(path, value.sources)
+    weight = weight_of(path) * chance
+    found = linear(value)
+    if found is not None:
+        constant, coefficients = found
+        if len(coefficients) == 1 and len(near) <= 1:
+            ((index, scale),) = coefficients.items()
+            low, high = near.get(((index, 1),), path.laws[index].ends)
+            if set(near) <= {((index, 1),)}:
+                if path.laws[index].name == "normal" and not near:
+                    return _bell(path, weight, value)
+                return Piece(weight, constant, scale, path.laws[index], low, high)
+        if not near and _all_normal(path, coefficients):
+            return _bell(path, weight, value)
+        if len(near) == 1 and _all_normal(path, (*coefficients, *(index for index, _ in next(iter(near))))):
+            return _cut(path, weight, constant, coefficients, next(iter(near.items())))
+    return _pivoted(path, weight, value, near)
+
+
+def apart(path: Path, sources: frozenset[int]) -> tuple[arb, dict[Direction, tuple[Edge, Edge]]]:
+    """Return the probability of the guards that are independent of some sources, and the other guards."""
+    near_sources = set(sources)
+    guards = dict(path.guards or {})
+    near: dict[Direction, tuple[Edge, Edge]] = {}
+    growing = True
+    while growing:
+        growing = False
+        for direction in list(guards):
+            indices = {index for index, _ in direction}
+            if indices & near_sources:
+                near[direction] = guards.pop(direction)
+                near_sources |= indices
+                growing = True
+    seen: set[int] = set()
+    probability = arb(1)
+    for direction, (low, high) in guards.items():
+        indices = {index for index, _ in direction}
+        if indices & seen:
+            raise Beyond("guards that depend on each other")
+        seen |= indices
+        probability *= law_of(path, direction).probability(low, high)
+    return probability, near
+
+
+def law_of(path: Path, direction: Direction) -> Law:
+    """Return the law of a combination of sources."""
+    if len(direction) == 1:
+        return path.laws[direction[0][0]]
+    if not _all_normal(path, (index for index, _ in direction)):
+        raise Beyond("a guard on a sum of variables that are not normal")
+    return Law("normal", (_covariance(path, dict(direction), dict(direction)),))
+
+
+def _all_normal(path: Path, indices: Iterable[int]) -> bool:
+    return all(path.laws[index].name == "normal" for index in indices)
+
+
+def _covariance(path: Path, a: Mapping[int, Number], b: Mapping[int, Number]) -> Number:
+    total: Number = 0
+    for index, coefficient in a.items():
+        if index in b:
+            variance = path.laws[index].parameters[0]
+            total = exact.add(total, exact.mul(exact.mul(coefficient, b[index]), variance))
+    return total
+
+
+def _bell(path: Path, weight: arb, value: Polynomial) -> Bell:
+    constant, coefficients = linear(value) or (0, {})
+    return Bell(weight, constant, _covariance(path, coefficients, coefficients), weight * moment_of(path, value, 4))
+
+
+def _cut(
+    path: Path,
+    weight: arb,
+    constant: Number,
+    coefficients: Mapping[int, Number],
+    guard: tuple[Direction, tuple[Edge, Edge]],
+) -> Term:
+    """A linear combination of normals where another one is cut: given the latter it is normal."""
+    direction, (low, high) = guard
+    cut = dict(direction)
+    spread = _covariance(path, cut, cut)
+    slope = exact.div(_covariance(path, coefficients, cut), spread)
+    rest = exact.sub(_covariance(path, coefficients, coefficients), exact.mul(exact.mul(slope, slope), spread))
+    law = Law("normal", (spread,))
+    if rest == 0:
+        return Piece(weight, constant, slope, law, low, high)
+    value = plus(constant, _combination(coefficients))
+    return Curve(weight, law, low, high, (constant, slope), (rest,), rest, weight * moment_of(path, value, 4))
+
+
+def _combination(coefficients: Mapping[int, Number]) -> Value:
+    return Polynomial(tuple(sorted((((index, 1),), coefficient) for index, coefficient in coefficients.items())))
+
+
+def _pivoted(path: Path, weight: arb, value: Polynomial, near: Mapping[Direction, tuple[Edge, Edge]]) -> Curve:
+    for index in sorted(value.sources):
+        if set(near) <= {((index, 1),)}:
+            law = path.laws[index]
+            low, high = near.get(((index, 1),), law.ends)
+            found = given(path, value, index)
+            if found is not None and law.name in ("normal", "laplace", "uniform", "exponential"):
+                return Curve(weight, law, low, high, *found, weight * moment_of(path, value, 4))
+    raise Beyond("no single variable makes the value normal when it is fixed")
+
+
+Given: TypeAlias = tuple[tuple[Number, ...], tuple[Number, ...], Number]
+
+
+def given(path: Path, value: Value, index: int) -> Given | None:
+    """Return mean and variance of a value given a source, as polynomials in it, and a positive lower bound of the latter.
+
+    None if the value is not normal then. The variance is a sum of squares; the bound is the part that does not depend on the source.
+    """
+    mean: dict[int, Number] = {}
+    slopes: dict[int, dict[int, Number]] = {}  # by source, by power of the pivot
+    for power, part in powers_of(value, index).items():
+        found = linear(part)
+        if found is None or not _all_normal(path, found[1]):
+            return None
+        mean[power] = found[0]
+        for other, coefficient in found[1].items():
+            slopes.setdefault(other, {})[power] = coefficient
+    variance: dict[int, Number] = {}
+    least: Number = 0
+    for other, by_power in slopes.items():
+        spread = path.laws[other].parameters[0]
+        if set(by_power) == {0}:
+            least = exact.add(least, exact.mul(exact.mul(by_power[0], by_power[0]), spread))
+        for first, u in by_power.items():
+            for second, v in by_power.items():
+                added = exact.mul(exact.mul(u, v), spread)
+                variance[first + second] = exact.add(variance.get(first + second, 0), added)
+    return (_listed(mean), _listed(variance), least) if least != 0 else None
+
+
+def _listed(by_power: Mapping[int, Number]) -> tuple[Number, ...]:
+    return tuple(by_power.get(power, 0) for power in range(max(by_power, default=0) + 1))
+
+
+def moment_of(path: Path, value: Value, order: int) -> arb:
+    """Return the moment of a value on a path as if it had no guards."""
+    power: Value = 1
+    for _ in range(order):
+        power = times(power, value)
+    total = arb(0)
+    for monomial, coefficient in terms_of(power).items():
+        product = enclose(coefficient)
+        for index, exponent in monomial:
+            product *= path.laws[index].moment(exponent)
+        total += product
+    return total

@@ -1,0 +1,400 @@
+"""Runs a core program path by path: discrete values exactly, continuous ones as polynomials of independent sources.
+
+A comparison of continuous values splits a path in two, each with a guard: an interval that a linear combination of sources lies in.
+Nothing is approximated; what does not fit raises :class:`Beyond`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from seepage import exact
+from seepage.diagnostics import Fault
+from seepage.distributions.arguments import bind
+from seepage.distributions.families import support
+from seepage.distributions.parameters import Place
+from seepage.engines.outcome import Budget
+from seepage.engines.pivot.forms import (
+    Beyond,
+    Direction,
+    Polynomial,
+    Value,
+    direction_of,
+    linear,
+    plus,
+    source,
+    times,
+)
+from seepage.engines.pivot.laws import Edge, Law
+from seepage.engines.pivot.laws import Name as LawName
+from seepage.engines.soga.weights import Weight, Weights
+from seepage.exact import ArithmeticFault, Number
+from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.evaluate import ARITHMETIC, apply_function, spelled
+from seepage.semantics.signatures import SIGNATURES
+from seepage.source import Span
+from seepage.syntax import tree
+from seepage.syntax.tree import Distribution, Expression, Family, Index, Name
+
+MOST_PATHS = 2_048
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """One way through a program.
+
+    Attributes:
+        weight: probability of its discrete choices; that of the guards is not in it.
+        values: of the variables assigned so far.
+        laws: of each source; sources are independent of each other.
+        guards: for a linear combination of sources the open interval that it lies in.
+    """
+
+    weight: Weight
+    values: Mapping[str, Value]
+    laws: tuple[Law, ...] = ()
+    guards: Mapping[Direction, tuple[Edge, Edge]] | None = None
+
+    def interval(self, direction: Direction) -> tuple[Edge, Edge]:
+        """Return the interval that a combination is guarded to lie in."""
+        return (self.guards or {}).get(direction, (None, None))
+
+    def within(self, direction: Direction, low: Edge, high: Edge) -> Path | None:
+        """Return the part in which a combination lies in an interval, None if it is empty."""
+        old_low, old_high = self.interval(direction)
+        if len(direction) == 1:
+            end_low, end_high = self.laws[direction[0][0]].ends
+            low, high = _larger(low, end_low), _smaller(high, end_high)
+        low, high = _larger(low, old_low), _smaller(high, old_high)
+        if low is not None and high is not None and exact.compare(low, high) >= 0:
+            return None
+        return replace(self, guards={**(self.guards or {}), direction: (low, high)})
+
+    def drawn(self, law: Law) -> tuple[Path, Polynomial]:
+        """Return the path with a new source, and the source."""
+        return replace(self, laws=(*self.laws, law)), source(len(self.laws))
+
+
+def _larger(a: Edge, b: Edge) -> Edge:
+    return b if a is None else a if b is None else exact.maximum(a, b)
+
+
+def _smaller(a: Edge, b: Edge) -> Edge:
+    return b if a is None else a if b is None else exact.minimum(a, b)
+
+
+Valued = tuple[Path, Value]
+
+
+def paths_of(
+    core: CoreProgram, asked: Sequence[str], parameters: Mapping[str, Number], budget: Budget, bits: int
+) -> tuple[Path, ...]:
+    """Return the paths of a program, with the values of the asked variables only.
+
+    Raises:
+        Beyond: if the program is not of the kind that this engine solves, or has too many paths.
+    """
+    run = _Run(core, parameters, budget, bits)
+    try:
+        paths = run.block(core.statements, [Path(Weights.one, {})])
+    except Fault as fault:
+        raise Beyond(fault.diagnostic.message) from fault
+    except ArithmeticFault as fault:
+        raise Beyond(fault.reason) from fault
+    for path in paths:
+        if not all(name in path.values for name in asked):
+            raise Beyond("a variable without a value on some path")
+    return tuple(replace(path, values={name: path.values[name] for name in asked}) for path in paths)
+
+
+class _Run:
+    """What the statements of one run are evaluated with."""
+
+    def __init__(self, core: CoreProgram, parameters: Mapping[str, Number], budget: Budget, bits: int) -> None:
+        self.core, self.parameters, self.budget, self.ring = core, parameters, budget, Weights(bits)
+
+    def block(self, statements: Iterable[CoreStatement], paths: list[Path]) -> list[Path]:
+        for statement in statements:
+            paths = _merged(each for path in paths for each in self.statement(statement, path))
+            if len(paths) > min(MOST_PATHS, self.budget.components) or self.budget.expired():
+                raise Beyond("too many paths")
+        return paths
+
+    def statement(self, statement: CoreStatement, path: Path) -> Iterator[Path]:
+        match statement:
+            case CoreAssign(target=target, value=expression):
+                for after, value in self.value(path, expression):
+                    yield self.stored(after, target, value)
+            case CoreSample(target=target, distribution=distribution):
+                for after, value in self.draws(path, distribution):
+                    yield self.stored(after, target, value)
+            case CoreObserve(condition=condition):
+                yield from (after for after, value in self.condition(path, condition, observed=True) if value)
+            case CoreIf(condition=condition, consequent=consequent, alternative=alternative):
+                for after, value in self.condition(path, condition):
+                    yield from self.block(consequent if value else alternative, [after])
+
+    def stored(self, path: Path, target: Name | Index, value: Value) -> Path:
+        if isinstance(target, Index):
+            raise Beyond("an element with a random index")
+        return replace(path, values={**path.values, target.id: value})
+
+    # --- expressions --------------------------------------------------------------------------------------------------
+
+    def value(self, path: Path, expression: Expression) -> Iterator[Valued]:
+        """Yield the parts of a path in which an expression has one value, with that value."""
+        match expression:
+            case tree.Number(value=number):
+                yield path, exact.number(number)
+            case tree.Boolean(value=holds):
+                yield path, int(holds)
+            case tree.Parenthesized(inner=inner):
+                yield from self.value(path, inner)
+            case Name(id=name):
+                yield path, self.parameters[name] if name in self.core.parameters else self.known(path, name)
+            case tree.Conditional(condition=condition, consequent=first, alternative=second):
+                for after, truth in self.condition(path, condition):
+                    yield from self.value(after, first if truth else second)
+            case tree.Unary(operator="-", operand=operand):
+                yield from ((after, times(-1, inner)) for after, inner in self.value(path, operand))
+            case tree.Unary(operator="not" | "!"):
+                yield from self.condition(path, expression)
+            case tree.Binary(operator=operator) if operator in tree.COMPARISONS or operator in tree.LOGICAL:
+                yield from self.condition(path, expression)
+            case tree.Binary(operator=operator, left=left, right=right):
+                for between, a in self.value(path, left):
+                    for after, b in self.value(between, right):
+                        yield after, _arithmetic(operator, a, b)
+            case tree.Call(function=function, arguments=arguments):
+                for after, values in self.all_values(path, arguments):
+                    yield from self.call(after, function, values)
+            case _:
+                raise Beyond(f"'{spelled(expression)}'")
+
+    def known(self, path: Path, name: str) -> Value:
+        if name not in path.values:
+            raise Beyond(f"'{name}' has no value on some path")
+        return path.values[name]
+
+    def all_values(self, path: Path, expressions: Sequence[Expression]) -> Iterator[tuple[Path, list[Value]]]:
+        if not expressions:
+            yield path, []
+            return
+        for between, first in self.value(path, expressions[0]):
+            for after, rest in self.all_values(between, expressions[1:]):
+                yield after, [first, *rest]
+
+    def call(self, path: Path, function: str, values: list[Value]) -> Iterator[Valued]:
+        numbers = [value for value in values if not isinstance(value, Polynomial)]
+        if len(numbers) == len(values):
+            yield path, apply_function(function, numbers)
+        elif function in ("min", "max"):
+            best = [(path, values[0])]
+            for value in values[1:]:
+                best = [
+                    (after, value if (sign > 0) == (function == "max") else old)
+                    for part, old in best
+                    for after, sign in self.sign(part, plus(value, times(-1, old)))
+                ]
+            yield from best
+        elif function == "abs":
+            yield from ((after, times(sign, values[0])) for after, sign in self.sign(path, values[0]))
+        else:
+            raise Beyond(f"'{function}' of a continuous value")
+
+    def condition(self, path: Path, expression: Expression, observed: bool = False) -> Iterator[tuple[Path, int]]:
+        """Yield the parts of a path in which a condition is true (1) or false (0)."""
+        match expression:
+            case tree.Parenthesized(inner=inner):
+                yield from self.condition(path, inner, observed)
+            case tree.Unary(operator="not" | "!", operand=operand):
+                yield from ((after, 1 - truth) for after, truth in self.condition(path, operand, observed))
+            case tree.Binary(operator="and" | "or" as operator, left=left, right=right):
+                for between, truth in self.condition(path, left, observed):
+                    if truth == int(operator == "or"):
+                        yield between, truth
+                    else:
+                        yield from self.condition(between, right, observed)
+            case tree.Binary(operator="xor", left=left, right=right):
+                for between, truth in self.condition(path, left, observed):
+                    yield from (
+                        (after, int(truth != other)) for after, other in self.condition(between, right, observed)
+                    )
+            case tree.Binary(operator=operator, left=left, right=right) if operator in tree.COMPARISONS:
+                for between, a in self.value(path, left):
+                    for after, b in self.value(between, right):
+                        yield from self.compared(after, operator, plus(a, times(-1, b)), observed)
+            case _:
+                for after, value in self.value(path, expression):
+                    if isinstance(value, Polynomial) or value not in (0, 1):
+                        raise Beyond(f"'{spelled(expression)}' is no condition")
+                    yield after, int(value == 1)
+
+    def compared(self, path: Path, operator: str, value: Value, observed: bool) -> Iterator[tuple[Path, int]]:
+        if isinstance(value, Polynomial) and operator in ("==", "!="):
+            if observed:
+                raise Beyond("an observed equality of continuous values")
+            yield path, int(operator == "!=")
+            return
+        for after, sign in self.sign(path, value):
+            yield after, int(_HOLDS[operator](sign))
+
+    def sign(self, path: Path, value: Value) -> Iterator[tuple[Path, int]]:
+        """Yield the parts of a path in which a value is positive or negative (and 0, if it is a number)."""
+        if not isinstance(value, Polynomial):
+            yield path, exact.sign(value)
+            return
+        if (found := linear(value)) is None:
+            raise Beyond("a guard that is not linear")
+        constant, coefficients = found
+        direction, scale = direction_of(coefficients)
+        edge = exact.div(exact.neg(constant), scale)
+        upward = exact.sign(scale)
+        for part, sign in ((path.within(direction, edge, None), upward), (path.within(direction, None, edge), -upward)):
+            if part is not None:
+                yield part, sign
+
+    # --- distributions ------------------------------------------------------------------------------------------------
+
+    def draws(self, path: Path, distribution: Distribution) -> Iterator[Valued]:
+        match distribution:
+            case tree.Table(entries=entries, span=span):
+                for after, position, weight in self.choices(path, [weight for _, weight in entries], span):
+                    for part, value in self.value(after, entries[position][0]):
+                        yield replace(part, weight=part.weight * weight), value
+            case tree.Mixture(parts=parts, span=span):
+                for after, position, weight in self.choices(path, [weight for weight, _ in parts], span):
+                    for part, value in self.draws(after, parts[position][1]):
+                        yield replace(part, weight=part.weight * weight), value
+            case tree.Family(name=name) if name in SIGNATURES and SIGNATURES[name].kind == "continuous":
+                yield from self.continuous(path, distribution)
+            case tree.Family(name="uniform_of", arguments=arguments):
+                each = self.ring.rational(1, len(arguments))
+                for argument in arguments:
+                    for part, value in self.value(path, argument.value):
+                        yield replace(part, weight=part.weight * each), value
+            case tree.Family():
+                yield from self.discrete(path, distribution)
+
+    def choices(self, path: Path, weights: Sequence[Expression], span: Span) -> Iterator[tuple[Path, int, Weight]]:
+        for after, values in self.all_values(path, weights):
+            names, place = _named(weights, values)
+            place.check_sum(tuple(names), span)
+            for position, name in enumerate(names):
+                weight = self.ring.probability(name, place.values)
+                if not self.ring.is_zero(weight):
+                    yield after, position, weight
+
+    def discrete(self, path: Path, family: Family) -> Iterator[Valued]:
+        for after, values in self.all_values(path, [argument.value for argument in family.arguments]):
+            names, place = _named([argument.value for argument in family.arguments], values)
+            arguments = tuple(
+                tree.Argument(argument.name, name, argument.span)
+                for argument, name in zip(family.arguments, names, strict=True)
+            )
+            named = tree.Family(family.name, arguments, family.name_span, family.span)
+            for value, weight in support(named, place, self.ring, MOST_PATHS):
+                yield replace(after, weight=after.weight * weight), value
+
+    def continuous(self, path: Path, family: Family) -> Iterator[Valued]:
+        named = bind(family).named
+        for after, values in self.all_values(path, list(named.values())):
+            yield _continuous(after, family.name, dict(zip(named, values, strict=True)))
+
+
+_HOLDS: Mapping[str, Callable[[int], bool]] = {
+    "<": lambda sign: sign < 0,
+    "<=": lambda sign: sign <= 0,
+    ">": lambda sign: sign > 0,
+    ">=": lambda sign: sign >= 0,
+    "==": lambda sign: sign == 0,
+    "!=": lambda sign: sign != 0,
+}
+
+
+def _arithmetic(operator: str, a: Value, b: Value) -> Value:
+    if not isinstance(a, Polynomial) and not isinstance(b, Polynomial):
+        return ARITHMETIC[operator](a, b)
+    match operator:
+        case "+":
+            return plus(a, b)
+        case "-":
+            return plus(a, times(-1, b))
+        case "*":
+            return times(a, b)
+        case "/" if not isinstance(b, Polynomial):
+            return times(a, exact.div(1, b))
+        case "^" if isinstance(b, int) and 0 <= b <= 4:
+            power: Value = 1
+            for _ in range(b):
+                power = times(power, a)
+            return power
+        case _:
+            raise Beyond(f"'{operator}' of continuous values")
+
+
+def _named(expressions: Sequence[Expression], values: Sequence[Value]) -> tuple[list[Name], Place]:
+    """Name each of some values, for functions that read expressions."""
+    names: list[Name] = []
+    numbers: dict[str, Number] = {}
+    for expression, value in zip(expressions, values, strict=True):
+        if isinstance(value, Polynomial):
+            raise Beyond("a parameter that is continuous")
+        names.append(Name(f"argument {len(names)}", expression.span))
+        numbers[names[-1].id] = value
+    return names, Place(numbers, {})
+
+
+def _continuous(path: Path, family: str, values: Mapping[str, Value]) -> Valued:
+    """Draw from a continuous family: location and scale times a source."""
+    match family:
+        case "normal":
+            variance = times(values["std"], values["std"]) if "std" in values else values["variance"]
+            return _located(path, values["mean"], 1, "normal", variance)
+        case "laplace":
+            return _located(path, values["mean"], 1, "laplace", values["scale"])
+        case "uniform":
+            low, width = values["a"], plus(values["b"], times(-1, values["a"]))
+            return _located(path, low, _positive(width), "uniform")
+        case "exponential":
+            return _located(path, 0, exact.div(1, _positive(values["rate"])), "exponential")
+        case "gamma":
+            shape, rate = _positive(values["shape"]), _positive(values["rate"])
+            if exact.compare(shape, 1) < 0:
+                raise Beyond("a density without a bound")
+            law: tuple[Number, ...] = (shape,)
+            return _located(
+                path, 0, exact.div(1, rate), "exponential" if shape == 1 else "gamma", *(() if shape == 1 else law)
+            )
+        case "triangular":
+            low, mode, high = (values[name] for name in ("a", "m", "b"))
+            width = _positive(plus(high, times(-1, low)))
+            place = times(plus(mode, times(-1, low)), exact.div(1, width))
+            if isinstance(place, Polynomial) or exact.compare(place, 0) <= 0 or exact.compare(place, 1) >= 0:
+                raise Beyond("a triangle with its mode at an end")
+            return _located(path, low, width, "triangular", place)
+        case _:
+            raise Beyond(f"the law '{family}'")
+
+
+def _located(path: Path, location: Value, scale: Number, name: LawName, *parameters: Value) -> Valued:
+    if name in ("normal", "laplace") and parameters == (0,):
+        return path, location
+    after, drawn = path.drawn(Law(name, tuple(_positive(parameter) for parameter in parameters)))
+    return after, plus(location, times(scale, drawn))
+
+
+def _positive(value: Value) -> Number:
+    if isinstance(value, Polynomial) or exact.sign(value) <= 0:
+        raise Beyond("a parameter that is continuous or not positive")
+    return value
+
+
+def _merged(paths: Iterable[Path]) -> list[Path]:
+    """Add up the weights of paths that agree in everything else."""
+    found: dict[tuple[object, ...], Path] = {}
+    for path in paths:
+        key = (frozenset(path.values.items()), path.laws, frozenset((path.guards or {}).items()))
+        found[key] = replace(path, weight=found[key].weight + path.weight) if key in found else path
+    return list(found.values())
