@@ -6,21 +6,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NoReturn, TypeAlias
 
-from flint import arb
+from flint import arb, fmpq
 
 from seepage import rules
 from seepage.diagnostics import Fault
+from seepage.engines.forward.class_joint import ClassJoint, Progression
 from seepage.engines.outcome import MixtureJoint
-from seepage.engines.select import check_total
+from seepage.engines.select import check_total, samples_continuous
 from seepage.exact import ArithmeticFault, Number
 from seepage.measures.channel import Channel, channels, exact_channels
+from seepage.measures.classes import channel_joint
 from seepage.measures.closed_weights import closed_joint
 from seepage.measures.evaluation import Evaluation
-from seepage.measures.joints import joint_of
+from seepage.measures.gaussian_guessing import as_discrete
+from seepage.measures.joints import classes_of, joint_of
 from seepage.measures.scope import fail, static_number
 from seepage.measures.tail_channel import tail_channels
 from seepage.measures.weights import Values
 from seepage.semantics.slice import independent, slice_program
+from seepage.semantics.statements import walk
 from seepage.source import Span
 from seepage.syntax.tree import MeasureCall
 
@@ -79,6 +83,33 @@ class AskedChannel:
                 raise Fault(diagnostic)
         return True
 
+    def mixture(self) -> MixtureJoint | None:
+        """Return the joint of all variables where some are continuous, else None: then :meth:`channels` has the answer.
+
+        Raises:
+            Fault: a fault of the program in the slice.
+        """
+        inquiry, core, names = self.evaluation.inquiry, self.evaluation.scope.core, (*self.x, *self.y, *self.z)
+        if not samples_continuous(walk(slice_program(core, names).statements)):
+            return None
+        joint = joint_of(inquiry, core, names)
+        return joint if isinstance(joint, MixtureJoint) and as_discrete(joint) is None else None
+
+    def classes(self) -> ClassJoint[fmpq] | ClassJoint[arb] | None:
+        """Return the joint of all variables over classes where some are uniform over huge ranges; None where classes do not say what is asked.
+
+        They do not say which values are near each other.
+
+        Raises:
+            Fault: a fault of the program in the slice.
+        """
+        inquiry, names = self.evaluation.inquiry, (*self.x, *self.y, *self.z)
+        huge = classes_of(inquiry, self.evaluation.scope.core, names)
+        if huge is None or not any(one.name == "distance" for one in self.call.named):
+            return huge
+        inputs = (huge.meanings[huge.symbols.variables.index(name)] for name in self.x)
+        return None if any(isinstance(one, Progression) for known in inputs for one in known) else huge
+
     def channel(self) -> Channel[Number] | Channel[arb]:
         """Return the one channel of a call without z.
 
@@ -100,7 +131,11 @@ class AskedChannel:
         tails = tail_channels(inquiry, core, self.x, self.y, self.z)
         if tails is not None:
             return tails
+        if (huge := self.classes()) is not None and (each := channel_joint(huge, self.x, self.y, self.z)) is not None:
+            return channels(each, self.x, self.y, self.z, inquiry.budget)
         joint = joint_of(inquiry, core, names)
+        if isinstance(joint, MixtureJoint) and (atoms := as_discrete(joint)) is not None:
+            joint = atoms
         if isinstance(joint, MixtureJoint):
             message = f"not supported yet: '{self.call.name}' of continuous variables"
             fail(rules.NOT_SUPPORTED, self.place, message)

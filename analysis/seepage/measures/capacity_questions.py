@@ -16,14 +16,17 @@ from seepage.measures.asked_channel import AskedChannel
 from seepage.measures.capacity_search import MOST_ENTRIES
 from seepage.measures.channel import Channel, in_balls, is_exact
 from seepage.measures.channel_words import Words
+from seepage.measures.classes import guessed_in_one_try, number_of_values
 from seepage.measures.closed_weights import logarithm
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.entropy import non_negative
-from seepage.measures.joints import joint_of
+from seepage.measures.gaussian_privacy_questions import told_at_most
+from seepage.measures.joints import classes_of, joint_of
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Certainty
 from seepage.measures.rounding import in_bits
 from seepage.measures.scope import fail
+from seepage.measures.units import in_unit
 from seepage.measures.weights import BITS, Values
 from seepage.semantics.slice import determines
 
@@ -67,6 +70,10 @@ def min_capacity(asked: AskedChannel) -> Quantity:
         return Quantity(Enclosure.of_number(0), 1, "dependence")
     if (count := _values_of_a_function(asked)) is not None:
         return _of_logarithm(asked, count)
+    if (huge := asked.classes()) is not None and (chance := guessed_in_one_try(huge, asked.x, asked.y)) is not None:
+        return _of_logarithm(asked, exact.number(chance))
+    if (joint := asked.mixture()) is not None:
+        return in_unit(asked.evaluation.unit, told_at_most(asked, joint), joint)
     channel, budget = asked.channel(), asked.evaluation.inquiry.budget
     if is_exact(channel):
         try:
@@ -92,6 +99,8 @@ def _values_of_a_function(asked: AskedChannel) -> int | None:
     core = asked.evaluation.scope.core
     if not determines(core, asked.x, asked.y):
         return None
+    if (huge := classes_of(asked.evaluation.inquiry, core, asked.y)) is not None:
+        return number_of_values(huge, asked.y)
     joint = joint_of(asked.evaluation.inquiry, core, asked.y)
     if isinstance(joint, MixtureJoint) or joint.cut is not None:
         return None

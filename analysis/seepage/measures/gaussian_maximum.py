@@ -47,6 +47,12 @@ class Bell:
         """Return the probability of a larger value."""
         return (self._standard(place) / arb(2).sqrt()).erfc() / 2
 
+    def between(self, left: arb, right: arb) -> arb:
+        """Return the probability of an interval, from the tail in which it is not a difference of numbers near 1."""
+        if left > self.mean:
+            return self.above(left) - self.above(right)
+        return self.below(right) - self.below(left)
+
     def density(self, place: arb) -> arb:
         """Return the density at a point, or a ball that holds it for a ball of points."""
         standard = self._standard(place)
@@ -146,7 +152,7 @@ def _looked_at(task: _Task, left: arb, right: arb, candidates: tuple[int, ...]) 
         half = ((right - left) / 2).upper()
         others, excess = _rivals(task, best, candidates, (densities, ranges, slopes), half)
     chosen = (best, *others)
-    masses = {k: bells[k].below(right) - bells[k].below(left) for k in {k for one in chosen for k in combinations[one]}}
+    masses = {k: bells[k].between(left, right) for k in {k for one in chosen for k in combinations[one]}}
     missing = arb(0)
     if others:
         missing = _smaller((right - left).upper() * excess, _most(combinations, chosen, masses))

@@ -9,13 +9,16 @@ from typing import TypeAlias
 from flint import arb
 
 from seepage import exact, rules
+from seepage.engines.outcome import MixtureJoint
 from seepage.exact import ArithmeticFault, Irrational, Number, precision
 from seepage.measures import privacy, privacy_bounds
 from seepage.measures.asked_channel import AskedChannel
 from seepage.measures.channel import Channel, in_balls, is_exact
 from seepage.measures.channel_words import Words, averaged
+from seepage.measures.classes import channel_joint
 from seepage.measures.closed_weights import logarithm
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.gaussian_privacy_questions import Told, worst_excess, worst_loss
 from seepage.measures.neighbours import Apart, Closeness, Differing, TooManyNeighbours, neighbourhoods
 from seepage.measures.privacy import Worst
 from seepage.measures.privacy_bounds import UNBOUNDED, UNBOUNDED_TAIL, Bounds
@@ -69,6 +72,11 @@ def privacy_loss(asked: AskedChannel) -> Quantity:
     closeness, budget, names = _closeness(asked), asked.evaluation.inquiry.budget, (asked.x, asked.y, asked.z)
     if asked.is_useless():
         return Quantity(Enclosure.of_number(0), 0, "dependence")
+    if (joint := asked.mixture()) is not None:
+        return _of_mixture(asked, joint, worst_loss(asked, joint, closeness, delta))
+    if delta == 0 and closeness is None and _tells_apart(asked):
+        infinite = arb.pos_inf()
+        return Quantity(Enclosure(infinite, infinite, infinite, Certainty.EXACT), 0, "wpe")
     if delta == 0:
         question = _Question(
             lambda channel, near: privacy.greatest_ratio(channel, near, budget),
@@ -117,6 +125,8 @@ def excess(asked: AskedChannel) -> Quantity:
     if asked.is_useless():
         return Quantity(Enclosure.of_number(0), 0, "dependence")
     factor = exact.exp_(epsilon)
+    if (joint := asked.mixture()) is not None:
+        return _of_mixture(asked, joint, worst_excess(asked, joint, closeness, factor))
     question = _Question(
         lambda channel, near: privacy.worst_excess(channel, near, factor, budget),
         lambda channel, near: privacy_bounds.excess_bounds(channel, near, exact.enclose(factor, BITS), budget),
@@ -127,6 +137,12 @@ def excess(asked: AskedChannel) -> Quantity:
     if found.exact and found.value is not None:
         return _quantity(asked, Enclosure.of_number(found.value), found)
     return _quantity(asked, found.bounds.enclosure(), found)
+
+
+def _tells_apart(asked: AskedChannel) -> bool:
+    """Tell whether inputs from a huge range have outputs that others of them never have."""
+    huge = asked.classes()
+    return huge is not None and channel_joint(huge, asked.x, asked.y, asked.z) is None
 
 
 def _closeness(asked: AskedChannel) -> Closeness:
@@ -262,6 +278,12 @@ def _unbounded(bounds: Bounds, cut: bool) -> tuple[str, ...]:
     if not bounds.lower.is_finite() or bounds.upper.is_finite():
         return ()
     return (UNBOUNDED_TAIL if cut else UNBOUNDED,)
+
+
+def _of_mixture(asked: AskedChannel, joint: MixtureJoint, told: Told) -> Quantity:
+    bounds = Bounds(told.enclosure.lower, told.enclosure.upper, told.of, told.against, told.at)
+    quantity = _quantity(asked, told.enclosure, _Found(bounds, told.given, None, exact=False))
+    return replace(quantity, engine="soga", because=joint.approximations)
 
 
 def _quantity(asked: AskedChannel, enclosure: Enclosure, found: _Found) -> Quantity:
