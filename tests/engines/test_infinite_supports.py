@@ -155,13 +155,6 @@ def test_a_mean_that_nothing_bounds_has_infinite_bounds_and_says_why() -> None:
     assert "tail" in found.notes[0]
 
 
-def test_infinite_supports_are_refused_beside_continuous_values() -> None:
-    with pytest.raises(MeasureError) as caught:
-        measured("x ~ poisson(3)\no ~ normal(x, 1)", "I(x; o)")
-
-    assert caught.value.diagnostic.rule.code == "SEEP901"
-
-
 def test_a_run_says_where_only_the_tail_passes() -> None:
     core = unroll(check(SourceFile("test.seep", "x ~ geometric(1/2)\nobserve(x > 50)")))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from math import comb
 from typing import Generic, Protocol, TypeVar, assert_never, cast
 
-from flint import arb
+from flint import arb, fmpq
 
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.arguments import bind
@@ -97,8 +97,8 @@ def draw(
     windows: list[tuple[C, Window]] = []
     cutting = None if tail_bits is None else _Cutting(tail_bits, windows, ring.one)
     entries = _merged(_values(distribution, place, ring, limit, cutting), ring)
-    # Rings that hold real numbers hold them as balls.
-    return Drawn(entries, tuple((cast("arb", weight).upper(), each) for weight, each in windows))
+    # Rings that hold real numbers hold them as balls, or beside balls as rationals.
+    return Drawn(entries, tuple((arb(cast("arb | fmpq", weight)).upper(), each) for weight, each in windows))
 
 
 def support(

@@ -83,11 +83,16 @@ class Cut:
             the observations, is unknown.
         entropy: at least −Σ p log p over those runs, each counted alone (so over any values computed from them, too), in nats; +∞ where no bound is known.
         moments: for variables that are asked for, at least Σ p |v| and Σ p v² over those runs; a variable without an entry may have infinite ones.
+        alike: of a mixture, whether those runs are components, too, each with the rank, the covariance matrix and the places of atoms that some
+            component of the mixture has. ``entropy`` is that of the components' weights, or bounds it.
+        discrete: of a mixture, variables that are discrete in those runs, too.
     """
 
     mass: arb
     entropy: arb
     moments: Mapping[str, tuple[arb, arb]] = field(default_factory=dict)
+    alike: bool = False
+    discrete: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +133,15 @@ class MixtureComponent:
 
 @dataclass(frozen=True, slots=True)
 class MixtureJoint:
-    """A sub-distribution as a mixture; exact if and only if ``approximations`` is empty."""
+    """A sub-distribution as a mixture; exact if and only if ``approximations`` is empty.
+
+    With ``cut``, components of the total weight ``cut.mass``, at most, are missing.
+    """
 
     variables: tuple[str, ...]
     components: tuple[MixtureComponent, ...]
     approximations: tuple[Reason, ...] = ()
+    cut: Cut | None = None
 
 
 Joint: TypeAlias = DiscreteJoint[fmpq] | DiscreteJoint[arb] | MixtureJoint

@@ -19,10 +19,10 @@ from seepage.engines.forward.class_joint import ClassJoint, ClassStates, run_cla
 from seepage.engines.forward.classes import width_of
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability, balls
 from seepage.engines.forward.cutting import OnlyBeyond
+from seepage.engines.forward.growth import is_continuous
 from seepage.engines.outcome import Budget, DiscreteJoint, Joint, MixtureJoint
 from seepage.engines.pivot.paths import Path, paths_of
 from seepage.engines.soga import transformer as soga
-from seepage.engines.soga.sample import is_continuous
 from seepage.exact import Number
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.slice import sink, slice_program
@@ -35,6 +35,7 @@ TIGHT_BITS = 100
 """Relative accuracy, in bits, that every mass must reach: 1e-30, below what any measure's rounding shows."""
 
 _LOOSEST_TAIL, _TIGHTEST_TAIL = 32, 4_096
+_MIXTURE_BITS, _SLACK = 64, 4
 _CHECKED_STATES, _CHECKED_ROWS = 20_000, 300_000  # of a run that only looks for faults
 
 
@@ -174,13 +175,40 @@ def _mixture(
 ) -> MixtureJoint:
     bits = soga.BITS
     while True:
-        joint = soga.run(core, asked, parameters, budget, bits)
+        joint, _ = _mixture_cut_to_fit(core, asked, parameters, budget, bits)
         if all(_is_tight(ball) for ball in _certain(joint)):
             return joint
         if bits >= LAST_BITS:
             message = f"a probability or a variance is too close to 0 to compute with {bits:,} bits"
             raise Fault(Diagnostic(rules.CANNOT_DECIDE, core.statements[-1].span, message))
         bits *= 2
+
+
+def _mixture_cut_to_fit(
+    core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget, bits: int
+) -> tuple[MixtureJoint, tuple[Diagnostic, ...]]:
+    """Run a mixture; where infinite supports are cut, cut them so that what is left out is small beside what passes the observations.
+
+    It need not be smaller than ``_MIXTURE_BITS`` say: the integrals of mixtures are not known better, and every value is a component.
+    """
+    tail, best = min(budget.tail_bits, _MIXTURE_BITS), None
+    while True:
+        try:
+            found = soga.run_with_notes(core, asked, parameters, replace(budget, tail_bits=tail), bits)
+        except OnlyBeyond:
+            if tail >= _TIGHTEST_TAIL:
+                raise
+            tail *= 2
+            continue
+        except Fault as fault:
+            if best is not None and fault.diagnostic.rule in (rules.BUDGET_EXCEEDED, rules.TIME_LIMIT):
+                return best
+            raise
+        cut, mass = found[0].cut, sum((arb(each.weight) for each in found[0].components), arb(0))
+        missing = 0 if cut is None else _MIXTURE_BITS - _SLACK - _bits_left_out(cut.mass / mass)
+        if missing <= 0 or tail >= _TIGHTEST_TAIL:
+            return found
+        best, tail = found, min(tail + missing + _SLACK, _TIGHTEST_TAIL)
 
 
 def _is_tight(ball: arb) -> bool:
@@ -232,7 +260,7 @@ def _run_whole(
     core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget
 ) -> tuple[Joint, tuple[Diagnostic, ...]]:
     if samples_continuous(core.statements):
-        return soga.run_with_notes(core, asked, parameters, budget)
+        return _mixture_cut_to_fit(core, asked, parameters, budget, soga.BITS)
     if (states := _classes(core, asked, parameters, budget)) is not None:
         return states.single_values(budget.states), ()
     try:

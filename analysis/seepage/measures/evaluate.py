@@ -15,7 +15,7 @@ from flint import arb
 
 from seepage import exact, rules
 from seepage.diagnostics import Fault
-from seepage.engines.outcome import MixtureJoint
+from seepage.engines.outcome import Joint, MixtureJoint
 from seepage.exact import ArithmeticFault, CannotDecide
 from seepage.measures import (
     arithmetic,
@@ -41,6 +41,7 @@ from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation, formula
 from seepage.measures.formula_arithmetic import constant_formula, negative_formula
 from seepage.measures.gaussian_facts import within_entropies
+from seepage.measures.gaussian_guessing import as_discrete
 from seepage.measures.guessing_questions import guessing
 from seepage.measures.joints import GHOST, as_mixture, classes_of, joint_of, need_no_fault, observing
 from seepage.measures.quantity import Quantity, combined, total
@@ -272,6 +273,7 @@ def _divergence(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     joint_p, joint_q = (joint_of(evaluation.inquiry, core, names) for core, names in zip(sides, (x, y), strict=True))
     if evaluation.method is not None:
         return paper_questions.divergence(evaluation, evaluation.method, (joint_p, x), (joint_q, y))
+    joint_p, joint_q = _plain(joint_p), _plain(joint_q)
     if isinstance(joint_p, MixtureJoint) or isinstance(joint_q, MixtureJoint):
         p, q = as_mixture(joint_p), as_mixture(joint_q)
         return in_unit(evaluation.unit, gaussian_divergence.divergence(p, x, q, y), p, None, None, q)
@@ -281,6 +283,14 @@ def _divergence(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     return in_unit(evaluation.unit, found, joint_p, bits, formula(evaluation, "KL", sides[0], x, y, other=sides[1]))
 
 
+def _plain(joint: Joint) -> Joint:
+    """Return a mixture of atoms that is not whole as a discrete joint: more is known of what was cut off one."""
+    if not isinstance(joint, MixtureJoint) or joint.cut is None:
+        return joint
+    discrete = as_discrete(joint)
+    return joint if discrete is None else discrete
+
+
 def _expectation(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     need_shape(evaluation.scope, call, None, f"{call.name}(expression) or {call.name}(expression | event)")
     core = with_value(evaluation.scope, call)
@@ -288,7 +298,7 @@ def _expectation(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     if call.name == "P":
         need_condition(evaluation.scope, call, joint)
     if isinstance(joint, MixtureJoint):
-        return without_unit(gaussian_moments.expectation(joint, GHOST), joint)
+        return without_unit(gaussian_moments.expectation(joint, GHOST, event=call.name == "P"), joint)
     of = probability.probability if call.name == "P" else probability.expectation
     return without_unit(of(joint, GHOST), joint, formula(evaluation, call.name, core, (GHOST,)))
 

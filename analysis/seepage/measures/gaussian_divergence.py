@@ -16,6 +16,7 @@ from seepage.exact import precision
 from seepage.measures import gaussian_bounds, quadrature
 from seepage.measures.arithmetic import add
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.gaussian_cut import cut_divergence
 from seepage.measures.gaussian_entropy import PAIRS_LIMIT, WIDE
 from seepage.measures.gaussian_strata import (
     PRECISION,
@@ -23,6 +24,7 @@ from seepage.measures.gaussian_strata import (
     Strata,
     ball,
     full_rank,
+    is_discrete,
     mass,
     not_supported,
     rank,
@@ -47,7 +49,8 @@ def divergence(joint_p: MixtureJoint, x: Sequence[str], joint_q: MixtureJoint, y
         raise not_supported("the divergence of tuples that repeat a variable is not computed yet")
     with precision(PRECISION):
         p, q = strata(joint_p, x), strata(joint_q, y)
-        return honest(clip(_divergence(p, q), lower=arb(0)), joint_p, joint_q, lower=arb(0))
+        found = cut_divergence(clip(_divergence(p, q), lower=arb(0)), joint_p, joint_q, y, not is_discrete(p))
+        return honest(found, joint_p, joint_q, lower=arb(0))
 
 
 def _divergence(p: Strata, q: Strata) -> Enclosure:

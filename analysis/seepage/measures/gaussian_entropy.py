@@ -17,6 +17,7 @@ from seepage.exact import precision
 from seepage.measures import gaussian_bounds, quadrature
 from seepage.measures.arithmetic import add, subtract
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.gaussian_cut import cut_entropy
 from seepage.measures.gaussian_reduction import reduce_dimension
 from seepage.measures.gaussian_strata import (
     PRECISION,
@@ -50,7 +51,7 @@ def entropy(joint: MixtureJoint, x: Sequence[str]) -> Enclosure:
     """Return H(x): discrete, differential or mixed as x is; −inf if x has no density on its strata."""
     with precision(PRECISION):
         parts = strata(joint, x)
-        return honest(_entropy(parts), joint, lower=arb(0) if is_discrete(parts) else None)
+        return honest(cut_entropy(_entropy(parts), joint, x), joint, lower=arb(0) if is_discrete(parts) else None)
 
 
 def conditional_entropy(joint: MixtureJoint, x: Sequence[str], y: Sequence[str]) -> Enclosure:
@@ -62,7 +63,7 @@ def conditional_entropy(joint: MixtureJoint, x: Sequence[str], y: Sequence[str])
     with precision(PRECISION):
         parts = strata(joint, x)
         discrete = is_discrete(parts)
-        found = _conditional(joint, tuple(x), tuple(y), parts)
+        found = cut_entropy(_conditional(joint, tuple(x), tuple(y), parts), joint, x, y)
         return honest(found, joint, lower=arb(0) if discrete else None)
 
 

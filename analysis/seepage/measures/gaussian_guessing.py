@@ -24,6 +24,7 @@ from seepage.exact import Number, precision
 from seepage.measures.arithmetic import add
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gains import Amount, Distance, Gain, Table, Tries, amount, greatest, greatest_gain, plus, rational
+from seepage.measures.gaussian_cut import cut_gain, cut_guesses, need_discrete
 from seepage.measures.gaussian_grid import grid_bounds
 from seepage.measures.gaussian_maximum import Bell, integral_of_maximum
 from seepage.measures.gaussian_reduction import reduce_dimension
@@ -63,7 +64,7 @@ def has_atoms_only(joint: MixtureJoint, x: Sequence[str]) -> bool:
 def as_discrete(joint: MixtureJoint) -> DiscreteJoint[fmpq] | DiscreteJoint[arb] | None:
     """Return a mixture of atoms as a discrete joint, over exact rationals where its weights are; None if some component is continuous or
     approximate."""
-    if joint.approximations:
+    if joint.approximations or (joint.cut is not None and not joint.cut.discrete >= set(joint.variables)):
         return None
     masses: dict[Values, Amount] = {}
     for component in joint.components:
@@ -72,10 +73,10 @@ def as_discrete(joint: MixtureJoint) -> DiscreteJoint[fmpq] | DiscreteJoint[arb]
             return None
         masses[values] = plus(masses.get(values, fmpq(0)), component.weight)
     exact_masses = {values: one for values, one in masses.items() if isinstance(one, fmpq)}
-    if len(exact_masses) == len(masses):
+    if len(exact_masses) == len(masses) and joint.cut is None:
         return DiscreteJoint(joint.variables, RATIONALS, exact_masses, sum(exact_masses.values(), fmpq(0)))
     as_balls = {values: arb(one) for values, one in masses.items()}
-    return DiscreteJoint(joint.variables, balls(PRECISION), as_balls, sum(as_balls.values(), arb(0)))
+    return DiscreteJoint(joint.variables, balls(PRECISION), as_balls, sum(as_balls.values(), arb(0)), joint.cut)
 
 
 def expected_gain(joint: MixtureJoint, x: Sequence[str], y: Sequence[str], gain: Gain, budget: Budget) -> Enclosure:
@@ -86,7 +87,9 @@ def expected_gain(joint: MixtureJoint, x: Sequence[str], y: Sequence[str], gain:
         OutOfTime: past the budget's deadline.
     """
     with precision(PRECISION):
-        return _gained(joint, _by_output(joint, x, y), separates(joint, y, x), gain, budget)
+        need_discrete(joint, x)
+        found = _gained(joint, _by_output(joint, x, y), separates(joint, y, x), gain, budget)
+        return cut_gain(found, joint, gain)
 
 
 _Groups: TypeAlias = Mapping[Key, Mapping[Values, tuple[Piece, ...]]]
@@ -321,7 +324,9 @@ def guessing_entropy(joint: MixtureJoint, x: Sequence[str], y: Sequence[str], bu
         if k + 1 < len(values):
             # More tries fail less often than the last number of them that was looked at.
             found = add(found, _between(arb(0), (len(values) - 1 - k) * last.upper, TRIVIAL))
-    return honest(found, joint, lower=arb(1), upper=arb(len(values)))
+        need_discrete(joint, x)
+        found = cut_guesses(found, joint)
+    return honest(found, joint, lower=arb(1), upper=arb(len(values)) if joint.cut is None else None)
 
 
 def _without(chance: Enclosure) -> Enclosure:

@@ -19,6 +19,7 @@ from seepage.exact import precision
 from seepage.measures import gaussian_bounds, gaussian_tuples
 from seepage.measures.arithmetic import add, multiply, subtract
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.gaussian_cut import cut_information
 from seepage.measures.gaussian_entropy import density_entropies
 from seepage.measures.gaussian_strata import (
     PRECISION,
@@ -58,7 +59,7 @@ def mutual_information(joint: MixtureJoint, x: Sequence[str], y: Sequence[str], 
     """
     with precision(PRECISION):
         found = _given(joint, tuple(x), tuple(y), tuple(z)) if z else _information(joint, tuple(x), tuple(y))
-        return honest(clip(found, lower=arb(0)), joint, lower=arb(0))
+        return honest(cut_information(clip(found, lower=arb(0)), joint, x, y, z), joint, lower=arb(0))
 
 
 def _given(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...], z: tuple[str, ...]) -> Enclosure:

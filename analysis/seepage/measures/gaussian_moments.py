@@ -9,14 +9,16 @@ from flint import arb, fmpq
 from seepage.engines.outcome import MixtureJoint
 from seepage.exact import enclose, precision, to_fraction
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.gaussian_cut import cut_chance, cut_mean, cut_variance
 from seepage.measures.gaussian_strata import PRECISION, ball, is_discrete, mass, strata
 from seepage.measures.gaussian_sum import clip, honest
 
 
-def expectation(joint: MixtureJoint, variable: str) -> Enclosure:
+def expectation(joint: MixtureJoint, variable: str, event: bool = False) -> Enclosure:
     """Return E(variable); exactly, as a rational, where values and weights are rational.
 
-    For a 0/1 ghost variable this is a probability; its bounds are then within [0, 1], also for approximations.
+    For a 0/1 ghost variable this is a probability; its bounds are then within [0, 1], also for approximations. With ``event`` it is known to be one
+    also in runs that were cut off.
     """
     with precision(PRECISION):
         parts = strata(joint, (variable,))
@@ -40,6 +42,7 @@ def expectation(joint: MixtureJoint, variable: str) -> Enclosure:
         chance = all(value in (0, 1) for (value,) in parts)
         if chance and exact is None:
             found = clip(found, lower=arb(0), upper=arb(1))
+        found = cut_chance(found, joint) if event else cut_mean(found, joint, variable)
         return honest(found, joint, lower=arb(0) if chance else None, upper=arb(1) if chance else None)
 
 
@@ -49,7 +52,9 @@ def variance(joint: MixtureJoint, variable: str) -> Enclosure:
         terms: list[tuple[arb, arb, arb]] = []
         parts = strata(joint, (variable,))
         if len(parts) == 1 and is_discrete(parts):
-            return honest(Enclosure.of_rational(Fraction(0)), joint, lower=arb(0))
+            ((value,),) = parts
+            only = arb(0) if value is None else enclose(value, PRECISION)
+            return honest(cut_variance(Enclosure.of_rational(Fraction(0)), only, joint, variable), joint, lower=arb(0))
         for (value,), pieces in parts.items():
             for piece in pieces:
                 mean = piece.mean[0] if value is None else enclose(value, PRECISION)
@@ -57,4 +62,5 @@ def variance(joint: MixtureJoint, variable: str) -> Enclosure:
         average = sum((weight * mean for weight, mean, _ in terms), arb(0))
         # A ball around 0 times itself, not to the power 2: the library's power of such a ball is nan.
         spread = sum((weight * (own + (mean - average) * (mean - average)) for weight, mean, own in terms), arb(0))
-        return honest(clip(Enclosure.of_ball(spread), lower=arb(0)), joint, lower=arb(0))
+        found = cut_variance(clip(Enclosure.of_ball(spread), lower=arb(0)), average, joint, variable)
+        return honest(found, joint, lower=arb(0))

@@ -220,7 +220,7 @@ def _seen(question: _Question, gain: Gain | None) -> _Sight:
     alone, unchanged = _secret(question)
     notes: tuple[str, ...] = ()
     if gain is None and question.call.name == "G":
-        finite = isinstance(alone, MixtureJoint) or alone.cut is None
+        finite = alone.cut is None
         gain, notes = gain_of(evaluation.scope, question.call, _support(alone, x), finite)
     chosen = ONE_TRY if gain is None else gain
 

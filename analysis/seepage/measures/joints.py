@@ -179,4 +179,5 @@ def as_mixture(joint: Joint) -> MixtureJoint:
     if isinstance(joint, MixtureJoint):
         return joint
     atoms = tuple(MixtureComponent(mass, values, (), (), (), ()) for values, mass in joint.masses.items())
-    return MixtureJoint(joint.variables, atoms)
+    cut = None if joint.cut is None else replace(joint.cut, discrete=frozenset(joint.variables))
+    return MixtureJoint(joint.variables, atoms, cut=cut)

@@ -153,7 +153,7 @@ class Classes(Generic[C]):
             if holds:
                 yield part, share
 
-    def passed(self, condition: Expression) -> None:
+    def passed(self, condition: Expression, held: bool) -> None:
         """Take note of nothing."""
 
     def impossible(self, condition: Expression) -> Diagnostic | None:

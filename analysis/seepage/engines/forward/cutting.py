@@ -84,6 +84,8 @@ def cut_of(
         for bound in found.surprise:
             entropy += averages.of(bound)
         for place, site in enumerate(found.infinite):
+            if site.noise:
+                continue
             # In runs already left out something is drawn only after the first sampling from an infinite law.
             if site.covered:
                 entropy += mass * averages.entropy(place)
@@ -177,6 +179,8 @@ class _Averages:
         return self.known[key]
 
     def _computed(self, place: int, order: int, outside: bool) -> arb:
+        if self.found.infinite[place].noise:
+            return arb(0) if outside else _normal_moment(order)
         laws = self._laws(place)
         if outside:
             # A sampling that the machine never met leaves nothing out first.
@@ -188,6 +192,11 @@ class _Averages:
 
     def _laws(self, place: int) -> list[Windows]:
         return self.cutting.met.get(self.found.infinite[place].statement.distribution, [])
+
+
+def _normal_moment(order: int) -> arb:
+    """Return E |z|^order of a standard normal: 2^(order/2) Γ((order + 1) / 2) / √π."""
+    return (arb(2) ** order).sqrt() * (arb(order + 1) / 2).gamma() / arb.pi().sqrt()
 
 
 def _stirling(power: int, size: int) -> int:

@@ -3,6 +3,8 @@ r"""How large values can be where infinite supports are involved: bounds of |val
 A sampling from an infinite law, the i-th of the program, has the symbol :math:`z_i`, its distance from the law's centre. Every variable gets a bound
 :math:`|v| \le \sum c \prod z_i^{j_i}` with :math:`c \ge 0`, found without running the program, by the triangle inequality; the maximum of two bounds is
 bounded by their coefficientwise maximum. None stands for "no bound known".
+
+The noise of a ``normal`` is such a draw, too, though nothing is cut off it: a standard normal :math:`z_i`, with :math:`\sqrt v \le (1 + v) / 2` for a variance v.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from flint import arb
 from seepage.distributions.arguments import bind
 from seepage.exact import Number, enclose
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
-from seepage.semantics.expressions import arguments_of, plain_names
+from seepage.semantics.expressions import arguments_of, nodes, plain_names
 from seepage.semantics.signatures import SIGNATURES
 from seepage.semantics.statements import written_variables
 from seepage.syntax import tree
@@ -88,12 +90,14 @@ class Site:
             infinite laws, and nothing was observed before, or there is only one.
         followed: whether, for the first of these reasons, one that the machine never met is never met at all.
         rate: of a ``poisson`` a bound in the symbols of earlier samplings, else None.
+        noise: whether the symbol is the standard normal of a ``normal``.
     """
 
     statement: CoreSample
     covered: bool
     followed: bool
     rate: Bound
+    noise: bool = False
 
 
 @dataclass(slots=True)
@@ -103,7 +107,7 @@ class Growth:
     Attributes:
         values: a bound of |value| for each variable that was written.
         surprise: for each sampling, a bound of the entropy of its law in nats, whatever the state; for those from an infinite law it is left out.
-        infinite: the samplings from infinite laws.
+        infinite: the samplings from infinite laws, and of noise.
     """
 
     values: dict[str, Bound] = field(default_factory=dict)
@@ -116,7 +120,7 @@ class _TooDeep(Exception):
 
 
 def growth(core: CoreProgram, parameters: Mapping[str, Number]) -> Growth | None:
-    """Return the bounds of a discrete program; None if its branches are nested too deeply."""
+    """Return the bounds of a program; None if its branches are nested too deeply."""
     walker = _Walker(core, parameters)
     try:
         walker.block(core.statements, frozenset())
@@ -131,6 +135,7 @@ class _Walker:
     parameters: Mapping[str, Number]
     found: Growth = field(default_factory=Growth)
     tainted: set[str] = field(default_factory=set)  # what depends on a draw from an infinite law
+    continuous: set[str] = field(default_factory=set)  # what may hold a continuous value somewhere
     observed: bool = False
     depth: int = 0
 
@@ -142,10 +147,12 @@ class _Walker:
         for statement in statements:
             match statement:
                 case CoreAssign(target=target, value=value):
+                    self._signs(value)
                     self._write(target, self.of(value), {*self._read(value), *around})
                 case CoreSample(target=target, distribution=distribution):
                     self._sample(statement, distribution, target, around)
-                case CoreObserve():
+                case CoreObserve(condition=condition):
+                    self._signs(condition)
                     self.observed = True
                 case CoreIf():
                     self._branch(statement, around)
@@ -154,6 +161,7 @@ class _Walker:
         self.depth -= 1
 
     def _branch(self, statement: CoreIf, around: frozenset[str]) -> None:
+        self._signs(statement.condition)
         inside = around | frozenset(self._read(statement.condition))
         values, tainted = dict(self.found.values), set(self.tainted)
         self.block(statement.consequent, inside)
@@ -170,15 +178,19 @@ class _Walker:
         self, statement: CoreSample, distribution: Distribution, target: tree.Target, around: frozenset[str]
     ) -> None:
         reads = {name for part in arguments_of(distribution) for name in self._read(part)} | around
+        for part in arguments_of(distribution):
+            self._signs(part)
+        if is_continuous(distribution):
+            self.continuous.update(self._names(target))
         if not is_infinite(distribution):
             self.found.surprise.append(self._surprise(distribution))
-            self._write(target, self._draw(distribution, constant(0)), reads)
+            self._write(target, self._draw(distribution, constant(0), statement), reads)
             return
         varying = {name for part in shaping(distribution) for name in self._read(part)}
         followed = not self.observed and not self.tainted & (varying | around)
         which = len(self.found.infinite)
         self.found.infinite.append(Site(statement, followed or not varying, followed, self._rate(distribution)))
-        self._write(target, self._draw(distribution, symbol(which)), reads)
+        self._write(target, self._draw(distribution, symbol(which), statement), reads)
         self.tainted |= set(self._names(target))
 
     def _rate(self, distribution: Distribution) -> Bound:
@@ -197,7 +209,10 @@ class _Walker:
         names = self._names(target)
         if isinstance(target, tree.Index):
             reads = {*reads, *self._read(target.index)}
+        reads = set(reads)
         is_tainted = any(name in self.tainted for name in reads)
+        if self.continuous & reads:
+            self.continuous.update(names)
         for name in names:
             kept = self.found.values.get(name, constant(0)) if isinstance(target, tree.Index) else bound
             self.found.values[name] = largest(bound, kept)
@@ -216,13 +231,13 @@ class _Walker:
 
     # --- laws ---------------------------------------------------------------------------------------------------------
 
-    def _draw(self, distribution: Distribution, distance: Bound) -> Bound:
+    def _draw(self, distribution: Distribution, distance: Bound, statement: CoreSample) -> Bound:
         """Bound |draw|."""
         match distribution:
             case tree.Table(entries=entries):
                 return largest(*(self.of(value) for value, _ in entries))
             case tree.Mixture(parts=parts):
-                return largest(*(self._draw(part, distance) for _, part in parts))
+                return largest(*(self._draw(part, distance, statement) for _, part in parts))
             case tree.Family(name=name):
                 bound = bind(distribution)
                 named = {key: self.of(value) for key, value in bound.named.items()}
@@ -241,10 +256,35 @@ class _Walker:
                         return distance
                     case "discrete_laplace" | "discrete_gaussian":
                         return plus(named.get("centre", constant(0)), distance)
+                    case "normal":
+                        return plus(named["mean"], times(_deviation(named), self._noise(statement)))
+                    case "uniform" | "triangular":
+                        return largest(named["a"], named["b"])
+                    case "beta":
+                        return constant(1)
                     case _:
                         return None
             case _:
                 assert_never(distribution)
+
+    def _noise(self, statement: CoreSample) -> Bound:
+        which = len(self.found.infinite)
+        self.found.infinite.append(Site(statement, True, True, None, noise=True))
+        return symbol(which)
+
+    def _signs(self, expression: Expression) -> None:
+        """Take note that signs of continuous values are random, too: one bit each."""
+        for node in nodes(expression):
+            if any(name in self.continuous for name in self._read(node)):
+                match node:
+                    case tree.Binary(operator=operator) if operator in tree.COMPARISONS:
+                        self.found.surprise.append(constant(arb.const_log2()))
+                    case tree.Call(function="min" | "max" | "abs", arguments=arguments):
+                        self.found.surprise.append(constant(len(arguments) * arb.const_log2()))
+                    case tree.Call(function="floor" | "ceil") | tree.Binary(operator="%"):
+                        self.found.surprise.append(None)
+                    case _:
+                        pass
 
     def _surprise(self, distribution: Distribution) -> Bound:
         """Bound the entropy of a law with finite support by the logarithm of how many values it has, log(1 + n) by n."""
@@ -265,6 +305,8 @@ class _Walker:
                         return plus(self.of(bound.named["a"]), self.of(bound.named["b"]))
                     case "binomial" | "hypergeometric":
                         return self.of(bound.named["n"])
+                    case _ if is_continuous(distribution):
+                        return constant(0)  # of the choices that are discrete
                     case _:
                         return None
             case _:
@@ -358,6 +400,26 @@ def _applied(function: str, arguments: list[Bound]) -> Bound:
     return rules[function]() if function in rules else None
 
 
+def _deviation(named: Mapping[str, Bound]) -> Bound:
+    if "std" in named:
+        return named["std"]
+    half = constant(arb(1) / 2)
+    return plus(half, times(half, named["variance"]))
+
+
+def is_continuous(distribution: Distribution) -> bool:
+    """Tell whether a distribution has a density, or a part that has."""
+    match distribution:
+        case tree.Family(name=name):
+            return name in SIGNATURES and SIGNATURES[name].kind == "continuous"
+        case tree.Table():
+            return False
+        case tree.Mixture(parts=parts):
+            return any(is_continuous(part) for _, part in parts)
+        case _:
+            assert_never(distribution)
+
+
 def is_infinite(distribution: Distribution) -> bool:
     """Tell whether a discrete distribution, or a part of it, belongs to a family with infinite support."""
     match distribution:
@@ -366,7 +428,7 @@ def is_infinite(distribution: Distribution) -> bool:
         case tree.Mixture(parts=parts):
             return any(is_infinite(part) for _, part in parts)
         case tree.Family(name=name):
-            return name in SIGNATURES and SIGNATURES[name].support == "infinite"
+            return name in SIGNATURES and SIGNATURES[name].support == "infinite" and not is_continuous(distribution)
         case _:
             assert_never(distribution)
 

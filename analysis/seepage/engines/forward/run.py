@@ -62,8 +62,8 @@ class Continuous(Protocol[C]):
         """Yield the states that remain."""
         ...
 
-    def passed(self, condition: tree.Expression) -> None:
-        """Take note that a component in which everything is discrete met an observation."""
+    def passed(self, condition: tree.Expression, held: bool) -> None:
+        """Take note that a component in which everything is discrete met an observation, and whether that held."""
         ...
 
     def impossible(self, condition: tree.Expression) -> Diagnostic | None:
@@ -259,7 +259,8 @@ class Machine(Generic[C]):
         if read not in known:
             place = Place(scope.mapping(state, step.reads), self.core.arrays, self.unknown)
             budget = self.budget
-            drawn = draw(distribution, place, self.ring, budget.states, None if self.continuous else budget.tail_bits)
+            cutting = self.continuous is None or self.by_components
+            drawn = draw(distribution, place, self.ring, budget.states, budget.tail_bits if cutting else None)
             self.cutting.note(distribution, drawn.windows)
             known[read] = drawn.entries
         return known[read]
@@ -340,10 +341,12 @@ class Machine(Generic[C]):
                 self.check_clock(statement.span)
                 for after, factor in self.continuous.observe(step, statement.condition, state, scope):
                     self._accumulate(kept, after, self.multiply(weight, factor))
-            elif holds(state):
+                continue
+            held = holds(state)
+            if self.continuous is not None:
+                self.continuous.passed(statement.condition, held)
+            if held:
                 kept[state] = self.add(kept[state], weight) if state in kept else weight
-                if self.continuous is not None:
-                    self.continuous.passed(statement.condition)
         if not kept:
             self.killer = statement
         return project(States(states.layout, kept), without(states.layout, step.forget), self.add)

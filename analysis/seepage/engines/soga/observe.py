@@ -13,7 +13,7 @@ branch changes the branch's probability (language.md, Fine print 15).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from flint import arb
 
@@ -44,8 +44,23 @@ def conjuncts(condition: Expression) -> list[Expression]:
             return [condition]
 
 
-def observe(component: Component, condition: Expression, met: dict[Span, set[str]]) -> tuple[Weight, Component] | None:
-    """Condition a component on one conjunct; return the factor on its weight with what it becomes, None if nothing is left.
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What an observation makes of a component.
+
+    Attributes:
+        density: the factor on its weight.
+        component: what it becomes.
+        peak: the greatest factor that there could have been, whatever the mean; None if the factor is no density.
+    """
+
+    density: Weight
+    component: Component
+    peak: arb | None = None
+
+
+def observe(component: Component, condition: Expression, met: dict[Span, set[str]]) -> Observed | None:
+    """Condition a component on one conjunct; return None if nothing is left of it.
 
     Args:
         component: stays as it is.
@@ -59,7 +74,7 @@ def observe(component: Component, condition: Expression, met: dict[Span, set[str
     component.improbable.clear()
     if not (isinstance(condition, tree.Binary) and condition.operator == "=="):
         if truth_in(component, condition):
-            return Weights.one, component
+            return Observed(Weights.one, component)
         _note_improbable(component, met)
         return None
     form = difference(replace(component, strict=True), condition)
@@ -70,7 +85,7 @@ def observe(component: Component, condition: Expression, met: dict[Span, set[str
         _note_improbable(component, met)
         return None
     met.setdefault(condition.span, set()).add("atom")
-    return Weights.one, component
+    return Observed(Weights.one, component)
 
 
 def _note_improbable(component: Component, met: dict[Span, set[str]]) -> None:
@@ -102,17 +117,17 @@ def _instead(conjunct: Expression, equality: tree.Binary) -> str:
             return "write one linear equality, with a discrete variable for what it may be equal to, as in 'k ~ uniform_of(1, 2)  observe(x == k)'"
 
 
-def condition_on(component: Component, form: Affine) -> tuple[Weight, Component]:
-    """Condition a component on a form being 0; return the form's density at 0 and the component that is left."""
-    law, density, pivot = conditioned(component.gaussian, form, component.of)
+def condition_on(component: Component, form: Affine) -> Observed:
+    """Condition a component on a form being 0; the factor is the form's density at 0."""
+    law, density, peak, pivot = conditioned(component.gaussian, form, component.of)
     slots: list[Slot] = [_without(value, form, pivot) for value in component.state]
     # Earlier cuts and matched products are written in sources that changed their law: the next statement starts anew.
     after = Component(component.scope, tuple(slots), component.of, law, reasons=dict(component.reasons))
-    return density, after
+    return Observed(density, after, peak)
 
 
-def conditioned(gaussian: Gaussian, form: Affine, of: Arithmetic) -> tuple[Gaussian, arb, int]:
-    """Return the law of the sources given form = 0, the density of the form at 0, and the source that no form may use any more."""
+def conditioned(gaussian: Gaussian, form: Affine, of: Arithmetic) -> tuple[Gaussian, arb, arb, int]:
+    """Return the law of the sources given form = 0, the form's density at 0 and at its mean, and the source that no form may use any more."""
     table = covariance_of(gaussian)
     g = weighted(table, form.terms, of)
     variance = dot(form.terms, g, of)
@@ -126,9 +141,10 @@ def conditioned(gaussian: Gaussian, form: Affine, of: Arithmetic) -> tuple[Gauss
                 value = of.sub(table[i].get(j, 0), of.div(of.mul(covariance, other), variance))
                 table[i][j] = table[j][i] = value
     m, v = of.ball(mean), of.ball(variance)
-    density = (-m * m / (2 * v)).exp() / (2 * arb.pi() * v).sqrt()
+    peak = 1 / (2 * arb.pi() * v).sqrt()
+    density = (-m * m / (2 * v)).exp() * peak
     law = replace(gaussian, means=tuple(means), rows=rows_of(table), observed=gaussian.observed + 1)
-    return law, density, form.terms[-1][0]
+    return law, density, peak, form.terms[-1][0]
 
 
 def _without(value: Slot, form: Affine, pivot: int) -> Slot:

@@ -10,13 +10,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import assert_never
 
+from flint import arb
+
 from seepage import exact, rules
 from seepage.diagnostics import Diagnostic, Fault, Reason
 from seepage.distributions.arguments import Bound, bind
 from seepage.distributions.continuous import moments
-from seepage.distributions.families import support
+from seepage.distributions.families import draw
 from seepage.distributions.gaussian import Affine, Gaussian, Scalar
+from seepage.distributions.infinite import Window
 from seepage.distributions.parameters import Place
+from seepage.engines.forward.growth import is_continuous
 from seepage.engines.soga.assign import plus, value_in
 from seepage.engines.soga.component import Component
 from seepage.engines.soga.merge import mean_of
@@ -24,7 +28,6 @@ from seepage.engines.soga.moments import independent_source
 from seepage.engines.soga.weights import Weight, Weights
 from seepage.exact import Number
 from seepage.semantics.evaluate import spelled
-from seepage.semantics.signatures import SIGNATURES
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression, Family
@@ -39,21 +42,31 @@ class Draw:
     weight: Weight
 
 
-def is_continuous(distribution: Distribution) -> bool:
-    """Tell whether a distribution has a density, or a part that has."""
-    match distribution:
-        case tree.Family(name=name):
-            return name in SIGNATURES and SIGNATURES[name].kind == "continuous"
-        case tree.Table():
-            return False
-        case tree.Mixture(parts=parts):
-            return any(is_continuous(part) for _, part in parts)
-        case _:
-            assert_never(distribution)
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """On the values of a discrete law, and how much of an infinite one is left out: a mass of at most 2^−tail_bits."""
+
+    values: int
+    tail_bits: int
 
 
-def draws(component: Component, distribution: Distribution, ring: Weights, limit: int) -> Iterator[Draw]:
+def draws(
+    component: Component,
+    distribution: Distribution,
+    ring: Weights,
+    limits: Limits,
+    windows: list[tuple[arb, Window]],
+    share: Weight = Weights.one,
+) -> Iterator[Draw]:
     """Yield what a distribution gives in a component.
+
+    Args:
+        component: in which it is drawn from.
+        distribution: with absolute spans.
+        ring: of the weights.
+        limits: on infinite and large supports.
+        windows: added to, where infinite supports are cut: their windows, with bounds of the weights of these parts.
+        share: the weight of this part in what is drawn from.
 
     Raises:
         Undecided: if a parameter depends on the sign of a continuous form.
@@ -68,8 +81,8 @@ def draws(component: Component, distribution: Distribution, ring: Weights, limit
             outside = component.gaussian
             for position, weight in _weights(component, tuple(weight for weight, _ in parts), span, ring):
                 component.gaussian = outside
-                for draw in draws(component, parts[position][1], ring, limit):
-                    yield Draw(draw.value, draw.gaussian, weight * draw.weight)
+                for one in draws(component, parts[position][1], ring, limits, windows, share * weight):
+                    yield Draw(one.value, one.gaussian, weight * one.weight)
         case tree.Family(name="normal"):
             yield _normal(component, distribution)
         case tree.Family() if is_continuous(distribution):
@@ -80,7 +93,9 @@ def draws(component: Component, distribution: Distribution, ring: Weights, limit
                 yield Draw(value_in(component, argument.value), component.gaussian, each)
         case tree.Family():
             family, place = _discrete(component, distribution)
-            for value, weight in support(family, place, ring, limit):
+            drawn = draw(family, place, ring, limits.values, limits.tail_bits)
+            windows.extend(((arb(share) * weight).upper(), window) for weight, window in drawn.windows)
+            for value, weight in drawn.entries:
                 yield Draw(value, component.gaussian, weight)
         case _:
             assert_never(distribution)

@@ -16,7 +16,10 @@ from flint import arb
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Reason, Rule
 from seepage.distributions.gaussian import Affine, Gaussian, Sizes, Slot, State
+from seepage.distributions.infinite import Window
 from seepage.engines.forward.compile import Scope
+from seepage.engines.forward.cutting import Cutting, cut_of
+from seepage.engines.forward.growth import is_continuous
 from seepage.engines.forward.liveness import Step, plan
 from seepage.engines.forward.run import Machine
 from seepage.engines.forward.states import GAUSSIAN, States, project
@@ -29,9 +32,11 @@ from seepage.engines.soga.component import Component, Cut, cut_matters, splittin
 from seepage.engines.soga.merge import canonical, covariance_of, dot, mean_of, weighted
 from seepage.engines.soga.observe import conjuncts, misplaced_equality, observe
 from seepage.engines.soga.scalars import Arithmetic
+from seepage.engines.soga.shifts import Shifts, any_infinite, reweighted, shifts
 from seepage.engines.soga.weights import Weight, Weights
 from seepage.exact import Number, precision
 from seepage.semantics.core import CoreProgram
+from seepage.semantics.expressions import plain_names
 from seepage.source import Span
 from seepage.syntax import tree
 
@@ -49,6 +54,11 @@ class Rules:
         self.reasons: dict[Reason, None] = {}
         self.met: dict[Span, set[str]] = {}
         self.notes: list[Diagnostic] = []
+        self.cutting = Cutting()
+        self.elements: dict[str, tuple[str, ...]] = {}
+        self.shifts: Shifts | None = None
+        self.peaks: dict[tuple[int, int], arb] = {}
+        self.shifted: Span | None = None
 
     def assign(
         self, step: Step, value: tree.Expression, state: State, scope: Scope
@@ -68,10 +78,13 @@ class Rules:
         message = "a parameter depends on a comparison of continuous variables"
         rule = rules.PARAMETER_DEPENDS_ON_CONTINUOUS
         component = Component.of_state(state, scope, self.of)
-        limit = self.budget.states
+        limits = sampling.Limits(self.budget.states, self.budget.tail_bits)
 
         def draw(part: Component) -> list[sampling.Draw]:
-            return list(sampling.draws(part, distribution, self.ring, limit))
+            windows: list[tuple[arb, Window]] = []
+            found = list(sampling.draws(part, distribution, self.ring, limits, windows))
+            self.cutting.note(distribution, windows)
+            return found
 
         for drawn, part, weight, cuts in splitting(component, draw, rule, message):
             self._record(part, cuts, _live(state, scope, step.forget), rule, message)
@@ -95,18 +108,34 @@ class Rules:
                 for outcome, part, factor, cuts in splitting(
                     component, partial(observe, condition=conjunct, met=self.met), rule, message
                 ):
-                    if outcome is not None:
-                        density, after = outcome
-                        self._record(part, cuts, _live(after.state, scope, forget), rule, message)
-                        kept.append((after, weight * factor * density))
+                    if outcome is None:
+                        self._note_shift(conjunct)
+                        continue
+                    after = outcome.component
+                    if outcome.peak is None:
+                        self._note_shift(conjunct)
+                    else:
+                        place = id(step), position
+                        self.peaks[place] = self.peaks.get(place, arb(0)).max(outcome.peak).upper()
+                    self._record(part, cuts, _live(after.state, scope, forget), rule, message)
+                    kept.append((after, weight * factor * outcome.density))
             parts = kept
         for component, weight in parts:
             yield component.now(), weight
 
-    def passed(self, condition: tree.Expression) -> None:
-        """Take note that a component in which everything is discrete met an observation: its equalities met atoms."""
+    def passed(self, condition: tree.Expression, held: bool) -> None:
+        """Take note that a component in which everything is discrete met an observation: its equalities met atoms if it held."""
         for conjunct in conjuncts(condition):
-            self.met.setdefault(conjunct.span, set()).add("atom")
+            self._note_shift(conjunct)
+            if held:
+                self.met.setdefault(conjunct.span, set()).add("atom")
+
+    def _note_shift(self, conjunct: tree.Expression) -> None:
+        """Take note that an equality was no density here but fixed by values that components which were cut off have others of."""
+        if self.shifted is None and self.shifts is not None:
+            names = {part for name in plain_names(conjunct) for part in (name, *self.elements.get(name, ()))}
+            if names & self.shifts.tainted and names & self.shifts.continuous:
+                self.shifted = conjunct.span
 
     def impossible(self, condition: tree.Expression) -> Diagnostic | None:
         """Explain an observation that no run passes, if there is more to say than that."""
@@ -123,7 +152,7 @@ class Rules:
 
     def is_continuous(self, distribution: tree.Distribution) -> bool:
         """Tell whether a distribution has a density, or a part that has."""
-        return sampling.is_continuous(distribution)
+        return is_continuous(distribution)
 
     def tidy(self, states: States[Weight]) -> States[Weight]:
         """Bring components into canonical form and merge equal ones."""
@@ -203,12 +232,18 @@ def run_with_notes(
     rules_of_run = Rules(budget, bits)
     with precision(bits):
         machine = Machine(core, parameters, rules_of_run.ring, budget, rules_of_run)
+        rules_of_run.cutting = machine.cutting
+        rules_of_run.elements = {array: core.elements(array) for array in core.arrays}
+        known = rules_of_run.shifts = shifts(core) if any_infinite(core) else None
         start: States[Weight] = States((GAUSSIAN,), {(Gaussian(),): Weights.one})
         states = machine.start(plan(core, (GAUSSIAN, *asked)), start)
         states = rules_of_run.tidy(project(states, (GAUSSIAN, *asked), rules_of_run.ring.add))
         components = tuple(_components(states, rules_of_run.of))
+    cut = cut_of(machine.cutting, core, asked, parameters, max(budget.states, budget.rows))
+    if cut is not None and known is not None:
+        cut = reweighted(cut, known, rules_of_run.shifted, list(rules_of_run.peaks.values()), asked)
     reasons = sorted(rules_of_run.reasons, key=lambda reason: (reason.span, reason.code))
-    return MixtureJoint(asked, components, tuple(reasons)), tuple(rules_of_run.notes)
+    return MixtureJoint(asked, components, tuple(reasons), cut), tuple(rules_of_run.notes)
 
 
 def _components(states: States[Weight], of: Arithmetic) -> Iterator[MixtureComponent]:
