@@ -142,3 +142,82 @@ def test_a_product_with_noise(variance: str) -> None:
     assert result.certainty is Certainty.CERTIFIED
     assert result.lower - 1e-12 <= true <= result.upper + 1e-12
     contains(program, "Var(o)", 1 + mpf(variance.split("/")[0]) / mpf(variance.split("/")[-1]))
+
+
+# --- continuous secrets ------------------------------------------------------------------------------------------------
+
+
+def mean_log(variance: Density) -> mpf:
+    """½ E log of a function of a standard normal."""
+    with mpmath.workdps(18):
+        return mpmath.quad(lambda x: gauss(x, 0, 1) * mpmath.log(variance(x)), steps(-9, 9)) / 2
+
+
+@pytest.mark.parametrize("secret", ["x", "y"])
+def test_a_factor_of_a_product_leaks_though_it_does_not_correlate(secret: str) -> None:
+    program = "x ~ normal(0, 1)\ny ~ normal(0, 1)\nn ~ normal(0, 1)\no := x * y + n\n"
+    out = measured(program, "H(o)")
+    given = mean_log(lambda x: 2 * mpmath.pi * mpmath.e * (x * x + 1))
+    result = measured(program, f"I({secret}; o)")
+
+    assert result.certainty is Certainty.CERTIFIED
+    assert result.lower - 1e-12 <= out.value - given <= result.upper + 1e-12
+    assert 0.0629 < result.lower < result.upper < 0.0630
+
+
+def test_what_a_branch_on_a_secret_leaks() -> None:
+    program = "x ~ normal(0, 1)\nn ~ normal(0, 1)\nif x > 0 { o := x + n } else { o := n }\n"
+    both = entropy(lambda o: gauss(o, 0, 1) / 2 + gauss(o, 0, 2) * mpmath.ncdf(o / mpmath.sqrt(2)), steps(-9, 13))
+    contains(program, "I(x; o)", both - mpmath.log(2 * mpmath.pi * mpmath.e) / 2)
+
+
+def test_the_sign_of_a_normal_is_a_bit() -> None:
+    program = "x ~ normal(0, 1)\nif x > 0 { o := 1 } else { o := 0 }\n"
+    contains(program, "I(x; o)", mpmath.log(2))
+
+
+def test_what_a_secret_observed_through_noise_leaks() -> None:
+    program = "x ~ normal(0, 1)\ne ~ normal(0, 1/4)\nn ~ normal(0, 1)\nobserve(x + e > 0)\no := x + n\n"
+
+    def density(o: mpf) -> mpf:
+        # x given o is N(o/2, 1/2), so x + e > 0 has the chance Φ((o/2) / sqrt(3/4)).
+        return 2 * gauss(o, 0, 2) * mpmath.ncdf(o / 2 / mpmath.sqrt(mpf(3) / 4))
+
+    true = entropy(density, steps(-12, 14)) - mpmath.log(2 * mpmath.pi * mpmath.e) / 2
+    contains(program, "I(x; o)", true)
+
+
+def test_laplace_noise_on_a_normal_secret() -> None:
+    program = "x ~ normal(0, 1)\nz ~ laplace(0, 1)\no := x + z\n"
+
+    def density(o: mpf) -> mpf:
+        tail = mpmath.exp(mpf(1) / 2) / 2
+        return tail * (mpmath.exp(-o) * mpmath.ncdf(o - 1) + mpmath.exp(o) * mpmath.ncdf(-o - 1))
+
+    contains(program, "I(x; o)", entropy(density, steps(-40, 40)) - mpmath.log(2) - 1)
+
+
+def test_noise_of_a_hidden_kind() -> None:
+    program = "x ~ normal(0, 1)\nb ~ bernoulli(1/3)\nn ~ normal(3 * b, 1)\nif x > 1 { o := x + n } else { o := n }\n"
+    noise = entropy(lambda o: 2 * gauss(o, 0, 1) / 3 + gauss(o, 3, 1) / 3, steps(-9, 13))
+
+    def density(o: mpf) -> mpf:
+        def part(mean: int) -> mpf:
+            # x given x + n = o is N((o - mean)/2, 1/2).
+            above = mpmath.ncdf(((o - mean) / 2 - 1) * mpmath.sqrt(2))
+            return gauss(o, mean, 2) * above + gauss(o, mean, 1) * mpmath.ncdf(1)
+
+        return 2 * part(0) / 3 + part(3) / 3
+
+    contains(program, "I(x; o)", entropy(density, steps(-12, 16)) - noise)
+
+
+def test_a_copy_of_a_secret_on_some_paths_leaks_without_bound() -> None:
+    program = "x ~ normal(0, 1)\nif x > 0 { o := 2 * x } else { o := 0 }\n"
+    result = measured(program, "I(x; o)")
+    assert result.lower == result.value == result.upper == float("inf")
+
+
+def test_what_is_not_known_stays_approximate() -> None:
+    program = "x ~ normal(0, 1)\ny ~ normal(0, 1)\nobserve(x + y > 0)\nobserve(x - 2 * y > 0)\no := x * y\n"
+    assert measured(program, "I(x; o)").certainty is Certainty.APPROXIMATE

@@ -19,8 +19,9 @@ from seepage.measures.call_parts import condition_of, with_value
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation
 from seepage.measures.joints import GHOST, observing
+from seepage.measures.pivot_entropy import entropy_sum
 from seepage.measures.pivot_moments import mean_of, variance_of
-from seepage.measures.pivot_strata import entropy_sum, total_of
+from seepage.measures.pivot_strata import total_of
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Certainty
 from seepage.measures.rounding import in_bits
@@ -96,6 +97,8 @@ def _paths(evaluation: Evaluation, core: CoreProgram, asked: Names) -> tuple[Pat
 
 def certified(found: arb, least: arb | None = None, most: arb | None = None) -> Enclosure | None:
     """Return a ball as an enclosure within known limits, exact where it is a point, None if it says nothing."""
+    if found == arb.pos_inf() or found == arb.neg_inf():
+        return Enclosure(found, found, found, Certainty.EXACT)
     if not found.is_finite():
         return None
     if found.is_exact():

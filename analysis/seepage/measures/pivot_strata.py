@@ -62,25 +62,6 @@ def atom(mass: arb) -> arb:
     return -mass * mass.log()
 
 
-def entropy_sum(paths: Sequence[Path], names: Sequence[str], total: arb) -> arb:
-    """Enclose J of a tuple in nats, under the law in which the paths have probability 1.
-
-    Raises:
-        Beyond: if some stratum has two continuous variables or more, or a density that is not known.
-    """
-    found = arb(0)
-    for key, group in strata_of(paths, names).items():
-        continuous = [name for name, value in zip(names, key, strict=True) if value is None]
-        match continuous:
-            case []:
-                found += atom(total_of(group) / total)
-            case [name]:
-                found += density_entropy(group, name, total)
-            case _:
-                raise Beyond("several continuous variables together")
-    return found
-
-
 def density_entropy(paths: Sequence[Path], name: str, total: arb) -> arb:
     """Enclose −∫ f log f of a variable that is continuous on all of some paths."""
     terms = [term_of(path, value) for path in paths if isinstance(value := path.values[name], Polynomial)]
@@ -100,7 +81,7 @@ def density_entropy(paths: Sequence[Path], name: str, total: arb) -> arb:
                 error += blend.error / total
                 largest += term.weight / total / (2 * arb.pi() * enclose(term.least)).sqrt()
                 fourth += term.fourth / total
-    found = _integral(pieces, gaussians)
+    found = mixture_entropy(pieces, gaussians)
     return found if error.is_zero() else found + _perturbation(pieces, gaussians, error, fourth, largest)
 
 
@@ -109,7 +90,8 @@ def scaled(piece: Piece, total: arb) -> Piece:
     return Piece(piece.weight / total, piece.location, piece.scale, piece.law, piece.low, piece.high)
 
 
-def _integral(pieces: Sequence[Piece], gaussians: Sequence[Gaussian]) -> arb:
+def mixture_entropy(pieces: Sequence[Piece], gaussians: Sequence[Gaussian]) -> arb:
+    """Enclose −∫ f log f of a sum of pieces and Gaussians ``(weight, mean, variance)``."""
     if pieces:
         return entropy_integral(pieces, gaussians)
     mixture = [WeightedGaussian(weight, (mean,), ((variance,),)) for weight, mean, variance in gaussians]

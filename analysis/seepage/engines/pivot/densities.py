@@ -105,9 +105,9 @@ def term_of(path: Path, value: Polynomial) -> Term:
                 if path.laws[index].name == "normal" and not near:
                     return _bell(path, weight, value)
                 return Piece(weight, constant, scale, path.laws[index], low, high)
-        if not near and _all_normal(path, coefficients):
+        if not near and all_normal(path, coefficients):
             return _bell(path, weight, value)
-        if len(near) == 1 and _all_normal(path, (*coefficients, *(index for index, _ in next(iter(near))))):
+        if len(near) == 1 and all_normal(path, (*coefficients, *(index for index, _ in next(iter(near))))):
             return _cut(path, weight, constant, coefficients, next(iter(near.items())))
     return _pivoted(path, weight, value, near)
 
@@ -141,16 +141,18 @@ def law_of(path: Path, direction: Direction) -> Law:
     """Return the law of a combination of sources."""
     if len(direction) == 1:
         return path.laws[direction[0][0]]
-    if not _all_normal(path, (index for index, _ in direction)):
+    if not all_normal(path, (index for index, _ in direction)):
         raise Beyond("a guard on a sum of variables that are not normal")
-    return Law("normal", (_covariance(path, dict(direction), dict(direction)),))
+    return Law("normal", (covariance(path, dict(direction), dict(direction)),))
 
 
-def _all_normal(path: Path, indices: Iterable[int]) -> bool:
+def all_normal(path: Path, indices: Iterable[int]) -> bool:
+    """Tell whether some sources are all normal."""
     return all(path.laws[index].name == "normal" for index in indices)
 
 
-def _covariance(path: Path, a: Mapping[int, Number], b: Mapping[int, Number]) -> Number:
+def covariance(path: Path, a: Mapping[int, Number], b: Mapping[int, Number]) -> Number:
+    """Return the covariance of two combinations of normal sources as if nothing were cut."""
     total: Number = 0
     for index, coefficient in a.items():
         if index in b:
@@ -161,7 +163,7 @@ def _covariance(path: Path, a: Mapping[int, Number], b: Mapping[int, Number]) ->
 
 def _bell(path: Path, weight: arb, value: Polynomial) -> Bell:
     constant, coefficients = linear(value) or (0, {})
-    return Bell(weight, constant, _covariance(path, coefficients, coefficients), weight * moment_of(path, value, 4))
+    return Bell(weight, constant, covariance(path, coefficients, coefficients), weight * moment_of(path, value, 4))
 
 
 def _cut(
@@ -174,9 +176,9 @@ def _cut(
     """A linear combination of normals where another one is cut: given the latter it is normal."""
     direction, (low, high) = guard
     cut = dict(direction)
-    spread = _covariance(path, cut, cut)
-    slope = exact.div(_covariance(path, coefficients, cut), spread)
-    rest = exact.sub(_covariance(path, coefficients, coefficients), exact.mul(exact.mul(slope, slope), spread))
+    spread = covariance(path, cut, cut)
+    slope = exact.div(covariance(path, coefficients, cut), spread)
+    rest = exact.sub(covariance(path, coefficients, coefficients), exact.mul(exact.mul(slope, slope), spread))
     law = Law("normal", (spread,))
     if rest == 0:
         return Piece(weight, constant, slope, law, low, high)
@@ -211,7 +213,7 @@ def given(path: Path, value: Value, index: int) -> Given | None:
     slopes: dict[int, dict[int, Number]] = {}  # by source, by power of the pivot
     for power, part in powers_of(value, index).items():
         found = linear(part)
-        if found is None or not _all_normal(path, found[1]):
+        if found is None or not all_normal(path, found[1]):
             return None
         mean[power] = found[0]
         for other, coefficient in found[1].items():
