@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from types import MappingProxyType
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, ordered
 from seepage.semantics.checked import Checked, Classification, Symbols
 from seepage.semantics.classify import reasons
 from seepage.semantics.decided import decided
-from seepage.semantics.flow import follow, kinds_of
+from seepage.semantics.flow import Kinds, follow
 from seepage.semantics.influence import influence
 from seepage.semantics.leaks import determined_secrets, leaks_nothing
 from seepage.semantics.measure_names import check_measures
@@ -58,13 +57,13 @@ def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None
         *missing_elements(tree, symbols, units),
         *check_measures(symbols),
     ]
-    kinds = kinds_of(flow, symbols)
+    kinds = Kinds(flow.end, symbols.variables)
     found.extend(readings(symbols, kinds))
     if not any(one.is_error and one.rule is not rules.NOT_SUPPORTED for one in found):
         found.extend(_lints(tree, symbols, source, units))
-        found.extend(decided(tree, symbols, flow.decided, source))
+        found.extend(decided(tree, symbols, flow, source, units))
     told = ordered(mended(one, tree, symbols, source) for one in found)
-    return Checked(source, tree, symbols, MappingProxyType(kinds), classification, told, units)
+    return Checked(source, tree, symbols, kinds, classification, told, units)
 
 
 def _lints(tree: Module, symbols: Symbols, source: SourceFile, units: Units) -> Iterator[Diagnostic]:

@@ -10,17 +10,25 @@ from seepage.exact import show
 from seepage.semantics.checked import Symbols
 from seepage.semantics.evaluate import spelled
 from seepage.semantics.expressions import without_parentheses
+from seepage.semantics.flow import Flow
 from seepage.semantics.ranges import FALSE, TRUE, Range
 from seepage.semantics.removal import remove
 from seepage.semantics.static import quiet_value
+from seepage.semantics.units import Units
 from seepage.source import SourceFile, Span
 from seepage.syntax.tree import Boolean, Expression, For, If, Module, Observe, Placed
 
 _FADED = (Tag.UNNECESSARY,)
 
 
-def decided(tree: Module, symbols: Symbols, ranges: Mapping[Span, Range], source: SourceFile) -> Iterator[Diagnostic]:
-    """Yield what the ranges of conditions decide; ``ranges`` is by the place of an observation or of an arm's header."""
+def decided(tree: Module, symbols: Symbols, flow: Flow, source: SourceFile, units: Units) -> Iterator[Diagnostic]:
+    """Yield what the ranges of conditions decide, and the loops that never run."""
+    ranges = flow.decided
+    if not ranges:
+        for entry in units.entries:
+            if type(entry) is For:
+                yield from _loop(entry, symbols, source)
+        return
     for item in tree.walk():
         match item:
             case Placed(node=Observe(condition=condition)):

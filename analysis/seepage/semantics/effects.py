@@ -7,12 +7,13 @@ only if its target is, so that a chain of variables that feed nothing but each o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
 from seepage.semantics.checked import Symbols
 from seepage.semantics.measure_names import names_in
+from seepage.semantics.runs import Stretch
 from seepage.semantics.units import Units, units_of
 from seepage.syntax.tree import For, If, Item, Module, Observe, Placed
 
@@ -31,23 +32,40 @@ def without_effect(tree: Module, symbols: Symbols, units: Units | None = None) -
     # Each assignment of a secret counts: the first one may be what is meant, and a second one may be an error.
     kept = frozenset(one.name.partition("[")[0] for one in symbols.secrets)
     units = units_of(tree) if units is None else units
-    walk = _Liveness(units, kept, set(asked))
-    walk.block(tree.items)
-    return tuple(
-        entry
-        for entry, unit in zip(units.entries, units.units, strict=True)
-        if unit.facts.target is not None and isinstance(entry, Placed) and id(entry) not in walk.useful
-    )
+    walk = _Walk(units, kept, set(asked))
+    walk.parts(tree.items)
+    return tuple(entry for entry in units.entries if isinstance(entry, Placed) and id(entry) in walk.idle)
+
+
+@dataclass(frozen=True, slots=True)
+class Liveness:
+    """A visit of a run: a function of what is live after it, and of the names that are kept, of those that it mentions.
+
+    Attributes:
+        live: the names that are live after it.
+        kept: the names all of whose assignments count.
+        before: whether names are live before it, of those that change.
+        idle: the numbers of its units that assign what nobody needs.
+        effect: whether one of its items has an effect.
+    """
+
+    live: frozenset[str]
+    kept: frozenset[str]
+    before: Mapping[str, bool]
+    idle: Sequence[int]
+    effect: bool
 
 
 @dataclass(slots=True)
-class _Liveness:
+class _Walk:
     """The live names at the place of the walk, with undoing as in :class:`seepage.semantics.state.State`; loop heads only grow."""
 
     units: Units
     kept: frozenset[str]
     live: set[str]
-    useful: set[int] = field(default_factory=set)
+    useful: set[int] = field(default_factory=set)  # assignments that something needs, on some visit of theirs
+    idle: set[int] = field(default_factory=set)
+    loops: int = 0  # how many are around
     heads: dict[int, set[str]] = field(default_factory=dict)
     journal: list[dict[str, bool]] = field(default_factory=list)
 
@@ -74,6 +92,36 @@ class _Liveness:
                 self.live.discard(name)
         return now
 
+    def parts(self, items: Sequence[Item]) -> bool:
+        """Follow the items of a block backwards, run by run; tell whether one of them has an effect."""
+        effect = False
+        for part in reversed(self.units.parts(items)):
+            if isinstance(part, Stretch):
+                effect = self.stretch(part) or effect
+            else:
+                effect = self.block((part,)) or effect
+        return effect
+
+    def stretch(self, stretch: Stretch) -> bool:
+        """Follow a run; not at once in a loop, where heads keep what they learnt and units are idle only if they always are."""
+        if self.loops:
+            return self.block(stretch.items)
+        run = stretch.run
+        live = self.live.intersection(run.says.mentioned)
+        kept = self.kept & run.says.targets
+        entries = self.units.entries
+        known = run.liveness
+        if known is None or known.live != live or known.kept != kept:
+            self.journal.append({})
+            effect = self.block(stretch.items)
+            before = self.undo()
+            idle = [number for number in range(len(run.units)) if id(entries[stretch.first + number]) in self.idle]
+            known = run.liveness = Liveness(frozenset(live), kept, before, idle, effect)
+        for name, is_live in known.before.items():
+            self.mark(name, is_live)
+        self.idle.update([id(entries[stretch.first + number]) for number in known.idle])
+        return known.effect
+
     def block(self, items: Sequence[Item]) -> bool:
         """Follow items backwards; tell whether one of them has an effect."""
         at = self.units.at
@@ -85,8 +133,14 @@ class _Liveness:
                     effect = True
                 case Placed():
                     facts = at[id(item)].facts
-                    if facts.target is not None and (facts.target in self.live or facts.target in self.kept):
+                    if facts.target is None:
+                        continue
+                    if facts.target not in self.live and facts.target not in self.kept:
+                        if id(item) not in self.useful:
+                            self.idle.add(id(item))
+                    else:
                         self.useful.add(id(item))
+                        self.idle.discard(id(item))
                         if not facts.is_element:
                             self.mark(facts.target, live=False)
                         self.read(facts.reads)
@@ -111,7 +165,7 @@ class _Liveness:
         effect, outcomes = False, list[dict[str, bool]]()
         for block in blocks:
             self.journal.append({})
-            effect = self.block(block) or effect
+            effect = self.parts(block) or effect
             outcomes.append(self.undo())
         for name in dict.fromkeys(name for outcome in outcomes for name in outcome):
             before = name in self.live
@@ -124,12 +178,14 @@ class _Liveness:
     def loop(self, item: For) -> bool:
         """Follow a loop until what is live at its head does not grow; it may have no iteration."""
         head = self.heads.setdefault(id(item), set())
+        self.loops += 1
         while True:
             for name in head:
                 self.mark(name, live=True)
             self.journal.append({})
-            effect = self.block(item.block.items)
+            effect = self.parts(item.block.items)
             grown = {name for name, live in self.undo().items() if live and name not in self.live}
             if not grown:
+                self.loops -= 1
                 return effect
             head |= grown

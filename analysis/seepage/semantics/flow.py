@@ -7,7 +7,7 @@ not multiply the visits. What a visit of one statement makes of the values that 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
@@ -26,10 +26,23 @@ from seepage.semantics.kinds import BOOLEAN, DISCRETE, ZERO, Value, constant, jo
 from seepage.semantics.law_kinds import kind_of_law
 from seepage.semantics.law_values import check_values
 from seepage.semantics.ranges import ANY, FALSE, TRUE, Range, hull
+from seepage.semantics.runs import Part, Stretch
 from seepage.semantics.state import State
 from seepage.semantics.static import quiet_value
 from seepage.semantics.units import Unit, Units, units_of
-from seepage.semantics.visits import HERE, REMEMBERED, Inputs, Origin, Saying, Visit, located, moved
+from seepage.semantics.visits import (
+    HERE,
+    REMEMBERED,
+    REMEMBERED_RUNS,
+    Inputs,
+    Origin,
+    Recording,
+    RunVisit,
+    Saying,
+    Visit,
+    located,
+    moved,
+)
 from seepage.source import Span
 from seepage.syntax.tree import (
     Arm,
@@ -67,7 +80,7 @@ def follow(tree: Module, symbols: Symbols, units: Units | None = None) -> Flow:
     """Follow the flow of a program whose names are resolved; unknown names count as discrete numbers."""
     units = units_of(tree) if units is None else units
     walk = _Walk(symbols, units)
-    walk.block(tree.items)
+    walk.parts(units.parts(tree.items))
     return Flow(walk.state, tuple(located(one, units) for one in walk.found.values()), walk.decided)
 
 
@@ -83,27 +96,32 @@ class _Walk:
     decided: dict[Span, Range] = field(default_factory=dict)  # what the last visit says, at the widest state
     uncertain_depth: int = 0  # how many branches, and loops that may have no iteration, are around
     shadowed: int = 0  # loops around whose variable is a variable of the program, too: an error
+    loops: int = 0  # how many are around
     log: list[Saying] = field(default_factory=list)  # of the present visit
+    recording: Recording | None = None  # of the present run
     variables: frozenset[str] = field(init=False)
     arrays: frozenset[str] = field(init=False)
+    constants: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
         self.variables = frozenset(self.symbols.variables)
-        elements = {unit.facts.target for unit in self.units.units if unit.facts.is_element}
-        self.arrays = frozenset(
-            name for name in self.variables if name in elements and self.symbols.variables[name].is_array
-        )
+        self.constants = frozenset(self.symbols.consts)
+        self.arrays = self.variables & self.units.written.arrays
         self.state.know({name: constant(value) for name, value in self.symbols.consts.items()})
 
     def report(self, diagnostic: Diagnostic) -> None:
         """Keep a finding; a later one of the same rule at the same place knows more and replaces it."""
         self.found[diagnostic.rule.code, diagnostic.span] = diagnostic
         self.log.append(diagnostic)
+        if self.recording is not None:
+            self.recording.said.append(diagnostic)
 
     def withdraw(self, rule: Rule, span: Span) -> None:
         """Take a finding back, for one that says more."""
         self.found.pop((rule.code, span), None)
         self.log.append((rule, span))
+        if self.recording is not None:
+            self.recording.said.append((rule, span))
 
     # --- what is remembered -------------------------------------------------------------------------------------------
 
@@ -117,18 +135,33 @@ class _Walk:
             return None
         if self.shadowed or (visit.numbers and not self.are_numbers(visit.numbers)):
             return None
-        for one in visit.said:
-            match moved(one, start - visit.start):
-                case Diagnostic() as diagnostic:
-                    self.found[diagnostic.rule.code, diagnostic.span] = diagnostic
-                case (rule, span):
-                    self.found.pop((rule.code, span), None)
+        if (self.constants or visit.constants) and visit.constants != self.constants.intersection(unit.facts.reads):
+            return None
+        self.say_again(visit.said, start - visit.start)
+        if self.recording is not None:
+            self.recording.numbers.update(visit.numbers)
         return visit
+
+    def say_again(self, said: Sequence[Saying], offset: int) -> None:
+        """Report what was said, or taken back, before the text moved right by ``offset``."""
+        for one in said:
+            now = moved(one, offset)
+            if isinstance(now, Diagnostic):
+                self.found[now.rule.code, now.span] = now
+            else:
+                rule, span = now
+                self.found.pop((rule.code, span), None)
+            if self.recording is not None:
+                self.recording.said.append(now)
 
     def remember(self, unit: Unit, visit: Visit) -> Visit:
         """Keep a visit, unless it depends on more than it reads: a variable that is not assigned yet is reported once a program."""
-        if not self.shadowed and self.are_numbers(visit.numbers):
+        is_function = not self.shadowed and self.are_numbers(visit.numbers)
+        if is_function:
             unit.visits = (visit, *unit.visits[: REMEMBERED - 1])
+        if self.recording is not None:
+            self.recording.is_function = self.recording.is_function and is_function
+            self.recording.numbers.update(visit.numbers)
         return visit
 
     def visit(
@@ -143,8 +176,8 @@ class _Walk:
     ) -> Visit:
         """Return the visit that ends here."""
         numbers = tuple(name for name, one in zip(unit.facts.reads, inputs, strict=True) if one is None)
-        said = tuple(self.log)
-        return Visit(self.uncertain_depth > 0, inputs, before, numbers, start, value, said, decided, known)
+        said, constants = tuple(self.log), self.constants.intersection(unit.facts.reads)
+        return Visit(self.uncertain_depth > 0, inputs, before, numbers, constants, start, value, said, decided, known)
 
     def are_numbers(self, names: Sequence[str]) -> bool:
         """Tell whether no name is a variable."""
@@ -153,6 +186,82 @@ class _Walk:
     def read(self, unit: Unit) -> Inputs:
         """Return the values of the names that a unit reads; None for what is neither a constant nor assigned so far."""
         return tuple(map(self.state.table.get, unit.facts.reads))
+
+    # --- runs ---------------------------------------------------------------------------------------------------------
+
+    def parts(self, parts: Sequence[Part]) -> None:
+        """Follow the parts of a block in order."""
+        for part in parts:
+            if isinstance(part, Stretch):
+                self.stretch(part)
+            else:
+                self.block((part,))
+
+    def stretch(self, stretch: Stretch) -> None:
+        """Follow a run, at once if its names have the values that they had before.
+
+        Not so where a loop in it may be visited again: its head keeps what it learnt.
+        """
+        says = stretch.run.says
+        if self.shadowed or (self.loops and says.loops):
+            self.block(stretch.items)
+            return
+        inputs = tuple(map(self.state.table.get, says.mentioned))
+        visit = self.recall_run(stretch, inputs)
+        if visit is None:
+            visit = self.visit_run(stretch, inputs)
+            if visit is not None:
+                stretch.run.visits = (visit, *stretch.run.visits[: REMEMBERED_RUNS - 1])
+            return
+        start = stretch.start
+        if visit.discards:
+            self.state.forget_certainty()
+        self.state.set_all(visit.values)
+        self.say_again(visit.said, start - visit.start)
+        for place, found in visit.decided:
+            self.decide(place.shift(start - visit.start), found)
+
+    def recall_run(self, stretch: Stretch, inputs: Inputs) -> RunVisit | None:
+        """Return an earlier visit of a run that saw the same."""
+        says, uncertain = stretch.run.says, self.uncertain_depth > 0
+        for visit in stretch.run.visits:
+            if (
+                visit.uncertain is uncertain
+                and visit.inputs == inputs
+                and self.variables.issuperset(says.targets)
+                and self.variables.isdisjoint(visit.numbers)
+                and self.arrays.intersection(says.targets) == visit.arrays
+                and self.constants.intersection(says.reads) == visit.constants
+                and ((not visit.said and not visit.decided) or stretch.starts() == visit.starts)
+            ):
+                return visit
+        return None
+
+    def visit_run(self, stretch: Stretch, inputs: Inputs) -> RunVisit | None:
+        """Follow the statements of a run one by one and return the visit, None if it depends on more than its names."""
+        says, recording = stretch.run.says, Recording()
+        outer, self.recording = self.recording, recording
+        self.state.begin()
+        self.block(stretch.items)
+        changed = self.state.undo()
+        self.state.set_all(changed)
+        self.recording = outer
+        if not recording.is_function or not self.variables.issuperset(says.targets):
+            return None
+        values = {name: value for name, value in changed.items() if name in says.targets}
+        return RunVisit(
+            self.uncertain_depth > 0,
+            inputs,
+            frozenset(recording.numbers),
+            self.constants.intersection(says.reads),
+            self.arrays.intersection(says.targets),
+            stretch.start,
+            stretch.starts() if recording.said or recording.decided else (),
+            values,
+            tuple(recording.said),
+            tuple(recording.decided),
+            recording.discards,
+        )
 
     # --- statements ---------------------------------------------------------------------------------------------------
 
@@ -204,13 +313,17 @@ class _Walk:
             visit = self.remember(unit, self.visit(unit, inputs, None, item.start, decided=decided))
         self.decide(item.span, visit.decided)
         self.state.forget_certainty()
+        if self.recording is not None:
+            self.recording.discards = True
 
     def decide(self, place: Span, found: Range) -> None:
         """Note what the range of a condition says now; ranges that decide nothing are not kept."""
         if found in (TRUE, FALSE):
             self.decided[place] = found
-        elif self.decided:
-            self.decided.pop(place, None)
+        elif self.decided.pop(place, None) is None:
+            return
+        if self.recording is not None:
+            self.recording.decided.append((place, found))
 
     def sample(self, node: Sample, start: int) -> Value:
         """Follow a law, and return the kind of what it yields."""
@@ -324,7 +437,7 @@ class _Walk:
             outcomes.append(self.arm(arm.block, certain=False))
         if not outcomes:
             if last is not None:
-                self.block(last.items)
+                self.parts(self.units.parts(last.items))
             return
         outcomes.append({} if last is None else self.arm(last, certain=False))
         for name in dict.fromkeys(name for outcome in outcomes for name in outcome):
@@ -361,7 +474,7 @@ class _Walk:
         """Follow a block from the present state and return what it changes, with the state as it was."""
         self.state.begin()
         self.uncertain_depth += not certain
-        self.block(block.items)
+        self.parts(self.units.parts(block.items))
         self.uncertain_depth -= not certain
         return self.state.undo()
 
@@ -374,6 +487,7 @@ class _Walk:
         added = item.name not in self.scope
         self.scope.add(item.name)
         self.shadowed += item.name in self.variables
+        self.loops += 1
         head = self.heads.setdefault(id(item), {})
         while True:
             self.state.begin()
@@ -393,6 +507,7 @@ class _Walk:
             if not grown:
                 break
         self.shadowed -= item.name in self.variables
+        self.loops -= 1
         if added:
             self.scope.discard(item.name)
         for name, value in changed.items():
@@ -495,6 +610,25 @@ def _is_literal(expression: Expression) -> bool:
     return not any(isinstance(node, Name | Index) for node in nodes(expression))
 
 
-def kinds_of(flow: Flow, symbols: Symbols) -> dict[str, Kind]:
-    """Return the kind of every variable at the end of the program."""
-    return {name: flow.end[name].kind if name in flow.end else Kind.BOOLEAN for name in symbols.variables}
+class Kinds(Mapping[str, Kind]):
+    """The kind of every variable at the end of the program; each is looked up when it is asked for."""
+
+    __slots__ = ("_end", "_names")
+
+    def __init__(self, end: Mapping[str, Value], names: Mapping[str, object]) -> None:
+        self._end = end
+        self._names = names
+
+    def __getitem__(self, name: str) -> Kind:
+        if name not in self._names:
+            raise KeyError(name)
+        return self._end[name].kind if name in self._end else Kind.BOOLEAN
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))

@@ -15,9 +15,10 @@ from seepage.semantics.evaluate import FUNCTIONS
 from seepage.semantics.expressions import nodes
 from seepage.semantics.facts import Facts, laws, target_name
 from seepage.semantics.nearest import nearest
+from seepage.semantics.runs import Part, Stretch, Summary
 from seepage.semantics.static import quiet_value
 from seepage.semantics.units import Units, units_of
-from seepage.semantics.variables import Occurrences, Variables, target_span
+from seepage.semantics.variables import Occurrences, Variables, assignments, target_span
 from seepage.source import Span
 from seepage.syntax.tree import (
     Assign,
@@ -29,7 +30,6 @@ from seepage.syntax.tree import (
     For,
     If,
     Index,
-    Item,
     Mixture,
     Module,
     Name,
@@ -50,11 +50,10 @@ def resolve(tree: Module, units: Units | None = None) -> tuple[Symbols, tuple[Di
     """Return the symbols of a file and what is wrong with its names, outside measures."""
     units = units_of(tree) if units is None else units
     found = declared(units.declarations())
-    written, arrays, clashes = _assigned(units)
-    loops = [entry for entry in units.entries if isinstance(entry, For)]
-    _drop_other_roles(written, loops, found)
-    variables = Variables(written, arrays, [*found.secrets, *found.outputs])
-    names = _Names(found, units, variables, [*clashes, *found.diagnostics], frozenset(loop.name for loop in loops))
+    loops = [entry for entry in units.entries if type(entry) is For]
+    variables = Variables(_variables(units, loops, found), units, [*found.secrets, *found.outputs])
+    findings = [*_clashes(units), *found.diagnostics]
+    names = _Names(found, units, variables, findings, frozenset(loop.name for loop in loops))
     names.walk(tree)
     names.check_declared()
     symbols = Symbols(
@@ -71,49 +70,37 @@ def resolve(tree: Module, units: Units | None = None) -> tuple[Symbols, tuple[Di
     return symbols, tuple(names.diagnostics)
 
 
-def _assigned(units: Units) -> tuple[dict[str, list[Placed]], frozenset[str], list[Diagnostic]]:
-    """Return what statements assign, which of it is an array, and the names that are assigned both as numbers and as arrays."""
-    written: dict[str, list[Placed]] = {}
-    arrays: set[str] = set()
-    clashes: dict[str, Diagnostic] = {}
-    for entry, unit in zip(units.entries, units.units, strict=True):
-        name = unit.facts.target
-        if name is None or not isinstance(entry, Placed):
-            continue
-        is_array = unit.facts.is_element
-        if name not in written:
-            written[name] = [entry]
-            if is_array:
-                arrays.add(name)
-            continue
-        if is_array != (name in arrays) and name not in clashes:
-            now, before = ("an array", "a number") if is_array else ("a number", "an array")
-            clashes[name] = Diagnostic(
-                rules.ARRAY_OR_NUMBER,
-                target_span(entry),
-                f"'{name}' is assigned as {now} here and as {before} before",
-                labels=(Label(target_span(written[name][0]), f"assigned as {before} here"),),
-            )
-        written[name].append(entry)
-    return written, frozenset(arrays), list(clashes.values())
+def _clashes(units: Units) -> Iterator[Diagnostic]:
+    """Yield the names that are assigned both as numbers and as arrays."""
+    written = units.written
+    for name, label in written.clashes.items():
+        first, other = assignments((written.labels[name][0], label), units)
+        now, before = ("a number", "an array") if name in written.arrays else ("an array", "a number")
+        yield Diagnostic(
+            rules.ARRAY_OR_NUMBER,
+            target_span(other),
+            f"'{name}' is assigned as {now} here and as {before} before",
+            labels=(Label(target_span(first), f"assigned as {before} here"),),
+        )
 
 
-def _drop_other_roles(written: dict[str, list[Placed]], loops: Sequence[For], found: Declared) -> None:
-    """Drop assigned names that are no variables; their statements are reported by the walk.
+def _variables(units: Units, loops: Sequence[For], found: Declared) -> Mapping[str, Sequence[int]]:
+    """Return the labels of assignments by name, without assigned names that are no variables; their statements are reported by the walk.
 
     A name that is assigned only inside loops over it is a loop variable; one that is assigned elsewhere, too, is a variable that the
     loop shadows.
     """
+    written = units.written.labels
     bodies: dict[str, list[Span]] = {}
     for loop in loops:
         if loop.name in written:
             bodies.setdefault(loop.name, []).append(loop.span)
+    other = {name for name in found.roles if name in written}
     for name, spans in bodies.items():
-        places = [target_span(item) for item in written[name]]
+        places = [target_span(item) for item in assignments(written[name], units)]
         if all(any(body.start <= at.start and at.end <= body.end for body in spans) for at in places):
-            del written[name]
-    for name in found.roles:
-        written.pop(name, None)
+            other.add(name)
+    return {name: labels for name, labels in written.items() if name not in other} if other else written
 
 
 @dataclass(slots=True)
@@ -128,11 +115,13 @@ class _Names:
     scope: dict[str, Span] = field(default_factory=dict)
     numbers: set[str] = field(default_factory=set)  # what may be read as a number here
     arrays: set[str] = field(default_factory=set)  # and what as an array
+    assigned: set[str] = field(default_factory=set)  # the variables
     guesses: int = 0
 
     def __post_init__(self) -> None:
         self.arrays.update(name for name in self.variables.arrays if name in self.variables)
-        self.numbers.update(self.variables, self.declared.roles)
+        self.assigned.update(self.variables)
+        self.numbers.update(self.assigned, self.declared.roles)
         self.numbers -= self.arrays
 
     def role(self, name: str) -> str | None:
@@ -152,18 +141,37 @@ class _Names:
             and (facts.target is None or facts.target in self.variables)
         )
 
+    def are_sound(self, says: Summary) -> bool:
+        """Tell at a glance whether nothing is wrong with the names and functions of a run here, its declarations aside."""
+        return (
+            says.is_sound
+            and says.plain <= self.numbers
+            and says.indexed <= self.arrays
+            and says.targets <= self.assigned
+            and self.numbers.isdisjoint(says.loops)
+            and self.arrays.isdisjoint(says.loops)
+            and all(isinstance(self.declared.consts.get(name), int) for name in says.bounds)
+        )
+
     # --- statements ---------------------------------------------------------------------------------------------------
 
     def walk(self, tree: Module) -> None:
         """Visit every item; loop variables are in scope in the body of their loop."""
         at = self.units.at
-        stack: list[Item | str] = list(reversed(tree.items))
+        parts = self.units.parts
+        stack: list[Part | str] = list(reversed(parts(tree.items)))
         while stack:
             item = stack.pop()
             match item:
                 case str():
                     del self.scope[item]
                     self.numbers.discard(item)
+                case Stretch(run=run, items=items):
+                    if not self.are_sound(run.says):
+                        stack.extend(reversed(items))
+                    else:
+                        for number in run.says.declarations:
+                            self._declaration(self.units.entries[item.first + number])
                 case Placed():
                     if not self.is_sound(at[id(item)].facts):
                         self._leaf(item)
@@ -171,12 +179,16 @@ class _Names:
                     for arm in arms:
                         if not self.is_sound(at[id(arm)].facts):
                             self.expression(arm.condition, arm.start)
-                    inner = [one for arm in arms for one in arm.block.items]
-                    stack.extend(reversed([*inner, *(otherwise.items if otherwise else ())]))
+                    inner = [one for arm in arms for one in parts(arm.block.items)]
+                    stack.extend(reversed([*inner, *(parts(otherwise.items) if otherwise else ())]))
                 case For(block=block):
                     if self._loop_header(item):
                         stack.append(item.name)
-                    stack.extend(reversed(block.items))
+                    stack.extend(reversed(parts(block.items)))
+
+    def _declaration(self, item: object) -> None:
+        assert isinstance(item, Placed)
+        self._leaf(item)
 
     def _leaf(self, item: Placed) -> None:
         node, start = item.node, item.start

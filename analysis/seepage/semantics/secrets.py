@@ -27,9 +27,12 @@ def assigned_twice(tree: Module, symbols: Symbols, source: SourceFile, units: Un
     """
     plain = {secret.name: secret for secret in symbols.secrets if secret.mode is None}
     arrays = {name.partition("[")[0] for name in plain}
-    written = [unit.facts.target for unit in units.units if unit.facts.target in arrays] if plain else []
-    if len(set(written)) == len(written) and not any(isinstance(entry, For) for entry in units.entries):
-        return
+    written = {name: units.written.labels[name] for name in arrays if name in units.written.labels}
+    if all(len(labels) == 1 for labels in written.values()):
+        once = [units.place(label) for (label,) in written.values()]
+        loops = [entry.span for entry in units.entries if type(entry) is For] if once else []
+        if not any(loop.start <= place.start < loop.end for loop in loops for place in once):
+            return
     least = _least_writes(tree.items, arrays, symbols.consts)
     reported: set[Span] = set()
     for name, secret in plain.items():
@@ -99,10 +102,8 @@ def observed_outputs(tree: Module, symbols: Symbols, units: Units) -> Iterator[D
     """Yield a warning for each top-level observation that an output equals a known number, unless the output is assigned again."""
     outputs = {output.name: output for output in symbols.outputs}
     bases = {name.partition("[")[0] for name in outputs}
-    if not any(
-        isinstance(item, Placed) and isinstance(item.node, Observe) and not bases.isdisjoint(units.of(item).facts.reads)
-        for item in tree.items
-    ):
+    observed = (stretch.run.says.observed for stretch in units.runs.stretches)
+    if all(one is None or bases.isdisjoint(one) for one in observed):
         return
     secrets = [secret.name for secret in symbols.secrets]
     later: set[str] = set()

@@ -45,6 +45,16 @@ class State(Mapping[str, Value]):
         if value.is_certain:
             self._certain.add(name)
 
+    def set_all(self, values: Mapping[str, Value]) -> None:
+        """Give variables values."""
+        if self._journal:
+            journal = self._journal[-1]
+            for name in values:
+                if name not in journal:
+                    journal[name] = self.table.get(name)
+        self.table.update(values)
+        self._certain.update([name for name, value in values.items() if value.is_certain])
+
     def forget_certainty(self) -> None:
         """Drop what is sure: from here on runs may have been discarded."""
         for name in sorted(self._certain):

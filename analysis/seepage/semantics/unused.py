@@ -25,11 +25,12 @@ _FADED = (Tag.UNNECESSARY,)
 def unused(tree: Module, symbols: Symbols, source: SourceFile, units: Units) -> Iterator[Diagnostic]:
     """Yield unused declarations and variables, and statements without effect."""
     asked = asked_names(symbols)
-    read = set[str]().union(*(unit.facts.reads for unit in units.units))
-    read.update(entry.name for entry in units.entries if isinstance(entry, For))
-    read.update(name for leaf in units.declarations() for name in mentioned(leaf.node))
+    declarations = units.declarations()
+    read = set[str]().union(*units.reads())
+    read.update(entry.name for entry in units.entries if type(entry) is For)
+    read.update(name for leaf in declarations for name in mentioned(leaf.node))
     read |= asked
-    yield from _declarations(units.declarations(), read, source)
+    yield from _declarations(declarations, read, source)
     never_read = {name: symbols.variables[name] for name in symbols.variables if name not in read}
     idle = without_effect(tree, symbols, units)
     if not idle and not never_read:

@@ -9,6 +9,7 @@ from typing import overload
 from seepage.semantics.checked import Occurrence, OutputSymbol, SecretSymbol, VariableSymbol
 from seepage.semantics.expressions import arguments_of, nodes
 from seepage.semantics.measure_names import names_in
+from seepage.semantics.units import Units
 from seepage.source import Span
 from seepage.syntax.tree import (
     Arm,
@@ -38,22 +39,23 @@ class Variables(Mapping[str, VariableSymbol]):
     A variable is documented above its first assignment that is, else above its declaration as a secret or an output.
     """
 
-    __slots__ = ("_arrays", "_declared", "_known", "_written")
+    __slots__ = ("_arrays", "_declared", "_known", "_units", "_written")
 
     def __init__(
         self,
-        written: Mapping[str, Sequence[Placed]],
-        arrays: frozenset[str],
+        written: Mapping[str, Sequence[int]],
+        units: Units,
         declared: Sequence[SecretSymbol | OutputSymbol],
     ) -> None:
         self._written = written
-        self._arrays = arrays
+        self._units = units
+        self._arrays = units.written.arrays
         self._declared = declared
         self._known: dict[str, VariableSymbol] = {}
 
     def __getitem__(self, name: str) -> VariableSymbol:
         if name not in self._known:
-            written = self._written[name]
+            written = assignments(self._written[name], self._units)
             texts = [item.documentation for item in written if item.documentation]
             texts += [one.documentation for one in self._declared if one.name == name and one.documentation]
             spans = tuple(target_span(item) for item in written)
@@ -80,6 +82,11 @@ class Variables(Mapping[str, VariableSymbol]):
     def count(self, name: str) -> int:
         """Return how many statements assign a variable."""
         return len(self._written[name])
+
+
+def assignments(labels: Sequence[int], units: Units) -> list[Placed]:
+    """Return the assignments and samplings with such labels."""
+    return [entry for entry in map(units.entry, labels) if isinstance(entry, Placed)]
 
 
 def target_span(item: Placed) -> Span:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from seepage.diagnostics import Diagnostic, Label, Rule
@@ -19,6 +19,7 @@ Saying: TypeAlias = Diagnostic | tuple[Rule, Span]
 """A finding, or one that is taken back by its rule and place."""
 
 REMEMBERED = 4  # visits of one statement: those of a loop before and after its head grew, in two circumstances
+REMEMBERED_RUNS = 2  # visits of one run
 HERE = Span(0, 0)  # where origins stand until the walk is over
 
 
@@ -38,6 +39,7 @@ class Visit:
         inputs: the value of each name that it reads, None for parameters, loop variables and unknown names.
         before: the value of its target.
         numbers: the names that are None; the visit counts only where they are no variables.
+        constants: the names that are constants.
         start: where its piece stood: positions in ``said`` are those of that time.
         value: what it assigns.
         said: what it said, in order.
@@ -49,11 +51,54 @@ class Visit:
     inputs: Inputs
     before: Value | None
     numbers: Sequence[str]
+    constants: frozenset[str]
     start: int
     value: Value | None
     said: Sequence[Saying]
     decided: Range
     known: Number | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunVisit:
+    """A visit of a run: a function of the values that its names had before it, and of ``uncertain``.
+
+    Attributes:
+        uncertain: whether it may not be reached.
+        inputs: the value of each name that it mentions, None for what has none.
+        numbers: names without a value that it reads; the visit counts only where they are no variables.
+        constants: the names that are constants.
+        arrays: the names that are arrays.
+        start: where the run stood: positions in ``said`` and ``decided`` are those of that time.
+        starts: where its units stood, from there, if it has such positions.
+        values: what it assigns.
+        said: what it said, in order.
+        decided: the ranges of conditions, by place.
+        discards: whether runs may be discarded in it.
+    """
+
+    uncertain: bool
+    inputs: Inputs
+    numbers: frozenset[str]
+    constants: frozenset[str]
+    arrays: frozenset[str]
+    start: int
+    starts: Sequence[int]
+    values: Mapping[str, Value]
+    said: Sequence[Saying]
+    decided: Sequence[tuple[Span, Range]]
+    discards: bool
+
+
+@dataclass(slots=True)
+class Recording:
+    """What the present visit of a run says so far; ``is_function``: of its inputs alone."""
+
+    said: list[Saying] = field(default_factory=list)
+    decided: list[tuple[Span, Range]] = field(default_factory=list)
+    numbers: set[str] = field(default_factory=set)
+    discards: bool = False
+    is_function: bool = True
 
 
 def moved(said: Saying, offset: int) -> Saying:
@@ -66,6 +111,8 @@ def moved(said: Saying, offset: int) -> Saying:
     labels = tuple(
         label if isinstance(label, Origin) else replace(label, span=label.span.shift(offset)) for label in said.labels
     )
+    if not said.fixes:
+        return Diagnostic(said.rule, said.span.shift(offset), said.message, labels, said.notes, (), said.tags)
     return replace(shifted(replace(said, labels=()), offset), labels=labels)
 
 

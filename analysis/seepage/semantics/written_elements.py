@@ -51,7 +51,7 @@ class _Uses:
 
 def missing_elements(tree: Module, symbols: Symbols, units: Units) -> Iterator[Diagnostic]:
     """Yield an error for each static read, and each declared secret or output, of an element that surely nothing writes."""
-    if not any(unit.facts.is_element for unit in units.units):
+    if not units.written.elements:
         return  # nothing to compare reads with
     uses = _Uses(symbols.consts, units)
     _collect(tree.items, uses, in_branch=False)
@@ -66,7 +66,7 @@ def missing_elements(tree: Module, symbols: Symbols, units: Units) -> Iterator[D
     declared = [(one.name, one.span) for one in symbols.secrets] + [(one.name, one.span) for one in symbols.outputs]
     for name, span in declared:
         array, bracket, rest = name.partition("[")
-        ranges = uses.written.get(array)
+        ranges = uses.written.get(array) if array in symbols.variables else None
         if bracket and ranges and rest[:-1].lstrip("-").isdecimal() and _surely_missing(int(rest[:-1]), ranges):
             yield _missing(array, int(rest[:-1]), span, ranges, symbols)
 
