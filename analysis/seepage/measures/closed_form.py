@@ -18,6 +18,7 @@ from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import Number
 from seepage.measures.definedness import strongest, sum_to_one
 from seepage.measures.formula import TooLong, formula_or_length
+from seepage.measures.gains import Gain
 from seepage.measures.guards import Case, case_at
 from seepage.measures.joints import Inquiry
 from seepage.measures.result import Formula
@@ -53,6 +54,7 @@ def closed_form(
     unit: Literal["bits", "nats"],
     domains: Mapping[str, Domain],
     other: CoreProgram | None = None,
+    gain: Gain | None = None,
 ) -> ClosedForm:
     """Return a measure as a formula in the parameters, if there is one small enough to read; if not, a note says so.
 
@@ -66,6 +68,7 @@ def closed_form(
         unit: of entropies and information.
         domains: of the parameters.
         other: for ``KL`` the program of the second side, whose variables are y.
+        gain: of an attacker who guesses.
     """
     if not core.parameters:
         return NO_FORMULA
@@ -81,7 +84,7 @@ def closed_form(
         notes = tuple(substituted_note(condition) for condition in case.substituted)
         if not case.core.parameters:
             return ClosedForm(None, notes)
-        found = _of_case(case, name, arguments, unit, other, at, budget, (*core.variables, *core.arrays))
+        found = _of_case(case, name, arguments, unit, other, at, budget, (*core.variables, *core.arrays), gain)
     except (NoPolynomial, NoAlgebra):
         return ClosedForm(None, notes)
     except Fault as fault:
@@ -109,6 +112,7 @@ def _of_case(
     at: Mapping[str, Number],
     budget: Budget,
     taken: tuple[str, ...],
+    gain: Gain | None,
 ) -> Formula | TooLong | None:
     x, y, z = arguments
     programs = [case.core] if other is None else [case.core, other]
@@ -131,6 +135,7 @@ def _of_case(
         observed=observed,
         taken=(*taken, *case.core.parameters),
         deadline=budget.deadline,
+        gain=gain,
     )
 
 
@@ -171,13 +176,15 @@ def _weights(distribution: Distribution) -> Iterator[tuple[Expression, ...]]:
 def observations(core: CoreProgram, budget: Budget) -> DiscreteJoint[Polynomial] | None:
     """Return a distribution whose mass is the chance that all observations of a program pass; None if no parameter matters to it."""
     program = watched(core)
-    return None if program is None else run(program, (), {}, polynomials(program), budget)
+    if program is None or not any(name in core.parameters for name in names_read(program.statements)):
+        return None
+    return run(program, (), {}, polynomials(program), budget)
 
 
 def watched(core: CoreProgram) -> CoreProgram | None:
     """Return a program whose whole mass is the chance that all observations of another pass, those that a slice drops, too.
 
-    Each condition is kept in a variable of its own, so that slicing keeps the observation. None if no parameter matters to them.
+    Each condition is kept in a variable of its own, so that slicing keeps the observation. None if there are none.
     """
     ghosts: list[str] = []
     statements = _recorded(core.statements, ghosts)
@@ -187,8 +194,6 @@ def watched(core: CoreProgram) -> CoreProgram | None:
     start = tuple(CoreAssign(tree.Name(name, place), tree.Number(Fraction(0), place), place) for name in ghosts)
     program = replace(core, statements=(*start, *statements), variables=(*core.variables, *ghosts))
     sliced = slice_program(program, tuple(ghosts))
-    if not any(name in core.parameters for name in names_read(sliced.statements)):
-        return None
     check_sums(sliced)
     return sink(sliced)
 

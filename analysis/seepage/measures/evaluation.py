@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from seepage.measures.asking import InformationUnit
 from seepage.measures.closed_form import NO_FORMULA, ClosedForm, closed_form
+from seepage.measures.gains import Gain
 from seepage.measures.joints import Inquiry
 from seepage.measures.result import Method
 from seepage.measures.scope import Scope
@@ -48,9 +49,10 @@ def formula(
     y: Sequence[str] = (),
     z: Sequence[str] = (),
     other: CoreProgram | None = None,
+    gain: Gain | None = None,
 ) -> ClosedForm:
     """Return the closed form of a measure, if one was asked for and there is one to read; arguments as in :func:`closed_form`."""
     if not evaluation.formulas:
         return NO_FORMULA
     arguments = (tuple(x), tuple(y), tuple(z))
-    return closed_form(evaluation.inquiry, name, core, arguments, evaluation.unit, evaluation.domains, other)
+    return closed_form(evaluation.inquiry, name, core, arguments, evaluation.unit, evaluation.domains, other, gain)

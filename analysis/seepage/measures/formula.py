@@ -26,6 +26,7 @@ from seepage.measures.conditions import conditions_for
 from seepage.measures.definedness import Demands, strongest
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formula_circuit import Circuit, worded_circuit
+from seepage.measures.formula_guessing import chosen
 from seepage.measures.formula_question import (
     WORK_BITS,
     Question,
@@ -37,6 +38,7 @@ from seepage.measures.formula_question import (
 )
 from seepage.measures.formula_wording import Worded, Wording, worded
 from seepage.measures.formula_writing import Writing, plain_writing, with_names
+from seepage.measures.gains import Gain
 from seepage.measures.notation import value_of_quotient
 from seepage.measures.result import Formula
 from seepage.measures.symbolic import BinarySum, LogarithmSum, Unit, conditional
@@ -47,6 +49,7 @@ Table: TypeAlias = Mapping[Values, Quotient]
 Form: TypeAlias = LogarithmSum | BinarySum | Quotient
 
 _OUTCOMES = 64
+_NAMES = ("H", "I", "KL", "P", "E", "Var", "V", "Hmin", "Lmin", "G")
 _SUMS = frozenset({"H", "I", "KL"})
 _LEAST_CHECKS = 3  # where most points of the domain are excluded
 _ANYWHERE: Mapping[str, Domain] = MappingProxyType({})
@@ -81,12 +84,13 @@ def formula_or_length(
     observed: Sequence[DiscreteJoint[Polynomial]] = (),
     taken: Sequence[str] = (),
     deadline: float | None = None,
+    gain: Gain | None = None,
 ) -> Formula | TooLong | None:
     """Return a measure as a formula in the parameters, how long it would be if it is too long to read, None if it cannot be written.
 
     Args:
         name: ``H`` (of x given the variables y), ``I`` (of x and y given z), ``KL`` (of x in ``joint`` from y in ``other``), ``P`` or ``E``
-            (the mean of the one variable x), or ``Var`` (its variance).
+            (the mean of the one variable x), ``Var`` (its variance), or ``V``, ``Hmin``, ``Lmin`` and ``G`` (of guessing x when y are seen).
         joint: with weights in a ring made by ``polynomials``.
         x: variables.
         y: variables.
@@ -98,13 +102,14 @@ def formula_or_length(
         observed: further distributions, whose whole masses must not be 0.
         taken: names that definitions must not give, beside those of the variables and parameters.
         deadline: on the clock of ``time.monotonic``, after which no further way of writing is tried.
+        gain: of the attacker, for ``V``, ``Hmin``, ``Lmin`` and ``G``.
 
     Raises:
         ValueError: for another name, or weights in another ring.
     """
-    if name not in ("H", "I", "KL", "P", "E", "Var"):
-        raise ValueError(f"no formulas for {name!r}; expected H, I, KL, P, E or Var")
-    question = Question(name, joint, other or joint, tuple(x), tuple(y), tuple(z), domains, at, deadline)
+    if name not in _NAMES:
+        raise ValueError(f"no formulas for {name!r}; expected one of {', '.join(_NAMES)}")
+    question = Question(name, joint, other or joint, tuple(x), tuple(y), tuple(z), domains, at, deadline, gain)
     outcomes = max(len(joint.masses), len(question.other.masses))
     if not joint.masses or outcomes > _OUTCOMES:
         return TooLong(outcomes) if joint.masses else None
@@ -146,6 +151,14 @@ def _readable(
     if len(points) < _LEAST_CHECKS:
         return None
     plain = plain_writing(question, parameters, points[0])
+    further: tuple[str, ...] = ()
+    if question.gain is not None:
+        at = points[0] if any(name not in question.at for name in parameters) else question.at
+        question, further = chosen(question, plain_writing(question, parameters, at), question.gain)
+        points = list(points_of(question))
+        if len(points) < _LEAST_CHECKS:
+            return None
+        plain = plain_writing(question, parameters, points[0])
     wording = Wording(unit, (*taken, *parameters))
     with precision(WORK_BITS):
         # Where an observation cannot pass there is no measure, though a formula may have a value.
@@ -155,13 +168,15 @@ def _readable(
         for form, writing, spelled in _spelled(question, plain, points[0], wording):
             truths = truths or [measured(question, point) for point in points]
             if agrees([_value(form, letters_at(writing.alphabet, point)) for point in points], truths):
-                conditions = strongest((*demands.stated, *_conditions(form, masses, writing, question.domains)))
+                conditions = strongest(
+                    (*further, *demands.stated, *_conditions(form, masses, writing, question.domains))
+                )
                 blocked = sum(condition != _ZERO_LOG_ZERO for condition in conditions)
                 found.append((blocked, spelled.weight, spelled.formula(conditions)))
         if found or truths:
             return min(found, key=lambda one: one[:2])[2] if found else None
         try:
-            return _too_long(question, plain, points, wording, (masses, demands.stated))
+            return _too_long(question, plain, points, wording, (masses, (*further, *demands.stated)))
         except NoAlgebra:
             return TooLong(_cells(question)) if question.name in _SUMS else None
 
@@ -254,8 +269,39 @@ def _forms(question: Question, writing: Writing) -> Iterator[Form]:
         case "Var":
             mean, square = (_moment(p, x[0], power, alphabet) for power in (1, 2))
             yield minus(square, times(mean, mean))
+        case "V" | "Hmin" | "Lmin" | "G":
+            yield from _guesses(question, p, log, writing)
         case _:
             yield _moment(p, x[0], 1, alphabet)
+
+
+def _guesses(question: Question, table: Table, log: LogarithmSum, writing: Writing) -> Iterator[Form]:
+    before, after = _expected(question, table, writing)
+    match question.name:
+        case "V":
+            yield after
+        case "Hmin":
+            log.add(writing.alphabet.number(-1), after)
+            yield log
+        case _:
+            log.add(writing.alphabet.number(1), after)
+            log.add(writing.alphabet.number(-1), before)
+            yield log
+
+
+def _expected(question: Question, table: Table, writing: Writing) -> tuple[Quotient, Quotient]:
+    """Return what the guesses of a question gain before and after something is seen."""
+    if question.choice is None:
+        raise NoAlgebra("no guesses are chosen")
+    before = after = writing.alphabet.number(0)
+    of, given = _places(question, question.x), _places(question, question.y)
+    for values, mass in table.items():
+        question.check_clock()
+        x, y = (tuple(values[place] for place in places) for places in (of, given))
+        first, second = question.choice.before.get(x), question.choice.after[y].get(x)
+        before = before if first is None else plus(before, times(writing.alphabet.number(first), mass))
+        after = after if second is None else plus(after, times(writing.alphabet.number(second), mass))
+    return before, after
 
 
 def _circuit(question: Question, writing: Writing) -> Circuit:
@@ -299,6 +345,8 @@ def _cells(question: Question) -> int:
 def _length(question: Question, writing: Writing) -> int:
     """Return how many terms a moment has as a quotient of polynomials."""
     table = _table(question, question.joint, writing)
+    if question.gain is not None:
+        return sum(len(part.numerator) for part in _expected(question, table, writing))
     place = question.joint.variables.index(question.x[0])
     mean = _moment(table, place, 2 if question.name == "Var" else 1, writing.alphabet)
     return len(mean.numerator) + (0 if mean.denominator.is_constant() else len(mean.denominator))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import arb
+from flint import arb, fmpq_mpoly
 
 from seepage.algebra import Alphabet, NoAlgebra
 from seepage.diagnostics import Fault
@@ -18,10 +18,13 @@ from seepage.exact import ArithmeticFault, Number, enclose, number, to_fraction
 from seepage.measures.divergence import divergence
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.entropy import conditional_entropy
+from seepage.measures.gains import ONE_TRY, Gain
 from seepage.measures.mutual_information import mutual_information
+from seepage.measures.notation import value_of
 from seepage.measures.probability import expectation
 from seepage.measures.signs import EVERYWHERE
 from seepage.measures.variance import variance
+from seepage.measures.vulnerability import conditional_vulnerability
 from seepage.measures.weights import BITS
 from seepage.semantics.checked import Domain
 from seepage.semantics.evaluate import evaluate
@@ -32,6 +35,27 @@ _CHECKS = 8
 _STEPS = 997
 _RANDOM = 5  # points before those near the ends
 _TRIALS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The guesses of an attacker: what each value of the secret gains with the best one.
+
+    Attributes:
+        before: nothing seen.
+        after: for each value of what is seen.
+    """
+
+    before: Mapping[tuple[Number, ...], Fraction]
+    after: Mapping[tuple[Number, ...], Mapping[tuple[Number, ...], Fraction]]
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Where some polynomials in the letters of an alphabet are positive; at its edge, too, guesses stay best."""
+
+    alphabet: Alphabet
+    positive: tuple[fmpq_mpoly, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +71,9 @@ class Question:
     domains: Mapping[str, Domain]
     at: Mapping[str, Number]
     deadline: float | None = None
+    gain: Gain | None = None  # of an attacker, for ``V``, ``Hmin``, ``Lmin`` and ``G``
+    choice: Choice | None = None
+    region: Region | None = None
 
     def check_clock(self) -> None:
         """Give up once the deadline, on the clock of ``time.monotonic``, has passed.
@@ -103,6 +130,9 @@ def _inside(question: Question, point: Mapping[str, Number]) -> bool:
             values = ring.values_at(point)
             if not all(ring.enclose(mass, values, BITS) > 0 for mass in joint.masses.values()):
                 return False
+        if question.region is not None:
+            letters = letters_at(question.region.alphabet, point)
+            return all(value_of(each, letters) > 0 for each in question.region.positive)
     except (Fault, ArithmeticFault):
         return False
     return True
@@ -151,8 +181,22 @@ def measured(question: Question, point: Mapping[str, Number]) -> Enclosure:
             return divergence(p, question.x, q, question.y)
         case "Var":
             return variance(p, question.x[0])
+        case "V" | "Hmin" | "Lmin" | "G":
+            return _guessed(question, p)
         case _:
             return expectation(p, question.x[0])
+
+
+def _guessed(question: Question, p: DiscreteJoint[arb]) -> Enclosure:
+    gain = question.gain or ONE_TRY
+    after = conditional_vulnerability(p, question.x, question.y, gain)
+    match question.name:
+        case "V":
+            return after
+        case "Hmin":
+            return Enclosure.of_ball(-after.value.log())
+        case _:
+            return Enclosure.of_ball((after.value / conditional_vulnerability(p, question.x, (), gain).value).log())
 
 
 def _at(joint: DiscreteJoint[Polynomial], point: Mapping[str, Number]) -> DiscreteJoint[arb]:

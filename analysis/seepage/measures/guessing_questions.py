@@ -20,8 +20,9 @@ from seepage.exact import precision
 from seepage.measures import gaussian_guessing
 from seepage.measures.arithmetic import WORKING_BITS, subtract
 from seepage.measures.call_parts import condition_of
+from seepage.measures.closed_form import NO_FORMULA, ClosedForm
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.evaluation import Evaluation
+from seepage.measures.evaluation import Evaluation, formula
 from seepage.measures.gain_reading import gain_of
 from seepage.measures.gains import ONE_TRY, Gain
 from seepage.measures.gaussian_sum import clip, note
@@ -71,12 +72,14 @@ class _Sight:
         after: at least as good for him, where more is better.
         joint: None where dependence alone proved that seeing the outputs changes nothing.
         unchanged: whether both are provably the same.
+        gain: of the attacker, if a formula may be looked for.
     """
 
     before: Enclosure
     after: Enclosure
     joint: Joint
     unchanged: bool
+    gain: Gain | None = None
 
 
 def guessing(evaluation: Evaluation, call: MeasureCall) -> Quantity:
@@ -115,14 +118,14 @@ def _question(evaluation: Evaluation, call: MeasureCall) -> _Question:
 
 def _chance(question: _Question) -> Quantity:
     seen = _seen(question, ONE_TRY)
-    quantity = without_unit(seen.after, seen.joint)
+    quantity = without_unit(seen.after, seen.joint, _formula(question, seen, ONE_TRY))
     return replace(quantity, companions=_beside(question, ("chance before", seen.before)))
 
 
 def _min_entropy(question: _Question) -> Quantity:
     seen = _seen(question, ONE_TRY)
     nats, bits = _logarithm(seen.after, -1)
-    quantity = in_unit(question.evaluation.unit, nats, seen.joint, bits)
+    quantity = in_unit(question.evaluation.unit, nats, seen.joint, bits, _formula(question, seen, ONE_TRY))
     return replace(quantity, companions=_beside(question, ("chance to guess", seen.after)))
 
 
@@ -157,7 +160,8 @@ def _leakage(question: _Question) -> Quantity:
         fail(rules.CANNOT_DECIDE, place, f"cannot tell whether the prior {what} is above 0")
     ratio = _ratio(seen)
     nats, bits = _logarithm(ratio, 1)
-    quantity = in_unit(question.evaluation.unit, nats, seen.joint, bits)
+    closed = _formula(question, seen, seen.gain)
+    quantity = in_unit(question.evaluation.unit, nats, seen.joint, bits, closed)
     names = ("prior g-vulnerability", "posterior g-vulnerability") if call.name == "G" else ("chance before", "after")
     companions = [_companion(names[0], seen.before), _companion(names[1], seen.after)]
     if call.name == "G":
@@ -235,7 +239,7 @@ def _seen(question: _Question, gain: Gain | None) -> _Sight:
     with precision(WORKING_BITS):
         after = seen.before if unchanged else seen.after
         after = after if after.exact is not None else clip(after, lower=seen.before.lower)
-    return replace(seen, after=note(after, *notes), unchanged=unchanged)
+    return replace(seen, after=note(after, *notes), unchanged=unchanged, gain=chosen)
 
 
 def _sight(question: _Question, alone: Joint, unchanged: bool, expected: Expected) -> _Sight:
@@ -307,6 +311,13 @@ def _support(joint: Joint, x: tuple[str, ...]) -> frozenset[Values]:
         return frozenset(tuple(part for part in value if part is not None) for value in every)
     at = positions(joint, x)
     return frozenset(tuple(values[place] for place in at) for values in joint.masses)
+
+
+def _formula(question: _Question, seen: _Sight, gain: Gain | None) -> ClosedForm:
+    """Return the formula of a measure of discrete variables."""
+    if gain is None or not isinstance(seen.joint, DiscreteJoint) or not {*question.y} <= {*seen.joint.variables}:
+        return NO_FORMULA
+    return formula(question.evaluation, question.call.name, question.core, question.x, question.y, gain=gain)
 
 
 # --- what stands beside -----------------------------------------------------------------------------------------------

@@ -1,0 +1,157 @@
+"""Formulas of an attacker who guesses, read back wherever their conditions hold, against maxima over tables made by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from itertools import product
+
+import mpmath
+import pytest
+from tests.measures.formula_reading import evaluated, read_text
+
+import seepage
+from seepage.measures.result import Formula
+
+Point = Mapping[str, Fraction]
+Law = Mapping[tuple[int, int], mpmath.mpf]
+
+RESPONSE = """param p in [0, 1] = 1/3
+param eps in [0, 10] = 1
+r ~ bernoulli(p)
+t ~ bernoulli(exp(eps) / (exp(eps) + 1))
+if t { o := r } else { o := !r }
+"""
+DICE = """param p in [0, 1] = 1/4
+param q in [0, 1/2] = 1/8
+r ~ {0: p, 1: (1 - p) / 3, 4: 2 * (1 - p) / 3}
+t ~ bernoulli(q)
+o := if t then 4 else min(r, 1)
+"""
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is tested is what is written, not how busy the machine is."""
+    monkeypatch.setattr("seepage.measures.closed_form._SECONDS", 20.0)
+
+
+def response(point: Point) -> Law:
+    p, q = real(point["p"]), 1 / (1 + mpmath.exp(-real(point["eps"])))
+    return {(1, 1): p * q, (1, 0): p * (1 - q), (0, 0): (1 - p) * q, (0, 1): (1 - p) * (1 - q)}
+
+
+def dice(point: Point) -> Law:
+    p, q = real(point["p"]), real(point["q"])
+    prior = {0: p, 1: (1 - p) / 3, 4: 2 * (1 - p) / 3}
+    law = {(r, min(r, 1)): mass * (1 - q) for r, mass in prior.items()}
+    return law | {(r, 4): mass * q for r, mass in prior.items()}
+
+
+def real(value: Fraction) -> mpmath.mpf:
+    return mpmath.mpf(value.numerator) / value.denominator
+
+
+def expected(
+    law: Law, gain: Callable[[tuple[int, ...], int], mpmath.mpf], guesses: list[tuple[int, ...]], seen: bool
+) -> mpmath.mpf:
+    """The best gain, summed over what is seen."""
+    outputs = {o for _, o in law} if seen else {None}
+    return sum(
+        max(sum(mass * gain(guess, r) for (r, o), mass in law.items() if output in (None, o)) for guess in guesses)
+        for output in outputs
+    )
+
+
+def right(guess: tuple[int, ...], r: int) -> mpmath.mpf:
+    return mpmath.mpf(r in guess)
+
+
+def near(guess: tuple[int, ...], r: int) -> mpmath.mpf:
+    return 1 - mpmath.mpf(abs(guess[0] - r)) / 4
+
+
+def holds(condition: str, formula: Formula, point: Point) -> bool:
+    for sign in ("≥", "≤"):
+        if f" {sign} " in condition:
+            left, right = (evaluated(side, formula.definitions, point) for side in condition.split(f" {sign} "))
+            return bool(left >= right if sign == "≥" else left <= right)
+    assert condition == "0·log 0 = 0"
+    return True
+
+
+CASES = [
+    (RESPONSE, response, "V(r)", False, right, 1),
+    (RESPONSE, response, "V(r | o)", True, right, 1),
+    (RESPONSE, response, "Hmin(r | o)", True, right, 1),
+    (RESPONSE, response, "Lmin(r -> o)", True, right, 1),
+    (RESPONSE, response, "G(r -> o, guess)", True, right, 1),
+    (DICE, dice, "V(r | o)", True, right, 1),
+    (DICE, dice, "Lmin(r -> o)", True, right, 1),
+    (DICE, dice, "G(r -> o, tries(2))", True, right, 2),
+    (DICE, dice, "G(r -> o, distance)", True, near, 1),
+]
+
+
+@pytest.mark.parametrize(("text", "law", "measure", "seen", "gain", "tries"), CASES)
+@pytest.mark.parametrize("default", ["p=1/3", "p=9/10", "p=1/2"])
+def test_formulas_hold_wherever_their_conditions_do(
+    text: str,
+    law: Callable[[Point], Law],
+    measure: str,
+    seen: bool,
+    gain: Callable[[tuple[int, ...], int], mpmath.mpf],
+    tries: int,
+    default: str,
+) -> None:
+    program = seepage.parse(text)
+    formula = program.measure(measure, params={"p": default.removeprefix("p=")}).formula
+    assert formula is not None
+    other = "eps" if "eps" in text else "q"
+    values = [Fraction(each) for each in ("0", "1/8", "1/5", "1/3", "1/2", "3/5", "9/10", "1")]
+    others = [Fraction(each) for each in (("0", "1/3", "1", "4") if other == "eps" else ("0", "1/8", "1/3", "1/2"))]
+    tested = 0
+    for p, second in product(values, others):
+        point = {"p": p, other: second}
+        if not all(holds(condition, formula, point) for condition in formula.conditions):
+            continue
+        tested += 1
+        table = law(point)
+        secrets = sorted({r for r, _ in table})
+        guesses = [guess for guess in product(secrets, repeat=tries) if len(set(guess)) == tries]
+        after = expected(table, gain, guesses, seen)
+        if measure.startswith("V"):
+            truth = after
+        elif measure.startswith("Hmin"):
+            truth = -mpmath.log(after, 2)
+        else:
+            truth = mpmath.log(after / expected(table, gain, guesses, False), 2)
+        assert abs(read_text(formula, point) - truth) < 1e-12, point
+    assert tested >= 3
+
+
+def test_conditions_are_the_cases_of_the_best_guess() -> None:
+    program = seepage.parse(RESPONSE)
+
+    def conditions(measure: str, **values: str) -> tuple[str, ...]:
+        formula = program.measure(measure, params=values).formula
+        assert formula is not None
+        return formula.conditions
+
+    assert conditions("V(r)", p="1/3") == ("p ≤ 1/2",)
+    assert conditions("V(r)", p="2/3") == ("p ≥ 1/2",)
+    assert conditions("V(r | o)", p="1/3") == ("p ≥ 1/(e^eps + 1)", "p ≤ e^eps/(e^eps + 1)")
+    assert conditions("V(o | r)", p="1/3") == ()
+
+
+def test_a_condition_on_a_rate_is_a_logarithm() -> None:
+    formula = seepage.parse("param a in [0, 5] = 1\nx ~ bernoulli(exp(-a))").measure("V(x)").formula
+
+    assert formula is not None
+    assert formula.conditions == ("a ≥ log(2)",)
+
+
+def test_where_the_best_guess_depends_on_too_much_there_is_no_formula() -> None:
+    text = RESPONSE + "s ~ {0: p^2, 1: p * (1 - p) * exp(-eps), 2: 1 - p^2 - p * (1 - p) * exp(-eps)}\nz := s + o"
+
+    assert seepage.parse(text).measure("V(s | z)").formula is None
