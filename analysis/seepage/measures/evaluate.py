@@ -294,6 +294,8 @@ def _plain(joint: Joint) -> Joint:
 def _expectation(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     need_shape(evaluation.scope, call, None, f"{call.name}(expression) or {call.name}(expression | event)")
     core = with_value(evaluation.scope, call)
+    if call.name == "E" and (huge := classes_of(evaluation.inquiry, core, (GHOST,))) is not None:
+        return without_unit(classes.mean_and_variance(huge, GHOST)[0], huge.symbols)
     joint = joint_of(evaluation.inquiry, core, (GHOST,))
     if call.name == "P":
         need_condition(evaluation.scope, call, joint)
@@ -306,6 +308,8 @@ def _expectation(evaluation: Evaluation, call: MeasureCall) -> Quantity:
 def _variance(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     need_shape(evaluation.scope, call, None, "Var(expression) or Var(expression | event)")
     core = with_value(evaluation.scope, call)
+    if (huge := classes_of(evaluation.inquiry, core, (GHOST,))) is not None:
+        return without_unit(classes.mean_and_variance(huge, GHOST)[1], huge.symbols)
     joint = joint_of(evaluation.inquiry, core, (GHOST,))
     if isinstance(joint, MixtureJoint):
         return without_unit(gaussian_moments.variance(joint, GHOST), joint)

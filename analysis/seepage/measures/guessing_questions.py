@@ -17,17 +17,17 @@ from seepage import rules
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import DiscreteJoint, Joint, MixtureJoint
 from seepage.exact import precision
-from seepage.measures import gaussian_guessing
+from seepage.measures import class_guessing, gaussian_guessing
 from seepage.measures.arithmetic import WORKING_BITS, subtract
 from seepage.measures.call_parts import condition_of
 from seepage.measures.closed_form import NO_FORMULA, ClosedForm
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation, formula
 from seepage.measures.gain_reading import gain_of
-from seepage.measures.gains import ONE_TRY, Gain
+from seepage.measures.gains import ONE_TRY, Gain, Tries
 from seepage.measures.gaussian_sum import clip, note
 from seepage.measures.guessing_entropy import guessing_entropy
-from seepage.measures.joints import joint_of, need_no_fault, observing
+from seepage.measures.joints import classes_of, joint_of, need_no_fault, observing
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Companion
 from seepage.measures.rounding import float_ends
@@ -37,7 +37,7 @@ from seepage.measures.vulnerability import conditional_vulnerability, same_guess
 from seepage.measures.weights import Values, positions
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.slice import independent
-from seepage.syntax.tree import MeasureCall
+from seepage.syntax.tree import GainName, MeasureCall
 
 _GIVES_UP = frozenset({rules.BUDGET_EXCEEDED, rules.TIME_LIMIT, rules.NOT_SUPPORTED})
 _SHAPES = {
@@ -139,10 +139,12 @@ def _guesses(question: _Question) -> Quantity:
             return gaussian_guessing.guessing_entropy(joint, question.x, y, budget)
         return guessing_entropy(joint, question.x, y, values, budget)
 
-    alone, unchanged = _secret(question)
-    if isinstance(alone, DiscreteJoint) and alone.cut is None:
-        values = len(_support(alone, question.x))
-    seen = _sight(question, alone, unchanged, expected)
+    seen = _among_classes(question, None)
+    if seen is None:
+        alone, unchanged = _secret(question)
+        if isinstance(alone, DiscreteJoint) and alone.cut is None:
+            values = len(_support(alone, question.x))
+        seen = _sight(question, alone, unchanged, expected)
     with precision(WORKING_BITS):
         after = seen.after if seen.after.exact is not None else clip(seen.after, upper=seen.before.upper)
     quantity = without_unit(after, seen.joint)
@@ -221,6 +223,8 @@ def _power_of_two(number: Fraction, sign: int) -> Fraction | None:
 def _seen(question: _Question, gain: Gain | None) -> _Sight:
     """Return what can be expected of a gain, by default that of the call, before and after the outputs are seen."""
     evaluation, x = question.evaluation, question.x
+    if (tries := _tries(question, gain)) and (among := _among_classes(question, tries)) is not None:
+        return among
     alone, unchanged = _secret(question)
     notes: tuple[str, ...] = ()
     if gain is None and question.call.name == "G":
@@ -240,6 +244,33 @@ def _seen(question: _Question, gain: Gain | None) -> _Sight:
         after = seen.before if unchanged else seen.after
         after = after if after.exact is not None else clip(after, lower=seen.before.lower)
     return replace(seen, after=note(after, *notes), unchanged=unchanged, gain=chosen)
+
+
+def _tries(question: _Question, gain: Gain | None) -> int:
+    """Return how many tries an attacker has whose gain is that of a right guess, else 0."""
+    if gain is None and isinstance(question.call.gain, GainName) and question.call.gain.name in ("guess", "tries"):
+        gain, _ = gain_of(question.evaluation.scope, question.call, (), True)
+    return gain.count if isinstance(gain, Tries) else 1 if gain is None and question.call.name == "Lmin" else 0
+
+
+def _among_classes(question: _Question, tries: int | None) -> _Sight | None:
+    """Return what can be expected where variables are uniform over huge ranges, None for the number of guesses; None where they are not."""
+    inquiry, core, x, y = question.evaluation.inquiry, question.core, question.x, question.y
+    unchanged = not y or independent(core, x, y)
+    joint = classes_of(inquiry, core, x if unchanged else (*x, *y))
+    if joint is None:
+        return None
+    if unchanged and y:
+        joint_of(inquiry, core, ())  # an event that is independent, too, may still be impossible
+        need_no_fault(inquiry, core, (*x, *y))
+
+    def expected(seen: tuple[str, ...]) -> Enclosure:
+        if tries is None:
+            return class_guessing.guesses(joint, x, seen, inquiry.budget)
+        return class_guessing.chance_within(joint, x, seen, tries, inquiry.budget)
+
+    before = expected(())
+    return _Sight(before, before if unchanged else expected(y), joint.symbols, unchanged)
 
 
 def _sight(question: _Question, alone: Joint, unchanged: bool, expected: Expected) -> _Sight:

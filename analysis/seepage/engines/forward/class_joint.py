@@ -15,6 +15,8 @@ from itertools import product
 from math import lcm, prod
 from typing import Generic, TypeAlias, TypeVar
 
+from flint import fmpq
+
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.gaussian import Affine, Sizes, State
 from seepage.engines.forward.classes import Beyond, Classes, Part, canonical, intervals, residues, split
@@ -23,16 +25,27 @@ from seepage.engines.forward.liveness import plan
 from seepage.engines.forward.run import Machine
 from seepage.engines.forward.states import GAUSSIAN, States, project
 from seepage.engines.outcome import Budget, DiscreteJoint, Ring
-from seepage.exact import Number, add, mul, precision, to_fraction
-from seepage.rules import BUDGET_EXCEEDED
+from seepage.exact import Irrational, Number, add, mul, precision, to_fraction
+from seepage.rules import BUDGET_EXCEEDED, TIME_LIMIT
 from seepage.semantics.core import CoreProgram
 from seepage.source import Span
 
 C = TypeVar("C")
 Key: TypeAlias = tuple[Number, ...]
 
+Meaning: TypeAlias = "Number | Progression"
+
 _ENTRIES = 20_000  # after splitting
 _ROUNDS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Progression:
+    """The values low + step · j for j below ``count``, at least two; ``step`` is positive."""
+
+    low: Fraction
+    step: Fraction
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +56,24 @@ class ClassJoint(Generic[C]):
         symbols: the joint; a coordinate is the number of its symbol.
         sources: for each entry and coordinate the source that the values come from, None for a single value.
         sizes: for each entry how many values each of its sources has.
+        meanings: for each coordinate what each symbol stands for, by its number.
     """
 
     symbols: DiscreteJoint[C]
     sources: Mapping[Key, tuple[int | None, ...]]
     sizes: Mapping[Key, tuple[int, ...]]
+    meanings: tuple[tuple[Meaning, ...], ...]
 
     def count(self, key: Key, places: Sequence[int]) -> int:
         """Return how many equally likely values an entry has on some coordinates."""
         used = {source for place in places if (source := self.sources[key][place]) is not None}
         return prod(self.sizes[key][source] for source in used)
+
+    def meaning(self, key: Key, place: int) -> Meaning:
+        """Return what the symbol at a coordinate of an entry stands for."""
+        symbol = key[place]
+        assert isinstance(symbol, int)
+        return self.meanings[place][symbol]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +98,7 @@ class ClassStates(Generic[C]):
         size = sum(prod(_sizes(state)) for state in weights)
         if size > limit:
             message = f"what is asked has {size:,} values, one by one, the limit is {limit:,}"
-            notes = ("'H' and 'I' do without; other measures need a smaller range, or variables with fewer values",)
+            notes = ("asking for variables with fewer values, or a smaller range, would help",)
             raise Fault(Diagnostic(BUDGET_EXCEEDED, self.place, message, notes=notes))
         masses: dict[Key, C] = {}
         total = ring.zero
@@ -87,7 +108,7 @@ class ClassStates(Generic[C]):
             for chosen in product(*(range(count) for count in _sizes(state))):
                 key = tuple(_at(value, chosen) for value in state[1:])
                 masses[key] = ring.add(masses[key], each) if key in masses else each
-        return DiscreteJoint(self.states.layout[1:], ring, masses, total)
+        return DiscreteJoint(self.states.layout[1:], ring, _possible(masses, ring), total)
 
     def symbolic(self) -> ClassJoint[C]:
         """Return the joint over symbols.
@@ -113,7 +134,9 @@ class ClassStates(Generic[C]):
             for i, j, relation in _relations(state):
                 if relations.setdefault((i, j, key[i], key[j]), relation) != relation:
                     raise _unsettled(self.place)
-        return ClassJoint(DiscreteJoint(layout[1:], ring, masses, total), sources, sizes)
+        meanings = tuple(tuple(map(_meaning, known)) for known in names)
+        symbols = DiscreteJoint(layout[1:], ring, _possible(masses, ring), total)
+        return ClassJoint(symbols, sources, sizes, meanings)
 
 
 def run_classes(
@@ -129,9 +152,40 @@ def run_classes(
         rules = Classes(ring, budget)
         machine = Machine(core, parameters, ring, budget, rules)
         start: States[C] = States((GAUSSIAN,), {(Sizes(),): ring.one})
-        states = machine.start(plan(core, (GAUSSIAN, *asked)), start)
+        try:
+            states = machine.start(plan(core, (GAUSSIAN, *asked)), start)
+        except Fault as fault:
+            if rules.signed and fault.diagnostic.rule not in (BUDGET_EXCEEDED, TIME_LIMIT):
+                raise _unreached(fault) from fault
+            raise
         final = rules.tidy(project(states, (GAUSSIAN, *asked), ring.add))
+        if rules.signed:
+            final = _summed(final, ring, core)
     return ClassStates(final, ring, core.statements[-1].span if core.statements else Span(0, 0))
+
+
+def _summed(states: States[C], ring: Ring[C], core: CoreProgram) -> States[C]:
+    """Return the states of a run with negative shares; what is left of it must be some run."""
+    place = core.statements[-1].span
+    total = ring.zero
+    for weight in states.weights.values():
+        total = ring.add(total, weight)
+    if not isinstance(total, fmpq):
+        message = "equality of two values from huge ranges is known only where all probabilities are rational"
+        raise Beyond(Diagnostic(BUDGET_EXCEEDED, place, message, notes=("rational probabilities would help",)))
+    if ring.is_zero(total):
+        message = "whether some run passes all observations is not known where two values from huge ranges are compared"
+        raise Beyond(Diagnostic(BUDGET_EXCEEDED, place, message, notes=("a smaller range would help",)))
+    possible = {state: weight for state, weight in states.weights.items() if not ring.is_zero(weight)}
+    return States(states.layout, possible)
+
+
+def _unreached(fault: Fault) -> Beyond:
+    """Return what is known of a fault that may be one of a part that no run reaches."""
+    message = (
+        f"where two values from huge ranges are equal is not known well enough to exclude: {fault.diagnostic.message}"
+    )
+    return Beyond(Diagnostic(BUDGET_EXCEEDED, fault.diagnostic.span, message, notes=("a smaller range would help",)))
 
 
 def _sizes(state: State) -> tuple[int, ...]:
@@ -147,12 +201,22 @@ def _at(value: object, chosen: Sequence[int]) -> Number:
     return value  # type: ignore[return-value]
 
 
+def _possible(masses: dict[Key, C], ring: Ring[C]) -> dict[Key, C]:
+    """Return the masses other than 0, which a sum over parts with a negative share may come to."""
+    return {key: mass for key, mass in masses.items() if not ring.is_zero(mass)}
+
+
+def _meaning(symbol: object) -> Meaning:
+    assert isinstance(symbol, int | Fraction | Irrational | Progression)
+    return symbol
+
+
 def _symbol(value: object, state: State) -> object:
     """Return what is equal for equal sets of values."""
     if not isinstance(value, Affine):
         return value
     low, step, count = _progression(value, state)
-    return "class", low, step, count
+    return Progression(low, step, count)
 
 
 def _progression(value: Affine, state: State) -> tuple[Fraction, Fraction, int]:

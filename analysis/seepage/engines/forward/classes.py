@@ -3,6 +3,9 @@ r"""Uniform secrets over huge ranges, without enumeration: a state stands for a 
 A *source* is uniform over :math:`k = 0, \dots, n-1`; a variable that depends on one is :math:`c + q k`, exactly. What the program asks of it (a
 comparison, an equality, ``%``, ``floor``) splits the class into the parts on which the answer is a number, or of that form again: at an interval's end, at
 a single point, or by residues. Each part is a source of its own size, and the weights of the parts are their shares, exact rationals.
+
+Two sources are equal on a diagonal, which is one source; where they differ is no product of sources, but the product of both *less* the diagonal: a part with
+a negative share. Runs are linear in the weights, so that sums over such parts are right although no single one is a set of runs.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil, floor, gcd, lcm
 from typing import Generic, TypeAlias, TypeVar, assert_never
 
 from seepage import exact
@@ -36,6 +39,7 @@ from seepage.syntax.tree import Expression
 C = TypeVar("C")
 T = TypeVar("T")
 Form: TypeAlias = Number | Affine
+_Waiting: TypeAlias = tuple[State, Fraction, frozenset[int]]
 
 WIDE = 4_096
 """Values from which on a uniform law is a source; below, it is enumerated."""
@@ -62,6 +66,27 @@ class _Split(Exception):
         super().__init__(source, parts)
         self.source = source
         self.parts = parts
+
+
+class _Diagonal(Exception):
+    """Two sources must be equal, or known to differ, before a comparison has a truth: at ``common`` many places, from the first in steps, for each source."""
+
+    def __init__(self, place: int, sources: tuple[int, int], parts: tuple[Part, Part]) -> None:
+        super().__init__(place, sources, parts)
+        self.place = place
+        self.sources = sources
+        self.parts = parts
+
+    def on(self, state: State) -> State:
+        """Return the state on the diagonal."""
+        first, second = self.sources
+        both = split(split(state, first, self.parts[0]), second, self.parts[1])
+        return tuple(
+            Affine(value.constant, ((first, value.terms[0][1]),))
+            if isinstance(value, Affine) and value.terms[0][0] == second
+            else value
+            for value in both
+        )
 
 
 def width_of(statement: CoreStatement, parameters: Mapping[str, Number]) -> int:
@@ -122,6 +147,7 @@ class Classes(Generic[C]):
     def __init__(self, ring: Ring[C], budget: Budget) -> None:
         self.ring = ring
         self.budget = budget
+        self.signed = False  # whether some part has a negative share
 
     def assign(self, step: Step, value: Expression, state: State, scope: Scope) -> Iterable[tuple[Slot, State, C]]:
         """Yield the value of an expression in each part that it splits a state into."""
@@ -186,25 +212,41 @@ class Classes(Generic[C]):
     ) -> Iterator[tuple[T, State, C]]:
         """Yield what is computed in each part of a state, with the part's share; parts are split until all have a result."""
         slot = scope.slots[GAUSSIAN]
-        waiting = [(state, Fraction(1))]
+        waiting: list[_Waiting] = [(state, Fraction(1), frozenset())]
         done = 0
         while waiting:
-            part, share = waiting.pop()
+            part, share, apart = waiting.pop()
+            sizes = part[slot]
+            assert isinstance(sizes, Sizes)
             try:
-                result = compute(_Reader(part, scope))
+                result = compute(_Reader(part, scope, apart))
             except _Split as need:
-                sizes = part[slot]
-                assert isinstance(sizes, Sizes)
-                if len(waiting) + done + len(need.parts) > _PIECES:
-                    raise too_many(span, len(waiting) + done + len(need.parts)) from None
                 size = sizes.counts[need.source]
                 waiting.extend(
-                    (split(part, need.source, piece), share * Fraction(piece.count, size))
+                    (split(part, need.source, piece), share * Fraction(piece.count, size), apart)
                     for piece in reversed(need.parts)
                 )
-                continue
-            done += 1
-            yield result, part, self.ring.rational(share.numerator, share.denominator)
+            except _Diagonal as need:
+                waiting.extend(self._apart(part, share, apart, need, sizes))
+            else:
+                done += 1
+                yield result, part, self.ring.rational(share.numerator, share.denominator)
+            if len(waiting) + done > _PIECES:
+                raise too_many(span, len(waiting) + done)
+
+    def _apart(
+        self, state: State, share: Fraction, apart: frozenset[int], need: _Diagonal, sizes: Sizes
+    ) -> list[_Waiting]:
+        """Return the diagonal, and the whole less the diagonal for the rest."""
+        known, common = apart | {need.place}, need.parts[0].count
+        if not common:
+            return [(state, share, known)]
+        self.signed = True
+        first, second = (sizes.counts[source] for source in need.sources)
+        equal = share * Fraction(common, first * second)
+        diagonal = need.on(state)
+        # The whole is the last, so that it is looked at first: what it cannot say is told before anything of a part that no run reaches.
+        return [(diagonal, equal, apart), (diagonal, -equal, known), (state, share, known)]
 
 
 def too_many(span: Span, pieces: int) -> Fault:
@@ -216,10 +258,11 @@ def too_many(span: Span, pieces: int) -> Fault:
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Expressions in one state."""
+    """Expressions in one state; ``apart`` are the comparisons (their nodes, by identity) whose sides are known to differ here."""
 
     state: State
     scope: Scope
+    apart: frozenset[int] = frozenset()
 
     def value(self, expression: Expression) -> Form:
         """Return the value of an expression.
@@ -228,7 +271,7 @@ class _Reader:
             _Split: if it is not of the form that classes have before a source is split.
             Fault: undefined, or beyond what classes say.
         """
-        if not self._reads_classes(expression):
+        if self._is_plain(expression):
             return evaluate(expression, self._numbers(), self.scope.arrays)
         match expression:
             case tree.Number() | tree.Boolean() | tree.Infinity():
@@ -256,7 +299,7 @@ class _Reader:
 
     def truth(self, condition: Expression) -> bool:
         """Return the truth of a condition; raises as :meth:`value`."""
-        if not self._reads_classes(condition):
+        if self._is_plain(condition):
             return truth(condition, self._numbers(), self.scope.arrays)
         match condition:
             case tree.Parenthesized(inner=inner):
@@ -272,7 +315,12 @@ class _Reader:
             case tree.Binary(operator=operator, left=left, right=right) if operator in tree.COMPARISONS:
                 a, b = self.value(left), self.value(right)
                 if not isinstance(a, Affine) and not isinstance(b, Affine):
-                    return truth(_with(condition, a, b), {})
+                    if id(condition) not in self.apart:
+                        return truth(_with(condition, a, b), {})
+                elif operator in ("==", "!=") and isinstance(a, Affine) and isinstance(b, Affine):
+                    self._diagonal(condition, a, b)
+                if id(condition) in self.apart:
+                    return operator == "!="
                 form = self._sum(condition, a, _scaled(b, -1))
                 if operator in ("==", "!="):
                     return (self._sign(form, equal=True) == 0) == (operator == "==")
@@ -305,12 +353,16 @@ class _Reader:
 
     def _fixed(self, expression: Expression) -> Expression:
         """Return an expression with the value it has here where it reads classes; it must be a number then."""
-        if not self._reads_classes(expression):
+        if self._is_plain(expression):
             return expression
         value = self.value(expression)
         if isinstance(value, Affine):
             raise beyond(expression, "a parameter of a law")
         return _literal(value, expression)
+
+    def _is_plain(self, expression: Expression) -> bool:
+        """Tell whether an expression has the value here that its numbers give it."""
+        return not self.apart and not self._reads_classes(expression)
 
     def _reads_classes(self, expression: Expression) -> bool:
         """Tell whether an expression reads a value that is a class; a random index may read all elements."""
@@ -411,6 +463,16 @@ class _Reader:
         total = exact.add(slope, other_slope)
         return Affine(constant, ((source, total),)) if total != 0 else constant
 
+    def _diagonal(self, condition: Expression, a: Affine, b: Affine) -> None:
+        """Ask for the diagonal of two sources, unless it was; where they are few values, enumeration may say more of what follows."""
+        (first, slope), (second, other) = a.terms[0], b.terms[0]
+        if first == second or id(condition) in self.apart:
+            return
+        parts = _meeting((a.constant, slope, self.sizes[first]), (b.constant, other, self.sizes[second]))
+        if parts is None:
+            raise beyond(condition, "this")
+        raise _Diagonal(id(condition), (first, second), parts)
+
     def _floor(self, expression: Expression, form: Form) -> Form:
         if not isinstance(form, Affine):
             return exact.floor_(form)
@@ -451,6 +513,33 @@ class _Reader:
         if equal:
             return 1
         raise _Split(source, intervals(size, [whole + 1]))
+
+
+def _meeting(a: tuple[Number, Number, int], b: tuple[Number, Number, int]) -> tuple[Part, Part] | None:
+    """Return where two progressions, each a constant, a step and a number of values, are equal: t ↦ the same value; None for irrational ones."""
+    numbers = [exact.to_fraction(number) for number in (a[0], a[1], b[0], b[1])]
+    if any(number is None for number in numbers):
+        return None
+    scale = lcm(*(number.denominator for number in numbers if number is not None))
+    c, p, d, q = (int(number * scale) for number in numbers if number is not None)
+    common = gcd(p, q)
+    if (d - c) % common:
+        return Part(0, 1, 0), Part(0, 1, 0)
+    step, other = q // common, p // common  # of k in c + pk, and of l in d + ql, from one solution to the next
+    first = (d - c) // common * pow(other, -1, abs(step)) % abs(step)
+    second = (c + p * first - d) // q
+    low, high = _within(first, step, a[2])
+    other_low, other_high = _within(second, other, b[2])
+    start, count = max(low, other_low), min(high, other_high) - max(low, other_low) + 1
+    if count <= 0:
+        return Part(0, 1, 0), Part(0, 1, 0)
+    return Part(first + step * start, step, count), Part(second + other * start, other, count)
+
+
+def _within(first: int, step: int, size: int) -> tuple[int, int]:
+    """Return the least and the greatest t with 0 <= first + step t < size."""
+    ends = (-first, size - 1 - first) if step > 0 else (first - size + 1, first)
+    return -(-ends[0] // abs(step)), ends[1] // abs(step)
 
 
 def _with(expression: Expression, a: Number, b: Number) -> Expression:
