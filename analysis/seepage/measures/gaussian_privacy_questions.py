@@ -48,13 +48,17 @@ Laws = Mapping[Values, Law]
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A supremum over pairs of neighbours, and where it is reached; ``of`` is None without neighbours."""
+    """A supremum over pairs of neighbours, and where it is reached; ``of`` is None without neighbours.
+
+    ``shift`` is set for a continuous input, of which only the distance of two values matters: that of the worst pairs, 0 if there is none to name.
+    """
 
     enclosure: Enclosure
     of: Values | None = None
     against: Values | None = None
     at: Values | None = None
     given: Values = ()
+    shift: Number | None = None
 
 
 @dataclass(frozen=True, slots=True)

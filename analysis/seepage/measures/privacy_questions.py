@@ -14,12 +14,13 @@ from seepage.exact import ArithmeticFault, Irrational, Number, precision
 from seepage.measures import privacy, privacy_bounds
 from seepage.measures.asked_channel import AskedChannel
 from seepage.measures.channel import Channel, in_balls, is_exact
-from seepage.measures.channel_words import Words, averaged
+from seepage.measures.channel_words import Words, averaged, shown
 from seepage.measures.classes import channel_joint
 from seepage.measures.closed_weights import logarithm
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian_privacy_questions import Told, worst_excess, worst_loss
 from seepage.measures.neighbours import Apart, Closeness, Differing, TooManyNeighbours, neighbourhoods
+from seepage.measures.noise_privacy_questions import told_by_noise
 from seepage.measures.privacy import Worst
 from seepage.measures.privacy_bounds import UNBOUNDED, UNBOUNDED_TAIL, Bounds
 from seepage.measures.privacy_formula import exact_loss, loss_formula
@@ -27,6 +28,7 @@ from seepage.measures.quantity import Quantity
 from seepage.measures.result import Certainty
 from seepage.measures.scope import fail
 from seepage.measures.weights import BITS, Values
+from seepage.syntax.spell import spell
 from seepage.syntax.tree import Name
 
 _MOST_STEPS = 3_000_000  # ordered pairs of neighbours, times the outputs of each
@@ -72,6 +74,8 @@ def privacy_loss(asked: AskedChannel) -> Quantity:
     closeness, budget, names = _closeness(asked), asked.evaluation.inquiry.budget, (asked.x, asked.y, asked.z)
     if asked.is_useless():
         return Quantity(Enclosure.of_number(0), 0, "dependence")
+    if (told := told_by_noise(asked, closeness, delta=delta)) is not None:
+        return _of_told(asked, told)
     if (joint := asked.mixture()) is not None:
         return _of_mixture(asked, joint, worst_loss(asked, joint, closeness, delta))
     if delta == 0 and closeness is None and _tells_apart(asked):
@@ -125,6 +129,8 @@ def excess(asked: AskedChannel) -> Quantity:
     if asked.is_useless():
         return Quantity(Enclosure.of_number(0), 0, "dependence")
     factor = exact.exp_(epsilon)
+    if (told := told_by_noise(asked, closeness, epsilon=epsilon)) is not None:
+        return _of_told(asked, told)
     if (joint := asked.mixture()) is not None:
         return _of_mixture(asked, joint, worst_excess(asked, joint, closeness, factor))
     question = _Question(
@@ -281,9 +287,18 @@ def _unbounded(bounds: Bounds, cut: bool) -> tuple[str, ...]:
 
 
 def _of_mixture(asked: AskedChannel, joint: MixtureJoint, told: Told) -> Quantity:
+    return replace(_of_told(asked, told), engine="soga", because=joint.approximations)
+
+
+def _of_told(asked: AskedChannel, told: Told) -> Quantity:
     bounds = Bounds(told.enclosure.lower, told.enclosure.upper, told.of, told.against, told.at)
-    quantity = _quantity(asked, told.enclosure, _Found(bounds, told.given, None, exact=False))
-    return replace(quantity, engine="soga", because=joint.approximations)
+    if told.shift is None:
+        return _quantity(asked, told.enclosure, _Found(bounds, told.given, None, exact=False))
+    averages = averaged(asked.evaluation.scope, asked.evaluation.secrets, asked.x, asked.y, asked.z)
+    notes = told.enclosure.notes if averages is None else (*told.enclosure.notes, averages)
+    names = ", ".join(spell(one) for one in asked.call.left)
+    witness = f"two values of {names} at distance {shown(told.shift)}" if told.shift != 0 else ""
+    return Quantity(replace(told.enclosure, notes=notes), 0, "wpe", witness=witness)
 
 
 def _quantity(asked: AskedChannel, enclosure: Enclosure, found: _Found) -> Quantity:
