@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks import baselines, formulas, scale, workloads
+from benchmarks import baselines, formulas, mixtures, scale, workloads
 from benchmarks.task import Task
 
 TASKS = {
@@ -31,5 +31,6 @@ TASKS = {
     ),
     "start the server": Task(workloads.start_server, baselines.start_python, "starting Python with pygls"),
     **formulas.TASKS,
+    **mixtures.TASKS,
     **scale.TASKS,
 }

@@ -30,6 +30,7 @@ from seepage.measures import (
     paper_questions,
     pivot_questions,
     probability,
+    quadrature,
     variance,
     whole_bits,
 )
@@ -75,7 +76,9 @@ def evaluate(asking: Asking, measure: MeasureExpression, offset: int = 0, formul
     params = asking.checked.symbols.params
     domains = {name: param.domain for name, param in params.items() if param.domain is not None}
     secrets = tuple(secret.name for secret in asking.checked.symbols.secrets)
-    quantity = _quantity(Evaluation(inquiry, asking.unit, formulas, domains, secrets, asking.method), measure)
+    evaluation = Evaluation(inquiry, asking.unit, formulas, domains, secrets, asking.method)
+    with quadrature.until(asking.budget.deadline):
+        quantity = _quantity(evaluation, measure)
     if quantity.dimension not in (0, 1, None):
         fail(rules.UNITS_DO_NOT_FIT, inquiry.place, "found a product or quotient of units, expected one unit or none")
     return result_of(asking, measure, quantity, time.monotonic() - started)

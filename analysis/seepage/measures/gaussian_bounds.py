@@ -22,7 +22,13 @@ ROUNDS = 20
 
 def determinant(covariance: Sequence[Sequence[arb]]) -> arb:
     """Return the determinant of a covariance, a positive ball; raise ``NotResolved`` if it may vanish."""
-    result = covariance[0][0] if len(covariance) == 1 else _matrix(covariance).det()
+    match covariance:
+        case [[only]]:
+            result = only
+        case [[a, b], [c, d]]:
+            result = a * d - b * c
+        case _:
+            result = _matrix(covariance).det()
     if not result > 0:
         raise NotResolved("a covariance is too close to singular for the precision at hand")
     return result
@@ -40,6 +46,10 @@ def gaussian_divergence(p: WeightedGaussian, q: WeightedGaussian) -> arb:
     logs = (determinant(sigma_q) / determinant(sigma_p)).log()
     if n == 1:
         return (logs + (sigma_p[0][0] + delta[0] * delta[0]) / sigma_q[0][0] - 1) / 2
+    if n == 2:
+        (a, b), (_, d) = sigma_q
+        trace = (d * sigma_p[0][0] - 2 * b * sigma_p[0][1] + a * sigma_p[1][1]) / determinant(sigma_q)
+        return (logs + trace - 2 + _quadratic(sigma_q, delta)) / 2
     solved = _matrix(sigma_q).solve(_matrix([[*row, d] for row, d in zip(sigma_p, delta, strict=True)]))
     trace = sum((solved[a, a] for a in range(n)), arb(0))
     return (logs + trace - n + sum((delta[a] * solved[a, n] for a in range(n)), arb(0))) / 2
@@ -52,6 +62,9 @@ def _matrix(rows: Sequence[Sequence[arb]]) -> arb_mat:
 def _quadratic(covariance: Sequence[Sequence[arb]], delta: Sequence[arb]) -> arb:
     if len(delta) == 1:
         return delta[0] * delta[0] / covariance[0][0]
+    if len(delta) == 2:
+        (a, b), (_, d), (x, y) = *covariance, delta
+        return (d * x * x - 2 * b * x * y + a * y * y) / determinant(covariance)
     solved = _matrix(covariance).solve(_matrix([[d] for d in delta]))
     return sum((d * solved[a, 0] for a, d in enumerate(delta)), arb(0))
 

@@ -15,7 +15,10 @@ budget ends is enclosed by the range of the integrand: the bounds hold always.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -43,6 +46,31 @@ TOLERANCE = 1e-9
 
 BOXES = 250_000
 """The default budget: boxes visited in one call, which takes a few seconds at worst."""
+
+PATIENT_BOXES = 1_000_000
+"""The budget where a deadline guards the time: enough for 64 thin ridges that cross each other in all directions."""
+
+EASY_BOXES = 20_000
+"""So many boxes are visited whatever the time: a tenth of a second or two."""
+
+_SHARE = 0.5  # of the time that is left, for all integrals of a measure
+
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    boxes: int = BOXES
+    start: float = 0.0
+    stop: float = math.inf
+
+    def used(self, visited: int) -> float:
+        """Return how much of the limits is used up, from 0 to 1 and more."""
+        share = visited / self.boxes
+        if visited > EASY_BOXES and self.stop < math.inf:
+            share = max(share, (time.monotonic() - self.start) / max(self.stop - self.start, 1e-3))
+        return share
+
+
+_limits: ContextVar[_Limits] = ContextVar("limits", default=_Limits())  # noqa: B039  # immutable
 
 _ELLIPSES = (2.0, 2.8, 4.0, 6.0, 10.0)
 _LARGEST_RULE = {1: 24, 2: 16}
@@ -84,8 +112,20 @@ class _Cover:
     g_missing: Floats
 
 
+@contextmanager
+def until(deadline: float | None) -> Iterator[None]:
+    """Give integrals within this block the larger budget of boxes, and half of the time to a deadline (``time.monotonic``; None: never)."""
+    now = time.monotonic()
+    stop = math.inf if deadline is None else now + _SHARE * max(0.0, deadline - now)
+    token = _limits.set(_Limits(PATIENT_BOXES, now, stop))
+    try:
+        yield
+    finally:
+        _limits.reset(token)
+
+
 def entropies(
-    mixtures: Sequence[Sequence[WeightedGaussian]], tolerance: float = TOLERANCE, boxes: int = BOXES
+    mixtures: Sequence[Sequence[WeightedGaussian]], tolerance: float = TOLERANCE, boxes: int | None = None
 ) -> list[Enclosure]:
     r"""Enclose :math:`-\int f \log f` for each of several mixtures f of the same dimension, 1 or 2, whatever their masses.
 
@@ -103,7 +143,7 @@ def entropies(
 
 
 def divergence(
-    f: Sequence[WeightedGaussian], g: Sequence[WeightedGaussian], tolerance: float = TOLERANCE, boxes: int = BOXES
+    f: Sequence[WeightedGaussian], g: Sequence[WeightedGaussian], tolerance: float = TOLERANCE, boxes: int | None = None
 ) -> Enclosure:
     r"""Enclose :math:`\int f \log(f/g)` for two mixtures of the same dimension, 1 or 2, whatever their masses.
 
@@ -131,8 +171,9 @@ def _integrate(
     g: Components | None,
     mixtures: Sequence[Sequence[WeightedGaussian]],
     tolerance: float,
-    boxes: int,
+    boxes: int | None,
 ) -> list[Enclosure]:
+    limits = _limits.get() if boxes is None else _Limits(boxes)
     f = _joined(parts)
     starts = [_start_box(part, g, tolerance) for part in parts]
     sums, sizes = _Sums(), [part.weight.shape[0] for part in parts]
@@ -152,8 +193,9 @@ def _integrate(
             visited += cover.problem.shape[0]
             depth += 1
             # In the second half of the budget the goal grows by degrees: better all boxes coarse than some without any rule.
-            goal = tolerance * 10.0 ** (8 * min(1.0, max(0.0, 2 * visited / boxes - 1)))
-            cover = _level(cover, f, g, goal, sums, last=visited > boxes or depth > _DEEPEST)
+            used = limits.used(visited)
+            goal = tolerance * 10.0 ** (8 * min(1.0, max(0.0, 2 * used - 1)))
+            cover = _level(cover, f, g, goal, sums, last=used > 1 or depth > _DEEPEST)
     count = len(parts)
     found = zip(*(sums.total(kind, count) for kind in (sums.values, sums.below, sums.above)), strict=True)
     scale = 0 if g is not None else 1  # ∫ f log(f/g) is the same in all coordinates
