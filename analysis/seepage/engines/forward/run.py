@@ -42,6 +42,10 @@ Operation: TypeAlias = Callable[[C, C], C]
 
 _DEADLINE_STEP = 1024  # states between two looks at the clock
 _MANY, _FEW = 1_000, 200  # states: from the one a run goes on with tables, from the other back with single states
+_FEWER = (
+    "components with equal discrete values, mean and covariance are one: fewer discrete values that the continuous ones depend on, adding up discrete "
+    "values before noise is added, or asking for single variables instead of arrays would help"
+)
 _SMALLER = "a smaller range, an output with fewer values, or asking for single variables instead of arrays would help"
 
 
@@ -438,7 +442,7 @@ class Machine(Generic[C]):
     def _too_many(self, span: Span, size: int, limit: int = 0) -> Fault:
         kind = "components" if self.by_components else "states"
         message = f"the analysis has grown to {size:,} {kind} at this statement, the limit is {limit or self.limit:,}"
-        return Fault(Diagnostic(BUDGET_EXCEEDED, span, message, notes=(_SMALLER,)))
+        return Fault(Diagnostic(BUDGET_EXCEEDED, span, message, notes=(_FEWER if self.by_components else _SMALLER,)))
 
 
 class _Counting(Machine[Any]):

@@ -13,7 +13,7 @@ from seepage import exact, rules
 from seepage.diagnostics import Diagnostic, Fault, Reason, Rule
 from seepage.distributions.gaussian import Affine
 from seepage.engines.soga.component import Component
-from seepage.engines.soga.moments import exponential, product
+from seepage.engines.soga.moments import exponential, power, product
 from seepage.exact import ArithmeticFault, CannotDecide, Number, TooLarge
 from seepage.semantics.evaluate import ARITHMETIC, ORDER, apply_function, element, evaluate, spelled, truth
 from seepage.source import Span
@@ -21,6 +21,8 @@ from seepage.syntax import tree
 from seepage.syntax.tree import Expression
 
 T = TypeVar("T")
+
+_HIGHEST_POWER = 16
 
 
 def value_in(component: Component, expression: Expression) -> Number | Affine:
@@ -161,8 +163,31 @@ def _arithmetic(component: Component, expression: tree.Binary) -> Number | Affin
                 rule, message = rules.PRODUCT_OF_CONTINUOUS, "the square of a continuous variable is not Gaussian"
                 return _matched(component, expression, rule, message, lambda: product(component, left, left))
             return left if right == 1 else 1
+        case "^" if isinstance(left, Affine) and isinstance(right, int) and 2 < right <= _HIGHEST_POWER:
+            rule, message = rules.PRODUCT_OF_CONTINUOUS, "a power of a continuous variable is not Gaussian"
+            return _matched(component, expression, rule, message, lambda: power(component, left, right))
+        case "^" if isinstance(right, Affine) and not isinstance(left, Affine) and _is_positive(left):
+            logarithm = _exactly(component, expression, lambda: exact.log_(left))
+            exponent = _exactly(component, expression, lambda: scale(right, logarithm))
+            if not isinstance(exponent, Affine):
+                return 1
+            rule, message = rules.NONLINEAR_FUNCTION, "the exponential of a continuous variable is not Gaussian"
+            return _matched(component, expression, rule, message, lambda: exponential(component, exponent))
+        case "/":
+            if component.strict:
+                _nonlinear(expression)
+            text = spelled(expression.right)
+            message = f"'{text}' is continuous here, a divisor with a density around 0: the quotient has no mean, so that no normal can stand for it"
+            raise Fault(Diagnostic(rules.NOT_SUPPORTED, expression.span, message))
         case _:
             _unsupported(component, expression.span, f"'{expression.operator}'")
+
+
+def _is_positive(number: Number) -> bool:
+    try:
+        return exact.sign(number) > 0
+    except ArithmeticFault:
+        return False
 
 
 def _call(component: Component, expression: tree.Call) -> Number | Affine:
@@ -183,6 +208,12 @@ def _call(component: Component, expression: tree.Call) -> Number | Affine:
         case "exp" if isinstance(only := values[0], Affine):
             rule, message = rules.NONLINEAR_FUNCTION, "the exponential of a continuous variable is not Gaussian"
             return _matched(component, expression, rule, message, lambda: exponential(component, only))
+        case "log" | "sqrt" as name:
+            if component.strict:
+                _nonlinear(expression)
+            text = spelled(expression.arguments[0])
+            message = f"'{text}' is continuous here, and the normal in its place may be negative, where '{name}' has no value: it has no moments to match"
+            raise Fault(Diagnostic(rules.NOT_SUPPORTED, expression.span, message))
         case name:
             _unsupported(component, expression.span, f"'{name}'")
 

@@ -5,6 +5,8 @@ result; only the shape is lost. With :math:`x, y` jointly Gaussian:
 
 * product: :math:`E = \mu_x \mu_y + c`, :math:`Var = \mu_x^2 \sigma_y^2 + \mu_y^2 \sigma_x^2 + 2 \mu_x \mu_y c + \sigma_x^2 \sigma_y^2 + c^2`
   with :math:`c = Cov(x, y)`, and :math:`Cov(s, xy) = \mu_x Cov(s, y) + \mu_y Cov(s, x)` (Isserlis 1918);
+* power: with the raw moments :math:`M_k = \mu M_{k-1} + (k - 1) \sigma^2 M_{k-2}`, :math:`Var = M_{2n} - M_n^2` and :math:`Cov(s, x^n) = n M_{n-1} Cov(s, x)`
+  (Stein's lemma);
 * exponential: :math:`E = e^{\mu + \sigma^2/2}`, :math:`Var = E^2 (e^{\sigma^2} - 1)`, :math:`Cov(s, e^x) = E \cdot Cov(s, x)` (Stein's lemma).
 """
 
@@ -50,6 +52,21 @@ def product(component: Component, x: Affine, y: Affine) -> Affine:
     covariances = {
         source: of.add(of.mul(m_x, g_y.get(source, 0)), of.mul(m_y, g_x.get(source, 0))) for source in {**g_x, **g_y}
     }
+    return component.append(correlated_source(gaussian, mean, variance, covariances))
+
+
+def power(component: Component, x: Affine, exponent: int) -> Affine:
+    """Return a source with the moments of x^exponent, for an exponent of at least 2."""
+    of, gaussian = component.of, component.gaussian
+    g = weighted(covariance_of(gaussian), x.terms, of)
+    m, v = mean_of(x, gaussian, of), dot(x.terms, g, of)
+    raw: list[Scalar] = [1, m]
+    for k in range(2, 2 * exponent + 1):
+        raw.append(of.add(of.mul(m, raw[k - 1]), of.mul(k - 1, of.mul(v, raw[k - 2]))))
+    mean = raw[exponent]
+    variance = of.sub(raw[2 * exponent], of.mul(mean, mean))
+    slope = of.mul(exponent, raw[exponent - 1])
+    covariances = {source: of.mul(slope, covariance) for source, covariance in g.items()}
     return component.append(correlated_source(gaussian, mean, variance, covariances))
 
 

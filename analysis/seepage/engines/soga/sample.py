@@ -21,13 +21,14 @@ from seepage.distributions.gaussian import Affine, Gaussian, Scalar
 from seepage.distributions.infinite import Window
 from seepage.distributions.parameters import Place
 from seepage.engines.forward.growth import is_continuous
-from seepage.engines.soga.assign import plus, value_in
+from seepage.engines.soga.assign import plus, scale, value_in
 from seepage.engines.soga.component import Component
-from seepage.engines.soga.merge import mean_of
+from seepage.engines.soga.merge import covariance_of, dot, mean_of, weighted
 from seepage.engines.soga.moments import independent_source
 from seepage.engines.soga.weights import Weight, Weights
 from seepage.exact import Number
-from seepage.semantics.evaluate import spelled
+from seepage.semantics.evaluate import names_of, spelled
+from seepage.semantics.expressions import nodes
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression, Family
@@ -120,11 +121,17 @@ def _discrete(component: Component, family: Family) -> tuple[Family, Place]:
 
 
 def _named(component: Component, expressions: tuple[Expression, ...]) -> tuple[list[Expression], Place]:
-    """Evaluate parameters in the component; return each as a name for its value, with the place where it has it."""
-    values: dict[str, Number] = {}
+    """Evaluate parameters in the component; return each as a name for its value, with the place where it has it.
+
+    One that reads discrete variables only stays as it is, so that faults can tell the values of these.
+    """
+    values = component.values()
     named: list[Expression] = []
     for expression in expressions:
         value = value_in(component, expression)
+        if _reads_only(expression, values):
+            named.append(expression)
+            continue
         if isinstance(value, Affine):
             message = f"'{spelled(expression)}' is continuous here, which a probability or the parameter of a discrete law cannot be yet"
             raise Fault(Diagnostic(rules.NOT_SUPPORTED, expression.span, message))
@@ -132,6 +139,12 @@ def _named(component: Component, expressions: tuple[Expression, ...]) -> tuple[l
         values[text] = value
         named.append(tree.Name(text, expression.span))
     return named, Place(values, component.scope.arrays)
+
+
+def _reads_only(expression: Expression, values: Mapping[str, Number]) -> bool:
+    return all(not isinstance(node, tree.Index) for node in nodes(expression)) and all(
+        name in values for name in names_of(expression)
+    )
 
 
 def _normal(component: Component, family: Family) -> Draw:
@@ -157,24 +170,31 @@ def _variance(component: Component, bound: Bound) -> Scalar:
 
 
 def _expected_variance(component: Component, expression: Expression, value: Affine, spread: str) -> Scalar:
-    """Match moments where the variance V itself is continuous: Var(y) = Var(mean) + E(V) by the law of total variance."""
-    if spread == "std":
-        message = "a continuous standard deviation is not supported yet"
-        raise Fault(Diagnostic(rules.NOT_SUPPORTED, expression.span, message))
+    """Match moments where the variance V itself is continuous: Var(y) = Var(mean) + E(V) by the law of total variance.
+
+    A continuous standard deviation u has :math:`E(u^2) = Var(u) + E(u)^2`.
+    """
     rule = rules.VARIANCE_DEPENDS_ON_CONTINUOUS
     message = "a normal whose variance is continuous is no finite Gaussian mixture"
     component.reasons[Reason(expression.span, rule.code, message)] = None
-    expected = mean_of(value, component.gaussian, component.of)
-    if not component.of.ball(expected) > 0:
-        message = f"'{spelled(expression)}' is not positive on average, the variance of 'normal' must not be negative"
+    of = component.of
+    average = expected = mean_of(value, component.gaussian, of)
+    if spread == "std":
+        own = dot(value.terms, weighted(covariance_of(component.gaussian), value.terms, of), of)
+        expected = of.add(own, of.mul(average, average))
+    if not of.ball(average) > 0:
+        what = "standard deviation" if spread == "std" else "variance"
+        message = f"'{spelled(expression)}' is not positive on average, the {what} of 'normal' must not be negative"
         raise Fault(Diagnostic(rules.INVALID_PARAMETER, expression.span, message))
     return expected
 
 
 def _matched(component: Component, family: Family) -> Draw:
+    """Match moments; a place that is continuous (``laplace(x, 1)``) is added to a law around 0, whose noise is independent."""
     bound = bind(family)
-    arguments, place = _arguments(component, bound.named)
-    mean, variance = moments(family, arguments, place)
+    arguments, place, at = _arguments(component, family, bound.named)
+    centre, variance = moments(family, arguments, place)
+    mean = plus(at, centre)
     message = f"'{family.name}' is no Gaussian mixture, a normal of the same mean and variance stands for it"
     if variance != 0:
         component.reasons[Reason(family.span, rules.NOT_GAUSSIAN.code, message)] = None
@@ -183,6 +203,30 @@ def _matched(component: Component, family: Family) -> Draw:
     return Draw(mean, component.gaussian, Weights.one)
 
 
-def _arguments(component: Component, named: Mapping[str, Expression]) -> tuple[dict[str, Expression], Place]:
-    names, place = _named(component, tuple(named.values()))
-    return dict(zip(named, names, strict=True)), place
+_PLACES = {"laplace": ("mean",), "student_t": ("mean",), "uniform": ("a", "b"), "triangular": ("a", "m", "b")}
+"""Of families that may stand anywhere: the parameters that all move with the place."""
+
+
+def _arguments(
+    component: Component, family: Family, named: Mapping[str, Expression]
+) -> tuple[dict[str, Expression], Place, Number | Affine]:
+    """Return the parameters, with their values, relative to a place that is returned, too; it is 0 unless it is continuous."""
+    moving = _PLACES.get(family.name, ())
+    values = {name: value_in(component, named[name]) for name in moving}
+    at = next((value for value in values.values() if isinstance(value, Affine)), None)
+    if at is None:
+        names, place = _named(component, tuple(named.values()))
+        return dict(zip(named, names, strict=True)), place, 0
+    rest = {name: expression for name, expression in named.items() if name not in moving}
+    names, place = _named(component, tuple(rest.values()))
+    found: dict[str, Expression] = dict(zip(rest, names, strict=True))
+    known = dict(place.values)
+    for name, value in values.items():
+        distance = plus(value, scale(at, -1))
+        if isinstance(distance, Affine):
+            message = f"the parameters of '{family.name}' are continuous here, and so is the distance between them, which is not supported yet"
+            raise Fault(Diagnostic(rules.NOT_SUPPORTED, named[name].span, message))
+        text = f"{spelled(named[name])} - ({spelled(named[moving[0]])})"
+        known[text] = distance
+        found[name] = tree.Name(text, named[name].span)
+    return found, Place(known, component.scope.arrays), at
