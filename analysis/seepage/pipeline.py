@@ -134,12 +134,12 @@ def measure(
         ValueError: if ``params`` names no parameter, or ``unit`` is none.
     """
     started = time.monotonic()
-    asking, tree, offset = _asked(checked, text, params, unit, seconds, budget)
+    asking, tree, offset, notes = _asked(checked, text, params, unit, seconds, budget)
     try:
         result = evaluate(replace(asking, method=method), tree, offset)
     except Fault as fault:
         raise Fault(_named_limit(located(fault, tree.span.shift(offset), spell(tree)), seconds)) from fault
-    return replace(result, seconds=time.monotonic() - started)
+    return replace(result, seconds=time.monotonic() - started, notes=(*result.notes, *notes))
 
 
 def explanation(
@@ -151,7 +151,7 @@ def explanation(
     budget: Budget = Budget(),  # noqa: B008  # immutable
 ) -> Explanation:
     """Derive a measure given as text by weakest pre-expectations; raises as :func:`measure`."""
-    asking, tree, offset = _asked(checked, text, params, unit, seconds, budget)
+    asking, tree, offset, _ = _asked(checked, text, params, unit, seconds, budget)
     try:
         return explain(asking, tree, offset)
     except Fault as fault:
@@ -160,8 +160,8 @@ def explanation(
 
 def _asked(
     checked: Checked, text: str, params: Mapping[str, Number], unit: DisplayUnit, seconds: float, budget: Budget
-) -> tuple[Asking, MeasureExpression, int]:
-    """Return what a measure given as text is asked of, its tree, and its place in :func:`measured_source`."""
+) -> tuple[Asking, MeasureExpression, int, tuple[str, ...]]:
+    """Return what a measure given as text is asked of, its tree, its place in :func:`measured_source`, and what its number rests on."""
     if unit not in ("bits", "nats"):
         raise ValueError(f"found unit {unit!r}, expected 'bits' or 'nats'")
     limited = replace(budget, deadline=time.monotonic() + seconds)
@@ -180,11 +180,14 @@ def _asked(
             raise Fault(diagnostic)
     core = unroll(checked)
     asking = Asking(checked, core, values, unit, limited, Memory())
+    notes: tuple[str, ...] = ()
     if core.written_twice or _observes(core):
         for diagnostic in _faults(asking.within(_FAULT_SHARE * seconds)):
             if diagnostic.rule in _HOPELESS:
                 raise Fault(diagnostic)
-    return asking, tree, offset
+            if diagnostic.rule is rules.UNKNOWN_OBSERVATION:
+                notes = (diagnostic.message,)
+    return asking, tree, offset, notes
 
 
 def analyze(checked: Checked, options: Options = Options()) -> Analysis:
@@ -286,8 +289,6 @@ def _note(checked: Checked) -> str:
 
 def _faults(asking: Asking) -> tuple[Diagnostic, ...]:
     """Return the faults anywhere in the program, dead code included, as far as the budget reaches."""
-    if any(name not in asking.parameters for name in asking.core.parameters):
-        return ()
     found = check_total(asking.core, asking.parameters, asking.budget)
     return tuple(each for each in found if each.rule not in _SILENT)
 

@@ -801,6 +801,17 @@ ATOM_BEATS_DENSITY = _rule(
     "\n\nWhat to do: nothing, if that is meant; else give the exact value a little noise.",
     "b ~ bernoulli(1/2)\nx ~ normal(0, 1)\nif b { y := 1000 } else { y := x }\nobserve(y == 1000)",
 )
+UNKNOWN_OBSERVATION = _rule(
+    "SEEP413",
+    "unknown-observation",
+    _WARNING,
+    "the program is too large to say whether any run passes the observation",
+    "Measures leave out what they are independent of, observations as well; their numbers hold if the observation can "
+    "pass. Where no run passes it, nothing has a number. Here the part of the program that decides it takes more states "
+    "or time than the limits allow."
+    "\n\nWhat to do: make that part smaller, or raise the time limit, if it is not plain that some run passes.",
+    "x ~ uniform_int(1, 10^12)\nobserve(bit_and(x, 12) == 8)\nz ~ bernoulli(1/2)\nshow H(z)",
+)
 NOT_A_PROBABILITY = _rule(
     "SEEP420",
     "not-a-probability",

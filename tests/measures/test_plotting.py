@@ -172,3 +172,23 @@ def test_a_parameter_that_the_program_lacks_is_a_wrong_call() -> None:
         curve(asked, measure_of("H(o)"), "z", [0])
     with pytest.raises(ValueError, match="different"):
         grid(asked, measure_of("H(o)"), ("p", [0]), ("p", [0]))
+
+
+@pytest.mark.parametrize(
+    ("observation", "measure"),
+    [
+        ("observe(y == 2)", "H(x)"),
+        ("observe(y == 1)\nobserve(y == 0)", "P(x == 1)"),
+        ("observe(y == 1)\nobserve(y == 0)", "V(x)"),
+        ("", "H(x | y == 2)"),
+        ("", "E(x | y == 2)"),
+    ],
+)
+def test_no_point_has_a_number_where_no_run_passes_what_the_measure_is_independent_of(
+    observation: str, measure: str
+) -> None:
+    asked = asking(f"param p in [0, 1] = 1/2\nx ~ flip(p)\ny ~ flip(1/2)\n{observation}\n")
+
+    found = curve(asked, measure_of(measure), "p", fifths())
+
+    assert all("impossible" in each.fault and math.isnan(each.value) for each in found)

@@ -6,6 +6,7 @@ Anything else runs as a Gaussian mixture.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from math import log
@@ -21,10 +22,12 @@ from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbabilit
 from seepage.engines.forward.cutting import OnlyBeyond
 from seepage.engines.forward.growth import is_continuous
 from seepage.engines.outcome import Budget, DiscreteJoint, Joint, MixtureJoint
+from seepage.engines.passing import PASSED, observed_parts
 from seepage.engines.pivot.paths import Path, paths_of
 from seepage.engines.soga import transformer as soga
 from seepage.exact import Number
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.evaluate import spelled
 from seepage.semantics.slice import sink, slice_program
 from seepage.semantics.statements import names_read, walk, written_variables
 from seepage.source import Span
@@ -37,6 +40,7 @@ TIGHT_BITS = 100
 _LOOSEST_TAIL, _TIGHTEST_TAIL = 32, 4_096
 _MIXTURE_BITS, _SLACK = 64, 4
 _CHECKED_STATES, _CHECKED_ROWS = 20_000, 300_000  # of a run that only looks for faults
+_SHARE_OF_WHOLE = 0.7  # of its time
 
 
 def core_with(core: CoreProgram, statements: tuple[CoreStatement, ...]) -> CoreProgram:
@@ -236,13 +240,18 @@ def check_total(core: CoreProgram, parameters: Mapping[str, Number], budget: Bud
     """Run the whole program, whatever is asked, to find what is wrong with it.
 
     Finds undefined values, parameters of distributions out of range, conditions that are not boolean, impossible observations, secrets that some run
-    assigns twice, and atoms that beat densities. A program past the budget, or one that needs what is not supported, is given up
-    silently: the measures that depend on that part say so.
+    assigns twice, and atoms that beat densities. A program past the budget, or one that needs what is not supported or a parameter without
+    a value, is given up silently, as the measures that depend on that part say so; but for its observations.
     """
     if set(names_read(core.statements)) & (set(core.parameters) - set(parameters)):
-        return ()
+        return _unpassed(core, parameters, budget)
     counters = tuple(name for name in core.written_twice if name in core.variables)
-    small = replace(budget, states=min(budget.states, _CHECKED_STATES), rows=min(budget.rows, _CHECKED_ROWS))
+    small = replace(
+        budget,
+        states=min(budget.states, _CHECKED_STATES),
+        rows=min(budget.rows, _CHECKED_ROWS),
+        deadline=_sooner(budget.deadline),
+    )
     for program in (core, sink(core)):
         try:
             joint, notes = _run_whole(program, counters, parameters, small)
@@ -253,7 +262,34 @@ def check_total(core: CoreProgram, parameters: Mapping[str, Number], budget: Bud
                 break
             return (fault.diagnostic, *_twice_by_slices(core, counters, parameters, small))
         return (*notes, *_twice(core, joint, counters))
-    return _twice_by_slices(core, counters, parameters, small)
+    return (*_unpassed(core, parameters, budget), *_twice_by_slices(core, counters, parameters, small))
+
+
+def _sooner(deadline: float | None) -> float | None:
+    """Return a deadline that leaves time to look at observations apart."""
+    if deadline is None:
+        return None
+    now = time.monotonic()
+    return now + _SHARE_OF_WHOLE * max(0.0, deadline - now)
+
+
+def _unpassed(core: CoreProgram, parameters: Mapping[str, Number], budget: Budget) -> tuple[Diagnostic, ...]:
+    """Look for observations that no run passes, and warn of one for which that stays unknown: measures that it is independent of leave it out."""
+    unknown: tuple[Diagnostic, ...] = ()
+    without_value = set(core.parameters) - set(parameters)
+    for observation, part in observed_parts(core):
+        if without_value.intersection(names_read(part.statements)):
+            continue
+        try:
+            solve(part, (PASSED,), parameters, budget)
+        except Fault as fault:
+            if fault.diagnostic.rule not in (rules.BUDGET_EXCEEDED, rules.TIME_LIMIT, rules.NOT_SUPPORTED):
+                return (fault.diagnostic,)
+            if not unknown:
+                message = f"it is not known whether any run passes '{spelled(observation.condition)}'"
+                because = Label(fault.diagnostic.span, fault.diagnostic.message)
+                unknown = (Diagnostic(rules.UNKNOWN_OBSERVATION, observation.span, message, (because,)),)
+    return unknown
 
 
 def _run_whole(

@@ -19,7 +19,7 @@ from seepage.engines.forward.circuits import Chance, Circuits, Floats, chance_at
 from seepage.engines.forward.polynomials import NoPolynomial
 from seepage.engines.forward.run import run
 from seepage.engines.outcome import DiscreteJoint
-from seepage.engines.select import samples_continuous
+from seepage.engines.select import check_total, samples_continuous
 from seepage.exact import ArithmeticFault, Number
 from seepage.measures.asking import Asking
 from seepage.measures.call_parts import condition_of, with_value
@@ -29,6 +29,7 @@ from seepage.measures.joints import GHOST, Memory, observing
 from seepage.measures.scope import variables
 from seepage.measures.substitution import substituted_parameters
 from seepage.measures.vectorised import Bounds, Rows, information, mean, of_rows
+from seepage.rules import IMPOSSIBLE_OBSERVATION
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.expressions import plain_names
 from seepage.semantics.slice import sink, slice_program
@@ -105,10 +106,22 @@ def _at_all(
 def _asked(asking: Asking, measure: MeasureExpression, names: tuple[str, ...], point: tuple[Number, ...]) -> Plotted:
     there = replace(asking, parameters={**asking.parameters, **dict(zip(names, point, strict=True))}, memory=Memory())
     try:
+        _check_observations(there)
         result = evaluate(there, measure, formulas=False)
     except Fault as fault:
         return Plotted(point, np.nan, np.nan, np.nan, fault.diagnostic.message)
     return Plotted(point, result.lower, result.value, result.upper)
+
+
+def _check_observations(asking: Asking) -> None:
+    """Find out whether some run passes the program's observations, which measures that are independent of them leave out.
+
+    Raises:
+        Fault: if none does.
+    """
+    for each in check_total(asking.core, asking.parameters, asking.budget):
+        if each.rule is IMPOSSIBLE_OBSERVATION:
+            raise Fault(each)
 
 
 # --- one run for all points -------------------------------------------------------------------------------------------
