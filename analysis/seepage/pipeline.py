@@ -26,6 +26,7 @@ from seepage.measures.leakage_table import leakage_rows
 from seepage.measures.parameters import need_parameters, parameter_values
 from seepage.measures.result import Method, Result
 from seepage.measures.variable_facts import variable_facts
+from seepage.semantics.blocking import blocking
 from seepage.semantics.check import check as check_semantics
 from seepage.semantics.checked import Checked, RequireSymbol, ShowSymbol
 from seepage.semantics.core import CoreObserve, CoreProgram
@@ -35,7 +36,7 @@ from seepage.semantics.unroll import unroll
 from seepage.source import SourceFile, Span
 from seepage.syntax.parse import parse_measure
 from seepage.syntax.spell import spell
-from seepage.syntax.tree import Const, MeasureCall, MeasureExpression, Param, Placed
+from seepage.syntax.tree import MeasureCall, MeasureExpression
 
 __all__ = [
     "Analysis",
@@ -60,7 +61,6 @@ _FAULT_SHARE = 0.3  # of the time, for the search for faults that no measure dep
 _HOPELESS = frozenset({rules.IMPOSSIBLE_OBSERVATION, rules.SECRET_ASSIGNED_TWICE})  # leave no measure a meaning
 _SILENT = frozenset({rules.BUDGET_EXCEEDED, rules.TIME_LIMIT, rules.NOT_SUPPORTED})  # not faults of the program
 _FACT_SECONDS = 2.0  # for one variable's hover
-_MET_WHILE_RUNNING = frozenset(code for code in rules.RULES if code.startswith("SEEP4"))
 _FACT_STATES = 20_000
 
 
@@ -167,7 +167,7 @@ def _asked(
     limited = replace(budget, deadline=time.monotonic() + seconds)
     _, offset = measured_source(checked, text)
     values = parameter_values(checked, params)
-    for diagnostic in _blocking(checked):
+    for diagnostic in blocking(checked):
         raise Fault(diagnostic)
     tree, diagnostics = parse_measure(text)
     for diagnostic in diagnostics:
@@ -200,7 +200,7 @@ def analyze(checked: Checked, options: Options = Options()) -> Analysis:
     """
     started = time.monotonic()
     need_parameters(checked, (*options.params, *options.display_params))
-    if any(True for _ in _blocking(checked)):
+    if any(True for _ in blocking(checked)):
         return _finished(checked, started)
     declarations = _declarations(checked)
     try:
@@ -291,22 +291,6 @@ def _faults(asking: Asking) -> tuple[Diagnostic, ...]:
     """Return the faults anywhere in the program, dead code included, as far as the budget reaches."""
     found = check_total(asking.core, asking.parameters, asking.budget)
     return tuple(each for each in found if each.rule not in _SILENT)
-
-
-def _blocking(checked: Checked) -> Iterator[Diagnostic]:
-    """Yield the errors that leave the whole program without numbers.
-
-    Not those inside a ``show`` or ``require``, nor those of values in statements: running meets the same ones, and measures whose slice
-    does not hold them keep their numbers.
-    """
-    own = [symbol.span for symbol in _declarations(checked)]
-    known = [
-        item.span for item in checked.tree.items if isinstance(item, Placed) and isinstance(item.node, Const | Param)
-    ]
-    for diagnostic in checked.diagnostics:
-        met = diagnostic.rule.code in _MET_WHILE_RUNNING and not any(_inside(diagnostic.span, span) for span in known)
-        if diagnostic.is_error and not met and not any(_inside(diagnostic.span, span) for span in own):
-            yield diagnostic
 
 
 def _inside(inner: Span, outer: Span) -> bool:

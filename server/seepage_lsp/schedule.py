@@ -19,7 +19,7 @@ from seepage_lsp.analysis_process import Job
 from seepage_lsp.settings import Settings
 from seepage_lsp.work_done import WorkDone
 from seepage_lsp.worker import AnalysisFailed, AnalysisTimeout, Workers
-from seepage_lsp.workspace import Document, Documents, Finished, Inputs, Status, check_after, inputs_of
+from seepage_lsp.workspace import Document, Documents, Finished, Inputs, Status, check_after, inputs_of, is_blocked
 
 if TYPE_CHECKING:
     from seepage.pipeline import Analysis
@@ -125,8 +125,7 @@ class Scheduler:
         if running is not None and running[0] == order:
             return running[1]
         checked = document.check()
-        has_errors = checked is not None and checked.has_errors
-        if document.is_too_long or has_errors or (document.knows(inputs) and not anew):
+        if document.is_too_long or is_blocked(checked) or (document.knows(inputs) and not anew):
             return None
         if running is not None:
             self._running.pop(document.uri)

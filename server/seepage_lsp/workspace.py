@@ -201,6 +201,13 @@ def check_after(
     return parsed, check_parsed(source, parsed.result, checked)
 
 
+def is_blocked(checked: Checked | None) -> bool:
+    """Tell whether errors leave a whole program without numbers, as on the command line."""
+    from seepage.semantics.blocking import blocking
+
+    return checked is not None and any(True for _ in blocking(checked))
+
+
 @dataclass(slots=True)
 class Documents:
     """The open documents by URI. Different spellings of one URI (percent-encoding, the case of a drive letter) are one document."""

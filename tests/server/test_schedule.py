@@ -578,6 +578,21 @@ def test_a_long_text_that_is_closed_while_it_is_checked_is_not_told(faked: Wire,
     assert [one["diagnostics"] for one in faked.published()] == [[]]
 
 
+def test_a_program_with_an_error_that_leaves_other_measures_their_numbers_is_run(
+    faked: Wire, workers: FakeWorkers
+) -> None:
+    start(faked)
+    until_running(faked, workers, 1)
+    workers.finish()
+    faked.wait_new("window/logMessage")
+
+    faked.change(GOOD + "w ~ bernoulli(3)\n", 2)  # SEEP420: no measure needs w
+    faked.save()
+    until_running(faked, workers, 2)
+
+    assert len(workers.jobs) == 2
+
+
 def test_a_program_with_errors_is_not_run_and_keeps_its_last_numbers_as_stale(
     faked: Wire, workers: FakeWorkers
 ) -> None:

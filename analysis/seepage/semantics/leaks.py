@@ -158,7 +158,8 @@ def _told(tree: Module, symbols: Symbols, filled: Mapping[str, LoopBounds], unit
             case _:
                 pass
     told: set[str] = set()
-    stack = [one.name.partition("[")[0] for one in (*symbols.secrets, *symbols.outputs)]
+    asked = [one.name for one in symbols.secrets] + [one.name for one in symbols.outputs]
+    stack = [name.partition("[")[0] for name in asked]
     while stack:
         name = stack.pop()
         if name not in told:

@@ -46,12 +46,15 @@ class Classified:
 
 def classify(checked: Checked) -> tuple[Classified, ...]:
     """Return every name of a program in the order of the text; names that nothing defines are left out."""
-    found = [
-        Classified(span, _CATEGORY[symbol.role], _modifiers(symbol, span))
-        for symbol in symbols_in(checked)
-        if symbol.role is not Role.UNKNOWN
-        for span in symbol.occurrences
-    ]
+    found: list[Classified] = []
+    for symbol in symbols_in(checked):
+        if symbol.role is not Role.UNKNOWN:
+            category, modifiers, definitions = _CATEGORY[symbol.role], _modifiers(symbol), frozenset(symbol.definitions)
+            declared = modifiers | {Modifier.DECLARATION}
+            found += [
+                Classified(span, category, declared if span in definitions else modifiers)
+                for span in symbol.occurrences
+            ]
     for root, start in rooted(checked.tree):
         for node in nodes(root):
             match node:
@@ -65,7 +68,7 @@ def classify(checked: Checked) -> tuple[Classified, ...]:
                     found.append(Classified(Span(place.start, place.start + len(name)).shift(start), Category.FUNCTION))
                 case _:
                     pass
-    return tuple(sorted(found, key=lambda one: one.span))
+    return tuple(sorted(found, key=lambda one: (one.span.start, one.span.end)))
 
 
 _CATEGORY = {
@@ -85,8 +88,8 @@ _KIND = {
 }
 
 
-def _modifiers(symbol: Symbol, span: Span) -> frozenset[Modifier]:
-    modifiers = {Modifier.DECLARATION} if span in symbol.definitions else set()
+def _modifiers(symbol: Symbol) -> frozenset[Modifier]:
+    modifiers: set[Modifier] = set()
     if symbol.role in (Role.SECRET, Role.SECRET_OUTPUT):
         modifiers.add(Modifier.SECRET)
     if symbol.role in (Role.OUTPUT, Role.SECRET_OUTPUT):

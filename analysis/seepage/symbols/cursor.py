@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from seepage.semantics.checked import Checked
 from seepage.syntax.comments import blank_comments
 from seepage.syntax.pieces import PieceKind, cut
-from seepage.syntax.spacing import Sort, comments_in
 from seepage.syntax.tokens import Token, scan
 from seepage.syntax.tree import If, Placed
 
@@ -65,11 +64,11 @@ def _starts(checked: Checked) -> list[int]:
 
 def _in_comment(text: str, offset: int) -> bool:
     """Tell whether a comment holds an offset; one that ends there does if it ends its line, or never ends."""
-    for comment in comments_in(text, 0, len(text), None):
+    for comment in blank_comments(text).comments:
         if comment.start >= offset:
             return False
         inside = text[comment.start : offset]
-        if comment.sort is Sort.LINE_COMMENT:
+        if text.startswith("//", comment.start):
             if "\n" not in inside and "\r" not in inside:
                 return True
         elif offset < comment.end or (offset == comment.end and not text.endswith("*/", 0, comment.end)):

@@ -23,11 +23,11 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from seepage.diagnostics import Diagnostic, Edit
-from seepage.source import SourceFile, Span
-from seepage.syntax.comments import blank_comments
-from seepage.syntax.parse import parse
-from seepage.syntax.pieces import Piece, PieceKind, cut
-from seepage.syntax.spacing import COMMENTS, OPENING, Atom, Sort, atoms_of, blanks, comments_in
+from seepage.source import Span
+from seepage.syntax.comments import Comment
+from seepage.syntax.incremental import ParsedText, parse_text
+from seepage.syntax.pieces import Piece, PieceKind
+from seepage.syntax.spacing import COMMENTS, OPENING, Atom, Sort, atoms_of, blanks
 
 WIDTH = 100
 _INDENT = 4
@@ -46,8 +46,9 @@ class Formatted:
 
 def format_text(text: str) -> Formatted:
     """Return how to format a whole text; a text with syntax errors is left alone."""
-    errors = tuple(one for one in parse(SourceFile("", text)).diagnostics if one.is_error)
-    return Formatted((), errors) if errors else Formatted(tuple(_Layout(text).edits()), ())
+    parsed = parse_text(text)
+    errors = tuple(one for one in parsed.result.diagnostics if one.is_error)
+    return Formatted((), errors) if errors else Formatted(tuple(_Layout(parsed).edits()), ())
 
 
 def format_range(text: str, span: Span) -> tuple[Edit, ...]:
@@ -56,8 +57,9 @@ def format_range(text: str, span: Span) -> tuple[Edit, ...]:
     In a text with syntax errors only blanks inside of statements without errors are touched: where lines belong is not known.
     """
     lines = _lines_of(text, span)
-    errors = [one.span for one in parse(SourceFile("", text)).diagnostics if one.is_error]
-    layout = _Layout(text)
+    parsed = parse_text(text)
+    errors = [one.span for one in parsed.result.diagnostics if one.is_error]
+    layout = _Layout(parsed)
     edits = layout.edits() if not errors else layout.edits_inside_pieces(errors)
     return tuple(edit for edit in edits if lines.start <= edit.span.start and edit.span.end <= lines.end)
 
@@ -123,16 +125,18 @@ class _Line:
 class _Layout:
     """A text cut into atoms, and which pieces share a line."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, parsed: ParsedText) -> None:
+        text = parsed.text
         self.text = text
         found = _LINE_END.search(text)
         self.line_end = found.group() if found else "\n"
-        self.pieces = cut(blank_comments(text).text)
-        self.atoms = _atoms(text, self.pieces)
+        self.pieces = parsed.pieces
+        self.atoms = _atoms(text, self.pieces, parsed.blanked.comments)
         self.by_piece: list[list[Atom]] = [[] for _ in self.pieces]
         for atom in self.atoms:
             if atom.piece is not None:
                 self.by_piece[atom.piece].append(atom)
+        self.broken = {number for number, one in enumerate(self.pieces) if self._is_broken(one.start, one.end)}
         self.joined: set[int] = set()  # pieces that stand on the line of the piece before them
         self.kept: set[int] = set()  # separators that stay
 
@@ -211,12 +215,16 @@ class _Layout:
 
     def _breaks(self, number: int) -> bool:
         """Tell whether a line break inside a piece stays."""
+        if number not in self.broken:
+            return False
         return any(self._stays_broken(before, after) for before, after in pairwise(self.by_piece[number])) or any(
             self._is_broken(atom.start, atom.end) for atom in self.by_piece[number]
         )
 
     def _stays_broken(self, before: Atom, after: Atom) -> bool:
         """Tell whether there is a line break between two atoms of a piece, and one that stays."""
+        if before.piece not in self.broken:
+            return False
         if before.sort is Sort.LINE_COMMENT:
             return True
         assert before.piece is not None
@@ -342,14 +350,25 @@ def _chains(pieces: Sequence[Piece]) -> dict[int, int]:
     return ends
 
 
-def _atoms(text: str, pieces: Sequence[Piece]) -> list[Atom]:
+def _atoms(text: str, pieces: Sequence[Piece], comments: Sequence[Comment]) -> list[Atom]:
     """Return every token and comment of a text, in order."""
     atoms: list[Atom] = []
-    at = 0
+    following = 0
     for number, piece in enumerate(pieces):
         for index, atom in enumerate(atoms_of(piece, number)):
-            atoms += comments_in(text, at, atom.start, number if index else None)
+            while following < len(comments) and comments[following].start < atom.start:
+                atoms.append(_commented(text, comments[following], number if index else None))
+                following += 1
             atoms.append(atom)
-            at = atom.end
-    atoms += comments_in(text, at, len(text), None)
-    return atoms
+    return [*atoms, *(_commented(text, comment, None) for comment in comments[following:])]
+
+
+def _commented(text: str, comment: Comment, piece: int | None) -> Atom:
+    if text.startswith("//", comment.start):
+        return Atom(Sort.LINE_COMMENT, comment.start, comment.start + len(_comment_text(text, comment)), piece)
+    return Atom(Sort.COMMENT, comment.start, comment.end, piece)
+
+
+def _comment_text(text: str, comment: Comment) -> str:
+    """Return a comment without the blanks behind it."""
+    return text[comment.start : comment.end].rstrip(" \t\f\v")

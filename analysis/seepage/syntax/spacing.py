@@ -6,8 +6,7 @@ argument, between a name and its bracket, and around the ``/`` of a fraction of 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from enum import Enum, auto
 from itertools import accumulate
 from typing import NamedTuple
@@ -153,27 +152,3 @@ def _joins_operands(tokens: Sequence[Token], sorts: Sequence[Sort]) -> bool:
         if depth == 0 and (sort in (Sort.OPERATOR, Sort.TIGHT) or token.type in _BINARY_WORDS):
             return True
     return False
-
-
-_COMMENT = re.compile(r"//|/\*")
-_COMMENT_MARK = re.compile(r"/\*|\*/")
-_LINE_END = re.compile(r"[\r\n]")
-
-
-def comments_in(text: str, start: int, end: int, piece: int | None) -> Iterator[Atom]:
-    """Yield the comments in a part of a text that begins in none."""
-    at = start
-    while (opening := _COMMENT.search(text, at, end)) is not None:
-        begin = opening.start()
-        if opening.group() == "//":
-            found = _LINE_END.search(text, begin, end)
-            at = end if found is None else found.start()
-            yield Atom(Sort.LINE_COMMENT, begin, begin + len(text[begin:at].rstrip(" \t\f\v")), piece)
-            continue
-        depth, at = 0, end
-        for mark in _COMMENT_MARK.finditer(text, begin, end):
-            depth += 1 if mark.group() == "/*" else -1
-            if depth == 0:
-                at = mark.end()
-                break
-        yield Atom(Sort.COMMENT, begin, at, piece)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 from seepage.source import Span
 from seepage.syntax import tree
@@ -21,23 +21,38 @@ Node: TypeAlias = (
     | tree.Interval
     | tree.Range
 )
-_NODES = (
-    *(tree.Number, tree.Boolean, tree.Infinity, tree.Name, tree.Index, tree.Unary, tree.Binary, tree.Conditional),
-    *(tree.Call, tree.Parenthesized, tree.Argument, tree.Family, tree.Table, tree.Mixture, tree.GainTable),
-    *(tree.GainName, tree.MeasureCall, tree.MeasureArithmetic, tree.MeasureNegation, tree.Interval, tree.Range),
+_NODES = frozenset(
+    (
+        *(tree.Number, tree.Boolean, tree.Infinity, tree.Name, tree.Index, tree.Unary, tree.Binary, tree.Conditional),
+        *(tree.Call, tree.Parenthesized, tree.Argument, tree.Family, tree.Table, tree.Mixture, tree.GainTable),
+        *(tree.GainName, tree.MeasureCall, tree.MeasureArithmetic, tree.MeasureNegation, tree.Interval, tree.Range),
+    )
 )
+_ALONE = frozenset((tree.Number, tree.Boolean, tree.Infinity, tree.Name))
 
 
 def parts(node: Node) -> Iterator[Node]:
     """Yield the nodes directly inside a node, in the order of its fields."""
-    for field in fields(node):
-        waiting = [getattr(node, field.name)]
-        while waiting:
-            value = waiting.pop()
-            if isinstance(value, tuple):
-                waiting.extend(reversed(value))
-            elif isinstance(value, _NODES):
-                yield value
+    for name in _HOLDING[type(node)]:
+        value = getattr(node, name)
+        if type(value) in _NODES:
+            yield value
+        elif isinstance(value, tuple):
+            waiting = [*reversed(value)]
+            while waiting:
+                value = waiting.pop()
+                if isinstance(value, tuple):
+                    waiting.extend(reversed(value))
+                elif type(value) in _NODES:
+                    yield value
+
+
+def _places_apart(kind: type[Node]) -> tuple[str, ...]:
+    """Return the fields of a kind of node that are no places."""
+    return tuple(field.name for field in fields(kind) if field.name != "span" and not field.name.endswith("_span"))
+
+
+_HOLDING = {kind: _places_apart(kind) for kind in (*_NODES, *get_args(tree.Leaf))}
 
 
 def nodes(root: Node) -> Iterator[Node]:
@@ -46,7 +61,8 @@ def nodes(root: Node) -> Iterator[Node]:
     while stack:
         node = stack.pop()
         yield node
-        stack.extend(reversed([*parts(node)]))
+        if type(node) not in _ALONE:
+            stack.extend(reversed([*parts(node)]))
 
 
 def rooted(module: Module) -> Iterator[tuple[Node, int]]:

@@ -11,7 +11,7 @@ from seepage.source import Span
 from seepage_lsp.client import Client
 from seepage_lsp.commands import ANALYSE, SHOW_RESULT
 from seepage_lsp.features.answers import answer_of, rows_of
-from seepage_lsp.workspace import Snapshot, Status
+from seepage_lsp.workspace import Snapshot, Status, is_blocked
 
 _LONGEST = 140
 
@@ -63,7 +63,7 @@ def _lens(snapshot: Snapshot, client: Client, span: Span, text: str) -> types.Co
 
 
 def _has_errors(snapshot: Snapshot) -> bool:
-    return snapshot.checked is not None and snapshot.checked.has_errors
+    return is_blocked(snapshot.checked)
 
 
 def _first_line(snapshot: Snapshot, span: Span) -> types.Range:

@@ -1,0 +1,36 @@
+"""The errors that leave a program without numbers, and those that leave them to the measures that do not meet them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from seepage import rules
+from seepage.diagnostics import Diagnostic
+from seepage.semantics.checked import Checked
+from seepage.source import Span
+from seepage.syntax.tree import Const, Param, Placed
+
+_MET_WHILE_RUNNING = frozenset(code for code in rules.RULES if code.startswith("SEEP4"))
+
+
+def blocking(checked: Checked) -> Iterator[Diagnostic]:
+    """Yield the errors that leave the whole program without numbers.
+
+    Not those inside a ``show`` or ``require``, nor those of values in statements: running meets the same ones, and measures whose slice
+    does not hold them keep their numbers.
+    """
+    errors = [diagnostic for diagnostic in checked.diagnostics if diagnostic.is_error]
+    if not errors:
+        return
+    own = [show.span for show in checked.symbols.shows] + [budget.span for budget in checked.symbols.requires]
+    known = [
+        item.span for item in checked.tree.items if isinstance(item, Placed) and isinstance(item.node, Const | Param)
+    ]
+    for diagnostic in errors:
+        met = diagnostic.rule.code in _MET_WHILE_RUNNING and not any(_inside(diagnostic.span, span) for span in known)
+        if not met and not any(_inside(diagnostic.span, span) for span in own):
+            yield diagnostic
+
+
+def _inside(inner: Span, outer: Span) -> bool:
+    return outer.start <= inner.start and inner.end <= outer.end
