@@ -12,17 +12,21 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from flint import arb, fmpq
+
 from seepage import exact, rules
 from seepage.diagnostics import Fault
+from seepage.engines.forward.class_joint import ClassJoint, Progression
 from seepage.engines.outcome import Joint, MixtureJoint
 from seepage.measures.asking import Asking
-from seepage.measures.clock import OutOfTime
+from seepage.measures.classes import conditional_entropy
+from seepage.measures.clock import OutOfTime, timed
 from seepage.measures.divergence import posterior_divergences
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluate import evaluate_text, measure_of
 from seepage.measures.facts import LeakageRow, LeastLeft, WorstCase
 from seepage.measures.gaussian_guessing import as_discrete, has_atoms_only
-from seepage.measures.joints import joint_of
+from seepage.measures.joints import classes_of, joint_of
 from seepage.measures.posteriors import posterior_entropies
 from seepage.measures.result import Result
 from seepage.measures.units import in_unit, result_of
@@ -110,6 +114,10 @@ def _filled(asking: Asking, row: LeakageRow, secret: str, outputs: Sequence[str]
     x = asking.core.elements(secret)
     y = tuple(dict.fromkeys(name for output in outputs for name in asking.core.elements(output)))
     try:
+        huge = classes_of(asking.inquiry(), asking.core, (*x, *y))
+        if huge is not None:
+            row = replace(row, percent=_percent(asking, secret, outputs))
+            return _with_worst_of_classes(asking, _with_guesses(asking, row, outputs), huge, x, y)
         joint = joint_of(asking.inquiry(), asking.core, (*x, *y))
     except Fault as fault:
         if fault.diagnostic.rule not in _GIVES_UP:
@@ -169,6 +177,39 @@ def _with_worst(asking: Asking, row: LeakageRow, joint: Joint, x: Sequence[str],
     last, given = _seen(y, left[0]), _given(discrete, y, left[0])
     entropy = result(f"H({row.secret} | {_event(last)})", left[1], information_bits(given, ((1, x),)))
     return replace(row, worst=WorstCase(_words(seen), divergence), least_left=LeastLeft(_words(last), entropy))
+
+
+def _with_worst_of_classes(
+    asking: Asking, row: LeakageRow, joint: ClassJoint[fmpq] | ClassJoint[arb], x: Sequence[str], y: Sequence[str]
+) -> LeakageRow:
+    """Add the same where the secret comes from a huge range: given a value of the outputs, each class of the secret is as uniform as before."""
+    symbols, places = joint.symbols, positions(joint.symbols, y)
+    met: dict[Values, Values] = {}
+    for key in symbols.masses:
+        meanings = [joint.meaning(key, place) for place in places]
+        numbers = tuple(each for each in meanings if not isinstance(each, Progression))
+        if len(numbers) < len(meanings):
+            return replace(row, note="no worst case: this version looks for it among outputs with few values")
+        met[tuple(key[place] for place in places)] = numbers
+
+    def result(text: str, nats: Enclosure, bits: Fraction | None) -> Result:
+        return result_of(asking, measure_of(text), in_unit(asking.unit, nats, symbols, bits))
+
+    told = max(posterior_divergences(symbols, x, y, asking.budget), key=lambda pair: float(pair[1].value))
+    every = {value: _left(joint, x, y, value) for value in timed(met, asking.budget)}
+    left = min(every, key=lambda value: float(every[value][0].value))
+    seen, last = _seen(y, met[told[0]]), _seen(y, met[left])
+    bits = divergence_bits(_given(symbols, y, told[0]), x, symbols, x)
+    divergence = result(f"KL({row.secret} | {_event(seen)} || {row.secret})", told[1], bits)
+    entropy = result(f"H({row.secret} | {_event(last)})", *every[left])
+    return replace(row, worst=WorstCase(_words(seen), divergence), least_left=LeastLeft(_words(last), entropy))
+
+
+def _left(
+    joint: ClassJoint[fmpq] | ClassJoint[arb], x: Sequence[str], y: Sequence[str], value: Values
+) -> tuple[Enclosure, Fraction | None]:
+    every: Any = joint
+    return conditional_entropy(replace(every, symbols=_given(joint.symbols, y, value)), x)
 
 
 def _seen(y: Sequence[str], value: Values) -> list[tuple[str, str]]:

@@ -248,3 +248,97 @@ def test_small_ranges_that_classes_cannot_say_are_enumerated(monkeypatch: pytest
         run_classes(core, ("s", "o"), {}, RATIONALS, Budget())
 
     assert dict(solve(core, ("o",), {}, Budget()).masses) == {(square,): fmpq(1, 4) for square in (0, 1, 4, 9)}
+
+
+TABLE = """secret s
+s ~ uniform_int(0, 2^{n} - 1)
+g ~ uniform_int(0, 2^{n} - 1)
+a := s % 8
+o := g == s
+d ~ bernoulli(if s < 2^({n} - 1) then 1/4 else 3/4)
+output a, o, d
+"""
+
+
+def rows(text: str) -> list[tuple[object, ...]]:
+    table = seepage.parse(text).analyze().table
+    parts = [
+        (row.information, row.percent, row.guess_before, row.guess_after, row.worst, row.least_left) for row in table
+    ]
+    assert all(each is not None for row in parts for each in row)
+    return [
+        (
+            *(round(each.value, 12) for each in row[:4] if each is not None),
+            round(row[4].divergence.value, 12),
+            round(row[5].entropy.value, 12),
+        )
+        for row in parts
+        if row[4] is not None and row[5] is not None
+    ]
+
+
+def test_the_leakage_table_of_classes_is_that_of_single_values() -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(classes, "WIDE", 1 << 40)
+        known = rows(TABLE.format(n=6))
+
+    assert rows(TABLE.format(n=6)) == known
+
+
+def test_the_leakage_table_of_a_secret_of_64_bits_is_full() -> None:
+    together, low, equal, noisy = rows(TABLE.format(n=64))
+
+    assert (low[0], low[1], low[4], low[5]) == (3, 4.6875, 3, 61)
+    assert equal[0] == 0
+    assert together[0] == pytest.approx(3 + noisy[0], abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [((0, 1, 20), (5, 2, 20)), ((3, 4, 10), (39, -6, 8)), ((1, 2, 9), (0, 2, 9)), ((7, -3, 12), (-20, 5, 11))],
+)
+def test_where_two_progressions_meet_is_found_without_enumeration(
+    a: tuple[int, int, int], b: tuple[int, int, int]
+) -> None:
+    parts = classes._meeting(a, b)
+    assert parts is not None
+    met = [
+        [start + step * (part.start + part.step * j) for j in range(part.count)]
+        for (start, step, _), part in zip((a, b), parts, strict=True)
+    ]
+
+    assert met[0] == met[1]
+    assert set(met[0]) == {a[0] + a[1] * k for k in range(a[2])} & {b[0] + b[1] * k for k in range(b[2])}
+
+
+@pytest.mark.parametrize(
+    ("measure", "exact"),
+    [
+        ("V(s)", Fraction(1, 2**64)),
+        ("V(s | low, d)", Fraction(8 * 3, 2 * 2**64)),
+        ("Guess(s | low)", Fraction(2**61 + 1, 2)),
+        ("Hmin(s | high)", Fraction(60)),
+        ("Lmin(s -> low)", Fraction(3)),
+        ("C(s -> half)", Fraction(63)),
+        ("Cmin(s -> low, half)", Fraction(64)),
+        ("E(s)", Fraction(2**64 - 1, 2)),
+        ("Var(s)", Fraction(2**128 - 1, 12)),
+        ("E(2 * s + low | low == 5)", 2 * (Fraction(2**64 - 8, 2) + 5) + 5),
+        ("P(s == t)", Fraction(1, 2**64)),
+        ("P(s == 3 * t)", Fraction(1, 2**64)),
+        ("P(t % 10 == low)", Fraction(1, 10)),
+    ],
+)
+def test_measures_of_secrets_of_64_bits_are_exact(measure: str, exact: Fraction) -> None:
+    assert seepage.parse(HUGE).measure(measure).exact == exact
+
+
+def test_privacy_of_secrets_of_64_bits_is_that_of_their_classes() -> None:
+    program = seepage.parse(HUGE)
+
+    assert program.measure("DP(s -> low)").lower == float("inf")
+    assert program.measure("DP(s -> half)").lower == float("inf")
+    private = program.measure("DP(s -> d)")
+    assert private.lower <= mpmath.log(3) <= private.upper
+    capacity = program.measure("Cmin(s -> d)")
+    assert capacity.lower <= mpmath.log(mpmath.mpf(3) / 2, 2) <= capacity.upper
