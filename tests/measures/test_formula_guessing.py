@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import product
@@ -72,10 +73,11 @@ def near(guess: tuple[int, ...], r: int) -> mpmath.mpf:
 
 
 def holds(condition: str, formula: Formula, point: Point) -> bool:
-    for sign in ("≥", "≤"):
+    relations = {"≥": operator.ge, "≤": operator.le, ">": operator.gt, "<": operator.lt, "≠": operator.ne}
+    for sign, relation in relations.items():
         if f" {sign} " in condition:
             left, right = (evaluated(side, formula.definitions, point) for side in condition.split(f" {sign} "))
-            return bool(left >= right if sign == "≥" else left <= right)
+            return bool(relation(left, right))
     assert condition == "0·log 0 = 0"
     return True
 
@@ -142,6 +144,16 @@ def test_conditions_are_the_cases_of_the_best_guess() -> None:
     assert conditions("V(r)", p="2/3") == ("p ≥ 1/2",)
     assert conditions("V(r | o)", p="1/3") == ("p ≥ 1/(e^eps + 1)", "p ≤ e^eps/(e^eps + 1)")
     assert conditions("V(o | r)", p="1/3") == ()
+
+
+def test_distances_are_relative_to_values_that_are_possible() -> None:
+    program = seepage.parse(DICE)
+    for value, condition in (("9/10", "p < 1"), ("1/8", "p > 0")):
+        formula = program.measure("G(r -> o, distance)", params={"p": value}).formula
+
+        # At p = 0 the least value is 1, and at p = 1 there is one value only.
+        assert formula is not None
+        assert condition in formula.conditions
 
 
 def test_a_condition_on_a_rate_is_a_logarithm() -> None:

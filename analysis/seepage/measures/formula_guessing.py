@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cmp_to_key
 
 from flint import arb, fmpq_mpoly
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, composed, minus, plus, times
 from seepage.exact import Number, compare, div, log_, number, show, sub, to_fraction
+from seepage.measures.conditions import conditions_for
 from seepage.measures.formula_question import Choice, Question, Region
 from seepage.measures.formula_text import text_of
 from seepage.measures.formula_tree import ratio_of
@@ -65,7 +67,17 @@ def chosen(question: Question, writing: Writing, gain: Gain) -> tuple[Question, 
     found = replace(
         question, domains=regions.domains, choice=Choice(before, after), region=Region(alphabet, tuple(regions.left))
     )
-    return found, regions.conditions(writing, question.domains)
+    stated = regions.conditions(writing, question.domains)
+    if isinstance(gain, Distance):
+        # Distances are relative to the least and the greatest value, if these are possible.
+        ordered = sorted(alone, key=cmp_to_key(_by_number))
+        ends = [alone[ordered[0]].numerator, alone[ordered[-1]].numerator]
+        stated += conditions_for(ends, (), writing.notation, regions.domains)
+    return found, stated
+
+
+def _by_number(a: Values, b: Values) -> int:
+    return compare(a[0], b[0])
 
 
 def _best(

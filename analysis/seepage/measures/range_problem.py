@@ -143,7 +143,7 @@ class Problem:
         translation = self._translation(at, expanded=False)
         alphabet, generators = translation.alphabet, translation.generators
         (part,) = self.parts
-        table = _table(part.joint, generators, alphabet)
+        table = table_of(part.joint, generators, alphabet)
         places = part.joint.variables.index
         x, y, z = (tuple(places(name) for name in names) for names in (part.x, part.y, part.z))
         masses = {of: _marginal(table, of) for of in ((*x, *y, *z), (*x, *z), (*y, *z), z)}
@@ -441,7 +441,7 @@ def _count(part: Part, names: Sequence[str]) -> int:
 
 def _add(total: LogarithmSum, part: Part, sign: int, generators: Mapping[int, Sequence[Quotient]]) -> None:
     alphabet = total.alphabet
-    p = _table(part.joint, generators, alphabet)
+    p = table_of(part.joint, generators, alphabet)
     places = part.joint.variables.index
     x, y, z = (tuple(places(name) for name in names if part.name != "KL") for names in (part.x, part.y, part.z))
     factor = sign * part.factor
@@ -451,7 +451,7 @@ def _add(total: LogarithmSum, part: Part, sign: int, generators: Mapping[int, Se
         case "I":
             _add_entropies(total, p, factor, [((*x, *z), 1), ((*y, *z), 1), ((*x, *y, *z), -1), (z, -1)])
         case "KL":
-            q = _table(part.other, generators, alphabet)
+            q = table_of(part.other, generators, alphabet)
             ours = _marginal(p, [part.joint.variables.index(name) for name in part.x])
             theirs = _marginal(q, [part.other.variables.index(name) for name in part.y])
             _add_divergence(total, ours, theirs, factor)
@@ -467,7 +467,9 @@ def _add(total: LogarithmSum, part: Part, sign: int, generators: Mapping[int, Se
             total.linear = plus(total.linear, times(alphabet.number(factor), result))
 
 
-def _table(joint: DiscreteJoint[Polynomial], generators: Mapping[int, Sequence[Quotient]], alphabet: Alphabet) -> Table:
+def table_of(
+    joint: DiscreteJoint[Polynomial], generators: Mapping[int, Sequence[Quotient]], alphabet: Alphabet
+) -> Table:
     """Return the normalised masses; those that vanish identically are left out."""
     own = generators[id(joint.ring)]
     masses = {values: composed(mass, own, alphabet) for values, mass in joint.masses.items()}

@@ -8,7 +8,7 @@ halved, the cell with the largest possible value first, until nothing is left, a
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
@@ -20,8 +20,7 @@ from seepage.algebra import NoAlgebra
 from seepage.engines.outcome import Budget
 from seepage.exact import Number, add, compare, div, enclose, mul, precision, sub, to_fraction
 from seepage.measures import intervals
-from seepage.measures.intervals import Interval
-from seepage.measures.range_form import Form
+from seepage.measures.intervals import Box, Interval
 from seepage.measures.requirement import Verdict
 from seepage.semantics.checked import Domain
 
@@ -35,6 +34,22 @@ Cell: TypeAlias = Mapping[str, tuple[Number | None, Number | None]]
 Point: TypeAlias = Mapping[str, Number]
 
 
+class Enclosed(Protocol):
+    """A function of parameters that can be enclosed with its slopes, as :class:`seepage.measures.range_form.Form` can."""
+
+    def letters(self, box: Box) -> dict[int, Interval]:
+        """Enclose the letters on a box."""
+        ...
+
+    def value(self, letters: Mapping[int, Interval]) -> Interval:
+        """Enclose the values where the letters lie in intervals."""
+        ...
+
+    def slopes(self, names: Sequence[str], box: Box, letters: Mapping[int, Interval]) -> dict[str, Interval]:
+        """Enclose the derivatives in some parameters on a box, or what takes their place in the mean value theorem."""
+        ...
+
+
 class Question(Protocol):
     """A function of parameters in ranges, as :class:`seepage.measures.range_problem.Problem` describes it."""
 
@@ -43,7 +58,7 @@ class Question(Protocol):
         """Of its parameters."""
         ...
 
-    def form(self, at: Point) -> Form:
+    def form(self, at: Point) -> Enclosed:
         """Return it when some parameters have values, in letters that enclose it well; raise ``NoAlgebra`` if that cannot be written."""
         ...
 
@@ -51,7 +66,7 @@ class Question(Protocol):
         """Tell whether it is then 0 by algebra."""
         ...
 
-    def ceiling(self, at: Point) -> Form | None:
+    def ceiling(self, at: Point) -> Enclosed | None:
         """Return a function that is not positive only where this one is not, in the same letters, if there is one."""
         ...
 
@@ -180,7 +195,7 @@ class _Search:
                 return True
         return False
 
-    def _restricted(self, cell: Cell) -> tuple[Form, Cell, bool]:
+    def _restricted(self, cell: Cell) -> tuple[Enclosed, Cell, bool]:
         """Return the function on the faces of the whole box that a cell lies in, the cell's other sides, and whether it is 0 there."""
         at = self._ends(cell)
         try:

@@ -18,6 +18,8 @@ from seepage.engines.forward.polynomials import NoPolynomial
 from seepage.exact import ArithmeticFault, CannotDecide, Number
 from seepage.measures.asking import Asking
 from seepage.measures.digits import rounded
+from seepage.measures.range_guessing import MEASURES as GUESSING
+from seepage.measures.range_guessing import GuessingProblem, guessing_problem
 from seepage.measures.range_privacy import Static, ratios_of
 from seepage.measures.range_problem import NoProblem, Problem, conditions_of, problem_of
 from seepage.measures.range_search import Cell, Outcome, Point, Question, middle_of, search
@@ -84,6 +86,8 @@ def _decided(
     measure = symbol.node.measure
     if isinstance(measure, MeasureCall) and measure.name == "DP":
         return _privacy(asking, symbol, measure, ranges, judge)
+    if isinstance(measure, MeasureCall) and measure.name in GUESSING:
+        return _guessing(asking, symbol, measure, ranges, judge)
     upward = problem(asking, symbol, ranges, 1)
     outcome = _by_limits(upward, symbol) or _by_search(asking, symbol, upward, judge)
     return outcome, upward.conditions(_middle(ranges)) if outcome.verdict == "holds" else ()
@@ -114,11 +118,32 @@ def _privacy(
     return Outcome("holds"), conditions_of(runs.made, ranges, _middle(ranges))
 
 
+def _guessing(
+    asking: Asking,
+    symbol: RequireSymbol,
+    call: MeasureCall,
+    ranges: Mapping[str, Domain],
+    judge: Callable[[Point], Verdict],
+) -> tuple[Outcome, tuple[str, ...]]:
+    """Decide a budget for a measure of guessing."""
+    comparison = symbol.node.comparison
+    if comparison == "==":
+        raise NoProblem(f"an equality of '{call.name}' is not followed over a range")
+    sign, scope = (1 if comparison in ("<=", "<") else -1), asking.scope(symbol.start)
+    question, runs = guessing_problem(scope, call, symbol.node.bound, _per_unit(symbol), ranges, sign, asking.budget)
+    found = _by_limits(question, symbol) or search(question, comparison in ("<", ">"), judge, asking.budget)
+    return found, conditions_of(runs.made, ranges, _middle(ranges)) if found.verdict == "holds" else ()
+
+
+def _per_unit(symbol: RequireSymbol) -> Number:
+    return 1 if symbol.node.unit == "nats" else exact.log_(2)
+
+
 def problem(asking: Asking, symbol: RequireSymbol, ranges: Mapping[str, Domain], sign: int) -> Problem:
     """Return a budget as a function of the parameters in ``ranges``; arguments and faults as :func:`problem_of`."""
     node = symbol.node
-    per_unit: Number = 1 if node.unit == "nats" else exact.log_(2)
-    return problem_of(asking.scope(symbol.start), node.measure, node.bound, per_unit, ranges, sign, asking.budget)
+    scope = asking.scope(symbol.start)
+    return problem_of(scope, node.measure, node.bound, _per_unit(symbol), ranges, sign, asking.budget)
 
 
 def ranges_of(asking: Asking, symbol: RequireSymbol) -> dict[str, Domain]:
@@ -155,7 +180,7 @@ def _middle(ranges: Mapping[str, Domain]) -> Point:
     return {name: middle_of(domain.low, domain.high) for name, domain in ranges.items()}
 
 
-def _by_limits(problem: Problem, symbol: RequireSymbol) -> Outcome | None:
+def _by_limits(problem: Problem | GuessingProblem, symbol: RequireSymbol) -> Outcome | None:
     """Decide by numbers that bound the measure everywhere."""
     bound = problem.bound_value()
     if bound is None:

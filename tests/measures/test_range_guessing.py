@@ -1,0 +1,105 @@
+"""Budgets over ranges for measures of guessing, against closed forms on grids: a proof must not exclude a point, a witness must fail."""
+
+from __future__ import annotations
+
+import mpmath
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from seepage import parse
+
+RESPONSE = """param p in [0, 1] = 1/2
+param eps in [0, inf) = 1
+secret r
+output o
+r ~ bernoulli(p)
+t ~ bernoulli(exp(eps) / (exp(eps) + 1))
+if t { o := r } else { o := !r }
+"""
+
+
+def answer(text: str, requirement: str) -> tuple[str | None, str]:
+    found = parse(f"{text}require {requirement}\n").analyze().answers[-1]
+    return found.verdict, "" if found.diagnostic is None else found.diagnostic.message
+
+
+@pytest.mark.parametrize(
+    "requirement",
+    [
+        # After an answer the guess is right with the chance e/(e + 1) = 0.73106 at eps = 1, or p or 1 − p if that is larger.
+        "V(r | o) <= 0.7501 over eps in [0, 1], p in [1/4, 3/4]",
+        "V(r | o) >= 1/2 over eps in [0, inf), p in [0, 1]",
+        "V(r | o) > 0.73 over eps in [1, 2], p in [0, 1]",
+        "V(r) <= 1 over p in [0, 1]",
+        "V(r) < 1 over p in (0, 1/2]",
+        # log₂(2·0.731059) = 0.548051 at p = 1/2 is the greatest leak.
+        "Lmin(r -> o) <= 0.5481 over eps in [0, 1], p in [0, 1]",
+        "G(r -> o, guess) <= 0.5481 over eps in [0, 1], p in [0, 1]",
+        "G(r -> o, tries(2)) <= 1/1000 over eps in [0, 1], p in [0, 1]",
+        "Cmin(r -> o) <= 0.5481 over eps in [0, 1], p in (0, 1)",
+        "Lmin(r -> o) >= 0 over eps in [0, inf), p in [0, 1]",
+        # −log₂ 0.75
+        "Hmin(r | o) >= 0.415 over eps in [0, 1], p in [1/4, 3/4]",
+    ],
+)
+def test_budgets_of_guessing_are_proved(requirement: str) -> None:
+    assert answer(RESPONSE, requirement) == ("holds", "")
+
+
+@pytest.mark.parametrize(
+    ("requirement", "where"),
+    [
+        ("V(r | o) <= 0.7499 over eps in [0, 1], p in [1/4, 3/4]", "p = "),
+        ("Lmin(r -> o) <= 0.548 over eps in [0, 1], p in [0, 1]", "eps = 1, p = 1/2"),
+        ("Cmin(r -> o) < 0.548 over eps in [0, 1], p in [0, 1]", "eps = 1, p = "),
+        ("Hmin(r | o) >= 0.4151 over eps in [0, 1], p in [1/4, 3/4]", "p = "),
+        ("V(r) < 1 over p in [0, 1]", "p = "),
+    ],
+)
+def test_budgets_of_guessing_are_refuted_with_a_witness(requirement: str, where: str) -> None:
+    verdict, message = answer(RESPONSE, requirement)
+
+    assert verdict == "violated"
+    assert where in message
+
+
+@pytest.mark.parametrize(
+    ("requirement", "reason"),
+    [
+        ("G(r -> o, distance) <= 1 over p in [0, 1]", "which values are possible"),
+        ("Cmin(r -> o) >= 0.1 over eps in [1, 2], p in (0, 1)", "only budgets from above"),
+        ("V(r) == 1/2 over p in [1/4, 1/3]", "violated"),
+    ],
+)
+def test_what_is_not_followed_is_told_or_refuted(requirement: str, reason: str) -> None:
+    verdict, message = answer(RESPONSE, requirement)
+
+    assert verdict != "holds"
+    assert reason in message or verdict == reason
+
+
+def test_an_input_that_becomes_impossible_at_an_end_does_not_hide_the_limit() -> None:
+    # For p > 0 the channel has both inputs and tells them apart: 1 bit; at p = 0 there is one input, and nothing to tell.
+    text = "param p in [0, 1] = 1/2\nr ~ bernoulli(p)\no := r\n"
+
+    assert answer(text, "Cmin(r -> o) <= 1/2 over p in [0, 1]")[0] == "violated"
+    assert answer(text, "Cmin(r -> o) <= 1 over p in [0, 1]")[0] == "holds"
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.integers(1, 9), st.integers(1, 9), st.integers(0, 40), st.sampled_from(["<=", ">="]))
+def test_verdicts_agree_with_the_closed_form_on_a_grid(low: int, width: int, level: int, comparison: str) -> None:
+    first, last = low / 20, min(19, low + width) / 20
+    text = "param p in [0, 1] = 1/2\nx ~ {0: p, 1: (1 - p) / 3, 2: 2 * (1 - p) / 3}\nt ~ bernoulli(1/5)\no := if t then 2 else min(x, 1)\n"
+    bound = 0.5 + level / 80 + 1 / 997
+    verdict, _ = answer(text, f"V(x | o) {comparison} {bound!r} over p in [{low}/20, {min(19, low + width)}/20]")
+    values = []
+    for step in range(201):
+        p = mpmath.mpf(first) + (mpmath.mpf(last) - first) * step / 200
+        prior = [p, (1 - p) / 3, 2 * (1 - p) / 3]
+        values.append(0.8 * p + 0.8 * max(prior[1:]) + 0.2 * max(prior))
+    holds = max(values) <= bound if comparison == "<=" else min(values) >= bound
+
+    assert verdict in ("holds", "violated")
+    assert (verdict == "holds") == holds
