@@ -70,17 +70,17 @@ def shortfall(name: str, number: int, seconds: float) -> str | None:
         )
     except seepage.MeasureError as error:
         return f"{error.diagnostic.rule.code} at {error.line}:{error.column}: {error.diagnostic.message}"
-    return wrong(result, expected, "approximate-allowed" in CASES[name]["tags"])
+    return wrong(result, expected)
 
 
-def wrong(result: seepage.Result, expected: Case, approximate_allowed: bool) -> str | None:
+def wrong(result: seepage.Result, expected: Case) -> str | None:
     value, tolerance = float(expected["value"]), float(expected["tolerance"])
     if result.unit != expected["unit"]:
         return f"unit {result.unit!r}, expected {expected['unit']!r}"
     if not result.lower - tolerance <= value <= result.upper + tolerance:
         return f"bounds [{result.lower!r}, {result.upper!r}] leave out {value!r}"
     if result.certainty is seepage.Certainty.APPROXIMATE:
-        return None if approximate_allowed else f"approximate: {result.value!r}, expected {value!r}"
+        return f"approximate: {result.value!r}, expected {value!r}"
     if math.isinf(value):
         return None if result.value == value else f"{result.value!r}, expected {value!r}"
     if abs(result.value - value) > tolerance:

@@ -27,7 +27,8 @@ from seepage.exact import Number, add, enclose, mul
 GOAL = 2.0**-44
 _TAIL_BITS = 64
 _SLIVER = 2.0**-56
-_EVALUATIONS = 200_000
+_EVALUATIONS = 20_000
+_MOST_TERMS = 20_000  # over all intervals; takes some seconds
 
 Gaussian: TypeAlias = tuple[arb, arb, arb]
 Log: TypeAlias = Callable[[acb, bool], acb]
@@ -57,6 +58,8 @@ def entropy_integral(pieces: Sequence[Piece], gaussians: Sequence[Gaussian]) -> 
     """
     spans = [_span(piece) for piece in pieces]
     edges = _edges(spans, bool(gaussians))
+    if (len(spans) + len(gaussians)) * len(edges) > _MOST_TERMS:
+        raise Beyond("too many densities with too many breaks")
     total = arb(0)
     for low, high in pairwise(edges):
         active = [span.piece for span in spans if span.covers(low, high)]

@@ -143,5 +143,5 @@ def _integrated_moment(law: Law, order: int, low: Edge, high: Edge) -> arb:
         def integrand(z: acb, analytic: bool, log: Log = log) -> acb:
             return z**order * log(z, analytic).exp()
 
-        found += acb.integral(integrand, a, b, abs_tol=arb(2.0**-70), eval_limit=100_000).real
+        found += acb.integral(integrand, a, b, abs_tol=arb(2.0**-70), eval_limit=20_000).real
     return found

@@ -155,7 +155,7 @@ def _integral(one: Conditional) -> arb:
             weight = log_density(z, analytic).exp()
             return weight * entropy if one.window is None else weight * one.window.at(z) * entropy
 
-        found += acb.integral(integrand, a, b, abs_tol=arb(GOAL / 64), eval_limit=100_000).real
+        found += acb.integral(integrand, a, b, abs_tol=arb(GOAL / 64), eval_limit=20_000).real
     if not found.is_finite():
         raise Beyond("an integral that does not converge")
     return piece.weight * (found + arb(0, (_tail(law, variance, enclose(one.noise.least), lost)).upper()))

@@ -77,7 +77,10 @@ def _family(law: Family, kind_of: KindOf, static: Static, issues: list[Issue]) -
     for name, argument in arguments.items():
         _parameter(argument, f"the parameter '{name}'" if signature.parameters else "a weight", kind_of, issues)
     if signature.kind == "continuous":
-        message = f"'{law.name}' is no Gaussian mixture: a normal of the same mean and variance stands in for it"
+        message = (
+            f"'{law.name}' is no Gaussian mixture: its density is integrated where that is possible, "
+            "elsewhere a normal of the same mean and variance stands in for it"
+        )
         issues.append(Issue(rules.NOT_GAUSSIAN, _anchor(law), message))
         return Value(Kind.CONTINUOUS, sure=True)
     value = _discrete(law.name, {name: static(argument) for name, argument in arguments.items()})
