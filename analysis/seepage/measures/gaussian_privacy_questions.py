@@ -130,6 +130,9 @@ def told_at_most(asked: AskedChannel, joint: MixtureJoint) -> Enclosure:
 
 
 def _laws(asked: AskedChannel, joint: MixtureJoint) -> dict[Values, dict[Values, Law]]:
+    if joint.cut is not None:
+        message = f"not supported yet: '{asked.call.name}' of continuous variables beside discrete ones with infinitely many values"
+        fail(rules.NOT_SUPPORTED, asked.place, message)
     try:
         return laws(joint, asked.x, asked.y, asked.z)
     except NotDiscrete as name:

@@ -229,3 +229,13 @@ def test_bounds_at_a_coarse_cut_hold_what_a_fine_cut_finds(text: str, bits: int)
         bounds, known = measure(coarse), measure(fine)
         assert bounds.lower <= known.upper
         assert known.lower <= bounds.upper
+
+
+@pytest.mark.parametrize(
+    "measure", ["DP(s -> o)", "DP(s -> o, delta=1/10)", "Delta(s -> o, eps=1)", "Cmin(s -> o)", "C(s -> o)"]
+)
+@pytest.mark.parametrize("secret", ["s ~ flip(1/2)\nk ~ poisson(3)", "k ~ poisson(3)\ns := k"])
+def test_a_channel_is_not_taken_for_the_part_that_was_followed(secret: str, measure: str) -> None:
+    with pytest.raises(seepage.MeasureError) as caught:
+        seepage.parse(f"{secret}\nn ~ normal(0, 1)\no := s + k + n\n").measure(measure)
+    assert caught.value.diagnostic.rule.code == "SEEP901"
