@@ -183,3 +183,11 @@ def test_many_statements_typed_at_one_place_are_found_again() -> None:
             checked_after(parsed, checked)
 
     checked_after(parsed, checked)
+
+
+def test_statements_typed_at_the_top_one_after_the_other_are_found_again() -> None:
+    parsed = parse_text("x := 1\ny := x\n")
+    checked = checked_after(parsed, None)
+    for count in range(1, 12):
+        parsed = parsed.edit(Edit(Span(0, 0), f"z{count} := {count}\n" * (1 + count % 3)))
+        checked = checked_after(parsed, checked)

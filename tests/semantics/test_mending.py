@@ -24,6 +24,13 @@ def with_fix(text: str, fix: Fix) -> str:
 
 HEAD = "secret s\noutput o\ns ~ flip(1/2)\no := s\n"
 CASES = [
+    (
+        rules.NOT_STATIC,
+        "param n in [1, 9] = 3\nfor i in 1..n { x := x + i }\n",
+        "declare 'const n = 3'",
+        "const n = 3\nfor i in 1..n { x := x + i }\n",
+    ),
+    (rules.UNITS_DO_NOT_FIT, "x := 1\nshow P(x == 1) in nats\n", "remove 'in nats'", "x := 1\nshow P(x == 1)\n"),
     (rules.UNKNOWN_NAME, "x := k + 1\n", "declare 'param k'", "param k\nx := k + 1\n"),
     (rules.UNKNOWN_NAME, "y := 1\nx := k + y\n", "assign 'k := 0' before", "y := 1\nk := 0\nx := k + y\n"),
     (rules.UNKNOWN_NAME, "count := 1\nx := coutn\n", "write 'count'", "count := 1\nx := count\n"),

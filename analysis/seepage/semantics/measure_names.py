@@ -11,6 +11,7 @@ from seepage.semantics.calls import check_function, respelled
 from seepage.semantics.checked import Domain, RequireSymbol, Symbols
 from seepage.semantics.declarations import described_domain, interval_value
 from seepage.semantics.expressions import nodes, plain_names
+from seepage.semantics.measure_units import check_units
 from seepage.semantics.nearest import nearest
 from seepage.source import Span
 from seepage.syntax.tree import (
@@ -32,8 +33,10 @@ def check_measures(symbols: Symbols) -> Iterator[Diagnostic]:
     """Yield what is wrong with names in all ``show`` and ``require`` declarations."""
     for shown in symbols.shows:
         yield from check_measure(shown.node.measure, shown.start, symbols)
+        yield from check_units(shown)
     for required in symbols.requires:
         yield from check_measure(required.node.measure, required.start, symbols)
+        yield from check_units(required)
         yield from _static(required.node.bound, required.start, symbols)
         yield from _ranges(required, symbols)
 

@@ -12,7 +12,7 @@ from seepage.semantics.evaluate import spelled
 from seepage.semantics.expressions import without_parentheses
 from seepage.semantics.removal import remove
 from seepage.source import SourceFile, Span
-from seepage.syntax.tree import Assign, Binary, Item, Module, Observe, Placed, Sample
+from seepage.syntax.tree import Assign, Binary, Item, Module, Observe, Param, Placed, Sample
 
 
 def mended(finding: Diagnostic, tree: Module, symbols: Symbols, source: SourceFile) -> Diagnostic:
@@ -29,6 +29,8 @@ def mended(finding: Diagnostic, tree: Module, symbols: Symbols, source: SourceFi
             fixes = _assigned(finding, tree, symbols, source)
         case rules.OBSERVED_OUTPUT.code:
             fixes = _asked(finding, tree, symbols, source)
+        case rules.NOT_STATIC.code:
+            fixes = _made_constant(finding, tree, symbols)
         case _:
             return finding
     return replace(finding, fixes=fixes) if fixes else finding
@@ -66,6 +68,18 @@ def _asked(finding: Diagnostic, tree: Module, symbols: Symbols, source: SourceFi
         return (gone,)
     shown = f"show H({symbols.secrets[0].name} | {spelled(condition)})"
     return (gone, Fix(f"ask '{shown}' instead", (Edit(item.span, shown),), automatic=False))
+
+
+def _made_constant(finding: Diagnostic, tree: Module, symbols: Symbols) -> tuple[Fix, ...]:
+    """Declare a parameter that stands where a number must be known before the run as a constant of its default."""
+    for symbol in symbols.params.values():
+        if symbol.default is None or f"'{symbol.name}' is a parameter" not in finding.message:
+            continue
+        item = _item_at(tree, symbol.span)
+        if isinstance(item, Placed) and isinstance(item.node, Param) and item.node.default is not None:
+            constant = f"const {symbol.name} = {spelled(item.node.default)}"
+            return (Fix(f"declare '{constant}'", (Edit(item.span, constant),), automatic=False),)
+    return ()
 
 
 def _item_at(tree: Module, span: Span) -> Item | None:

@@ -209,7 +209,12 @@ def _count_same(some: Sequence[Key], others: Sequence[Key]) -> int:
 
 def _labels_between(before: Units, first: int, last: int, number: int) -> list[int] | None:
     """Return labels between those of two old units, None if there is no room."""
-    low = before.units[first - 1].label if first else -_GAP * (number + 1)
-    high = before.units[len(before.units) - last].label if last else low + _GAP * (number + 1)
+    room = _GAP * (number + 1)
+    if last:
+        high = before.units[len(before.units) - last].label
+        low = before.units[first - 1].label if first else high - room
+    else:
+        low = before.units[first - 1].label if first else 0
+        high = low + room
     step = (high - low) // (number + 1)
     return [low + step * (i + 1) for i in range(number)] if step else None
