@@ -1,4 +1,5 @@
 import math
+import os
 
 import mpmath
 import numpy as np
@@ -201,6 +202,7 @@ def test_a_covariance_known_too_badly_is_refused() -> None:
         quadrature.entropies([[blurred]])
 
 
+DEEP = os.environ.get("SEEPAGE_DEEP") == "1"
 triples = st.tuples(st.floats(1e-3, 1), st.floats(-20, 20), st.floats(-4, 4).map(lambda e: 10.0**e))
 pairs = st.builds(
     weighted_pair,
@@ -211,7 +213,7 @@ pairs = st.builds(
 )
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=2000 if DEEP else 40, deadline=None, derandomize=not DEEP)
 @given(st.lists(triples, min_size=1, max_size=6))
 def test_loose_enclosures_contain_the_tight_value(parts: list[Triple]) -> None:
     tight = quadrature.entropies([mixture(parts)], 1e-11)[0]
@@ -224,7 +226,7 @@ def test_loose_enclosures_contain_the_tight_value(parts: list[Triple]) -> None:
     assert tight.value <= loose.upper
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=1000 if DEEP else 25, deadline=None, derandomize=not DEEP)
 @given(st.lists(triples, min_size=1, max_size=4), st.lists(triples, min_size=1, max_size=4))
 def test_loose_divergences_contain_the_tight_value(f: list[Triple], g: list[Triple]) -> None:
     tight = quadrature.divergence(mixture(f), mixture(g), 1e-11)
@@ -235,7 +237,7 @@ def test_loose_divergences_contain_the_tight_value(f: list[Triple], g: list[Trip
     assert tight.value <= loose.upper
 
 
-@settings(max_examples=12, deadline=None, derandomize=True)
+@settings(max_examples=300 if DEEP else 12, deadline=None, derandomize=not DEEP)
 @given(st.lists(pairs, min_size=1, max_size=3))
 def test_loose_enclosures_in_the_plane_contain_the_tight_value(parts: list[WeightedGaussian]) -> None:
     tight = quadrature.entropies([parts], 1e-10)[0]
