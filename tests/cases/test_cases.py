@@ -1,7 +1,7 @@
 """Every program with a verified answer, measured through the public interface.
 
 What needs later work stands in ``deferred.toml``, by name and with its reason; an entry that would pass, that names nothing, or that fails
-for another reason than that it is not supported yet, is a failure, so that none is forgotten and none hides a defect.
+for another reason than that it is not supported yet or not certified, is a failure, so that none is forgotten and none hides a defect.
 """
 
 from __future__ import annotations

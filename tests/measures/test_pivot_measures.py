@@ -220,4 +220,7 @@ def test_a_copy_of_a_secret_on_some_paths_leaks_without_bound() -> None:
 
 def test_what_is_not_known_stays_approximate() -> None:
     program = "x ~ normal(0, 1)\ny ~ normal(0, 1)\nobserve(x + y > 0)\nobserve(x - 2 * y > 0)\no := x * y\n"
-    assert measured(program, "I(x; o)").certainty is Certainty.APPROXIMATE
+    result = measured(program, "I(x; o)")
+    assert result.certainty is Certainty.APPROXIMATE
+    assert any("may show no leak where there is one" in note for note in result.notes)
+    assert not measured(program, "E(x)").notes

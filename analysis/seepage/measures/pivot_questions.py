@@ -31,6 +31,8 @@ from seepage.syntax.tree import MeasureCall
 
 BITS = 128
 
+MAY_HIDE = "an approximation by normal distributions may show no leak where there is one"
+
 Names = tuple[str, ...]
 
 
@@ -38,16 +40,25 @@ def sharpened(evaluation: Evaluation, call: MeasureCall, quantity: Quantity) -> 
     """Return a certified quantity in the place of an approximate one, where the exact law is known; else what it was."""
     if quantity.enclosure.certainty is not Certainty.APPROXIMATE or evaluation.method is not None:
         return quantity
+    if evaluation.inquiry.budget.expired():
+        return _warned(call, quantity)
     with precision(BITS):
         try:
             found = _answer(evaluation, call)
         except (Beyond, ArithmeticFault):
-            return quantity
+            found = None
     if found is None:
-        return quantity
+        return _warned(call, quantity)
     dimension = quantity.dimension
     unit = in_bits(found) if dimension == 1 and evaluation.unit == "bits" else found
     return replace(quantity, enclosure=unit, engine="pivot", because=())
+
+
+def _warned(call: MeasureCall, quantity: Quantity) -> Quantity:
+    """Return an approximate information with a note on what it may hide."""
+    if call.name not in ("I", "Lmin"):
+        return quantity
+    return replace(quantity, enclosure=replace(quantity.enclosure, notes=(*quantity.enclosure.notes, MAY_HIDE)))
 
 
 def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
@@ -86,6 +97,8 @@ def _entropies(
     total = total_of(paths)
     found = arb(0)
     for sign, names in signed:
+        if evaluation.inquiry.budget.expired():
+            raise Beyond("no time left")
         found += sign * entropy_sum(paths, tuple(dict.fromkeys(names)), total)
     return certified(found, least)
 
