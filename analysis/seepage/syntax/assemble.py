@@ -71,6 +71,7 @@ class _Frame:
     chain: _Chain | None = None  # the chain that this block continues
     items: list[Item] = field(default_factory=list)
     pending: _Chain | None = None  # an inner chain that may go on
+    indent: int | None = None  # of the line that opens it, once it is known
     headless: bool = False  # an `if` stands in it whose block is missing: its `else` has nothing to continue
 
     def settle(self) -> None:
@@ -130,11 +131,10 @@ class _Assembler:
     def run(self, kept: Iterable[Placed | None]) -> None:
         documentation = self.layout.documentation
         frames, placed = self.frames, self.placed
-        is_closed = not self.unclosed
         for piece, parsed, item in zip(
             self.pieces, self.read, itertools.chain(kept, itertools.repeat(None)), strict=False
         ):
-            if parsed.is_plain and is_closed:
+            if parsed.is_plain and (not self.unclosed or self.is_surely_inside(piece)):
                 # Most of most files, and the reason why a key press is answered at once.
                 if item is None:
                     start = piece.start
@@ -145,6 +145,7 @@ class _Assembler:
                     frame.settle()
                 frame.items.append(item)
                 placed.append(item)
+                self.last_end = piece.end
                 continue
             if self.unlisted > _HOPELESS:
                 break
@@ -326,6 +327,15 @@ class _Assembler:
             return column <= indent
         outer = (frame.piece for frame in self.frames[1:-1])
         return column < indent and any(one is not None and self.layout.indent(one.start) == column for one in outer)
+
+    def is_surely_inside(self, piece: Piece) -> bool:
+        """Tell at a glance that a statement closes no block by its place: it stands right of the line that opens the innermost one."""
+        frame = self.frames[-1]
+        if not self.guided or frame.piece is None:
+            return True
+        if frame.indent is None:
+            frame.indent = self.layout.indent(frame.piece.start)
+        return self.layout.column(piece.start) > frame.indent
 
     def close_missing(self, at: int, before: Piece | None) -> None:
         """Report a block that is never closed, and close it before ``at``."""
