@@ -364,3 +364,13 @@ def test_a_method_without_a_formula_for_the_measure_is_refused_at_the_measure(
 
     assert done.exit_code == 1
     assert "SEEP507" in done.stderr
+
+
+def test_a_named_method_is_refused_where_an_infinite_support_was_cut(tmp_path: Path) -> None:
+    path = tmp_path / "visits.seep"
+    path.write_text("n ~ poisson(3)\nx ~ normal(n, 1)\n", encoding="utf-8")
+
+    done = run("measure", path, "H(x)", "--method", "huber")
+
+    assert done.exit_code == 1
+    assert "infinite support" in done.stderr

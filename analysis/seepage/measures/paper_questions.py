@@ -66,13 +66,21 @@ def divergence(
     if not isinstance(joint_p, MixtureJoint) and not isinstance(joint_q, MixtureJoint):
         _mixture(evaluation, joint_p)
     p, q = as_mixture(joint_p), as_mixture(joint_q)
+    for law in (p, q):
+        _need_whole(evaluation, law)
     return _quantity(evaluation, lambda: paper_bounds.divergence(p, x, q, y, method), p, q)
 
 
 def _mixture(evaluation: Evaluation, joint: Joint) -> MixtureJoint:
     if not isinstance(joint, MixtureJoint):
         _refuse(evaluation, "found discrete variables only, which are computed exactly: leave out the method")
+    _need_whole(evaluation, joint)
     return joint
+
+
+def _need_whole(evaluation: Evaluation, joint: MixtureJoint) -> None:
+    if joint.cut is not None:
+        _refuse(evaluation, "found an infinite support, of which the paper's bounds know no cut: leave out the method")
 
 
 def _refuse(evaluation: Evaluation, message: str) -> NoReturn:
