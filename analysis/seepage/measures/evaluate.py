@@ -26,6 +26,7 @@ from seepage.measures import (
     gaussian_entropy,
     gaussian_information,
     gaussian_moments,
+    infinite_laws,
     mutual_information,
     paper_questions,
     pivot_questions,
@@ -220,6 +221,8 @@ def _joint_entropy(evaluation: Evaluation, core: CoreProgram, x: tuple[str, ...]
         found = gaussian_entropy.conditional_entropy(joint, x, given) if given else gaussian_entropy.entropy(joint, x)
         found = within_entropies(found, joint, evaluation.inquiry, core, x, densities=True)
         return in_unit(evaluation.unit, found, joint)
+    if joint.cut is not None and len(x) == 1 and not given and (known := _closed(evaluation, "H", core, x[0])):
+        return in_unit(evaluation.unit, known.value, joint, known.bits, known.closed)
     found = entropy.conditional_entropy(joint, x, given, evaluation.inquiry.budget)
     bits = whole_bits.information_bits(joint, ((1, (*x, *given)), (-1, given)))
     return in_unit(evaluation.unit, found, joint, bits, formula(evaluation, "H", core, x, given))
@@ -304,6 +307,8 @@ def _expectation(evaluation: Evaluation, call: MeasureCall) -> Quantity:
         need_condition(evaluation.scope, call, joint)
     if isinstance(joint, MixtureJoint):
         return without_unit(gaussian_moments.expectation(joint, GHOST, event=call.name == "P"), joint)
+    if call.name == "E" and joint.cut is not None and (known := _closed(evaluation, "E", core, GHOST)):
+        return without_unit(known.value, joint, known.closed)
     of = probability.probability if call.name == "P" else probability.expectation
     return without_unit(of(joint, GHOST), joint, formula(evaluation, call.name, core, (GHOST,)))
 
@@ -316,4 +321,12 @@ def _variance(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     joint = joint_of(evaluation.inquiry, core, (GHOST,))
     if isinstance(joint, MixtureJoint):
         return without_unit(gaussian_moments.variance(joint, GHOST), joint)
+    if joint.cut is not None and (known := _closed(evaluation, "Var", core, GHOST)):
+        return without_unit(known.value, joint, known.closed)
     return without_unit(variance.variance(joint, GHOST), joint, formula(evaluation, "Var", core, (GHOST,)))
+
+
+def _closed(evaluation: Evaluation, name: str, core: CoreProgram, variable: str) -> infinite_laws.Known | None:
+    """Return a measure of one draw from an infinite law in closed form."""
+    at, domains = evaluation.scope.parameters, evaluation.domains
+    return infinite_laws.closed_measure(name, core, variable, at, domains, evaluation.unit, evaluation.formulas)

@@ -28,10 +28,12 @@ from seepage.measures.formula_tree import (
     Euler,
     Logarithm,
     Node,
+    Ratio,
     Symbol,
     negated,
     numeral,
     product_of,
+    ratio_of,
     size,
     sum_of,
 )
@@ -231,7 +233,10 @@ class BinarySum:
                 whole = ONE if unit == "bits" else Logarithm(numeral(2), unit)
             else:
                 whole = Applied(h, notation.quotient(probability))
-            pieces.append((negative, product_of(share, whole)))
+            if isinstance(share, Ratio) and share.top == ONE:
+                pieces.append((negative, ratio_of(whole, share.bottom)))
+            else:
+                pieces.append((negative, product_of(share, whole)))
         pieces.sort(key=lambda piece: piece[0])
         return sum_of(pieces)
 
