@@ -913,7 +913,8 @@ UNFIT_MEASURE = _rule(
     _ERROR,
     "a measure is applied to what it does not fit",
     "`H` and `I` take variables, the two sides of `KL` equally many, `P` a condition, and powers of measures whole "
-    "exponents up to 64; constants and parameters are no variables."
+    "exponents up to 64; constants and parameters are no variables. Measures of guessing (`V`, `Hmin`, `Guess`, `Lmin`, `G`) take "
+    "a discrete secret, and `G` a gain that is known: `guess`, `tries(k)`, `distance` of one number, or a table."
     "\n\nWhat to do: do what the message says; an expression can be assigned to a variable in the program.",
     "x ~ uniform_int(0, 3)\nshow P(x)",
 )
@@ -932,7 +933,8 @@ UNDEFINED_MEASURE = _rule(
     "undefined-measure",
     _ERROR,
     "arithmetic of measures has no value",
-    "A division by a measure that is (or may be) 0, or a difference of infinities, has no value."
+    "A division by a measure that is (or may be) 0, or a difference of infinities, has no value; nor have `Lmin` and `G` where "
+    "nothing can be gained before anything is seen."
     "\n\nWhat to do: show the measures on their own.",
     "x := 1\nshow H(x) / H(x)",
 )
