@@ -18,6 +18,9 @@ TASKS = {
     "a key press in a block of 5000 lines, with findings": Task(
         workloads.type_in_block, workloads.check_lines, "parsing and checking as much from the start"
     ),
+    "a key press in a block of 5000 lines that is not closed, with findings": Task(
+        workloads.type_in_open_block, workloads.check_lines, "parsing and checking as much from the start"
+    ),
     "a key press in 5000 lines of small blocks, with findings": Task(
         workloads.type_in_blocks, workloads.check_blocks, "parsing and checking the text from the start"
     ),

@@ -89,6 +89,11 @@ def type_in_blocks() -> Job:
     return _typed_and_checked(seep_blocks(5000))
 
 
+def type_in_open_block() -> Job:
+    """The same in one block of 5000 lines that is never closed, as while its end is being typed."""
+    return _typed_and_checked("if true {\n" + "".join(f"  {line}\n" for line in seep_lines(5000).splitlines()))
+
+
 def check_blocks() -> Job:
     """Check 5000 lines of small blocks from the start."""
     from seepage.semantics.check import check
