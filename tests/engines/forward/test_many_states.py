@@ -41,6 +41,12 @@ def tables(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let weights be made whole numbers before every statement."""
+    monkeypatch.setattr(forward, "_WHOLE_EVERY", 1)
+
+
+@pytest.fixture
 def counters(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every variable that is only added to, be it once, be an exponent."""
     monkeypatch.setattr(counting, "_FEWEST", 1)
@@ -80,6 +86,40 @@ def test_counters_agree_with_the_enumeration_of_paths() -> None:
 
 
 @pytest.mark.usefixtures("tables")
+@pytest.mark.usefixtures("whole")
+def test_whole_weights_agree_with_the_enumeration_of_paths() -> None:
+    assert check(random_programs.program, range(4000, 4000 + SEEDS // 4)) > SEEDS // 8
+
+
+@pytest.mark.usefixtures("whole", "counters")
+def test_whole_weights_become_counters_and_tables_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forward, "_MANY", 3)
+    monkeypatch.setattr(forward, "_FEW", 2)
+
+    assert check(random_programs.counting, range(5000, 5000 + SEEDS // 4)) > SEEDS // 8
+
+
+def test_a_hidden_chain_is_filtered_as_by_the_forward_algorithm() -> None:
+    steps = 120
+    text = f"""
+        x ~ bernoulli(1/2)
+        for i in 1..{steps} {{
+            x ~ bernoulli(if x then 999/1000 else 1/500)
+            y ~ bernoulli(if x then 11/20 else 9/20)
+            observe(y == i % 2)
+        }}
+    """
+    one, zero = Fraction(1, 2), Fraction(1, 2)
+    for i in range(1, steps + 1):
+        one, zero = one * Fraction(999, 1000) + zero * Fraction(1, 500), one / 1000 + zero * Fraction(499, 500)
+        likely = Fraction(11, 20) if i % 2 else Fraction(9, 20)
+        one, zero = one * likely, zero * (1 - likely)
+
+    joint = run(core_of(text), ("x",), {}, RATIONALS, Budget())
+
+    assert {key: Fraction(int(w.p), int(w.q)) for key, w in joint.masses.items()} == {(1,): one, (0,): zero}
+
+
 def test_tables_of_balls_contain_the_exact_masses() -> None:
     for seed in range(SEEDS // 6):
         program, asked = random_programs.program(seed), random_programs.asked(seed)

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, assert_never, cast
 
+from flint import fmpz
+
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.families import draw
 from seepage.distributions.gaussian import Affine, Slot, State
@@ -24,6 +26,7 @@ from seepage.engines.forward.counting import NoCounter, Stretch, added_to, fold,
 from seepage.engines.forward.counting import is_zero as is_zero_polynomial
 from seepage.engines.forward.counting import stretches as counting_stretches
 from seepage.engines.forward.cutting import Cutting, OnlyBeyond, cut_of
+from seepage.engines.forward.denominators import scaled, unscaled
 from seepage.engines.forward.dense import Dense
 from seepage.engines.forward.liveness import Block, Step, plan, read_names
 from seepage.engines.forward.states import States, merge, picker, project, without
@@ -46,6 +49,7 @@ _FEWER = (
     "components with equal discrete values, mean and covariance are one: fewer discrete values that the continuous ones depend on, adding up discrete "
     "values before noise is added, or asking for single variables instead of arrays would help"
 )
+_WHOLE_EVERY, _WHOLE_STATES = 16, 64  # statements between two times that few weights are made whole numbers
 _SMALLER = "a smaller range, an output with fewer values, or asking for single variables instead of arrays would help"
 
 
@@ -161,10 +165,15 @@ class Machine(Generic[C]):
         states: States[C] | Table = self._tidy(project(initial, without(initial.layout, block.forget), self.add))
         stretches = counting_stretches(block.steps, self.core.arrays) if counting else {}
         place = 0
+        whole = counting and isinstance(self.ring, Rationals)
+        scale = fmpz(1)  # the weights of single states are this many times too large
         while place < len(block.steps) and (size := _size(states)):
             step, stretch = block.steps[place], stretches.pop(place, None)
             self.check_clock(step.statement.span)
+            if whole and isinstance(states, States) and place % _WHOLE_EVERY == 0 and size <= _WHOLE_STATES:
+                states, scale = scaled(states, scale)
             if stretch is not None and size < _MANY:
+                states, scale = unscaled(states, scale)
                 try:
                     states = self._count(stretch, block.steps[place : stretch.end], self._single(states))
                 except NoCounter:
@@ -176,11 +185,12 @@ class Machine(Generic[C]):
                 states = self._tidy(self.step(step, self._single(states)))
                 continue
             if isinstance(states, States) and size > _MANY:
+                states, scale = unscaled(states, scale)
                 states = table_of(states.layout, cast("Mapping[tuple[Number, ...], C]", states.weights))
             elif isinstance(states, Table) and size < _FEW:
                 states = self._single(states)
             states = self.dense.step(step, states) if isinstance(states, Table) else self.step(step, states)
-        return states
+        return unscaled(states, scale)[0]
 
     def _count(self, stretch: Stretch, steps: tuple[Step, ...], states: States[C]) -> States[C]:
         """Run steps that only add to a variable.
