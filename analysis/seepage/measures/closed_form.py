@@ -15,10 +15,12 @@ from seepage.distributions.arguments import bind
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, polynomials
 from seepage.engines.forward.run import run
 from seepage.engines.outcome import Budget, DiscreteJoint
+from seepage.engines.select import samples_continuous
 from seepage.exact import Number
 from seepage.measures.definedness import strongest, sum_to_one
 from seepage.measures.formula import TooLong, formula_or_length
 from seepage.measures.gains import Gain
+from seepage.measures.gaussian_formula import gaussian_formula
 from seepage.measures.guards import Case, case_at
 from seepage.measures.joints import Inquiry
 from seepage.measures.result import Formula
@@ -79,6 +81,8 @@ def closed_form(
     at = inquiry.scope.parameters
     notes: tuple[str, ...] = ()
     asked = tuple(dict.fromkeys(name for names in arguments for name in names))
+    if any(samples_continuous(slice_program(each, asked).statements) for each in (core, other) if each is not None):
+        return ClosedForm(gaussian_formula(name, core, arguments, unit, domains, at, budget, other))
     try:
         case = Case(core, domains, ()) if other is not None else case_at(core, asked, at, domains, budget)
         notes = tuple(substituted_note(condition) for condition in case.substituted)

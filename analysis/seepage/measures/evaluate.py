@@ -39,6 +39,7 @@ from seepage.measures.asking import Asking
 from seepage.measures.call_parts import condition_of, event_of, need_condition, need_shape, with_value
 from seepage.measures.channel_questions import channel
 from seepage.measures.clock import OutOfTime
+from seepage.measures.closed_form import NO_FORMULA
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation, formula
 from seepage.measures.formula_arithmetic import constant_formula, negative_formula
@@ -220,7 +221,7 @@ def _joint_entropy(evaluation: Evaluation, core: CoreProgram, x: tuple[str, ...]
             return in_unit(evaluation.unit, point, joint)
         found = gaussian_entropy.conditional_entropy(joint, x, given) if given else gaussian_entropy.entropy(joint, x)
         found = within_entropies(found, joint, evaluation.inquiry, core, x, densities=True)
-        return in_unit(evaluation.unit, found, joint)
+        return in_unit(evaluation.unit, found, joint, None, formula(evaluation, "H", core, x, given))
     if joint.cut is not None and len(x) == 1 and not given and (known := _closed(evaluation, "H", core, x[0])):
         return in_unit(evaluation.unit, known.value, joint, known.bits, known.closed)
     found = entropy.conditional_entropy(joint, x, given, evaluation.inquiry.budget)
@@ -247,7 +248,8 @@ def _information(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     joint = joint_of(evaluation.inquiry, core, (*x, *y, *given))
     if isinstance(joint, MixtureJoint):
         found = gaussian_information.mutual_information(joint, x, y, given)
-        return in_unit(evaluation.unit, within_entropies(found, joint, evaluation.inquiry, core, x, y), joint)
+        found = within_entropies(found, joint, evaluation.inquiry, core, x, y)
+        return in_unit(evaluation.unit, found, joint, None, formula(evaluation, "I", core, x, y, given))
     found = mutual_information.mutual_information(joint, x, y, given, evaluation.inquiry.budget)
     signed = ((1, (*x, *given)), (1, (*y, *given)), (-1, (*x, *y, *given)), (-1, given))
     bits = whole_bits.information_bits(joint, signed)
@@ -282,7 +284,8 @@ def _divergence(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     joint_p, joint_q = _plain(joint_p), _plain(joint_q)
     if isinstance(joint_p, MixtureJoint) or isinstance(joint_q, MixtureJoint):
         p, q = as_mixture(joint_p), as_mixture(joint_q)
-        return in_unit(evaluation.unit, gaussian_divergence.divergence(p, x, q, y), p, None, None, q)
+        closed = formula(evaluation, "KL", sides[0], x, y, other=sides[1])
+        return in_unit(evaluation.unit, gaussian_divergence.divergence(p, x, q, y), p, None, closed, q)
     within = x == y and not call.right_given
     found = divergence.divergence(joint_p, x, joint_q, y, evaluation.inquiry.budget, within)
     bits = whole_bits.divergence_bits(joint_p, x, joint_q, y)
@@ -306,7 +309,8 @@ def _expectation(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     if call.name == "P":
         need_condition(evaluation.scope, call, joint)
     if isinstance(joint, MixtureJoint):
-        return without_unit(gaussian_moments.expectation(joint, GHOST, event=call.name == "P"), joint)
+        closed = formula(evaluation, "E", core, (GHOST,)) if call.name == "E" else NO_FORMULA
+        return without_unit(gaussian_moments.expectation(joint, GHOST, event=call.name == "P"), joint, closed)
     if call.name == "E" and joint.cut is not None and (known := _closed(evaluation, "E", core, GHOST)):
         return without_unit(known.value, joint, known.closed)
     of = probability.probability if call.name == "P" else probability.expectation
@@ -320,7 +324,7 @@ def _variance(evaluation: Evaluation, call: MeasureCall) -> Quantity:
         return without_unit(classes.mean_and_variance(huge, GHOST)[1], huge.symbols)
     joint = joint_of(evaluation.inquiry, core, (GHOST,))
     if isinstance(joint, MixtureJoint):
-        return without_unit(gaussian_moments.variance(joint, GHOST), joint)
+        return without_unit(gaussian_moments.variance(joint, GHOST), joint, formula(evaluation, "Var", core, (GHOST,)))
     if joint.cut is not None and (known := _closed(evaluation, "Var", core, GHOST)):
         return without_unit(known.value, joint, known.closed)
     return without_unit(variance.variance(joint, GHOST), joint, formula(evaluation, "Var", core, (GHOST,)))

@@ -123,6 +123,8 @@ def _sum(node: Sum) -> str:
 
 
 def _name(name: str) -> str:
+    if name == "π":
+        return r"\pi"
     if len(name) == 1:
         return name
     if name == "eps":
