@@ -164,7 +164,7 @@ class Law:
                 return t.gamma_upper(enclose(self.parameters[0]), regularized=1)
             case "triangular":
                 mode = enclose(self.parameters[0])
-                return 1 - t * t / mode if t < mode else (1 - t) ** 2 / (1 - mode)
+                return 1 - t * t / mode if t < mode else (1 - t) * (1 - t) / (1 - mode)
 
     def moment(self, order: int) -> arb:
         """Return :math:`E(z^k)`."""

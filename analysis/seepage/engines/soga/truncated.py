@@ -134,4 +134,5 @@ def _shrink_between(above: arb, below: arb, variance: arb) -> arb:
     """(1 − Var(u)/S) / S."""
     at_low, at_high = _densities(above, below, variance)
     root = variance.sqrt()
-    return (above / root * at_low + below / root * at_high + (at_low - at_high) ** 2) / variance
+    step = at_low - at_high  # its square by multiplying: a power of a ball that holds 0 has no value in arb
+    return (above / root * at_low + below / root * at_high + step * step) / variance
