@@ -107,6 +107,29 @@ def in_balls(channel: Channel[Number] | Channel[arb]) -> Channel[arb]:
     return Channel(rows, channel.missing)
 
 
+def alike_inputs(channel: Channel[Number] | Channel[arb], budget: Budget = UNLIMITED) -> dict[Values, int]:
+    """Return a number for each input, the same for inputs of which the channel knows the same.
+
+    Rows of balls that are the same may belong to probabilities that differ.
+
+    Raises:
+        OutOfTime: past the budget's deadline.
+    """
+    kinds: dict[tuple[object, ...], int] = {}
+    found: dict[Values, int] = {}
+    for one, row in timed(channel.rows.items(), budget):
+        known = frozenset((to, _ends(p) if isinstance(p, arb) else p) for to, p in row.items())
+        missing = channel.missing.get(one)
+        kind = (known, None if missing is None else _ends(missing))
+        found[one] = kinds.setdefault(kind, len(kinds))
+    return found
+
+
+def _ends(ball: arb) -> tuple[object, ...]:
+    """Return what tells a finite ball from others: equality of balls is that of numbers, which is never certain."""
+    return (*ball.mid().man_exp(), *ball.rad().man_exp())
+
+
 def _rows(
     weights: Mapping[Values, W], places: tuple[Sequence[int], Sequence[int], Sequence[int]], budget: Budget
 ) -> dict[Values, dict[Values, dict[Values, W]]]:

@@ -59,6 +59,8 @@ def greatest_ratio(channel: Channel[Number], neighbourhoods: Sequence[tuple[Valu
                 present = {one for _, one in column}
                 return Worst(None, of, next(one for one in inputs if one not in present), output)
             low, against = _extreme(column, -1)
+            if of == against:  # all are equally likely: any other is as bad
+                against = next(one for one in inputs if one != of)
             ratio = exact.div(high, low)
             if (worst.value is not None and exact.compare(ratio, worst.value) > 0) or worst.of is None:
                 worst = Worst(ratio, of, against, output)

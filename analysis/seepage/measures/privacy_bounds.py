@@ -88,7 +88,7 @@ def _of_column(
         present = {one for _, one in column}
         column = [*column, *((arb(0), one) for one in inputs if one not in present)]
     _, of = max(column, key=lambda entry: float(entry[0].mid()))
-    _, against = min(column, key=lambda entry: float(entry[0].mid()))
+    _, against = min((entry for entry in column if entry[1] != of), key=lambda entry: float(entry[0].mid()))
     high = _greatest(probability for probability, _ in column)
     low = -_greatest(-(probability + channel.missing.get(one, _NOTHING)) for probability, one in column)
     most = (high.upper() / low.lower()).upper() if low.lower() > 0 else arb.pos_inf()

@@ -13,7 +13,7 @@ from seepage.engines.outcome import MixtureJoint
 from seepage.exact import ArithmeticFault, Irrational, Number, precision
 from seepage.measures import privacy, privacy_bounds
 from seepage.measures.asked_channel import AskedChannel
-from seepage.measures.channel import Channel, in_balls, is_exact
+from seepage.measures.channel import Channel, alike_inputs, in_balls, is_exact
 from seepage.measures.channel_words import Words, averaged, shown
 from seepage.measures.classes import channel_joint
 from seepage.measures.closed_weights import logarithm
@@ -239,7 +239,7 @@ def _bounded(
 
 def _near(asked: AskedChannel, channel: Channel[Number] | Channel[arb], closeness: Closeness) -> Neighbourhoods:
     try:
-        return neighbourhoods(tuple(channel.rows), closeness)
+        return neighbourhoods(tuple(channel.rows), closeness, alike_inputs(channel, asked.evaluation.inquiry.budget))
     except TooManyNeighbours as many:
         fail(rules.BUDGET_EXCEEDED, asked.place, f"too many neighbours: {many.reason}")
 
