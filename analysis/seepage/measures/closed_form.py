@@ -34,7 +34,10 @@ from seepage.syntax.tree import Distribution, Expression
 
 _STATES = 64  # a formula over more states is too long to read
 _UNREADABLE = "no formula short enough to read"
-_SECONDS = 0.5  # a formula is a comfort and must not delay the number
+_SECONDS = (
+    0.5  # of the processor: a formula is a comfort and must not delay the number, and a busy machine must not change it
+)
+_PATIENCE = 3.0  # seconds that may pass meanwhile
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,7 @@ def closed_form(
     """
     if not core.parameters:
         return NO_FORMULA
-    deadline = time.monotonic() + _SECONDS
+    deadline = time.monotonic() + _PATIENCE
     if inquiry.budget.deadline is not None:
         deadline = min(deadline, inquiry.budget.deadline)
     budget = Budget(states=_STATES, deadline=deadline)
@@ -138,7 +141,7 @@ def _of_case(
         at=at,
         observed=observed,
         taken=(*taken, *case.core.parameters),
-        deadline=budget.deadline,
+        deadline=time.thread_time() + _SECONDS,
         gain=gain,
     )
 

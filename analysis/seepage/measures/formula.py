@@ -101,7 +101,7 @@ def formula_or_length(
         at: the values of the parameters that the number beside the formula is for.
         observed: further distributions, whose whole masses must not be 0.
         taken: names that definitions must not give, beside those of the variables and parameters.
-        deadline: on the clock of ``time.monotonic``, after which no further way of writing is tried.
+        deadline: on the clock of ``time.thread_time``, after which no further way of writing is tried.
         gain: of the attacker, for ``V``, ``Hmin``, ``Lmin`` and ``G``.
 
     Raises:

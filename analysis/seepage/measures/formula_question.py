@@ -76,12 +76,12 @@ class Question:
     region: Region | None = None
 
     def check_clock(self) -> None:
-        """Give up once the deadline, on the clock of ``time.monotonic``, has passed.
+        """Give up once the deadline, on the clock of ``time.thread_time``, has passed.
 
         Raises:
             NoAlgebra: then.
         """
-        if self.deadline is not None and time.monotonic() > self.deadline:
+        if self.deadline is not None and time.thread_time() > self.deadline:
             raise NoAlgebra("no time is left")
 
 
