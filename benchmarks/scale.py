@@ -83,6 +83,11 @@ a := s % 8
 b := floor(s / 2^({n} - 4))
 c := s == 42
 """
+HUGE_GUESS = """
+s ~ uniform_int(0, 2^{n} - 1)
+g ~ uniform_int(0, 2^{n} - 1)
+hit := s == g
+"""
 
 
 def measured(text: str, measure: str, n: int) -> Callable[[], Job]:
@@ -128,4 +133,6 @@ TASKS = {
     "two parties with geometric noise, N = 64": _task(TWO_PARTIES, "I(x; z)", 64, 16),
     "64-bit secret, low bits": _task(HUGE, "I(s; a)", 64, 16),
     "64-bit secret, all outputs": _task(HUGE, "H(s | a, b, c)", 64, 16),
+    "64-bit secret, guesses": _task(HUGE, "Guess(s | a, b, c)", 64, 16),
+    "64-bit secret, a random guess": _task(HUGE_GUESS, "V(s | hit)", 64, 8),
 }
