@@ -149,7 +149,7 @@ def divergence(
 
 
 def _note(method: Method) -> str:
-    return f"by the paper's bounds '{method}', which use no integral: without --method the number is known far better"
+    return f"by the paper's bounds '{method}', which use no integral: without --method the bounds are those of quadrature, within these"
 
 
 def _alone(low: arb, high: arb, *joints: MixtureJoint) -> Enclosure | None:

@@ -43,7 +43,6 @@ _STATES = 4_096  # of the run on polynomials
 _LETTERS = 16
 _NOWHERE = Span(0, 0)
 _INFORMATION = frozenset({"H", "I", "KL"})
-_NUMBERS = frozenset({"P", "E", "Var"})
 
 Values: TypeAlias = tuple[Number, ...]
 Table: TypeAlias = Mapping[Values, Quotient]

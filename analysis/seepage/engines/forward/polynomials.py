@@ -177,7 +177,9 @@ def polynomials(core: CoreProgram, known: Iterable[str] = ()) -> Polynomials:
     kept = tuple(name for name in core.parameters if name not in set(known))
     for name, expression in entering(core):
         if name in kept:
-            raise NoPolynomial(f"the parameter '{name}' enters '{spelled(expression)}', which is no probability")
+            where = spelled(expression)
+            inside = "" if where == name else f"in '{where}' "
+            raise NoPolynomial(f"the parameter '{name}' stands {inside}for more than a probability")
     return Polynomials(kept)
 
 
