@@ -104,13 +104,13 @@ def measured(text: str, measure: str, n: int) -> Callable[[], Job]:
 
 
 def one_by_one(text: str, measure: str, n: int) -> Callable[[], Job]:
-    """Return the same without tables, polynomials and classes: every state is a key of a dictionary."""
+    """Return the same without tables, polynomials, classes and whole weights: every state is a key of a dictionary."""
 
     def prepare() -> Job:
         from seepage.engines.forward import classes, counting, run
 
         never = 1 << 62
-        run._MANY, counting._FEWEST, classes.WIDE = never, never, never  # type: ignore[misc]
+        run._MANY, run._WHOLE_STATES, counting._FEWEST, classes.WIDE = never, -1, never, never
         return measured(text, measure, n)()
 
     return prepare
