@@ -8,7 +8,7 @@ r"""Kullback–Leibler divergence of discrete variables, in nats.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from flint import arb, fmpq
 
@@ -68,8 +68,8 @@ def posterior_divergences(
     x: Sequence[str],
     y: Sequence[str],
     budget: Budget = UNLIMITED,
-) -> Iterator[tuple[Values, Enclosure]]:
-    """Yield for each value v of ``y`` the divergence of ``x`` given ``y`` = v from ``x``, in nats; in time linear in the joint.
+) -> list[tuple[Values, Enclosure]]:
+    """Return for each value v of ``y`` the divergence of ``x`` given ``y`` = v from ``x``, in nats; in time linear in the joint.
 
     Raises:
         ValueError: if the joint distribution has no mass, lacks a variable, or was cut.
@@ -81,9 +81,8 @@ def posterior_divergences(
     with precision(BITS):
         found = weights_of(joint, budget)
         if isinstance(found, Whole):
-            yield from _posterior_divergences(found.weights, of, given, budget)
-        else:
-            yield from _posterior_divergences(found.weights, of, given, budget)
+            return _posterior_divergences(found.weights, of, given, budget)
+        return _posterior_divergences(found.weights, of, given, budget)
 
 
 def _posterior_divergences(

@@ -7,8 +7,6 @@ import pytest
 
 import seepage
 
-mpmath.mp.dps = 30
-
 
 @pytest.mark.parametrize(("low", "high"), [(-1, 1), (-2, 2), (-1, 2), (0, 1), (3, 4)])
 def test_moments_between_bounds_are_those_of_the_integral(low: int, high: int) -> None:
