@@ -21,8 +21,8 @@ from seepage.report.markdown import (
     output_lens_text,
     row_lens_text,
 )
-from seepage.report.text import analysis_text, diagnostic_text, printable, result_lines
-from seepage.rules import BUDGET_VIOLATED, UNDEFINED_VALUE
+from seepage.report.text import analysis_text, answer_lines, diagnostic_text, printable, result_lines
+from seepage.rules import BUDGET_UNDECIDED, BUDGET_VIOLATED, UNDEFINED_VALUE
 from seepage.source import SourceFile, Span
 
 SOURCE = SourceFile("poll.seep", "secret s\noutput o\ns ~ bernoulli(1/2)\no := s\nshow I(s; o)\n")
@@ -81,6 +81,26 @@ def test_a_diagnostic_as_text() -> None:
         "  3:1: s is 0 here",
         "  note: why",
     ]
+
+
+def test_what_ended_exactness_is_said_once_a_line() -> None:
+    reason = APPROXIMATE.because[0]
+    again = replace(reason, span=Span(reason.span.start, reason.span.end + 1))
+
+    assert list(result_lines(replace(APPROXIMATE, because=(reason, again)), SOURCE)) == list(
+        result_lines(APPROXIMATE, SOURCE)
+    )
+
+
+def test_a_budget_that_cannot_be_told_over_its_ranges_is_named_once() -> None:
+    asked = "I(s; o) <= 1"
+    message = f"cannot tell whether '{asked}' holds over all of its ranges: the time is up"
+    answer = Answer(
+        "require", Span(54, 66), asked, None, "cannot tell", Diagnostic(BUDGET_UNDECIDED, Span(7, 8), message)
+    )
+
+    assert list(answer_lines(answer, SOURCE)) == ["require I(s; o) <= 1: cannot tell; the time is up"]
+    assert lens_text(answer) == "cannot tell · the time is up"
 
 
 def test_a_number_with_bounds_only() -> None:

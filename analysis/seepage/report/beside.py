@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from seepage.measures.digits import FEW_DIGITS, MOST_DIGITS, justified, rounded
-from seepage.measures.facts import LeakageRow
+from seepage.measures.facts import Answer, LeakageRow
 from seepage.measures.result import Companion, Result
 from seepage.report.numbers import number_text
 
@@ -25,6 +25,13 @@ def companion_text(companion: Companion, most: int = MOST_DIGITS) -> str:
         low, high = rounded(companion.lower, FEW_DIGITS, "down"), rounded(companion.upper, FEW_DIGITS, "up")
         number = f"between {low} and {high}"
     return f"{companion.name} {number}{' ' if companion.unit else ''}{companion.unit}"
+
+
+def reason_text(answer: Answer) -> str:
+    """Return why an answer has no number or no verdict; what is asked and "cannot tell" stand beside it and are not said again."""
+    if answer.diagnostic is None:
+        return "no result"
+    return answer.diagnostic.message.removeprefix(f"cannot tell whether '{answer.text}' holds over all of its ranges: ")
 
 
 def worst_text(row: LeakageRow) -> str:

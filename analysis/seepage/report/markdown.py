@@ -9,7 +9,7 @@ from seepage.measures.digits import FEW_DIGITS
 from seepage.measures.facts import Answer, LeakageRow, VariableFacts
 from seepage.measures.parameters import show_domain
 from seepage.measures.result import Result
-from seepage.report.beside import beside_lines
+from seepage.report.beside import beside_lines, reason_text
 from seepage.report.numbers import equation_text, formula_lines, number_text, percent_text, result_text, status_text
 from seepage.semantics.checked import ParamSymbol
 from seepage.source import SourceFile
@@ -67,7 +67,7 @@ def describe_answer(answer: Answer, source: SourceFile | None = None) -> str:
         lines += ["", _described(answer.result, source)]
         lines += [line for note in answer.result.notes for line in ("", f"_{note}_")]
     if answer.diagnostic is not None:
-        lines += ["", answer.diagnostic.message]
+        lines += ["", reason_text(answer)]
     return "\n".join(lines)
 
 
@@ -94,7 +94,7 @@ def describe_row(row: LeakageRow, source: SourceFile | None = None) -> str:
 def lens_text(answer: Answer, source: SourceFile | None = None) -> str:
     """Return the code lens of a ``show`` or ``require``: ``0.0480 ≤ I ≤ 0.0491 nats · certified``, ``holds · 0.19 bits · exact``."""
     if answer.result is None:
-        return f"{answer.verdict} · {_reason(answer)}" if answer.verdict else _reason(answer)
+        return f"{answer.verdict} · {reason_text(answer)}" if answer.verdict else reason_text(answer)
     number = result_text(answer.result, source, FEW_DIGITS)
     return f"{answer.verdict} · {number}" if answer.verdict else number
 
@@ -128,10 +128,6 @@ def _described(result: Result, source: SourceFile | None) -> str:
 
 def _code(text: str) -> str:
     return f"`{text}`"
-
-
-def _reason(answer: Answer) -> str:
-    return answer.diagnostic.message if answer.diagnostic is not None else "no result"
 
 
 def _bullets(lines: list[str]) -> list[str]:

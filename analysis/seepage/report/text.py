@@ -10,7 +10,7 @@ from seepage.measures.digits import FEW_DIGITS
 from seepage.measures.facts import Answer, LeakageRow
 from seepage.measures.result import Result
 from seepage.pipeline import Analysis
-from seepage.report.beside import beside_lines, worst_text
+from seepage.report.beside import beside_lines, reason_text, worst_text
 from seepage.report.numbers import equation_text, formula_lines, number_text, percent_text, result_text
 from seepage.source import SourceFile, Span
 
@@ -118,7 +118,7 @@ def answer_lines(answer: Answer, source: SourceFile) -> Iterator[str]:
         yield from result_lines(answer.result, source, "show ")
         return
     if answer.result is None and answer.diagnostic is not None:
-        head += f"{'; ' if answer.verdict else ': '}{answer.diagnostic.message}"
+        head += f"{'; ' if answer.verdict else ': '}{reason_text(answer)}"
     yield printable(head)
     if answer.result is not None:
         yield from _beside(answer.result)
@@ -131,8 +131,8 @@ def result_lines(result: Result, source: SourceFile, prefix: str = "") -> Iterat
         first, *definitions = formula_lines(result.formula)
         yield printable(f"    = {first}")
         yield from (printable(f"      {line}") for line in definitions)
-    for reason in result.because:
-        yield printable(f"    line {source.position(reason.span.start)[0]}: {reason.message}")
+    reasons = (f"line {source.position(reason.span.start)[0]}: {reason.message}" for reason in result.because)
+    yield from (printable(f"    {line}") for line in dict.fromkeys(reasons))
     yield from _beside(result)
 
 
