@@ -23,7 +23,7 @@ from seepage.measures.result import Certainty
 from seepage.measures.weights import BITS, Values
 
 UNBOUNDED = "no upper bound is known: an output that is possible for one value may be impossible for another"
-UNBOUNDED_TAIL = "no upper bound is known: the outputs are infinitely many, and the supremum is over all of them"
+UNBOUNDED_TAIL = "no upper bound is known: an infinite support was cut, and what was cut off may tell more"
 
 _NOTHING = arb(0)
 _SLACK_BITS = 110  # how closely the least factor is bounded from above, at first

@@ -27,7 +27,7 @@ from seepage.semantics.slice import sink, slice_program
 from seepage.semantics.statements import walk
 
 _WIDTHS = (4, 12, 40)
-_SECONDS = 3.0
+_SECONDS = 5.0
 _LONGEST = 400  # points of a half-line that are told apart
 
 

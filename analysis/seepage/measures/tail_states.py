@@ -28,7 +28,7 @@ from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression, Family
 
 INFINITE = ("geometric", "discrete_laplace")
-_STATES = 4_000
+_STATES = 32_000  # within the seconds that a channel has
 
 
 class NoTail(Exception):
