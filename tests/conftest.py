@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 import mpmath
+import pytest
 from hypothesis import settings
 
 # One precision for all oracles: a module that set its own would change the truth that others compare with.
@@ -15,3 +17,10 @@ mpmath.mp.dps = 60
 settings.register_profile("ordinary", max_examples=30, deadline=None, derandomize=True)
 settings.register_profile("deep", max_examples=5_000, deadline=None)
 settings.load_profile("deep" if os.environ.get("SEEPAGE_DEEP") == "1" else "ordinary")
+
+
+@pytest.fixture(autouse=True)
+def one_precision() -> Iterator[None]:
+    """Undo what a test does to the precision of oracles, as a program of the documentation does that the tests run."""
+    with mpmath.workdps(60):
+        yield
