@@ -16,12 +16,12 @@ from seepage.diagnostics import Diagnostic, Fault, Label, ordered
 from seepage.engines.outcome import Budget
 from seepage.engines.select import check_total
 from seepage.exact import Number
-from seepage.measures.answers import located, require, show, unanswered
+from seepage.measures.answers import located, require, resting, show, unanswered
 from seepage.measures.asking import Asking
 from seepage.measures.evaluate import evaluate, evaluate_text
 from seepage.measures.explanation import Explanation, explain
 from seepage.measures.facts import Answer, LeakageRow, VariableFacts, WorstCase
-from seepage.measures.joints import Memory
+from seepage.measures.joints import Memory, observing_all
 from seepage.measures.leakage_table import leakage_rows
 from seepage.measures.parameters import need_parameters, parameter_values
 from seepage.measures.result import Method, Result
@@ -60,6 +60,10 @@ Declaration: TypeAlias = ShowSymbol | RequireSymbol
 _FAULT_SHARE = 0.3  # of the time, for the search for faults that no measure depends on
 _HOPELESS = frozenset({rules.IMPOSSIBLE_OBSERVATION, rules.SECRET_ASSIGNED_TWICE})  # leave no measure a meaning
 _SILENT = frozenset({rules.BUDGET_EXCEEDED, rules.TIME_LIMIT, rules.NOT_SUPPORTED})  # not faults of the program
+_SEARCHING, _SHARING = (
+    2,
+    3,
+)  # of what is left one answer gets half until some joint is found for all, then a third, while others wait
 _FACT_SECONDS = 2.0  # for one variable's hover
 _FACT_STATES = 20_000
 
@@ -306,25 +310,69 @@ def _declarations(checked: Checked) -> list[Declaration]:
     return sorted((*checked.symbols.shows, *checked.symbols.requires), key=lambda symbol: symbol.span)
 
 
-def _answers(checked: Checked, declarations: Sequence[Declaration], shown: _Point, judged: _Point) -> Iterator[Answer]:
-    errors = [diagnostic for diagnostic in checked.diagnostics if diagnostic.is_error]
-    for number, symbol in enumerate(declarations, 1):
-        point = judged if isinstance(symbol, RequireSymbol) else shown
-        wrong = next((each for each in errors if _inside(each.span, symbol.span)), None)
-        if wrong is not None:
-            yield unanswered(symbol, wrong)
-            continue
-        if point.asking is None:
-            yield unanswered(symbol, point.faults[0])
-            continue
-        asking = point.asking if number == len(declarations) else point.asking.within()
-        match symbol:
-            case ShowSymbol():
-                yield show(asking, symbol)
-            case RequireSymbol():
-                yield require(asking, symbol)
-            case _:
-                assert_never(symbol)
+def _answers(checked: Checked, declarations: Sequence[Declaration], shown: _Point, judged: _Point) -> list[Answer]:
+    """Answer all declarations; those that their share of the time is too short for are asked again with what others left."""
+    answers: dict[int, Answer] = {}
+    shares: dict[int, float] = {}
+    for waiting, number in _counted(range(len(declarations))):
+        shares[number] = _share(shown, waiting)
+        answers[number] = _answer(checked, declarations[number], shown, judged, waiting)
+    late = [number for number, answer in answers.items() if _is_late(answer)]
+    for waiting, number in _counted(late):
+        if _share(shown, waiting) > shares[number]:
+            answers[number] = _answer(checked, declarations[number], shown, judged, waiting)
+    unknown = next((each for each in judged.faults if each.rule is rules.UNKNOWN_OBSERVATION), None)
+    if unknown is None:
+        return list(answers.values())
+    passes = judged.asking is not None and _passes(judged.asking)
+    return [
+        answer if passes and not _over_ranges(symbol) else resting(answer, unknown)
+        for symbol, answer in zip(declarations, answers.values(), strict=True)
+    ]
+
+
+def _over_ranges(symbol: Declaration) -> bool:
+    """Tell whether a budget is for other values of the parameters, too, at which another run may be all that passes."""
+    return isinstance(symbol, RequireSymbol) and bool(symbol.node.ranges)
+
+
+def _counted(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield each with how many are left, itself included."""
+    yield from zip(range(len(numbers), 0, -1), numbers, strict=True)
+
+
+def _share(point: _Point, waiting: int) -> float:
+    """Return the seconds for the next of so many answers that wait: all that is left for the last."""
+    if point.asking is None or point.asking.budget.deadline is None:
+        return math.inf
+    most = _SHARING if point.asking.memory.joints else _SEARCHING
+    return max(0.0, point.asking.budget.deadline - time.monotonic()) / min(waiting, most)
+
+
+def _is_late(answer: Answer) -> bool:
+    return answer.diagnostic is not None and answer.diagnostic.rule is rules.TIME_LIMIT
+
+
+def _answer(checked: Checked, symbol: Declaration, shown: _Point, judged: _Point, waiting: int) -> Answer:
+    point = judged if isinstance(symbol, RequireSymbol) else shown
+    wrong = next((each for each in checked.diagnostics if each.is_error and _inside(each.span, symbol.span)), None)
+    if wrong is not None:
+        return unanswered(symbol, wrong)
+    if point.asking is None:
+        return unanswered(symbol, point.faults[0])
+    asking = point.asking if waiting == 1 else point.asking.within(_share(point, waiting))
+    match symbol:
+        case ShowSymbol():
+            return show(asking, symbol)
+        case RequireSymbol():
+            return require(asking, symbol)
+        case _:
+            assert_never(symbol)
+
+
+def _passes(asking: Asking) -> bool:
+    """Tell whether a measure was computed from all observations, so that some run passes them."""
+    return any(observing_all(asking.core, question) for question in asking.memory.joints)
 
 
 def _facts(asking: Asking, table: tuple[LeakageRow, ...]) -> Iterator[VariableFacts]:

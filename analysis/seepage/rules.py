@@ -808,7 +808,7 @@ UNKNOWN_OBSERVATION = _rule(
     "the program is too large to say whether any run passes the observation",
     "Measures leave out what they are independent of, observations as well; their numbers hold if the observation can "
     "pass. Where no run passes it, nothing has a number. Here the part of the program that decides it takes more states "
-    "or time than the limits allow."
+    "or time than the limits allow. No `require` holds by such a number: it stays undecided."
     "\n\nWhat to do: make that part smaller, or raise the time limit, if it is not plain that some run passes.",
     "x ~ uniform_int(1, 10^12)\nobserve(bit_and(x, 12) == 8)\nz ~ bernoulli(1/2)\nshow H(z)",
 )

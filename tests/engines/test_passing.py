@@ -8,6 +8,7 @@ from tests.engines.programs import core_of
 import seepage
 from seepage import MeasureError
 from seepage.engines.passing import observed_parts
+from seepage.measures.joints import observing_all
 
 LARGE = """for i in 1..40 { s[i] ~ uniform_int(1, 10^i) }
 o := 0
@@ -72,3 +73,25 @@ def test_of_very_many_observations_all_are_one_part() -> None:
     core = core_of("for i in 1..300 { x[i] ~ flip(1/2)\nobserve(x[i] == 1) }\n")
 
     assert len(list(observed_parts(core))) == 1
+
+
+def test_no_budget_holds_by_a_number_that_leaves_out_what_may_be_impossible() -> None:
+    """The entropy of the coin is one bit if some run passes, and none if none does."""
+    budgets = "require H(z) <= 1\nrequire H(z) <= 1/2\nrequire H(z) <= 1 over p in [0, 1]\n"
+    program = seepage.parse("param p in [0, 1] = 1/2\n" + LARGE + "observe(o == 7)\n" + budgets)
+
+    analysis = program.analyze()
+
+    assert [answer.verdict for answer in analysis.answers] == ["cannot tell", "violated", "cannot tell"]
+    assert [each.rule.code for each in analysis.diagnostics] == ["SEEP413", "SEEP511", "SEEP510", "SEEP511"]
+    assert "not known whether any run passes 'o == 7'" in analysis.diagnostics[1].message
+
+
+def test_what_is_computed_from_all_observations_shows_that_they_pass() -> None:
+    coin = core_of("x ~ flip(1/2)\ny ~ flip(1/2)\nobserve(x or y)\nz ~ flip(1/2)\n")
+    loop = core_of("for i in 1..2 { x[i] ~ flip(1/2) observe(x[i] == 1) }\n")
+
+    assert observing_all(coin, ((), ("x",)))
+    assert not observing_all(coin, ((), ("z",)))
+    assert not observing_all(loop, ((), ("x[1]",)))
+    assert observing_all(loop, ((), ("x[1]", "x[2]")))

@@ -304,3 +304,13 @@ def test_eta_of_an_interval_holds_its_values(one: Fraction, other: Fraction, par
     least, greatest = eta((arb(low.numerator) / low.denominator, arb(high.numerator) / high.denominator))
 
     assert within((least, greatest), t * mpmath.log(t) if t > 0 else mpmath.mpf(0))
+
+
+def test_an_event_that_is_impossible_at_an_end_is_told_with_the_point() -> None:
+    """P(x == 1) = p: the event is impossible at p = 0 alone."""
+    text = "param p in [0, 1] = 1/2\nx ~ bernoulli(p)\ny ~ bernoulli(1/2)\n"
+    verdict, message = answer(text, "H(y | x == 1) <= 1 over p in [0, 1]")
+
+    assert verdict == "cannot tell"
+    assert message.endswith("no run of the program makes it true, at p = 0")
+    assert answer(text, "H(y | x == 1) <= 1 over p in (0, 1]") == ("holds", "")

@@ -24,6 +24,15 @@ from seepage.syntax.spell import spell
 from seepage.syntax.tree import Show
 
 _MOST_POINTS = 9  # corners of ranges that are tried for a counterexample
+_OF_VALUES = frozenset(  # faults that some values of the parameters have and others have not
+    {
+        rules.IMPOSSIBLE_EVENT,
+        rules.IMPOSSIBLE_OBSERVATION,
+        rules.INVALID_PARAMETER,
+        rules.NOT_A_PROBABILITY,
+        rules.PROBABILITIES_DO_NOT_SUM_TO_ONE,
+    }
+)
 
 
 def show(asking: Asking, symbol: ShowSymbol) -> Answer:
@@ -55,6 +64,20 @@ def unanswered(symbol: ShowSymbol | RequireSymbol, why: Diagnostic) -> Answer:
     if isinstance(symbol, RequireSymbol):
         return Answer("require", symbol.span, answer_text(symbol), None, "cannot tell", why)
     return Answer("show", symbol.span, answer_text(symbol), None, None, why)
+
+
+def resting(answer: Answer, unknown: Diagnostic) -> Answer:
+    """Return the answer to a budget of a program of which it is not known whether any run passes its observations.
+
+    Where none does no measure has a number, so that a budget does not hold.
+    """
+    if answer.verdict != "holds":
+        return answer
+    message = f"cannot tell whether '{answer.text}' holds: {unknown.message}"
+    note = "the number leaves that observation out; it holds if some run passes"
+    labels = (Label(unknown.span, "this may be impossible"), *unknown.labels)
+    diagnostic = Diagnostic(rules.BUDGET_UNDECIDED, answer.span, message, labels, (note,))
+    return replace(answer, verdict="cannot tell", diagnostic=diagnostic)
 
 
 def answer_text(symbol: ShowSymbol | RequireSymbol) -> str:
@@ -99,7 +122,10 @@ def _require_over(asking: Asking, symbol: RequireSymbol, text: str) -> Answer:
 
     def at(point: Mapping[str, Number]) -> Answer:
         there = replace(asking, parameters={**asking.parameters, **point}, memory=Memory())
-        return _require_at(there, symbol, text, formulas=False)
+        try:
+            return _require_at(there, symbol, text, formulas=False)
+        except Fault as fault:
+            raise Fault(_fault_at(fault.diagnostic, point)) from fault
 
     def judge(point: Mapping[str, Number]) -> Verdict:
         try:
@@ -127,8 +153,21 @@ def _at_witness(answer: Answer, point: Mapping[str, Number]) -> Answer:
     """Return the answer to a budget that is violated at a point of its ranges."""
     if answer.diagnostic is None:
         return answer
-    values = ", ".join(f"{name} = {exact.show(value)}" for name, value in point.items())
-    return replace(answer, diagnostic=replace(answer.diagnostic, message=f"{answer.diagnostic.message} at {values}"))
+    message = f"{answer.diagnostic.message} at {_point_text(point)}"
+    return replace(answer, diagnostic=replace(answer.diagnostic, message=message))
+
+
+def _fault_at(fault: Diagnostic, point: Mapping[str, Number]) -> Diagnostic:
+    """Return a fault with the point of the ranges that it was found at, where others may be free of it."""
+    if fault.rule not in _OF_VALUES:
+        return fault
+    where = _point_text(point)
+    note = f"the budget has no meaning at {where}: leave that out of the ranges, if other values are meant"
+    return replace(fault, message=f"{fault.message}, at {where}", notes=(*fault.notes, note))
+
+
+def _point_text(point: Mapping[str, Number]) -> str:
+    return ", ".join(f"{name} = {exact.show(value)}" for name, value in point.items())
 
 
 def _corners(asking: Asking, symbol: RequireSymbol) -> Iterator[Mapping[str, Number]]:

@@ -114,6 +114,17 @@ def classes_of(
         return None
 
 
+def observing_all(core: CoreProgram, question: Question) -> bool:
+    """Tell whether what a joint was computed from has all observations of a program: then some run passes them, as it has mass."""
+    added, asked = question
+    whole = core_with(core, added)
+    return _observations(slice_program(whole, asked)) == _observations(whole)
+
+
+def _observations(core: CoreProgram) -> int:
+    return sum(isinstance(each, CoreObserve) for each in walk(core.statements))
+
+
 def _solve(
     inquiry: Inquiry,
     core: CoreProgram,
