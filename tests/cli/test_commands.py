@@ -127,6 +127,13 @@ def test_check_shows_the_place_with_carets(program: Path) -> None:
     assert lines[1:3] == ["  2 | \ty := 1 / x", "    | \t     ^^^^^"]
 
 
+def test_hints_are_left_to_editors_and_to_json(program: Path) -> None:
+    program.write_text(f"{NOISY}show H(s | o)\n", encoding="utf-8")
+
+    assert "SEEP514" not in run("check", program).stdout
+    assert "SEEP514" in run("check", program, "--format", "json").stdout
+
+
 def test_check_as_json_lists_everything(program: Path) -> None:
     program.write_text(f"{NOISY}show I(s; o)\nrequire I(s; o) <= 0.1\n", encoding="utf-8")
 

@@ -19,7 +19,7 @@ from seepage.cli.files import (
     settings_for,
     write_text,
 )
-from seepage.diagnostics import Diagnostic, ordered
+from seepage.diagnostics import Diagnostic, Severity, ordered
 from seepage.fixing import fix_all
 from seepage.pipeline import Analysis
 from seepage.program import Program, parse
@@ -114,8 +114,9 @@ def is_clean(diagnostics: Sequence[Diagnostic], analysis: Analysis) -> bool:
 
 def _report(program: Program, found: Sequence[Diagnostic], analysis: Analysis, several: bool) -> str:
     blocks = [printable(program.source.name)] if several else []
-    if found:
-        blocks.append(diagnostics_text(program.source, found))
+    told = [each for each in found if each.severity is not Severity.HINT]  # hints are for editors, and for JSON
+    if told:
+        blocks.append(diagnostics_text(program.source, told))
     body = analysis_text(program.source, analysis)
     if body:
         blocks.append(body)
