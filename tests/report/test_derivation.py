@@ -158,7 +158,7 @@ def test_a_parameter_that_decides_a_value_is_taken_at_its_value() -> None:
 
     found = program.explain("H(y)")
 
-    assert found.notes[0].startswith("at k = 2: the parameter 'k' enters")
+    assert found.notes[0].startswith("at k = 2: the parameter 'k' stands in 'x * k'")
     assert expectation_text(found.sections[0].steps[-1].before) == "[y̲ = x · 2]"
 
 
