@@ -98,7 +98,13 @@ def closed_form(
         many = fault.diagnostic.rule is rules.BUDGET_EXCEEDED
         return ClosedForm(None, (*notes, f"{_UNREADABLE}: more than {_STATES} states") if many else notes)
     if isinstance(found, TooLong):
-        notes = (*notes, f"{_UNREADABLE}: {found.terms} terms")
+        long = f"{found.terms} terms"
+        notes = (
+            *notes,
+            f"{_UNREADABLE}: {long}"
+            if found.circuit is None
+            else f"a long formula, {long}: its probabilities have names",
+        )
         found = found.circuit
     if found is None or not case.conditions:
         return ClosedForm(found, notes)
