@@ -264,6 +264,49 @@ def test_three_readings_of_a_bit_leak_what_their_mean_leaks() -> None:
     assert_close(found, float(mutual_information(mean, ("s",), ("m",)).value), 1e-11)
 
 
+@pytest.mark.parametrize("noise", [Fraction(1, 100), 1, 50])
+def test_a_variable_tells_itself_also_where_another_is_known(noise: Fraction | int) -> None:
+    # Given z, x still has a density, which x itself and its double pin down; z and what z determines are known already.
+    law = joint(
+        *(
+            (
+                HALF,
+                {
+                    "s": s,
+                    "x": (s, {"x": 1}),
+                    "y": (0, {"x": 2}),
+                    "z": (s, {"x": 1, "n": 1}),
+                    "w": (0, {"x": 1, "n": 1}),
+                },
+                {"x": Fraction(1, 10), "n": noise},
+            )
+            for s in (0, 1)
+        )
+    )
+
+    for x, y in ((("x",), ("x",)), (("x",), ("y",)), (("x", "z"), ("x",)), (("s", "x"), ("x", "z"))):
+        found = mutual_information(law, x, y, ("z",))
+        assert found.lower == found.upper == arb.pos_inf()
+    for x, y, z in ((("x",), ("z",), ("z",)), (("x",), ("w",), ("x",)), (("x", "z"), ("z",), ("z",))):
+        assert mutual_information(law, x, y, z).upper < 1
+
+
+def test_a_copy_in_some_runs_tells_all_given_a_noisy_reading() -> None:
+    def law(copied: int) -> MixtureJoint:
+        y = (0, {"x": 1}) if copied else (0, {"m": 1})
+        return joint(
+            (Fraction(1, 1000), {"x": (0, {"x": 1}), "y": y, "z": (0, {"x": 1, "n": 1})}, {"x": 1, "n": 1, "m": 1}),
+            (
+                Fraction(999, 1000),
+                {"x": (0, {"x": 1}), "y": (0, {"m": 1}), "z": (0, {"x": 1, "n": 1})},
+                {"x": 1, "n": 1, "m": 1},
+            ),
+        )
+
+    assert mutual_information(law(1), ("x",), ("y",), ("z",)).lower == arb.pos_inf()
+    assert mutual_information(law(0), ("x",), ("y",), ("z",)).upper < 1e-6
+
+
 coefficients = st.integers(-2, 2)
 gaussians = st.tuples(st.integers(1, 5), st.integers(-3, 3), st.integers(-3, 3), coefficients)
 

@@ -224,3 +224,18 @@ def test_what_is_not_known_stays_approximate() -> None:
     assert result.certainty is Certainty.APPROXIMATE
     assert any("may show no leak where there is one" in note for note in result.notes)
     assert not measured(program, "E(x)").notes
+
+
+@pytest.mark.parametrize("measure", ["I(x; x | s)", "I(x; x)", "I(x, s; x)", "I(x; x | x > 1)", "I(s, x; x, z | s)"])
+def test_a_continuous_variable_on_both_sides_tells_itself(measure: str) -> None:
+    result = measured("s ~ bernoulli(1/2)\nx ~ laplace(0, 1)\nz ~ normal(x, 1)\n", measure)
+
+    assert result.lower == result.upper == float("inf")
+
+
+def test_what_is_on_both_sides_adds_its_own_entropy_and_no_finite_number_stands_for_infinity() -> None:
+    program = "s ~ bernoulli(1/2)\nx ~ laplace(0, 1)\nz ~ normal(x, 1)\n"
+    apart, together = measured(program, "I(x; z)"), measured(program, "I(x, s; s, z)")
+
+    assert together.lower - 1e-9 <= apart.value + float(mpmath.log(2)) <= together.upper + 1e-9
+    assert measured(program, "I(x; x | z)").upper == float("inf")

@@ -78,6 +78,8 @@ def _given(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...], z: tuple
         if all(term.exact == 0 for term in terms):
             return Enclosure.of_rational(Fraction(0))
         return add(*terms)
+    if reveals(joint, x, y, z):
+        return infinite(1, REVEALED)
     laws = [strata(joint, names) for names in ((*x, *z), (*y, *z), z, (*x, *y, *z))]
     if not full_rank(piece for law in laws for piece in all_pieces(law)):
         raise not_supported(
@@ -144,14 +146,19 @@ def proves_independence(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, .
     )
 
 
-def reveals(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...]) -> bool:
-    """Tell whether I(x; y) is infinite: rank Σ < rank Σx + rank Σy in some component, decided by exact coefficients."""
+def reveals(joint: MixtureJoint, x: tuple[str, ...], y: tuple[str, ...], z: tuple[str, ...] = ()) -> bool:
+    """Tell whether I(x; y | z) is infinite: rank Σ < rank Σx + rank Σy in some component, decided by exact coefficients.
+
+    Given z, these are ranks of covariances given z, rank Σ(x, z) − rank Σ(z) and so on: of almost every value of z in a component's
+    subspace, that component has a positive share, and the argument for no z applies.
+    """
     seen = set()
     for component in joint.components:
-        own, other = (piece_of(joint, component, names, component.weight)[1].rows for names in (x, y))
-        if own and other and (own, other) not in seen:
-            seen.add((own, other))
-            if rank((*own, *other)) < rank(own) + rank(other):
+        own, other, given = (piece_of(joint, component, names, component.weight)[1].rows for names in (x, y, z))
+        if own and other and (own, other, given) not in seen:
+            seen.add((own, other, given))
+            joined, apart = rank((*own, *other, *given)) + rank(given), rank((*own, *given)) + rank((*other, *given))
+            if joined < apart:
                 return True
     return False
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from seepage.engines.pivot.forms import Beyond
+from seepage.engines.pivot.forms import Beyond, Polynomial
 from seepage.engines.pivot.paths import Path
 from seepage.engines.select import solve_paths
 from seepage.exact import ArithmeticFault, precision
@@ -67,8 +67,13 @@ def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
         case "I":
             x, y = variables(scope, call.left), variables(scope, call.right)
             given, event = condition_of(scope, call)
+            core = observing(scope, event)
+            if (shared := tuple(name for name in x if name in y and name not in given)) and (
+                _is_told(_paths(evaluation, core, (*shared, *given)), shared, given)
+            ):
+                return certified(arb.pos_inf())
             signed = ((1, (*x, *given)), (1, (*y, *given)), (-1, (*x, *y, *given)), (-1, given))
-            return _entropies(evaluation, observing(scope, event), signed, arb(0))
+            return _entropies(evaluation, core, signed, arb(0))
         case "H":
             x = variables(scope, call.left)
             given, event = condition_of(scope, call)
@@ -79,6 +84,21 @@ def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
             return _of_value(evaluation, call, variance_of)
         case _:
             return None
+
+
+def _is_told(paths: Sequence[Path], shared: Names, given: Names) -> bool:
+    """Tell whether a variable on both sides of I is continuous on some path, so that I is infinite; a sum of entropies would not see it.
+
+    Raises:
+        Beyond: if what is given is continuous there and may tell the variable already.
+    """
+    telling = [path for path in paths if any(isinstance(path.values[name], Polynomial) for name in shared)]
+    plain = [path for path in telling if not any(isinstance(path.values[name], Polynomial) for name in given)]
+    if any(total_of([path]) > 0 for path in plain):
+        return True
+    if telling:
+        raise Beyond("a continuous variable on both sides")
+    return False
 
 
 def _of_value(
