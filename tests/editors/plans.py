@@ -50,6 +50,11 @@ def titles(lenses: list[Step]) -> str:
     return "\n".join(lens["title"] for lens in lenses)
 
 
+def beyond_hints(findings: list[Step]) -> list[Step]:
+    """Return the findings that say that something may be wrong: hints only tell how a text was read."""
+    return [finding for finding in findings if finding["severity"] not in ("Hint", 4)]
+
+
 def errors(findings: list[Step]) -> list[Step]:
     """Return the findings that are errors, in either editor's words."""
     return [finding for finding in findings if finding["severity"] in ("Error", 1)]

@@ -120,6 +120,27 @@ def test_a_divergence_too_long_to_read_is_a_circuit() -> None:
         assert abs(read(result.formula, point) - expected) < 1e-12
 
 
+def test_a_divergence_takes_equal_terms_together_and_says_how_its_quotients_read_where_both_sides_vanish() -> None:
+    """Three independent bits a side, the first two of one law: divergences of independent parts add up."""
+    parameters = "".join(f"param {name} in [0, 1] = 1/{size}\n" for name, size in zip("abc", (3, 4, 5), strict=True))
+    left = "u ~ bernoulli(a*b*c)\nu2 ~ bernoulli(a*b*c)\nu3 ~ bernoulli(b*(1 - c))\nx := u + 2*u2 + 4*u3\n"
+    right = (
+        "v ~ bernoulli(b*a + c*(1 - b)*a)\nv2 ~ bernoulli(b*a + c*(1 - b)*a)\nv3 ~ bernoulli(a)\ny := v + 2*v2 + 4*v3\n"
+    )
+    formula = asked(parameters + left + right, "KL(x || y)").formula
+
+    assert formula is not None
+    assert formula.text.count("log₂") == 6
+    assert formula.text.count("2·d") == 2
+    assert formula.conditions == ("0·log 0 = 0", "0·log(0/0) = 0")
+    a, b, c = (mpmath.mpf(1) / size for size in (3, 4, 5))
+    pairs = [(a * b * c, a * b + c * (1 - b) * a)] * 2 + [(b * (1 - c), a)]
+    expected = sum(p * mpmath.log(p / q, 2) + (1 - p) * mpmath.log((1 - p) / (1 - q), 2) for p, q in pairs)
+    point = {name: Fraction(1, size) for name, size in zip("abc", (3, 4, 5), strict=True)}
+    for read in (read_text, read_latex, read_mathml):
+        assert abs(read(formula, point) - expected) < 1e-12
+
+
 def test_what_fits_no_screen_is_told_without_a_circuit() -> None:
     many = "".join(f"param p{i} in [0, 1] = 1/2\nx{i} ~ bernoulli(p{i})\n" for i in range(5))
     result = asked(many + "y := x0 + x1 + x2 + x3 + x4", "H(y)")

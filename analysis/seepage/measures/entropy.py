@@ -66,13 +66,12 @@ def conditional_entropy(
         if table is not None:
             caps = [arb(outcomes(table, of)).log(), *([surprise(table, of, (), budget)] if given else [])]
             return non_negative(surprise(table, of, given, budget), *caps)
+        cut = joint.cut
         match weights_of(joint, budget):
             case Whole(whole):
                 return _bounded(whole, of, given, budget)
-            case Balls(balls) if joint.cut is None:
-                return _bounded(balls, of, given, budget)
             case Balls(balls):
-                return _cut(balls, of, given, joint.cut, budget)
+                return _bounded(balls, of, given, budget) if cut is None else _cut(balls, of, given, cut, budget)
 
 
 def _cut(weights: Mapping[Values, arb], of: Sequence[int], given: Sequence[int], cut: Cut, budget: Budget) -> Enclosure:

@@ -55,6 +55,7 @@ _LEAST_CHECKS = 3  # where most points of the domain are excluded
 _ANYWHERE: Mapping[str, Domain] = MappingProxyType({})
 _NOWHERE: Mapping[str, Number] = MappingProxyType({})
 _ZERO_LOG_ZERO = "0·log 0 = 0"
+_ZERO_LOG_ZERO_OVER_ZERO = "0·log(0/0) = 0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +206,8 @@ def _too_long(
         raise NoAlgebra("a circuit that fails its check")
     masses, stated = demanded
     conditions = strongest((*stated, *_conditions(circuit, masses, writing, question.domains)))
+    if circuit.divergences and _ZERO_LOG_ZERO in conditions:  # both probabilities of a quotient may vanish
+        conditions = (*conditions, _ZERO_LOG_ZERO_OVER_ZERO)
     return TooLong(circuit.terms, spelled.formula(conditions))
 
 

@@ -107,9 +107,9 @@ def worded_circuit(circuit: Circuit, writing: Writing, wording: Wording) -> Word
     names = _Names(notation, prefix)
     terms = [(count < 0, product_of(numeral(abs(count)), Applied(f, names.of(p)))) for p, count in circuit.left()]
     terms.sort(key=lambda term: term[0])
-    for p, q in circuit.divergences:
-        first, second = names.of(p), names.of(q)
-        terms.append((False, product_of(first, Logarithm(ratio_of(first, second), wording.unit))))
+    for (first, second), count in Counter((names.of(p), names.of(q)) for p, q in circuit.divergences).items():
+        logarithm = Logarithm(ratio_of(first, second), wording.unit)
+        terms.append((False, product_of(numeral(count), product_of(first, logarithm))))
     node = sum_of(terms)
     if sum(size(each.body) for each in names.found) > _ROUGH:
         return None

@@ -61,14 +61,15 @@ def mutual_information(
         if table is not None:
             caps = (surprise(table, places, given, budget) for places in (left, right))
             return non_negative(information(table, left, right, given, budget), *caps)
+        cut = joint.cut
         match weights_of(joint, budget):
             case Whole(whole):
                 return non_negative(*_parts(whole, left, right, given, budget))
-            case Balls(balls) if joint.cut is None:
-                return non_negative(*_parts(balls, left, right, given, budget))
             case Balls(balls):
                 found, *entropies = _parts(balls, left, right, given, budget)
-                mass, cut = total(balls.values()), joint.cut
+                if cut is None:
+                    return non_negative(found, *entropies)
+                mass = total(balls.values())
                 caps = (entropy_bounds(each, mass, cut)[1] for each in entropies)
                 return certified(found, *information_bounds(found, mass, cut), *caps)
 

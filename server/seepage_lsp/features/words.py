@@ -89,7 +89,9 @@ def describe_distribution(signature: Signature) -> str:
     """Return call, kind and exactness of a distribution."""
     said = [f"`{call_text(signature)}`: {signature.kind}"]
     if signature.exactness == "matched":
-        said.append("no Gaussian mixture: integrated where its density allows, elsewhere replaced by a normal of the same moments, and approximate")
+        said.append(
+            "no Gaussian mixture: integrated where its density allows, elsewhere replaced by a normal of the same moments, and approximate"
+        )
     said += [f"`{other}=` may be named in place of `{name}`" for other, name in signature.instead.items()]
     return "; ".join(said)
 
