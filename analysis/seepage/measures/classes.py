@@ -17,7 +17,7 @@ from typing import Any
 from flint import arb, fmpq
 
 from seepage.engines.forward.class_joint import ClassJoint, Progression
-from seepage.engines.outcome import Budget
+from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import Number, number, precision
 from seepage.measures import entropy, mutual_information
 from seepage.measures.arithmetic import add
@@ -102,7 +102,8 @@ def mean_and_variance(joint: Joint, variable: str) -> tuple[Enclosure, Enclosure
             spread = _spread(meaning) if isinstance(meaning, Progression) else Fraction(0)
             within += weight * joint.symbols.ring.rational(spread.numerator, spread.denominator)
             whole += weight
-        between = replace(joint.symbols, variables=(variable,), masses=means, cut=None)
+        symbols: DiscreteJoint[Any] = joint.symbols
+        between = DiscreteJoint((variable,), symbols.ring, means, symbols.mass)
         mean, variance = expectation(between, variable), between_variance(between, variable)
         inside = within / whole
         added = (
