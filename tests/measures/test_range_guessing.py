@@ -6,22 +6,7 @@ import mpmath
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from seepage import parse
-
-RESPONSE = """param p in [0, 1] = 1/2
-param eps in [0, inf) = 1
-secret r
-output o
-r ~ bernoulli(p)
-t ~ bernoulli(exp(eps) / (exp(eps) + 1))
-if t { o := r } else { o := !r }
-"""
-
-
-def answer(text: str, requirement: str) -> tuple[str | None, str]:
-    found = parse(f"{text}require {requirement}\n").analyze().answers[-1]
-    return found.verdict, "" if found.diagnostic is None else found.diagnostic.message
+from tests.measures.range_answers import RESPONSE, answer
 
 
 @pytest.mark.parametrize(

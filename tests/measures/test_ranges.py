@@ -14,6 +14,7 @@ import pytest
 from flint import arb
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.measures.range_answers import RESPONSE, answer
 
 from seepage import MeasureError, parse
 from seepage.engines.outcome import Budget
@@ -27,21 +28,6 @@ from seepage.measures.requirement import Verdict, verdict
 from seepage.program import Program
 from seepage.semantics.checked import RequireSymbol
 from seepage.semantics.unroll import unroll
-
-RESPONSE = """param p in [0, 1] = 1/2
-param eps in [0, inf) = 1
-secret r
-output o
-r ~ bernoulli(p)
-t ~ bernoulli(exp(eps) / (exp(eps) + 1))
-if t { o := r } else { o := !r }
-"""
-
-
-def answer(text: str, requirement: str, seconds: float = 30.0) -> tuple[str | None, str]:
-    found = parse(f"{text}require {requirement}\n").analyze(seconds=seconds).answers[-1]
-    return found.verdict, "" if found.diagnostic is None else found.diagnostic.message
-
 
 # --- outcomes that are known ------------------------------------------------------------------------------------------
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from seepage import rules
-from seepage.engines.outcome import Joint, MixtureJoint
+from seepage.engines.forward.coefficients import Polynomial
+from seepage.engines.outcome import DiscreteJoint, Joint, MixtureJoint
 from seepage.measures.joints import assigning, observing
 from seepage.measures.scope import Scope, fail, is_plain, variables
 from seepage.semantics.core import CoreProgram
@@ -47,7 +48,7 @@ def with_value(scope: Scope, call: MeasureCall) -> CoreProgram:
     return assigning(observing(scope, event_of(scope, call, call.given)), scope, call.left[0])
 
 
-def need_condition(scope: Scope, call: MeasureCall, joint: Joint) -> None:
+def need_condition(scope: Scope, call: MeasureCall, joint: Joint | DiscreteJoint[Polynomial]) -> None:
     """Fail at the argument of ``P`` if it has a value other than 0 and 1."""
     if isinstance(joint, MixtureJoint):
         values = {component.values[0] for component in joint.components}

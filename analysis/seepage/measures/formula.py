@@ -42,10 +42,9 @@ from seepage.measures.gains import Gain
 from seepage.measures.notation import value_of_quotient
 from seepage.measures.result import Formula
 from seepage.measures.symbolic import BinarySum, LogarithmSum, Unit, conditional
+from seepage.measures.symbolic_table import Table, Values, add_divergence, marginal
 from seepage.semantics.checked import Domain
 
-Values: TypeAlias = tuple[Number, ...]
-Table: TypeAlias = Mapping[Values, Quotient]
 Form: TypeAlias = LogarithmSum | BinarySum | Quotient
 
 _OUTCOMES = 64
@@ -119,21 +118,6 @@ def formula_or_length(
         return _readable(question, unit, observed, names)
     except (NoAlgebra, Fault, ArithmeticFault):
         return None
-
-
-def formula_of(
-    name: str,
-    joint: DiscreteJoint[Polynomial],
-    x: Sequence[str],
-    y: Sequence[str] = (),
-    z: Sequence[str] = (),
-    unit: Unit = "bits",
-    *,
-    domains: Mapping[str, Domain] = _ANYWHERE,
-) -> Formula | None:
-    """Return a measure as a formula that people can read, None if there is none; arguments as :func:`formula_or_length`."""
-    found = formula_or_length(name, joint, x, y, z, unit, domains=domains)
-    return found if isinstance(found, Formula) else None
 
 
 def _readable(
@@ -267,7 +251,7 @@ def _forms(question: Question, writing: Writing) -> Iterator[Form]:
         case "KL":
             q = _table(question, question.other, writing)
             theirs = tuple(question.other.variables.index(name) for name in question.y)
-            if _add_divergence(log, _marginal(p, x), _marginal(q, theirs)):
+            if add_divergence(log, marginal(p, x), marginal(q, theirs)):
                 yield log
         case "Var":
             mean, square = (_moment(p, x[0], power, alphabet) for power in (1, 2))
@@ -312,15 +296,15 @@ def _circuit(question: Question, writing: Writing) -> Circuit:
     p = _table(question, question.joint, writing)
     result = Circuit()
     if question.name == "KL":
-        ours = _marginal(p, _places(question, question.x))
+        ours = marginal(p, _places(question, question.x))
         places = [question.other.variables.index(name) for name in question.y]
-        theirs = _marginal(_table(question, question.other, writing), places)
+        theirs = marginal(_table(question, question.other, writing), places)
         if not ours.keys() <= theirs.keys():
             raise NoAlgebra("the divergence is infinite")
         result.divergences += [(mass, theirs[values]) for values, mass in ours.items() if mass != theirs[values]]
         return result
     for of, sign in _signed(question):
-        for mass in _marginal(p, _places(question, of)).values():
+        for mass in marginal(p, _places(question, of)).values():
             question.check_clock()
             result.add(mass, sign)
     return result
@@ -374,35 +358,17 @@ def _mass(joint: DiscreteJoint[Polynomial], writing: Writing) -> Quotient:
     return composed(joint.mass, writing.generators(joint), writing.alphabet)
 
 
-def _marginal(table: Table, places: Sequence[int]) -> dict[Values, Quotient]:
-    result: dict[Values, Quotient] = {}
-    for values, mass in table.items():
-        key = tuple(values[place] for place in places)
-        result[key] = plus(result[key], mass) if key in result else mass
-    return result
-
-
 def _add_entropies(
     question: Question, log: LogarithmSum, table: Table, parts: Sequence[tuple[Sequence[int], int]]
 ) -> bool:
     """Add ± H(of) for each part; tell whether that can be written."""
     for of, sign in parts:
-        for mass in _marginal(table, of).values():
+        for mass in marginal(table, of).values():
             question.check_clock()
             try:
                 log.add(times(log.alphabet.number(-sign), mass), mass)
             except NoAlgebra:
                 return False
-    return True
-
-
-def _add_divergence(log: LogarithmSum, p: Table, q: Table) -> bool:
-    """Add Σ p log(p/q); tell whether it is finite."""
-    if not p.keys() <= q.keys():
-        return False
-    for values, mass in p.items():
-        log.add(mass, mass)
-        log.add(times(log.alphabet.number(-1), mass), q[values])
     return True
 
 
@@ -413,7 +379,7 @@ def _binary(
     result = BinarySum(writing.alphabet, writing.notation)
     for sign, of, given in parts:
         groups: dict[Values, list[Quotient]] = {}
-        for values, mass in _marginal(table, (*given, *of)).items():
+        for values, mass in marginal(table, (*given, *of)).items():
             groups.setdefault(values[: len(given)], []).append(mass)
         if any(len(shares) > 2 for shares in groups.values()):
             return
@@ -427,7 +393,7 @@ def _binary(
 
 def _moment(table: Table, place: int, power: int, alphabet: Alphabet) -> Quotient:
     result = alphabet.number(0)
-    for (value,), mass in _marginal(table, (place,)).items():
+    for (value,), mass in marginal(table, (place,)).items():
         fraction = to_fraction(value)
         if fraction is None:
             raise NoAlgebra("an irrational value")

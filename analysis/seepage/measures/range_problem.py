@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TypeAlias
 
 from flint import fmpq_mpoly_ctx
 
@@ -29,6 +28,7 @@ from seepage.measures.range_form import Form, form_of
 from seepage.measures.scope import Scope, core_expression, spelled_number, variables
 from seepage.measures.signs import Signs
 from seepage.measures.symbolic import LogarithmSum
+from seepage.measures.symbolic_table import Table, add_divergence, marginal
 from seepage.semantics.checked import Domain
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.evaluate import evaluate
@@ -43,9 +43,6 @@ _STATES = 4_096  # of the run on polynomials
 _LETTERS = 16
 _NOWHERE = Span(0, 0)
 _INFORMATION = frozenset({"H", "I", "KL"})
-
-Values: TypeAlias = tuple[Number, ...]
-Table: TypeAlias = Mapping[Values, Quotient]
 
 
 class NoProblem(Exception):
@@ -145,9 +142,9 @@ class Problem:
         table = table_of(part.joint, generators, alphabet)
         places = part.joint.variables.index
         x, y, z = (tuple(places(name) for name in names) for names in (part.x, part.y, part.z))
-        masses = {of: _marginal(table, of) for of in ((*x, *y, *z), (*x, *z), (*y, *z), z)}
+        masses = {of: marginal(table, of) for of in ((*x, *y, *z), (*x, *z), (*y, *z), z)}
         total = alphabet.number(-1)
-        for values, mass in _marginal(table, (*x, *y, *z)).items():
+        for values, mass in marginal(table, (*x, *y, *z)).items():
             one, other, given = values[: len(x)], values[len(x) : len(x) + len(y)], values[len(x) + len(y) :]
             below = times(masses[(*x, *z)][one + given], masses[(*y, *z)][other + given])
             total = plus(total, times(masses[z][given], over(times(mass, mass), below)))
@@ -417,7 +414,7 @@ class _Builder:
                 need_shape(scope, call, None, f"{call.name}(expression) or {call.name}(expression | event)")
                 joint = self.runs.joint(with_value(scope, call), (GHOST,))
                 if call.name == "P":
-                    need_condition(scope, call, joint)  # type: ignore[arg-type]  # reads the values only
+                    need_condition(scope, call, joint)
                 return Part(factor, call.name, joint, joint, (GHOST,), (), ())
             case _:
                 raise NoProblem(f"'{call.name}' is not followed over a range yet")
@@ -451,9 +448,10 @@ def _add(total: LogarithmSum, part: Part, sign: int, generators: Mapping[int, Se
             _add_entropies(total, p, factor, [((*x, *z), 1), ((*y, *z), 1), ((*x, *y, *z), -1), (z, -1)])
         case "KL":
             q = table_of(part.other, generators, alphabet)
-            ours = _marginal(p, [part.joint.variables.index(name) for name in part.x])
-            theirs = _marginal(q, [part.other.variables.index(name) for name in part.y])
-            _add_divergence(total, ours, theirs, factor)
+            ours = marginal(p, [part.joint.variables.index(name) for name in part.x])
+            theirs = marginal(q, [part.other.variables.index(name) for name in part.y])
+            if not add_divergence(total, ours, theirs, factor):
+                raise NoAlgebra("the divergence is infinite")
         case _:
             mean, square = alphabet.number(0), alphabet.number(0)
             for (value,), mass in p.items():
@@ -478,29 +476,13 @@ def table_of(
     return {values: over(mass, whole) for values, mass in masses.items() if not mass.is_zero}
 
 
-def _marginal(table: Table, places: Sequence[int]) -> dict[Values, Quotient]:
-    result: dict[Values, Quotient] = {}
-    for values, mass in table.items():
-        key = tuple(values[place] for place in places)
-        result[key] = plus(result[key], mass) if key in result else mass
-    return result
-
-
 def _add_entropies(
     total: LogarithmSum, table: Table, factor: Fraction, signed: Iterable[tuple[Sequence[int], int]]
 ) -> None:
     for places, sign in signed:
         if places:
-            for mass in _marginal(table, tuple(dict.fromkeys(places))).values():
+            for mass in marginal(table, tuple(dict.fromkeys(places))).values():
                 total.add(times(total.alphabet.number(-sign * factor), mass), mass)
-
-
-def _add_divergence(total: LogarithmSum, p: Table, q: Table, factor: Fraction) -> None:
-    if not p.keys() <= q.keys():
-        raise NoAlgebra("the divergence is infinite")
-    for values, mass in p.items():
-        total.add(times(total.alphabet.number(factor), mass), mass)
-        total.add(times(total.alphabet.number(-factor), mass), q[values])
 
 
 def _letters_of(

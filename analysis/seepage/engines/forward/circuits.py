@@ -177,7 +177,7 @@ class Circuits:
         """
         needed = self._needed(wanted)
         last = self._last_uses(needed, wanted)
-        values: list[Floats | None] = [None] * (max(needed, default=0) + 1)
+        values: dict[int, Floats] = {}
         free: list[Floats] = []
         nodes, leaves = self.nodes, self.leaves
         for node in needed:
@@ -188,13 +188,11 @@ class Circuits:
             product, a, b = nodes[node]
             # Buffers are used again: fresh memory would cost more than the arithmetic.
             into = free.pop() if free else np.empty(points)
-            values[node] = (np.multiply if product else np.add)(values[a], values[b], out=into)  # type: ignore[arg-type]
+            values[node] = (np.multiply if product else np.add)(values[a], values[b], out=into)
             if last[a] == node:
-                free.append(values[a])  # type: ignore[arg-type]
-                values[a] = None
+                free.append(values.pop(a))
             if last[b] == node and a != b:
-                free.append(values[b])  # type: ignore[arg-type]
-                values[b] = None
+                free.append(values.pop(b))
         rows = np.array([values[node] for node in wanted]).reshape(len(wanted), points)
         roundings, lost = self._errors(needed)
         return Evaluated(rows, tuple(roundings[node] for node in wanted), tuple(lost[node] for node in wanted))

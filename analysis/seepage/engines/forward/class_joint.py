@@ -198,7 +198,8 @@ def _at(value: object, chosen: Sequence[int]) -> Number:
     if isinstance(value, Affine):
         source, slope = value.terms[0]
         return add(value.constant, mul(slope, chosen[source]))
-    return value  # type: ignore[return-value]
+    assert isinstance(value, int | Fraction | Irrational)
+    return value
 
 
 def _possible(masses: dict[Key, C], ring: Ring[C]) -> dict[Key, C]:

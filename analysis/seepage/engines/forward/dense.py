@@ -151,12 +151,13 @@ class Dense:
         index = compile_value(target.index, scope)
         arrays = self.machine.core.arrays
         indices = arrays.get(target.array, ())
+        position: dict[Number, int] = {each: place for place, each in enumerate(indices)}
 
         def place(key: tuple[Number, ...]) -> int:
             found = index(key)
-            if found not in indices:
+            if found not in position:
                 element(target, scope.mapping(key), arrays)  # raises
-            return indices.index(int(found))  # type: ignore[arg-type]
+            return position[found]
 
         places, number = self._per_combination(step, table, read, place)
         picked = np.array(places, dtype=np.int64)[number]
