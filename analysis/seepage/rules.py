@@ -594,7 +594,8 @@ PRODUCT_OF_CONTINUOUS = _rule(
     "two continuous variables are multiplied",
     "The product of two Gaussian variables is not Gaussian: condition i) of the paper's proposition on exactness "
     "asks for linear assignments. The analysis goes on with a Gaussian of the same mean and covariance, and numbers "
-    "that depend on it are marked *approximate*; they may show no leak where there is one."
+    "that depend on it are marked *approximate*, unless exact laws "
+    "can be integrated; approximate ones may show no leak where there is one."
     "\n\nWhat to do: nothing, if an approximation is enough. A product with a discrete factor is exact: model a "
     "factor that takes a few values only as discrete.",
     "x ~ normal(0, 1)\ny ~ normal(0, 1)\nz := x * y",
@@ -606,7 +607,8 @@ NONLINEAR_FUNCTION = _rule(
     "a nonlinear function of a continuous variable",
     "Only linear functions of Gaussian variables are Gaussian (condition i) of the paper's proposition on "
     "exactness). The analysis goes on with a Gaussian of the same moments where it can, and numbers that depend on "
-    "it are marked *approximate*."
+    "it are marked *approximate*, "
+    "unless exact laws can be integrated."
     "\n\nWhat to do: ask about the variable itself: mutual information is the same before and after an invertible "
     "function such as `exp`.",
     "x ~ normal(0, 1)\ny := exp(x)",
@@ -618,7 +620,8 @@ NOT_GAUSSIAN = _rule(
     "a continuous law that is no Gaussian mixture is sampled",
     "Condition ii) of the paper's proposition on exactness asks for Gaussian mixtures. The analysis takes the "
     "normal distribution of the same mean and variance instead, and numbers that depend on it are marked "
-    "*approximate*."
+    "*approximate*, "
+    "unless exact laws can be integrated."
     "\n\nWhat to do: use `normal`, a mixture of normals, or a discrete distribution (a table on a grid, for "
     "instance), which all are exact.",
     "x ~ laplace(0, 1)",
@@ -630,7 +633,8 @@ OBSERVE_INEQUALITY = _rule(
     "an inequality between continuous values is observed",
     "A Gaussian that is cut off is not Gaussian: condition iii) of the paper's proposition on exactness allows "
     "equalities, and conditions on discrete variables. The analysis goes on with the moments of the truncated "
-    "distribution, and numbers that depend on it are marked *approximate*."
+    "distribution, and numbers that depend on it are marked *approximate*, "
+    "unless exact laws can be integrated."
     "\n\nWhat to do: observe a discrete variable instead, or the value itself (`x == 3`), if that is what is known.",
     "x ~ normal(0, 1)\nobserve(x > 0)",
 )
@@ -641,7 +645,8 @@ BRANCH_ON_CONTINUOUS = _rule(
     "a branch depends on a continuous variable",
     "Each branch gets a Gaussian that is cut off, which is not Gaussian: condition iv) of the paper's proposition "
     "on exactness asks for conditions on discrete variables. Numbers that depend on the branch are marked "
-    "*approximate*."
+    "*approximate*, "
+    "unless exact laws can be integrated."
     "\n\nWhat to do: if the condition is a threshold on a sampled value and nothing else depends on that value, "
     "sample its outcome with `bernoulli`, which is exact.",
     "x ~ normal(0, 1)\nif x > 0 { y := 1 } else { y := 0 }",
@@ -652,7 +657,8 @@ COMPARISON_OF_CONTINUOUS = _rule(
     _WARNING,
     "the outcome of comparing continuous values is used as a value",
     "A comparison is a nonlinear function (condition i) of the paper's proposition on exactness): together with its "
-    "outcome the compared variable is cut off on either side. Numbers that depend on it are marked *approximate*."
+    "outcome the compared variable is cut off on either side. Numbers that depend on it are marked *approximate*, "
+    "unless exact laws can be integrated."
     "\n\nWhat to do: if only the outcome matters, sample it with `bernoulli`, which is exact.",
     "x ~ normal(0, 1)\ny := x > 0",
 )
@@ -662,7 +668,8 @@ VARIANCE_DEPENDS_ON_CONTINUOUS = _rule(
     _WARNING,
     "the variance of a normal depends on a continuous variable",
     "A normal distribution whose spread is itself continuous is no finite Gaussian mixture (condition ii) of the "
-    "paper's proposition on exactness). Numbers that depend on it are marked *approximate*."
+    "paper's proposition on exactness). Numbers that depend on it are marked *approximate*, "
+    "unless exact laws can be integrated."
     "\n\nWhat to do: let the variance depend on discrete variables and parameters only, for instance on one of a few "
     "levels.",
     "x ~ normal(0, 1)\ny ~ normal(0, x^2)",
@@ -674,7 +681,8 @@ NONLINEAR_MEAN = _rule(
     "the mean of a normal is nonlinear in a continuous variable",
     "`y ~ normal(e, v)` is `y := e` plus independent noise, and so exact where `e` is linear in continuous "
     "variables (condition i) of the paper's proposition on exactness). Numbers that depend on it are marked "
-    "*approximate*."
+    "*approximate*, "
+    "unless exact laws can be integrated."
     "\n\nWhat to do: use a linear mean, or a discrete variable in place of the continuous one.",
     "x ~ normal(0, 1)\ny ~ normal(x^2, 1)",
 )
@@ -730,7 +738,8 @@ CONDITIONAL_ON_CONTINUOUS = _rule(
     "a conditional expression depends on a continuous variable",
     "`if b then e1 else e2` with a comparison of continuous values in `b` cuts the compared variable off, as a branch "
     "does: condition iv) of the paper's proposition on exactness asks for conditions on discrete variables. Numbers "
-    "that depend on it are marked *approximate*."
+    "that depend on it are marked *approximate*, "
+    "unless exact laws can be integrated."
     "\n\nWhat to do: if the condition is a threshold on a sampled value and nothing else depends on that value, "
     "sample its outcome with `bernoulli`, which is exact.",
     "x ~ normal(0, 1)\ny := if x > 0 then 1 else 2",
