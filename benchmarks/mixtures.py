@@ -86,7 +86,7 @@ def _narrow(found: Enclosure, width: float) -> Enclosure:
 
 
 def _entropy(parts: Parts, width: float) -> Job:
-    from seepage.measures.gaussian_entropy import entropy
+    from seepage.measures.gaussian.entropy import entropy
 
     joint = _joint(parts)
     entropy(_joint(_scalars(3)), ("x",))
@@ -94,7 +94,7 @@ def _entropy(parts: Parts, width: float) -> Job:
 
 
 def _information(parts: Parts, x: str, y: str, width: float) -> Job:
-    from seepage.measures.gaussian_information import mutual_information
+    from seepage.measures.gaussian.information import mutual_information
 
     joint = _joint(parts)
     mutual_information(_joint(_pairs(2, lambda rng: 0.5, 1)), ("x",), ("y",))
@@ -154,8 +154,8 @@ def _ridges(count: int) -> Parts:
 
 def ridges() -> Job:
     """I of 64 thin ridges that cross each other, with all the time that it takes."""
-    from seepage.measures.gaussian_information import mutual_information
-    from seepage.measures.quadrature import until
+    from seepage.measures.gaussian.information import mutual_information
+    from seepage.measures.gaussian.quadrature import until
 
     joint = _joint(_ridges(64))
 
@@ -170,8 +170,8 @@ def ridges_at_once() -> Job:
     """The bounds of their entropy by pairs, which are there at once."""
     from flint import arb
 
-    from seepage.measures.gaussian_bounds import kolchinsky_tracey_lower, kolchinsky_tracey_upper
-    from seepage.measures.quadrature_frame import WeightedGaussian
+    from seepage.measures.gaussian.bounds import kolchinsky_tracey_lower, kolchinsky_tracey_upper
+    from seepage.measures.gaussian.quadrature_frame import WeightedGaussian
 
     components = _joint(_ridges(64)).components
     whole = sum((component.weight for component in components[1:]), components[0].weight)

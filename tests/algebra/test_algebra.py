@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from seepage.algebra import NoAlgebra, Quotient, alphabet_of, composed, minus, over, plus, quotient, raised, times
 from seepage.diagnostics import Fault
 from seepage.exact import Number, enclose, precision
-from seepage.measures.notation import Notation, value_of_quotient
+from seepage.measures.formulas.notation import Notation, value_of_quotient
 from seepage.semantics.evaluate import evaluate
 from seepage.syntax.parse import parse_expression
 from seepage.syntax.tree import Expression

@@ -10,7 +10,7 @@ from flint import arb
 from tests.docs.blocks import ROOT, blocks
 
 from seepage.exact import precision
-from seepage.measures import quadrature, quadrature_frame, quadrature_rules, quadrature_tails
+from seepage.measures.gaussian import quadrature, quadrature_frame, quadrature_rules, quadrature_tails
 
 PAGE = (ROOT / "docs/certainty.md").read_text(encoding="utf-8")
 

@@ -13,10 +13,10 @@ from seepage.engines.forward.coefficients import balls
 from seepage.engines.forward.run import run
 from seepage.engines.outcome import Budget
 from seepage.exact import precision
-from seepage.measures.entropy import conditional_entropy, entropy
-from seepage.measures.mutual_information import mutual_information
-from seepage.measures.probability import expectation
-from seepage.measures.variance import variance
+from seepage.measures.discrete.entropy import conditional_entropy, entropy
+from seepage.measures.discrete.mutual_information import mutual_information
+from seepage.measures.discrete.probability import expectation
+from seepage.measures.discrete.variance import variance
 from seepage.program import MeasureError
 from seepage.semantics.check import check
 from seepage.semantics.unroll import unroll

@@ -16,9 +16,9 @@ from seepage.engines.select import solve
 from seepage.engines.wpe.expectation import Expectation, Language, iverson, value
 from seepage.engines.wpe.transformer import wp
 from seepage.exact import precision
+from seepage.measures.discrete.entropy import conditional_entropy
+from seepage.measures.discrete.mutual_information import mutual_information
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.entropy import conditional_entropy
-from seepage.measures.mutual_information import mutual_information
 from seepage.rules import IMPOSSIBLE_OBSERVATION
 
 Joint = DiscreteJoint[fmpq] | DiscreteJoint[arb]

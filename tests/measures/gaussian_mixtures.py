@@ -9,7 +9,7 @@ from flint import arb, fmpq
 
 from seepage.engines.outcome import MixtureComponent, MixtureJoint
 from seepage.exact import Number, enclose, precision
-from seepage.measures.quadrature_frame import WeightedGaussian
+from seepage.measures.gaussian.quadrature_frame import WeightedGaussian
 
 Affine = tuple[Number, Mapping[str, Number]]
 

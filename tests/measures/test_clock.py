@@ -11,9 +11,9 @@ from flint import arb, fmpq
 from seepage.engines.forward.coefficients import RATIONALS, balls
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.measures.clock import UNLIMITED, OutOfTime, timed
-from seepage.measures.divergence import divergence, posterior_divergences
-from seepage.measures.entropy import conditional_entropy, entropy
-from seepage.measures.mutual_information import mutual_information
+from seepage.measures.discrete.divergence import divergence, posterior_divergences
+from seepage.measures.discrete.entropy import conditional_entropy, entropy
+from seepage.measures.discrete.mutual_information import mutual_information
 
 Joint = DiscreteJoint[fmpq] | DiscreteJoint[arb]
 

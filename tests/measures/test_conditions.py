@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seepage.algebra import alphabet_of
-from seepage.measures.signs import Signs
+from seepage.measures.formulas.signs import Signs
 from seepage.semantics.checked import Domain
 from seepage.syntax.parse import parse_expression
 

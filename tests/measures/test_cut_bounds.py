@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from seepage.engines.forward.coefficients import balls
 from seepage.engines.outcome import Cut, DiscreteJoint
 from seepage.exact import precision
-from seepage.measures.divergence import divergence
+from seepage.measures.discrete.divergence import divergence
+from seepage.measures.discrete.entropy import conditional_entropy, entropy
+from seepage.measures.discrete.mutual_information import mutual_information
+from seepage.measures.discrete.probability import expectation, probability
+from seepage.measures.discrete.variance import variance
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.entropy import conditional_entropy, entropy
-from seepage.measures.mutual_information import mutual_information
-from seepage.measures.probability import expectation, probability
 from seepage.measures.result import Certainty
-from seepage.measures.variance import variance
 
 NAMES = ("x", "y", "z")
 Masses = Mapping[tuple[int, ...], arb]

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from seepage.engines.forward.coefficients import RATIONALS, balls
 from seepage.engines.outcome import DiscreteJoint
 from seepage.exact import Number, add, div, enclose, exp_, log_, mul, precision, sub
-from seepage.measures.divergence import divergence
+from seepage.measures.discrete.divergence import divergence
+from seepage.measures.discrete.entropy import conditional_entropy, entropy
+from seepage.measures.discrete.mutual_information import mutual_information
+from seepage.measures.discrete.probability import expectation
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.entropy import conditional_entropy, entropy
-from seepage.measures.mutual_information import mutual_information
-from seepage.measures.probability import expectation
 from seepage.measures.result import Certainty
 
 BALLS = balls(128)

@@ -20,15 +20,15 @@ from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbabilit
 from seepage.engines.forward.run import run
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import Number, number, precision
-from seepage.measures.divergence import divergence
+from seepage.measures.discrete.divergence import divergence
+from seepage.measures.discrete.entropy import conditional_entropy
+from seepage.measures.discrete.mutual_information import mutual_information
+from seepage.measures.discrete.probability import expectation
+from seepage.measures.discrete.variance import variance
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.entropy import conditional_entropy
-from seepage.measures.formula import formula_or_length
-from seepage.measures.mutual_information import mutual_information
-from seepage.measures.probability import expectation
+from seepage.measures.formulas.discrete import formula_or_length
+from seepage.measures.formulas.symbolic import BinarySum, LogarithmSum
 from seepage.measures.result import Formula
-from seepage.measures.symbolic import BinarySum, LogarithmSum
-from seepage.measures.variance import variance
 from seepage.semantics.check import check
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.unroll import unroll

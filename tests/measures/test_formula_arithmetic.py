@@ -9,9 +9,9 @@ import pytest
 from tests.measures.formula_reading import read_latex, read_mathml, read_text
 
 import seepage
-from seepage.measures.formula_arithmetic import combined_formula
-from seepage.measures.formula_tree import ONE, Definition, Node, Symbol, sum_of
-from seepage.measures.formula_wording import Worded
+from seepage.measures.formulas.arithmetic import combined_formula
+from seepage.measures.formulas.tree import ONE, Definition, Node, Symbol, sum_of
+from seepage.measures.formulas.wording import Worded
 
 RESPONSE = """param p in [0, 1] = 1/3
 param eps in [0, 10] = 1

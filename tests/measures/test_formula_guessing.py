@@ -34,8 +34,8 @@ o := if t then 4 else min(r, 1)
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is tested is what is written, not how busy the machine is."""
-    monkeypatch.setattr("seepage.measures.closed_form._SECONDS", 20.0)
-    monkeypatch.setattr("seepage.measures.closed_form._PATIENCE", 60.0)
+    monkeypatch.setattr("seepage.measures.formulas.closed_form._SECONDS", 20.0)
+    monkeypatch.setattr("seepage.measures.formulas.closed_form._PATIENCE", 60.0)
 
 
 def response(point: Point) -> Law:

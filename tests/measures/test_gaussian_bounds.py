@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seepage.exact import precision
-from seepage.measures import gaussian_bounds as bounds
-from seepage.measures import quadrature
-from seepage.measures.quadrature_frame import WeightedGaussian
+from seepage.measures.gaussian import bounds, quadrature
+from seepage.measures.gaussian.quadrature_frame import WeightedGaussian
 
 Triple = tuple[float, float, float]
 

@@ -6,7 +6,7 @@ from gaussian_mixtures import joint, scalar_mixture
 
 from seepage.diagnostics import Fault
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.gaussian_divergence import divergence
+from seepage.measures.gaussian.divergence import divergence
 from seepage.measures.result import Certainty
 
 HALF = Fraction(1, 2)

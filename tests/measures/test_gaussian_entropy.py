@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from seepage.diagnostics import Reason
 from seepage.engines.outcome import MixtureComponent, MixtureJoint
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.gaussian_entropy import conditional_entropy, entropy
-from seepage.measures.gaussian_information import mutual_information
+from seepage.measures.gaussian.entropy import conditional_entropy, entropy
+from seepage.measures.gaussian.information import mutual_information
 from seepage.measures.result import Certainty
 from seepage.source import Span
 

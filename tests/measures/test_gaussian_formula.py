@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import seepage
-from seepage.measures.formula_tree import Euler, Logarithm, Node, Numeral, Power, Product, Ratio, Sum, Symbol
+from seepage.measures.formulas.tree import Euler, Logarithm, Node, Numeral, Power, Product, Ratio, Sum, Symbol
 from seepage.measures.result import Formula
 
 CHANNEL = (

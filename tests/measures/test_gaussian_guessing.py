@@ -15,7 +15,7 @@ from mpmath import mpf
 import seepage
 from seepage.engines.outcome import Budget
 from seepage.exact import precision
-from seepage.measures.gaussian_maximum import Bell, integral_of_maximum
+from seepage.measures.gaussian.maximum import Bell, integral_of_maximum
 from seepage.measures.result import Certainty, Result
 
 phi: Callable[[mpf], mpf] = mpmath.ncdf

@@ -11,8 +11,8 @@ from seepage.diagnostics import Fault, Reason
 from seepage.engines.outcome import MixtureJoint
 from seepage.exact import div, log_, mul
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.gaussian_entropy import conditional_entropy
-from seepage.measures.gaussian_information import mutual_information
+from seepage.measures.gaussian.entropy import conditional_entropy
+from seepage.measures.gaussian.information import mutual_information
 from seepage.measures.result import Certainty
 from seepage.source import Span
 

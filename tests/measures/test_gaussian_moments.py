@@ -5,7 +5,7 @@ from gaussian_mixtures import joint, scalar_mixture
 
 from seepage.diagnostics import Reason
 from seepage.engines.outcome import MixtureJoint
-from seepage.measures.gaussian_moments import expectation, variance
+from seepage.measures.gaussian.moments import expectation, variance
 from seepage.source import Span
 
 HALF = Fraction(1, 2)

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seepage.exact import precision
-from seepage.measures import quadrature
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.quadrature_frame import WeightedGaussian
-from seepage.measures.quadrature_rules import SIZES, rule
+from seepage.measures.gaussian import quadrature
+from seepage.measures.gaussian.quadrature_frame import WeightedGaussian
+from seepage.measures.gaussian.quadrature_rules import SIZES, rule
 
 Triple = tuple[float, float, float]
 

@@ -10,7 +10,7 @@ from gaussian_mixtures import joint
 
 from seepage.engines.outcome import MixtureJoint
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.gaussian_information import mutual_information
+from seepage.measures.gaussian.information import mutual_information
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 Part = tuple[float, float, float]

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.measures.random_joints import CELLS, Weights, rational, secrets
 
-from seepage.measures.gains import Distance, Table, Tries
-from seepage.measures.guessing_entropy import guessing_entropy
-from seepage.measures.vulnerability import conditional_vulnerability, vulnerability
+from seepage.measures.guessing.entropy import guessing_entropy
+from seepage.measures.guessing.gains import Distance, Table, Tries
+from seepage.measures.guessing.vulnerability import conditional_vulnerability, vulnerability
 
 ROUNDING = 1e-12  # of sums of at most 125 products of doubles
 

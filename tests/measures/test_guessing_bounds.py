@@ -12,10 +12,10 @@ from tests.measures.random_joints import CELLS, Weights, columns, in_balls, rati
 from seepage.engines.outcome import DiscreteJoint
 from seepage.exact import exp_, precision
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.gains import ONE_TRY, Distance, Gain, Table, Tries
-from seepage.measures.guessing_entropy import guessing_entropy
+from seepage.measures.guessing.entropy import guessing_entropy
+from seepage.measures.guessing.gains import ONE_TRY, Distance, Gain, Table, Tries
+from seepage.measures.guessing.vulnerability import conditional_vulnerability, same_guess, vulnerability
 from seepage.measures.result import Certainty
-from seepage.measures.vulnerability import conditional_vulnerability, same_guess, vulnerability
 
 LOST = st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=6)
 GAINS = st.one_of(

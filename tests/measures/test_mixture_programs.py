@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 import seepage
 from seepage.exact import precision
-from seepage.measures import quadrature
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.quadrature_frame import WeightedGaussian
+from seepage.measures.gaussian import quadrature
+from seepage.measures.gaussian.quadrature_frame import WeightedGaussian
 
 DEEP = os.environ.get("SEEPAGE_DEEP") == "1"
 OF_FLOATS = 1e-12  # rounding of sums of some ten thousand floats near 1

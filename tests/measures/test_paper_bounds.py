@@ -10,11 +10,11 @@ from gaussian_mixtures import joint, scalar_mixture
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from seepage.measures import paper_bounds
-from seepage.measures.gaussian_divergence import divergence
-from seepage.measures.gaussian_entropy import conditional_entropy, entropy
-from seepage.measures.gaussian_information import mutual_information
-from seepage.measures.paper_bounds import NotCovered
+from seepage.measures.gaussian.divergence import divergence
+from seepage.measures.gaussian.entropy import conditional_entropy, entropy
+from seepage.measures.gaussian.information import mutual_information
+from seepage.measures.paper import bounds as paper_bounds
+from seepage.measures.paper.bounds import NotCovered
 from seepage.measures.result import Method
 
 Vector = tuple[float, tuple[float, ...], tuple[tuple[float, ...], ...]]

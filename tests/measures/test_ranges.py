@@ -22,8 +22,8 @@ from seepage.exact import Number, number
 from seepage.measures.asking import Asking
 from seepage.measures.joints import Memory
 from seepage.measures.parameters import parameter_values
-from seepage.measures.range_form import eta
-from seepage.measures.ranges import decide, problem, ranges_of
+from seepage.measures.ranges.decide import decide, problem, ranges_of
+from seepage.measures.ranges.form import eta
 from seepage.measures.requirement import Verdict, verdict
 from seepage.program import Program
 from seepage.semantics.checked import RequireSymbol

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from seepage.measures.substitution import substituted_parameters
+from seepage.measures.formulas.substitution import substituted_parameters
 from seepage.semantics.check import check
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.unroll import unroll

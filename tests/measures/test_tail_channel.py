@@ -12,9 +12,9 @@ from flint import arb
 import seepage
 from seepage.engines.forward.coefficients import balls
 from seepage.engines.outcome import Budget, Cut, DiscreteJoint
-from seepage.measures.channel import channels
-from seepage.measures.neighbours import neighbourhoods
-from seepage.measures.privacy_bounds import excess_bounds, factor_bounds, ratio_bounds
+from seepage.measures.channels.channel import channels
+from seepage.measures.privacy.bounds import excess_bounds, factor_bounds, ratio_bounds
+from seepage.measures.privacy.neighbours import neighbourhoods
 
 Noise = dict[int, float]
 

@@ -8,7 +8,7 @@ from flint import arb, fmpq
 
 from seepage.engines.forward.coefficients import RATIONALS, balls
 from seepage.engines.outcome import DiscreteJoint
-from seepage.measures.variance import variance
+from seepage.measures.discrete.variance import variance
 
 FAR = 10**40
 

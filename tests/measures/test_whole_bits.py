@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from seepage.engines.forward.coefficients import RATIONALS
 from seepage.engines.outcome import DiscreteJoint
 from seepage.exact import Number
-from seepage.measures.whole_bits import divergence_bits, information_bits
+from seepage.measures.discrete.whole_bits import divergence_bits, information_bits
 
 PAIRS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=16)
 

@@ -10,7 +10,7 @@ import pytest
 
 from seepage import MeasureError, parse
 from seepage.measures.explanation import Explanation, Shown, ShownStep
-from seepage.measures.formula_text import text_of
+from seepage.measures.formulas.text import text_of
 from seepage.report.derivation import derivation_text, expectation_text
 from seepage.syntax.spell import spell
 

@@ -17,36 +17,36 @@ from seepage import exact, rules
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import Joint, MixtureJoint
 from seepage.exact import ArithmeticFault, CannotDecide
-from seepage.measures import (
-    arithmetic,
+from seepage.measures import arithmetic
+from seepage.measures.asking import Asking
+from seepage.measures.call_parts import condition_of, event_of, need_condition, need_shape, with_value
+from seepage.measures.channels.questions import channel
+from seepage.measures.clock import OutOfTime
+from seepage.measures.discrete import (
     classes,
     divergence,
     entropy,
-    gaussian_divergence,
-    gaussian_entropy,
-    gaussian_information,
-    gaussian_moments,
-    infinite_laws,
     mutual_information,
-    paper_questions,
-    pivot_questions,
     probability,
-    quadrature,
     variance,
     whole_bits,
 )
-from seepage.measures.asking import Asking
-from seepage.measures.call_parts import condition_of, event_of, need_condition, need_shape, with_value
-from seepage.measures.channel_questions import channel
-from seepage.measures.clock import OutOfTime
-from seepage.measures.closed_form import NO_FORMULA
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation, formula
-from seepage.measures.formula_arithmetic import constant_formula, negative_formula
-from seepage.measures.gaussian_facts import within_entropies
-from seepage.measures.gaussian_guessing import as_discrete
-from seepage.measures.guessing_questions import guessing
+from seepage.measures.formulas import infinite_laws
+from seepage.measures.formulas.arithmetic import constant_formula, negative_formula
+from seepage.measures.formulas.closed_form import NO_FORMULA
+from seepage.measures.gaussian import divergence as gaussian_divergence
+from seepage.measures.gaussian import entropy as gaussian_entropy
+from seepage.measures.gaussian import information as gaussian_information
+from seepage.measures.gaussian import moments as gaussian_moments
+from seepage.measures.gaussian import quadrature
+from seepage.measures.gaussian.facts import within_entropies
+from seepage.measures.gaussian.guessing import as_discrete
+from seepage.measures.guessing.questions import guessing
 from seepage.measures.joints import GHOST, as_mixture, classes_of, joint_of, need_no_fault, observing
+from seepage.measures.paper import questions as paper_questions
+from seepage.measures.pivot import questions as pivot_questions
 from seepage.measures.quantity import Quantity, combined, total
 from seepage.measures.result import Certainty, Formula, Result
 from seepage.measures.scope import fail, static_number, variables

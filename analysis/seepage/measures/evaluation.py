@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from seepage.measures.asking import InformationUnit
-from seepage.measures.closed_form import NO_FORMULA, ClosedForm, closed_form
-from seepage.measures.gains import Gain
+from seepage.measures.formulas.closed_form import NO_FORMULA, ClosedForm, closed_form
+from seepage.measures.guessing.gains import Gain
 from seepage.measures.joints import Inquiry
 from seepage.measures.result import Method
 from seepage.measures.scope import Scope

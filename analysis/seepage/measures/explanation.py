@@ -23,10 +23,10 @@ from seepage.exact import Number, enclose, show
 from seepage.measures.asking import Asking
 from seepage.measures.call_parts import condition_of, event_of, need_shape
 from seepage.measures.evaluate import evaluate
-from seepage.measures.fixed_parameters import with_fixed
-from seepage.measures.formula_tree import Logarithm, Node, Verbatim, product_of, sum_of
+from seepage.measures.formulas.fixed_parameters import with_fixed
+from seepage.measures.formulas.notation import Notation
+from seepage.measures.formulas.tree import Logarithm, Node, Verbatim, product_of, sum_of
 from seepage.measures.joints import observing
-from seepage.measures.notation import Notation
 from seepage.measures.result import Result
 from seepage.measures.scope import core_expression, fail, spelled_number, variables
 from seepage.semantics.core import CoreObserve, CoreProgram

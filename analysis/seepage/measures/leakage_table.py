@@ -19,20 +19,20 @@ from seepage.diagnostics import Fault
 from seepage.engines.forward.class_joint import ClassJoint, Progression
 from seepage.engines.outcome import Joint, MixtureJoint
 from seepage.measures.asking import Asking
-from seepage.measures.classes import conditional_entropy
 from seepage.measures.clock import OutOfTime, timed
-from seepage.measures.divergence import posterior_divergences
+from seepage.measures.discrete.classes import conditional_entropy
+from seepage.measures.discrete.divergence import posterior_divergences
+from seepage.measures.discrete.posteriors import posterior_entropies
+from seepage.measures.discrete.weights import Values, positions
+from seepage.measures.discrete.whole_bits import divergence_bits, information_bits
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluate import evaluate_text, measure_of
 from seepage.measures.facts import LeakageRow, LeastLeft, WorstCase
-from seepage.measures.gaussian_guessing import as_discrete, has_atoms_only
+from seepage.measures.gaussian.guessing import as_discrete, has_atoms_only
+from seepage.measures.guessing.vulnerability import Discrete
 from seepage.measures.joints import classes_of, joint_of
-from seepage.measures.posteriors import posterior_entropies
 from seepage.measures.result import Result
 from seepage.measures.units import in_unit, result_of
-from seepage.measures.vulnerability import Discrete
-from seepage.measures.weights import Values, positions
-from seepage.measures.whole_bits import divergence_bits, information_bits
 from seepage.semantics.checked import SecretSymbol
 
 _JOINT_STATES = 40_000  # a joint of a whole array is affordable up to here: well under a second

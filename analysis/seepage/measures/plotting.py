@@ -23,12 +23,12 @@ from seepage.engines.select import check_total, samples_continuous
 from seepage.exact import ArithmeticFault, Number
 from seepage.measures.asking import Asking
 from seepage.measures.call_parts import condition_of, with_value
-from seepage.measures.closed_form import check_sums, watched
+from seepage.measures.discrete.vectorised import Bounds, Rows, information, mean, of_rows
 from seepage.measures.evaluate import evaluate
+from seepage.measures.formulas.closed_form import check_sums, watched
+from seepage.measures.formulas.substitution import substituted_parameters
 from seepage.measures.joints import GHOST, Memory, observing
 from seepage.measures.scope import variables
-from seepage.measures.substitution import substituted_parameters
-from seepage.measures.vectorised import Bounds, Rows, information, mean, of_rows
 from seepage.rules import IMPOSSIBLE_OBSERVATION
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.expressions import plain_names

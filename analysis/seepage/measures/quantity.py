@@ -11,7 +11,7 @@ from seepage.diagnostics import Reason
 from seepage.exact import Undefined
 from seepage.measures import arithmetic
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.formula_arithmetic import combined_formula
+from seepage.measures.formulas.arithmetic import combined_formula
 from seepage.measures.result import Companion, Formula
 from seepage.measures.scope import fail
 from seepage.source import Span

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 from seepage.diagnostics import Reason
 from seepage.exact import Irrational
-from seepage.measures.formula_tree import Definition, Node
+from seepage.measures.formulas.tree import Definition, Node
 
 Unit: TypeAlias = Literal["bits", "nats", ""]
 

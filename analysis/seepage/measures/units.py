@@ -10,8 +10,8 @@ from seepage.diagnostics import Reason
 from seepage.engines.outcome import Joint, MixtureJoint
 from seepage.measures.arithmetic import worst
 from seepage.measures.asking import Asking, InformationUnit
-from seepage.measures.closed_form import NO_FORMULA, ClosedForm
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.formulas.closed_form import NO_FORMULA, ClosedForm
 from seepage.measures.quantity import Engine, Quantity
 from seepage.measures.result import Certainty, Formula, Result
 from seepage.measures.rounding import float_ends, in_bits

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from seepage.measures.explanation import Conclusion, Explanation, Section, Shown, ShownStep, Term
-from seepage.measures.formula_latex import latex_of
-from seepage.measures.formula_text import text_of
-from seepage.measures.formula_tree import ONE, Node, Sum, Verbatim
+from seepage.measures.formulas.latex import latex_of
+from seepage.measures.formulas.text import text_of
+from seepage.measures.formulas.tree import ONE, Node, Sum, Verbatim
 from seepage.report.derivation_words import GHOST, RULES, definition, latex_expression, text_expression
 from seepage.report.numbers import number_text
 from seepage.report.text import printable

@@ -9,8 +9,8 @@ from types import MappingProxyType
 
 from seepage.engines.wpe.derivation import Rule
 from seepage.measures.explanation import Explanation
-from seepage.measures.formula_latex import latex_of
-from seepage.measures.formula_tree import Symbol
+from seepage.measures.formulas.latex import latex_of
+from seepage.measures.formulas.tree import Symbol
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import Expression
 

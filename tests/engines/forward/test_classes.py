@@ -19,8 +19,8 @@ from seepage.engines.forward.coefficients import RATIONALS
 from seepage.engines.forward.run import run
 from seepage.engines.outcome import Budget
 from seepage.engines.select import solve
-from seepage.measures import entropy, mutual_information
-from seepage.measures.classes import conditional_entropy, information
+from seepage.measures.discrete import entropy, mutual_information
+from seepage.measures.discrete.classes import conditional_entropy, information
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.slice import sink
 

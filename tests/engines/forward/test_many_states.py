@@ -19,9 +19,9 @@ from seepage.engines.forward.run import run
 from seepage.engines.forward.tables import TableMasses
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.engines.select import solve
-from seepage.measures import large
-from seepage.measures.entropy import conditional_entropy
-from seepage.measures.mutual_information import mutual_information
+from seepage.measures.discrete import large
+from seepage.measures.discrete.entropy import conditional_entropy
+from seepage.measures.discrete.mutual_information import mutual_information
 from seepage.pipeline import Options, analyze
 from seepage.pipeline import check as check_text
 from seepage.source import SourceFile

@@ -10,7 +10,7 @@ import seepage
 from seepage.engines.pivot.densities import Curve
 from seepage.engines.pivot.laws import Law
 from seepage.exact import precision
-from seepage.measures.pivot_panels import blend_of
+from seepage.measures.pivot.panels import blend_of
 
 CURVES = [
     Curve(arb(1), Law("normal", (1,)), 0, None, (0, 1), (1,), 1, arb(10)),

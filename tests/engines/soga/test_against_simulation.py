@@ -8,7 +8,7 @@ import pytest
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import Budget, MixtureJoint
 from seepage.engines.soga.transformer import run
-from seepage.measures.gaussian_moments import expectation, variance
+from seepage.measures.gaussian.moments import expectation, variance
 
 from ..programs import core_of
 from . import simulation

@@ -11,12 +11,12 @@ import pytest
 import seepage
 from seepage.engines.outcome import Budget
 from seepage.engines.soga.transformer import run
-from seepage.measures.gains import Tries
-from seepage.measures.gaussian_divergence import divergence
-from seepage.measures.gaussian_entropy import conditional_entropy, entropy
-from seepage.measures.gaussian_guessing import expected_gain
-from seepage.measures.gaussian_information import mutual_information
-from seepage.measures.gaussian_moments import expectation, variance
+from seepage.measures.gaussian.divergence import divergence
+from seepage.measures.gaussian.entropy import conditional_entropy, entropy
+from seepage.measures.gaussian.guessing import expected_gain
+from seepage.measures.gaussian.information import mutual_information
+from seepage.measures.gaussian.moments import expectation, variance
+from seepage.measures.guessing.gains import Tries
 
 from ..programs import core_of
 

@@ -18,9 +18,9 @@ from seepage.engines.wpe import metrics
 from seepage.engines.wpe.expectation import NOWHERE, Language, by_ghosts, iverson
 from seepage.engines.wpe.transformer import wp
 from seepage.exact import precision
-from seepage.measures.divergence import divergence
+from seepage.measures.discrete.divergence import divergence
+from seepage.measures.discrete.entropy import conditional_entropy, entropy
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.entropy import conditional_entropy, entropy
 from seepage.syntax.tree import Binary, Name
 
 RESPONSE = """

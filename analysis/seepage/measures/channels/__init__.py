@@ -1,0 +1,1 @@
+"""Channels whatever the prior, and their capacities; see docs/architecture.md."""

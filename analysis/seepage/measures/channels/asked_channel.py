@@ -1,0 +1,150 @@
+"""What a call of ``C``, ``Cmin``, ``DP`` or ``Delta`` asks of which channel, and the channel itself: in closed form, or in balls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NoReturn, TypeAlias
+
+from flint import arb, fmpq
+
+from seepage import rules
+from seepage.diagnostics import Fault
+from seepage.engines.forward.class_joint import ClassJoint, Progression
+from seepage.engines.outcome import MixtureJoint
+from seepage.engines.select import check_total, samples_continuous
+from seepage.exact import ArithmeticFault, Number
+from seepage.measures.channels.channel import Channel, channels, exact_channels
+from seepage.measures.channels.closed_weights import closed_joint
+from seepage.measures.channels.tail_channel import tail_channels
+from seepage.measures.discrete.classes import channel_joint
+from seepage.measures.discrete.weights import Values
+from seepage.measures.evaluation import Evaluation
+from seepage.measures.gaussian.guessing import as_discrete
+from seepage.measures.joints import classes_of, joint_of
+from seepage.measures.scope import fail, static_number
+from seepage.semantics.slice import independent, slice_program
+from seepage.semantics.statements import walk
+from seepage.source import Span
+from seepage.syntax.tree import MeasureCall
+
+Exact: TypeAlias = Mapping[Values, Channel[Number]]
+Bounded: TypeAlias = Mapping[Values, Channel[arb]]
+
+_MOST_ENTRIES = 1_500  # of a channel whose closed forms are looked for
+
+
+@dataclass(frozen=True, slots=True)
+class AskedChannel:
+    """A call, and the variables that it names: inputs ``x``, outputs ``y``, and ``z`` at whose worst value it is asked."""
+
+    evaluation: Evaluation
+    call: MeasureCall
+    x: tuple[str, ...]
+    y: tuple[str, ...]
+    z: tuple[str, ...]
+
+    @property
+    def place(self) -> Span:
+        """The absolute range of the call."""
+        return self.call.span.shift(self.evaluation.scope.offset)
+
+    def argument(self, name: str) -> Number | None:
+        """Return the value of a named argument, None if it is not given.
+
+        Raises:
+            Fault: if it is not static or has no value.
+        """
+        for one in self.call.named:
+            if one.name == name:
+                return static_number(self.evaluation.scope, one.value)
+        return None
+
+    def unfit(self, name: str, found: str, expected: str) -> NoReturn:
+        """Fail at a named argument."""
+        place = next(one.span for one in self.call.named if one.name == name)
+        message = f"found {name} = {found}, expected {expected}"
+        fail(rules.UNFIT_MEASURE, place.shift(self.evaluation.scope.offset), message)
+
+    def is_useless(self) -> bool:
+        """Tell whether the outputs do not depend on the inputs, by the text of the program alone.
+
+        Raises:
+            Fault: what is wrong with the statements that the measure depends on.
+        """
+        inquiry = self.evaluation.inquiry
+        core = inquiry.scope.core
+        if not independent(core, self.x, self.y, self.z):
+            return False
+        joint_of(inquiry, core, ())
+        sliced = slice_program(core, (*self.x, *self.y, *self.z))
+        for diagnostic in check_total(sliced, inquiry.scope.parameters, inquiry.budget):
+            if diagnostic.is_error:
+                raise Fault(diagnostic)
+        return True
+
+    def mixture(self) -> MixtureJoint | None:
+        """Return the joint of all variables where some are continuous, else None: then :meth:`channels` has the answer.
+
+        Raises:
+            Fault: a fault of the program in the slice.
+        """
+        inquiry, core, names = self.evaluation.inquiry, self.evaluation.scope.core, (*self.x, *self.y, *self.z)
+        if not samples_continuous(walk(slice_program(core, names).statements)):
+            return None
+        joint = joint_of(inquiry, core, names)
+        return joint if isinstance(joint, MixtureJoint) and as_discrete(joint) is None else None
+
+    def classes(self) -> ClassJoint[fmpq] | ClassJoint[arb] | None:
+        """Return the joint of all variables over classes where some are uniform over huge ranges; None where classes do not say what is asked.
+
+        They do not say which values are near each other.
+
+        Raises:
+            Fault: a fault of the program in the slice.
+        """
+        inquiry, names = self.evaluation.inquiry, (*self.x, *self.y, *self.z)
+        huge = classes_of(inquiry, self.evaluation.scope.core, names)
+        if huge is None or not any(one.name == "distance" for one in self.call.named):
+            return huge
+        inputs = (huge.meanings[huge.symbols.variables.index(name)] for name in self.x)
+        return None if any(isinstance(one, Progression) for known in inputs for one in known) else huge
+
+    def channel(self) -> Channel[Number] | Channel[arb]:
+        """Return the one channel of a call without z.
+
+        Raises:
+            Fault: as :meth:`channels`.
+        """
+        found: list[Channel[Number] | Channel[arb]] = list(self.channels().values())
+        return found[0]
+
+    def channels(self) -> Exact | Bounded:
+        """Return the channel for each value of z, in closed form where it is rational or small.
+
+        Raises:
+            Fault: a fault of the program in the slice; continuous variables.
+            CannotDecide: if an input may be impossible.
+            OutOfTime: past the budget's deadline.
+        """
+        inquiry, core, names = self.evaluation.inquiry, self.evaluation.scope.core, (*self.x, *self.y, *self.z)
+        tails = tail_channels(inquiry, core, self.x, self.y, self.z)
+        if tails is not None:
+            return tails
+        if (huge := self.classes()) is not None and (each := channel_joint(huge, self.x, self.y, self.z)) is not None:
+            return channels(each, self.x, self.y, self.z, inquiry.budget)
+        joint = joint_of(inquiry, core, names)
+        if isinstance(joint, MixtureJoint) and (atoms := as_discrete(joint)) is not None:
+            joint = atoms
+        if isinstance(joint, MixtureJoint):
+            message = f"not supported yet: '{self.call.name}' of continuous variables"
+            fail(rules.NOT_SUPPORTED, self.place, message)
+        irrational = any(isinstance(mass, arb) for mass in joint.masses.values())
+        if irrational and joint.cut is None and len(joint.masses) <= _MOST_ENTRIES:
+            closed = closed_joint(inquiry, core, names)
+            try:
+                if closed is not None:
+                    return exact_channels(closed, self.x, self.y, self.z)
+            except ArithmeticFault:
+                pass  # balls do not need to decide
+        return channels(joint, self.x, self.y, self.z, inquiry.budget)

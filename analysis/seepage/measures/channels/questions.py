@@ -1,0 +1,35 @@
+"""Measures of a channel whatever the prior: ``C``, ``Cmin``, ``DP`` and ``Delta``, from the call as written to a quantity."""
+
+from __future__ import annotations
+
+from seepage import rules
+from seepage.measures.channels.asked_channel import AskedChannel
+from seepage.measures.channels.capacity_questions import capacity, min_capacity
+from seepage.measures.evaluation import Evaluation
+from seepage.measures.privacy.questions import excess, privacy_loss
+from seepage.measures.quantity import Quantity
+from seepage.measures.scope import fail, variables
+from seepage.syntax.tree import MeasureCall
+
+
+def channel(evaluation: Evaluation, call: MeasureCall) -> Quantity:
+    """Evaluate one of C, Cmin, DP, Delta.
+
+    Raises:
+        Fault: a fault of the program in the slice of the measure, or of the measure itself at its place.
+    """
+    scope = evaluation.scope
+    if call.separator != "->" or not call.left or not call.right or call.gain:
+        place = call.span.shift(scope.offset)
+        fail(rules.UNFIT_MEASURE, place, f"found another shape of '{call.name}', expected {call.name}(x -> y)")
+    x, y, z = (variables(scope, names) for names in (call.left, call.right, call.given))
+    asked = AskedChannel(evaluation, call, x, y, z)
+    match call.name:
+        case "C":
+            return capacity(asked)
+        case "Cmin":
+            return min_capacity(asked)
+        case "DP":
+            return privacy_loss(asked)
+        case _:
+            return excess(asked)

@@ -1,0 +1,1 @@
+"""The formulas of measures on discrete joint distributions; see docs/architecture.md."""

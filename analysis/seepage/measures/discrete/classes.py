@@ -1,0 +1,177 @@
+r"""Entropy and mutual information where variables are uniform over huge ranges, in nats.
+
+An entry of weight :math:`m` whose variables x take :math:`c_x` equally likely values adds :math:`m \log c_x` to the entropy of its symbols:
+
+.. math:: H(x) = H(\text{symbols of } x) + \sum m \log c_x.
+
+So H(x | z) has :math:`\log (c_{xz} / c_z)` for it, and I(x; y | z) has :math:`\log (c_{xz} c_{yz} / (c_{xyz} c_z))`; both are logarithms of whole numbers, or 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from flint import arb, fmpq
+
+from seepage.engines.forward.class_joint import ClassJoint, Progression
+from seepage.engines.outcome import Budget, DiscreteJoint
+from seepage.exact import Number, number, precision
+from seepage.measures.arithmetic import add
+from seepage.measures.clock import UNLIMITED
+from seepage.measures.discrete import entropy, mutual_information
+from seepage.measures.discrete.entropy import non_negative
+from seepage.measures.discrete.probability import expectation
+from seepage.measures.discrete.variance import variance as between_variance
+from seepage.measures.discrete.weights import BITS, positions
+from seepage.measures.discrete.whole_bits import class_bits
+from seepage.measures.enclosure import Enclosure
+from seepage.measures.guessing.vulnerability import Discrete
+
+Joint = ClassJoint[fmpq] | ClassJoint[arb]
+Signed = Sequence[tuple[int, Sequence[str]]]
+
+
+def conditional_entropy(
+    joint: Joint, x: Sequence[str], z: Sequence[str] = (), budget: Budget = UNLIMITED
+) -> tuple[Enclosure, Fraction | None]:
+    """Return the entropy of ``x`` given ``z``, with its exact value in bits where that is rational.
+
+    Raises:
+        ValueError: if the joint distribution lacks a variable.
+        OutOfTime: past the budget's deadline.
+    """
+    signed = ((1, (*x, *z)), (-1, tuple(z)))
+    found = entropy.conditional_entropy(joint.symbols, x, z, budget)
+    return _with_counts(joint, found, signed), class_bits(joint, signed)
+
+
+def information(
+    joint: Joint, x: Sequence[str], y: Sequence[str], z: Sequence[str] = (), budget: Budget = UNLIMITED
+) -> tuple[Enclosure, Fraction | None]:
+    """Return the mutual information of ``x`` and ``y`` given ``z``, with its exact value in bits where that is rational.
+
+    Raises:
+        ValueError: if the joint distribution lacks a variable.
+        OutOfTime: past the budget's deadline.
+    """
+    signed = ((1, (*x, *z)), (1, (*y, *z)), (-1, (*x, *y, *z)), (-1, tuple(z)))
+    found = mutual_information.mutual_information(joint.symbols, x, y, z, budget)
+    return _with_counts(joint, found, signed), class_bits(joint, signed)
+
+
+def _with_counts(joint: Joint, found: Enclosure, signed: Signed) -> Enclosure:
+    """Add the logarithms of the counts, each at least 0."""
+    places = [(sign, positions(joint.symbols, names)) for sign, names in signed]
+    with precision(BITS):
+        extra, mass = arb(0), arb(joint.symbols.mass)
+        for key, weight in joint.symbols.masses.items():
+            ratio = Fraction(1)
+            for sign, where in places:
+                ratio *= Fraction(joint.count(key, where)) ** sign
+            if ratio != 1:
+                extra += arb(weight) * (arb(ratio.numerator) / ratio.denominator).log()
+        if extra.is_zero():
+            return found
+        added = non_negative(extra / mass)
+        return Enclosure.bounded(found.value + added.value, found.lower + added.lower, found.upper + added.upper)
+
+
+# --- what the values are ----------------------------------------------------------------------------------------------
+
+
+def mean_and_variance(joint: Joint, variable: str) -> tuple[Enclosure, Enclosure]:
+    r"""Return mean and variance of a variable.
+
+    A class of n values with step q and least value a has mean :math:`a + q (n - 1) / 2` and variance :math:`q^2 (n^2 - 1) / 12`, and variances add up:
+    within the classes on average, and between their means.
+
+    Raises:
+        ValueError: if the joint distribution has no mass, or lacks the variable.
+    """
+    (place,) = positions(joint.symbols, (variable,))
+    means: dict[tuple[Number, ...], Any] = {}
+    with precision(BITS):
+        within, whole = joint.symbols.ring.zero, joint.symbols.ring.zero
+        for key, weight in joint.symbols.masses.items():
+            meaning = joint.meaning(key, place)
+            centre: Number = meaning if not isinstance(meaning, Progression) else _centre(meaning)
+            means[(centre,)] = means.get((centre,), joint.symbols.ring.zero) + weight
+            spread = _spread(meaning) if isinstance(meaning, Progression) else Fraction(0)
+            within += weight * joint.symbols.ring.rational(spread.numerator, spread.denominator)
+            whole += weight
+        symbols: DiscreteJoint[Any] = joint.symbols
+        between = DiscreteJoint((variable,), symbols.ring, means, symbols.mass)
+        mean, variance = expectation(between, variable), between_variance(between, variable)
+        inside = within / whole
+        added = (
+            Enclosure.of_rational(Fraction(int(inside.p), int(inside.q)))
+            if isinstance(inside, fmpq)
+            else Enclosure.of_ball(inside)
+        )
+        return mean, add(variance, added)
+
+
+def _centre(values: Progression) -> Number:
+    return number(values.low + values.step * Fraction(values.count - 1, 2))
+
+
+def _spread(values: Progression) -> Fraction:
+    return values.step**2 * Fraction(values.count**2 - 1, 12)
+
+
+def channel_joint(joint: Joint, x: Sequence[str], y: Sequence[str], z: Sequence[str]) -> Discrete | None:
+    """Return a joint with one value for each class, from which the channel from x to y given z is that of all values; None where there is none.
+
+    All values of a class of x have the same row if, given the symbols, x and y are independent given z; then all outputs in a class of y have
+    the same ratios, too. The value that stands for a class is its least.
+
+    Raises:
+        ValueError: if the joint distribution lacks a variable.
+    """
+    sets = [positions(joint.symbols, names) for names in ((*x, *y, *z), z, (*x, *z), (*y, *z))]
+    masses: dict[tuple[Number, ...], Any] = {}
+    for key, weight in joint.symbols.masses.items():
+        every, given, inputs, outputs = (joint.count(key, where) for where in sets)
+        if every * given != inputs * outputs:
+            return None
+        meanings = (joint.meaning(key, place) for place in range(len(key)))
+        masses[tuple(number(one.low) if isinstance(one, Progression) else one for one in meanings)] = weight
+    every_one: Any = joint.symbols
+    found: Discrete = replace(every_one, masses=masses)
+    return found
+
+
+def guessed_in_one_try(joint: Joint, x: Sequence[str], y: Sequence[str]) -> Fraction | None:
+    r"""Return :math:`\sum_y \max_x P(y \mid x)`, whose logarithm is the min-capacity, where masses are rational.
+
+    Raises:
+        ValueError: if the joint distribution lacks a variable.
+    """
+    both, of, to = (positions(joint.symbols, names) for names in ((*x, *y), x, y))
+    weights = {key: weight for key, weight in joint.symbols.masses.items() if isinstance(weight, fmpq)}
+    if len(weights) < len(joint.symbols.masses):
+        return None
+    inputs: dict[tuple[Number, ...], fmpq] = {}
+    for key, weight in weights.items():
+        symbols = tuple(key[place] for place in of)
+        inputs[symbols] = inputs.get(symbols, fmpq(0)) + weight
+    best: dict[tuple[Number, ...], Fraction] = {}
+    for key, weight in weights.items():
+        share = weight / inputs[tuple(key[place] for place in of)]
+        # One of the values of y with this symbol, given one of x that it goes with; for all such values of y together.
+        ratio = Fraction(joint.count(key, to) * joint.count(key, of), joint.count(key, both))
+        chance = Fraction(int(share.p), int(share.q)) * ratio
+        output = tuple(key[place] for place in to)
+        best[output] = max(best.get(output, chance), chance)
+    return sum(best.values(), Fraction(0))
+
+
+def number_of_values(joint: Joint, names: Sequence[str]) -> int:
+    """Return how many values some variables have jointly."""
+    places = positions(joint.symbols, names)
+    return sum(
+        {tuple(key[place] for place in places): joint.count(key, places) for key in joint.symbols.masses}.values()
+    )

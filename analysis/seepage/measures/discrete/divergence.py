@@ -1,0 +1,132 @@
+r"""Kullback–Leibler divergence of discrete variables, in nats.
+
+.. math:: D(x \,\|\, y) = \sum_v p(v) \log \frac{p(v)}{q(v)}
+
+(paper, section "Basic definitions"), infinite if some value of x is none of y. Evaluated as
+:math:`\sum_v q(v)\,\varphi(p(v)/q(v))` (:mod:`seepage.measures.discrete.convex`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from flint import arb, fmpq
+
+from seepage.engines.outcome import Budget, DiscreteJoint
+from seepage.exact import precision
+from seepage.measures.clock import UNLIMITED, timed
+from seepage.measures.discrete.convex import phi
+from seepage.measures.discrete.cut_divergence import cut_divergence
+from seepage.measures.discrete.entropy import non_negative
+from seepage.measures.discrete.weights import (
+    BITS,
+    Values,
+    W,
+    Whole,
+    grouped,
+    marginal,
+    positions,
+    ratio,
+    total,
+    weights_of,
+)
+from seepage.measures.enclosure import Enclosure
+from seepage.measures.result import Certainty
+
+
+def divergence(
+    joint_p: DiscreteJoint[fmpq] | DiscreteJoint[arb],
+    x: Sequence[str],
+    joint_q: DiscreteJoint[fmpq] | DiscreteJoint[arb],
+    y: Sequence[str],
+    budget: Budget = UNLIMITED,
+    within: bool = False,
+) -> Enclosure:
+    """Return the divergence of ``x`` in the first distribution from ``y`` in the second, in nats.
+
+    Each side is normalised by its own mass. ``within`` tells that no mass of the first is above that of the second before that, as where the first is
+    the second under an event: then the divergence has an upper bound although infinite supports were cut.
+
+    Raises:
+        ValueError: if one has no mass or lacks a variable, or if the tuples differ in length.
+        OutOfTime: past the budget's deadline.
+    """
+    if len(x) != len(y):
+        raise ValueError(f"both sides of a divergence need as many variables, got {len(x)} and {len(y)}")
+    here, there = positions(joint_p, x), positions(joint_q, y)
+    with precision(BITS):
+        p, q = weights_of(joint_p, budget), weights_of(joint_q, budget)
+        if joint_p.cut is not None or joint_q.cut is not None:
+            left, right = _masses(joint_p, here), _masses(joint_q, there)
+            return cut_divergence(left, _left_out(joint_p), right, _left_out(joint_q), within, budget)
+        if isinstance(p, Whole) and isinstance(q, Whole):
+            return _between(marginal(p.weights, here), marginal(q.weights, there), budget)
+        return _between(marginal(p.as_balls().weights, here), marginal(q.as_balls().weights, there), budget)
+
+
+def _masses(joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], places: Sequence[int]) -> dict[Values, arb]:
+    """Return the masses themselves, not only up to a factor: what was cut off is on their scale."""
+    masses: Mapping[Values, fmpq | arb] = joint.masses
+    return marginal({values: arb(mass) for values, mass in masses.items()}, places)
+
+
+def _left_out(joint: DiscreteJoint[fmpq] | DiscreteJoint[arb]) -> arb:
+    return arb(0) if joint.cut is None else joint.cut.mass.upper()
+
+
+def posterior_divergences(
+    joint: DiscreteJoint[fmpq] | DiscreteJoint[arb],
+    x: Sequence[str],
+    y: Sequence[str],
+    budget: Budget = UNLIMITED,
+) -> list[tuple[Values, Enclosure]]:
+    """Return for each value v of ``y`` the divergence of ``x`` given ``y`` = v from ``x``, in nats; in time linear in the joint.
+
+    Raises:
+        ValueError: if the joint distribution has no mass, lacks a variable, or was cut.
+        OutOfTime: past the budget's deadline.
+    """
+    if joint.cut is not None:
+        raise ValueError("what was cut off an infinite support may tell more than any value that is known")
+    of, given = positions(joint, x), positions(joint, y)
+    with precision(BITS):
+        found = weights_of(joint, budget)
+        if isinstance(found, Whole):
+            return _posterior_divergences(found.weights, of, given, budget)
+        return _posterior_divergences(found.weights, of, given, budget)
+
+
+def _posterior_divergences(
+    weights: Mapping[Values, W], of: Sequence[int], given: Sequence[int], budget: Budget
+) -> list[tuple[Values, Enclosure]]:
+    prior = marginal(weights, of)
+    mass = total(prior.values())
+    groups = timed(grouped(weights, given, of).items(), budget)
+    return [(value, _divergence(posterior, prior, mass, budget)) for value, posterior in groups]
+
+
+def _between(p: Mapping[Values, W], q: Mapping[Values, W], budget: Budget) -> Enclosure:
+    return _divergence(p, q, total(q.values()), budget)
+
+
+def _divergence(p: Mapping[Values, W], q: Mapping[Values, W], q_mass: W, budget: Budget) -> Enclosure:
+    """Return the divergence of weights from weights of sum ``q_mass``, in time linear in ``p`` where that is the smaller."""
+    if not p.keys() <= q.keys():
+        infinite = arb("inf")
+        return Enclosure(infinite, infinite, infinite, Certainty.EXACT)
+    if len(q) == 1:
+        return non_negative(arb(0))
+    p_mass = total(p.values())
+    result = _outside(p, q, q_mass)
+    for values, mass in timed(p.items(), budget):
+        weight = q[values]
+        joint, reference = mass * q_mass, weight * p_mass
+        result += arb(weight) * phi(ratio(joint, reference), ratio(joint - reference, reference))
+    return non_negative(result / arb(q_mass))
+
+
+def _outside(p: Mapping[Values, W], q: Mapping[Values, W], q_mass: W) -> arb:
+    """Return the weight that q has where p has none."""
+    if 2 * len(p) < len(q):
+        return arb(q_mass - total(q[values] for values in p))
+    return sum((arb(weight) for values, weight in q.items() if values not in p), arb(0))

@@ -1,0 +1,45 @@
+"""How uncertain a secret is left by each single output: the other side of the worst case beside the average."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from flint import arb
+
+from seepage.engines.outcome import Budget
+from seepage.exact import precision
+from seepage.measures.clock import UNLIMITED, timed
+from seepage.measures.discrete.entropy import non_negative, split
+from seepage.measures.discrete.weights import BITS, Values, W, Whole, grouped, positions, total, weights_of
+from seepage.measures.enclosure import Enclosure
+from seepage.measures.guessing.vulnerability import Discrete
+
+
+def posterior_entropies(
+    joint: Discrete, x: Sequence[str], y: Sequence[str], budget: Budget = UNLIMITED
+) -> Iterator[tuple[Values, Enclosure]]:
+    """Yield for each value v of ``y`` the entropy of ``x`` given ``y`` = v, in nats; in time linear in the joint.
+
+    What was cut off an infinite support is left out: the caller must not take these for bounds then.
+
+    Raises:
+        ValueError: if the joint distribution has no mass, or lacks a variable.
+        OutOfTime: past the budget's deadline.
+    """
+    of, given = positions(joint, x), positions(joint, y)
+    with precision(BITS):
+        found = weights_of(joint, budget)
+        if isinstance(found, Whole):
+            entropies = _entropies(grouped(found.weights, given, of), budget)
+        else:
+            entropies = _entropies(grouped(found.weights, given, of), budget)
+    yield from entropies
+
+
+def _entropies(groups: Mapping[Values, Mapping[Values, W]], budget: Budget) -> list[tuple[Values, Enclosure]]:
+    return [(value, _entropy(list(posterior.values()), budget)) for value, posterior in timed(groups.items(), budget)]
+
+
+def _entropy(posterior: Sequence[W], budget: Budget) -> Enclosure:
+    mass = total(posterior)
+    return non_negative(split(posterior, mass, budget) / arb(mass), arb(len(posterior)).log())

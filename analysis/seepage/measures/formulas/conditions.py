@@ -1,0 +1,56 @@
+"""Side conditions of formulas: where in the domains of the parameters a polynomial may vanish.
+
+The tests err to the safe side: a condition may be stated where none is needed, never the reverse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from flint import fmpq_mpoly
+
+from seepage.exact import compare, number, show
+from seepage.measures.formulas.notation import Notation, value_of
+from seepage.measures.formulas.signs import EVERYWHERE, Signs, root_of
+from seepage.measures.formulas.text import text_of
+from seepage.semantics.checked import Domain
+
+
+def conditions_for(
+    divisors: Iterable[fmpq_mpoly],
+    arguments: Iterable[fmpq_mpoly],
+    notation: Notation,
+    domains: Mapping[str, Domain],
+) -> tuple[str, ...]:
+    """Return what must hold for a formula to be read as it stands: divisors that differ from 0, and how log 0 is meant."""
+    stated: dict[str, None] = {}
+    signs = Signs(notation.alphabet, domains)
+    for factor in _factors(divisors):
+        if not signs.never_zero(factor):
+            stated[_condition(factor, notation, domains)] = None
+    if any(not signs.never_zero(factor) for factor in _factors(arguments)):
+        stated["0·log 0 = 0"] = None
+    return tuple(stated)
+
+
+def _factors(polynomials: Iterable[fmpq_mpoly]) -> list[fmpq_mpoly]:
+    found: list[fmpq_mpoly] = []
+    for polynomial in polynomials:
+        for factor, _ in polynomial.factor()[1]:
+            if factor not in found:
+                found.append(factor)
+    return found
+
+
+def _condition(factor: fmpq_mpoly, notation: Notation, domains: Mapping[str, Domain]) -> str:
+    root = root_of(factor, notation.alphabet)
+    if root is None:
+        oriented = -factor if value_of(factor, notation.sample) < 0 else factor
+        return f"{text_of(notation.polynomial(oriented))} ≠ 0"
+    name, value = root
+    domain = domains.get(name, EVERYWHERE)
+    if domain.low is not None and compare(domain.low, number(value)) == 0:
+        return f"{name} > {show(number(value))}"
+    if domain.high is not None and compare(domain.high, number(value)) == 0:
+        return f"{name} < {show(number(value))}"
+    return f"{name} ≠ {show(number(value))}"

@@ -1,0 +1,188 @@
+"""What must hold of the parameters for the probabilities of a program to be defined and to lie between 0 and 1.
+
+Formulas of the parameters do not show it: ``x ~ flip(2*p)`` gives P(x) = 2·p, which holds up to p = 1/2 only. What is proved on the
+whole domains is not stated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
+
+from flint import fmpq_mpoly
+
+from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, minus
+from seepage.exact import Number, enclose, number, show
+from seepage.measures.formulas.conditions import conditions_for
+from seepage.measures.formulas.notation import Notation
+from seepage.measures.formulas.signs import EVERYWHERE, Signs, root_of
+from seepage.semantics.checked import Domain
+from seepage.semantics.evaluate import evaluate
+from seepage.semantics.substitute import is_closed
+from seepage.syntax import tree
+from seepage.syntax.tree import Expression
+
+Relation: TypeAlias = Literal[">", "≥", "≠"]
+
+_ANY_ARGUMENT = frozenset(["abs", "floor", "ceil", "exp", "min", "max"])
+
+
+@dataclass(slots=True)
+class Demands:
+    """Conditions under construction; a bound on one parameter narrows its domain for all that follows.
+
+    Attributes:
+        parameters: names.
+        domains: of the parameters, as far as the conditions so far leave them.
+        point: values of the parameters at which everything holds, which settle how signs are written.
+        stated: the conditions, in order.
+    """
+
+    parameters: Sequence[str]
+    domains: dict[str, Domain]
+    point: Mapping[str, Number]
+    stated: dict[str, None] = field(default_factory=dict)
+
+    def probabilities(self, expressions: Iterable[Expression]) -> None:
+        """Demand that expressions of the parameters are defined and between 0 and 1.
+
+        Raises:
+            NoAlgebra: if that cannot be said in the notation of formulas.
+        """
+        for expression in expressions:
+            for relation, part in demands_of(expression):
+                alphabet, value = self._translated(part)
+                self._demand(value, relation, alphabet)
+            alphabet, value = self._translated(expression)
+            self._between(value, alphabet)
+
+    def not_zero(self, value: Quotient, alphabet: Alphabet) -> None:
+        """Demand that a rational function is not 0."""
+        for condition in conditions_for([value.numerator], [], self._notation(alphabet), self.domains):
+            self.stated[condition] = None
+
+    def _translated(self, expression: Expression) -> tuple[Alphabet, Quotient]:
+        alphabet = alphabet_of(self.parameters, [expression])
+        return alphabet, alphabet.translate(expression)
+
+    def _notation(self, alphabet: Alphabet) -> Notation:
+        return Notation(alphabet, tuple(enclose(evaluate(letter.meaning, self.point)) for letter in alphabet.letters))
+
+    def _between(self, value: Quotient, alphabet: Alphabet) -> None:
+        other = minus(alphabet.number(1), value)
+        if self._bounded(value, alphabet) & self._bounded(other, alphabet):
+            return
+        low, high = self._known(value, alphabet), self._known(other, alphabet)
+        if low and high:
+            return
+        text = self._notation(alphabet).text(value)
+        self.stated[f"{text} ≥ 0" if high else f"{text} ≤ 1" if low else f"0 ≤ {text} ≤ 1"] = None
+
+    def _demand(self, value: Quotient, relation: Relation, alphabet: Alphabet) -> None:
+        if relation != "≠" and not self._bounded(value, alphabet):
+            self.stated[f"{self._notation(alphabet).text(value)} {relation} 0"] = None
+        elif relation != "≥":
+            self.not_zero(value, alphabet)
+
+    def _known(self, value: Quotient, alphabet: Alphabet) -> bool:
+        return Signs(alphabet, self.domains).at_least_zero(_open_part(value, alphabet, self.domains))
+
+    def _bounded(self, value: Quotient, alphabet: Alphabet) -> bool:
+        """Tell whether a value is known not to be negative, if need be after a bound on one parameter is stated."""
+        part = _open_part(value, alphabet, self.domains)
+        if Signs(alphabet, self.domains).at_least_zero(part):
+            return True
+        found = root_of(part, alphabet)
+        if found is None:
+            return False
+        name, root = found
+        bound, domain = number(root), self.domains.get(name, EVERYWHERE)
+        if not domain.contains(bound):
+            return False
+        rising = part.derivative(list(part.degrees()).index(1)).coefficient(0) > 0
+        self.stated[f"{name} {'≥' if rising else '≤'} {show(bound)}"] = None
+        change = {"low": bound, "low_closed": True} if rising else {"high": bound, "high_closed": True}
+        self.domains[name] = replace(domain, **change)  # type: ignore[arg-type]
+        return True
+
+
+def _open_part(value: Quotient, alphabet: Alphabet, domains: Mapping[str, Domain]) -> fmpq_mpoly:
+    """Return a polynomial with the sign of a value wherever that is not 0: the factors of unknown sign, odd powers only."""
+    signs = Signs(alphabet, domains)
+    result = alphabet.context.constant(1)
+    for polynomial in (value.numerator, value.denominator):
+        if polynomial.is_zero():
+            return polynomial
+        constant, factors = polynomial.factor()
+        result *= 1 if constant > 0 else -1
+        for factor, power in factors:
+            if power % 2:
+                result *= signs.constant(factor) or factor
+    return result
+
+
+def demands_of(expression: Expression) -> Iterator[tuple[Relation, Expression]]:
+    """Yield what must be positive, not negative, or not 0 for an expression of parameters to have a value, parts first.
+
+    Raises:
+        NoAlgebra: if it holds anything but arithmetic and functions.
+    """
+    if is_closed(expression):
+        return
+    match expression:
+        case tree.Name():
+            pass
+        case tree.Parenthesized(inner=inner) | tree.Unary(operator="-", operand=inner):
+            yield from demands_of(inner)
+        case tree.Binary(operator="+" | "-" | "*" | "/" | "^", left=left, right=right):
+            yield from demands_of(left)
+            yield from demands_of(right)
+            if expression.operator == "/":
+                yield "≠", right
+            elif expression.operator == "^":
+                yield from _of_a_power(left, right)
+        case tree.Call(function=function, arguments=arguments):
+            for argument in arguments:
+                yield from demands_of(argument)
+            if function == "log":
+                yield ">", arguments[0]
+            elif function == "sqrt":
+                yield "≥", arguments[0]
+            elif function not in _ANY_ARGUMENT:
+                raise NoAlgebra("a function that is not defined everywhere")
+        case _:
+            raise NoAlgebra("no arithmetic of the parameters")
+
+
+def _of_a_power(base: Expression, exponent: Expression) -> Iterator[tuple[Relation, Expression]]:
+    if not is_closed(exponent):
+        yield ">", base
+        return
+    value = evaluate(exponent, {})
+    if isinstance(value, int):
+        if value < 0:
+            yield "≠", base
+    elif not is_closed(base):
+        yield (">" if enclose(value) < 0 else "≥"), base
+
+
+def sum_to_one(weights: Sequence[Expression], parameters: Sequence[str]) -> bool:
+    """Tell whether expressions sum to 1 for all values of their names.
+
+    Raises:
+        NoAlgebra: if they are no rational functions of bearable size.
+    """
+    total = weights[0]
+    for weight in weights[1:]:
+        total = tree.Binary("+", total, weight, weight.span)
+    alphabet = alphabet_of(parameters, [total])
+    return alphabet.translate(total) == alphabet.number(1)
+
+
+def strongest(conditions: Iterable[str]) -> tuple[str, ...]:
+    """Return conditions, each once, without ``p ≤ 1`` beside ``p < 1``."""
+    listed = dict.fromkeys(conditions)
+    pairs = ((" < ", " ≤ "), (" > ", " ≥ "))
+    implied = {strict.replace(sign, loose, 1) for strict in listed for sign, loose in pairs if sign in strict}
+    return tuple(condition for condition in listed if condition not in implied)

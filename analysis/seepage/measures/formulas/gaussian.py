@@ -1,0 +1,394 @@
+r"""Closed forms of linear Gaussian programs in the parameters: the formulas that readers know, from determinants of covariances.
+
+.. math:: H(x) = \tfrac12 \log (2 \pi e)^n |\Sigma_x|, \quad H(x|y) = H(x, y) - H(y), \quad
+          I(x; y|z) = \tfrac12 \log \frac{|\Sigma_{xz}|\,|\Sigma_{yz}|}{|\Sigma_z|\,|\Sigma_{xyz}|},
+
+.. math:: KL = \tfrac12 \left( \log \frac{|\Sigma_y|}{|\Sigma_x|} + \operatorname{tr} \Sigma_y^{-1} \Sigma_x - n + d^\top \Sigma_y^{-1} d \right)
+
+(paper, "Entropy" and "Kullback–Leibler divergence" of Gaussian random vectors; d is the difference of the means). A formula is returned only if the numeric engine
+agrees with it at several points of the domains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from flint import arb, fmpq_mpoly
+
+from seepage import exact
+from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, minus, over, plus, times
+from seepage.diagnostics import Fault
+from seepage.engines.outcome import Budget, MixtureJoint
+from seepage.engines.select import solve
+from seepage.exact import ArithmeticFault, Number, precision
+from seepage.measures.enclosure import Enclosure
+from seepage.measures.formulas.conditions import conditions_for
+from seepage.measures.formulas.definedness import demands_of, strongest
+from seepage.measures.formulas.latex import latex_of
+from seepage.measures.formulas.linear_gaussian import LinearGaussian, determinant, inverse, letters_of, static_parts
+from seepage.measures.formulas.mathml import mathml_of
+from seepage.measures.formulas.notation import Notation, value_of_quotient
+from seepage.measures.formulas.signs import EVERYWHERE, Signs
+from seepage.measures.formulas.text import text_of
+from seepage.measures.formulas.tree import (
+    ONE,
+    Euler,
+    Logarithm,
+    Node,
+    Numeral,
+    Product,
+    Ratio,
+    Sum,
+    Symbol,
+    numeral,
+    power_of,
+    product_of,
+    ratio_of,
+    size,
+    sum_of,
+)
+from seepage.measures.gaussian import divergence as gaussian_divergence
+from seepage.measures.gaussian import entropy as gaussian_entropy
+from seepage.measures.gaussian import information as gaussian_information
+from seepage.measures.gaussian import moments as gaussian_moments
+from seepage.measures.result import Formula
+from seepage.semantics.checked import Domain
+from seepage.semantics.core import CoreProgram
+from seepage.semantics.evaluate import evaluate
+from seepage.semantics.slice import sink, slice_program
+
+Names: TypeAlias = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+
+PI = "π"
+_LARGEST = 60  # names and numbers in a formula
+_MOST_VARIABLES = 4  # of a determinant
+_POINTS = 3
+_STEPS = (Fraction(1), Fraction(3, 2), Fraction(2, 3), Fraction(7, 3), Fraction(2, 7), Fraction(5))
+_BITS = 256
+_HALF = Numeral(Fraction(1, 2))
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A formula ready to be checked: its tree, its value, the determinants in it."""
+
+    node: Callable[[Notation], Node]
+    value: Callable[[Sequence[arb]], arb]
+    determinants: tuple[Quotient, ...] = ()
+    plain: tuple[Quotient, ...] = ()
+
+
+def gaussian_formula(
+    name: str,
+    core: CoreProgram,
+    names: Names,
+    unit: Literal["bits", "nats"],
+    domains: Mapping[str, Domain],
+    at: Mapping[str, Number],
+    budget: Budget,
+    other: CoreProgram | None = None,
+) -> Formula | None:
+    """Return a measure of a linear Gaussian program as a formula in its parameters, None if it is no such program or nothing short.
+
+    Args:
+        name: ``H``, ``I``, ``KL``, ``E`` or ``Var``, of the variables as :func:`seepage.measures.formulas.closed_form.closed_form` has them.
+        core: the program, events and ghosts appended.
+        names: x, y and z.
+        unit: of ``H``, ``I`` and ``KL``.
+        domains: of the parameters.
+        at: values of all parameters.
+        budget: of the runs that check.
+        other: the program of the second side of ``KL``.
+    """
+    asked = tuple(dict.fromkeys(one for part in names for one in part))
+    if any(each not in at for each in core.parameters) or not core.parameters or len(asked) > _MOST_VARIABLES:
+        return None
+    if PI in (*core.parameters, *core.variables):
+        return None
+    first, second = (names[0], names[1]) if name == "KL" else (asked, asked)
+    programs = [sink(slice_program(core, first)), sink(slice_program(core if other is None else other, second))]
+    try:
+        alphabet = letters_of(*programs)
+        runs = [LinearGaussian(alphabet) for _ in programs]
+        for run, program in zip(runs, programs, strict=True):
+            run.run(program)
+        written = _written(name, runs, names, unit)
+        points = [{**at}, *_points(core, at, domains)]
+        notation = Notation(alphabet, _letters(alphabet, points[0]))
+        with precision(_BITS):
+            agreed = sum(
+                _agrees(written, name, (core, other or core), names, unit, (alphabet, point), budget)
+                for point in points
+            )
+        node = written.node(notation)
+        if agreed < _POINTS or size(node) > _LARGEST:
+            return None
+        conditions = strongest(
+            (*_defined(programs, points[0], domains), *_conditions(runs, written, notation, domains))
+        )
+        return Formula(text_of(node), latex_of(node), conditions, mathml_of(node), tree=node)
+    except (NoAlgebra, Fault, ArithmeticFault, _Differs, KeyError):
+        return None
+
+
+class _Differs(Exception):
+    """The formula and the engine disagree."""
+
+
+# --- the measures -----------------------------------------------------------------------------------------------------
+
+
+def _written(name: str, runs: Sequence[LinearGaussian], names: Names, unit: Literal["bits", "nats"]) -> _Written:
+    run, (x, y, z) = runs[0], names
+    alphabet = run.alphabet
+    scale = arb(2).log() if unit == "bits" else arb(1)
+
+    def det(*variables: str) -> Quotient:
+        found = determinant(run.covariances(tuple(dict.fromkeys(variables))), alphabet)
+        if found.is_zero:
+            raise NoAlgebra("variables that depend on each other")
+        return found
+
+    match name:
+        case "E":
+            mean = run.mean(x[0])
+            return _Written(
+                lambda notation: notation.quotient(mean), lambda at: value_of_quotient(mean, at), (), (mean,)
+            )
+        case "Var":
+            ((variance,),) = run.covariances(x)
+            return _Written(
+                lambda notation: notation.quotient(variance),
+                lambda at: value_of_quotient(variance, at),
+                (),
+                (variance,),
+            )
+        case "H":
+            dets = (det(*x, *y), det(*y))
+            inside, n = over(*dets), len(set(x) - set(y))
+            return _Written(
+                lambda notation: product_of(_HALF, Logarithm(_with_constants(notation.quotient(inside), n), unit)),
+                lambda at: ((2 * arb.pi() * arb(1).exp()) ** n * value_of_quotient(inside, at)).log() / 2 / scale,
+                dets,
+            )
+        case "I":
+            four = (det(*x, *z), det(*y, *z), det(*z), det(*x, *y, *z))
+            ratio = over(times(four[0], four[1]), times(four[2], four[3]))
+            return _Written(
+                lambda notation: product_of(_HALF, Logarithm(_above_one(ratio, notation), unit)),
+                lambda at: value_of_quotient(ratio, at).log() / 2 / scale,
+                four,
+            )
+        case "KL":
+            return _divergence(runs, x, y, unit)
+        case _:
+            raise NoAlgebra("no formula of this measure")
+
+
+def _divergence(
+    runs: Sequence[LinearGaussian], x: Sequence[str], y: Sequence[str], unit: Literal["bits", "nats"]
+) -> _Written:
+    alphabet, n = runs[0].alphabet, range(len(x))
+    ours, theirs = runs[0].covariances(x), runs[1].covariances(y)
+    dets = determinant(ours, alphabet), determinant(theirs, alphabet)
+    if any(each.is_zero for each in dets):
+        raise NoAlgebra("variables that depend on each other")
+    precision_matrix = inverse(theirs, alphabet)
+    gaps = [minus(runs[0].mean(a), runs[1].mean(b)) for a, b in zip(x, y, strict=True)]
+    spread, shift = alphabet.number(-len(x)), alphabet.number(0)
+    for i in n:
+        for j in n:
+            spread = plus(spread, times(precision_matrix[i][j], ours[j][i]))
+            shift = plus(shift, times(times(gaps[i], precision_matrix[i][j]), gaps[j]))
+    ratio, rest = over(dets[1], dets[0]), plus(spread, shift)
+    scale = arb(2).log() if unit == "bits" else arb(1)
+
+    def node(notation: Notation) -> Node:
+        parts = [notation.quotient(each) for each in (spread, shift) if not each.is_zero]
+        added = min([sum_of((False, part) for part in parts), notation.quotient(rest)], key=size)
+        lowered, added = _without_sign(added)
+        if unit == "bits" and not rest.is_zero:
+            added = product_of(added, Logarithm(Euler(), unit))
+        if ratio.constant() == 1:
+            return sum_of([(lowered, product_of(_HALF, added))])
+        logarithm = Logarithm(notation.quotient(ratio), unit)
+        return product_of(_HALF, sum_of([(False, logarithm), (lowered, added)]))
+
+    def value(at: Sequence[arb]) -> arb:
+        return (value_of_quotient(ratio, at).log() + value_of_quotient(rest, at)) / 2 / scale
+
+    return _Written(node, value, dets)
+
+
+def _without_sign(node: Node) -> tuple[bool, Node]:
+    """Take a sign off a node, and tell whether there was one."""
+    match node:
+        case Sum(terms=((True, term),)):
+            return True, term
+        case _:
+            return False, node
+
+
+def _with_constants(node: Node, n: int) -> Node:
+    """Return (2πe)^n times a node, numbers first."""
+    if n == 0:
+        return node
+    match node:
+        case Ratio(top=top, bottom=bottom):
+            return ratio_of(_with_constants(top, n), bottom)
+        case Numeral(value=value):
+            factors: tuple[Node, ...] = ()
+            number = value
+        case Product(factors=(Numeral(value=number), *rest)):
+            factors = tuple(rest)
+        case _:
+            number, factors = Fraction(1), (node,)
+    powers = [power_of(each, numeral(n)) for each in (Symbol(PI), Euler())]
+    return product_of(numeral(number * 2**n), *powers, *factors)
+
+
+def _above_one(inside: Quotient, notation: Notation) -> Node:
+    """Write 1 + q where that is as short: the ratio of signal to noise."""
+    more = sum_of([(False, ONE), (False, notation.quotient(minus(inside, notation.alphabet.number(1))))])
+    return min([more, notation.quotient(inside)], key=size)
+
+
+# --- the check --------------------------------------------------------------------------------------------------------
+
+
+def _letters(alphabet: Alphabet, point: Mapping[str, Number]) -> tuple[arb, ...]:
+    return tuple(exact.enclose(evaluate(letter.meaning, point), _BITS) for letter in alphabet.letters)
+
+
+def _points(
+    core: CoreProgram, at: Mapping[str, Number], domains: Mapping[str, Domain]
+) -> Iterator[Mapping[str, Number]]:
+    """Yield points of the domains around the one that is shown."""
+    for turn in range(1, len(_STEPS)):
+        point: dict[str, Number] = dict(at)
+        for place, name in enumerate(core.parameters):
+            step = _STEPS[(turn + place) % len(_STEPS)]
+            start = at[name] if exact.sign(at[name]) != 0 else 1
+            moved = exact.mul(start, exact.number(step))
+            if domains.get(name, EVERYWHERE).contains(moved):
+                point[name] = moved
+        yield point
+
+
+def _agrees(
+    written: _Written,
+    name: str,
+    programs: tuple[CoreProgram, CoreProgram],
+    names: Names,
+    unit: Literal["bits", "nats"],
+    where: tuple[Alphabet, Mapping[str, Number]],
+    budget: Budget,
+) -> bool:
+    """Tell whether a formula has the engine's value at a point; False if there is none.
+
+    Raises:
+        _Differs: if it has another.
+    """
+    alphabet, point = where
+    try:
+        truth = _measured(name, programs, names, point, budget)
+        value = written.value(_letters(alphabet, point))
+    except (Fault, ArithmeticFault):
+        return False
+    scale = arb(2).log() if unit == "bits" and name in ("H", "I", "KL") else arb(1)
+    if not value.is_finite() or not truth.lower.is_finite():
+        return False
+    slack = arb("1e-9") * (1 + abs(value))
+    if not (value >= truth.lower / scale - slack and value <= truth.upper / scale + slack):
+        raise _Differs
+    return bool(truth.upper - truth.lower < slack)
+
+
+def _measured(
+    name: str,
+    programs: tuple[CoreProgram, CoreProgram],
+    names: Names,
+    point: Mapping[str, Number],
+    budget: Budget,
+) -> Enclosure:
+    x, y, z = names
+    asked = tuple(dict.fromkeys((*x, *y, *z)))
+    joint = solve(programs[0], x if name == "KL" else asked, point, budget)
+    if not isinstance(joint, MixtureJoint) or joint.approximations:
+        raise _Differs
+    match name:
+        case "E":
+            return gaussian_moments.expectation(joint, x[0])
+        case "Var":
+            return gaussian_moments.variance(joint, x[0])
+        case "H":
+            return gaussian_entropy.conditional_entropy(joint, x, y) if y else gaussian_entropy.entropy(joint, x)
+        case "I":
+            return gaussian_information.mutual_information(joint, x, y, z)
+        case _:
+            second = solve(programs[1], y, point, budget)
+            if not isinstance(second, MixtureJoint) or second.approximations:
+                raise _Differs
+            return gaussian_divergence.divergence(joint, x, second, y)
+
+
+# --- side conditions --------------------------------------------------------------------------------------------------
+
+
+def _defined(
+    programs: Sequence[CoreProgram], point: Mapping[str, Number], domains: Mapping[str, Domain]
+) -> Iterator[str]:
+    """Yield what must hold for the program to compute numbers from its parameters.
+
+    Raises:
+        NoAlgebra: if that cannot be said.
+    """
+    for part in (one for core in programs for one in static_parts(core)):
+        for relation, inner in demands_of(part):
+            alphabet = alphabet_of(programs[0].parameters, [inner])
+            value, notation = alphabet.translate(inner), Notation(alphabet, _letters(alphabet, point))
+            both = value.numerator * value.denominator
+            signs = Signs(alphabet, domains)
+            if relation == "≠" or (relation == ">" and signs.at_least_zero(both)):
+                yield from conditions_for([value.numerator], [], notation, domains)
+            elif not signs.at_least_zero(both):
+                yield f"{notation.text(value)} {relation} 0"
+
+
+def _conditions(
+    runs: Sequence[LinearGaussian], written: _Written, notation: Notation, domains: Mapping[str, Domain]
+) -> tuple[str, ...]:
+    """Return what the parameters must satisfy: noise has a positive variance, nothing divided by is 0."""
+    alphabet, stated = notation.alphabet, dict[str, None]()
+    positive = {place for place, letter in enumerate(alphabet.letters) if letter.kind == "exponential"}
+    signs = Signs(alphabet, domains)
+    for variance in (each for run in runs for each in run.variances):
+        both = variance.numerator * variance.denominator
+        alone = [place for place in range(len(alphabet.letters)) if both == alphabet.context.gen(place)]
+        if not _surely_positive(both, positive) and not signs.at_least_zero(both, strict=True):
+            if signs.at_least_zero(both):
+                stated.update(dict.fromkeys(conditions_for([both], [], notation, domains)))
+            else:
+                stated[f"{notation.text(variance)} > 0"] = None
+        positive.update(alone)
+    quotients = [*written.determinants, *(each for run in runs for each in run.observed)]
+    parts = [part for each in quotients for part in (each.numerator, each.denominator)]
+    parts += [each.denominator for each in (*written.plain, *(m for run in runs for m in run.means))]
+    factors = [factor for part in parts for factor, _ in part.factor()[1]]
+    left = [factor for factor in factors if not _surely_positive(factor, positive)]
+    stated.update(dict.fromkeys(conditions_for(left, [], notation, domains)))
+    return tuple(stated)
+
+
+def _surely_positive(polynomial: fmpq_mpoly, positive: set[int]) -> bool:
+    """Tell whether a polynomial has positive coefficients, even powers but of positive letters, and a term of those alone."""
+    alone = False
+    for exponents, coefficient in polynomial.terms():
+        odd = {place for place, power in enumerate(exponents) if int(power) % 2} - positive
+        if odd or coefficient < 0:
+            return False
+        alone = alone or all(place in positive for place, power in enumerate(exponents) if int(power))
+    return alone

@@ -1,0 +1,340 @@
+r"""Parameters in comparisons, by cases: between break points a comparison has one outcome in each run, so the runs do not change.
+
+Every comparison whose sides differ by an affine function :math:`a t + b` of one parameter t, with a and b known in each state, is decided at
+the asked value of t. The states' pairs (a, b) come from a run in which all observations pass, so that none is missed; the roots
+:math:`-b/a` bound the interval around the asked value in which all outcomes are what they are there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import assert_never
+
+from seepage.engines.forward.polynomials import polynomials
+from seepage.engines.forward.run import run
+from seepage.engines.outcome import Budget
+from seepage.exact import Number, compare, number, show, to_fraction
+from seepage.measures.formulas.fixed_parameters import fixed, with_fixed
+from seepage.measures.formulas.signs import EVERYWHERE
+from seepage.measures.formulas.substitution import substituted_parameters
+from seepage.semantics.checked import Domain
+from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.evaluate import ORDER
+from seepage.semantics.expressions import bottom_up, plain_names
+from seepage.semantics.slice import sink, slice_program
+from seepage.source import Span
+from seepage.syntax import tree
+from seepage.syntax.tree import Distribution, Expression
+
+_COMPARISONS = 24
+_NOWHERE = Span(0, 0)
+
+
+class NotByCases(Exception):
+    """The outcomes of a comparison are not known on an interval."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A program without parameters in comparisons, values and indices, and where it means the same as the original.
+
+    Attributes:
+        core: the program; its parameters are in probabilities only.
+        domains: of the parameters, narrowed to the case.
+        conditions: what the case is, as ``t ≥ 3``, ``t < 4``, or ``t = 3`` for a parameter whose value was put in its place.
+        substituted: those of the latter kind.
+    """
+
+    core: CoreProgram
+    domains: Mapping[str, Domain]
+    conditions: tuple[str, ...]
+    substituted: tuple[str, ...] = ()
+
+
+def case_at(
+    core: CoreProgram, asked: Sequence[str], at: Mapping[str, Number], domains: Mapping[str, Domain], budget: Budget
+) -> Case:
+    """Return the case in which some values of the parameters lie.
+
+    Args:
+        core: the program, with events and ghosts appended.
+        asked: the variables that a measure asks for.
+        at: the values.
+        domains: of the parameters.
+        budget: of the run that finds break points.
+
+    Raises:
+        NoPolynomial: if the program cannot be run symbolically.
+        Fault: if a run fails.
+    """
+    entering = substituted_parameters(core, asked)
+    if not entering:
+        return Case(core, domains, ())
+    narrowed, intervals = dict(domains), dict[str, list[str]]()
+    for name in entering:
+        value = None if name not in at else to_fraction(at[name])
+        if value is None:
+            continue
+        try:
+            decided, bounds = _decided(core, name, value, at, budget)
+            domain = _narrowed(narrowed.get(name, EVERYWHERE), bounds)
+        except NotByCases:
+            continue
+        core, narrowed[name] = decided, domain
+        intervals[name] = list(_spelled(name, domains.get(name, EVERYWHERE), domain))
+    left = {name: at[name] for name in substituted_parameters(core, asked) if name in at}
+    intervals |= {name: [f"{name} = {show(value)}"] for name, value in left.items()}
+    conditions = tuple(condition for stated in intervals.values() for condition in stated)
+    return Case(
+        with_fixed(core, left), narrowed, conditions, tuple(spelled for name in left for spelled in intervals[name])
+    )
+
+
+@dataclass(slots=True)
+class _Bounds:
+    """The interval around a value in which nothing changes; an end that is None is unbounded."""
+
+    at: Fraction
+    low: Fraction | None = None
+    low_closed: bool = False
+    high: Fraction | None = None
+    high_closed: bool = False
+
+    def below(self, end: Fraction, closed: bool) -> None:
+        """Stay below an end, or at it if ``closed``."""
+        if self.high is None or end < self.high or (end == self.high and not closed):
+            self.high, self.high_closed = end, closed
+
+    def above(self, end: Fraction, closed: bool) -> None:
+        """Stay above an end, or at it if ``closed``."""
+        if self.low is None or end > self.low or (end == self.low and not closed):
+            self.low, self.low_closed = end, closed
+
+    def keep(self, operator: str, slope: Fraction, offset: Fraction) -> None:
+        """Keep the outcome of ``slope·t + offset operator 0``."""
+        if not slope:
+            return
+        root, rising = -offset / slope, 1 if slope > 0 else -1
+        here = _holds(operator, slope * self.at + offset)
+        if root >= self.at and (root == self.at or _holds(operator, Fraction(0)) != here):
+            if root > self.at:
+                self.below(root, closed=False)
+            elif _holds(operator, Fraction(rising)) != here:
+                self.below(root, closed=True)
+        elif root > self.at and _holds(operator, Fraction(rising)) != here:
+            self.below(root, closed=True)
+        if root <= self.at and (root == self.at or _holds(operator, Fraction(0)) != here):
+            if root < self.at:
+                self.above(root, closed=False)
+            elif _holds(operator, Fraction(-rising)) != here:
+                self.above(root, closed=True)
+        elif root < self.at and _holds(operator, Fraction(-rising)) != here:
+            self.above(root, closed=True)
+
+
+def _holds(operator: str, difference: Fraction) -> bool:
+    match operator:
+        case "==":
+            return difference == 0
+        case "!=":
+            return difference != 0
+        case _:
+            return ORDER[operator]((difference > 0) - (difference < 0))
+
+
+def _narrowed(domain: Domain, bounds: _Bounds) -> Domain:
+    """Return the part of a domain within bounds.
+
+    Raises:
+        NotByCases: if that is one point: then the value is put in.
+    """
+    low, high = bounds.low, bounds.high
+    if low is not None and (domain.low is None or compare(domain.low, number(low)) <= 0):
+        closed = bounds.low_closed and domain.contains(number(low))
+        domain = replace(domain, low=number(low), low_closed=closed)
+    if high is not None and (domain.high is None or compare(domain.high, number(high)) >= 0):
+        closed = bounds.high_closed and domain.contains(number(high))
+        domain = replace(domain, high=number(high), high_closed=closed)
+    if domain.low is not None and domain.high is not None and compare(domain.low, domain.high) >= 0:
+        raise NotByCases
+    return domain
+
+
+def _spelled(name: str, whole: Domain, part: Domain) -> Iterator[str]:
+    """Yield what narrows one domain to another."""
+    if part.low is not None and (part.low, part.low_closed) != (whole.low, whole.low_closed):
+        yield f"{name} {'≥' if part.low_closed else '>'} {show(part.low)}"
+    if part.high is not None and (part.high, part.high_closed) != (whole.high, whole.high_closed):
+        yield f"{name} {'≤' if part.high_closed else '<'} {show(part.high)}"
+
+
+# --- deciding the comparisons of one parameter ------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Comparisons:
+    """The comparisons of one parameter, met in the order of the program."""
+
+    name: str
+    value: Fraction
+    parameters: frozenset[str]
+    found: list[tuple[str, str, str]] = field(default_factory=list)  # operator, ghosts of slope and offset
+    before: list[CoreStatement] = field(default_factory=list)  # what computes the ghosts of the statement at hand
+
+    def change(self, expression: Expression) -> Expression:
+        """Decide the comparisons in an expression at the parameter's value."""
+        if self.name not in plain_names(expression):
+            return expression
+        return bottom_up(expression, lambda node, parts: self._decide(_rebuilt(node, parts)))
+
+    def _decide(self, node: Expression) -> Expression:
+        if not isinstance(node, tree.Binary) or node.operator not in tree.COMPARISONS:
+            return node
+        names = {name for name in plain_names(node) if name in self.parameters}
+        difference = tree.Binary("-", node.left, node.right, node.span)
+        degree = _degree(difference, self.name)
+        if names != {self.name} or degree is None or degree > 1:
+            return node
+        if len(self.found) == _COMPARISONS:
+            raise NotByCases
+        zero, one = (self._put(difference, Fraction(value)) for value in (0, 1))
+        ghosts = f"@slope{len(self.found)}", f"@offset{len(self.found)}"
+        slope = tree.Binary("-", one, zero, node.span)
+        for ghost, value in zip(ghosts, (slope, zero), strict=True):
+            self.before.append(CoreAssign(tree.Name(ghost, node.span), value, node.span))
+        self.found.append((node.operator, *ghosts))
+        return self._put(node, self.value)
+
+    def _put(self, expression: Expression, value: Fraction) -> Expression:
+        return fixed(expression, {self.name: tree.Number(value, _NOWHERE)})
+
+
+def _decided(
+    core: CoreProgram, name: str, value: Fraction, at: Mapping[str, Number], budget: Budget
+) -> tuple[CoreProgram, _Bounds]:
+    """Return a program with the comparisons of a parameter decided, and where it means the same.
+
+    Raises:
+        NotByCases: if it has no such comparison, or too many.
+    """
+    comparisons = _Comparisons(name, value, frozenset(core.parameters))
+    watched = _statements(core.statements, comparisons, watching=True)
+    if not comparisons.found:
+        raise NotByCases
+    plain = _statements(core.statements, _Comparisons(name, value, frozenset(core.parameters)), watching=False)
+    bounds = _Bounds(value)
+    ghosts = tuple(ghost for _, *pair in comparisons.found for ghost in pair)
+    start = tuple(
+        CoreAssign(tree.Name(ghost, _NOWHERE), tree.Number(Fraction(0), _NOWHERE), _NOWHERE) for ghost in ghosts
+    )
+    program = replace(core, statements=(*start, *watched), variables=(*core.variables, *ghosts))
+    for operator, slope, offset in comparisons.found:
+        for a, b in _reached(program, (slope, offset), at, budget):
+            bounds.keep(operator, a, b)
+    return replace(core, statements=plain), bounds
+
+
+def _reached(
+    program: CoreProgram, asked: tuple[str, ...], at: Mapping[str, Number], budget: Budget
+) -> Iterator[tuple[Fraction, Fraction]]:
+    sliced = sink(slice_program(program, asked))
+    known = {name: at[name] for name in substituted_parameters(sliced) if name in at}
+    sliced = with_fixed(sliced, known)
+    for values in run(sliced, asked, {}, polynomials(sliced), budget).masses:
+        first, second = (to_fraction(value) for value in values)
+        if first is None or second is None:
+            raise NotByCases
+        yield first, second
+
+
+def _degree(expression: Expression, name: str) -> int | None:
+    """Return the degree in a parameter, None for what is no polynomial in it."""
+    if name not in plain_names(expression):
+        return 0
+    match expression:
+        case tree.Name():
+            return 1
+        case tree.Parenthesized(inner=inner) | tree.Unary(operator="-", operand=inner):
+            return _degree(inner, name)
+        case tree.Binary(operator="+" | "-" | "*" | "/", left=left, right=right):
+            a, b = _degree(left, name), _degree(right, name)
+            if a is None or b is None or (expression.operator == "/" and b):
+                return None
+            return a + b if expression.operator in "*/" else max(a, b)
+        case _:
+            return None
+
+
+# --- rewriting --------------------------------------------------------------------------------------------------------
+
+
+def _statements(
+    statements: Sequence[CoreStatement], comparisons: _Comparisons, *, watching: bool
+) -> tuple[CoreStatement, ...]:
+    """Rewrite statements; with ``watching``, record the comparisons' sides before each and let all observations pass."""
+    result: list[CoreStatement] = []
+    for statement in statements:
+        changed = _statement(statement, comparisons, watching=watching)
+        if watching:
+            own, comparisons.before = comparisons.before, []
+            result += own
+            if isinstance(changed, CoreObserve):
+                continue
+        result.append(changed)
+    return tuple(result)
+
+
+def _statement(statement: CoreStatement, comparisons: _Comparisons, *, watching: bool) -> CoreStatement:
+    change = comparisons.change
+    match statement:
+        case CoreAssign(target=target, value=value):
+            return replace(statement, target=_target(target, change), value=change(value))
+        case CoreSample(target=target, distribution=distribution):
+            return replace(statement, target=_target(target, change), distribution=_distribution(distribution, change))
+        case CoreObserve(condition=condition):
+            return replace(statement, condition=change(condition))
+        case CoreIf(condition=condition, consequent=consequent, alternative=alternative):
+            decided = change(condition)
+            own, comparisons.before = comparisons.before, []
+            arms = [_statements(arm, comparisons, watching=watching) for arm in (consequent, alternative)]
+            comparisons.before = own
+            return replace(statement, condition=decided, consequent=arms[0], alternative=arms[1])
+        case _:
+            assert_never(statement)
+
+
+def _target(target: tree.Name | tree.Index, change: Callable[[Expression], Expression]) -> tree.Name | tree.Index:
+    return target if isinstance(target, tree.Name) else replace(target, index=change(target.index))
+
+
+def _distribution(distribution: Distribution, change: Callable[[Expression], Expression]) -> Distribution:
+    match distribution:
+        case tree.Family(arguments=arguments):
+            return replace(distribution, arguments=tuple(replace(each, value=change(each.value)) for each in arguments))
+        case tree.Table(entries=entries):
+            return replace(distribution, entries=tuple((change(value), change(weight)) for value, weight in entries))
+        case tree.Mixture(parts=parts):
+            changed = tuple((change(weight), _distribution(part, change)) for weight, part in parts)
+            return replace(distribution, parts=changed)
+        case _:
+            assert_never(distribution)
+
+
+def _rebuilt(node: Expression, parts: Sequence[Expression]) -> Expression:
+    match node:
+        case tree.Index():
+            return replace(node, index=parts[0])
+        case tree.Parenthesized():
+            return replace(node, inner=parts[0])
+        case tree.Unary():
+            return replace(node, operand=parts[0])
+        case tree.Binary():
+            return replace(node, left=parts[0], right=parts[1])
+        case tree.Conditional():
+            return replace(node, condition=parts[0], consequent=parts[1], alternative=parts[2])
+        case tree.Call():
+            return replace(node, arguments=tuple(parts))
+        case _:
+            return node

@@ -1,0 +1,250 @@
+r"""Closed forms for one draw from an infinite law, and affine images of it, where nothing is observed.
+
+With :math:`r = e^{-1/s}` for the scale s of the discrete Laplace law (Johnson, Kemp, Kotz 2005, "Univariate discrete distributions", chapters 4 and 5;
+Inusah, Kozubowski 2006, "A discrete analogue of the Laplace distribution"):
+
+================  ====================  ============================  =====================================================
+law               mean                  variance                      entropy
+================  ====================  ============================  =====================================================
+geometric(p)      :math:`(1 - p) / p`   :math:`(1 - p) / p^2`         :math:`h(p) / p`
+poisson(λ)        λ                     λ                             none
+discrete Laplace  centre                :math:`2 r / (1 - r)^2`       :math:`\log \frac{1 + r}{1 - r} + \frac{2 r}{(1 - r^2) s}`
+discrete Gauss    centre                none                          none
+================  ====================  ============================  =====================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, over, quotient
+from seepage.distributions.arguments import bind
+from seepage.exact import Number, enclose, precision, to_fraction
+from seepage.measures.discrete.weights import BITS
+from seepage.measures.enclosure import Enclosure
+from seepage.measures.formulas.closed_form import NO_FORMULA, ClosedForm
+from seepage.measures.formulas.conditions import conditions_for
+from seepage.measures.formulas.fixed_parameters import fixed
+from seepage.measures.formulas.notation import Notation
+from seepage.measures.formulas.question import letters_at
+from seepage.measures.formulas.symbolic import BinarySum, Unit
+from seepage.measures.formulas.wording import Wording, worded
+from seepage.measures.formulas.writing import Writing
+from seepage.semantics.checked import Domain
+from seepage.semantics.core import CoreAssign, CoreObserve, CoreProgram, CoreSample
+from seepage.semantics.evaluate import evaluate
+from seepage.semantics.slice import sink, slice_program
+from seepage.semantics.statements import walk
+from seepage.source import Span
+from seepage.syntax import tree
+from seepage.syntax.parse import parse_expression
+from seepage.syntax.tree import Expression
+
+_NOWHERE = Span(0, 0)
+_PARAMETERS = {"geometric": "p", "poisson": "rate", "discrete_laplace": "scale", "discrete_gaussian": "variance"}
+_MEANS = {"geometric": "(1 - p) / p", "poisson": "rate", "discrete_laplace": "centre", "discrete_gaussian": "centre"}
+_VARIANCES = {
+    "geometric": "(1 - p) / p^2",
+    "poisson": "rate",
+    "discrete_laplace": "2 * exp(-rate) / (1 - exp(-rate))^2",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A measure in closed form: its value in nats, or without a unit; in bits where that is rational; its formula."""
+
+    value: Enclosure
+    bits: Fraction | None = None
+    closed: ClosedForm = NO_FORMULA
+
+
+@dataclass(frozen=True, slots=True)
+class _Draw:
+    """``slope · draw + offset`` of a draw from a law; ``given`` has the law's parameters."""
+
+    family: str
+    given: Mapping[str, Expression]
+    affine: Expression  # in the name of the drawn variable
+    name: str
+
+
+def closed_measure(
+    name: str,
+    core: CoreProgram,
+    variable: str,
+    at: Mapping[str, Number],
+    domains: Mapping[str, Domain],
+    unit: Unit,
+    formulas: bool,
+) -> Known | None:
+    """Return ``H``, ``E`` or ``Var`` of a variable in closed form, None where it is no affine image of one such draw, or there is no such form.
+
+    Args:
+        name: of the measure.
+        core: the program, which has been run at ``at`` without a fault.
+        variable: asked for.
+        at: the values of all parameters.
+        domains: of the parameters.
+        unit: of the formula of an entropy.
+        formulas: whether to write one.
+    """
+    draw = _draw(core, variable)
+    if draw is None:
+        return None
+    try:
+        with precision(BITS):
+            return (
+                _entropy(draw, core, at, domains, unit, formulas)
+                if name == "H"
+                else _moment(name, draw, core, at, domains, formulas)
+            )
+    except NoAlgebra:
+        return None
+
+
+def _draw(core: CoreProgram, variable: str) -> _Draw | None:
+    if any(isinstance(statement, CoreObserve) for statement in walk(core.statements)):
+        return None
+    names: dict[str, Expression] = {}
+    drawn: tuple[str, str, dict[str, Expression]] | None = None
+    for statement in sink(slice_program(core, (variable,))).statements:
+        match statement:
+            case CoreSample(target=tree.Name(id=name), distribution=tree.Family() as family) if (
+                drawn is None and family.name in _PARAMETERS and name not in names
+            ):
+                drawn = name, family.name, _given(family, names)
+                names[name] = tree.Name(name, _NOWHERE)
+            case CoreAssign(target=tree.Name(id=name), value=value):
+                names[name] = tree.Parenthesized(fixed(value, names), _NOWHERE)
+            case _:
+                return None
+    if drawn is None or variable not in names:
+        return None
+    name, kind, given = drawn
+    return _Draw(kind, given, names[variable], name)
+
+
+def _given(family: tree.Family, names: Mapping[str, Expression]) -> dict[str, Expression]:
+    """Return the parameters of a law; for the discrete Laplace law also ``rate``, one over the scale."""
+    given = {key: fixed(value, names) for key, value in bind(family).named.items()}
+    given.setdefault("centre", tree.Number(Fraction(0), _NOWHERE))
+    one = tree.Number(Fraction(1), _NOWHERE)
+    match given.get("scale"):
+        case None:
+            pass
+        case tree.Binary(operator="/", left=left, right=right) if left == one:
+            given["rate"] = right
+        case scale:
+            given["rate"] = tree.Binary("/", one, _set_off(scale), _NOWHERE)
+    return given
+
+
+def _affine(draw: _Draw, core: CoreProgram) -> tuple[Alphabet, Quotient, Quotient]:
+    """Return the slope and the offset of the draw in the asked variable.
+
+    Raises:
+        NoAlgebra: if that is no affine function of it.
+    """
+    alphabet = alphabet_of((*core.parameters, draw.name), [draw.affine])
+    value = alphabet.translate(draw.affine)
+    place = next(at for at, each in enumerate(alphabet.letters) if each.meaning == tree.Name(draw.name, _NOWHERE))
+    if value.denominator.degrees()[place] or value.numerator.degrees()[place] > 1:
+        raise NoAlgebra("no affine function")
+    if any(draw.name in str(each.meaning) for at, each in enumerate(alphabet.letters) if at != place):
+        raise NoAlgebra("a function of the draw that is no arithmetic")
+    top = value.numerator.derivative(place)
+    rest = value.numerator - top * alphabet.context.gen(place)
+    return alphabet, quotient(top, value.denominator), quotient(rest, value.denominator)
+
+
+def _moment(
+    name: str, draw: _Draw, core: CoreProgram, at: Mapping[str, Number], domains: Mapping[str, Domain], formulas: bool
+) -> Known | None:
+    """The mean is that of the affine function at the mean; the variance is the slope's square times the law's."""
+    text = (_MEANS if name == "E" else _VARIANCES).get(draw.family)
+    if text is None:
+        return None
+    _affine(draw, core)  # tells whether it is one
+    law = tree.Parenthesized(_written(text, draw), _NOWHERE)
+    if name == "E":
+        moment = fixed(draw.affine, {draw.name: law})
+    else:
+        one, zero = (fixed(draw.affine, {draw.name: tree.Number(Fraction(value), _NOWHERE)}) for value in (1, 0))
+        slope = tree.Parenthesized(tree.Binary("-", _set_off(one), _set_off(zero), _NOWHERE), _NOWHERE)
+        square = tree.Binary("*", slope, slope, _NOWHERE)
+        moment = tree.Binary("*", tree.Parenthesized(square, _NOWHERE), law, _NOWHERE)
+    number = evaluate(moment, at)
+    fraction = to_fraction(number)
+    value = Enclosure.of_rational(fraction) if fraction is not None else Enclosure.of_number(number)
+    if not formulas or not core.parameters:
+        return Known(value)
+    alphabet = alphabet_of(core.parameters, [moment])
+    return Known(value, None, _spelled(alphabet.translate(moment), alphabet, at, domains, "bits", core))
+
+
+def _entropy(
+    draw: _Draw, core: CoreProgram, at: Mapping[str, Number], domains: Mapping[str, Domain], unit: Unit, formulas: bool
+) -> Known | None:
+    _, slope, _ = _affine(draw, core)
+    if slope.constant() in (None, 0):
+        return None  # the values are one to one with the draw for any other slope
+    parameter = draw.given[_PARAMETERS[draw.family]]
+    number = evaluate(parameter, at)
+    ball = enclose(number, 2 * BITS)
+    match draw.family:
+        case "geometric":
+            value = (-ball * ball.log() - (1 - ball) * (-ball).log1p()) / ball
+            bits = Fraction(2) if number == Fraction(1, 2) else None
+            closed = NO_FORMULA
+            if formulas and core.parameters:
+                alphabet = alphabet_of(core.parameters, [parameter])
+                chance = alphabet.translate(parameter)
+                closed = _spelled(chance, alphabet, at, domains, unit, core, entropy=True)
+            return Known(Enclosure.of_ball(value), bits, closed)
+        case "discrete_laplace":
+            r, gap = (-1 / ball).exp(), -(-1 / ball).expm1()
+            return Known(Enclosure.of_ball(((1 + r) / gap).log() + 2 * r / (gap * (1 + r) * ball)))
+        case _:
+            return None
+
+
+def _written(text: str, draw: _Draw) -> Expression:
+    """Return the expression that a text of this file means, with the law's parameters in their places."""
+    expression, _ = parse_expression(text)
+    if expression is None:
+        raise AssertionError(f"{text!r} is no expression")
+    return fixed(expression, {name: _set_off(value) for name, value in draw.given.items()})
+
+
+def _set_off(expression: Expression) -> Expression:
+    return tree.Parenthesized(expression, _NOWHERE)
+
+
+def _spelled(
+    value: Quotient,
+    alphabet: Alphabet,
+    at: Mapping[str, Number],
+    domains: Mapping[str, Domain],
+    unit: Unit,
+    core: CoreProgram,
+    *,
+    entropy: bool = False,
+) -> ClosedForm:
+    """Return a rational function as a formula, or h(value)/value."""
+    letters = letters_at(alphabet, at)
+    notation = Notation(alphabet, letters)
+    form: BinarySum | Quotient = value
+    divisors, arguments = [value.denominator], []
+    if entropy:
+        form = BinarySum(alphabet, notation)
+        form.add(over(alphabet.number(1), value), value)
+        divisors, arguments = form.divisors(), form.arguments()
+    writing = Writing(alphabet, notation, notation, None, domains, {})
+    spelled = worded(form, writing, Wording(unit, (*core.variables, *core.arrays, *core.parameters)))
+    if spelled is None:
+        return NO_FORMULA
+    conditions = conditions_for(divisors, arguments, notation, domains)
+    return ClosedForm(spelled.formula(conditions))

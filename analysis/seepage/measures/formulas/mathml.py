@@ -1,0 +1,106 @@
+"""Formula trees as MathML (presentation markup), made as a tree of elements, so that it is well-formed whatever names hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import assert_never
+from xml.etree import ElementTree
+
+from seepage.measures.formulas.latex import GREEK
+from seepage.measures.formulas.tree import (
+    Applied,
+    Definition,
+    Euler,
+    Logarithm,
+    Node,
+    Numeral,
+    Power,
+    Product,
+    Ratio,
+    Sum,
+    Symbol,
+    Verbatim,
+)
+
+NAMESPACE = "http://www.w3.org/1998/Math/MathML"
+_APPLY = "\u2061"  # the invisible operator between a function and its argument
+
+
+def mathml_of(node: Node, definitions: Sequence[Definition] = ()) -> str:
+    """Return a formula as one ``math`` element, followed in it by the definitions that it needs."""
+    root = ElementTree.Element("math", {"xmlns": NAMESPACE, "display": "block"})
+    root.append(_row(node))
+    for each in definitions:
+        root.append(_element("mo", ","))
+        root.append(ElementTree.Element("mspace", {"width": "1em"}))
+        root.extend([_row(each.head), _element("mo", "="), _row(each.body)])
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def _element(tag: str, text: str = "") -> ElementTree.Element:
+    made = ElementTree.Element(tag)
+    made.text = text
+    return made
+
+
+def _enclosing(tag: str, *parts: ElementTree.Element) -> ElementTree.Element:
+    made = ElementTree.Element(tag)
+    made.extend(parts)
+    return made
+
+
+def _row(node: Node) -> ElementTree.Element:
+    """Return one element."""
+    parts = list(_elements(node))
+    return parts[0] if len(parts) == 1 else _enclosing("mrow", *parts)
+
+
+def _parenthesized(node: Node) -> ElementTree.Element:
+    return _enclosing("mrow", _element("mo", "("), _row(node), _element("mo", ")"))
+
+
+def _elements(node: Node) -> Iterator[ElementTree.Element]:
+    match node:
+        case Numeral(value=value):
+            if value.denominator == 1:
+                yield _element("mn", str(value))
+            else:
+                parts = (_element("mn", str(part)) for part in (value.numerator, value.denominator))
+                yield _enclosing("mfrac", *parts)
+        case Symbol(name=name):
+            yield _element("mi", GREEK.get(name, name))
+        case Euler():
+            yield _element("mi", "e")
+        case Verbatim(code=code, tight=tight):
+            text = _element("mtext", code)
+            yield text if tight else _enclosing("mrow", _element("mo", "("), text, _element("mo", ")"))
+        case Sum(terms=terms):
+            for place, (negative, term) in enumerate(terms):
+                if place or negative:
+                    yield _element("mo", "−" if negative else "+")
+                yield _row(term)
+        case Product(factors=factors):
+            for place, factor in enumerate(factors):
+                if place:
+                    yield _element("mo", "·")
+                yield _parenthesized(factor) if isinstance(factor, Sum) else _row(factor)
+        case Ratio(top=top, bottom=bottom):
+            yield _enclosing("mfrac", _row(top), _row(bottom))
+        case Power(base=base, exponent=exponent):
+            whole = isinstance(base, Numeral) and base.value.denominator == 1
+            simple = whole or isinstance(base, Symbol | Euler)
+            yield _enclosing("msup", _row(base) if simple else _parenthesized(base), _row(exponent))
+        case Logarithm(argument=argument, unit=unit):
+            if unit == "bits":
+                yield _enclosing("msub", _element("mi", "log"), _element("mn", "2"))
+            else:
+                yield _element("mi", "ln")
+            yield _element("mo", _APPLY)
+            bare = isinstance(argument, Symbol | Euler | Numeral)
+            yield _row(argument) if bare else _parenthesized(argument)
+        case Applied(function=function, argument=argument):
+            yield _element("mi", function)
+            yield _element("mo", _APPLY)
+            yield _parenthesized(argument)
+        case _:
+            assert_never(node)

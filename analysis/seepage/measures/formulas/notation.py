@@ -1,0 +1,237 @@
+"""Polynomials and rational functions of the parameters as formula trees, in whichever form is shortest to read.
+
+The forms of a polynomial: expanded; a product of factors; in terms of x and 1 − x together, as mixtures of two cases are written
+(``p·q + (1 − p)·(1 − q)``); and in powers of 1 − 2·x, as chains of flips are. All are the same polynomial.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from flint import arb, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
+
+from seepage.algebra import Alphabet, Letter, Quotient, content
+from seepage.measures.formulas.text import text_of
+from seepage.measures.formulas.tree import (
+    ONE,
+    Euler,
+    Node,
+    Numeral,
+    Power,
+    Product,
+    Sum,
+    Symbol,
+    Verbatim,
+    numeral,
+    power_of,
+    product_of,
+    ratio_of,
+    size,
+    sum_of,
+)
+from seepage.semantics.evaluate import spelled
+from seepage.syntax import tree
+
+_REWRITTEN = 40  # terms of a polynomial for which other forms than its factors are looked for
+_DEGREE = 24
+_CASES = 1.5  # how much longer a mixture of cases may be than what is left when it is multiplied out
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """How to write: the letters, their values at a sample point (which settles signs), and which of them are probabilities.
+
+    Attributes:
+        alphabet: the letters.
+        sample: their values at one point of the domains.
+        chances: places of letters that lie between 0 and 1, for which 1 minus the letter reads well.
+        known: forms found so far, by the polynomial's own spelling.
+    """
+
+    alphabet: Alphabet
+    sample: tuple[arb, ...]
+    chances: frozenset[int] = frozenset()
+    known: dict[str, Node] = field(default_factory=dict)
+
+    # --- rational functions -------------------------------------------------------------------------------------------
+
+    def text(self, value: Quotient) -> str:
+        """Return a rational function as text."""
+        return text_of(self.quotient(value))
+
+    def quotient(self, value: Quotient) -> Node:
+        """Write a rational function; its denominator is positive at the sample point."""
+        top, bottom = value.numerator, value.denominator
+        if value_of(bottom, self.sample) < 0:
+            top, bottom = -top, -bottom
+        return ratio_of(self.polynomial(top), self.polynomial(bottom))
+
+    def polynomial(self, polynomial: fmpq_mpoly) -> Node:
+        """Write a polynomial in the form with the least to read."""
+        key = str(polynomial)
+        if key not in self.known:
+            self.known[key] = min((self._factored(polynomial), self._sum(polynomial)), key=size)
+        return self.known[key]
+
+    def _factored(self, polynomial: fmpq_mpoly) -> Node:
+        constant, factors = polynomial.factor()
+        pieces: list[Node] = []
+        for factor, power in sorted(factors, key=lambda each: _first_letter(each[0])):
+            oriented = factor
+            if value_of(factor, self.sample) < 0:
+                oriented = -factor
+                constant = constant * (-1) ** int(power)
+            letter = self._only_letter(oriented)
+            if letter is not None and letter.kind == "exponential":
+                pieces.append(exponential(letter, int(power)))
+            else:
+                pieces.append(power_of(self._sum(oriented), numeral(int(power))))
+        share = numeral(Fraction(abs(int(constant.p)), int(constant.q)))
+        return sum_of([(bool(constant < 0), product_of(share, *_ordered(pieces)))])
+
+    def _only_letter(self, polynomial: fmpq_mpoly) -> Letter | None:
+        places = [
+            place for place in range(len(self.alphabet.letters)) if polynomial == self.alphabet.context.gen(place)
+        ]
+        return self.alphabet.letters[places[0]] if places else None
+
+    def _sum(self, polynomial: fmpq_mpoly) -> Node:
+        """Write a polynomial as a sum times a number, in whichever letters it is short; as cases if that is not much longer."""
+        key = f"+{polynomial}"
+        if key not in self.known:
+            scale = content(polynomial)
+            whole = polynomial * (1 / scale)
+            letters = [self._letter(letter) for letter in self.alphabet.letters]
+            forms = [(_burden(form), form) for form in self._by_cases(whole)]
+            expanded = _expansion(whole, letters, self.alphabet.letters)
+            best = min([*forms, (float(size(expanded)), expanded)], key=lambda form: form[0])[1]
+            self.known[key] = product_of(numeral(Fraction(int(scale.p), int(scale.q))), best)
+        return self.known[key]
+
+    # --- other forms --------------------------------------------------------------------------------------------------
+
+    def _by_cases(self, polynomial: fmpq_mpoly) -> Iterator[Node]:
+        """Yield the forms in x and 1 − x, and in 1 − 2·x."""
+        degrees = polynomial.degrees()
+        places = [place for place in sorted(self.chances) if degrees[place] > 0]
+        if not places or len(polynomial) > _REWRITTEN or sum(map(int, degrees)) > _DEGREE:
+            return
+        yield from self._mixed(polynomial, places, 0)
+        if len(places) == 1 and degrees[places[0]] > 1:
+            yield from self._mixed(polynomial, places, 1)
+            yield self._flipped(polynomial, places[0])
+
+    def _mixed(self, polynomial: fmpq_mpoly, places: Sequence[int], more: int) -> Iterator[Node]:
+        """Write a polynomial with all its terms of one degree in each x and 1 − x together, the own degree or ``more``."""
+        count = len(self.alphabet.letters)
+        context = fmpq_mpoly_ctx.get([f"z{i}" for i in range(count + len(places))], "deglex")
+        degrees = polynomial.degrees()
+        total = context.constant(0)
+        for exponents, coefficient in polynomial.terms():
+            term = context.constant(coefficient)
+            for place, exponent in enumerate(exponents[:count]):
+                term *= context.gen(place) ** int(exponent)
+            for other, place in enumerate(places):
+                missing = int(degrees[place]) + more - int(exponents[place])
+                term *= (context.gen(place) + context.gen(count + other)) ** missing
+            total += term
+        if len(total) > len(polynomial):
+            return
+        letters = [self._letter(letter) for letter in self.alphabet.letters]
+        letters += [sum_of([(False, ONE), (True, letters[place])]) for place in places]
+        kinds = (*self.alphabet.letters, *(self.alphabet.letters[place] for place in places))
+        yield _expansion(total, letters, kinds)
+        constant, factors = total.factor()
+        pieces = [power_of(_expansion(factor, letters, kinds), numeral(int(power))) for factor, power in factors]
+        share = numeral(Fraction(abs(int(constant.p)), int(constant.q)))
+        yield sum_of([(bool(constant < 0), product_of(share, *_ordered(pieces)))])
+
+    def _flipped(self, polynomial: fmpq_mpoly, place: int) -> Node:
+        """Write a polynomial in powers of 1 − 2·x."""
+        context = self.alphabet.context
+        letters = [context.gen(each) for each in range(len(self.alphabet.letters))]
+        letters[place] = (1 - letters[place]) * fmpq(1, 2)
+        shifted = polynomial.compose(*letters)
+        written = [self._letter(letter) for letter in self.alphabet.letters]
+        written[place] = sum_of([(False, ONE), (True, product_of(numeral(2), written[place]))])
+        scale = content(shifted)
+        whole = _expansion(shifted * (1 / scale), written, self.alphabet.letters)
+        return ratio_of(product_of(numeral(int(scale.p)), whole), numeral(int(scale.q)))
+
+    # --- letters ------------------------------------------------------------------------------------------------------
+
+    def _letter(self, letter: Letter) -> Node:
+        if letter.kind == "exponential":
+            return exponential(letter, 1)
+        if letter.name:
+            return Symbol(letter.name)
+        if isinstance(letter.meaning, tree.Name):
+            return Symbol(letter.meaning.id)
+        return Verbatim(spelled(letter.meaning), isinstance(letter.meaning, tree.Call))
+
+
+def _expansion(polynomial: fmpq_mpoly, letters: Sequence[Node], kinds: Sequence[Letter]) -> Node:
+    """Write a polynomial as a sum of terms, the positive ones first if it does not start with one."""
+    terms: list[tuple[bool, Node]] = []
+    for exponents, coefficient in polynomial.terms():
+        powers = [
+            _raised(letters[place], kinds[place], int(exponent)) for place, exponent in enumerate(exponents) if exponent
+        ]
+        number = numeral(Fraction(abs(int(coefficient.p)), int(coefficient.q)))
+        terms.append((bool(coefficient < 0), product_of(number, *_ordered(powers))))
+    if terms and terms[0][0]:
+        terms.sort(key=lambda term: term[0])
+    return sum_of(terms)
+
+
+def _first_letter(polynomial: fmpq_mpoly) -> int:
+    return next((place for place, degree in enumerate(polynomial.degrees()) if degree), 0)
+
+
+def _burden(form: Node) -> float:
+    """Return how much there is to read in a sum; less for a mixture, in which each case is a product."""
+    mixture = isinstance(form, Sum) and all(isinstance(term, Product | Power) for _, term in form.terms)
+    return size(form) - (_CASES if mixture else 0)
+
+
+def _ordered(factors: Iterable[Node]) -> list[Node]:
+    """Return factors as they are read: names, then sums, then exponentials."""
+
+    def rank(factor: Node) -> int:
+        base = factor.base if isinstance(factor, Power) else factor
+        return 1 if isinstance(base, Sum) else 2 if isinstance(base, Euler) else 0
+
+    return sorted(factors, key=rank)
+
+
+def _raised(base: Node, letter: Letter, power: int) -> Node:
+    if letter.kind == "exponential" and isinstance(base, Power | Euler):
+        return exponential(letter, power)
+    return power_of(base, numeral(power))
+
+
+def exponential(letter: Letter, power: int) -> Node:
+    """Write a power of an exponential as one: ``e^(2·eps)``."""
+    rate = letter.rate * power
+    monomial = [power_of(Symbol(name), numeral(degree)) for name, degree in letter.monomial]
+    top = product_of(numeral(rate.numerator), *monomial)
+    return power_of(Euler(), ratio_of(top, Numeral(Fraction(rate.denominator))))
+
+
+def value_of(polynomial: fmpq_mpoly, letters: Sequence[arb]) -> arb:
+    """Return an enclosure of a polynomial at values of its letters, at the working precision."""
+    total = arb(0)
+    for exponents, coefficient in polynomial.terms():
+        term = arb(coefficient)
+        for value, exponent in zip(letters, exponents, strict=False):
+            if exponent:
+                term *= value ** int(exponent)
+        total += term
+    return total
+
+
+def value_of_quotient(quotient: Quotient, letters: Sequence[arb]) -> arb:
+    """Return an enclosure of a rational function at values of its letters, at the working precision."""
+    return value_of(quotient.numerator, letters) / value_of(quotient.denominator, letters)

@@ -1,0 +1,184 @@
+"""Signs of polynomials on the whole domains of their parameters, proved by interval arithmetic, subdivision and slopes.
+
+What is not proved is unknown: an answer errs to the safe side only. Letters count as independent within one box of
+the parameters; that boxes are halved brings the dependence back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import arb, fmpq_mpoly
+
+from seepage.algebra import Alphabet
+from seepage.exact import enclose, number
+from seepage.measures.ranges.intervals import Box, Interval, range_of, range_of_polynomial
+from seepage.semantics.checked import Domain
+from seepage.semantics.expressions import plain_names
+from seepage.syntax import tree
+
+EVERYWHERE = Domain(None, None, low_closed=False, high_closed=False)
+_BOXES = 32  # a sign that so many boxes do not settle stays unknown
+_CORNERS = 6  # letters of degree 1 of which both ends are visited
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """Signs of polynomials over an alphabet, for parameters in domains; a parameter without one may be any number."""
+
+    alphabet: Alphabet
+    domains: Mapping[str, Domain]
+
+    def constant(self, polynomial: fmpq_mpoly) -> int:
+        """Return 1 if a polynomial is known never to be negative, −1 if never positive, 0 if neither is known."""
+        for sign in (1, -1):
+            if self.at_least_zero(polynomial * sign):
+                return sign
+        return 0
+
+    def never_zero(self, polynomial: fmpq_mpoly) -> bool:
+        """Tell whether an irreducible polynomial is known to vanish nowhere."""
+        root = root_of(polynomial, self.alphabet)
+        if root is not None:
+            name, value = root
+            return not self.domains.get(name, EVERYWHERE).contains(number(value))
+        used = _used(polynomial)
+        if len(polynomial) == 1 and all(self.alphabet.letters[place].kind == "exponential" for place in used):
+            return True
+        return any(self.at_least_zero(signed, strict=True) for signed in (polynomial, -polynomial))
+
+    def at_least_zero(self, polynomial: fmpq_mpoly, *, strict: bool = False) -> bool:
+        """Tell whether a polynomial is known never to be negative; with ``strict``, to be positive everywhere."""
+        places = _used(polynomial)
+        names = dict.fromkeys(n for place in places for n in plain_names(self.alphabet.letters[place].meaning))
+        boxes: list[dict[str, Interval]] = [{n: _ends(self.domains.get(n, EVERYWHERE)) for n in names}]
+        for _ in range(_BOXES):
+            if not boxes:
+                return True
+            box = boxes.pop()
+            letters = self._letters(box, places)
+            if _holds(polynomial, letters, strict):
+                continue
+            if any(_fails(polynomial, self._letters(point, places), strict) for point in _tried(box)):
+                return False
+            halves = _halved(box)
+            if not halves:
+                return False
+            boxes.extend(halves)
+        return not boxes
+
+    def _letters(self, box: Box, places: Sequence[int]) -> dict[int, Interval]:
+        return {place: range_of(self.alphabet.letters[place].meaning, box) for place in places}
+
+
+def root_of(polynomial: fmpq_mpoly, alphabet: Alphabet) -> tuple[str, Fraction] | None:
+    """Return the parameter and the rational value at which a polynomial of degree 1 in one letter vanishes.
+
+    An exponential of a parameter is 1 where the parameter is 0; its other roots are irrational, and None is returned.
+    """
+    used = _used(polynomial)
+    if len(used) != 1 or polynomial.degrees()[used[0]] != 1:
+        return None
+    slope, offset = Fraction(0), Fraction(0)
+    for exponents, coefficient in polynomial.terms():
+        value = Fraction(int(coefficient.p), int(coefficient.q))
+        if exponents[used[0]]:
+            slope = value
+        else:
+            offset = value
+    letter = alphabet.letters[used[0]]
+    match letter.kind, letter.meaning, letter.monomial:
+        case "parameter", tree.Name(id=name), _:
+            return name, -offset / slope
+        case "exponential", _, ((name, 1),) if offset == -slope:
+            return name, Fraction(0)
+        case _:
+            return None
+
+
+def _used(polynomial: fmpq_mpoly) -> list[int]:
+    return [place for place, degree in enumerate(polynomial.degrees()) if degree > 0]
+
+
+# --- boxes ------------------------------------------------------------------------------------------------------------
+
+
+def _ends(domain: Domain) -> Interval:
+    return (
+        arb.neg_inf() if domain.low is None else enclose(domain.low),
+        arb.pos_inf() if domain.high is None else enclose(domain.high),
+    )
+
+
+def _inner(interval: Interval) -> arb | None:
+    """Return an exact number inside an interval, None if it is a point."""
+    low, high = interval
+    if low.is_finite() and high.is_finite():
+        middle = ((low + high) / 2).mid()
+        return middle if low < middle and middle < high else None
+    if low.is_finite():
+        return (low + 1 + abs(low)).mid()
+    return (high - 1 - abs(high)).mid() if high.is_finite() else arb(0)
+
+
+def _halved(box: Box) -> list[dict[str, Interval]]:
+    """Return the halves of a box across its widest side; none if it is a point."""
+    widest, place, where = arb(-1), None, arb(0)
+    for name, (low, high) in box.items():
+        middle = _inner((low, high))
+        width = (high - low).mid() if low.is_finite() and high.is_finite() else arb.pos_inf()
+        if middle is not None and width > widest:
+            widest, place, where = width, name, middle
+    if place is None:
+        return []
+    low, high = box[place]
+    return [{**box, place: (low, where)}, {**box, place: (where, high)}]
+
+
+def _tried(box: Box) -> list[dict[str, Interval]]:
+    """Return some points of a box."""
+    points: list[dict[str, Interval]] = []
+    middle = {name: _inner(side) or side[0] for name, side in box.items()}
+    for ends in (
+        middle,
+        {name: low if low.is_finite() else middle[name] for name, (low, _) in box.items()},
+        {name: high if high.is_finite() else middle[name] for name, (_, high) in box.items()},
+    ):
+        points.append({name: (value, value) for name, value in ends.items()})
+    return points
+
+
+# --- polynomials on boxes ---------------------------------------------------------------------------------------------
+
+
+def _fails(polynomial: fmpq_mpoly, letters: Mapping[int, Interval], strict: bool) -> bool:
+    high = range_of_polynomial(polynomial, letters)[1]
+    return bool(high <= 0) if strict else bool(high < 0)
+
+
+def _holds(
+    polynomial: fmpq_mpoly, letters: dict[int, Interval], strict: bool, fixed: frozenset[int] = frozenset()
+) -> bool:
+    """Tell whether a polynomial is known to be positive (not negative) where its letters lie in intervals.
+
+    A letter in which it is monotonous is fixed at the lower end, one of degree 1 at either end.
+    """
+    low = range_of_polynomial(polynomial, letters)[0]
+    if low > 0 or (not strict and low >= 0):
+        return True
+    degrees = polynomial.degrees()
+    wide = [place for place in letters if degrees[place] > 0 and place not in fixed]
+    for place in wide:
+        slope = range_of_polynomial(polynomial.derivative(place), letters)
+        if slope[0] >= 0 or slope[1] <= 0:
+            value = letters[place][0 if slope[0] >= 0 else 1]
+            point = {**letters, place: (value, value)}
+            return bool(value.is_finite()) and _holds(polynomial, point, strict, fixed | {place})
+    for place in wide:
+        start, end = letters[place]
+        if degrees[place] == 1 and len(fixed) < _CORNERS and start.is_finite() and end.is_finite():
+            points = ({**letters, place: (value, value)} for value in (start, end))
+            return all(_holds(polynomial, point, strict, fixed | {place}) for point in points)
+    return False

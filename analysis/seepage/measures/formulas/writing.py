@@ -1,0 +1,115 @@
+"""The letters in which a formula is written: the parameters alone, or with names for expressions of the program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from flint import fmpq_mpoly
+
+from seepage.algebra import Alphabet, Quotient, alphabet_of, composed, named_alphabet
+from seepage.engines.forward.coefficients import Polynomial
+from seepage.engines.outcome import DiscreteJoint
+from seepage.exact import Number, compare
+from seepage.measures.formulas.notation import Notation
+from seepage.measures.formulas.question import Question, letters_at, ring_of
+from seepage.measures.formulas.signs import EVERYWHERE, Signs
+from seepage.measures.formulas.tree import Definition, Symbol, size
+from seepage.semantics.checked import Domain
+from seepage.syntax import tree
+from seepage.syntax.tree import Expression
+
+_SHORT = 4  # to read in an expression that needs no name
+_NAMES = ("q", "r", "s", "t", "k", "m", "n")
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """An alphabet with what is known of its letters.
+
+    Attributes:
+        alphabet: the letters.
+        notation: how they are written.
+        plain: the same for the parameters alone, in which conditions are stated.
+        letters: what each letter is in the alphabet of ``plain``, in order; None if that is the alphabet itself.
+        domains: of the parameters.
+        atoms: the places of the expressions that have a letter of their own.
+        definitions: of the letters that have a name.
+    """
+
+    alphabet: Alphabet
+    notation: Notation
+    plain: Notation
+    letters: tuple[Quotient, ...] | None
+    domains: Mapping[str, Domain]
+    atoms: Mapping[Expression, int]
+    definitions: tuple[Definition, ...] = ()
+
+    def generators(self, joint: DiscreteJoint[Polynomial]) -> list[Quotient]:
+        """Return what the generators of a distribution's ring are here."""
+        ring = ring_of(joint)
+        result = [self.alphabet.parameter(name) for name in ring.parameters]
+        for atom in ring.atoms:
+            result.append(self.alphabet.letter(self.atoms[atom]) if self.atoms else self.alphabet.translate(atom))
+        return result
+
+    def constant(self, polynomial: fmpq_mpoly) -> int:
+        """Return 1 if a polynomial is known never to be negative, −1 if never positive, 0 if neither is known."""
+        signs = Signs(self.plain.alphabet, self.domains)
+        result = 1
+        for part in self.in_parameters(polynomial):
+            result *= signs.constant(part)
+        return result
+
+    def in_parameters(self, polynomial: fmpq_mpoly) -> tuple[fmpq_mpoly, ...]:
+        """Return polynomials in the letters of ``plain`` whose product has the sign of one in the letters here, wherever that is defined."""
+        if self.letters is None:
+            return (polynomial,)
+        value = composed(polynomial, self.letters, self.plain.alphabet)
+        return value.numerator, value.denominator
+
+
+def plain_writing(question: Question, parameters: Sequence[str], point: Mapping[str, Number]) -> Writing:
+    """Return the parameters themselves as letters, with an exponential of a monomial and what is no arithmetic as further ones."""
+    rings = (ring_of(question.joint), ring_of(question.other))
+    alphabet = alphabet_of(parameters, [atom for ring in rings for atom in ring.atoms])
+    chances = {
+        place
+        for place, letter in enumerate(alphabet.letters)
+        if isinstance(letter.meaning, tree.Name) and _is_share(question.domains.get(letter.meaning.id, EVERYWHERE))
+    }
+    notation = Notation(alphabet, letters_at(alphabet, point), frozenset(chances))
+    return Writing(alphabet, notation, notation, None, question.domains, {})
+
+
+def with_names(
+    plain: Writing, question: Question, point: Mapping[str, Number], taken: Sequence[str]
+) -> Iterator[Writing]:
+    """Yield a writing, and if the program has expressions of parameters that deserve one, the writing with a name for each."""
+    yield plain
+    rings = (ring_of(question.joint), ring_of(question.other))
+    atoms = list(dict.fromkeys(atom for ring in rings for atom in ring.atoms))
+    values = [plain.alphabet.translate(atom) for atom in atoms]
+    bodies = [plain.notation.quotient(value) for value in values]
+    names = [name for name in _NAMES if name not in taken]
+    if not 0 < len(atoms) <= len(names) or all(size(body) < _SHORT for body in bodies):
+        return
+    parameters = [letter.meaning.id for letter in plain.alphabet.letters if isinstance(letter.meaning, tree.Name)]
+    alphabet = named_alphabet(parameters, dict(zip(names, atoms, strict=False)))
+    chances = [*plain.notation.chances, *range(len(parameters), len(alphabet.letters))]
+    yield Writing(
+        alphabet,
+        Notation(alphabet, letters_at(alphabet, point), frozenset(chances)),
+        plain.notation,
+        (*(plain.alphabet.parameter(name) for name in parameters), *values),
+        question.domains,
+        {atom: len(parameters) + place for place, atom in enumerate(atoms)},
+        tuple(Definition(Symbol(name), body, of_program=True) for name, body in zip(names, bodies, strict=False)),
+    )
+
+
+def _is_share(domain: Domain) -> bool:
+    """Tell whether a domain lies between 0 and 1."""
+    if domain.low is None or domain.high is None:
+        return False
+    return compare(domain.low, 0) >= 0 and compare(domain.high, 1) <= 0

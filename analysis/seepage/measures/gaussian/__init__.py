@@ -1,0 +1,1 @@
+"""Measures of Gaussian mixtures, with guaranteed bounds; see docs/architecture.md."""

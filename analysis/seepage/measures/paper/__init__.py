@@ -1,0 +1,1 @@
+"""The paper's own bounds, by name; see docs/architecture.md."""

@@ -1,0 +1,1 @@
+"""Measures of programs beyond SOGA's exactness, from the exact laws of their paths; see docs/architecture.md."""

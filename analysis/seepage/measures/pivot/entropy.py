@@ -1,0 +1,33 @@
+"""J of a tuple over all strata of its law, from the paths of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flint import arb
+
+from seepage.engines.pivot.forms import Beyond
+from seepage.engines.pivot.paths import Path
+from seepage.measures.pivot.pairs import pair_entropy
+from seepage.measures.pivot.strata import atom, density_entropy, strata_of, total_of
+
+
+def entropy_sum(paths: Sequence[Path], names: Sequence[str], total: arb) -> arb:
+    """Enclose J of a tuple in nats, under the law in which the paths have probability 1.
+
+    Raises:
+        Beyond: if some stratum has three continuous variables or more, or a density that is not known.
+    """
+    found = arb(0)
+    for key, group in strata_of(paths, names).items():
+        continuous = [name for name, value in zip(names, key, strict=True) if value is None]
+        match continuous:
+            case []:
+                found += atom(total_of(group) / total)
+            case [name]:
+                found += density_entropy(group, name, total)
+            case [first, second]:
+                found += pair_entropy(group, (first, second), total)
+            case _:
+                raise Beyond("several continuous variables together")
+    return found

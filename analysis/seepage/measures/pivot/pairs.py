@@ -1,0 +1,172 @@
+r"""The sum J of two continuous values together: :math:`J(x, y) = J(x) + \int f(x)\, h(y \mid x)\, dx`, with the entropy h of the noise given x.
+
+On places of x where several paths meet, y given x is a mixture over them. It is known where all of them say the same of y, or where they
+differ by shifts only and in proportions that do not depend on x: then h does not depend on x, either.
+
+Where noise is normal with variance v(x), :math:`h = \frac12 \log(2 \pi e v(x))` is integrated between the breaks; a tail of mass m is bounded by
+:math:`|h| \le \frac12 |\log(2 \pi e v_0)| + \frac{v(x)}{2 v_0}`, with :math:`v_0 \le v`, and by Schwarz' inequality :math:`\int v \le \sqrt{m\,E(v^2)}`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from flint import acb, arb
+
+from seepage.engines.pivot.conditionals import Conditional, Noise, are_functions_of_one_source, composed, conditional_of
+from seepage.engines.pivot.densities import Piece
+from seepage.engines.pivot.forms import Beyond, Polynomial
+from seepage.engines.pivot.laws import Edge, Law
+from seepage.engines.pivot.paths import Path
+from seepage.exact import Number, add, compare, enclose, mul, sign
+from seepage.measures.pivot.integral import GOAL, Log
+from seepage.measures.pivot.strata import density_entropy, mixture_entropy
+
+_TAIL_BITS = 100
+
+
+def pair_entropy(paths: Sequence[Path], names: tuple[str, str], total: arb) -> arb:
+    """Enclose J of two values that are continuous on all of some paths; −∞ where they are singular together on some.
+
+    Raises:
+        Beyond: if neither given the other is of a known kind.
+    """
+    reason = Beyond("")
+    for given, other in (names, names[::-1]):
+        values = [(path, path.values[given], path.values[other]) for path in paths]
+        pairs = [(path, x, y) for path, x, y in values if isinstance(x, Polynomial) and isinstance(y, Polynomial)]
+        if any(are_functions_of_one_source(x, y) for _, x, y in pairs):
+            return arb.neg_inf()
+        try:
+            conditionals = [conditional_of(path, x, y) for path, x, y in pairs]
+            return density_entropy(paths, given, total) + _conditional_entropy(conditionals) / total
+        except Beyond as beyond:
+            reason = beyond
+    raise reason
+
+
+def _conditional_entropy(conditionals: Sequence[Conditional]) -> arb:
+    """Enclose ∫ f(x) h(y | x) dx, f as it stands, not normalised."""
+    groups: list[list[Conditional]] = []
+    for one in conditionals:
+        for group in groups:
+            if all(_say_the_same(each, one) for each in group) or _are_shifted(group, one):
+                group.append(one)
+                break
+        else:
+            groups.append([one])
+    for first, others in ((group, groups[:i]) for i, group in enumerate(groups)):
+        for second in others:
+            if any(_overlap(a, b) for a in first for b in second):
+                raise Beyond("paths that say different things of one place")
+    return sum((_of_group(group) for group in groups), arb(0))
+
+
+def _say_the_same(a: Conditional, b: Conditional) -> bool:
+    return a.mean == b.mean and a.noise == b.noise
+
+
+def _are_shifted(group: Sequence[Conditional], one: Conditional) -> bool:
+    """Tell whether a path tells of the same x as a group, and of y up to a shift and a fixed noise."""
+    first = group[0]
+    return (
+        all(each.window is None and each.noise.is_fixed for each in (*group, one))
+        and all(replace(each.piece, weight=one.piece.weight) == one.piece for each in group)
+        and first.mean[1:] == one.mean[1:]
+    )
+
+
+def _overlap(a: Conditional, b: Conditional) -> bool:
+    (low, high), (other_low, other_high) = _interval(a.piece), _interval(b.piece)
+    before = high is not None and other_low is not None and compare(high, other_low) <= 0
+    after = low is not None and other_high is not None and compare(other_high, low) <= 0
+    return not before and not after
+
+
+def _interval(piece: Piece) -> tuple[Edge, Edge]:
+    ends = [None if z is None else add(piece.location, mul(piece.scale, z)) for z in (piece.low, piece.high)]
+    return (ends[0], ends[1]) if sign(piece.scale) > 0 else (ends[1], ends[0])
+
+
+def _of_group(group: Sequence[Conditional]) -> arb:
+    first = group[0]
+    if not all(_say_the_same(first, one) for one in group):
+        mass = sum((one.piece.weight for one in group), arb(0))
+        noises = [(one.piece.weight / mass, one.mean[0] if one.mean else 0, one.noise) for one in group]
+        return mass * _chance(first.piece) * _mixed(noises)
+    if first.noise.is_fixed:
+        return sum((_mass(one) for one in group), arb(0)) * _mixed([(arb(1), 0, first.noise)])
+    return sum((_integral(one) for one in group), arb(0))
+
+
+def _chance(piece: Piece) -> arb:
+    return piece.law.probability(piece.low, piece.high)
+
+
+def _mass(one: Conditional) -> arb:
+    if one.window is None:
+        return one.piece.weight * _chance(one.piece)
+    window = one.window
+    if (one.piece.low, one.piece.high) != one.piece.law.ends:
+        raise Beyond("guards that depend on each other")
+    spread = mul(mul(window.slope, window.slope), one.piece.law.parameters[0])
+    return one.piece.weight * Law("normal", (add(spread, window.variance),)).probability(window.low, window.high)
+
+
+def _mixed(noises: Sequence[tuple[arb, Number, Noise]]) -> arb:
+    """Enclose the entropy of a mixture of noises (weight, shift, noise) that do not depend on x."""
+    pieces: list[Piece] = []
+    gaussians: list[tuple[arb, arb, arb]] = []
+    for weight, shift, noise in noises:
+        if noise.law is not None:
+            pieces.append(Piece(weight, shift, noise.scale, noise.law, *noise.law.ends))
+        else:
+            gaussians.append((weight, enclose(shift), enclose(noise.variance[0])))
+    if not pieces and len(gaussians) == 1:
+        return (2 * arb.pi() * arb(1).exp() * gaussians[0][2]).log() / 2
+    return mixture_entropy(pieces, gaussians)
+
+
+def _integral(one: Conditional) -> arb:
+    """Enclose ∫ f(x) ½ log(2πe v(x)) dx, in the coordinate of the source."""
+    piece, law = one.piece, one.piece.law
+    variance = [enclose(c) for c in composed(one.noise.variance, (piece.location, piece.scale))]
+    reach = law.reach(_TAIL_BITS)
+    found, lost = arb(0), arb(0)
+    ends: list[arb] = []
+    for edge, side in ((piece.low, -1), (piece.high, 1)):
+        if edge is not None and (side * enclose(edge) < reach or law.ends[side > 0] is not None):
+            ends.append(enclose(edge))
+            continue
+        end = (side * reach).mid()
+        lost += law.density_at(end) / law.decay(end)
+        ends.append(end)
+    inner = [enclose(edge) for edge in law.breaks if edge is not None]
+    for a, b in pairwise([ends[0], *(edge for edge in inner if edge > ends[0] and edge < ends[1]), ends[1]]):
+        log_density = law.log_density(((a + b) / 2).mid())
+
+        def integrand(z: acb, analytic: bool, log_density: Log = log_density) -> acb:
+            spread = acb(0)
+            for coefficient in reversed(variance):
+                spread = spread * z + coefficient
+            entropy = (spread * (2 * arb.pi() * arb(1).exp())).log(analytic=analytic) / 2
+            weight = log_density(z, analytic).exp()
+            return weight * entropy if one.window is None else weight * one.window.at(z) * entropy
+
+        found += acb.integral(integrand, a, b, abs_tol=arb(GOAL / 64), eval_limit=20_000).real
+    if not found.is_finite():
+        raise Beyond("an integral that does not converge")
+    return piece.weight * (found + arb(0, (_tail(law, variance, enclose(one.noise.least), lost)).upper()))
+
+
+def _tail(law: Law, variance: Sequence[arb], least: arb, mass: arb) -> arb:
+    if mass.is_zero():
+        return mass
+    square = arb(0)
+    for i, u in enumerate(variance):
+        for j, v in enumerate(variance):
+            square += u * v * law.moment(i + j)
+    constant = abs((2 * arb.pi() * arb(1).exp() * least).log()) / 2
+    return mass * constant + (mass * abs(square)).sqrt() / (2 * least)

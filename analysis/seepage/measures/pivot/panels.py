@@ -1,0 +1,127 @@
+r"""Curves of Gaussians as finite mixtures, with a bound of what is lost.
+
+:math:`\int \varphi(z) N(\cdot; m(z), v(z)) dz` over a panel of half width h is replaced by an N-point Gauss rule. The integrand is a function of
+z with values in :math:`L_1`, analytic where :math:`\Re v > 0`; with :math:`\mu = \Im m`,
+
+.. math:: \|N(\cdot; m, v)\|_1 = \sqrt{|v| / \Re v}\; e^{\mu^2 / (2 \Re v)} ,
+
+by completing the square in :math:`\Re((o - m)^2 / v)`. With M the largest norm on the Bernstein ellipse of parameter ρ its Chebyshev
+coefficients have norms of at most :math:`2 M \rho^{-k}`, so the rule errs by at most
+:math:`\frac{64}{15} h M \rho^{-2N} / (1 - \rho^{-2})` in that norm (:mod:`seepage.measures.gaussian.quadrature`). All weights are positive. Tails of the pivot are left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+from flint import acb, arb
+
+from seepage import exact
+from seepage.engines.pivot.densities import Curve
+from seepage.engines.pivot.forms import Beyond
+from seepage.exact import Number, enclose
+
+_RULE = 20
+_ELLIPSES = (2.5, 4.0, 7.0)
+_MOST_PANELS = 200
+_TAIL_BITS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Blend:
+    """Gaussians ``(weight, mean, variance)``, and at least the L1 distance of their sum from the density that they stand for."""
+
+    gaussians: tuple[tuple[arb, arb, arb], ...]
+    error: arb
+
+
+def blend_of(curve: Curve, accuracy: float) -> Blend:
+    """Return a finite mixture for a curve.
+
+    Args:
+        curve: law with an entire density between its breaks.
+        accuracy: wanted L1 error, relative to the curve's weight.
+
+    Raises:
+        Beyond: if that takes too many panels, as where the variance vanishes.
+    """
+    reach = curve.law.reach(_TAIL_BITS)
+    edges = [edge for edge in curve.law.breaks if edge is not None]
+    lost = arb(0)
+    ends: list[arb] = []
+    for edge, sign in ((curve.low, -1), (curve.high, 1)):
+        if edge is None or sign * enclose(edge) > reach:
+            outside = curve.law.probability(*((None, _rational(-reach)) if sign < 0 else (_rational(reach), None)))
+            lost += outside
+            ends.append(enclose(_rational(sign * reach)))
+        else:
+            ends.append(enclose(edge))
+    low, high = ends
+    cuts = [low, *(enclose(edge) for edge in edges if enclose(edge) > low and enclose(edge) < high), high]
+    gaussians: list[tuple[arb, arb, arb]] = []
+    waiting = [(a, b) for a, b in pairwise(cuts) if a < b]
+    panels = 0
+    while waiting:
+        a, b = waiting.pop()
+        panels += 1
+        if panels > _MOST_PANELS:
+            raise Beyond("a pivot that takes too many panels")
+        error = _remainder(curve, a, b)
+        if error is not None and error < accuracy / 50:
+            lost += error
+            gaussians.extend(_nodes(curve, a, b))
+        else:
+            middle = ((a + b) / 2).mid()
+            waiting += [(middle, b), (a, middle)]
+    return Blend(tuple(gaussians), (curve.weight * lost).upper())
+
+
+def _rational(value: arb) -> Number:
+    numerator, exponent = value.mid().man_exp()
+    return exact.mul(int(numerator), exact.power(2, int(exponent)))
+
+
+def _value(coefficients: tuple[Number, ...], z: acb) -> acb:
+    total = acb(0)
+    for coefficient in reversed(coefficients):
+        total = total * z + acb(enclose(coefficient))
+    return total
+
+
+def _remainder(curve: Curve, a: arb, b: arb) -> arb | None:
+    """Bound the rule's error in a panel by the best of a few ellipses, None where the integrand is not known to be analytic."""
+    half, centre = (b - a) / 2, (a + b) / 2
+    log_density = curve.law.log_density(centre)
+    best: arb | None = None
+    for rho in _ELLIPSES:
+        ellipse = arb(rho)
+        long, short = half * (ellipse + 1 / ellipse) / 2, half * (ellipse - 1 / ellipse) / 2
+        box = acb(centre + arb(0, long.upper()), arb(0, short.upper()))
+        variance, mean = _value(curve.variance, box), _value(curve.mean, box)
+        if not variance.real > 0:
+            continue
+        norm = (abs(variance) / variance.real).sqrt() * (mean.imag * mean.imag / (2 * variance.real)).exp()
+        density = acb(log_density(box, True)).real.exp()
+        bound = arb(64) / 15 * half * (norm * density).upper() * ellipse ** (-2 * _RULE) / (1 - ellipse**-2)
+        if bound.is_finite() and (best is None or bound < best):
+            best = bound.upper()
+    return best
+
+
+@cache
+def _rule() -> tuple[tuple[arb, arb], ...]:
+    found = (arb.legendre_p_root(_RULE, k, weight=True) for k in range(_RULE))
+    return tuple((node, weight) for node, weight in found)
+
+
+def _nodes(curve: Curve, a: arb, b: arb) -> list[tuple[arb, arb, arb]]:
+    half, centre = (b - a) / 2, (a + b) / 2
+    log_density = curve.law.log_density(centre)
+    found: list[tuple[arb, arb, arb]] = []
+    for node, weight in _rule():
+        z = acb(centre + half * node)
+        factor = curve.weight * half * weight * acb(log_density(z, False)).real.exp()
+        found.append((factor, _value(curve.mean, z).real, _value(curve.variance, z).real))
+    return found

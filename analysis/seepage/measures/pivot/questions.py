@@ -1,0 +1,142 @@
+"""Measures of programs beyond the exact fragment of SOGA, from the exact laws of their paths: certified, where those are known.
+
+Asked where moment matching gave an approximate number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from flint import arb
+
+from seepage.engines.pivot.forms import Beyond, Polynomial
+from seepage.engines.pivot.paths import Path
+from seepage.engines.select import solve_paths
+from seepage.exact import ArithmeticFault, precision
+from seepage.measures.call_parts import condition_of, with_value
+from seepage.measures.enclosure import Enclosure
+from seepage.measures.evaluation import Evaluation
+from seepage.measures.joints import GHOST, observing
+from seepage.measures.pivot.entropy import entropy_sum
+from seepage.measures.pivot.moments import mean_of, variance_of
+from seepage.measures.pivot.strata import total_of
+from seepage.measures.quantity import Quantity
+from seepage.measures.result import Certainty
+from seepage.measures.rounding import in_bits
+from seepage.measures.scope import variables
+from seepage.semantics.core import CoreProgram
+from seepage.syntax.tree import MeasureCall
+
+BITS = 128
+
+MAY_HIDE = "an approximation by normal distributions may show no leak where there is one"
+
+Names = tuple[str, ...]
+
+
+def sharpened(evaluation: Evaluation, call: MeasureCall, quantity: Quantity) -> Quantity:
+    """Return a certified quantity in the place of an approximate one, where the exact law is known; else what it was."""
+    if quantity.enclosure.certainty is not Certainty.APPROXIMATE or evaluation.method is not None:
+        return quantity
+    if evaluation.inquiry.budget.expired():
+        return _warned(call, quantity)
+    with precision(BITS):
+        try:
+            found = _answer(evaluation, call)
+        except (Beyond, ArithmeticFault):
+            found = None
+    if found is None:
+        return _warned(call, quantity)
+    dimension = quantity.dimension
+    unit = in_bits(found) if dimension == 1 and evaluation.unit == "bits" else found
+    return replace(quantity, enclosure=unit, engine="pivot", because=())
+
+
+def _warned(call: MeasureCall, quantity: Quantity) -> Quantity:
+    """Return an approximate information with a note on what it may hide."""
+    if call.name not in ("I", "Lmin"):
+        return quantity
+    return replace(quantity, enclosure=replace(quantity.enclosure, notes=(*quantity.enclosure.notes, MAY_HIDE)))
+
+
+def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
+    scope = evaluation.scope
+    match call.name:
+        case "I":
+            x, y = variables(scope, call.left), variables(scope, call.right)
+            given, event = condition_of(scope, call)
+            core = observing(scope, event)
+            if (shared := tuple(name for name in x if name in y and name not in given)) and (
+                _is_told(_paths(evaluation, core, (*shared, *given)), shared, given)
+            ):
+                return certified(arb.pos_inf())
+            signed = ((1, (*x, *given)), (1, (*y, *given)), (-1, (*x, *y, *given)), (-1, given))
+            return _entropies(evaluation, core, signed, arb(0))
+        case "H":
+            x = variables(scope, call.left)
+            given, event = condition_of(scope, call)
+            return _entropies(evaluation, observing(scope, event), ((1, (*x, *given)), (-1, given)), None)
+        case "P" | "E":
+            return _of_value(evaluation, call, mean_of)
+        case "Var":
+            return _of_value(evaluation, call, variance_of)
+        case _:
+            return None
+
+
+def _is_told(paths: Sequence[Path], shared: Names, given: Names) -> bool:
+    """Tell whether a variable on both sides of I is continuous on some path, so that I is infinite; a sum of entropies would not see it.
+
+    Raises:
+        Beyond: if what is given is continuous there and may tell the variable already.
+    """
+    telling = [path for path in paths if any(isinstance(path.values[name], Polynomial) for name in shared)]
+    plain = [path for path in telling if not any(isinstance(path.values[name], Polynomial) for name in given)]
+    if any(total_of([path]) > 0 for path in plain):
+        return True
+    if telling:
+        raise Beyond("a continuous variable on both sides")
+    return False
+
+
+def _of_value(
+    evaluation: Evaluation, call: MeasureCall, of: Callable[[Sequence[Path], str, arb], arb]
+) -> Enclosure | None:
+    paths = _paths(evaluation, with_value(evaluation.scope, call), (GHOST,))
+    found = of(paths, GHOST, total_of(paths))
+    return certified(found, arb(0) if call.name in ("P", "Var") else None, arb(1) if call.name == "P" else None)
+
+
+def _entropies(
+    evaluation: Evaluation, core: CoreProgram, signed: Sequence[tuple[int, Names]], least: arb | None
+) -> Enclosure | None:
+    """Return a sum of entropies (relative to counting and lengths) in nats."""
+    paths = _paths(evaluation, core, tuple(name for _, names in signed for name in names))
+    total = total_of(paths)
+    found = arb(0)
+    for sign, names in signed:
+        if evaluation.inquiry.budget.expired():
+            raise Beyond("no time left")
+        found += sign * entropy_sum(paths, tuple(dict.fromkeys(names)), total)
+    return certified(found, least)
+
+
+def _paths(evaluation: Evaluation, core: CoreProgram, asked: Names) -> tuple[Path, ...]:
+    inquiry = evaluation.inquiry
+    return solve_paths(core, tuple(dict.fromkeys(asked)), inquiry.scope.parameters, inquiry.budget)
+
+
+def certified(found: arb, least: arb | None = None, most: arb | None = None) -> Enclosure | None:
+    """Return a ball as an enclosure within known limits, exact where it is a point, None if it says nothing."""
+    if found == arb.pos_inf() or found == arb.neg_inf():
+        return Enclosure(found, found, found, Certainty.EXACT)
+    if not found.is_finite():
+        return None
+    if found.is_exact():
+        mantissa, exponent = (int(part) for part in found.man_exp())
+        return Enclosure.of_rational(Fraction(mantissa) * Fraction(2) ** exponent)
+    lower = found.lower() if least is None else found.lower().max(least)
+    upper = found.upper() if most is None else found.upper().min(most)
+    return Enclosure.bounded(found, lower, upper, Certainty.CERTIFIED)

@@ -1,0 +1,219 @@
+r"""The privacy loss as a formula in the parameters, and exactly where closed forms are too large: likelihood ratios as quotients of polynomials.
+
+A ratio W(y|x) / W(y|x′) that is :math:`c\,e^{\ell}` for a number c and a polynomial :math:`\ell` of the parameters has the logarithm
+:math:`\log c + \ell`. Where such a ratio is at least as large as every other one, for all parameters in their domains or at the given ones, it is the privacy loss.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import reduce
+
+from flint import fmpq
+
+from seepage import exact
+from seepage.algebra import (
+    Alphabet,
+    Monomial,
+    NoAlgebra,
+    Quotient,
+    alphabet_of,
+    composed,
+    minus,
+    over,
+    plus,
+    times,
+)
+from seepage.diagnostics import Fault
+from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, Polynomials, polynomials
+from seepage.engines.forward.run import run
+from seepage.engines.outcome import Budget, DiscreteJoint
+from seepage.exact import ArithmeticFault, Number, precision
+from seepage.measures.discrete.weights import BITS, Values
+from seepage.measures.formulas.closed_form import check_sums, observations
+from seepage.measures.formulas.conditions import conditions_for
+from seepage.measures.formulas.latex import latex_of
+from seepage.measures.formulas.mathml import mathml_of
+from seepage.measures.formulas.notation import Notation, value_of_quotient
+from seepage.measures.formulas.signs import Signs
+from seepage.measures.formulas.text import text_of
+from seepage.measures.formulas.tree import Node, Symbol, numeral, power_of, product_of, sum_of
+from seepage.measures.joints import Inquiry
+from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours, neighbourhoods, pairs
+from seepage.measures.result import Formula
+from seepage.semantics.checked import Domain
+from seepage.semantics.core import CoreProgram
+from seepage.semantics.evaluate import evaluate
+from seepage.semantics.slice import sink, slice_program
+
+_SECONDS = 0.7
+_FORMULA_STATES, _EXACT_STATES = 64, 600
+_RATIOS = 1_500
+
+Names = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+Exponent = tuple[Fraction, Mapping[Monomial, Fraction]]  # c and ℓ of c·e^ℓ
+
+
+def loss_formula(inquiry: Inquiry, names: Names, closeness: Closeness, domains: Mapping[str, Domain]) -> Formula | None:
+    """Return the privacy loss as a polynomial of the parameters, with conditions; None if none is found or a parameter has no value.
+
+    It holds in the domains of the parameters, but where the chance of an input and an output vanishes: there are fewer inputs there.
+
+    Args:
+        inquiry: what the measure was asked of.
+        names: the variables x, y and z of the channel.
+        closeness: which inputs are neighbours.
+        domains: of the parameters.
+    """
+    core = inquiry.scope.core
+    if not core.parameters or any(name not in inquiry.scope.parameters for name in core.parameters):
+        return None
+    budget = _budget(inquiry, _FORMULA_STATES)
+    try:
+        program = _sliced(core, names)
+        check_sums(program)
+        if observations(core, budget) is not None:
+            return None  # which inputs there are may depend on the parameters
+        ring = polynomials(program)
+        joint = run(program, _asked(names), {}, ring, budget)
+        alphabet, ratios = _ratios(joint, ring, names, closeness)
+        signs = Signs(alphabet, domains)
+        point = inquiry.scope.parameters
+        sample = tuple(exact.enclose(evaluate(letter.meaning, point), BITS) for letter in alphabet.letters)
+        for ratio in _distinct(ratios):
+            exponent = _exponent(ratio, alphabet)
+            if exponent is None or exponent[0] != 1 or not exponent[1]:
+                continue
+            gaps = (minus(ratio, other) for other in _distinct(ratios) if other != ratio)
+            if all(time.monotonic() < (budget.deadline or 0) and _never_negative(gap, signs) for gap in gaps):
+                node = _spelled(exponent[1])
+                masses = [part for mass in joint.masses.values() for part in _parts(mass, ring, alphabet)]
+                conditions = conditions_for(masses, (), Notation(alphabet, sample), domains)
+                return Formula(text_of(node), latex_of(node), conditions, mathml_of(node), tree=node)
+    except (Fault, NoPolynomial, NoAlgebra, TooManyNeighbours, ArithmeticFault):
+        return None
+    return None
+
+
+def exact_loss(inquiry: Inquiry, names: Names, closeness: Closeness) -> Number | None:
+    """Return the privacy loss at the given parameters, where the greatest ratio is a number times a power of e; None if that is not found."""
+    budget = _budget(inquiry, _EXACT_STATES)
+    try:
+        program, ring = _sliced(inquiry.scope.core, names), Polynomials(())
+        joint = run(program, _asked(names), inquiry.scope.parameters, ring, budget)
+        alphabet, ratios = _ratios(joint, ring, names, closeness)
+        letters = [exact.enclose(evaluate(letter.meaning, {}), BITS) for letter in alphabet.letters]
+        with precision(BITS):
+            values = [(value_of_quotient(ratio, letters), ratio) for ratio in ratios]
+            best, greatest = max(values, key=lambda one: float(one[0].mid()))
+            if any(not value < best and ratio != greatest for value, ratio in values):
+                return None
+        exponent = _exponent(greatest, alphabet)
+    except (Fault, NoPolynomial, NoAlgebra, TooManyNeighbours, ArithmeticFault, OverflowError):
+        return None
+    if exponent is None or any(monomial for monomial in exponent[1]):
+        return None
+    factor, rates = exponent
+    return exact.add(exact.log_(exact.number(factor)), exact.number(rates.get((), Fraction(0))))
+
+
+def _budget(inquiry: Inquiry, states: int) -> Budget:
+    deadline = time.monotonic() + _SECONDS
+    if inquiry.budget.deadline is not None:
+        deadline = min(deadline, inquiry.budget.deadline)
+    return Budget(states=states, deadline=deadline)
+
+
+def _asked(names: Names) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for part in names for name in part))
+
+
+def _sliced(core: CoreProgram, names: Names) -> CoreProgram:
+    return sink(slice_program(core, _asked(names)))
+
+
+def _ratios(
+    joint: DiscreteJoint[Polynomial], ring: Polynomials, names: Names, closeness: Closeness
+) -> tuple[Alphabet, list[Quotient]]:
+    """Return all ratios of neighbours' chances of an output.
+
+    Raises:
+        NoAlgebra: if one is infinite, or there are too many.
+    """
+    alphabet = alphabet_of(ring.parameters, ring.atoms)
+    letters = _letters(ring, alphabet)
+    places = [[joint.variables.index(name) for name in part] for part in names]
+    found: dict[Values, dict[Values, dict[Values, Quotient]]] = {}
+    for values, mass in joint.masses.items():
+        one, to, given = (tuple([values[place] for place in part]) for part in places)
+        row = found.setdefault(given, {}).setdefault(one, {})
+        quotient = composed(mass, letters, alphabet)
+        row[to] = plus(row[to], quotient) if to in row else quotient
+    ratios = [ratio for rows in found.values() for ratio in _of_rows(rows, closeness)]
+    if not ratios:
+        raise NoAlgebra("there are no neighbours")
+    return alphabet, ratios
+
+
+def _letters(ring: Polynomials, alphabet: Alphabet) -> list[Quotient]:
+    return [alphabet.parameter(name) for name in ring.parameters] + [alphabet.translate(atom) for atom in ring.atoms]
+
+
+def _parts(mass: Polynomial, ring: Polynomials, alphabet: Alphabet) -> tuple[Polynomial, Polynomial]:
+    quotient = composed(mass, _letters(ring, alphabet), alphabet)
+    return quotient.numerator, quotient.denominator
+
+
+def _of_rows(rows: Mapping[Values, Mapping[Values, Quotient]], closeness: Closeness) -> Iterator[Quotient]:
+    totals = {one: reduce(plus, row.values()) for one, row in rows.items()}
+    count = 0
+    for one, other in pairs(neighbourhoods(tuple(rows), closeness)):
+        scale = over(totals[other], totals[one])
+        for to, chance in rows[one].items():
+            count += 1
+            if to not in rows[other] or count > _RATIOS:
+                raise NoAlgebra("an infinite ratio, or too many ratios")
+            yield times(over(chance, rows[other][to]), scale)
+
+
+def _distinct(ratios: Sequence[Quotient]) -> list[Quotient]:
+    found: list[Quotient] = []
+    for ratio in ratios:
+        if ratio not in found:
+            found.append(ratio)
+        if len(found) > _FORMULA_STATES:
+            raise NoAlgebra("too many different ratios")
+    return found
+
+
+def _never_negative(quotient: Quotient, signs: Signs) -> bool:
+    return signs.at_least_zero(quotient.numerator * quotient.denominator)
+
+
+def _exponent(ratio: Quotient, alphabet: Alphabet) -> Exponent | None:
+    """Return c and ℓ if a ratio is c·e^ℓ."""
+    if len(ratio.numerator) != 1 or len(ratio.denominator) != 1:
+        return None
+    factor, rates = Fraction(1), dict[Monomial, Fraction]()
+    for polynomial, sign in ((ratio.numerator, 1), (ratio.denominator, -1)):
+        ((powers, coefficient),) = polynomial.terms()
+        number = fmpq(coefficient)
+        factor *= Fraction(int(number.p), int(number.q)) ** sign
+        for letter, power in zip(alphabet.letters, powers, strict=False):
+            if power and letter.kind != "exponential":
+                return None
+            if power:
+                rates[letter.monomial] = rates.get(letter.monomial, Fraction(0)) + sign * int(power) * letter.rate
+    return (factor, rates) if factor > 0 else None
+
+
+def _spelled(rates: Mapping[Monomial, Fraction]) -> Node:
+    terms: list[tuple[bool, Node]] = []
+    for monomial, rate in rates.items():
+        powers = [power_of(Symbol(name), numeral(power)) if power != 1 else Symbol(name) for name, power in monomial]
+        terms.append(
+            (rate < 0, product_of(numeral(abs(rate)), *powers) if abs(rate) != 1 or not powers else product_of(*powers))
+        )
+    return sum_of(sorted(terms, key=lambda term: term[0]))

@@ -1,0 +1,321 @@
+"""``DP`` and ``Delta``: from the call as written to a quantity, with the worst pair and the worst output."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from flint import arb
+
+from seepage import exact, rules
+from seepage.engines.outcome import MixtureJoint
+from seepage.exact import ArithmeticFault, Irrational, Number, precision
+from seepage.measures.channels.asked_channel import AskedChannel
+from seepage.measures.channels.channel import Channel, alike_inputs, in_balls, is_exact
+from seepage.measures.channels.closed_weights import logarithm
+from seepage.measures.channels.words import Words, averaged, shown
+from seepage.measures.discrete.classes import channel_joint
+from seepage.measures.discrete.weights import BITS, Values
+from seepage.measures.enclosure import Enclosure
+from seepage.measures.gaussian.privacy_questions import Told, worst_excess, worst_loss
+from seepage.measures.privacy import bounds as privacy_bounds
+from seepage.measures.privacy import exact as privacy
+from seepage.measures.privacy.bounds import UNBOUNDED, UNBOUNDED_TAIL, Bounds
+from seepage.measures.privacy.exact import Worst
+from seepage.measures.privacy.formula import exact_loss, loss_formula
+from seepage.measures.privacy.neighbours import Apart, Closeness, Differing, TooManyNeighbours, neighbourhoods
+from seepage.measures.privacy.noise_questions import told_by_noise
+from seepage.measures.quantity import Quantity
+from seepage.measures.result import Certainty
+from seepage.measures.scope import fail
+from seepage.syntax.spell import spell
+from seepage.syntax.tree import Name
+
+_MOST_STEPS = 3_000_000  # ordered pairs of neighbours, times the outputs of each
+_IRRATIONAL_STEPS = 20_000  # of them in closed form; beyond, balls must do
+_ONE_VALUE = "no two values are neighbours, so there is nothing to tell apart"
+
+Neighbourhoods: TypeAlias = Sequence[tuple[Values, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """One supremum, in closed form and in balls; ``paired`` tells whether it looks at pairs of neighbours one by one."""
+
+    exactly: Callable[[Channel[Number], Neighbourhoods], Worst]
+    bounded: Callable[[Channel[arb], Neighbourhoods], Bounds]
+    paired: bool
+    irrational: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The greatest value over all z: exactly (``value``, None for infinity) or by bounds, the pair, and the values of z.
+
+    ``cut`` tells whether outputs of an infinite support were cut off.
+    """
+
+    bounds: Bounds
+    given: Values
+    value: Number | None
+    exact: bool
+    cut: bool = False
+
+
+def privacy_loss(asked: AskedChannel) -> Quantity:
+    """Evaluate ``DP``: the smallest ε for which a channel is (ε, δ)-differentially private, in natural units.
+
+    Raises:
+        Fault: of the program, or of the measure at its place.
+    """
+    delta = asked.argument("delta") or 0
+    if exact.sign(delta) < 0 or exact.compare(delta, 1) > 0:
+        asked.unfit("delta", exact.show(delta), "a number from 0 to 1")
+    closeness, budget, names = _closeness(asked), asked.evaluation.inquiry.budget, (asked.x, asked.y, asked.z)
+    if asked.is_useless():
+        return Quantity(Enclosure.of_number(0), 0, "dependence")
+    if (told := told_by_noise(asked, closeness, delta=delta)) is not None:
+        return _of_told(asked, told)
+    if (joint := asked.mixture()) is not None:
+        return _of_mixture(asked, joint, worst_loss(asked, joint, closeness, delta))
+    if delta == 0 and closeness is None and _tells_apart(asked):
+        infinite = arb.pos_inf()
+        return Quantity(Enclosure(infinite, infinite, infinite, Certainty.EXACT), 0, "wpe")
+    if delta == 0:
+        question = _Question(
+            lambda channel, near: privacy.greatest_ratio(channel, near, budget),
+            lambda channel, near: privacy_bounds.ratio_bounds(channel, near, budget),
+            paired=False,
+            irrational=False,
+        )
+    else:
+        question = _Question(
+            lambda channel, near: privacy.least_factor(channel, near, delta, budget),
+            lambda channel, near: privacy_bounds.factor_bounds(channel, near, exact.enclose(delta, BITS), budget),
+            paired=True,
+            irrational=isinstance(delta, Irrational),
+        )
+    found = _supremum(asked, closeness, question)
+    if not found.exact:
+        if (
+            delta == 0
+            and not found.cut
+            and (known := exact_loss(asked.evaluation.inquiry, names, closeness)) is not None
+        ):
+            return _quantity(asked, Enclosure.of_number(known), found)
+        bounds = found.bounds.logarithm()
+        return _quantity(asked, bounds.enclosure(_unbounded(bounds, found.cut)), found)
+    if found.value is None:
+        infinite = arb.pos_inf()
+        return _quantity(asked, Enclosure(infinite, infinite, infinite, Certainty.EXACT), found)
+    quantity = _quantity(asked, _of_logarithm(found.value), found)
+    if delta != 0 or not asked.evaluation.formulas or found.value == 1:
+        return quantity
+    return replace(quantity, formula=loss_formula(asked.evaluation.inquiry, names, closeness, asked.evaluation.domains))
+
+
+def excess(asked: AskedChannel) -> Quantity:
+    """Evaluate ``Delta``: the smallest δ for which a channel is (ε, δ)-differentially private at a claimed ε.
+
+    Raises:
+        Fault: of the program, or of the measure at its place.
+    """
+    epsilon = asked.argument("eps")
+    if epsilon is None:
+        fail(rules.UNFIT_MEASURE, asked.place, "'Delta' without a claimed 'eps': write Delta(x -> y, eps=1)")
+    if exact.sign(epsilon) < 0:
+        asked.unfit("eps", exact.show(epsilon), "a number that is at least 0")
+    closeness, budget = _closeness(asked), asked.evaluation.inquiry.budget
+    if asked.is_useless():
+        return Quantity(Enclosure.of_number(0), 0, "dependence")
+    factor = exact.exp_(epsilon)
+    if (told := told_by_noise(asked, closeness, epsilon=epsilon)) is not None:
+        return _of_told(asked, told)
+    if (joint := asked.mixture()) is not None:
+        return _of_mixture(asked, joint, worst_excess(asked, joint, closeness, factor))
+    question = _Question(
+        lambda channel, near: privacy.worst_excess(channel, near, factor, budget),
+        lambda channel, near: privacy_bounds.excess_bounds(channel, near, exact.enclose(factor, BITS), budget),
+        paired=True,
+        irrational=isinstance(factor, Irrational),
+    )
+    found = _supremum(asked, closeness, question)
+    if found.exact and found.value is not None:
+        return _quantity(asked, Enclosure.of_number(found.value), found)
+    return _quantity(asked, found.bounds.enclosure(), found)
+
+
+def _tells_apart(asked: AskedChannel) -> bool:
+    """Tell whether inputs from a huge range have outputs that others of them never have."""
+    huge = asked.classes()
+    return huge is not None and channel_joint(huge, asked.x, asked.y, asked.z) is None
+
+
+def _closeness(asked: AskedChannel) -> Closeness:
+    distance = asked.argument("distance")
+    if distance is None:
+        return None
+    if exact.sign(distance) <= 0:
+        asked.unfit("distance", exact.show(distance), "a positive number")
+    if _is_number(asked):
+        return Apart(distance)
+    if not isinstance(distance, int):
+        asked.unfit(
+            "distance", exact.show(distance), "a whole number: how many elements of a tuple or an array may differ"
+        )
+    return Differing(distance)
+
+
+def _is_number(asked: AskedChannel) -> bool:
+    """Tell whether the inputs are numbers: one plain variable, or one element of an array."""
+    match asked.call.left:
+        case (Name(id=name),):
+            return name not in asked.evaluation.scope.core.arrays
+        case (_,):
+            return True
+        case _:
+            return False
+
+
+# --- the supremum -----------------------------------------------------------------------------------------------------
+
+
+def _supremum(asked: AskedChannel, closeness: Closeness, question: _Question) -> _Found:
+    """Return the supremum over all values of z, in closed form if that can be decided."""
+    by_given = asked.channels()
+    near = {given: _near(asked, channel, closeness) for given, channel in by_given.items()}
+    steps = sum(_steps(channel, near[given]) for given, channel in by_given.items()) if question.paired else 0
+    if steps > _MOST_STEPS:
+        message = f"{steps:,} comparisons of outputs of neighbours, more than {_MOST_STEPS:,}"
+        fail(rules.BUDGET_EXCEEDED, asked.place, message, "name a 'distance', or an input with fewer values")
+    exact_ones, others = _split(by_given)
+    if not others and (steps <= _IRRATIONAL_STEPS or not (question.irrational or _has_irrational(exact_ones))):
+        try:
+            return _exactly(exact_ones, near, question)
+        except ArithmeticFault:
+            pass  # balls do not need to decide
+    balls = {**others, **{given: in_balls(channel) for given, channel in exact_ones.items()}}
+    return _bounded(balls, near, question)
+
+
+def _exactly(
+    by_given: Mapping[Values, Channel[Number]], near: Mapping[Values, Neighbourhoods], question: _Question
+) -> _Found:
+    worst: Worst | None = None
+    where: Values = ()
+    for given, channel in by_given.items():
+        found = question.exactly(channel, near[given])
+        if worst is None or _is_greater(found, worst):
+            worst, where = found, given
+        if worst.value is None:
+            break
+    if worst is None:
+        raise AssertionError("a channel without inputs")
+    nothing = arb(0)
+    return _Found(Bounds(nothing, nothing, worst.of, worst.against, worst.at), where, worst.value, exact=True)
+
+
+def _is_greater(one: Worst, other: Worst) -> bool:
+    if one.value is None or other.value is None or one.of is None or other.of is None:
+        return one.value is None or (other.of is None and one.of is not None)
+    return exact.compare(one.value, other.value) > 0
+
+
+def _bounded(
+    by_given: Mapping[Values, Channel[arb]], near: Mapping[Values, Neighbourhoods], question: _Question
+) -> _Found:
+    joined: Bounds | None = None
+    where: Values = ()
+    for given, channel in by_given.items():
+        found = question.bounded(channel, near[given])
+        before, joined = joined, found if joined is None else joined.joined(found)
+        if before is None or (joined.of, joined.against) != (before.of, before.against):
+            where = given
+    if joined is None:
+        raise AssertionError("a channel without inputs")
+    cut = any(channel.missing for channel in by_given.values())
+    return _Found(joined, where, None, exact=False, cut=cut)
+
+
+def _near(asked: AskedChannel, channel: Channel[Number] | Channel[arb], closeness: Closeness) -> Neighbourhoods:
+    try:
+        return neighbourhoods(tuple(channel.rows), closeness, alike_inputs(channel, asked.evaluation.inquiry.budget))
+    except TooManyNeighbours as many:
+        fail(rules.BUDGET_EXCEEDED, asked.place, f"too many neighbours: {many.reason}")
+
+
+def _steps(channel: Channel[Number] | Channel[arb], near: Neighbourhoods) -> int:
+    sizes = {one: len(row) for one, row in channel.rows.items()}
+    return sum((len(inputs) - 1) * sum(sizes[one] for one in inputs) for inputs in near)
+
+
+def _split(
+    by_given: Mapping[Values, Channel[Number]] | Mapping[Values, Channel[arb]],
+) -> tuple[dict[Values, Channel[Number]], dict[Values, Channel[arb]]]:
+    closed: dict[Values, Channel[Number]] = {}
+    balls: dict[Values, Channel[arb]] = {}
+    channel: Channel[Number] | Channel[arb]
+    for given, channel in by_given.items():
+        if is_exact(channel):
+            closed[given] = channel
+        else:
+            balls[given] = in_balls(channel)
+    return closed, balls
+
+
+def _has_irrational(by_given: Mapping[Values, Channel[Number]]) -> bool:
+    rows = (row for channel in by_given.values() for row in channel.rows.values())
+    return any(isinstance(probability, Irrational) for row in rows for probability in row.values())
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
+
+
+def _of_logarithm(factor: Number) -> Enclosure:
+    """Return the logarithm of a factor that is at least 1, in closed form if that is not too large."""
+    try:
+        return Enclosure.of_number(logarithm(factor))
+    except ArithmeticFault:
+        with precision(BITS):
+            return Enclosure.of_ball(exact.enclose(factor, BITS).log())
+
+
+def _unbounded(bounds: Bounds, cut: bool) -> tuple[str, ...]:
+    if not bounds.lower.is_finite() or bounds.upper.is_finite():
+        return ()
+    return (UNBOUNDED_TAIL if cut else UNBOUNDED,)
+
+
+def _of_mixture(asked: AskedChannel, joint: MixtureJoint, told: Told) -> Quantity:
+    return replace(_of_told(asked, told), engine="soga", because=joint.approximations)
+
+
+def _of_told(asked: AskedChannel, told: Told) -> Quantity:
+    bounds = Bounds(told.enclosure.lower, told.enclosure.upper, told.of, told.against, told.at)
+    if told.shift is None:
+        return _quantity(asked, told.enclosure, _Found(bounds, told.given, None, exact=False))
+    averages = averaged(asked.evaluation.scope, asked.evaluation.secrets, asked.x, asked.y, asked.z)
+    notes = told.enclosure.notes if averages is None else (*told.enclosure.notes, averages)
+    names = ", ".join(spell(one) for one in asked.call.left)
+    witness = f"two values of {names} at distance {shown(told.shift)}" if told.shift != 0 else ""
+    return Quantity(replace(told.enclosure, notes=notes), 0, "wpe", witness=witness)
+
+
+def _quantity(asked: AskedChannel, enclosure: Enclosure, found: _Found) -> Quantity:
+    scope, call, bounds = asked.evaluation.scope, asked.call, found.bounds
+    notes = list(enclosure.notes)
+    averages = averaged(scope, asked.evaluation.secrets, asked.x, asked.y, asked.z)
+    if averages is not None:
+        notes.append(averages)
+    if bounds.of is None or bounds.against is None:
+        notes.append(_ONE_VALUE)
+        return Quantity(replace(enclosure, notes=tuple(notes)), 0, "wpe")
+    words = Words(scope)
+    witness = words.assignment(call.left, bounds.of, bounds.against)
+    witness += " against " + words.assignment(call.left, bounds.against, bounds.of)
+    if bounds.at is not None:
+        witness += ", at " + words.assignment(call.right, bounds.at)
+    if call.given:
+        witness += ", given " + words.assignment(call.given, found.given)
+    return Quantity(replace(enclosure, notes=tuple(notes)), 0, "wpe", witness=witness)

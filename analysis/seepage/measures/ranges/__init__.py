@@ -1,0 +1,1 @@
+"""Budgets decided over whole ranges of parameters; see docs/architecture.md."""

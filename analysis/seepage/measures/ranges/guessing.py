@@ -1,0 +1,348 @@
+r"""Budgets over ranges for ``V``, ``Hmin``, ``Lmin``, ``G`` and ``Cmin``: sums of maxima of rational functions of the parameters.
+
+.. math:: F = \sum_y \max_w f_{y,w}, \qquad \partial F \subseteq \sum_y \operatorname{conv} \{\nabla f_{y,w} : f_{y,w} \text{ may be greatest}\}
+
+The gradient of Clarke takes the place of the derivative, for which the mean value theorem holds (Lebourg; Clarke 1983, "Optimization and
+nonsmooth analysis", theorem 2.3.7), so the search goes as for smooth functions. A logarithm stands before the sum where the measure has one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import reduce
+from itertools import combinations
+from math import comb
+from typing import TypeAlias, assert_never
+
+from flint import arb
+
+from seepage.algebra import Alphabet, NoAlgebra, Quotient, over, plus, times
+from seepage.engines.forward.polynomials import Polynomial
+from seepage.engines.outcome import Budget, DiscreteJoint
+from seepage.exact import Number, enclose, log_, mul, number, to_fraction
+from seepage.measures.call_parts import condition_of
+from seepage.measures.discrete.weights import Values
+from seepage.measures.formulas.fixed_parameters import fixed
+from seepage.measures.guessing.gain_reading import gain_of
+from seepage.measures.guessing.gains import ONE_TRY, Distance, Gain, Table, Tries
+from seepage.measures.joints import observing
+from seepage.measures.ranges import intervals
+from seepage.measures.ranges.algebra import Enclosing
+from seepage.measures.ranges.form import Form
+from seepage.measures.ranges.intervals import Box, Interval
+from seepage.measures.ranges.problem import NoProblem, Runs, table_of, translation_of
+from seepage.measures.scope import Scope, core_expression, spelled_number, variables
+from seepage.semantics.checked import Domain
+from seepage.semantics.evaluate import evaluate
+from seepage.semantics.substitute import is_closed
+from seepage.source import Span
+from seepage.syntax.tree import Expression, MeasureCall
+
+MEASURES = frozenset({"V", "Hmin", "Lmin", "G", "Cmin"})
+
+_CHOICES = 1_500  # functions of which maxima are taken
+_BITS = 96
+_NOWHERE = Span(0, 0)
+_ZERO: Interval = (arb(0), arb(0))
+
+Masses: TypeAlias = dict[Values, Quotient]
+
+
+@dataclass(frozen=True, slots=True)
+class Maxima:
+    """A sum of maxima; no group is empty."""
+
+    groups: tuple[tuple[Form, ...], ...]
+
+    def value(self, letters: Mapping[int, Interval]) -> Interval:
+        """Enclose the sum."""
+        total = _ZERO
+        for group in self.groups:
+            values = [form.value(letters) for form in group]
+            total = intervals.plus(
+                total, (_greatest([low for low, _ in values]), _greatest([high for _, high in values]))
+            )
+        return total
+
+    def slopes(self, names: Sequence[str], box: Box, letters: Mapping[int, Interval]) -> dict[str, Interval]:
+        """Enclose the gradient, of those functions only that may be the greatest somewhere in the box."""
+        found = dict.fromkeys(names, _ZERO)
+        for group in self.groups:
+            values = [form.value(letters) for form in group]
+            least = _greatest([low for low, _ in values])
+            slopes = [
+                form.slopes(names, box, letters)
+                for form, (_, high) in zip(group, values, strict=True)
+                if not high < least
+            ]
+            for name in names:
+                ends = [end for slope in slopes for end in slope[name]]
+                found[name] = intervals.plus(found[name], intervals.hull(ends))
+        return found
+
+
+def _greatest(ends: Sequence[arb]) -> arb:
+    found = ends[0]
+    for end in ends[1:]:
+        found = found.max(end)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Guessing:
+    """``sign · (M − e)`` for one measure M of guessing.
+
+    Attributes:
+        name: of the measure.
+        after: what is expected after something is seen.
+        before: what is expected before, for ``Lmin`` and ``G``.
+        bound: e, in nats where M has a unit.
+        sign: 1 for budgets from above, −1 for budgets from below.
+    """
+
+    name: str
+    after: Maxima
+    before: Maxima | None
+    bound: Form | Interval
+    sign: int
+
+    def letters(self, box: Box) -> dict[int, Interval]:
+        """Enclose the letters on a box."""
+        return self.after.groups[0][0].letters(box)
+
+    def value(self, letters: Mapping[int, Interval]) -> Interval:
+        """Enclose the values."""
+        value = self.after.value(letters)
+        if self.name != "V":
+            value = _logarithm(value)
+        if self.before is not None:
+            value = intervals.plus(value, intervals.negative(_logarithm(self.before.value(letters))))
+        if self.name == "Hmin":
+            value = intervals.negative(value)
+        bound = self.bound.value(letters) if isinstance(self.bound, Form) else self.bound
+        return self._signed(intervals.plus(value, intervals.negative(bound)))
+
+    def slopes(self, names: Sequence[str], box: Box, letters: Mapping[int, Interval]) -> dict[str, Interval]:
+        """Enclose the gradient on a box."""
+        found = self._outer(self.after, names, box, letters)
+        if self.before is not None:
+            prior = self._outer(self.before, names, box, letters)
+            found = {name: intervals.plus(slope, intervals.negative(prior[name])) for name, slope in found.items()}
+        if self.name == "Hmin":
+            found = {name: intervals.negative(slope) for name, slope in found.items()}
+        if isinstance(self.bound, Form):
+            bound = self.bound.slopes(names, box, letters)
+            found = {name: intervals.plus(slope, intervals.negative(bound[name])) for name, slope in found.items()}
+        return {name: self._signed(slope) for name, slope in found.items()}
+
+    def _outer(
+        self, of: Maxima, names: Sequence[str], box: Box, letters: Mapping[int, Interval]
+    ) -> dict[str, Interval]:
+        slopes = of.slopes(names, box, letters)
+        if self.name == "V":
+            return slopes
+        share = intervals.inverse(of.value(letters))
+        return {name: intervals.times(slope, share) for name, slope in slopes.items()}
+
+    def _signed(self, value: Interval) -> Interval:
+        return value if self.sign == 1 else intervals.negative(value)
+
+
+def _logarithm(value: Interval) -> Interval:
+    low, high = value
+    return (
+        low.log() if low > 0 else arb.neg_inf(),
+        high.log() if high > 0 and high.is_finite() else arb.pos_inf(),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class GuessingProblem:
+    """A budget for a measure of guessing as a function of the parameters.
+
+    Attributes:
+        name: of the measure.
+        joint: of x and y, in this order of ``x`` and ``y``.
+        x: the secret.
+        y: what is seen.
+        gain: of the attacker; None for ``Cmin``.
+        bound: e, in parameters.
+        per_unit: how many nats make the unit of e, 1 if M has none.
+        ranges: of the parameters.
+        sign: as in :class:`Guessing`.
+    """
+
+    name: str
+    joint: DiscreteJoint[Polynomial]
+    x: tuple[str, ...]
+    y: tuple[str, ...]
+    gain: Gain
+    bound: Expression
+    per_unit: Number
+    ranges: Mapping[str, Domain]
+    sign: int
+    forms: dict[tuple[tuple[str, Number], ...], Guessing] = field(default_factory=dict, compare=False)
+
+    def form(self, at: Mapping[str, Number]) -> Guessing:
+        """Return the function when some parameters have values; raises :class:`NoAlgebra` if it cannot be written."""
+        key = tuple(at.items())
+        if key not in self.forms:
+            self.forms[key] = self._form(at)
+        return self.forms[key]
+
+    def vanishes(self, at: Mapping[str, Number]) -> bool:
+        """Return False: maxima are not compared by algebra."""
+        return False
+
+    def ceiling(self, at: Mapping[str, Number]) -> None:
+        """Return no function above this one."""
+
+    def bound_value(self) -> Number | None:
+        """Return e in nats, or without a unit; None if it depends on the parameters."""
+        return mul(evaluate(self.bound, {}), self.per_unit) if is_closed(self.bound) else None
+
+    def limits(self) -> tuple[Number | None, Number | None]:
+        """Return numbers between which M lies whatever the parameters are, None for no such number: there are at most as many values as in the joint."""
+        secrets = len(self._secrets())
+        fewest = min(secrets, len({tuple(key[place] for place in self._places(self.y)) for key in self.joint.masses}))
+        match self.name:
+            case "V":
+                return number(Fraction(1, secrets)), 1
+            case "Hmin":
+                return 0, log_(secrets)
+            case "Lmin" | "Cmin":
+                return 0, log_(fewest)
+            case _:
+                return 0, None
+
+    def _form(self, at: Mapping[str, Number]) -> Guessing:
+        values = {name: spelled_number(value, _NOWHERE) for name, value in at.items()}
+        bound = fixed(self.bound, values)
+        closed = is_closed(bound)
+        translation = translation_of((self.joint,), at, self.ranges, () if closed else (bound,), expanded=False)
+        alphabet, generators = translation.alphabet, translation.generators
+        free = tuple(name for name in self.ranges if name not in at)
+        enclosing = Enclosing()
+
+        def form(value: Quotient) -> Form:
+            return Form(alphabet, free, value, (), enclosing)
+
+        if closed:
+            point = enclose(mul(evaluate(bound, {}), self.per_unit), _BITS)
+            limit: Form | Interval = (point, point)
+        else:
+            fraction = to_fraction(self.per_unit)
+            if fraction is None:
+                raise NoProblem("a budget in bits that depends on parameters is not followed for a measure of guessing")
+            limit = form(times(alphabet.number(fraction), translation.meaning(bound)))
+        alone, groups = self._masses(table_of(self.joint, generators, alphabet))
+        if self.name == "Cmin":
+            if len(alone) < len(self._secrets()):
+                # There is one input less there: the function does not go on to its limit.
+                raise NoAlgebra("an input is impossible there")
+            groups = [{x: over(mass, alone[x]) for x, mass in group.items()} for group in groups]
+        after = _maxima(groups, self.gain, alphabet, form)
+        before = _maxima([alone], self.gain, alphabet, form) if self.name in ("Lmin", "G") else None
+        return Guessing(self.name, after, before, limit, self.sign)
+
+    def _masses(self, table: Mapping[Values, Quotient]) -> tuple[Masses, list[Masses]]:
+        """Return the masses of the secret's values, alone and for each value of what is seen."""
+        of, given = (self._places(names) for names in (self.x, self.y))
+        alone: Masses = {}
+        groups: dict[Values, Masses] = {}
+        for key, mass in table.items():
+            x, y = (tuple(key[place] for place in places) for places in (of, given))
+            for masses in (groups.setdefault(y, {}), alone):
+                masses[x] = plus(masses[x], mass) if x in masses else mass
+        return alone, list(groups.values())
+
+    def _secrets(self) -> set[Values]:
+        of = self._places(self.x)
+        return {tuple(key[place] for place in of) for key in self.joint.masses}
+
+    def _places(self, names: Sequence[str]) -> list[int]:
+        return [self.joint.variables.index(name) for name in names]
+
+
+def _maxima(groups: Sequence[Masses], gain: Gain, alphabet: Alphabet, form: Callable[[Quotient], Form]) -> Maxima:
+    found: list[tuple[Form, ...]] = []
+    left = _CHOICES
+    for group in groups:
+        distinct: list[Quotient] = []
+        for value in _expected(group, gain, alphabet):
+            if value not in distinct:
+                distinct.append(value)
+        left -= len(distinct)
+        if left < 0:
+            raise NoProblem("there are too many guesses to compare")
+        found.append(tuple(form(value) for value in distinct))
+    return Maxima(tuple(found))
+
+
+def _expected(group: Masses, gain: Gain, alphabet: Alphabet) -> list[Quotient]:
+    """Return what each guess is expected to gain."""
+    zero = alphabet.number(0)
+    match gain:
+        case Tries(count=tries):
+            count = min(tries, len(group))
+            if comb(len(group), count) > _CHOICES:
+                raise NoProblem("there are too many guesses to compare")
+            return [reduce(plus, chosen, zero) for chosen in combinations(group.values(), count)]
+        case Distance():
+            raise NoProblem("the gain 'distance' depends on which values are possible")
+        case Table(gains=rows):
+            return [
+                reduce(
+                    plus, (times(_number(gained, alphabet), group[x]) for x, gained in row.items() if x in group), zero
+                )
+                for row in rows.values()
+            ]
+        case _:
+            assert_never(gain)
+
+
+def _number(value: Number, alphabet: Alphabet) -> Quotient:
+    fraction = to_fraction(value)
+    if fraction is None:
+        raise NoProblem("an irrational gain is not followed over a range")
+    return alphabet.number(fraction)
+
+
+def guessing_problem(
+    scope: Scope,
+    call: MeasureCall,
+    bound: Expression,
+    per_unit: Number,
+    ranges: Mapping[str, Domain],
+    sign: int,
+    budget: Budget,
+) -> tuple[GuessingProblem, Runs]:
+    """Put a budget for a measure of guessing as a function of the parameters; arguments as :func:`seepage.measures.ranges.problem.problem_of`.
+
+    Raises:
+        NoProblem: for a measure that has no such form, with the reason.
+        Fault: of the program or the measure.
+    """
+    if not call.left or call.named or (call.name != "G" and call.gain is not None):
+        raise NoProblem(f"another shape of '{call.name}'")
+    if call.name == "Cmin" and (sign != 1 or call.given):
+        raise NoProblem("of 'Cmin' only budgets from above are followed over a range")
+    values = {name: value for name, value in scope.parameters.items() if name not in ranges}
+    runs = Runs(scope, values, budget)
+    x = variables(scope, call.left)
+    if call.separator == "->":
+        core, y = scope.core, variables(scope, call.right)
+    else:
+        y, event = condition_of(scope, call)
+        core = observing(scope, event)
+    joint = runs.joint(core, (*x, *y))
+    gain: Gain = ONE_TRY
+    if call.name == "G":
+        support = {tuple(key[joint.variables.index(name)] for name in x) for key in joint.masses}
+        gain, _ = gain_of(scope, call, support, True)
+    spelled = {name: spelled_number(value, _NOWHERE) for name, value in values.items()}
+    e = fixed(core_expression(scope, bound), spelled)
+    unit = 1 if call.name == "V" else per_unit
+    return GuessingProblem(call.name, joint, x, y, gain, e, unit, ranges, sign), runs

@@ -1,0 +1,225 @@
+r"""``DP(x -> y) <= e`` over ranges: one function of the parameters for each pair of neighbours and each output.
+
+.. math:: \log \frac{W(y|x)}{W(y|x')} - e \le 0 \quad \text{for all neighbours } x, x' \text{ and all } y, \qquad 0 \le e
+
+is what the budget says (:mod:`seepage.measures.privacy.exact`, δ = 0). Written with every exponential a letter, the ratio is often one exponential, so that
+algebra proves what equalities there are. Where a value of x becomes impossible at an end of the ranges there are fewer pairs: the
+budget from above stays proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import permutations
+
+from seepage import exact
+from seepage.algebra import NoAlgebra, Quotient, composed, minus, over, times
+from seepage.engines.forward.polynomials import Polynomial
+from seepage.engines.outcome import Budget, DiscreteJoint
+from seepage.exact import Number
+from seepage.measures.discrete.weights import Values
+from seepage.measures.formulas.fixed_parameters import fixed
+from seepage.measures.formulas.signs import Signs
+from seepage.measures.formulas.symbolic import LogarithmSum
+from seepage.measures.privacy.neighbours import Apart, Closeness, Differing, TooManyNeighbours, neighbourhoods
+from seepage.measures.ranges.form import Form, form_of
+from seepage.measures.ranges.problem import (
+    NoProblem,
+    Runs,
+    Translation,
+    add_static,
+    ring_of,
+    translation_of,
+)
+from seepage.measures.scope import Scope, core_expression, spelled_number, static_number, variables
+from seepage.semantics.checked import Domain
+from seepage.source import Span
+from seepage.syntax.tree import Call, Expression, MeasureCall, Name
+
+_RATIOS = 4_000  # ordered pairs of neighbours times outputs
+_DIFFERENT = 64  # ratios that are left when equal ones are one
+_NOWHERE = Span(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """``log(above / below) − e`` in the parameters; ``above`` and ``below`` are products of two masses of the joint distribution."""
+
+    joint: DiscreteJoint[Polynomial]
+    above: Polynomial
+    below: Polynomial
+    bound: Expression
+    ranges: Mapping[str, Domain]
+    forms: dict[tuple[tuple[tuple[str, Number], ...], bool], Form] = field(default_factory=dict, compare=False)
+
+    def form(self, at: Mapping[str, Number]) -> Form:
+        """Return the function when some parameters have values; raises :class:`NoAlgebra` if it cannot be written."""
+        try:
+            return self._kept(at, expanded=True)
+        except NoAlgebra:
+            return self._kept(at, expanded=False)
+
+    def vanishes(self, at: Mapping[str, Number]) -> bool:
+        """Tell whether it is 0 by algebra when some parameters have values."""
+        try:
+            return self._kept(at, expanded=True).is_zero
+        except NoAlgebra:
+            return False
+
+    def ceiling(self, at: Mapping[str, Number]) -> Form | None:
+        """Return no function above this one: it needs none."""
+        return None
+
+    def _kept(self, at: Mapping[str, Number], expanded: bool) -> Form:
+        key = (tuple(at.items()), expanded)
+        if key not in self.forms:
+            self.forms[key] = self._form(at, expanded)
+        return self.forms[key]
+
+    def _form(self, at: Mapping[str, Number], expanded: bool) -> Form:
+        values = {name: spelled_number(value, _NOWHERE) for name, value in at.items()}
+        bound = fixed(self.bound, values)
+        factor = Call("exp", (bound,), _NOWHERE, _NOWHERE)
+        translation = translation_of((self.joint,), at, self.ranges, (bound, factor), expanded)
+        free = tuple(name for name in self.ranges if name not in at)
+        total = LogarithmSum(translation.alphabet, (), Signs(translation.alphabet, self.ranges))
+        try:
+            total.add(translation.alphabet.number(1), self.quotient(translation))
+        except NoAlgebra:
+            return self._without_logarithms(translation, translation.meaning(factor), free)
+        add_static(total, Fraction(-1), bound, 1, translation.meaning)
+        return form_of(total, free)
+
+    def _without_logarithms(self, translation: Translation, factor: Quotient, free: tuple[str, ...]) -> Form:
+        """Return ``above − exp(e)·below``, which has the same sign where ``below`` is not 0."""
+        own, alphabet = translation.generators[id(self.joint.ring)], translation.alphabet
+        above, below = composed(self.above, own, alphabet), composed(self.below, own, alphabet)
+        return Form(alphabet, free, minus(above, times(factor, below)), ())
+
+    def quotient(self, translation: Translation) -> Quotient:
+        """Return ``above / below`` in the letters of a translation."""
+        own, alphabet = translation.generators[id(self.joint.ring)], translation.alphabet
+        below = composed(self.below, own, alphabet)
+        if below.is_zero:
+            raise NoAlgebra("an output is impossible for one of two neighbours there")
+        return over(composed(self.above, own, alphabet), below)
+
+
+@dataclass(frozen=True, slots=True)
+class Static:
+    """``−e``: a budget of less than 0 is met by no DP."""
+
+    bound: Expression
+    ranges: Mapping[str, Domain]
+
+    def form(self, at: Mapping[str, Number]) -> Form:
+        """Return the function when some parameters have values; raises :class:`NoAlgebra` if it cannot be written."""
+        values = {name: spelled_number(value, _NOWHERE) for name, value in at.items()}
+        translation = translation_of((), at, self.ranges, (fixed(self.bound, values),), expanded=True)
+        total = LogarithmSum(translation.alphabet, (), Signs(translation.alphabet, self.ranges))
+        add_static(total, Fraction(-1), fixed(self.bound, values), 1, translation.meaning)
+        return form_of(total, tuple(name for name in self.ranges if name not in at))
+
+    def vanishes(self, at: Mapping[str, Number]) -> bool:
+        """Tell whether it is 0 by algebra when some parameters have values."""
+        return self.form(at).is_zero
+
+    def ceiling(self, at: Mapping[str, Number]) -> Form | None:
+        """Return no function above this one: it needs none."""
+        return None
+
+
+def ratios_of(
+    scope: Scope, call: MeasureCall, bound: Expression, ranges: Mapping[str, Domain], budget: Budget
+) -> tuple[tuple[Ratio, ...], Expression, Runs]:
+    """Return what ``DP(x -> y) <= bound`` claims not to be positive, the bound in parameters, which must not be negative, and the runs.
+
+    Raises:
+        NoProblem: for a form of DP that is not followed, or too many pairs.
+        Fault: of the program or the measure.
+    """
+    if call.separator != "->" or not call.left or not call.right or call.gain:
+        raise NoProblem("it is no 'DP(x -> y)'")
+    named = {argument.name: argument.value for argument in call.named}
+    if set(named) - {"distance"}:
+        raise NoProblem("'DP' with 'delta' is not followed over a range yet")
+    x, y, z = (variables(scope, names) for names in (call.left, call.right, call.given))
+    runs = Runs(scope, {name: value for name, value in scope.parameters.items() if name not in ranges}, budget)
+    joint = runs.joint(scope.core, (*x, *y, *z))
+    values = {name: spelled_number(value, _NOWHERE) for name, value in runs.values.items()}
+    e = fixed(core_expression(scope, bound), values)
+    closeness = _closeness(scope, call, named.get("distance"))
+    places = joint.variables.index
+    rows = _rows(joint, [places(name) for name in x], [places(name) for name in y], [places(name) for name in z])
+    translation = translation_of((joint,), {}, ranges, (e,), expanded=True)
+    found: dict[str, Ratio] = {}
+    for number, (above, below) in enumerate(_pairs(joint, rows, closeness)):
+        if number == _RATIOS or len(found) > _DIFFERENT:
+            raise NoProblem("there are too many pairs of neighbours and outputs")
+        ratio = Ratio(joint, above, below, e, ranges)
+        quotient = ratio.quotient(translation)
+        found.setdefault(f"{quotient.numerator}/{quotient.denominator}", ratio)
+    return tuple(found.values()), e, runs
+
+
+Row = dict[Values, Polynomial]
+
+
+def _rows(
+    joint: DiscreteJoint[Polynomial], of: Sequence[int], to: Sequence[int], given: Sequence[int]
+) -> dict[Values, dict[Values, Row]]:
+    """Return the masses by the values of z, of x and of y."""
+    ring = ring_of(joint)
+    found: dict[Values, dict[Values, Row]] = {}
+    for values, mass in joint.masses.items():
+        key, one, other = (tuple(values[place] for place in places) for places in (given, of, to))
+        row = found.setdefault(key, {}).setdefault(one, {})
+        row[other] = ring.add(row[other], mass) if other in row else mass
+    return found
+
+
+def _pairs(
+    joint: DiscreteJoint[Polynomial], rows: Mapping[Values, Mapping[Values, Row]], closeness: Closeness
+) -> Iterator[tuple[Polynomial, Polynomial]]:
+    """Yield W(y|x) and W(y|x′), both times the weights of x and of x′."""
+    ring = ring_of(joint)
+    for inputs in rows.values():
+        totals = {one: _sum(ring.zero, row.values()) for one, row in inputs.items()}
+        try:
+            near = neighbourhoods(tuple(inputs), closeness)
+        except TooManyNeighbours as fault:
+            raise NoProblem(fault.reason) from fault
+        for one, other in (pair for group in near for pair in permutations(group, 2)):
+            for output, mass in inputs[one].items():
+                if output not in inputs[other]:
+                    raise NoProblem("some output is possible for one of two neighbours only")
+                yield mass * totals[other], inputs[other][output] * totals[one]
+
+
+def _sum(zero: Polynomial, masses: Iterable[Polynomial]) -> Polynomial:
+    total = zero
+    for mass in masses:
+        total = total + mass
+    return total
+
+
+def _closeness(scope: Scope, call: MeasureCall, distance: Expression | None) -> Closeness:
+    if distance is None:
+        return None
+    value = static_number(scope, distance)
+    if exact.sign(value) <= 0:
+        raise NoProblem("a distance that is not positive")
+    match call.left:
+        case (Name(id=name),) if name in scope.core.arrays:
+            alone = False
+        case (_,):
+            alone = True
+        case _:
+            alone = False
+    if alone:
+        return Apart(value)
+    if not isinstance(value, int):
+        raise NoProblem("a distance between tuples that is no whole number")
+    return Differing(value)
