@@ -16,10 +16,15 @@ class Client:
     Attributes:
         encoding: of positions, agreed on.
         markdown: hovers may be Markdown.
+        images: Markdown is rendered with images, inline ones too; other editors would print their bytes.
         related_information: diagnostics may point at other places.
+        links: diagnostics may link to an explanation of their code.
+        documentation: address of the page of diagnostics, as the client names it in ``initializationOptions.documentation``; empty if
+            it names none.
         tags: the diagnostic tags that are shown.
         pull_diagnostics: the client asks for diagnostics, and again when it is told that they changed; then none are pushed.
         lenses: the client shows code lenses.
+        lens_resolve: the client asks for the words of a lens when it shows it.
         lens_refresh: the client can be told that lenses changed.
         hints: the client shows inlay hints.
         hint_refresh: the client can be told that inlay hints changed.
@@ -29,16 +34,30 @@ class Client:
         code_actions: code actions may carry edits.
         versioned_edits: workspace edits may name the version of a document.
         nested_symbols: document symbols may form a tree.
+        preferred_actions: one of several code actions may be marked as the one that is clearly right.
+        folding_kinds: the kinds of folds that the client tells apart; None if it names none, and then takes any.
+        link_tooltips: links in the text may carry a word of explanation.
         semantic_tokens: the client colours names by their meaning.
+        token_ranges: it asks for the colours of a part of a text, too.
+        token_deltas: it asks for what changed since the last colours, too.
+        snippets: completions may have places to fill in.
+        completion_markdown: the documentation of completions may be Markdown.
+        completion_resolve: what the client asks for when it shows a completion.
+        signature_markdown: the documentation of signatures may be Markdown.
+        label_offsets: parameters of a signature may be ranges of its label.
         commands: commands that the client runs itself, as it names them in ``initializationOptions.commands``.
     """
 
     encoding: Encoding = Encoding.UTF16
     markdown: bool = False
+    images: bool = False
     related_information: bool = False
+    links: bool = False
+    documentation: str = ""
     tags: frozenset[DiagnosticTag] = frozenset()
     pull_diagnostics: bool = False
     lenses: bool = False
+    lens_resolve: bool = False
     lens_refresh: bool = False
     hints: bool = False
     hint_refresh: bool = False
@@ -48,7 +67,17 @@ class Client:
     code_actions: bool = False
     versioned_edits: bool = False
     nested_symbols: bool = False
+    preferred_actions: bool = False
+    folding_kinds: frozenset[str] | None = None
+    link_tooltips: bool = False
     semantic_tokens: bool = False
+    token_ranges: bool = False
+    token_deltas: bool = False
+    snippets: bool = False
+    completion_markdown: bool = False
+    completion_resolve: frozenset[str] = frozenset()
+    signature_markdown: bool = False
+    label_offsets: bool = False
     commands: frozenset[str] = frozenset()
 
 
@@ -67,13 +96,18 @@ def read_client(params: InitializeParams) -> Client:
     return Client(
         encoding=choose_encoding(str(getattr(one, "value", one)) for one in encodings),
         markdown=MarkupKind.Markdown in listed(text, "hover.content_format"),
+        # VS Code's parser, and the only one known to render inline images.
+        images=_value(params.capabilities, "general.markdown.parser") == "marked",
         related_information=has(text, "publish_diagnostics.related_information"),
+        links=has(text, "publish_diagnostics.code_description_support"),
+        documentation=_documentation(params.initialization_options),
         tags=frozenset(
             tag for tag in listed(text, "publish_diagnostics.tag_support.value_set") if isinstance(tag, DiagnosticTag)
         ),
         # Without refresh, findings of an analysis would stay unseen until the next edit: such clients get them pushed.
         pull_diagnostics=has(text, "diagnostic") and has(workspace, "diagnostics.refresh_support"),
         lenses=has(text, "code_lens"),
+        lens_resolve="command" in listed(text, "code_lens.resolve_support.properties"),
         hints=has(text, "inlay_hint"),
         hint_refresh=has(workspace, "inlay_hint.refresh_support"),
         lens_refresh=has(workspace, "code_lens.refresh_support"),
@@ -83,7 +117,18 @@ def read_client(params: InitializeParams) -> Client:
         code_actions=has(text, "code_action.code_action_literal_support"),
         versioned_edits=has(workspace, "workspace_edit.document_changes"),
         nested_symbols=has(text, "document_symbol.hierarchical_document_symbol_support"),
+        preferred_actions=has(text, "code_action.is_preferred_support"),
+        folding_kinds=_folding_kinds(listed(text, "folding_range.folding_range_kind.value_set")),
+        link_tooltips=has(text, "document_link.tooltip_support"),
         semantic_tokens=has(text, "semantic_tokens"),
+        token_ranges=_wants(_value(text, "semantic_tokens.requests.range")),
+        token_deltas=has(text, "semantic_tokens.requests.full.delta"),
+        snippets=has(text, "completion.completion_item.snippet_support"),
+        completion_markdown=MarkupKind.Markdown in listed(text, "completion.completion_item.documentation_format"),
+        completion_resolve=frozenset(map(str, listed(text, "completion.completion_item.resolve_support.properties"))),
+        signature_markdown=MarkupKind.Markdown
+        in listed(text, "signature_help.signature_information.documentation_format"),
+        label_offsets=has(text, "signature_help.signature_information.parameter_information.label_offset_support"),
         commands=frozenset(name for name in _named_commands(params.initialization_options) if isinstance(name, str)),
     )
 
@@ -98,3 +143,19 @@ def _value(start: object, path: str) -> object:
 def _named_commands(options: object) -> list[object]:
     commands = options.get("commands") if isinstance(options, dict) else None
     return commands if isinstance(commands, list) else []
+
+
+def _documentation(options: object) -> str:
+    """Return the address that a client gives of the page of diagnostics; anything but a link to a page counts as none."""
+    address = options.get("documentation") if isinstance(options, dict) else None
+    known = isinstance(address, str) and address.startswith(("https://", "http://", "file://", "vscode-"))
+    return address.partition("#")[0] if known and isinstance(address, str) else ""
+
+
+def _folding_kinds(named: tuple[object, ...]) -> frozenset[str] | None:
+    return frozenset(str(getattr(kind, "value", kind)) for kind in named) or None
+
+
+def _wants(value: object) -> bool:
+    """Tell whether a capability is wanted that is true, or an object, which may be empty."""
+    return value is not None and value is not False

@@ -35,6 +35,7 @@ def register(server: SeepageServer) -> None:
     server.feature(types.WINDOW_WORK_DONE_PROGRESS_CANCEL)(_progress_cancel)
     server.feature(types.TEXT_DOCUMENT_HOVER)(_hover)
     server.feature(types.TEXT_DOCUMENT_CODE_LENS)(_code_lens)
+    server.feature(types.CODE_LENS_RESOLVE)(_code_lens_resolve)
     server.feature(
         types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
     )(_code_action)
@@ -43,6 +44,9 @@ def register(server: SeepageServer) -> None:
     )
     server.feature(types.TEXT_DOCUMENT_FORMATTING)(_formatting)
     server.feature(types.TEXT_DOCUMENT_RANGE_FORMATTING)(_range_formatting)
+    on_type = types.DocumentOnTypeFormattingOptions(first_trigger_character="}", more_trigger_character=["\n"])
+    server.feature(types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, on_type)(_on_type_formatting)
+    server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)(_document_link)
     server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)(_prepare_rename)
     server.feature(types.TEXT_DOCUMENT_RENAME)(_rename)
     server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)(_folding_range)
@@ -52,6 +56,7 @@ def register(server: SeepageServer) -> None:
     server.feature(types.TEXT_DOCUMENT_REFERENCES)(_references)
     server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)(_highlight)
     server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)(_document_symbol)
+    server.feature(types.WORKSPACE_SYMBOL)(_workspace_symbol)
     server.command(ANALYSE)(_analyse)
 
 
@@ -66,12 +71,17 @@ def _initialize(ls: SeepageServer, params: types.InitializeParams) -> None:
     if client.progress:
         ls.scheduler.work_done.create = ls.create_progress
     if client.pull_diagnostics:
-        options = types.DiagnosticOptions(inter_file_dependencies=False, workspace_diagnostics=False)
+        options = types.DiagnosticOptions(inter_file_dependencies=False, workspace_diagnostics=True)
         ls.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)(_diagnostic)
+        ls.feature(types.WORKSPACE_DIAGNOSTIC)(_workspace_diagnostic)
     if client.semantic_tokens:
         from seepage_lsp.features.semantic_legend import LEGEND
 
         ls.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)(_semantic_tokens)
+        if client.token_deltas:
+            ls.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA, LEGEND)(_semantic_tokens_delta)
+        if client.token_ranges:
+            ls.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, LEGEND)(_semantic_tokens_range)
     if client.hints and not client.lenses:
         ls.feature(types.TEXT_DOCUMENT_INLAY_HINT)(_inlay_hint)
     watch_parent(params.process_id, ls.protocol.finish)
@@ -138,12 +148,20 @@ def _did_close(ls: SeepageServer, params: types.DidCloseTextDocumentParams) -> N
 # --- features ---------------------------------------------------------------------------------------------------------
 
 
-def _diagnostic(ls: SeepageServer, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
-    from seepage_lsp.features.diagnostics import diagnostics
+def _diagnostic(
+    ls: SeepageServer, params: types.DocumentDiagnosticParams
+) -> types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport:
+    from seepage_lsp.features.diagnostics import report
 
-    snapshot = ls.snapshot(params.text_document.uri)
-    items = [] if snapshot is None else diagnostics(snapshot, ls.client)
-    return types.RelatedFullDocumentDiagnosticReport(items=items)
+    return report(ls.snapshot(params.text_document.uri), ls.client, params.previous_result_id)
+
+
+def _workspace_diagnostic(
+    ls: SeepageServer, params: types.WorkspaceDiagnosticParams
+) -> types.WorkspaceDiagnosticReport:
+    from seepage_lsp.features.diagnostics import workspace_report
+
+    return workspace_report(ls.snapshots(), ls.client, params.previous_result_ids)
 
 
 def _hover(ls: SeepageServer, params: types.HoverParams) -> types.Hover | None:
@@ -158,6 +176,13 @@ def _code_lens(ls: SeepageServer, params: types.CodeLensParams) -> list[types.Co
 
     snapshot = ls.snapshot(params.text_document.uri)
     return [] if snapshot is None else code_lenses(snapshot, ls.client)
+
+
+def _code_lens_resolve(ls: SeepageServer, params: types.CodeLens) -> types.CodeLens:
+    from seepage_lsp.features.code_lens import resolve
+
+    uri = params.data[0] if isinstance(params.data, list | tuple) and params.data else None
+    return resolve(params, ls.snapshot(uri) if isinstance(uri, str) else None, ls.client)
 
 
 def _inlay_hint(ls: SeepageServer, params: types.InlayHintParams) -> list[types.InlayHint]:
@@ -211,6 +236,19 @@ def _document_symbol(
     return [] if snapshot is None else document_symbols(snapshot, ls.client)
 
 
+def _workspace_symbol(ls: SeepageServer, params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
+    from seepage_lsp.features.workspace_symbols import workspace_symbols
+
+    return workspace_symbols(ls.snapshots(), params.query)
+
+
+def _document_link(ls: SeepageServer, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
+    from seepage_lsp.features.document_links import document_links
+
+    snapshot = ls.snapshot(params.text_document.uri)
+    return [] if snapshot is None else document_links(snapshot, ls.client)
+
+
 def _signature_help(ls: SeepageServer, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
     from seepage_lsp.features.signature_help import signature_help
 
@@ -230,6 +268,13 @@ async def _range_formatting(ls: SeepageServer, params: types.DocumentRangeFormat
 
     snapshot = ls.snapshot(params.text_document.uri)
     return [] if snapshot is None else await asyncio.to_thread(range_formatting, snapshot, params.range)
+
+
+def _on_type_formatting(ls: SeepageServer, params: types.DocumentOnTypeFormattingParams) -> list[types.TextEdit]:
+    from seepage_lsp.features.on_type import on_type_formatting
+
+    snapshot = ls.snapshot(params.text_document.uri)
+    return [] if snapshot is None else on_type_formatting(snapshot, params.position, params.ch)
 
 
 def _prepare_rename(ls: SeepageServer, params: types.PrepareRenameParams) -> types.Range | None:
@@ -258,7 +303,7 @@ def _folding_range(ls: SeepageServer, params: types.FoldingRangeParams) -> list[
     from seepage_lsp.features.folding import folding_ranges
 
     snapshot = ls.snapshot(params.text_document.uri)
-    return [] if snapshot is None else folding_ranges(snapshot)
+    return [] if snapshot is None else folding_ranges(snapshot, ls.client)
 
 
 def _selection_range(ls: SeepageServer, params: types.SelectionRangeParams) -> list[types.SelectionRange]:
@@ -269,10 +314,39 @@ def _selection_range(ls: SeepageServer, params: types.SelectionRangeParams) -> l
 
 
 async def _semantic_tokens(ls: SeepageServer, params: types.SemanticTokensParams) -> types.SemanticTokens:
+    return (await _colours(ls, params.text_document.uri))[1]
+
+
+async def _semantic_tokens_delta(
+    ls: SeepageServer, params: types.SemanticTokensDeltaParams
+) -> types.SemanticTokens | types.SemanticTokensDelta:
+    from seepage_lsp.features.semantic_tokens import changes
+
+    before, tokens = await _colours(ls, params.text_document.uri)
+    if before is None or before[0] != params.previous_result_id:
+        return tokens
+    return types.SemanticTokensDelta(edits=changes(before[1], list(tokens.data)), result_id=tokens.result_id)
+
+
+async def _semantic_tokens_range(ls: SeepageServer, params: types.SemanticTokensRangeParams) -> types.SemanticTokens:
     from seepage_lsp.features.semantic_tokens import semantic_tokens
 
     snapshot = ls.snapshot(params.text_document.uri)
-    return types.SemanticTokens(data=[]) if snapshot is None else await asyncio.to_thread(semantic_tokens, snapshot)
+    if snapshot is None:
+        return types.SemanticTokens(data=[])
+    return await asyncio.to_thread(semantic_tokens, snapshot, params.range)
+
+
+async def _colours(ls: SeepageServer, uri: str) -> tuple[tuple[str, list[int]] | None, types.SemanticTokens]:
+    """Return the colours that a client got last of a document, with their name, and those of now, which it gets next."""
+    from seepage_lsp.features.semantic_tokens import semantic_tokens
+
+    document, snapshot = ls.documents.get(uri), ls.snapshot(uri)
+    if document is None or snapshot is None:
+        return None, types.SemanticTokens(data=[])
+    tokens = await asyncio.to_thread(semantic_tokens, snapshot)
+    before, document.colours = document.colours, (tokens.result_id or "", list(tokens.data))
+    return before, tokens
 
 
 async def _analyse(ls: SeepageServer, params: types.ExecuteCommandParams) -> None:

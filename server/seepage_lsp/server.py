@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
+from cattrs import Converter
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
@@ -31,9 +32,9 @@ class SeepageServer(LanguageServer):
     # pygls makes it of the class it is given below.
     protocol: SeepageProtocol  # pyright: ignore[reportIncompatibleVariableOverride]
 
-    def __init__(self, analysis: str = ANALYSIS) -> None:
+    def __init__(self, analysis: str = ANALYSIS, converter: Callable[[], Converter] = default_converter) -> None:
         super().__init__(
-            "seepage-lsp", distribution_version(), protocol_cls=SeepageProtocol, converter_factory=default_converter
+            "seepage-lsp", distribution_version(), protocol_cls=SeepageProtocol, converter_factory=converter
         )
         self.client = Client()
         self.documents = Documents()
@@ -89,6 +90,10 @@ class SeepageServer(LanguageServer):
         """Return the present state of an open document."""
         document = self.documents.get(uri)
         return None if document is None else document.snapshot(self.scheduler.settings)
+
+    def snapshots(self) -> list[Snapshot]:
+        """Return the present states of all open documents, in the order in which they were opened."""
+        return [document.snapshot(self.scheduler.settings) for document in self.documents]
 
     def spawn(self, work: Coroutine[Any, Any, object]) -> None:
         """Run a coroutine beside the handlers."""

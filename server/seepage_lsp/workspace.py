@@ -140,6 +140,7 @@ class Document:
     finished: Finished | None = None
     status: Status = Status.IDLE
     problem: Diagnostic | None = None
+    colours: tuple[str, list[int]] | None = None
 
     @property
     def source(self) -> SourceFile:

@@ -17,10 +17,32 @@ _LONGEST = 140
 
 
 def code_lenses(snapshot: Snapshot, client: Client) -> list[types.CodeLens]:
-    """Return the lenses in the order of the text; none if they are switched off."""
+    """Return the lenses in the order of the text; none if they are switched off.
+
+    A client that asks for the words of those that it shows gets places, and the words by :func:`resolve`.
+    """
     if snapshot.checked is None or not snapshot.settings.code_lens:
         return []
+    if client.lens_resolve:
+        return [
+            types.CodeLens(range=_first_line(snapshot, span), data=[snapshot.uri, snapshot.version, number])
+            for number, (span, _) in enumerate(places(snapshot))
+        ]
     return [_lens(snapshot, client, span, text) for span, text in places(snapshot)]
+
+
+def resolve(lens: types.CodeLens, snapshot: Snapshot | None, client: Client) -> types.CodeLens:
+    """Return a lens with its words; one of another version, whose place may be another one by now, says only that."""
+    match lens.data:
+        case [str(), int(version), int(number)] if snapshot is not None and version == snapshot.version:
+            found = places(snapshot)
+            if 0 <= number < len(found):
+                return types.CodeLens(range=lens.range, command=_lens(snapshot, client, *found[number]).command)
+        case _:
+            pass
+    uri = lens.data[0] if isinstance(lens.data, list | tuple) and lens.data else ""
+    command = types.Command(title="⟳ edited", command=ANALYSE, arguments=[uri])
+    return types.CodeLens(range=lens.range, command=command)
 
 
 def places(snapshot: Snapshot) -> list[tuple[Span, str]]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from hashlib import blake2b
+
 from lsprotocol import types
 
 from seepage.diagnostics import Diagnostic, Severity, Tag, ordered
@@ -40,6 +43,52 @@ def diagnostics(snapshot: Snapshot, client: Client) -> list[types.Diagnostic]:
     return [to_protocol(finding, snapshot, client) for finding in findings(snapshot)]
 
 
+def report(
+    snapshot: Snapshot | None, client: Client, known: str | None
+) -> types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport:
+    """Return the findings of a document for a client that asks, or that they are those that it ``known`` by their id already."""
+    items = [] if snapshot is None else diagnostics(snapshot, client)
+    name = _name(items)
+    if name == known:
+        return types.RelatedUnchangedDocumentDiagnosticReport(result_id=name)
+    return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=name)
+
+
+def workspace_report(
+    snapshots: Iterable[Snapshot], client: Client, known: Iterable[types.PreviousResultId]
+) -> types.WorkspaceDiagnosticReport:
+    """Return the findings of all open documents, and none for those that the client still remembers and that are closed.
+
+    Files that are not open are not read.
+    """
+    before = {one.uri: one.value for one in known}
+    reports: list[types.WorkspaceFullDocumentDiagnosticReport | types.WorkspaceUnchangedDocumentDiagnosticReport] = []
+    for snapshot in snapshots:
+        found = report(snapshot, client, before.pop(snapshot.uri, None))
+        if isinstance(found, types.RelatedUnchangedDocumentDiagnosticReport):
+            reports.append(
+                types.WorkspaceUnchangedDocumentDiagnosticReport(snapshot.uri, found.result_id, snapshot.version)
+            )
+        else:
+            reports.append(
+                types.WorkspaceFullDocumentDiagnosticReport(
+                    snapshot.uri, found.items, snapshot.version, result_id=found.result_id
+                )
+            )
+    nothing = _name([])
+    reports += [
+        types.WorkspaceFullDocumentDiagnosticReport(uri, [], result_id=nothing)
+        for uri, value in before.items()
+        if value != nothing
+    ]
+    return types.WorkspaceDiagnosticReport(items=reports)
+
+
+def _name(items: list[types.Diagnostic]) -> str:
+    """Return an id that equal findings share, whatever the version of the text."""
+    return blake2b(repr(items).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
 def to_protocol(finding: Diagnostic, snapshot: Snapshot, client: Client) -> types.Diagnostic:
     """Return one finding; other places are folded into the message where the client does not show them."""
     message = "\n".join((finding.message, *finding.notes))
@@ -61,7 +110,15 @@ def to_protocol(finding: Diagnostic, snapshot: Snapshot, client: Client) -> type
         message=message,
         severity=_SEVERITY[finding.severity],
         code=finding.rule.code,
+        code_description=_description(finding.rule.code, client),
         source="seepage",
         tags=tags or None,
         related_information=related,
     )
+
+
+def _description(code: str, client: Client) -> types.CodeDescription | None:
+    """Return the link to the explanation of a code, if the client shows it and has told where the page is."""
+    if not client.links or not client.documentation:
+        return None
+    return types.CodeDescription(href=f"{client.documentation}#{code}")

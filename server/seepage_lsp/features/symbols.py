@@ -10,7 +10,7 @@ from seepage.symbols.outline import Entry, Sort, outline
 from seepage_lsp.client import Client
 from seepage_lsp.workspace import Snapshot
 
-_KINDS: dict[Sort, types.SymbolKind] = {
+KINDS: dict[Sort, types.SymbolKind] = {
     "param": types.SymbolKind.TypeParameter,
     "const": types.SymbolKind.Constant,
     "secret": types.SymbolKind.Field,
@@ -30,10 +30,10 @@ def document_symbols(snapshot: Snapshot, client: Client) -> list[types.DocumentS
     return [
         types.SymbolInformation(
             name=entry.name,
-            kind=_KINDS[entry.sort],
+            kind=KINDS[entry.sort],
             location=types.Location(uri=snapshot.uri, range=snapshot.lines.range(entry.name_span)),
         )
-        for entry in _flat(entries)
+        for entry in flat(entries)
         if entry.sort != "block"
     ]
 
@@ -42,14 +42,15 @@ def _nested(entry: Entry, snapshot: Snapshot) -> types.DocumentSymbol:
     return types.DocumentSymbol(
         name=entry.name,
         detail=entry.detail,
-        kind=_KINDS[entry.sort],
+        kind=KINDS[entry.sort],
         range=snapshot.lines.range(entry.span),
         selection_range=snapshot.lines.range(entry.name_span),
         children=[_nested(child, snapshot) for child in entry.children] or None,
     )
 
 
-def _flat(entries: Iterable[Entry]) -> Iterator[Entry]:
+def flat(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """Yield entries and all that is inside of them, in the order of the text."""
     for entry in entries:
         yield entry
-        yield from _flat(entry.children)
+        yield from flat(entry.children)

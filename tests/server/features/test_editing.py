@@ -89,7 +89,7 @@ def test_signatures_mark_the_argument_that_is_typed() -> None:
 
 
 def test_blocks_and_comments_fold() -> None:
-    assert [(one.start_line, one.end_line, one.kind) for one in folding_ranges(snapshot(LOOPS))] == [
+    assert [(one.start_line, one.end_line, one.kind) for one in folding_ranges(snapshot(LOOPS), PLAIN)] == [
         (0, 2, None),
         (3, 4, "comment"),
     ]
