@@ -27,7 +27,6 @@ from seepage.semantics.slice import sink, slice_program
 from seepage.semantics.statements import walk
 
 _WIDTHS = (4, 12, 40)
-_SECONDS = 5.0
 _LONGEST = 400  # points of a half-line that are told apart
 
 
@@ -51,10 +50,7 @@ def tail_channels(
         isinstance(each, CoreSample) and samples_infinite(each.distribution) for each in walk(sliced.statements)
     ):
         return None
-    deadline = time.monotonic() + _SECONDS
-    if inquiry.budget.deadline is not None:
-        deadline = min(deadline, inquiry.budget.deadline)
-    budget = replace(inquiry.budget, deadline=deadline)
+    budget = replace(inquiry.budget, deadline=_half_way(inquiry.budget.deadline))
     for width in _WIDTHS:
         try:
             states = run_tails(sink(sliced), asked, inquiry.scope.parameters, width, budget)
@@ -64,6 +60,14 @@ def tail_channels(
         except (NoTail, OutOfTime, ArithmeticFault, Fault):
             return None  # the engines say what is wrong, if something is
     return None
+
+
+def _half_way(deadline: float | None) -> float | None:
+    """Leave half of the time to the engines that cut the support, should this take too long; the number of states is limited anyway."""
+    if deadline is None:
+        return None
+    now = time.monotonic()
+    return now + max(0.0, deadline - now) / 2
 
 
 def _lumped(

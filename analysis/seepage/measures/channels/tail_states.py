@@ -28,7 +28,7 @@ from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression, Family
 
 INFINITE = ("geometric", "discrete_laplace")
-_STATES = 32_000  # within the seconds that a channel has
+_STATES = 32_000  # some ten seconds
 
 
 class NoTail(Exception):
