@@ -25,17 +25,17 @@ def contains(program: str, measure: str, true: mpf) -> None:
     result = measured(program, measure)
     assert result.certainty is not Certainty.APPROXIMATE
     assert not result.because
-    slack = mpf(10) ** -14  # of the oracle
+    slack = mpf(10) ** -13  # of the oracle
     assert mpf(result.lower) - slack <= true <= mpf(result.upper) + slack
     assert result.upper - result.lower < WIDEST
 
 
-def entropy(density: Density, cuts: list[float]) -> mpf:
+def entropy(density: Density, cuts: list[float], digits: int = 18) -> mpf:
     def integrand(x: mpf) -> mpf:
         f = density(x)
         return -f * mpmath.log(f) if f else mpf(0)
 
-    with mpmath.workdps(18):
+    with mpmath.workdps(digits):
         return mpmath.quad(integrand, cuts)
 
 
@@ -98,6 +98,57 @@ def test_noise_on_a_discrete_secret(law: str, density: Density, ends: tuple[int,
     contains(program, "I(s; o)", both - noise)
     contains(program, "H(o)", both)
     contains(program, "H(o | s)", noise)
+
+
+def beta(a: float, b: float) -> Density:
+    return lambda z: z ** (a - 1) * (1 - z) ** (b - 1) / mpmath.beta(a, b) if 0 < z < 1 else mpf(0)
+
+
+def student(df: int) -> Density:
+    front = mpmath.gamma(mpf(df + 1) / 2) / mpmath.sqrt(df * mpmath.pi) / mpmath.gamma(mpf(df) / 2)
+    return lambda z: front * (1 + z * z / df) ** (-mpf(df + 1) / 2)
+
+
+def lognormal(z: mpf) -> mpf:
+    return mpmath.exp(-(mpmath.log(z) ** 2) / 2) / z / mpmath.sqrt(2 * mpmath.pi) if z > 0 else mpf(0)
+
+
+def root(z: mpf) -> mpf:
+    return mpmath.exp(-z) / mpmath.sqrt(mpmath.pi * z) if z > 0 else mpf(0)
+
+
+TINY = mpf(2) ** -40
+
+
+@pytest.mark.parametrize(
+    ("law", "density", "cuts"),
+    [
+        ("beta(2, 3)", beta(2, 3), [0, 0.5, 1]),
+        ("beta(1/2, 1/2)", beta(0.5, 0.5), [0, TINY, 0.5, 1 - TINY, 1]),
+        ("gamma(1/2, 1)", root, [0, mpf(2) ** -60, TINY, 1, 5, 50]),
+        ("lognormal(0, 1)", lognormal, [0, 0.01, 0.1, 1, 5, 20, 100, 1000, 20000]),
+        ("student_t(3, 0, 1)", student(3), [-mpmath.inf, -10, -1, 1, 10, mpmath.inf]),
+        ("student_t(1, 0, 1)", student(1), [-mpmath.inf, -10, -1, 1, 10, mpmath.inf]),
+    ],
+)
+def test_noise_whose_density_has_poles_or_heavy_tails(law: str, density: Density, cuts: list[float]) -> None:
+    program = f"secret s\noutput o\ns ~ bernoulli(1/3)\nz ~ {law}\no := s + z\n"
+    with mpmath.workdps(30):
+        everywhere = sorted({*cuts, *(c + 1 for c in cuts)})
+    both = entropy(lambda x: 2 * density(x) / 3 + density(x - 1) / 3, everywhere, 30)
+    noise = entropy(density, cuts, 30)
+
+    contains(program, "I(s; o)", both - noise)
+    contains(program, "H(o | s)", noise)
+
+
+def test_a_law_without_a_variance_has_its_chances_and_no_mean() -> None:
+    program = "z ~ student_t(1, 0, 1)\n"
+    with mpmath.workdps(30):
+        contains(program, "P(z > 1)", mpf(1) / 4)
+        contains(program, "H(z)", mpmath.log(4 * mpmath.pi))
+    with pytest.raises(seepage.MeasureError, match="no variance"):
+        measured(program, "E(z)")
 
 
 def test_the_half_normal() -> None:

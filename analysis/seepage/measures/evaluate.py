@@ -144,7 +144,7 @@ def _placed(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     if evaluation.inquiry.budget.expired():
         fail(rules.TIME_LIMIT, place, "the time limit was reached before this measure")
     try:
-        known[key] = pivot_questions.sharpened(evaluation, call, _call(evaluation, call))
+        known[key] = _by_any_engine(evaluation, call)
         return known[key]
     except OutOfTime:
         fail(rules.TIME_LIMIT, place, "the time limit was reached in the sum over all outcomes")
@@ -156,6 +156,20 @@ def _placed(evaluation: Evaluation, call: MeasureCall) -> Quantity:
         if fault.diagnostic.rule is rules.NOT_SUPPORTED and fault.diagnostic.span == Span(0, 0):
             raise Fault(replace(fault.diagnostic, span=place)) from fault
         raise
+
+
+def _by_any_engine(evaluation: Evaluation, call: MeasureCall) -> Quantity:
+    """Evaluate a call by the exact laws of paths where mixtures do not do it, or only approximately."""
+    try:
+        found = _call(evaluation, call)
+    except Fault as fault:
+        if fault.diagnostic.rule is not rules.NOT_SUPPORTED:
+            raise
+        instead = pivot_questions.instead(evaluation, call)
+        if instead is None:
+            raise
+        return instead
+    return pivot_questions.sharpened(evaluation, call, found)
 
 
 def _call(evaluation: Evaluation, call: MeasureCall) -> Quantity:

@@ -1,8 +1,12 @@
 r"""Laws of sources with their exact densities, written so that each is analytic between its breaks.
 
-Location and scale are the program's business: a source is centred and, where that needs no root, scaled to 1. What is said of
-tails: with :math:`\ell = \log f`, a density that is log-concave beyond t satisfies :math:`f(z) \le f(t) e^{-\kappa (z - t)}` for
-:math:`z \ge t`, :math:`\kappa = -\ell'(t)`.
+Location and scale are the program's business: a source is centred and, where that needs no root, scaled to 1. Densities that vanish or have no
+bound at an end of the support are written there as functions of the distance from it and its logarithm, so that nothing cancels. Probabilities and
+moments over intervals are in closed form: multiplied by :math:`z^k`, all of these densities stay of their family.
+
+Two bounds of tails: what is beyond t, and :math:`\int_t^\infty \eta(c f)`, with :math:`\eta(y) = -y \log y`. Beyond t a log-concave density is at most
+:math:`f(t) e^{-\kappa (z - t)}`, :math:`\kappa = -(\log f)'(t)`; as :math:`\eta` grows up to 1/e, with :math:`h = c f(t) \le 1/e` the integral is at most
+:math:`h (1 - \log h) / \kappa`.
 """
 
 from __future__ import annotations
@@ -13,18 +17,47 @@ from typing import Literal, TypeAlias
 
 from flint import acb, arb
 
+from seepage import exact
 from seepage.engines.pivot.forms import Beyond
 from seepage.exact import Number, enclose
 
-Name: TypeAlias = Literal["normal", "laplace", "uniform", "exponential", "gamma", "triangular"]
+Name: TypeAlias = Literal[
+    "normal",
+    "laplace",
+    "uniform",
+    "exponential",
+    "gamma",
+    "triangular",
+    "beta",
+    "lognormal",
+    "student_t",
+    "product",
+]
 Edge: TypeAlias = Number | None
 """An end of an interval; None is infinity, which one depends on the side."""
+
+Log: TypeAlias = Callable[[acb, bool], acb]
+"""The logarithm of a density, as a function of z and whether it must be analytic there."""
+
+Near: TypeAlias = Callable[[acb, acb, bool], acb]
+"""The same beside an end of the support, as a function of the distance, its logarithm, and whether it must be analytic."""
+
+_SYMMETRIC = ("normal", "laplace", "student_t")
+_ENDS = ("gamma", "triangular", "beta", "lognormal")  # with densities that vanish or have no bound at an end
+
+
+def power_of(base: arb, exponent: int) -> arb:
+    """Return a power by multiplication: ``**`` has no value for a ball that holds 0."""
+    result = arb(1)
+    for _ in range(exponent):
+        result *= base
+    return result
 
 
 @dataclass(frozen=True, slots=True)
 class Law:
     """A law by name: normal(variance), laplace(scale), uniform() on [0, 1], exponential() of rate 1, gamma(shape) of rate 1,
-    triangular(mode) on [0, 1].
+    triangular(mode) on [0, 1], beta(a, b), lognormal(v) of :math:`e^{N(0, v)}`, student_t(degrees of freedom).
     """
 
     name: Name
@@ -34,16 +67,16 @@ class Law:
     def breaks(self) -> tuple[Edge, ...]:
         """The ends of the intervals in which the density is analytic and positive, ascending."""
         match self.name:
-            case "normal":
-                return None, None
             case "laplace":
                 return None, 0, None
-            case "uniform":
+            case "uniform" | "beta":
                 return 0, 1
-            case "exponential" | "gamma":
+            case "exponential" | "gamma" | "lognormal":
                 return 0, None
             case "triangular":
                 return 0, self.parameters[0], 1
+            case _:
+                return None, None
 
     @property
     def ends(self) -> tuple[Edge, Edge]:
@@ -51,144 +84,356 @@ class Law:
         return self.breaks[0], self.breaks[-1]
 
     @property
-    def vanishes(self) -> bool:
-        """Whether the density is 0 at an end of the support."""
-        return self.name in ("gamma", "triangular")
+    def values(self) -> list[arb]:
+        """The parameters as balls."""
+        return [enclose(parameter) for parameter in self.parameters]
 
-    def log_density(self, middle: arb) -> Callable[[acb, bool], acb]:
-        """Return :math:`\\log f` as it is in the interval that holds ``middle``, as a function of z and whether it must be analytic."""
-        values = [enclose(parameter) for parameter in self.parameters]
+    def log_density(self, middle: arb) -> Log:
+        """Return :math:`\\log f` as it is in the interval that holds ``middle``."""
+        values, constant = self.values, self._constant()
         match self.name:
             case "normal":
-                rate, normal_constant = -1 / (2 * values[0]), -(2 * arb.pi() * values[0]).log() / 2
-                return lambda z, _: z * z * rate + normal_constant
+                rate = -1 / (2 * values[0])
+                return lambda z, _: z * z * rate + constant
             case "laplace":
-                slope, laplace_constant = (1 if middle < 0 else -1) / values[0], -(2 * values[0]).log()
-                return lambda z, _: z * slope + laplace_constant
-            case "uniform":
-                return lambda z, _: acb(0)
+                slope = (1 if middle < 0 else -1) / values[0]
+                return lambda z, _: z * slope + constant
             case "exponential":
                 return lambda z, _: -z
+            case "student_t":
+                df, power = values[0], -(values[0] + 1) / 2
+                return lambda z, analytic: (1 + z * z / df).log(analytic=analytic) * power + constant
+            case "uniform":
+                return lambda z, _: acb(0)
+            case "triangular" if not middle < values[0]:
+                near = self.near(1)
+                return lambda z, analytic: near(1 - z, (1 - z).log(analytic=analytic), analytic)
+            case _:
+                near = self.near(-1)
+                return lambda z, analytic: near(z, z.log(analytic=analytic), analytic)
+
+    def _constant(self) -> arb:
+        """The logarithm of the factor in front."""
+        values = self.values
+        match self.name:
+            case "normal" | "lognormal":
+                return -(2 * arb.pi() * values[0]).log() / 2
+            case "laplace":
+                return -(2 * values[0]).log()
             case "gamma":
-                power, gamma_constant = values[0] - 1, -values[0].lgamma()
-                return lambda z, analytic: z.log(analytic=analytic) * power - z + gamma_constant
+                return -values[0].lgamma()
+            case "beta":
+                return (values[0] + values[1]).lgamma() - values[0].lgamma() - values[1].lgamma()
+            case "student_t":
+                df = values[0]
+                return ((df + 1) / 2).lgamma() - (df / 2).lgamma() - (df * arb.pi()).log() / 2
+            case _:
+                return arb(0)
+
+    def near(self, side: int) -> Near:
+        """Return :math:`\\log f` beside the lower (−1) or the upper end (1) of the support, where the density is not regular."""
+        values, constant = self.values, self._constant()
+        match self.name:
+            case "gamma":
+                return lambda d, log, _: log * (values[0] - 1) - d + constant
+            case "lognormal":
+                return lambda _, log, __: -log - log * log / (2 * values[0]) + constant
+            case "beta":
+                own, other = values if side < 0 else values[::-1]
+                if other == 1:
+                    return lambda _, log, __: log * (own - 1) + constant
+                return lambda d, log, analytic: (
+                    log * (own - 1) + (1 - d).log(analytic=analytic) * (other - 1) + constant
+                )
             case "triangular":
-                if middle < values[0]:
-                    return lambda z, analytic: (2 * z / values[0]).log(analytic=analytic)
-                return lambda z, analytic: (2 * (1 - z) / (1 - values[0])).log(analytic=analytic)
+                slope = (2 / (values[0] if side < 0 else 1 - values[0])).log()
+                return lambda _, log, __: log + slope
+            case _:
+                raise Beyond("an end of a support at which the density is regular")
+
+    def is_regular(self, side: int) -> bool:
+        """Tell whether the logarithm of the density is analytic at an end of the support."""
+        match self.name:
+            case "beta":
+                return self.parameters[0 if side < 0 else 1] == 1
+            case "gamma" | "lognormal":
+                return side > 0
+            case _:
+                return self.name not in _ENDS
+
+    def exponent(self, side: int) -> Number:
+        """Return an a ≤ 1 for which the density is at most ``factor`` times :math:`d^{a - 1}` at the distance d from an end of the support, d ≤ 1/2."""
+        match self.name:
+            case "beta":
+                return exact.minimum(1, self.parameters[0 if side < 0 else 1])
+            case "gamma":
+                return exact.minimum(1, self.parameters[0])
+            case _:
+                return 1
+
+    def factor(self, side: int) -> arb:
+        """Return the factor of :meth:`exponent`."""
+        if self.name == "beta":
+            other = self.values[1 if side < 0 else 0] - 1
+            return (self._constant() + arb(2).log() * (-other).max(arb(0))).exp().upper()
+        return self.largest if self.exponent(side) == 1 else self._constant().exp().upper()
 
     def density_at(self, z: arb) -> arb:
-        """Return an upper bound of the density over a ball, 0 outside the support is not seen: z must lie in one interval."""
+        """Return the density over a ball, 0 outside the support is not seen: z must lie in one interval."""
         return acb(self.log_density(z)(acb(z), False)).real.exp()
-
-    def decay(self, t: arb) -> arb:
-        """Return a positive lower bound of :math:`|\\ell'|` beyond t, in the direction away from 0.
-
-        Raises:
-            Beyond: if t is not far enough out.
-        """
-        match self.name:
-            case "normal":
-                rate = abs(t) / enclose(self.parameters[0])
-            case "laplace":
-                rate = 1 / enclose(self.parameters[0])
-            case "exponential":
-                rate = arb(1)
-            case "gamma":
-                rate = 1 - (enclose(self.parameters[0]) - 1) / t
-            case _:
-                raise Beyond("a tail of a law that has none")
-        if not rate > 0:
-            raise Beyond("a tail that begins too near")
-        return rate.lower()
 
     @property
     def largest(self) -> arb:
-        """An upper bound of the density."""
-        values = [enclose(parameter) for parameter in self.parameters]
+        """An upper bound of the density, which may be infinite."""
+        values = self.values
         match self.name:
-            case "normal":
-                bound = 1 / (2 * arb.pi() * values[0]).sqrt()
-            case "laplace":
-                bound = 1 / (2 * values[0])
-            case "gamma" if values[0] > 1:
+            case "normal" | "laplace" | "student_t":
+                bound = self._constant().exp()
+            case "gamma" if exact.compare(self.parameters[0], 1) > 0:
                 mode = values[0] - 1
-                bound = (mode * mode.log() - mode - values[0].lgamma()).exp()
+                bound = (mode * mode.log() - mode + self._constant()).exp()
+            case "lognormal":
+                bound = (self._constant() + values[0] / 2).exp()
             case "triangular":
                 bound = arb(2)
+            case "beta":
+                bound = self._largest_beta()
+            case "gamma" if self.parameters[0] != 1:
+                bound = arb.pos_inf()
             case _:
                 bound = arb(1)
         return bound.upper()
 
-    def reach(self, bits: int) -> arb:
-        """Return a t such that each tail beyond ±t has a mass of at most about 2^−bits."""
-        far = arb(bits) * arb(2).log()
-        match self.name:
-            case "normal":
-                return (2 * far * enclose(self.parameters[0])).sqrt().upper()
-            case "laplace":
-                return (far * enclose(self.parameters[0])).upper()
-            case "gamma":
-                return (2 * far + 4 * enclose(self.parameters[0])).upper()
-            case _:
-                return far.upper()
+    def _largest_beta(self) -> arb:
+        above = [exact.compare(parameter, 1) for parameter in self.parameters]
+        if min(above) < 0:
+            return arb.pos_inf()
+        if 0 in above:
+            return self._constant().exp()
+        a, b = (value - 1 for value in self.values)
+        return (a * (a / (a + b)).log() + b * (b / (a + b)).log() + self._constant()).exp()
+
+    # --- probabilities and moments ------------------------------------------------------------------------------------
 
     def probability(self, low: Edge, high: Edge) -> arb:
         """Return the probability of an interval."""
-        low_tail = arb(1) if low is None else self._above(enclose(low))
-        high_tail = arb(0) if high is None else self._above(enclose(high))
-        if self.name in ("normal", "laplace") and low is not None and enclose(low) > 0:
-            return low_tail - high_tail
-        if self.name in ("normal", "laplace") and high is not None and enclose(high) < 0:
-            return self._above(-enclose(high)) - (arb(0) if low is None else self._above(-enclose(low)))
-        return low_tail - high_tail
+        a, b = (None if edge is None else enclose(edge) for edge in (low, high))
+        if self.name in _SYMMETRIC and b is not None and b < 0:
+            a, b = -b, None if a is None else -a
+        if self.name in ("beta", "lognormal") and b is not None and not b > arb(1) / 2:
+            return self._below(b) - (arb(0) if a is None else self._below(a))
+        return (arb(1) if a is None else self.above(a)) - (arb(0) if b is None else self.above(b))
 
-    def _above(self, t: arb) -> arb:
-        """The probability of (t, ∞)."""
+    def _below(self, t: arb) -> arb:
+        if not t > 0:
+            return arb(0)
+        if self.name == "lognormal":
+            return (-t.log() / (2 * self.values[0]).sqrt()).erfc() / 2
+        a, b = self.values
+        return t.beta_lower(a, b, regularized=1)
+
+    def above(self, t: arb) -> arb:
+        """Return the probability of (t, ∞)."""
         low, high = self.ends
         if low is not None and not t > enclose(low):
             return arb(1)
         if high is not None and not t < enclose(high):
             return arb(0)
+        values = self.values
         match self.name:
             case "normal":
-                return (t / (2 * enclose(self.parameters[0])).sqrt()).erfc() / 2
+                return (t / (2 * values[0]).sqrt()).erfc() / 2
             case "laplace":
-                scaled = t / enclose(self.parameters[0])
+                scaled = t / values[0]
                 return (-scaled).exp() / 2 if not scaled < 0 else 1 - scaled.exp() / 2
-            case "uniform":
-                return 1 - t
             case "exponential":
                 return (-t).exp()
             case "gamma":
-                return t.gamma_upper(enclose(self.parameters[0]), regularized=1)
+                return t.gamma_upper(values[0], regularized=1)
             case "triangular":
-                mode = enclose(self.parameters[0])
-                return 1 - t * t / mode if t < mode else (1 - t) * (1 - t) / (1 - mode)
+                return 1 - t * t / values[0] if t < values[0] else (1 - t) * (1 - t) / (1 - values[0])
+            case "beta":
+                return (1 - t).beta_lower(values[1], values[0], regularized=1)
+            case "lognormal":
+                return (t.log() / (2 * values[0]).sqrt()).erfc() / 2
+            case "student_t":
+                tail = (values[0] / (values[0] + t * t)).beta_lower(values[0] / 2, arb(1) / 2, regularized=1) / 2
+                return 1 - tail if t < 0 else tail
+            case _:
+                return 1 - t
 
     def moment(self, order: int) -> arb:
-        """Return :math:`E(z^k)`."""
-        values = [enclose(parameter) for parameter in self.parameters]
+        """Return :math:`E(z^k)`; raises ``Beyond`` where there is none."""
+        values = self.values
         match self.name:
             case "normal":
-                return (
-                    arb(0)
-                    if order % 2
-                    else arb.fac_ui(order)
-                    / (arb(2) ** (order // 2) * arb.fac_ui(order // 2))
-                    * values[0] ** (order // 2)
-                )
+                if order % 2:
+                    return arb(0)
+                half = order // 2
+                return arb.fac_ui(order) / (arb(2) ** half * arb.fac_ui(half)) * power_of(values[0], half)
             case "laplace":
-                return arb(0) if order % 2 else arb.fac_ui(order) * values[0] ** order
-            case "uniform":
-                return arb(1) / (order + 1)
+                return arb(0) if order % 2 else arb.fac_ui(order) * power_of(values[0], order)
             case "exponential":
                 return arb.fac_ui(order)
             case "gamma":
                 return values[0].rising(arb(order))
-            case "triangular":
-                mode = values[0]
-                left = mode ** (order + 1) / (order + 2)
-                whole = arb(1) / (order + 1) - arb(1) / (order + 2)
-                inner = mode ** (order + 1) / (order + 1) - mode ** (order + 2) / (order + 2)
-                return 2 * left + 2 * (whole - inner) / (1 - mode)
+            case "beta":
+                return values[0].rising(arb(order)) / (values[0] + values[1]).rising(arb(order))
+            case "lognormal":
+                return (values[0] * order * order / 2).exp()
+            case "student_t" if order % 2 and exact.compare(self.parameters[0], order) > 0:
+                return arb(0)
+            case "student_t":
+                return 2 * self._student_moment(order, arb(0)) if order else arb(1)
+            case _:
+                return self.moment_within(order, 0, 1)
+
+    def moment_within(self, order: int, low: Edge, high: Edge) -> arb:
+        """Return ∫ z^order f over an interval; raises ``Beyond`` where that is infinite."""
+        if order == 0:
+            return self.probability(low, high)
+        if (low, high) == self.ends and self.name not in ("uniform", "triangular"):
+            return self.moment(order)
+        a, b = (None if edge is None else enclose(edge) for edge in (low, high))
+        match self.name:
+            case "normal":
+                return self._normal_moment(order, a, b)
+            case "laplace" | "student_t":
+                if high is not None and exact.sign(high) <= 0:
+                    mirrored = None if low is None else exact.neg(low)
+                    return (-1 if order % 2 else 1) * self.moment_within(order, exact.neg(high), mirrored)
+                if low is None or exact.sign(low) < 0:
+                    return self.moment_within(order, low, 0) + self.moment_within(order, 0, high)
+                start = arb(0) if a is None else a
+                return self._beyond(order, start) - (arb(0) if b is None else self._beyond(order, b))
+            case "exponential":
+                return arb.fac_ui(order) * Law("gamma", (order + 1,)).probability(low, high)
+            case "gamma":
+                return self.moment(order) * Law("gamma", (exact.add(self.parameters[0], order),)).probability(low, high)
+            case "beta":
+                shifted = Law("beta", (exact.add(self.parameters[0], order), self.parameters[1]))
+                return self.moment(order) * shifted.probability(low, high)
+            case "lognormal":
+                far = [
+                    None if x is None else x.log() - order * self.values[0] if x > 0 else arb.neg_inf() for x in (a, b)
+                ]
+                root = (2 * self.values[0]).sqrt()
+                chance = [(x / root).erfc() / 2 for x in far if x is not None and x.is_finite()]
+                first = arb(1) if far[0] is None or not far[0].is_finite() else chance.pop(0)
+                return self.moment(order) * (first - (chance[-1] if chance else arb(0)))
+            case _:
+                return self._polynomial_moment(order, arb(0) if a is None else a, arb(1) if b is None else b)
+
+    def _normal_moment(self, order: int, a: arb | None, b: arb | None) -> arb:
+        r""":math:`m_k = (k - 1) v\, m_{k-2} + v\,(a^{k-1} f(a) - b^{k-1} f(b))`."""
+        variance = self.values[0]
+        low_tail, high_tail = (arb(1) if a is None else self.above(a)), (arb(0) if b is None else self.above(b))
+
+        def edge(end: arb | None, power: int) -> arb:
+            return arb(0) if end is None else power_of(end, power) * self.density_at(end)
+
+        moments = [low_tail - high_tail, variance * (edge(a, 0) - edge(b, 0))]
+        for k in range(2, order + 1):
+            moments.append((k - 1) * variance * moments[k - 2] + variance * (edge(a, k - 1) - edge(b, k - 1)))
+        return moments[order]
+
+    def _beyond(self, order: int, t: arb) -> arb:
+        """∫ z^order f over (t, ∞) for t ≥ 0 of a symmetric law."""
+        if self.name == "student_t":
+            return self._student_moment(order, t)
+        scale = self.values[0]
+        return arb.fac_ui(order) * power_of(scale, order) * (t / scale).gamma_upper(arb(order + 1), regularized=1) / 2
+
+    def _student_moment(self, order: int, t: arb) -> arb:
+        r"""With :math:`y = \nu / (\nu + z^2)` the integral is an incomplete beta function of y; t ≥ 0."""
+        if exact.compare(self.parameters[0], order) <= 0:
+            raise Beyond("a moment that does not exist")
+        df, half = self.values[0], arb(order + 1) / 2
+        other = (df - order) / 2
+        front = half.lgamma() + other.lgamma() - (df / 2).lgamma() - arb.pi().log() / 2 + df.log() * order / 2
+        return front.exp() / 2 * (df / (df + t * t)).beta_lower(other, half, regularized=1)
+
+    def _polynomial_moment(self, order: int, a: arb, b: arb) -> arb:
+        def power(low: arb, high: arb, k: int) -> arb:
+            return (power_of(high, k + 1) - power_of(low, k + 1)) / (k + 1)
+
+        if self.name == "uniform":
+            return power(a, b, order)
+        mode = self.values[0]
+        left = 2 * power(a.min(mode), b.min(mode), order + 1) / mode
+        low, high = a.max(mode), b.max(mode)
+        return left + 2 * (power(low, high, order) - power(low, high, order + 1)) / (1 - mode)
+
+    # --- tails --------------------------------------------------------------------------------------------------------
+
+    def reach(self, bits: int) -> arb:
+        """Return a t such that each tail beyond ±t has a mass of at most about 2^−bits."""
+        far = arb(bits) * arb(2).log()
+        values = self.values
+        match self.name:
+            case "normal":
+                found = (2 * far * values[0]).sqrt()
+            case "laplace":
+                found = far * values[0]
+            case "gamma":
+                found = 2 * far + 4 * values[0]
+            case "lognormal":
+                found = (2 * far * values[0]).sqrt().exp()
+            case "student_t":
+                found = values[0].sqrt() * (1 + (far / values[0]).exp())
+            case "exponential":
+                found = far
+            case _:
+                found = arb(1)
+        return found.upper()
+
+    def beyond(self, side: int, t: arb) -> arb:
+        """Return at least the mass of (t, ∞), for ``side`` −1 of (−∞, t)."""
+        if side > 0:
+            return self.above(t).upper()
+        return self.above(-t).upper() if self.name in _SYMMETRIC else arb(0)
+
+    def tail_entropy(self, side: int, t: arb, times: arb) -> arb:
+        r"""Return at least :math:`\int \eta(c f)` over (t, ∞), for ``side`` −1 over (−∞, t), with c = ``times``; the integrand is positive there.
+
+        Raises:
+            Beyond: if t is not far enough out.
+        """
+        far, values = side * t, self.values
+        if side < 0 and self.name not in _SYMMETRIC:
+            return arb(0)
+        height = (times * self.density_at(far)).upper()
+        if not height < (-arb(1)).exp() or not far > 0:
+            raise Beyond("a tail that begins too near")
+        match self.name:
+            case "student_t":
+                df = values[0]
+                front = (
+                    times * (self._constant() + df.log() * (df + 1) / 2).exp()
+                ).upper()  # times f <= front / z^(df + 1)
+                power, log = (-df * far.log()).exp(), far.log()
+                if not front * power / far < (-arb(1)).exp():
+                    raise Beyond("a tail that begins too near")
+                return (front * power * ((df + 1) * (log + 1 / df) - front.log()) / df).upper()
+            case "lognormal":
+                v, u = values[0], far.log()
+                if not u > 0:
+                    raise Beyond("a tail that begins too near")
+                normal = Law("normal", self.parameters)
+                zero, first = normal.above(u), v * normal.density_at(u)
+                second = v * zero + u * first
+                inner = (-times.log() - self._constant()) * zero + first + second / (2 * v)
+                return (times * inner).upper()
+            case "normal":
+                rate = far / values[0]
+            case "laplace":
+                rate = 1 / values[0]
+            case "exponential":
+                rate = arb(1)
+            case "gamma":
+                rate = 1 - (values[0] - 1).max(arb(0)) / far
+            case _:
+                return arb(0)
+        if not rate > 0:
+            raise Beyond("a tail that begins too near")
+        return (height / rate * (1 - height.log())).upper()

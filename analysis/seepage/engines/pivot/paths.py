@@ -361,18 +361,27 @@ def _continuous(path: Path, family: str, values: Mapping[str, Value]) -> Valued:
             return _located(path, 0, exact.div(1, _positive(values["rate"])), "exponential")
         case "gamma":
             shape, rate = _positive(values["shape"]), _positive(values["rate"])
-            if exact.compare(shape, 1) < 0:
-                raise Beyond("a density without a bound")
-            law: tuple[Number, ...] = (shape,)
-            return _located(
-                path, 0, exact.div(1, rate), "exponential" if shape == 1 else "gamma", *(() if shape == 1 else law)
-            )
+            if shape == 1:
+                return _located(path, 0, exact.div(1, rate), "exponential")
+            return _located(path, 0, exact.div(1, rate), "gamma", shape)
+        case "beta":
+            a, b = _positive(values["a"]), _positive(values["b"])
+            return _located(path, 0, 1, "uniform") if a == b == 1 else _located(path, 0, 1, "beta", a, b)
+        case "lognormal":
+            centre = _number(values["m"])
+            if values["v"] == 0:
+                return path, exact.exp_(centre)
+            return _located(path, 0, exact.exp_(centre), "lognormal", values["v"])
+        case "student_t":
+            return _located(path, values["mean"], _positive(values["scale"]), "student_t", values["df"])
         case "triangular":
             low, mode, high = (values[name] for name in ("a", "m", "b"))
             width = _positive(plus(high, times(-1, low)))
-            place = times(plus(mode, times(-1, low)), exact.div(1, width))
-            if isinstance(place, Polynomial) or exact.compare(place, 0) <= 0 or exact.compare(place, 1) >= 0:
-                raise Beyond("a triangle with its mode at an end")
+            place = _number(times(plus(mode, times(-1, low)), exact.div(1, width)))
+            if place in (0, 1):
+                return _located(path, low, width, "beta", exact.add(1, place), exact.sub(2, place))
+            if exact.compare(place, 0) < 0 or exact.compare(place, 1) > 0:
+                raise Beyond("a triangle with its mode outside")
             return _located(path, low, width, "triangular", place)
         case _:
             raise Beyond(f"the law '{family}'")
@@ -388,6 +397,12 @@ def _located(path: Path, location: Value, scale: Number, name: LawName, *paramet
 def _positive(value: Value) -> Number:
     if isinstance(value, Polynomial) or exact.sign(value) <= 0:
         raise Beyond("a parameter that is continuous or not positive")
+    return value
+
+
+def _number(value: Value) -> Number:
+    if isinstance(value, Polynomial):
+        raise Beyond("a parameter that is continuous")
     return value
 
 

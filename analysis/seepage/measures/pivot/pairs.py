@@ -18,10 +18,10 @@ from flint import acb, arb
 from seepage.engines.pivot.conditionals import Conditional, Noise, are_functions_of_one_source, composed, conditional_of
 from seepage.engines.pivot.densities import Piece
 from seepage.engines.pivot.forms import Beyond, Polynomial
-from seepage.engines.pivot.laws import Edge, Law
+from seepage.engines.pivot.laws import Edge, Law, Log
 from seepage.engines.pivot.paths import Path
 from seepage.exact import Number, add, compare, enclose, mul, sign
-from seepage.measures.pivot.integral import GOAL, Log
+from seepage.measures.pivot.integral import GOAL
 from seepage.measures.pivot.strata import density_entropy, mixture_entropy
 
 _TAIL_BITS = 100
@@ -141,7 +141,7 @@ def _integral(one: Conditional) -> arb:
             ends.append(enclose(edge))
             continue
         end = (side * reach).mid()
-        lost += law.density_at(end) / law.decay(end)
+        lost += law.beyond(side, end)
         ends.append(end)
     inner = [enclose(edge) for edge in law.breaks if edge is not None]
     for a, b in pairwise([ends[0], *(edge for edge in inner if edge > ends[0] and edge < ends[1]), ends[1]]):

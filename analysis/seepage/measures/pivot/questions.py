@@ -35,23 +35,37 @@ MAY_HIDE = "an approximation by normal distributions may show no leak where ther
 
 Names = tuple[str, ...]
 
+_WITHOUT_UNIT = ("P", "E", "Var", "V", "Guess", "Delta")
+
 
 def sharpened(evaluation: Evaluation, call: MeasureCall, quantity: Quantity) -> Quantity:
     """Return a certified quantity in the place of an approximate one, where the exact law is known; else what it was."""
     if quantity.enclosure.certainty is not Certainty.APPROXIMATE or evaluation.method is not None:
         return quantity
-    if evaluation.inquiry.budget.expired():
-        return _warned(call, quantity)
-    with precision(BITS):
-        try:
-            found = _answer(evaluation, call)
-        except (Beyond, ArithmeticFault):
-            found = None
+    found = _by_paths(evaluation, call)
     if found is None:
         return _warned(call, quantity)
-    dimension = quantity.dimension
-    unit = in_bits(found) if dimension == 1 and evaluation.unit == "bits" else found
+    unit = in_bits(found) if quantity.dimension == 1 and evaluation.unit == "bits" else found
     return replace(quantity, enclosure=unit, engine="pivot", because=())
+
+
+def instead(evaluation: Evaluation, call: MeasureCall) -> Quantity | None:
+    """Return a certified quantity where mixtures have none, None if the exact law is not known, either."""
+    found = None if evaluation.method is not None else _by_paths(evaluation, call)
+    if found is None:
+        return None
+    dimension = 0 if call.name in _WITHOUT_UNIT else 1
+    return Quantity(in_bits(found) if dimension == 1 and evaluation.unit == "bits" else found, dimension, "pivot")
+
+
+def _by_paths(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
+    if evaluation.inquiry.budget.expired():
+        return None
+    with precision(BITS):
+        try:
+            return _answer(evaluation, call)
+        except (Beyond, ArithmeticFault):
+            return None
 
 
 def _warned(call: MeasureCall, quantity: Quantity) -> Quantity:

@@ -68,10 +68,12 @@ def density_entropy(paths: Sequence[Path], name: str, total: arb) -> arb:
     pieces = [scaled(term, total) for term in terms if isinstance(term, Piece)]
     gaussians: list[Gaussian] = []
     error, fourth, largest = arb(0), arb(0), arb(0)
+    curved = any(isinstance(term, Curve) for term in terms)
     for path, term in zip(paths, terms, strict=True):
         match term:
             case Piece():
-                fourth += weight_of(path) / total * moment_of(path, path.values[name], 4)
+                if curved:
+                    fourth += weight_of(path) / total * moment_of(path, path.values[name], 4)
             case Bell():
                 gaussians.append((term.weight / total, enclose(term.mean), enclose(term.variance)))
                 fourth += term.fourth / total

@@ -1,0 +1,116 @@
+"""Probabilities, moments and tails of the laws of sources, against quadrature of densities written down by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import mpmath
+import pytest
+from flint import acb, arb
+from mpmath import mpf
+
+from seepage.engines.pivot.forms import Beyond
+from seepage.engines.pivot.laws import Edge, Law
+from seepage.engines.pivot.products import Product
+from seepage.engines.pivot.segments import Placed
+from seepage.exact import precision
+
+HALF = Fraction(1, 2)
+
+LAWS: dict[str, tuple[Law, Callable[[mpf], mpf]]] = {
+    "normal": (Law("normal", (2,)), lambda z: mpmath.exp(-z * z / 4) / mpmath.sqrt(4 * mpmath.pi)),
+    "laplace": (Law("laplace", (HALF,)), lambda z: mpmath.exp(-2 * abs(z))),
+    "uniform": (Law("uniform"), lambda _: mpf(1)),
+    "exponential": (Law("exponential"), lambda z: mpmath.exp(-z)),
+    "gamma": (Law("gamma", (Fraction(5, 2),)), lambda z: z ** mpf(1.5) * mpmath.exp(-z) / mpmath.gamma(mpf(2.5))),
+    "triangular": (Law("triangular", (Fraction(1, 4),)), lambda z: 8 * z if z < 0.25 else 8 * (1 - z) / 3),
+    "beta": (Law("beta", (2, HALF)), lambda z: z * (1 - z) ** mpf(-0.5) * 3 / 4),
+    "lognormal": (
+        Law("lognormal", (HALF,)),
+        lambda z: mpmath.exp(-(mpmath.log(z) ** 2)) / z / mpmath.sqrt(mpmath.pi),
+    ),
+    "student_t": (Law("student_t", (5,)), lambda z: 8 / (3 * mpmath.sqrt(5) * mpmath.pi) * (1 + z * z / 5) ** -3),
+    "product": (
+        Product(factors=(Placed(Law("uniform"), 0, 1, 0, 1), Placed(Law("exponential"), 2, -2, 0, None))),
+        lambda z: mpmath.exp((z - 2) / 2) / (2 * (mpmath.exp(-HALF_) - mpmath.exp(-1))),
+    ),
+}
+HALF_ = mpf(1) / 2
+
+INSIDE: list[tuple[Edge, Edge]] = [(Fraction(1, 8), Fraction(3, 4)), (Fraction(1, 3), None), (None, HALF)]
+
+
+def near(ball: arb, true: mpf) -> bool:
+    return bool(abs(ball - arb(mpmath.nstr(true, 25))) < 1e-13) and float(ball.rad()) < 1e-13
+
+
+def quad(density: Callable[[mpf], mpf], order: int, low: mpf, high: mpf) -> mpf:
+    cuts = sorted({low, high, *(mpf(c) for c in (-1, 0, 0.25, 0.5, 0.9, 1, 4) if low < c < high)})
+    with mpmath.workdps(25):
+        return mpmath.quad(lambda z: z**order * density(z), cuts)
+
+
+@pytest.mark.parametrize("order", [0, 1, 2, 3])
+@pytest.mark.parametrize("interval", INSIDE)
+@pytest.mark.parametrize("name", LAWS)
+def test_moments_over_intervals_are_integrals_of_the_density(
+    name: str, interval: tuple[Edge, Edge], order: int
+) -> None:
+    law, density = LAWS[name]
+    low, high = (own if edge is None else edge for edge, own in zip(interval, law.ends, strict=True))
+    ends = [
+        mpmath.mpf(edge.numerator) / edge.denominator if isinstance(edge, Fraction | int) else None
+        for edge in (low, high)
+    ]
+    a, b = (-mpmath.inf if ends[0] is None else ends[0]), (mpmath.inf if ends[1] is None else ends[1])
+    with precision(128):
+        assert near(law.moment_within(order, low, high), quad(density, order, a, b))
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_the_density_is_that_of_the_name_and_below_its_bound(name: str) -> None:
+    law, density = LAWS[name]
+    with precision(128):
+        for z in (0.125, 0.25, 0.625):
+            assert near(law.density_at(arb(z)), density(mpf(z)))
+            assert not law.density_at(arb(z)) > law.largest
+
+
+@pytest.mark.parametrize("name", ["gamma", "triangular", "beta", "lognormal"])
+def test_beside_an_end_the_density_is_the_same_function(name: str) -> None:
+    law, density = LAWS[name]
+    with precision(128):
+        d = acb(arb(0.0625))
+        assert near(law.near(-1)(d, d.log(), False).real.exp(), density(mpf(0.0625)))
+        exponent, factor = law.exponent(-1), law.factor(-1)
+        assert density(mpf(2) ** -40) <= mpf(float(factor)) * (mpf(2) ** -40) ** (mpf(float(exponent)) - 1) * (
+            1 + 1e-12
+        )
+
+
+@pytest.mark.parametrize("name", ["normal", "laplace", "exponential", "gamma", "lognormal", "student_t"])
+def test_what_tails_hold_is_bounded_and_not_by_far(name: str) -> None:
+    law, density = LAWS[name]
+    start = mpf(9)
+    true = mpmath.quad(lambda z: -density(z) * mpmath.log(density(z)), [start, 20, 100, 10000, mpmath.inf])
+    with precision(128):
+        assert true * (1 - 1e-9) <= float(law.tail_entropy(1, arb(9), arb(1))) <= 3 * true
+        assert float(law.beyond(1, arb(9))) >= quad(density, 0, start, mpmath.inf) * (1 - 1e-9)
+
+
+def test_a_tail_that_begins_too_near_has_no_bound() -> None:
+    with precision(128), pytest.raises(Beyond):
+        Law("normal", (1,)).tail_entropy(1, arb(0.1), arb(1))
+
+
+def test_a_moment_that_does_not_exist_has_no_number() -> None:
+    with precision(128), pytest.raises(Beyond):
+        Law("student_t", (2,)).moment(2)
+
+
+def test_an_edge_whose_ball_holds_0_has_moments() -> None:
+    # arb ** k has no value for such a ball; products have.
+    with precision(128):
+        found = Law("normal", (1,))._normal_moment(3, arb(0, 1e-30), None)
+    assert abs(found - 2 / (2 * arb.pi()).sqrt()) < 1e-12
