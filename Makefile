@@ -2,6 +2,7 @@
 # demo      analyse the paper's two case studies and print their tables
 # test      the whole suite, with the editor tests and the extension's
 # check     formatting, lints, types, layers
+# conformance   what the language server keeps of the protocol, sentence by sentence, with its tests
 # vsix      build vscode-extension/seepage.vsix
 # bench     speed of each thing: one JSON object a line
 # editor    open the examples in VS Code in a browser, for someone without VS Code
@@ -15,7 +16,7 @@ EXTENSION_SOURCES := $(shell find $(EXTENSION)/src $(EXTENSION)/syntaxes $(EXTEN
     $(EXTENSION)/package.json $(EXTENSION)/language-configuration.json $(EXTENSION)/build.mjs $(EXTENSION)/README.md $(EXTENSION)/.vscodeignore
 PYTHON_SOURCES := $(shell find analysis server -name '*.py' -o -name '*.lark') pyproject.toml
 
-.PHONY: demo test check vsix bench editor screenshots clean
+.PHONY: demo test check conformance vsix bench editor screenshots clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -34,6 +35,9 @@ check: .venv/installed $(EXTENSION)/node_modules/installed
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 	cd $(EXTENSION) && npm run --silent typecheck && npm run --silent lint
+
+conformance: .venv/installed
+	@$(BIN)/python -m tests.server.conformance
 
 vsix: $(EXTENSION)/seepage.vsix
 

@@ -33,6 +33,7 @@ def test_all_nine_are_here() -> None:
     assert len(CLIENTS) == 9
 
 
+@pytest.mark.conforms(38)
 @pytest.mark.parametrize("path", CLIENTS, ids=lambda path: path.stem)
 def test_a_session_keeps_to_what_the_client_can_do(faked: Wire, workers: FakeWorkers, path: Path) -> None:
     params: dict[str, Any] = json.loads(path.read_text())

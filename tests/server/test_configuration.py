@@ -32,6 +32,7 @@ def test_the_section_is_asked_for_and_put_in_force(faked: Wire) -> None:
     assert request["params"] == {"items": [{"section": "seepage"}]}
 
 
+@pytest.mark.conforms(39)
 @pytest.mark.parametrize("sent", [None, [], [None], [3], "nats", {"unit": "nats"}, [{"unit": 3, "timeLimit": "long"}]])
 def test_an_answer_of_any_shape_leaves_the_defaults(faked: Wire, sent: Any) -> None:
     faked.initialize(ASKING)
@@ -42,6 +43,7 @@ def test_an_answer_of_any_shape_leaves_the_defaults(faked: Wire, sent: Any) -> N
     assert in_force(faked) == Settings()
 
 
+@pytest.mark.conforms(39)
 def test_an_error_or_no_answer_leaves_the_settings_and_nothing_waits(faked: Wire, workers: FakeWorkers) -> None:
     faked.initialize(ASKING | {"initializationOptions": {"unit": "nats"}})
     faked.open(TEXT)

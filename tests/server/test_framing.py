@@ -25,6 +25,7 @@ def test_frames_arrive_whole_however_the_stream_is_cut(contents: list[bytes], cu
     assert bodies(data, [min(cut, len(data)) for cut in cuts]) == contents
 
 
+@pytest.mark.conforms(10)
 @pytest.mark.parametrize(
     "header",
     [

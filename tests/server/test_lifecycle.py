@@ -24,6 +24,7 @@ def analysing(client: RawClient) -> set[int]:
     return client.wait_until_analysing()
 
 
+@pytest.mark.conforms(4)
 def test_exit_after_shutdown_ends_everything_within_a_second_while_an_analysis_runs() -> None:
     with raw_client() as client:
         children = analysing(client)
@@ -37,6 +38,7 @@ def test_exit_after_shutdown_ends_everything_within_a_second_while_an_analysis_r
         wait_until_gone(children)
 
 
+@pytest.mark.conforms(4)
 def test_exit_without_shutdown_has_code_1() -> None:
     with raw_client() as client:
         children = analysing(client)
@@ -47,6 +49,7 @@ def test_exit_without_shutdown_has_code_1() -> None:
         wait_until_gone(children)
 
 
+@pytest.mark.conforms(6)
 def test_the_end_of_input_ends_everything() -> None:
     with raw_client() as client:
         children = analysing(client)
@@ -69,6 +72,7 @@ def test_messages_before_the_end_of_input_are_still_handled() -> None:
         assert client.exit_code() == 0
 
 
+@pytest.mark.conforms(6)
 def test_a_dead_parent_ends_everything_though_the_input_stays_open() -> None:
     parent = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     with raw_client() as client:
@@ -83,6 +87,7 @@ def test_a_dead_parent_ends_everything_though_the_input_stays_open() -> None:
         wait_until_gone(children)
 
 
+@pytest.mark.conforms(6)
 def test_a_process_id_of_another_machine_is_ignored() -> None:
     with raw_client() as client:
         client.initialize(processId=2**22 + 12345)
@@ -90,6 +95,7 @@ def test_a_process_id_of_another_machine_is_ignored() -> None:
         assert client.request(1, "shutdown")["result"] is None
 
 
+@pytest.mark.conforms(6)
 def test_a_killed_server_leaves_no_analysis_behind() -> None:
     with raw_client() as client:
         children = analysing(client)
@@ -100,6 +106,7 @@ def test_a_killed_server_leaves_no_analysis_behind() -> None:
         wait_until_gone(children)
 
 
+@pytest.mark.conforms(5)
 def test_shutdown_cancels_requests_that_run() -> None:
     with raw_client() as client:
         analysing(client)
@@ -116,6 +123,7 @@ def test_shutdown_cancels_requests_that_run() -> None:
         assert answers[2]["result"] is None
 
 
+@pytest.mark.conforms(9)
 def test_only_frames_reach_standard_output_whatever_is_printed() -> None:
     noisy = (
         "import os\n"
@@ -137,6 +145,7 @@ def test_only_frames_reach_standard_output_whatever_is_printed() -> None:
         assert client.garbage == []
 
 
+@pytest.mark.conforms(10)
 def test_headers_may_come_in_any_case_and_order() -> None:
     body = json.dumps({"jsonrpc": "2.0", "id": 0, "method": "shutdown"}).encode()
     with raw_client() as client:
@@ -174,6 +183,7 @@ def test_a_length_that_is_none_ends_the_server_with_one_line(length: bytes, told
         )
 
 
+@pytest.mark.conforms(7)
 def test_a_failure_to_start_is_one_line() -> None:
     program = "import sys; sys.modules['pygls'] = None\nfrom seepage_lsp.__main__ import serve; serve()"
     with raw_client(program) as client:

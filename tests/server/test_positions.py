@@ -76,11 +76,13 @@ def test_an_astral_letter_before_a_place_counts_by_encoding(encoding: Encoding, 
     assert lines.offset(position) == 5
 
 
+@pytest.mark.conforms(16)
 @pytest.mark.parametrize("encoding", [Encoding.UTF8, Encoding.UTF16])
 def test_a_position_inside_a_character_means_its_start(encoding: Encoding) -> None:
     assert Lines.of("a😀b", encoding).offset(place(0, 2)) == 1
 
 
+@pytest.mark.conforms(17)
 @pytest.mark.parametrize("lookalike", ["\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c"])
 def test_only_the_three_line_ends_of_the_protocol_end_a_line(lookalike: str) -> None:
     lines = Lines.of(f"a{lookalike}b\rc\r\nd\ne", Encoding.UTF16)
@@ -89,6 +91,7 @@ def test_only_the_three_line_ends_of_the_protocol_end_a_line(lookalike: str) -> 
     assert lines.position(len(lines.text)) == place(3, 1)
 
 
+@pytest.mark.conforms(19)
 def test_positions_outside_are_moved_inside() -> None:
     lines = Lines.of("ab\r\ncd", Encoding.UTF16)
 
@@ -145,6 +148,7 @@ def test_every_offset_outside_line_ends_comes_back(text: str, encoding: Encoding
 edits = st.tuples(st.integers(0, 5), st.integers(0, 9), st.integers(0, 5), st.integers(0, 9), texts)
 
 
+@pytest.mark.conforms(23)
 @settings(max_examples=250)
 @given(texts, st.sampled_from(ENCODINGS), st.lists(edits, max_size=6))
 def test_random_edits_agree_with_replacing_in_the_whole_text(

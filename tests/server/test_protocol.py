@@ -24,11 +24,13 @@ def initialize_body(msg_id: int) -> bytes:
     return json.dumps({"jsonrpc": "2.0", "id": msg_id, "method": "initialize", "params": params}).encode()
 
 
+@pytest.mark.conforms(1)
 def test_a_request_before_initialize_is_refused(wire: Wire) -> None:
     assert code(wire.request("textDocument/hover", HOVER)) == NOT_INITIALIZED
     assert code(wire.request("no/such")) == NOT_INITIALIZED
 
 
+@pytest.mark.conforms(1)
 def test_a_notification_before_initialize_is_dropped(wire: Wire) -> None:
     wire.open("x := 1")
     wire.initialize()
@@ -38,12 +40,14 @@ def test_a_notification_before_initialize_is_dropped(wire: Wire) -> None:
     assert wire.published() == []
 
 
+@pytest.mark.conforms(2)
 def test_a_second_initialize_is_refused(ready: Wire) -> None:
     answer = ready.request("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
 
     assert code(answer) == INVALID_REQUEST
 
 
+@pytest.mark.conforms(3)
 def test_after_shutdown_every_request_is_refused(ready: Wire) -> None:
     assert ready.result("shutdown") is None
 
@@ -52,6 +56,7 @@ def test_after_shutdown_every_request_is_refused(ready: Wire) -> None:
     assert code(ready.request("no/such")) == INVALID_REQUEST
 
 
+@pytest.mark.conforms(4)
 def test_exit_tells_whether_shutdown_came_first(ready: Wire) -> None:
     ready.result("shutdown")
     ready.notify("exit")
@@ -61,6 +66,7 @@ def test_exit_tells_whether_shutdown_came_first(ready: Wire) -> None:
     assert ready.exit_code == 0
 
 
+@pytest.mark.conforms(4)
 def test_exit_without_shutdown_is_a_failure_even_before_initialize(wire: Wire) -> None:
     wire.notify("exit")
 
@@ -69,6 +75,7 @@ def test_exit_without_shutdown_is_a_failure_even_before_initialize(wire: Wire) -
     assert wire.exit_code == 1
 
 
+@pytest.mark.conforms(8)
 def test_a_minimal_initialize_works(wire: Wire) -> None:
     result = wire.result("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
 
@@ -83,6 +90,7 @@ def test_initialize_may_be_retried_after_bad_parameters(wire: Wire) -> None:
     wire.initialize()
 
 
+@pytest.mark.conforms(11)
 @pytest.mark.parametrize("body", [b"{", b"", b"\xff\xfe\xfd", b'{"jsonrpc": "2.0", "id": 1, "method"', b"[" * 100_000])
 def test_broken_json_is_answered_and_the_server_goes_on(ready: Wire, body: bytes) -> None:
     ready.send_bodies(body)
@@ -107,6 +115,7 @@ def test_a_request_with_an_impossible_id_is_refused(ready: Wire, msg_id: object)
     assert code(ready.wait(lambda message: message.get("id", 0) is None)) == INVALID_REQUEST
 
 
+@pytest.mark.conforms(14)
 @pytest.mark.parametrize("msg_id", [0, -1, 2**40, "", "a-b", "ü"])
 def test_ids_come_back_as_they_were(ready: Wire, msg_id: object) -> None:
     ready.send({"id": msg_id, "method": "textDocument/hover", "params": HOVER})
@@ -116,6 +125,7 @@ def test_ids_come_back_as_they_were(ready: Wire, msg_id: object) -> None:
     assert answer == {"jsonrpc": "2.0", "id": msg_id, "result": None}
 
 
+@pytest.mark.conforms(12)
 @pytest.mark.parametrize(
     "method", ["no/such", "$/private", "textDocument/implementation", "textDocument/diagnostic", 3, ""]
 )
@@ -125,6 +135,7 @@ def test_an_unknown_request_is_answered(ready: Wire, method: object) -> None:
     assert code(ready.answer("x")) == (INVALID_REQUEST if method == 3 else NOT_FOUND)
 
 
+@pytest.mark.conforms(12)
 def test_unknown_and_malformed_notifications_are_ignored(ready: Wire) -> None:
     before = len(ready.received)
     ready.notify("no/such", {"a": 1})
@@ -141,6 +152,7 @@ def test_unknown_and_malformed_notifications_are_ignored(ready: Wire) -> None:
     assert len(ready.received) == before + 1
 
 
+@pytest.mark.conforms(13)
 @pytest.mark.parametrize(
     "params",
     [None, [], 3, {}, {"textDocument": HOVER["textDocument"]}, HOVER | {"position": {"line": "x", "character": 0}}],
@@ -151,12 +163,14 @@ def test_bad_or_missing_parameters_are_answered_with_the_same_id(ready: Wire, pa
     assert code(ready.answer("bad")) == INVALID_PARAMS
 
 
+@pytest.mark.conforms(13)
 def test_a_request_without_params_at_all_is_answered(ready: Wire) -> None:
     ready.send({"id": "none", "method": "textDocument/hover"})
 
     assert code(ready.answer("none")) == INVALID_PARAMS
 
 
+@pytest.mark.conforms(15)
 def test_an_exception_fails_its_request_only(ready: Wire) -> None:
     def broken(params: Any) -> None:
         raise ZeroDivisionError("a fault of the server")
@@ -171,6 +185,7 @@ def test_an_exception_fails_its_request_only(ready: Wire) -> None:
     assert ready.result("textDocument/codeLens", {"textDocument": {"uri": "untitled:a"}}) == []
 
 
+@pytest.mark.conforms(31)
 def test_a_cancellation_that_comes_with_its_request_prevents_it(ready: Wire) -> None:
     called: list[object] = []
     ready.server.protocol.fm.features["textDocument/hover"] = called.append
@@ -183,6 +198,7 @@ def test_a_cancellation_that_comes_with_its_request_prevents_it(ready: Wire) -> 
     assert called == []
 
 
+@pytest.mark.conforms(31)
 def test_cancelling_finished_and_unknown_requests_is_ignored(ready: Wire) -> None:
     ready.result("textDocument/hover", HOVER)
     before = len(ready.received)
@@ -224,11 +240,13 @@ def test_answers_to_nothing_are_ignored(ready: Wire, message: Message) -> None:
     assert len(ready.received) == before + 1
 
 
+@pytest.mark.conforms(41)
 @pytest.mark.parametrize("command", ["no.such", ""])
 def test_an_unknown_command_is_refused(ready: Wire, command: str) -> None:
     assert code(ready.request("workspace/executeCommand", {"command": command})) == INVALID_PARAMS
 
 
+@pytest.mark.conforms(41)
 @pytest.mark.parametrize(
     "arguments", [None, [], [3], ["untitled:a", 1], ["untitled:not-open"], [{"uri": "untitled:a"}]]
 )
@@ -238,6 +256,7 @@ def test_a_malformed_command_is_refused(ready: Wire, arguments: object) -> None:
     assert code(ready.request("workspace/executeCommand", params)) == INVALID_PARAMS
 
 
+@pytest.mark.conforms(42)
 def test_folders_come_and_go(ready: Wire) -> None:
     folder = {"uri": "file:///w", "name": "w"}
     ready.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [folder], "removed": []}})

@@ -71,6 +71,7 @@ def test_an_edit_is_checked_without_an_analysis_until_it_is_saved(faked: Wire, w
     assert workers.jobs[1].source.version == 3
 
 
+@pytest.mark.conforms(29)
 def test_a_result_of_a_superseded_version_is_never_told(faked: Wire, workers: FakeWorkers) -> None:
     start(faked)
     until_running(faked, workers, 1)
@@ -87,6 +88,7 @@ def test_a_result_of_a_superseded_version_is_never_told(faked: Wire, workers: Fa
     assert [one["version"] for one in faked.published()] == sorted(one["version"] for one in faked.published())
 
 
+@pytest.mark.conforms(29)
 def test_a_result_that_is_ready_when_the_edit_arrives_is_dropped(faked: Wire, workers: FakeWorkers) -> None:
     start(faked)
     until_running(faked, workers, 1)
@@ -100,6 +102,7 @@ def test_a_result_that_is_ready_when_the_edit_arrives_is_dropped(faked: Wire, wo
     assert all("late" not in messages(one) for one in faked.published())
 
 
+@pytest.mark.conforms(29)
 def test_findings_of_an_older_text_vanish_with_the_edit(faked: Wire, workers: FakeWorkers) -> None:
     start(faked)
     until_running(faked, workers, 1)
@@ -139,6 +142,7 @@ def test_findings_of_check_and_analysis_are_merged_in_the_order_of_the_text(fake
     assert messages(until_published(faked, 1, "first")) == ["first", *by_check, "last"]
 
 
+@pytest.mark.conforms(32)
 def test_closing_stops_the_analysis_and_clears_the_findings(faked: Wire, workers: FakeWorkers) -> None:
     start(faked)
     until_running(faked, workers, 1)
@@ -154,6 +158,7 @@ def test_closing_stops_the_analysis_and_clears_the_findings(faked: Wire, workers
     assert faked.published()[-1] == {"uri": A, "diagnostics": []}
 
 
+@pytest.mark.conforms(21)
 def test_a_message_about_a_document_that_is_not_open_is_ignored(faked: Wire, workers: FakeWorkers) -> None:
     faked.initialize()
     before = len(faked.received)
@@ -167,6 +172,7 @@ def test_a_message_about_a_document_that_is_not_open_is_ignored(faked: Wire, wor
     assert workers.jobs == []
 
 
+@pytest.mark.conforms(22)
 def test_opening_twice_replaces_the_document(faked: Wire, workers: FakeWorkers) -> None:
     start(faked)
     until_running(faked, workers, 1)
@@ -178,6 +184,7 @@ def test_opening_twice_replaces_the_document(faked: Wire, workers: FakeWorkers) 
     assert workers.jobs[1].source.version == 7
 
 
+@pytest.mark.conforms(32)
 def test_a_rename_moves_the_findings(faked: Wire, workers: FakeWorkers) -> None:
     start(faked, text="y := (")
     until_published(faked, 1)
@@ -220,6 +227,7 @@ def test_on_type_runs_start_after_a_pause(faked: Wire, workers: FakeWorkers) -> 
     assert workers.jobs[1].source.version == 3
 
 
+@pytest.mark.conforms(31)
 def test_cancelling_the_command_kills_the_analysis_and_answers_once(faked: Wire, workers: FakeWorkers) -> None:
     start(faked, run="manual")
     faked.send(
@@ -241,6 +249,7 @@ def test_cancelling_the_command_kills_the_analysis_and_answers_once(faked: Wire,
     assert "cancelled" in faked.lenses()
 
 
+@pytest.mark.conforms(34)
 def test_a_time_out_is_told_in_the_text_and_the_last_numbers_are_not_called_current(
     faked: Wire, workers: FakeWorkers
 ) -> None:
@@ -255,6 +264,7 @@ def test_a_time_out_is_told_in_the_text_and_the_last_numbers_are_not_called_curr
     assert faked.lenses() == ["timed out", "timed out"]
 
 
+@pytest.mark.conforms(33)
 def test_a_fault_of_the_analysis_is_told_and_logged_in_detail(faked: Wire, workers: FakeWorkers) -> None:
     start(faked)
     until_running(faked, workers, 1)
@@ -368,6 +378,7 @@ def test_saving_during_an_analysis_of_the_same_text_does_not_start_over(faked: W
 REFRESHING = {"workspace": {"codeLens": {"refreshSupport": True}, "inlayHint": {"refreshSupport": True}}}
 
 
+@pytest.mark.conforms(37)
 def test_one_lens_refresh_per_finished_analysis(faked: Wire, workers: FakeWorkers) -> None:
     start(faked, REFRESHING)
     until_running(faked, workers, 1)
@@ -387,6 +398,7 @@ def test_one_lens_refresh_per_finished_analysis(faked: Wire, workers: FakeWorker
     assert faked.methods().count("workspace/codeLens/refresh") == 2
 
 
+@pytest.mark.conforms(37)
 def test_no_refresh_where_it_is_not_advertised(faked: Wire, workers: FakeWorkers) -> None:
     start(faked)
     until_running(faked, workers, 1)
@@ -400,6 +412,7 @@ def test_no_refresh_where_it_is_not_advertised(faked: Wire, workers: FakeWorkers
 PULLING = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
 
 
+@pytest.mark.conforms(36)
 def test_a_client_that_pulls_gets_nothing_pushed(faked: Wire, workers: FakeWorkers) -> None:
     result = faked.initialize({"capabilities": PULLING})
     faked.open("z := r\n" + GOOD)
@@ -420,6 +433,7 @@ def test_a_client_that_pulls_gets_nothing_pushed(faked: Wire, workers: FakeWorke
     assert faked.published() == []
 
 
+@pytest.mark.conforms(36)
 def test_a_client_that_pulls_but_cannot_be_told_to_gets_them_pushed(faked: Wire, workers: FakeWorkers) -> None:
     result = faked.initialize({"capabilities": {"textDocument": {"diagnostic": {}}}})
     faked.open("y := (")
@@ -429,6 +443,7 @@ def test_a_client_that_pulls_but_cannot_be_told_to_gets_them_pushed(faked: Wire,
     assert "diagnosticProvider" not in result["capabilities"]
 
 
+@pytest.mark.conforms(30)
 def test_hover_and_lens_answer_during_an_analysis(faked: Wire, workers: FakeWorkers) -> None:
     start(faked)
     until_running(faked, workers, 1)
@@ -448,6 +463,7 @@ def test_a_time_limit_of_the_settings_is_passed_on(faked: Wire, workers: FakeWor
     assert (job.seconds, job.unit, job.parameters) == (7.0, "nats", {"eps": "1/2"})
 
 
+@pytest.mark.conforms(24)
 @pytest.mark.parametrize(
     "uri", ["untitled:Untitled-1", "vscode-vfs://github/o/r/a.seep", "file:///c%3A/My%20Files/%C3%BC.seep", "weird"]
 )
@@ -464,6 +480,7 @@ def test_any_scheme_is_answered_in_its_own_spelling_without_touching_the_disk(
     assert workers.jobs[0].source.text == GOOD
 
 
+@pytest.mark.conforms(25)
 def test_two_spellings_of_a_uri_are_one_document(faked: Wire, workers: FakeWorkers) -> None:
     faked.initialize()
     faked.open(GOOD, "file:///c%3A/a%20b.seep")
@@ -472,6 +489,7 @@ def test_two_spellings_of_a_uri_are_one_document(faked: Wire, workers: FakeWorke
     faked.wait_for(lambda: any(one["version"] == 2 for one in faked.published("file:///c%3A/a%20b.seep")))
 
 
+@pytest.mark.conforms(20)
 def test_changes_in_one_notification_apply_one_after_the_other(faked: Wire, workers: FakeWorkers) -> None:
     faked.initialize()
     faked.open("a\r\nb😀c", "untitled:a")
@@ -499,6 +517,7 @@ def test_changes_in_one_notification_apply_one_after_the_other(faked: Wire, work
     assert document.lines.text == "whole!"
 
 
+@pytest.mark.conforms(26)
 def test_a_text_that_is_too_long_is_told_and_left_alone(faked: Wire, workers: FakeWorkers) -> None:
     start(faked, text="x" * 2_000_000)
 
@@ -511,6 +530,7 @@ def test_a_text_that_is_too_long_is_told_and_left_alone(faked: Wire, workers: Fa
     assert faked.lenses() == []
 
 
+@pytest.mark.conforms(19, 27, 28)
 @pytest.mark.parametrize(
     "text",
     [
@@ -545,6 +565,7 @@ def test_any_text_gets_an_answer(faked: Wire, workers: FakeWorkers, text: str) -
     assert faked.result("textDocument/documentSymbol", {"textDocument": {"uri": A}}) is not None
 
 
+@pytest.mark.conforms(16)
 def test_places_are_where_the_findings_are(faked: Wire, workers: FakeWorkers) -> None:
     text = "/* 𝒳 */ secret r\nr ~ flip(1/2)"
     start(faked, text=text)

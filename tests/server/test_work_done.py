@@ -34,6 +34,7 @@ def grant(wire: Wire, request: Message) -> None:
     wire.send({"id": request["id"], "result": None})
 
 
+@pytest.mark.conforms(40)
 def test_progress_begins_and_ends_around_an_analysis(with_progress: Wire, workers: FakeWorkers) -> None:
     with_progress.open(TEXT)
     request = asked(with_progress)
@@ -59,6 +60,7 @@ def test_a_short_analysis_shows_none(with_progress: Wire, workers: FakeWorkers) 
     assert CREATE not in with_progress.methods()
 
 
+@pytest.mark.conforms(40)
 def test_progress_ends_when_the_analysis_fails(with_progress: Wire, workers: FakeWorkers) -> None:
     with_progress.open(TEXT)
     grant(with_progress, asked(with_progress))
@@ -70,6 +72,7 @@ def test_progress_ends_when_the_analysis_fails(with_progress: Wire, workers: Fak
     assert kinds(with_progress) == ["begin", "end"]
 
 
+@pytest.mark.conforms(40)
 def test_progress_ends_when_an_edit_supersedes_the_analysis(with_progress: Wire, workers: FakeWorkers) -> None:
     with_progress.open(TEXT)
     grant(with_progress, asked(with_progress))
@@ -122,6 +125,7 @@ def test_cancelling_the_progress_kills_the_analysis(with_progress: Wire, workers
     assert kinds(with_progress) == ["begin", "end"]
 
 
+@pytest.mark.conforms(40)
 def test_no_progress_without_the_capability(faked: Wire, workers: FakeWorkers) -> None:
     faked.server.scheduler.work_done.blink = 0.0
     faked.initialize()
@@ -136,6 +140,7 @@ def test_no_progress_without_the_capability(faked: Wire, workers: FakeWorkers) -
     assert kinds(faked) == []
 
 
+@pytest.mark.conforms(40)
 def test_a_token_that_came_with_a_request_is_used(faked: Wire, workers: FakeWorkers) -> None:
     faked.initialize({"initializationOptions": {"run": "manual"}})
     faked.open(TEXT)

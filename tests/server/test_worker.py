@@ -65,6 +65,7 @@ def test_two_analyses_run_beside_each_other() -> None:
     assert with_workers(work) == 2
 
 
+@pytest.mark.conforms(31)
 @pytest.mark.parametrize("order", ["sleep", "busy"])
 def test_cancelling_kills_the_process(order: str) -> None:
     async def work(workers: Workers) -> set[int]:

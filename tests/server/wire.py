@@ -7,13 +7,23 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
+
+from cattrs import Converter
+from pygls.protocol import default_converter
 
 from seepage_lsp.framing import FrameBuffer
 from seepage_lsp.server import SeepageServer
 
 Message = dict[str, Any]
 SCRIPTED = "server.scripted_analysis:analyze"
+
+
+@cache
+def _converter() -> Converter:
+    """One for all servers of a test run: what it learns of a client's parameters takes longer than most tests."""
+    return default_converter()
 
 
 @dataclass
@@ -137,7 +147,7 @@ def wired(workers: Any = None) -> Iterator[Wire]:
     loop = asyncio.new_event_loop()
 
     async def start() -> Wire:
-        return Wire(asyncio.get_running_loop(), SeepageServer(SCRIPTED))
+        return Wire(asyncio.get_running_loop(), SeepageServer(SCRIPTED, _converter))
 
     try:
         wire = loop.run_until_complete(start())

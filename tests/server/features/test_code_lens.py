@@ -55,6 +55,7 @@ def test_a_question_that_changed_has_no_number_of_the_old_one() -> None:
     assert titles(snapshot(text, coin(), of=TEXT))[2] == "analyse"
 
 
+@pytest.mark.conforms(33)
 @pytest.mark.parametrize(
     ("status", "shown"),
     [

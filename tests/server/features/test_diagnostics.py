@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from lsprotocol import types
 
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label, Tag
@@ -50,6 +51,7 @@ def test_other_places_are_related_information() -> None:
     assert related.message == "because of this"
 
 
+@pytest.mark.conforms(38)
 def test_other_places_are_folded_into_the_message_where_they_are_not_shown() -> None:
     one = only(found(), PLAIN)
 

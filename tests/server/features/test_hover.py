@@ -119,6 +119,7 @@ def test_no_number_is_shown_for_a_text_that_is_too_long() -> None:
     assert hover(unchecked, at("r ~"), VSCODE) is None
 
 
+@pytest.mark.conforms(38)
 def test_plain_text_is_sent_where_markdown_is_not_read() -> None:
     found = hover(snapshot(analysis=coin()), at("r ~"), Client())
 
