@@ -20,10 +20,11 @@ from seepage.measures.answers import located, require, resting, show, unanswered
 from seepage.measures.asking import Asking
 from seepage.measures.evaluate import evaluate, evaluate_text
 from seepage.measures.explanation import Explanation, explain
-from seepage.measures.facts import Answer, LeakageRow, VariableFacts, WorstCase
+from seepage.measures.facts import Answer, LeakageRow, PassingFacts, VariableFacts, WorstCase
 from seepage.measures.joints import Memory, observing_all
 from seepage.measures.leakage_table import leakage_rows
 from seepage.measures.parameters import need_parameters, parameter_values
+from seepage.measures.passing import passing_facts
 from seepage.measures.result import Method, Result
 from seepage.measures.variable_facts import variable_facts
 from seepage.semantics.blocking import blocking
@@ -66,6 +67,7 @@ _SEARCHING, _SHARING = (
 )  # of what is left one answer gets half until some joint is found for all, then a third, while others wait
 _FACT_SECONDS = 2.0  # for one variable's hover
 _FACT_STATES = 20_000
+_PASSING_SECONDS = 2.0  # for all conditions of the program together
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,7 @@ class Analysis:
         diagnostics: what running found (those of ``check`` are not repeated), in the order of the text.
         seconds: time taken.
         note: what a reader must know about the whole; empty if nothing.
+        passing: how likely observations pass and branches are taken, in the order of the text.
     """
 
     version: int
@@ -109,6 +112,7 @@ class Analysis:
     diagnostics: tuple[Diagnostic, ...]
     seconds: float
     note: str = ""
+    passing: tuple[PassingFacts, ...] = ()
 
 
 def check(source: SourceFile) -> Checked:
@@ -142,7 +146,7 @@ def measure(
     try:
         result = evaluate(replace(asking, method=method), tree, offset)
     except Fault as fault:
-        raise Fault(_named_limit(located(fault, tree.span.shift(offset), spell(tree)), seconds)) from fault
+        raise named_fault(fault, tree, offset, seconds) from fault
     return replace(result, seconds=time.monotonic() - started, notes=(*result.notes, *notes))
 
 
@@ -159,18 +163,21 @@ def explanation(
     try:
         return explain(asking, tree, offset)
     except Fault as fault:
-        raise Fault(_named_limit(located(fault, tree.span.shift(offset), spell(tree)), seconds)) from fault
+        raise named_fault(fault, tree, offset, seconds) from fault
 
 
 def _asked(
     checked: Checked, text: str, params: Mapping[str, Number], unit: DisplayUnit, seconds: float, budget: Budget
 ) -> tuple[Asking, MeasureExpression, int, tuple[str, ...]]:
     """Return what a measure given as text is asked of, its tree, its place in :func:`measured_source`, and what its number rests on."""
-    if unit not in ("bits", "nats"):
-        raise ValueError(f"found unit {unit!r}, expected 'bits' or 'nats'")
-    limited = replace(budget, deadline=time.monotonic() + seconds)
+    tree, offset = read_measure(checked, text)
+    asking = asking_of(checked, unroll(checked), params, unit, seconds, budget)
+    return asking, tree, offset, need_meaning(asking, seconds)
+
+
+def read_measure(checked: Checked, text: str) -> tuple[MeasureExpression, int]:
+    """Return the tree of a measure given as text, and its place in :func:`measured_source`; raises a ``Fault`` as :func:`measure`."""
     _, offset = measured_source(checked, text)
-    values = parameter_values(checked, params)
     for diagnostic in blocking(checked):
         raise Fault(diagnostic)
     tree, diagnostics = parse_measure(text)
@@ -182,16 +189,47 @@ def _asked(
     for diagnostic in check_measure(tree, offset, checked.symbols):
         if diagnostic.is_error:
             raise Fault(diagnostic)
-    core = unroll(checked)
-    asking = Asking(checked, core, values, unit, limited, Memory())
+    return tree, offset
+
+
+def asking_of(
+    checked: Checked,
+    core: CoreProgram,
+    params: Mapping[str, Number],
+    unit: DisplayUnit,
+    seconds: float,
+    budget: Budget = Budget(),  # noqa: B008  # immutable
+) -> Asking:
+    """Return a program (``core`` is ``checked``, unrolled) at values of its parameters, to be asked for so many seconds from now on.
+
+    Raises:
+        Fault: if a value lies outside the parameter's domain.
+        ValueError: if ``params`` names no parameter, or ``unit`` is none.
+    """
+    if unit not in ("bits", "nats"):
+        raise ValueError(f"found unit {unit!r}, expected 'bits' or 'nats'")
+    limited = replace(budget, deadline=time.monotonic() + seconds)
+    return Asking(checked, core, parameter_values(checked, params), unit, limited, Memory())
+
+
+def need_meaning(asking: Asking, seconds: float) -> tuple[str, ...]:
+    """Return what the numbers of a program rest on, as sentences; raise a ``Fault`` if no measure of it has a meaning there.
+
+    ``seconds`` is what the whole question was given, of which the search for faults takes a share.
+    """
     notes: tuple[str, ...] = ()
-    if core.written_twice or _observes(core):
+    if asking.core.written_twice or _observes(asking.core):
         for diagnostic in _faults(asking.within(_FAULT_SHARE * seconds)):
             if diagnostic.rule in _HOPELESS:
                 raise Fault(diagnostic)
             if diagnostic.rule is rules.UNKNOWN_OBSERVATION:
                 notes = (diagnostic.message,)
-    return asking, tree, offset, notes
+    return notes
+
+
+def named_fault(fault: Fault, tree: MeasureExpression, offset: int, seconds: float) -> Fault:
+    """Return a fault of a measure as people read it: one of the clock names the measure that waited, and the limit."""
+    return Fault(_named_limit(located(fault, tree.span.shift(offset), spell(tree)), seconds))
 
 
 def analyze(checked: Checked, options: Options = Options()) -> Analysis:
@@ -226,7 +264,9 @@ def analyze(checked: Checked, options: Options = Options()) -> Analysis:
     missing = tuple(_named_limit(each, options.seconds) for each in _missing_leakage(asking, table))
     facts = {fact.name: fact for fact in _facts(shown.asking, table)}
     leaks = _complete_leaks(checked, declarations, answers, table)
-    return _finished(checked, started, answers, table, facts, (*shown.faults, *told, *missing, *leaks))
+    passing = passing_facts(shown.asking.within(_PASSING_SECONDS, _FACT_STATES))
+    found = (*shown.faults, *told, *missing, *leaks)
+    return _finished(checked, started, answers, table, facts, found, passing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,10 +307,11 @@ def _finished(
     table: tuple[LeakageRow, ...] = (),
     variables: Mapping[str, VariableFacts] | None = None,
     diagnostics: tuple[Diagnostic, ...] = (),
+    passing: tuple[PassingFacts, ...] = (),
 ) -> Analysis:
     found = ordered(each for each in diagnostics if not _is_told(each, checked))
     seconds = time.monotonic() - started
-    return Analysis(checked.source.version, answers, table, variables or {}, found, seconds, _note(checked))
+    return Analysis(checked.source.version, answers, table, variables or {}, found, seconds, _note(checked), passing)
 
 
 def _is_told(found: Diagnostic, checked: Checked) -> bool:

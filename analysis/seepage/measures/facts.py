@@ -116,3 +116,22 @@ class VariableFacts:
     percent: Result | None = None
     note: str = ""
     documentation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PassingFacts:
+    """How likely runs pass an ``observe``, or take an arm of an ``if``, among those that get there.
+
+    Observations before it have removed runs, later ones have not.
+
+    Attributes:
+        span: absolute place of the ``observe`` statement, of the arm's header, or of the block behind ``else``.
+        results: probabilities, one for each of the first times that the statement is run in the unrolled program.
+        times: how often the unrolled program has the statement.
+        of_density: whether the condition holds an equality of continuous values: it conditions on a density and has probability 0.
+    """
+
+    span: Span
+    results: tuple[Result, ...]
+    times: int
+    of_density: bool = False
