@@ -59,7 +59,8 @@ def _is_loose(node: Node) -> bool:
     return isinstance(node, Sum) or (isinstance(node, Verbatim) and not node.tight)
 
 
-def _parts_text(step: ShownStep) -> str:
+def parts_text(step: ShownStep) -> str:
+    """Return the sum over the values of a sampling."""
     return " + ".join(f"{_factor(chance)}·({expectation_text(part)})" for chance, part in step.parts)
 
 
@@ -86,9 +87,9 @@ def _parts_latex(step: ShownStep) -> str:
     )
 
 
-def _shows_parts(step: ShownStep) -> bool:
+def shows_parts(step: ShownStep) -> bool:
     """Tell whether the sum over the values says more than what it comes to."""
-    return bool(step.parts) and bool(step.note) and _parts_text(step) != expectation_text(step.before)
+    return bool(step.parts) and bool(step.note) and parts_text(step) != expectation_text(step.before)
 
 
 # --- annotated programs -----------------------------------------------------------------------------------------------
@@ -115,8 +116,8 @@ def _block(steps: Sequence[ShownStep], depth: int) -> Iterator[_Line]:
     """Yield each statement with the expectations before it: the one that it comes to first, as the paper has it."""
     for step in steps:
         yield _expectation(depth, step.before)
-        if _shows_parts(step):
-            yield _Line(depth, "", f"= {_parts_text(step)}", f"= {_parts_latex(step)}")
+        if shows_parts(step):
+            yield _Line(depth, "", f"= {parts_text(step)}", f"= {_parts_latex(step)}")
         if step.rule != "if":
             yield _Line(depth, step.statement)
             continue
@@ -184,7 +185,8 @@ def _steps(steps: Sequence[ShownStep]) -> Iterator[ShownStep]:
 # --- whole derivations ------------------------------------------------------------------------------------------------
 
 
-def _title(section: Section) -> str:
+def section_title(section: Section) -> str:
+    """Return what a section derives."""
     return f"wp⟦S⟧({expectation_text(section.post)})"
 
 
@@ -195,25 +197,27 @@ def _text(explanation: Explanation) -> Iterator[str]:
     yield from (f"  note: {note}" for note in explanation.notes)
     for section in explanation.sections:
         yield ""
-        yield f"{_title(section)}, read from the bottom up:"
+        yield f"{section_title(section)}, read from the bottom up:"
         yield ""
         yield from (f"    {line}" for line in _program(section))
     if explanation.conclusions:
         yield ""
     for conclusion in explanation.conclusions:
         yield f"{conclusion.why}:"
-        yield from (f"    {line}" for line in _broken(_conclusion_text(conclusion)) if line)
+        yield from (f"    {line}" for line in _broken(conclusion_text(conclusion)) if line)
     yield ""
-    yield f"{explanation.measure} = {_value(explanation)}"
+    yield f"{explanation.measure} = {value_text(explanation)}"
 
 
-def _conclusion_text(conclusion: Conclusion) -> str:
+def conclusion_text(conclusion: Conclusion) -> str:
+    """Return what follows as text; empty if only the reason says something."""
     if conclusion.formula is not None:
         return text_of(conclusion.formula)
     return expectation_text(conclusion.expectation) if conclusion.expectation else ""
 
 
-def _value(explanation: Explanation) -> str:
+def value_text(explanation: Explanation) -> str:
+    """Return the number, and the values of parameters that it is for."""
     result = explanation.result
     at = ", ".join(f"{name} = {value}" for name, value in result.params.items())
     return number_text(result) + (f" at {at}" if at else "")
@@ -231,7 +235,7 @@ def _markdown(explanation: Explanation) -> Iterator[str]:
     for section in explanation.sections:
         yield ""
         yield "<details open>"
-        yield f"<summary>{_html(_title(section))}</summary>"
+        yield f"<summary>{_html(section_title(section))}</summary>"
         yield ""
         yield "```text"
         yield from _program(section)
@@ -247,7 +251,7 @@ def _markdown(explanation: Explanation) -> Iterator[str]:
             yield ""
             yield f"$${latex}$$"
     yield ""
-    yield f"**{_escaped(explanation.measure)} = {_escaped(_value(explanation))}**"
+    yield f"**{_escaped(explanation.measure)} = {_escaped(value_text(explanation))}**"
 
 
 def _folded(step: ShownStep) -> Iterator[str]:
@@ -256,7 +260,7 @@ def _folded(step: ShownStep) -> Iterator[str]:
     yield ""
     yield f"{RULES[step.rule].text}" + (f"; {step.note}" if step.note else "")
     yield ""
-    parts = rf" = {_parts_latex(step)}" if _shows_parts(step) else ""
+    parts = rf" = {_parts_latex(step)}" if shows_parts(step) else ""
     yield rf"$$\mathsf{{wp}}\llbracket\ldots\rrbracket\left({expectation_latex(step.after)}\right){parts} = {expectation_latex(step.before)}$$"
     yield ""
     yield "</details>"
@@ -290,7 +294,7 @@ def _latex(explanation: Explanation) -> Iterator[str]:
             yield r"\begin{align*}"
             yield f"  {latex}"
             yield r"\end{align*}"
-    yield f"% {_ascii(f'{explanation.measure} = {_value(explanation)}')}"
+    yield f"% {_ascii(f'{explanation.measure} = {value_text(explanation)}')}"
 
 
 def _code(text: str) -> str:

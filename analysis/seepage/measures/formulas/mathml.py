@@ -37,6 +37,11 @@ def mathml_of(node: Node, definitions: Sequence[Definition] = ()) -> str:
     return ElementTree.tostring(root, encoding="unicode")
 
 
+def mathml_row(node: Node) -> ElementTree.Element:
+    """Return a formula as one element, to stand in a larger one."""
+    return _row(node)
+
+
 def _element(tag: str, text: str = "") -> ElementTree.Element:
     made = ElementTree.Element(tag)
     made.text = text

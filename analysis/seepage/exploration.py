@@ -1,0 +1,176 @@
+"""A program that is asked again and again, as by a slider: what no value of a parameter changes is found once and kept.
+
+The numbers are those of :func:`seepage.pipeline.measure`; what is kept is the unrolled program and formulas that hold for all values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from seepage import exact
+from seepage.diagnostics import Fault
+from seepage.engines.select import samples_continuous
+from seepage.exact import ArithmeticFault, Number
+from seepage.measures.evaluate import evaluate
+from seepage.measures.explanation import Explanation, explain
+from seepage.measures.formulas.substitution import substituted_parameters
+from seepage.measures.parameters import need_parameters, show_domain
+from seepage.measures.plotting import Plotted, curve, grid
+from seepage.measures.posterior import Posterior, posterior
+from seepage.measures.result import Formula, Result
+from seepage.pipeline import DisplayUnit, asking_of, named_fault, need_meaning, read_measure
+from seepage.semantics.checked import Checked, Domain
+from seepage.semantics.core import CoreProgram
+from seepage.semantics.unroll import unroll
+
+MOST_POINTS = 257
+MOST_SIDE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A parameter and how it varies: so many values, evenly spaced from ``low`` to ``high``, both included."""
+
+    parameter: str
+    low: Number
+    high: Number
+    points: int
+
+    def values(self) -> tuple[Number, ...]:
+        """Return the values in ascending order.
+
+        Raises:
+            ValueError: if the ends do not ascend, or there are fewer than two points.
+        """
+        if self.points < 2 or exact.compare(self.low, self.high) >= 0:
+            raise ValueError(f"found '{self.parameter}' from {exact.show(self.low)} to {exact.show(self.high)} in "
+                             f"{self.points} points, expected ends that ascend and at least two points")  # fmt: skip
+        step = exact.div(exact.sub(self.high, self.low), self.points - 1)
+        inner = (exact.add(self.low, exact.mul(step, number)) for number in range(1, self.points - 1))
+        return (self.low, *inner, self.high)
+
+
+_Key: TypeAlias = tuple[str, str]
+
+
+@dataclass(slots=True)
+class Explored:
+    """One version of a program, and what is known of it. Mutable: belongs to one thread.
+
+    All functions raise ``Fault`` as :func:`seepage.pipeline.measure` does, and ``ValueError`` for a parameter that does not exist.
+    """
+
+    checked: Checked
+    _core: CoreProgram | None = None
+    _formulas: dict[_Key, tuple[Formula | None, tuple[str, ...]]] = field(default_factory=dict)
+
+    def measure(self, text: str, params: Mapping[str, Number], unit: DisplayUnit, seconds: float) -> Result:
+        """Evaluate a measure; the search for its formula, which takes longest, is made once where it serves all values."""
+        tree, offset = read_measure(self.checked, text)
+        asking = asking_of(self.checked, self.core(), params, unit, seconds)
+        notes = need_meaning(asking, seconds)
+        key = (text, unit)
+        try:
+            if key not in self._formulas:
+                result = evaluate(asking, tree, offset)
+                if _serves_all_values(asking.core):
+                    plain = evaluate(asking, tree, offset, formulas=False)
+                    said = tuple(note for note in result.notes if note not in plain.notes)
+                    self._formulas[key] = result.formula, said
+            else:
+                formula, said = self._formulas[key]
+                result = evaluate(asking, tree, offset, formulas=False)
+                result = replace(result, formula=formula, notes=(*result.notes, *said))
+        except Fault as fault:
+            raise named_fault(fault, tree, offset, seconds) from fault
+        return replace(result, notes=(*result.notes, *notes))
+
+    def explain(self, text: str, params: Mapping[str, Number], unit: DisplayUnit, seconds: float) -> Explanation:
+        """Derive a measure by weakest pre-expectations."""
+        tree, offset = read_measure(self.checked, text)
+        asking = asking_of(self.checked, self.core(), params, unit, seconds)
+        need_meaning(asking, seconds)
+        try:
+            return explain(asking, tree, offset)
+        except Fault as fault:
+            raise named_fault(fault, tree, offset, seconds) from fault
+
+    def posterior(self, secret: str, output: str, params: Mapping[str, Number], seconds: float) -> Posterior:
+        """Return what the values of an output (several separated by commas) tell about a secret."""
+        tree, offset = read_measure(self.checked, f"I({secret}; {output})")
+        asking = asking_of(self.checked, self.core(), params, "bits", seconds)
+        notes = need_meaning(asking, seconds)
+        try:
+            found = posterior(asking, tree, offset)
+        except Fault as fault:
+            raise named_fault(fault, tree, offset, seconds) from fault
+        return replace(found, note="; ".join(part for part in (found.note, *notes) if part))
+
+    def plot(
+        self, text: str, axes: Sequence[Axis], params: Mapping[str, Number], unit: DisplayUnit, seconds: float
+    ) -> tuple[tuple[Plotted, ...], ...]:
+        """Evaluate a measure over one parameter (one row) or two (a row for each value of the first).
+
+        A point that lies outside a parameter's domain has a fault, as has one that the time is too short for.
+
+        Raises:
+            ValueError: too many points or axes; also as :meth:`Axis.values`.
+        """
+        if not 1 <= len(axes) <= 2 or len({axis.parameter for axis in axes}) < len(axes):
+            raise ValueError("expected one parameter, or two different ones, to plot over")
+        need_parameters(self.checked, (axis.parameter for axis in axes))
+        most = MOST_POINTS if len(axes) == 1 else MOST_SIDE
+        if any(axis.points > most for axis in axes):
+            raise ValueError(f"found {max(axis.points for axis in axes)} points, expected at most {most}")
+        tree, _ = read_measure(self.checked, text)
+        asking = asking_of(self.checked, self.core(), params, unit, seconds)
+        values = [axis.values() for axis in axes]
+        inside = [self._inside(axis.parameter, every) for axis, every in zip(axes, values, strict=True)]
+        if not all(inside):
+            rows: tuple[tuple[Plotted, ...], ...] = ()
+        elif len(axes) == 1:
+            rows = (curve(asking, tree, axes[0].parameter, inside[0]),)
+        else:
+            rows = grid(asking, tree, (axes[0].parameter, inside[0]), (axes[1].parameter, inside[1]))
+        found = {point.at: point for row in rows for point in row}
+        if len(axes) == 1:
+            return (tuple(found.get((each,)) or self._outside(axes, (each,)) for each in values[0]),)
+        return tuple(
+            tuple(found.get((first, second)) or self._outside(axes, (first, second)) for second in values[1])
+            for first in values[0]
+        )
+
+    def core(self) -> CoreProgram:
+        """Return the program, unrolled once."""
+        if self._core is None:
+            self._core = unroll(self.checked)
+        return self._core
+
+    def _inside(self, parameter: str, values: Sequence[Number]) -> tuple[Number, ...]:
+        domain = self.checked.symbols.params[parameter].domain
+        return tuple(value for value in values if _allows(domain, value))
+
+    def _outside(self, axes: Sequence[Axis], at: tuple[Number, ...]) -> Plotted:
+        for axis, value in zip(axes, at, strict=True):
+            domain = self.checked.symbols.params[axis.parameter].domain
+            if domain is not None and not _allows(domain, value):
+                message = f"'{axis.parameter}' = {exact.show(value)} is outside its domain {show_domain(domain)}"
+                return Plotted(at, float("nan"), float("nan"), float("nan"), message)
+        raise AssertionError("a point inside all domains was asked")
+
+
+def _allows(domain: Domain | None, value: Number) -> bool:
+    try:
+        return domain is None or domain.contains(value)
+    except ArithmeticFault:
+        return False
+
+
+def _serves_all_values(core: CoreProgram) -> bool:
+    """Tell whether the formula found at one choice of the parameters is the one that would be found at any other.
+
+    Where a parameter enters a value or a comparison, it is that of one case; Gaussian formulas are checked at the values asked.
+    """
+    return not samples_continuous(core.statements) and not substituted_parameters(core)

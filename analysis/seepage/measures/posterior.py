@@ -1,0 +1,169 @@
+r"""What each value of the outputs tells about a secret: prior, outputs and posteriors as tables of enclosed probabilities.
+
+With joint masses :math:`m_{xy}`, their sum :math:`M` and :math:`m_y = \sum_x m_{xy}`: the prior is :math:`m_x / M`, the outputs have
+:math:`m_y / M`, the posterior given y is :math:`m_{xy} / m_y`. Where an infinite support was cut, each mass may be larger by excesses
+that are at most c together, so that a share of m in M lies between :math:`m / (M + c)` and :math:`(m + c) / (M + c)`: the quotient
+:math:`(m + a) / (M + a + b)` with :math:`a, b \ge 0`, :math:`a + b \le c`, grows in a and falls in b.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cmp_to_key
+from typing import TypeAlias
+
+from flint import arb, fmpq
+
+from seepage import rules
+from seepage.engines.outcome import Joint, MixtureJoint
+from seepage.exact import Number, compare, precision, show
+from seepage.measures.asking import Asking
+from seepage.measures.call_parts import need_shape
+from seepage.measures.discrete.weights import BITS, Values, positions
+from seepage.measures.enclosure import Enclosure
+from seepage.measures.gaussian.guessing import as_discrete
+from seepage.measures.guessing.vulnerability import Discrete
+from seepage.measures.joints import joint_of
+from seepage.measures.result import Certainty
+from seepage.measures.scope import fail, variables
+from seepage.source import Span
+from seepage.syntax.tree import MeasureCall, MeasureExpression
+
+Weight: TypeAlias = fmpq | arb
+
+MOST_SECRETS = 64
+MOST_OUTPUTS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """A value as text (several separated by commas) and its probability."""
+
+    value: str
+    probability: Enclosure
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A value of the outputs, its probability, and the probabilities of all values of the secret given it, in the order of the prior."""
+
+    output: Chance
+    posterior: tuple[Chance, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Posterior:
+    """What is believed of a secret before and after the outputs are seen; values in ascending order, those of no run left out.
+
+    Attributes:
+        prior: of the secret.
+        outputs: what may be seen, and what follows from it.
+        note: what a reader must know; empty if nothing.
+    """
+
+    prior: tuple[Chance, ...]
+    outputs: tuple[Seen, ...]
+    note: str = ""
+
+
+def posterior(asking: Asking, information: MeasureExpression, offset: int = 0) -> Posterior:
+    """Return the tables of a secret x and outputs y, given as the measure ``I(x; y)``.
+
+    Args:
+        asking: the program, the values of its parameters, the limits.
+        information: names x and y; its spans are relative to ``offset``.
+        offset: absolute place of the measure's text.
+
+    Raises:
+        Fault: of the program; a continuous or approximate joint distribution; more than ``MOST_SECRETS`` or ``MOST_OUTPUTS`` values.
+    """
+    scope = asking.scope(offset)
+    place = information.span.shift(offset)
+    if not isinstance(information, MeasureCall) or information.name != "I" or information.given:
+        fail(rules.UNFIT_MEASURE, place, "found another measure, expected I(secret; output)")
+    need_shape(scope, information, ";", "I(secret; output)")
+    x, y = variables(scope, information.left), variables(scope, information.right)
+    joint = _discrete(joint_of(asking.inquiry(place, offset), asking.core, (*x, *y)), place)
+    with precision(BITS):
+        xs, ys, both = (_sums(joint, names) for names in (x, y, (*x, *y)))
+    _need_few(place, "the secret has", len(xs), MOST_SECRETS)
+    _need_few(place, "the outputs have", len(ys), MOST_OUTPUTS)
+    cut = arb(0) if joint.cut is None else joint.cut.mass
+    secrets = sorted(xs, key=_ORDER)
+    with precision(BITS):
+        prior = tuple(Chance(_shown(value), _share(xs[value], joint.mass, cut)) for value in secrets)
+        outputs = tuple(
+            Seen(
+                Chance(_shown(seen), _share(ys[seen], joint.mass, cut)),
+                tuple(Chance(_shown(value), _share(both.get((*value, *seen)), ys[seen], cut)) for value in secrets),
+            )
+            for seen in sorted(ys, key=_ORDER)
+        )
+    return Posterior(prior, outputs, _note(joint))
+
+
+def _discrete(joint: Joint, place: Span) -> Discrete:
+    if not isinstance(joint, MixtureJoint):
+        return joint
+    if joint.approximations:
+        fail(rules.NOT_SUPPORTED, place, "found a distribution that is only approximate, expected an exact one")
+    discrete = as_discrete(joint)
+    if discrete is None:
+        fail(rules.NOT_SUPPORTED, place, "found a continuous variable, expected a discrete secret and discrete outputs")
+    return discrete
+
+
+def _need_few(place: Span, which: str, found: int, most: int) -> None:
+    if found > most:
+        fail(rules.BUDGET_EXCEEDED, place, f"{which} {found:,} values, expected at most {most} to list")
+
+
+def _sums(joint: Discrete, names: Sequence[str]) -> Mapping[Values, Weight]:
+    places = positions(joint, names)
+    sums: dict[Values, Weight] = {}
+    for values, mass in joint.masses.items():
+        key = tuple(values[at] for at in places)
+        sums[key] = sums[key] + mass if key in sums else mass
+    return sums
+
+
+def _share(part: Weight | None, of: Weight, cut: arb) -> Enclosure:
+    """Enclose ``part / of``, no part being 0; ``cut`` bounds what is missing from both together."""
+    if not cut > 0:
+        if part is None:
+            return Enclosure.of_rational(Fraction(0))
+        if isinstance(part, fmpq) and isinstance(of, fmpq):
+            share = part / of
+            return Enclosure.of_rational(Fraction(int(share.p), int(share.q)))
+    weight, whole = arb(0) if part is None else arb(part), arb(of)
+    low, high = weight / (whole + cut), (weight + cut) / (whole + cut)
+    certainty = Certainty.CERTIFIED if cut > 0 else Certainty.EXACT
+    return Enclosure.bounded(weight / whole, _at_least_0(low.lower()), _at_most_1(high.upper()), certainty)
+
+
+def _at_least_0(number: arb) -> arb:
+    return number if number > 0 else arb(0)
+
+
+def _at_most_1(number: arb) -> arb:
+    return number if number < 1 else arb(1)
+
+
+def _note(joint: Discrete) -> str:
+    if joint.cut is None:
+        return ""
+    bound = float((joint.cut.mass / arb(joint.mass)).upper())
+    return f"an infinite support was cut: values that are not listed have a probability of at most {bound:.1e} together"
+
+
+def _compared(a: Values, b: Values) -> int:
+    return next((order for left, right in zip(a, b, strict=True) if (order := compare(left, right))), 0)
+
+
+_ORDER = cmp_to_key(_compared)
+
+
+def _shown(values: Sequence[Number]) -> str:
+    return ", ".join(show(value) for value in values)
