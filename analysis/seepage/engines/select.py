@@ -23,7 +23,8 @@ from seepage.engines.forward.cutting import OnlyBeyond
 from seepage.engines.forward.growth import is_continuous
 from seepage.engines.outcome import Budget, DiscreteJoint, Joint, MixtureJoint
 from seepage.engines.passing import PASSED, observed_parts
-from seepage.engines.pivot.paths import Path, paths_of
+from seepage.engines.pivot.path import Path
+from seepage.engines.pivot.paths import paths_of
 from seepage.engines.soga import transformer as soga
 from seepage.exact import Number
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample, CoreStatement

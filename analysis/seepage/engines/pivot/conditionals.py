@@ -16,7 +16,7 @@ from seepage import exact
 from seepage.engines.pivot.densities import Given, Piece, all_normal, apart, covariance, given, weight_of
 from seepage.engines.pivot.forms import Beyond, Direction, Polynomial, linear, powers_of
 from seepage.engines.pivot.laws import Edge, Law
-from seepage.engines.pivot.paths import Path
+from seepage.engines.pivot.path import Path
 from seepage.exact import Number, enclose
 
 

@@ -26,7 +26,7 @@ from seepage.engines.pivot.forms import (
     times,
 )
 from seepage.engines.pivot.laws import Edge, Law
-from seepage.engines.pivot.paths import Path
+from seepage.engines.pivot.path import Path
 from seepage.exact import Number, enclose
 
 

@@ -90,7 +90,7 @@ class Law:
 
     def log_density(self, middle: arb) -> Log:
         """Return :math:`\\log f` as it is in the interval that holds ``middle``."""
-        values, constant = self.values, self._constant()
+        values, constant = self.values, self.log_constant
         match self.name:
             case "normal":
                 rate = -1 / (2 * values[0])
@@ -112,8 +112,9 @@ class Law:
                 near = self.near(-1)
                 return lambda z, analytic: near(z, z.log(analytic=analytic), analytic)
 
-    def _constant(self) -> arb:
-        """The logarithm of the factor in front."""
+    @property
+    def log_constant(self) -> arb:
+        """The logarithm of the factor in front of the density."""
         values = self.values
         match self.name:
             case "normal" | "lognormal":
@@ -132,7 +133,7 @@ class Law:
 
     def near(self, side: int) -> Near:
         """Return :math:`\\log f` beside the lower (−1) or the upper end (1) of the support, where the density is not regular."""
-        values, constant = self.values, self._constant()
+        values, constant = self.values, self.log_constant
         match self.name:
             case "gamma":
                 return lambda d, log, _: log * (values[0] - 1) - d + constant
@@ -175,8 +176,47 @@ class Law:
         """Return the factor of :meth:`exponent`."""
         if self.name == "beta":
             other = self.values[1 if side < 0 else 0] - 1
-            return (self._constant() + arb(2).log() * (-other).max(arb(0))).exp().upper()
-        return self.largest if self.exponent(side) == 1 else self._constant().exp().upper()
+            return (self.log_constant + arb(2).log() * (-other).max(arb(0))).exp().upper()
+        return self.largest if self.exponent(side) == 1 else self.log_constant.exp().upper()
+
+    def logs_beside(self, side: int) -> tuple[arb, arb, arb]:
+        """Return A, B, C with :math:`|\\log f| \\le A + B L + C L^2`, L = −log d, at a distance d ≤ 1/2 from an end of the support."""
+        values, constant = self.values, abs(self.log_constant)
+        match self.name:
+            case "gamma":
+                return constant + 1, abs(values[0] - 1), arb(0)
+            case "lognormal":
+                return constant, arb(1), 1 / (2 * values[0])
+            case "beta":
+                own, other = values if side < 0 else values[::-1]
+                return constant + abs(other - 1) * arb(2).log(), abs(own - 1), arb(0)
+            case "triangular":
+                return abs((2 / (values[0] if side < 0 else 1 - values[0])).log()), arb(1), arb(0)
+            case _:
+                raise Beyond("an end of a support at which the density is regular")
+
+    def growth(self, far: arb) -> tuple[arb, arb, arb]:
+        r"""Return A, B, C with :math:`-\log f \le A + B z^2 + C \log |z|` for |z| ≥ ``far`` ≥ 1, in a tail."""
+        values, constant = self.values, abs(self.log_constant)
+        match self.name:
+            case "normal":
+                return constant, 1 / (2 * values[0]), arb(0)
+            case "laplace":
+                return constant, 1 / (values[0] * far), arb(0)
+            case "exponential":
+                return constant, 1 / far, arb(0)
+            case "gamma":
+                return constant, 1 / far, (1 - values[0]).max(arb(0))
+            case "lognormal":
+                return constant, far.log() ** 2 / (2 * values[0] * far * far) if far > 3 else arb.pos_inf(), arb(1)
+            case "student_t":
+                return (
+                    constant + (values[0] + 1) / 2 * (1 / far**2 + 1 / values[0]).log().max(arb(0)),
+                    arb(0),
+                    values[0] + 1,
+                )
+            case _:
+                raise Beyond("a tail of a law that has none")
 
     def density_at(self, z: arb) -> arb:
         """Return the density over a ball, 0 outside the support is not seen: z must lie in one interval."""
@@ -188,12 +228,12 @@ class Law:
         values = self.values
         match self.name:
             case "normal" | "laplace" | "student_t":
-                bound = self._constant().exp()
+                bound = self.log_constant.exp()
             case "gamma" if exact.compare(self.parameters[0], 1) > 0:
                 mode = values[0] - 1
-                bound = (mode * mode.log() - mode + self._constant()).exp()
+                bound = (mode * mode.log() - mode + self.log_constant).exp()
             case "lognormal":
-                bound = (self._constant() + values[0] / 2).exp()
+                bound = (self.log_constant + values[0] / 2).exp()
             case "triangular":
                 bound = arb(2)
             case "beta":
@@ -209,9 +249,9 @@ class Law:
         if min(above) < 0:
             return arb.pos_inf()
         if 0 in above:
-            return self._constant().exp()
+            return self.log_constant.exp()
         a, b = (value - 1 for value in self.values)
-        return (a * (a / (a + b)).log() + b * (b / (a + b)).log() + self._constant()).exp()
+        return (a * (a / (a + b)).log() + b * (b / (a + b)).log() + self.log_constant).exp()
 
     # --- probabilities and moments ------------------------------------------------------------------------------------
 
@@ -393,6 +433,13 @@ class Law:
             return self.above(t).upper()
         return self.above(-t).upper() if self.name in _SYMMETRIC else arb(0)
 
+    def second_beyond(self, side: int, far: arb) -> arb:
+        """Return at least ∫ z² f beyond ``side · far``, far > 0."""
+        if side < 0 and self.name not in _SYMMETRIC:
+            return arb(0)
+        mantissa, exponent = far.lower().man_exp()
+        return self.moment_within(2, exact.mul(int(mantissa), exact.power(2, int(exponent))), None).upper()
+
     def tail_entropy(self, side: int, t: arb, times: arb) -> arb:
         r"""Return at least :math:`\int \eta(c f)` over (t, ∞), for ``side`` −1 over (−∞, t), with c = ``times``; the integrand is positive there.
 
@@ -409,7 +456,7 @@ class Law:
             case "student_t":
                 df = values[0]
                 front = (
-                    times * (self._constant() + df.log() * (df + 1) / 2).exp()
+                    times * (self.log_constant + df.log() * (df + 1) / 2).exp()
                 ).upper()  # times f <= front / z^(df + 1)
                 power, log = (-df * far.log()).exp(), far.log()
                 if not front * power / far < (-arb(1)).exp():
@@ -422,7 +469,7 @@ class Law:
                 normal = Law("normal", self.parameters)
                 zero, first = normal.above(u), v * normal.density_at(u)
                 second = v * zero + u * first
-                inner = (-times.log() - self._constant()) * zero + first + second / (2 * v)
+                inner = (-times.log() - self.log_constant) * zero + first + second / (2 * v)
                 return (times * inner).upper()
             case "normal":
                 rate = far / values[0]

@@ -7,7 +7,7 @@ Nothing is approximated; what does not fit raises :class:`Beyond`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from seepage import exact
 from seepage.diagnostics import Fault
@@ -15,19 +15,19 @@ from seepage.distributions.arguments import bind
 from seepage.distributions.families import support
 from seepage.distributions.parameters import Place
 from seepage.engines.outcome import Budget
+from seepage.engines.pivot.conditioning import given_zero
 from seepage.engines.pivot.forms import (
     Beyond,
-    Direction,
     Polynomial,
     Value,
     direction_of,
     linear,
     plus,
-    source,
     times,
 )
-from seepage.engines.pivot.laws import Edge, Law
+from seepage.engines.pivot.laws import Law
 from seepage.engines.pivot.laws import Name as LawName
+from seepage.engines.pivot.path import Path
 from seepage.engines.soga.weights import Weight, Weights
 from seepage.exact import ArithmeticFault, Number
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
@@ -38,50 +38,6 @@ from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression, Family, Index, Name
 
 MOST_PATHS = 2_048
-
-
-@dataclass(frozen=True, slots=True)
-class Path:
-    """One way through a program.
-
-    Attributes:
-        weight: probability of its discrete choices; that of the guards is not in it.
-        values: of the variables assigned so far.
-        laws: of each source; sources are independent of each other.
-        guards: for a linear combination of sources the open interval that it lies in.
-    """
-
-    weight: Weight
-    values: Mapping[str, Value]
-    laws: tuple[Law, ...] = ()
-    guards: Mapping[Direction, tuple[Edge, Edge]] | None = None
-
-    def interval(self, direction: Direction) -> tuple[Edge, Edge]:
-        """Return the interval that a combination is guarded to lie in."""
-        return (self.guards or {}).get(direction, (None, None))
-
-    def within(self, direction: Direction, low: Edge, high: Edge) -> Path | None:
-        """Return the part in which a combination lies in an interval, None if it is empty."""
-        old_low, old_high = self.interval(direction)
-        if len(direction) == 1:
-            end_low, end_high = self.laws[direction[0][0]].ends
-            low, high = _larger(low, end_low), _smaller(high, end_high)
-        low, high = _larger(low, old_low), _smaller(high, old_high)
-        if low is not None and high is not None and exact.compare(low, high) >= 0:
-            return None
-        return replace(self, guards={**(self.guards or {}), direction: (low, high)})
-
-    def drawn(self, law: Law) -> tuple[Path, Polynomial]:
-        """Return the path with a new source, and the source."""
-        return replace(self, laws=(*self.laws, law)), source(len(self.laws))
-
-
-def _larger(a: Edge, b: Edge) -> Edge:
-    return b if a is None else a if b is None else exact.maximum(a, b)
-
-
-def _smaller(a: Edge, b: Edge) -> Edge:
-    return b if a is None else a if b is None else exact.minimum(a, b)
 
 
 Valued = tuple[Path, Value]
@@ -97,7 +53,9 @@ def paths_of(
     """
     run = _Run(core, parameters, budget, bits)
     try:
-        paths = run.block(core.statements, [Path(Weights.one, {})])
+        paths = [Path(Weights.one, {})]
+        for part in _parts(core.statements):
+            paths = _fewest_densities(run.block(part, paths))
     except Fault as fault:
         raise Beyond(fault.diagnostic.message) from fault
     except ArithmeticFault as fault:
@@ -106,6 +64,20 @@ def paths_of(
         if not all(name in path.values for name in asked):
             raise Beyond("a variable without a value on some path")
     return tuple(replace(path, values={name: path.values[name] for name in asked}) for path in paths)
+
+
+def _parts(statements: Sequence[CoreStatement]) -> list[Sequence[CoreStatement]]:
+    """Return the program proper, the observations of an event, and what comes after: in each, densities are counted apart."""
+    places = [i for i, each in enumerate(statements) if isinstance(each, CoreObserve) and each.of_event]
+    if not places:
+        return [statements]
+    return [statements[: places[0]], statements[places[0] : places[-1] + 1], statements[places[-1] + 1 :]]
+
+
+def _fewest_densities(paths: list[Path]) -> list[Path]:
+    """Keep the paths that observed the fewest continuous equalities, as an atom beats a density."""
+    fewest = min((path.densities for path in paths), default=0)
+    return [replace(path, densities=0) for path in paths if path.densities == fewest]
 
 
 class _Run:
@@ -130,7 +102,7 @@ class _Run:
                 for after, value in self.draws(path, distribution):
                     yield self.stored(after, target, value)
             case CoreObserve(condition=condition):
-                yield from (after for after, value in self.condition(path, condition, observed=True) if value)
+                yield from self.observed(path, condition)
             case CoreIf(condition=condition, consequent=consequent, alternative=alternative):
                 for after, value in self.condition(path, condition):
                     yield from self.block(consequent if value else alternative, [after])
@@ -230,6 +202,27 @@ class _Run:
                     if isinstance(value, Polynomial) or value not in (0, 1):
                         raise Beyond(f"'{spelled(expression)}' is no condition")
                     yield after, int(value == 1)
+
+    def observed(self, path: Path, condition: Expression) -> Iterator[Path]:
+        """Yield the parts of a path that pass an observation; equalities joined by ``and`` are those of densities."""
+        match condition:
+            case tree.Parenthesized(inner=inner):
+                yield from self.observed(path, inner)
+            case tree.Binary(operator="and", left=left, right=right):
+                for between in self.observed(path, left):
+                    yield from self.observed(between, right)
+            case tree.Binary(operator="==", left=left, right=right):
+                for between, a in self.value(path, left):
+                    for after, b in self.value(between, right):
+                        difference = plus(a, times(-1, b))
+                        if isinstance(difference, Polynomial):
+                            part = given_zero(after, difference)
+                            if part is not None:
+                                yield part
+                        elif exact.sign(difference) == 0:
+                            yield after
+            case _:
+                yield from (after for after, value in self.condition(path, condition, observed=True) if value)
 
     def compared(self, path: Path, operator: str, value: Value, observed: bool) -> Iterator[tuple[Path, int]]:
         if isinstance(value, Polynomial) and operator in ("==", "!="):
@@ -410,6 +403,6 @@ def _merged(paths: Iterable[Path]) -> list[Path]:
     """Add up the weights of paths that agree in everything else."""
     found: dict[tuple[object, ...], Path] = {}
     for path in paths:
-        key = (frozenset(path.values.items()), path.laws, frozenset((path.guards or {}).items()))
+        key = (frozenset(path.values.items()), path.laws, frozenset((path.guards or {}).items()), path.densities)
         found[key] = replace(path, weight=found[key].weight + path.weight) if key in found else path
     return list(found.values())

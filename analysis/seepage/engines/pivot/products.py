@@ -16,7 +16,7 @@ from flint import acb, arb, ctx
 from seepage import exact
 from seepage.engines.pivot.forms import Beyond
 from seepage.engines.pivot.laws import Edge, Law, Log, Name, Near, power_of
-from seepage.engines.pivot.segments import Corner, Placed, edges_of, segments_of
+from seepage.engines.pivot.segments import Corner, Placed, at_scale, edges_of, segments_of
 from seepage.exact import Number, enclose
 
 _BITS = 90
@@ -108,6 +108,20 @@ class Product(Law):
         if not bound.is_finite():
             raise Beyond("a product of densities without bounds")
         return bound.upper()
+
+    def logs_beside(self, side: int) -> tuple[arb, arb, arb]:
+        """As :attr:`Law.logs_beside`."""
+        end = self.ends[0 if side < 0 else 1]
+        total = [abs(normaliser(self).log()), arb(0), arb(0)]
+        for each in self.factors:
+            scale = enclose(each.scale)
+            if end is not None and (own := each.irregular(end)):
+                bounds = at_scale(each.law.logs_beside(own), abs(scale))
+            else:
+                z = enclose(each.back(0 if end is None else end)) - side / scale * arb(0.25, 0.25)
+                bounds = abs(each.law.log_density(z)(acb(z), False).real).upper(), arb(0), arb(0)
+            total = [one + other for one, other in zip(total, bounds, strict=True)]
+        return total[0], total[1], total[2]
 
     @property
     def largest(self) -> arb:

@@ -109,11 +109,15 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Corner:
-    """What was left out beside an edge: an interval of a length, and for each density a bound ``factor · d^(exponent − 1)`` of that of z."""
+    """What was left out beside an edge: an interval of a length, and for each density a bound ``factor · d^(exponent − 1)`` of that of z.
+
+    ``logs`` bound the logarithm of each by A + B L + C L², L = −log d.
+    """
 
     length: arb
     factors: tuple[arb, ...]
     exponents: tuple[arb, ...]
+    logs: tuple[tuple[arb, arb, arb], ...] = ()
 
 
 def edges_of(placed: Sequence[Placed], everywhere: bool) -> list[Edge]:
@@ -178,6 +182,7 @@ def _beside(placed: Sequence[Placed], edge: Number, inward: int, most: arb, midd
     logs: list[Log] = []
     factors: list[arb] = []
     exponents: list[arb] = []
+    bounds: list[tuple[arb, arb, arb]] = []
     length = (-far).exp()
     for each in placed:
         scale, side = enclose(each.scale), each.irregular(edge)
@@ -187,23 +192,29 @@ def _beside(placed: Sequence[Placed], edge: Number, inward: int, most: arb, midd
             exponent = enclose(each.law.exponent(side))
             factors.append((each.law.factor(side) * ((1 - exponent) * size.log()).exp()).upper())
             exponents.append(exponent)
+            bounds.append(at_scale(each.law.logs_beside(side), size))
         else:
             z, turn = enclose(each.back(edge)), inward / scale
-            logs.append(_at_distance(each.law.log_density((middle - enclose(each.location)) / scale), z, turn))
+            log = each.law.log_density((middle - enclose(each.location)) / scale)
+            logs.append(_at_distance(log, z, turn))
             nearby = z + turn * length * arb(0.5, 0.5)
-            factors.append(
-                acb(each.law.log_density((middle - enclose(each.location)) / scale)(acb(nearby), False))
-                .real.exp()
-                .upper()
-            )
+            factors.append(log(acb(nearby), False).real.exp().upper())
             exponents.append(arb(1))
+            bounds.append((abs(log(acb(nearby), False).real).upper(), arb(0), arb(0)))
 
     def place(t: acb) -> acb:
         return where + inward * (-t).exp()
 
     segment = Segment(start, far, place, tuple(logs), lambda t: (-t).exp())
     inner = where + inward * (-start).exp()
-    return segment, Corner(length, tuple(factors), tuple(exponents)), inner
+    return segment, Corner(length, tuple(factors), tuple(exponents), tuple(bounds)), inner
+
+
+def at_scale(bounds: tuple[arb, arb, arb], size: arb) -> tuple[arb, arb, arb]:
+    """Bound the logarithm of a density in terms of the distance of the value: L differs by that of the scale, (L + s)² ≤ 2 L² + 2 s²."""
+    a, b, c = bounds
+    shift = abs(size.log())
+    return a + b * shift + 2 * c * shift * shift, b, 2 * c
 
 
 def _near(law: Law, side: int, size: arb) -> Log:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from flint import arb
 
 from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.paths import Path
+from seepage.engines.pivot.path import Path
 from seepage.measures.pivot.pairs import pair_entropy
 from seepage.measures.pivot.strata import atom, density_entropy, strata_of, total_of
 

@@ -80,7 +80,7 @@ def _cell(pieces: Sequence[Piece], gaussians: Sequence[Gaussian], low: Edge, hig
     for segment in segments:
         rest += segment.integral(integrand, GOAL / 64)
     for corner in corners:
-        rest += _corner(corner, pieces, gaussians)
+        rest += corner_entropy(corner, pieces, gaussians)
     return rest
 
 
@@ -101,7 +101,7 @@ def corner_bound(corner: Corner, pieces: Sequence[Piece], gaussians: Sequence[Ga
     return total.upper(), least.lower()
 
 
-def _corner(corner: Corner, pieces: Sequence[Piece], gaussians: Sequence[Gaussian]) -> arb:
+def corner_entropy(corner: Corner, pieces: Sequence[Piece], gaussians: Sequence[Gaussian]) -> arb:
     """Enclose the integral over a corner, as the head of this module says."""
     largest, a = corner_bound(corner, pieces, gaussians)
     if not largest.is_finite():
@@ -119,7 +119,7 @@ def _ends(pieces: Sequence[Piece], gaussians: Sequence[Gaussian], low: Edge, hig
         end = arb(0)
         if edge is None:
             end = far_end(pieces, gaussians, sign, other)
-            rest += _tail(pieces, gaussians, sign, end)
+            rest += tail_of_entropy(pieces, gaussians, sign, end)
         ends.append(end)
     return (ends[0], ends[1]), rest
 
@@ -137,7 +137,8 @@ def far_end(
     return sign * arb(farthest.upper()).mid()
 
 
-def _tail(pieces: Sequence[Piece], gaussians: Sequence[Gaussian], sign: int, end: arb) -> arb:
+def tail_of_entropy(pieces: Sequence[Piece], gaussians: Sequence[Gaussian], sign: int, end: arb) -> arb:
+    """Enclose −∫ f log f beyond an end."""
     height, bound = arb(0), arb(0)
     for piece in pieces:
         scale = enclose(piece.scale)

@@ -15,23 +15,23 @@ from seepage import exact
 from seepage.engines.pivot.densities import Bell, Curve, Piece, Term, apart, term_of, weight_of
 from seepage.engines.pivot.forms import Direction, Polynomial, Value, terms_of, times
 from seepage.engines.pivot.laws import Edge
-from seepage.engines.pivot.paths import Path
+from seepage.engines.pivot.path import Path
 from seepage.exact import Number, enclose
 
 
 def mean_of(paths: Sequence[Path], name: str, total: arb) -> arb:
     """Enclose the mean of a value; raises ``Beyond``."""
-    return sum((_moment(path, path.values[name], 1) for path in paths), arb(0)) / total
+    return sum((moment_of_paths(path, path.values[name], 1) for path in paths), arb(0)) / total
 
 
 def variance_of(paths: Sequence[Path], name: str, total: arb) -> arb:
     """Enclose the variance of a value; raises ``Beyond``."""
-    square = sum((_moment(path, path.values[name], 2) for path in paths), arb(0)) / total
+    square = sum((moment_of_paths(path, path.values[name], 2) for path in paths), arb(0)) / total
     mean = mean_of(paths, name, total)
     return square - mean * mean
 
 
-def _moment(path: Path, value: Value, order: int) -> arb:
+def moment_of_paths(path: Path, value: Value, order: int) -> arb:
     """Enclose E(value^order) over a path, times its probability."""
     power: Value = 1
     for _ in range(order):

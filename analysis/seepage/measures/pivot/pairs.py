@@ -19,7 +19,7 @@ from seepage.engines.pivot.conditionals import Conditional, Noise, are_functions
 from seepage.engines.pivot.densities import Piece
 from seepage.engines.pivot.forms import Beyond, Polynomial
 from seepage.engines.pivot.laws import Edge, Law, Log
-from seepage.engines.pivot.paths import Path
+from seepage.engines.pivot.path import Path
 from seepage.exact import Number, add, compare, enclose, mul, sign
 from seepage.measures.pivot.integral import GOAL
 from seepage.measures.pivot.strata import density_entropy, mixture_entropy

@@ -11,22 +11,24 @@ from fractions import Fraction
 
 from flint import arb
 
+from seepage import rules
 from seepage.engines.pivot.forms import Beyond, Polynomial
-from seepage.engines.pivot.paths import Path
+from seepage.engines.pivot.path import Path
 from seepage.engines.select import solve_paths
 from seepage.exact import ArithmeticFault, precision
-from seepage.measures.call_parts import condition_of, with_value
+from seepage.measures.call_parts import condition_of, event_of, with_value
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation
 from seepage.measures.joints import GHOST, observing
+from seepage.measures.pivot.divergence import divergence
 from seepage.measures.pivot.entropy import entropy_sum
 from seepage.measures.pivot.moments import mean_of, variance_of
 from seepage.measures.pivot.strata import total_of
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Certainty
 from seepage.measures.rounding import in_bits
-from seepage.measures.scope import variables
-from seepage.semantics.core import CoreProgram
+from seepage.measures.scope import fail, variables
+from seepage.semantics.core import CoreObserve, CoreProgram
 from seepage.syntax.tree import MeasureCall
 
 BITS = 128
@@ -92,6 +94,12 @@ def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
             x = variables(scope, call.left)
             given, event = condition_of(scope, call)
             return _entropies(evaluation, observing(scope, event), ((1, (*x, *given)), (-1, given)), None)
+        case "KL":
+            sides = []
+            for side, condition in ((call.left, call.given), (call.right, call.right_given)):
+                core, names = observing(scope, event_of(scope, call, condition)), variables(scope, side)
+                sides.append((_paths(evaluation, core, names), names))
+            return certified(divergence(*sides), arb(0))
         case "P" | "E":
             return _of_value(evaluation, call, mean_of)
         case "Var":
@@ -139,7 +147,14 @@ def _entropies(
 
 def _paths(evaluation: Evaluation, core: CoreProgram, asked: Names) -> tuple[Path, ...]:
     inquiry = evaluation.inquiry
-    return solve_paths(core, tuple(dict.fromkeys(asked)), inquiry.scope.parameters, inquiry.budget)
+    paths = solve_paths(core, tuple(dict.fromkeys(asked)), inquiry.scope.parameters, inquiry.budget)
+    if not paths:
+        added = core.statements[len(inquiry.scope.core.statements) :]
+        events = [each for each in added if isinstance(each, CoreObserve)]
+        if events:
+            fail(rules.IMPOSSIBLE_EVENT, events[0].span, "impossible event: no run of the program makes it true")
+        fail(rules.IMPOSSIBLE_OBSERVATION, inquiry.place, "impossible observation: no run passes all observations")
+    return paths
 
 
 def certified(found: arb, least: arb | None = None, most: arb | None = None) -> Enclosure | None:

@@ -18,7 +18,7 @@ from flint import arb
 
 from seepage.engines.pivot.densities import Bell, Curve, Piece, moment_of, probability_of, term_of, weight_of
 from seepage.engines.pivot.forms import Beyond, Polynomial
-from seepage.engines.pivot.paths import Path
+from seepage.engines.pivot.path import Path
 from seepage.exact import Number, enclose
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian import quadrature

@@ -1,0 +1,57 @@
+"""One way through a program: what its values are, and what its sources are known to be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from seepage import exact
+from seepage.engines.pivot.forms import Direction, Polynomial, Value, source
+from seepage.engines.pivot.laws import Edge, Law
+from seepage.engines.soga.weights import Weight
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """One way through a program.
+
+    Attributes:
+        weight: probability of its discrete choices; that of the guards is not in it.
+        values: of the variables assigned so far.
+        laws: of each source; sources are independent of each other.
+        guards: for a linear combination of sources the open interval that it lies in.
+        densities: how many equalities of continuous values were observed, since the last time that paths were compared in that.
+    """
+
+    weight: Weight
+    values: Mapping[str, Value]
+    laws: tuple[Law, ...] = ()
+    guards: Mapping[Direction, tuple[Edge, Edge]] | None = None
+    densities: int = 0
+
+    def interval(self, direction: Direction) -> tuple[Edge, Edge]:
+        """Return the interval that a combination is guarded to lie in."""
+        return (self.guards or {}).get(direction, (None, None))
+
+    def within(self, direction: Direction, low: Edge, high: Edge) -> Path | None:
+        """Return the part in which a combination lies in an interval, None if it is empty."""
+        old_low, old_high = self.interval(direction)
+        if len(direction) == 1:
+            end_low, end_high = self.laws[direction[0][0]].ends
+            low, high = _larger(low, end_low), _smaller(high, end_high)
+        low, high = _larger(low, old_low), _smaller(high, old_high)
+        if low is not None and high is not None and exact.compare(low, high) >= 0:
+            return None
+        return replace(self, guards={**(self.guards or {}), direction: (low, high)})
+
+    def drawn(self, law: Law) -> tuple[Path, Polynomial]:
+        """Return the path with a new source, and the source."""
+        return replace(self, laws=(*self.laws, law)), source(len(self.laws))
+
+
+def _larger(a: Edge, b: Edge) -> Edge:
+    return b if a is None else a if b is None else exact.maximum(a, b)
+
+
+def _smaller(a: Edge, b: Edge) -> Edge:
+    return b if a is None else a if b is None else exact.minimum(a, b)
