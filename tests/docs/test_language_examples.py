@@ -17,8 +17,7 @@ from tests.docs.blocks import blocks
 import seepage
 from seepage.measures.result import Result
 from seepage.rules import RULES
-from seepage.syntax.tokens import KEYWORDS
-from seepage.syntax.words import DISTRIBUTIONS, FUNCTIONS, MEASURES
+from seepage.syntax.vocabulary.table import WORDS
 
 PAGE = "docs/language.md"
 PROGRAMS = {f"line {block.line}": block.text for block in blocks(PAGE, "seep")}
@@ -116,7 +115,7 @@ def test_every_value_is_written_as_the_test_reads_it() -> None:
     assert unread == []
 
 
-@pytest.mark.parametrize("word", sorted(KEYWORDS | FUNCTIONS | DISTRIBUTIONS | MEASURES))
+@pytest.mark.parametrize("word", sorted(WORDS))
 def test_every_word_of_the_language_has_an_example(word: str) -> None:
     assert any(re.search(rf"\b{word}\b", uncommented(text)) for text in PROGRAMS.values())
 

@@ -115,7 +115,7 @@ def test_arguments_are_offered_by_name(text: str, arguments: tuple[str, ...]) ->
         ("x ~ normal(0, std=$0", "normal(mean, variance)", "variance"),
         ("x ~ normal(f(1, 2), min(3, 4)$0", "normal(mean, variance)", "variance"),
         ("x ~ discrete_laplace(2, centre=$0", "discrete_laplace(scale, centre=0)", "centre=0"),
-        ("x ~ categorical(1/2, 1/4, 1/8, 1$0", "categorical(w1, w2, …)", "…"),
+        ("x ~ categorical(1/2, 1/4, 1/8, 1$0", "categorical(w0, w1, …)", "…"),
         ("x ~ normal(min(1, $0", "min(a, b, …)", "b"),
         ("x ~ normal((1 + $0", "normal(mean, variance)", "mean"),
         ("x := floor($0", "floor(a)", "a"),
@@ -134,8 +134,8 @@ def test_the_call_around_the_cursor(text: str, label: str, part: str | None) -> 
     found = call_at(*cursor(text))
 
     assert found is not None
-    assert found.form.label == label
-    active = None if found.active is None else found.form.parts[found.active]
+    assert found.word.form == label
+    active = None if found.active is None else found.word.parts[found.active]
     assert (None if active is None else label[active.start : active.end]) == part
 
 

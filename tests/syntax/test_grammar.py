@@ -10,7 +10,8 @@ from lark import Lark, Token
 
 from seepage.syntax.build import STARTS, grammar
 from seepage.syntax.comments import blank_comments
-from seepage.syntax.tokens import KEYWORDS, SYMBOLS, scan
+from seepage.syntax.tokens import SYMBOLS, scan
+from seepage.syntax.vocabulary.keywords import KEYWORDS
 
 PROGRAMS = [
     case["program"]

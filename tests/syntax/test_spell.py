@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from seepage.syntax.parse import parse_expression
 from seepage.syntax.spell import spell
-from seepage.syntax.tokens import KEYWORDS
 from seepage.syntax.tree import (
     Binary,
     Boolean,
@@ -25,6 +24,7 @@ from seepage.syntax.tree import (
     Sample,
     Unary,
 )
+from seepage.syntax.vocabulary.keywords import KEYWORDS
 
 from .trees import NOWHERE, binary, leaf, measure, name, number, unary
 

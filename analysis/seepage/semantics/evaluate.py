@@ -27,27 +27,13 @@ from seepage.syntax.tree import (
     Unary,
 )
 from seepage.syntax.tree import Number as Literal
+from seepage.syntax.vocabulary.functions import FUNCTIONS as _WORDS
+from seepage.syntax.vocabulary.functions import arity
 
 State = Mapping[str, Number]
 Arrays = Mapping[str, tuple[int, ...]]
 
-FUNCTIONS: Mapping[str, tuple[int, int | None]] = MappingProxyType(
-    {
-        "min": (2, None),
-        "max": (2, None),
-        "abs": (1, 1),
-        "floor": (1, 1),
-        "ceil": (1, 1),
-        "exp": (1, 1),
-        "log": (1, 1),
-        "sqrt": (1, 1),
-        "bit_xor": (2, 2),
-        "bit_and": (2, 2),
-        "bit_or": (2, 2),
-        "shift_left": (2, 2),
-        "shift_right": (2, 2),
-    }
-)
+FUNCTIONS: Mapping[str, tuple[int, int | None]] = MappingProxyType({name: arity(word) for name, word in _WORDS.items()})
 """Every function with its least and greatest number of arguments (None: any number)."""
 
 UNARY_FUNCTIONS: Mapping[str, Callable[[Number], Number]] = MappingProxyType(

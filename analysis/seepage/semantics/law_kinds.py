@@ -9,7 +9,7 @@ from typing import assert_never
 
 from seepage import rules
 from seepage.exact import Number
-from seepage.semantics.calls import bound_arguments
+from seepage.semantics.binding import bound_arguments
 from seepage.semantics.checked import Kind
 from seepage.semantics.classify import NONLINEAR, Issue
 from seepage.semantics.kinds import (

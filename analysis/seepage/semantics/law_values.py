@@ -9,40 +9,18 @@ from itertools import pairwise
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Edit, Fix, Rule
 from seepage.exact import CannotDecide, Number, TooLarge, add, compare, is_integer, show
-from seepage.semantics.calls import bound_arguments
+from seepage.semantics.binding import bound_arguments
 from seepage.semantics.evaluate import spelled
 from seepage.semantics.expressions import nodes
 from seepage.semantics.static import quiet_value
 from seepage.source import Span
 from seepage.syntax.tree import Call, Distribution, Expression, Family, Index, Mixture, Name, Table
+from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
+from seepage.syntax.vocabulary.word import Domain
 
-NOT_NEGATIVE: Mapping[str, tuple[str, ...]] = {
-    "normal": ("variance", "std"),
-    "poisson": ("rate",),
-    "discrete_gaussian": ("variance",),
-    "lognormal": ("v",),
-}
-POSITIVE: Mapping[str, tuple[str, ...]] = {
-    "exponential": ("rate",),
-    "laplace": ("scale",),
-    "beta": ("a", "b"),
-    "gamma": ("shape", "rate"),
-    "student_t": ("df", "scale"),
-    "discrete_laplace": ("scale",),
-}
-INTEGERS: Mapping[str, tuple[str, ...]] = {
-    "uniform_int": ("a", "b"),
-    "binomial": ("n",),
-    "hypergeometric": ("N", "K", "n"),
-    "discrete_laplace": ("centre",),
-    "discrete_gaussian": ("centre",),
-}
-COUNTS: Mapping[str, tuple[str, ...]] = {"binomial": ("n",), "hypergeometric": ("N", "K", "n")}
-PROBABILITIES: Mapping[str, tuple[str, ...]] = {
-    "bernoulli": ("p",),
-    "flip": ("p",),
-    "binomial": ("p",),
-    "geometric": ("p",),
+_DOMAINS: Mapping[str, Mapping[str, Domain]] = {
+    name: {called: one.domain for one in word.parameters for called in (one.name, *(alias for alias, _ in one.aliases))}
+    for name, word in DISTRIBUTIONS.items()
 }
 
 
@@ -83,19 +61,20 @@ def _family(law: Family, start: int, value_of: Callable[[Expression], Number | N
         if value is None:
             continue
         shown = f"{show(value)} of '{law.name}'"
-        if name in PROBABILITIES.get(law.name, ()):
+        domain = _DOMAINS[law.name].get(name, Domain.REAL)
+        if domain is Domain.PROBABILITY:
             if not _in_unit(value):
                 yield wrong(name, f"probability outside [0, 1]: {show(value)}", rules.NOT_A_PROBABILITY)
             elif law.name == "geometric" and value == 0:
                 yield wrong(name, "'geometric' with probability 0 never ends: found 0, expected a number in (0, 1]")
-        elif name in INTEGERS.get(law.name, ()) and not is_integer(value):
+        elif domain in (Domain.INTEGER, Domain.COUNT) and not is_integer(value):
             yield wrong(name, f"{name} {shown} is no integer")
-        elif name in COUNTS.get(law.name, ()) and compare(value, 0) < 0:
+        elif domain is Domain.COUNT and compare(value, 0) < 0:
             yield wrong(name, f"{name} {shown} is negative, expected a count")
-        elif name in NOT_NEGATIVE.get(law.name, ()) and compare(value, 0) < 0:
+        elif domain is Domain.NOT_NEGATIVE and compare(value, 0) < 0:
             what = "standard deviation" if name == "std" else "variance" if name == "v" else name
             yield wrong(name, f"negative {what}: {show(value)}")
-        elif name in POSITIVE.get(law.name, ()) and compare(value, 0) <= 0:
+        elif domain is Domain.POSITIVE and compare(value, 0) <= 0:
             yield wrong(name, f"{name} {shown} is not positive")
     yield from _ranges(law, values, law.span.shift(start), _swapped(arguments, start))
 

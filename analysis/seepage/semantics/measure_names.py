@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label
 from seepage.exact import CannotDecide, compare
-from seepage.semantics.calls import check_function, respelled
+from seepage.semantics.calls import check_function
 from seepage.semantics.checked import Domain, RequireSymbol, Symbols
 from seepage.semantics.declarations import described_domain, interval_value
 from seepage.semantics.expressions import nodes, plain_names
 from seepage.semantics.measure_units import check_units
-from seepage.semantics.nearest import nearest
+from seepage.semantics.nearest import nearest, respelled
 from seepage.source import Span
 from seepage.syntax.tree import (
     Call,

@@ -1,12 +1,12 @@
 """Units of measures, as far as their names tell: known before any number is.
 
 The unit of a measure is a power of bits or nats: 1 for entropies and informations, 0 for chances, means and variances. Combinations follow the rules of
-dimensions; a static number takes the unit of what it is added to. Measures that are not listed here are left to the analysis.
+dimensions; a static number takes the unit of what it is added to. Measures in natural units are left to the analysis.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import Enum, auto
 from typing import Literal, TypeAlias
 
@@ -15,8 +15,11 @@ from seepage.diagnostics import Diagnostic, Edit, Fix
 from seepage.semantics.checked import RequireSymbol, ShowSymbol
 from seepage.source import Span
 from seepage.syntax.tree import MeasureArithmetic, MeasureCall, MeasureExpression, MeasureNegation
+from seepage.syntax.vocabulary.measures import MEASURES
 
-POWERS = {"H": 1, "I": 1, "KL": 1, "P": 0, "E": 0, "Var": 0}
+_POWERS: Mapping[str, int] = {
+    name: 1 if word.unit == "information" else 0 for name, word in MEASURES.items() if word.unit != "natural"
+}
 
 
 class _Other(Enum):
@@ -57,7 +60,7 @@ def _power(measure: MeasureExpression, start: int, found: list[Diagnostic]) -> _
     """Return the power of the unit in a measure; measures nest no deeper than the parser allows."""
     match measure:
         case MeasureCall(name=name):
-            return POWERS.get(name, _Other.UNKNOWN)
+            return _POWERS.get(name, _Other.UNKNOWN)
         case MeasureNegation(operand=operand):
             return _power(operand, start, found)
         case MeasureArithmetic(operator=operator, left=left, right=right):

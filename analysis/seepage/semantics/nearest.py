@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from itertools import islice
 
+from seepage.diagnostics import Edit, Fix
+from seepage.source import Span
+
 _MOST = 200
 
 
@@ -21,3 +24,8 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
             return one
     found = get_close_matches(name, candidates, n=1, cutoff=0.6 if len(name) > 2 else 0.75)
     return found[0] if found else None
+
+
+def respelled(span: Span, name: str | None) -> tuple[Fix, ...]:
+    """Return the fix that writes ``name`` in ``span``, none without a name."""
+    return () if name is None else (Fix(f"write '{name}'", (Edit(span, name),)),)

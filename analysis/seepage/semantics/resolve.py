@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label
 from seepage.exact import is_integer, show
-from seepage.semantics.calls import check_family, check_function, respelled
+from seepage.semantics.calls import check_family, check_function
 from seepage.semantics.checked import Symbols
 from seepage.semantics.declarations import Declared, declared, report_not_static
 from seepage.semantics.evaluate import FUNCTIONS
 from seepage.semantics.expressions import nodes
 from seepage.semantics.facts import Facts, laws, target_name
-from seepage.semantics.nearest import nearest
+from seepage.semantics.nearest import nearest, respelled
 from seepage.semantics.runs import Part, Stretch, Summary
 from seepage.semantics.static import quiet_value
 from seepage.semantics.units import Units, units_of

@@ -1,4 +1,4 @@
-"""The named distributions as data: what they are called, what parameters they take, and of what kind they are.
+"""The named distributions as their calls are read: parameters, kind and support, all from the vocabulary.
 
 Used to check calls while typing and to read arguments when an engine runs; what the laws *are* stands in
 :mod:`seepage.distributions.families`.
@@ -10,6 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
+
+from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
+from seepage.syntax.vocabulary.word import DistributionWord
 
 
 def _nothing() -> Mapping[str, str]:
@@ -42,38 +45,21 @@ class Signature:
     instead: Mapping[str, str] = field(default_factory=_nothing)
 
 
-_CENTRE = MappingProxyType({"centre": "0"})
+def _signature(word: DistributionWord, kind: Literal["discrete", "continuous"]) -> Signature:
+    repeated = next((one.name for one in word.parameters if one.repeated), None)
+    return Signature(
+        word.name,
+        tuple(one.name for one in word.parameters if not one.by_name and not one.repeated),
+        kind,
+        "finite" if word.support == "finite" else "infinite",
+        word.exactness,
+        repeated,
+        MappingProxyType({one.name: one.sample for one in word.parameters if one.by_name}),
+        MappingProxyType({alias: one.name for one in word.parameters for alias, _ in one.aliases}),
+    )
+
 
 SIGNATURES: Mapping[str, Signature] = MappingProxyType(
-    {
-        signature.name: signature
-        for signature in (
-            Signature("bernoulli", ("p",), "discrete", "finite"),
-            Signature("flip", ("p",), "discrete", "finite"),
-            Signature("uniform_int", ("a", "b"), "discrete", "finite"),
-            Signature("categorical", (), "discrete", "finite", variadic="w"),
-            Signature("uniform_of", (), "discrete", "finite", variadic="v"),
-            Signature("binomial", ("n", "p"), "discrete", "finite"),
-            Signature("hypergeometric", ("N", "K", "n"), "discrete", "finite"),
-            Signature("geometric", ("p",), "discrete", "infinite"),
-            Signature("poisson", ("rate",), "discrete", "infinite"),
-            Signature("discrete_laplace", ("scale",), "discrete", "infinite", named_only=_CENTRE),
-            Signature("discrete_gaussian", ("variance",), "discrete", "infinite", named_only=_CENTRE),
-            Signature(
-                "normal",
-                ("mean", "variance"),
-                "continuous",
-                "infinite",
-                instead=MappingProxyType({"std": "variance"}),
-            ),
-            Signature("uniform", ("a", "b"), "continuous", "infinite", "matched"),
-            Signature("exponential", ("rate",), "continuous", "infinite", "matched"),
-            Signature("laplace", ("mean", "scale"), "continuous", "infinite", "matched"),
-            Signature("beta", ("a", "b"), "continuous", "infinite", "matched"),
-            Signature("gamma", ("shape", "rate"), "continuous", "infinite", "matched"),
-            Signature("lognormal", ("m", "v"), "continuous", "infinite", "matched"),
-            Signature("student_t", ("df", "mean", "scale"), "continuous", "infinite", "matched"),
-            Signature("triangular", ("a", "m", "b"), "continuous", "infinite", "matched"),
-        )
-    }
+    {name: _signature(word, word.kind) for name, word in DISTRIBUTIONS.items() if word.kind is not None}
 )
+"""Every distribution but mixtures, which are no calls with numbers."""

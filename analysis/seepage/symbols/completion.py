@@ -12,7 +12,8 @@ from seepage.symbols.cursor import Before, before
 from seepage.symbols.names import Role, Symbol, visible_at
 from seepage.syntax.pieces import PieceKind
 from seepage.syntax.tokens import OPERAND_ENDS
-from seepage.syntax.words import MEASURES
+from seepage.syntax.vocabulary.measures import GAINS, MEASURES
+from seepage.syntax.vocabulary.word import Domain
 
 
 class Place(Enum):
@@ -183,8 +184,9 @@ def _in_question(found: Before, call: str | None) -> _Expected:
         if any(one in types for one in ("LE", "LT", "GE", "GT", "EQ")):
             return _only(Place.STATIC)
         return _only(Place.MEASURE)
-    names = {"DP": ("distance=", "delta="), "Delta": ("eps=", "distance=")}.get(call, ()) if last == "COMMA" else ()
-    gains = ("guess", "distance", "tries") if call == "G" and last == "COMMA" else ()
+    takes = MEASURES[call].parameters if call in MEASURES and last == "COMMA" else ()
+    names = [f"{one.name}=" for one in takes if one.by_name]
+    gains = GAINS if any(one.domain is Domain.GAIN for one in takes) else ()
     return frozenset({Place.EXPRESSION}), (), (*names, *gains)
 
 

@@ -8,7 +8,7 @@ from seepage.diagnostics import Edit
 from seepage.semantics.checked import Checked
 from seepage.source import Span
 from seepage.symbols.names import Symbol, occurrence_at, symbol_at, symbols_in
-from seepage.syntax.tokens import KEYWORDS
+from seepage.syntax.vocabulary.keywords import KEYWORDS
 
 _FIRST_BEYOND_SYNTAX = "SEEP100"
 

@@ -41,7 +41,8 @@ from seepage.syntax.tree import (
     Skip,
     Target,
 )
-from seepage.syntax.words import DISTRIBUTIONS, MEASURES
+from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
+from seepage.syntax.vocabulary.measures import MEASURES
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,9 @@ from seepage.syntax.tree import (
     Parenthesized,
     Table,
 )
-from seepage.syntax.words import DISTRIBUTIONS, FUNCTIONS, MEASURES
+from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
+from seepage.syntax.vocabulary.functions import FUNCTIONS
+from seepage.syntax.vocabulary.measures import MEASURES
 
 
 def holds_distribution(root: Raw) -> bool:

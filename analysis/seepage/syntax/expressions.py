@@ -41,7 +41,8 @@ from seepage.syntax.tree import (
     Parenthesized,
     Unary,
 )
-from seepage.syntax.words import DISTRIBUTIONS, MEASURES
+from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
+from seepage.syntax.vocabulary.measures import MEASURES
 
 # Later passes recurse; Python allows about 1,000 frames.
 MAX_DEPTH = 200

@@ -9,8 +9,9 @@ from seepage.rules import MALFORMED_NUMBER, NO_STATEMENT, SINGLE_EQUALS, UNEXPEC
 from seepage.source import Span
 from seepage.syntax.fixes import replacement
 from seepage.syntax.measures import takes_named
-from seepage.syntax.tokens import KEYWORDS, Token
-from seepage.syntax.words import DISTRIBUTIONS
+from seepage.syntax.tokens import Token
+from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
+from seepage.syntax.vocabulary.keywords import KEYWORDS
 
 _MAX_DIGITS = 1_000
 

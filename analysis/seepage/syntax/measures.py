@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeGuard
+from typing import TypeGuard, get_args
 
 from seepage.diagnostics import Diagnostic, Fix
 from seepage.rules import MALFORMED_MEASURE, MISPLACED_MEASURE
@@ -30,7 +30,9 @@ from seepage.syntax.tree import (
     Separator,
     Unary,
 )
-from seepage.syntax.words import FUNCTIONS, MEASURES
+from seepage.syntax.vocabulary.functions import FUNCTIONS
+from seepage.syntax.vocabulary.measures import MEASURES
+from seepage.syntax.vocabulary.word import Domain, MeasureWord
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,30 +40,32 @@ class _Form:
     """How a measure is written: its separator, what it may be given, its named arguments, an example."""
 
     example: str
-    separator: Separator | None = None
-    event_only: bool = False
-    variables_only: bool = False
-    given: bool = True
-    named: tuple[str, ...] = ()
+    separator: Separator | None
+    given: Domain | None
+    named: tuple[str, ...]
+
+    @property
+    def event_only(self) -> bool:
+        """Whether what it is given is always an event."""
+        return self.given is Domain.CONDITION
+
+    @property
+    def variables_only(self) -> bool:
+        """Whether what it is given is never an event."""
+        return self.given is Domain.VARIABLES
 
 
-_FORMS = {
-    "H": _Form("H(x | y)"),
-    "Hmin": _Form("Hmin(x | y)"),
-    "V": _Form("V(x | y)"),
-    "Guess": _Form("Guess(x | y)"),
-    "P": _Form("P(b | c)", event_only=True),
-    "E": _Form("E(e | c)", event_only=True),
-    "Var": _Form("Var(e)", event_only=True),
-    "I": _Form("I(x; y | z)", ";"),
-    "KL": _Form("KL(x || y)", "||", event_only=True),
-    "Lmin": _Form("Lmin(x -> y)", "->", given=False),
-    "C": _Form("C(x -> y)", "->", given=False),
-    "Cmin": _Form("Cmin(x -> y)", "->", given=False),
-    "DP": _Form("DP(x -> y, distance=k | z)", "->", variables_only=True, named=("distance", "delta")),
-    "Delta": _Form("Delta(x -> y, eps=e, distance=k)", "->", variables_only=True, named=("eps", "distance")),
-    "G": _Form("G(x -> y, gain)", "->", given=False),
-}
+def _form(word: MeasureWord) -> _Form:
+    conditions = (one.domain for one in word.parameters if one.lead == "|")
+    return _Form(
+        word.form,
+        next((mark for mark in get_args(Separator) if any(one.lead == mark for one in word.parameters)), None),
+        next(conditions, None),
+        tuple(one.name for one in word.parameters if one.by_name),
+    )
+
+
+_FORMS = {name: _form(word) for name, word in MEASURES.items()}
 _OF_ONE_EXPRESSION = ("P", "E", "Var")
 
 
@@ -310,7 +314,7 @@ def _check(made: MeasureCall, form: _Form, found: list[Diagnostic]) -> None:
     if not conditions:
         return
     span = conditions[0].span.cover(conditions[-1].span)
-    if not form.given:
+    if form.given is None:
         found.append(Diagnostic(MALFORMED_MEASURE, span, f"'{made.name}' takes no condition: {meant}"))
     elif form.event_only and (len(made.given) > 1 or len(made.right_given) > 1):
         message = "found a list after '|', expected one event; join conditions with 'and'"

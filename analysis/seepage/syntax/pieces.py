@@ -16,7 +16,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from seepage.syntax.tokens import OPENERS, OPERAND_ENDS, SYMBOLS, Token, scan
-from seepage.syntax.words import MEASURES
+from seepage.syntax.vocabulary.measures import MEASURES
 
 
 class PieceKind(Enum):

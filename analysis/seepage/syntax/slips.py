@@ -13,8 +13,11 @@ from seepage.diagnostics import Diagnostic, Edit, Fix
 from seepage.rules import KEYWORD_AS_NAME, MISSING_BRACE, NO_STATEMENT, UNEXPECTED
 from seepage.source import Span
 from seepage.syntax.fixes import replacement
-from seepage.syntax.tokens import KEYWORDS, OPENERS, OPERAND_ENDS, Token
-from seepage.syntax.words import DISTRIBUTIONS, FUNCTIONS, MEASURES
+from seepage.syntax.tokens import OPENERS, OPERAND_ENDS, Token
+from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
+from seepage.syntax.vocabulary.functions import FUNCTIONS
+from seepage.syntax.vocabulary.keywords import KEYWORDS
+from seepage.syntax.vocabulary.measures import MEASURES
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +322,11 @@ def _call_without_parentheses(place: Place) -> Diagnostic | None:
     token, previous = place.token, place.previous
     if previous.type != "NAME" or token.type not in ("NUMBER", "TRUE", "FALSE", "LBRACE", "LSQB"):
         return None
-    if previous.value not in DISTRIBUTIONS | FUNCTIONS or place.index < 2 or token.type == "LBRACE":
+    if (
+        (previous.value not in DISTRIBUTIONS and previous.value not in FUNCTIONS)
+        or place.index < 2
+        or token.type == "LBRACE"
+    ):
         return None
     message = f"'{previous.value}' is written with its arguments in parentheses, '{previous.value}(…)'"
     return Diagnostic(UNEXPECTED, _span(previous), message)

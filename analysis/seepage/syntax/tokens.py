@@ -12,36 +12,8 @@ import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
-KEYWORDS = frozenset(
-    [
-        "param",
-        "const",
-        "secret",
-        "output",
-        "initial",
-        "final",
-        "if",
-        "then",
-        "else",
-        "for",
-        "in",
-        "while",
-        "observe",
-        "skip",
-        "show",
-        "require",
-        "over",
-        "bits",
-        "nats",
-        "and",
-        "or",
-        "xor",
-        "not",
-        "true",
-        "false",
-        "inf",
-    ]
-)
+from seepage.syntax.vocabulary.keywords import KEYWORDS
+
 # Keywords that begin a piece wherever they stand: no expression holds them.
 OPENERS = frozenset({"PARAM", "CONST", "SECRET", "OUTPUT", "OBSERVE", "SKIP", "SHOW", "REQUIRE", "FOR", "WHILE"})
 # After one of these an expression may be complete.

@@ -17,13 +17,13 @@ def signature_help(snapshot: Snapshot, position: types.Position) -> types.Signat
     found = call_at(snapshot.checked, snapshot.lines.offset(position))
     if found is None:
         return None
-    form = found.form
+    word = found.word
     # A label as text is understood by every client; an index past the end highlights nothing.
-    parameters = [types.ParameterInformation(label=form.label[part.start : part.end]) for part in form.parts]
+    parameters = [types.ParameterInformation(label=word.form[part.start : part.end]) for part in word.parts]
     active = len(parameters) if found.active is None else found.active
-    meaning = describe_word(form.name)
+    meaning = describe_word(word.name)
     signature = types.SignatureInformation(
-        label=form.label,
+        label=word.form,
         documentation=None if meaning is None else plain(meaning),
         parameters=parameters,
     )

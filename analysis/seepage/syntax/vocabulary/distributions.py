@@ -1,0 +1,231 @@
+"""The named distributions. What the laws *are* stands in :mod:`seepage.distributions.families`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal
+
+from seepage.syntax.vocabulary.word import DistributionWord, Domain, Parameter, form_of
+
+_MATCHED = "no Gaussian mixture: integrated where its density allows, elsewhere replaced by a normal of the same moments, and approximate"
+_BY_POSITION = "its arguments have no names"
+
+
+def _word(
+    name: str,
+    kind: Literal["discrete", "continuous"] | None,
+    support: Literal["finite", "infinite"] | None,
+    summary: str,
+    example: str,
+    *parameters: Parameter,
+    details: tuple[str, ...] = (),
+    exactness: Literal["exact", "matched"] = "exact",
+) -> DistributionWord:
+    form, parts = form_of(name, parameters)
+    aliased = tuple(
+        f"`{alias}=` may be named in place of `{one.name}`: {meaning}"
+        for one in parameters
+        for alias, meaning in one.aliases
+    )
+    return DistributionWord(
+        name=name,
+        sort="distribution",
+        summary=summary,
+        form=form,
+        parameters=parameters,
+        parts=parts,
+        details=(*details, *aliased, *((_MATCHED,) if exactness == "matched" else ())),
+        example=f"x ~ {example}\nshow E(x)\n",
+        kind=kind,
+        support=support,
+        exactness=exactness,
+    )
+
+
+def _discrete(
+    name: str, summary: str, example: str, *parameters: Parameter, details: tuple[str, ...] = ()
+) -> DistributionWord:
+    return _word(name, "discrete", "finite", summary, example, *parameters, details=details)
+
+
+def _unbounded(name: str, summary: str, example: str, *parameters: Parameter) -> DistributionWord:
+    cut = ("values far out are cut off, and the bounds of each number account for them",)
+    return _word(name, "discrete", "infinite", summary, example, *parameters, details=cut)
+
+
+def _matched(name: str, summary: str, example: str, *parameters: Parameter) -> DistributionWord:
+    return _word(name, "continuous", "infinite", summary, example, *parameters, exactness="matched")
+
+
+_P = Parameter(name="p", meaning="the probability of 1", domain=Domain.PROBABILITY)
+_SUCCESS = Parameter(name="p", meaning="the probability of a success", domain=Domain.PROBABILITY)
+_CENTRE = Parameter(name="centre", meaning="the most likely value", domain=Domain.INTEGER, sample="0", optional=True)
+_SCALE = Parameter(name="scale", meaning="how far it spreads", domain=Domain.POSITIVE)
+
+DISTRIBUTIONS: Mapping[str, DistributionWord] = MappingProxyType(
+    {
+        word.name: word
+        for word in (
+            _discrete("bernoulli", "1 with probability `p`, else 0", "bernoulli(1/3)", _P),
+            _discrete("flip", "1 with probability `p`, else 0; the same as `bernoulli`", "flip(1/2)", _P),
+            _discrete(
+                "uniform_int",
+                "the whole numbers from `a` to `b`, equally likely",
+                "uniform_int(1, 6)",
+                Parameter(name="a", meaning="the smallest value", domain=Domain.INTEGER),
+                Parameter(name="b", meaning="the largest value, at least `a`", domain=Domain.INTEGER),
+            ),
+            _discrete(
+                "categorical",
+                "0, 1, 2, … with the probabilities listed",
+                "categorical(1/2, 1/3, 1/6)",
+                Parameter(
+                    name="w",
+                    meaning="the probability of its position; together they sum to 1",
+                    domain=Domain.PROBABILITY,
+                    repeated=("w0", "w1", "…"),
+                ),
+                details=(_BY_POSITION,),
+            ),
+            _discrete(
+                "uniform_of",
+                "the values listed, equally likely; one that is listed twice counts twice",
+                "uniform_of(1, 2, 5)",
+                Parameter(name="v", meaning="a value", repeated=("v1", "v2", "…")),
+                details=(_BY_POSITION,),
+            ),
+            _discrete(
+                "binomial",
+                "the number of successes in `n` independent tries",
+                "binomial(3, 1/2)",
+                Parameter(name="n", meaning="the number of tries", domain=Domain.COUNT),
+                _SUCCESS,
+            ),
+            _discrete(
+                "hypergeometric",
+                "the number of marked ones among `n` that are drawn from `N`, of which `K` are marked",
+                "hypergeometric(5, 2, 2)",
+                Parameter(name="N", meaning="how many there are", domain=Domain.COUNT),
+                Parameter(name="K", meaning="how many of them are marked, at most `N`", domain=Domain.COUNT),
+                Parameter(name="n", meaning="how many are drawn, at most `N`", domain=Domain.COUNT),
+            ),
+            _unbounded(
+                "geometric",
+                "the number of failures before the first success",
+                "geometric(1/2)",
+                Parameter(name="p", meaning="the probability of a success, above 0", domain=Domain.PROBABILITY),
+            ),
+            _unbounded(
+                "poisson",
+                "the number of rare events, with mean `rate`",
+                "poisson(3)",
+                Parameter(name="rate", meaning="the mean; 0 is the point 0", domain=Domain.NOT_NEGATIVE),
+            ),
+            _unbounded(
+                "discrete_laplace",
+                "whole numbers `k` with mass ∝ exp(−abs(k − centre) / scale), the geometric mechanism",
+                "discrete_laplace(2)",
+                _SCALE,
+                _CENTRE,
+            ),
+            _unbounded(
+                "discrete_gaussian",
+                "whole numbers `k` with mass ∝ exp(−(k − centre)² / (2 · variance))",
+                "discrete_gaussian(2, centre=1)",
+                Parameter(
+                    name="variance", meaning="how far it spreads; 0 is the point `centre`", domain=Domain.NOT_NEGATIVE
+                ),
+                _CENTRE,
+            ),
+            _word(
+                "normal",
+                "continuous",
+                "infinite",
+                "a Gaussian; the second argument is the variance",
+                "normal(0, 4)",
+                Parameter(name="mean", meaning="the mean, which may be linear in continuous variables"),
+                Parameter(
+                    name="variance",
+                    meaning="the variance; 0 is the point `mean`",
+                    domain=Domain.NOT_NEGATIVE,
+                    aliases=(("std", "the standard deviation"),),
+                ),
+            ),
+            _word(
+                "mixture",
+                None,
+                None,
+                "one of several distributions, each with its weight; outside of another mixture `w1*D1 + w2*D2` says the same",
+                "mixture(1/3: normal(0, 1), 2/3: normal(4, 1))",
+                Parameter(
+                    name="part",
+                    meaning="a weight and what it weighs; the weights sum to 1",
+                    domain=Domain.PART,
+                    repeated=("w1: D1", "w2: D2", "…"),
+                ),
+                details=(_BY_POSITION,),
+            ),
+            _matched(
+                "uniform",
+                "a real number between `a` and `b`, all equally likely",
+                "uniform(0, 1)",
+                Parameter(name="a", meaning="the lower end"),
+                Parameter(name="b", meaning="the upper end, at least `a`"),
+            ),
+            _matched(
+                "exponential",
+                "the waiting time for an event, with mean 1 / `rate`",
+                "exponential(2)",
+                Parameter(name="rate", meaning="events in a unit of time", domain=Domain.POSITIVE),
+            ),
+            _matched(
+                "laplace",
+                "a double-sided exponential around `mean`, the Laplace mechanism",
+                "laplace(0, 1)",
+                Parameter(name="mean", meaning="the mean"),
+                _SCALE,
+            ),
+            _matched(
+                "beta",
+                "a number in [0, 1], with density ∝ x^(a − 1) · (1 − x)^(b − 1)",
+                "beta(1, 2)",
+                Parameter(name="a", meaning="the shape at 0", domain=Domain.POSITIVE),
+                Parameter(name="b", meaning="the shape at 1", domain=Domain.POSITIVE),
+            ),
+            _matched(
+                "gamma",
+                "a positive number with density ∝ x^(shape − 1) · exp(−rate · x)",
+                "gamma(2, 1)",
+                Parameter(name="shape", meaning="the shape", domain=Domain.POSITIVE),
+                Parameter(name="rate", meaning="the inverse of the scale", domain=Domain.POSITIVE),
+            ),
+            _matched(
+                "lognormal",
+                "a positive number whose logarithm is normal",
+                "lognormal(0, 1)",
+                Parameter(name="m", meaning="the mean of the logarithm"),
+                Parameter(name="v", meaning="the variance of the logarithm", domain=Domain.NOT_NEGATIVE),
+            ),
+            _matched(
+                "student_t",
+                "Student's t distribution, moved and stretched",
+                "student_t(5, 0, 1)",
+                Parameter(
+                    name="df", meaning="the degrees of freedom; the variance needs more than 2", domain=Domain.POSITIVE
+                ),
+                Parameter(name="mean", meaning="the centre"),
+                _SCALE,
+            ),
+            _matched(
+                "triangular",
+                "a number between `a` and `b`, most likely near `m`",
+                "triangular(0, 1, 2)",
+                Parameter(name="a", meaning="the lower end"),
+                Parameter(name="m", meaning="the most likely value, between the ends"),
+                Parameter(name="b", meaning="the upper end"),
+            ),
+        )
+    }
+)
+"""Every named distribution, and ``mixture``."""

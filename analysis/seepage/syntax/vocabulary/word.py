@@ -1,0 +1,126 @@
+"""What is known of a word: data only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Literal
+
+from seepage.source import Span
+
+Sort = Literal["keyword", "distribution", "measure", "function", "gain"]
+
+
+class Domain(Enum):
+    """What an argument may be; the value says it in words, to follow on "expected"."""
+
+    REAL = "a real number"
+    INTEGER = "a whole number"
+    COUNT = "a whole number, at least 0"
+    NOT_NEGATIVE = "a number, at least 0"
+    POSITIVE = "a number above 0"
+    PROBABILITY = "a probability, in [0, 1]"
+    PART = "a weight, ':' and a distribution"
+    VARIABLES = "variables, elements or arrays, joined by ','"
+    GIVEN = "variables joined by ',', or one condition"
+    CONDITION = "a condition"
+    EXPRESSION = "an expression"
+    GAIN = "guess, tries(k), distance or a table"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """An argument that a distribution, measure or function takes.
+
+    Attributes:
+        name: what it is called; of measures and functions, whose arguments have no names, a letter that stands for it.
+        meaning: a few words.
+        domain: what it may be.
+        lead: what stands before it, unless it is the first: ``,``, or a separator of measures (``|``, ``;``, ``->``, ``||``).
+        sample: of an argument that must be named, what stands behind its ``=`` in the form of a call (its default or a
+            letter); such an argument may be left out. Empty for positional ones.
+        repeated: of an argument that may be given any number of times, how that is written: ``("w0", "w1", "…")``.
+        optional: it may be left out.
+        aliases: other names for its value, by name only, each with what it means: ``std`` of ``variance``.
+    """
+
+    name: str
+    meaning: str
+    domain: Domain = Domain.REAL
+    lead: str = ","
+    sample: str = ""
+    repeated: tuple[str, ...] = ()
+    optional: bool = False
+    aliases: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def by_name(self) -> bool:
+        """Whether it must be named."""
+        return bool(self.sample)
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """How it stands in the form of a call, as the parts that an editor marks while they are typed."""
+        return self.repeated or ((f"{self.name}={self.sample}",) if self.sample else (self.name,))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Word:
+    """A word of the language.
+
+    Attributes:
+        name: as written.
+        sort: where it has its meaning.
+        summary: one sentence, in Markdown as inline code needs it, without a full stop.
+        form: how it is written, of a call with all of its arguments: ``normal(mean, variance)``.
+        parameters: what it takes, in order; none of a keyword.
+        parts: ranges in ``form`` that stand for arguments, in order; a repeated one has several.
+        details: further sentences of fine print.
+        example: a small program that uses it and has no fault.
+    """
+
+    name: str
+    sort: Sort
+    summary: str
+    form: str
+    parameters: tuple[Parameter, ...] = ()
+    parts: tuple[Span, ...] = ()
+    details: tuple[str, ...] = ()
+    example: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DistributionWord(Word):
+    """The word of a distribution.
+
+    Attributes:
+        kind: whether its values are discrete or have a density; None of a mixture, which is as its parts are.
+        support: "finite" supports are enumerated, "infinite" ones are not (all continuous laws are infinite); None of a mixture.
+        exactness: "exact", or "matched": no Gaussian mixture, for which an engine may put a normal of the same moments.
+    """
+
+    kind: Literal["discrete", "continuous"] | None
+    support: Literal["finite", "infinite"] | None
+    exactness: Literal["exact", "matched"] = "exact"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasureWord(Word):
+    """The word of a measure.
+
+    Attributes:
+        unit: "information" is in bits or nats, "natural" always in natural units (of differential privacy), "none" has no unit.
+    """
+
+    unit: Literal["information", "natural", "none"]
+
+
+def form_of(name: str, parameters: tuple[Parameter, ...]) -> tuple[str, tuple[Span, ...]]:
+    """Return how a call is written, and the ranges of its arguments in that."""
+    label, parts = f"{name}(", list[Span]()
+    for parameter in parameters:
+        for number, written in enumerate(parameter.written):
+            lead = "," if number else parameter.lead if parts else ""
+            label += {"": "", ",": ", ", ";": "; "}.get(lead, f" {lead} ") + written
+            parts.append(Span(len(label) - len(written), len(label)))
+    return f"{label})", tuple(parts)
