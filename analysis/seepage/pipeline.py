@@ -20,9 +20,10 @@ from seepage.measures.answers import located, require, resting, show, unanswered
 from seepage.measures.asking import Asking
 from seepage.measures.evaluate import evaluate, evaluate_text
 from seepage.measures.explanation import Explanation, explain
-from seepage.measures.facts import Answer, LeakageRow, PassingFacts, VariableFacts, WorstCase
+from seepage.measures.facts import Answer, LeakageRow, ParameterFacts, PassingFacts, VariableFacts, WorstCase
 from seepage.measures.joints import Memory, observing_all
 from seepage.measures.leakage_table import leakage_rows
+from seepage.measures.parameter_facts import parameter_facts
 from seepage.measures.parameters import need_parameters, parameter_values
 from seepage.measures.passing import passing_facts
 from seepage.measures.result import Method, Result
@@ -67,6 +68,7 @@ _SEARCHING, _SHARING = (
 )  # of what is left one answer gets half until some joint is found for all, then a third, while others wait
 _FACT_SECONDS = 2.0  # for one variable's hover
 _FACT_STATES = 20_000
+_PLOT_SECONDS = 0.5
 _PASSING_SECONDS = 2.0  # for all conditions of the program together
 
 
@@ -81,6 +83,7 @@ class Options:
         budget: of each run of an engine; its deadline is set here.
         display_params: values in place of ``params`` for what is shown (``show``, leakage table, facts of variables); no budget is judged
             at them, so that a budget says the same wherever numbers are looked at.
+        plots: whether to compute the leakage over the domains of parameters, where that takes little.
     """
 
     params: Mapping[str, Number] = field(default_factory=dict)
@@ -88,6 +91,7 @@ class Options:
     seconds: float = 30.0
     budget: Budget = field(default_factory=Budget)
     display_params: Mapping[str, Number] = field(default_factory=dict)
+    plots: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +107,7 @@ class Analysis:
         seconds: time taken.
         note: what a reader must know about the whole; empty if nothing.
         passing: how likely observations pass and branches are taken, in the order of the text.
+        parameters: what depends on each parameter.
     """
 
     version: int
@@ -113,6 +118,7 @@ class Analysis:
     seconds: float
     note: str = ""
     passing: tuple[PassingFacts, ...] = ()
+    parameters: tuple[ParameterFacts, ...] = ()
 
 
 def check(source: SourceFile) -> Checked:
@@ -266,7 +272,8 @@ def analyze(checked: Checked, options: Options = Options()) -> Analysis:
     leaks = _complete_leaks(checked, declarations, answers, table)
     passing = passing_facts(shown.asking.within(_PASSING_SECONDS, _FACT_STATES))
     found = (*shown.faults, *told, *missing, *leaks)
-    return _finished(checked, started, answers, table, facts, found, passing)
+    parameters = parameter_facts(shown.asking.within(_PLOT_SECONDS, _FACT_STATES), plots=options.plots)
+    return replace(_finished(checked, started, answers, table, facts, found), passing=passing, parameters=parameters)
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,11 +314,10 @@ def _finished(
     table: tuple[LeakageRow, ...] = (),
     variables: Mapping[str, VariableFacts] | None = None,
     diagnostics: tuple[Diagnostic, ...] = (),
-    passing: tuple[PassingFacts, ...] = (),
 ) -> Analysis:
     found = ordered(each for each in diagnostics if not _is_told(each, checked))
     seconds = time.monotonic() - started
-    return Analysis(checked.source.version, answers, table, variables or {}, found, seconds, _note(checked), passing)
+    return Analysis(checked.source.version, answers, table, variables or {}, found, seconds, _note(checked))
 
 
 def _is_told(found: Diagnostic, checked: Checked) -> bool:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from seepage.diagnostics import Diagnostic
 from seepage.measures.requirement import Verdict
-from seepage.measures.result import Result
+from seepage.measures.result import Result, Unit
 from seepage.source import Span
 
 
@@ -135,3 +135,37 @@ class PassingFacts:
     results: tuple[Result, ...]
     times: int
     of_density: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlotPoint:
+    """A measure where a parameter is about ``at``: ``lower <= true value <= upper``."""
+
+    at: float
+    lower: float
+    value: float
+    upper: float
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """A measure at values of one parameter over its domain, ascending; points without a number are left out."""
+
+    measure: str
+    unit: Unit
+    points: tuple[PlotPoint, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterFacts:
+    """What depends on a parameter.
+
+    Attributes:
+        name: of the parameter.
+        measures: those of ``show`` and ``require`` and the leakage of the first secret, as written, if the parameter can change them.
+        plot: the leakage of the first secret over the parameter's domain; None if it was not asked for or takes too long.
+    """
+
+    name: str
+    measures: tuple[str, ...]
+    plot: Plot | None = None

@@ -1,0 +1,117 @@
+"""What the hover on a ``param`` says: which measures depend on it, and how much leaks at each of its values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from seepage import exact
+from seepage.diagnostics import Fault
+from seepage.engines.select import samples_continuous
+from seepage.exact import ArithmeticFault, Number
+from seepage.measures.asking import Asking
+from seepage.measures.evaluate import measure_of
+from seepage.measures.facts import ParameterFacts, Plot, PlotPoint
+from seepage.measures.plotting import curve
+from seepage.semantics.checked import Checked, Domain, ParamSymbol, RequireSymbol, ShowSymbol
+from seepage.semantics.core import CoreProgram
+from seepage.semantics.expressions import plain_names
+from seepage.semantics.slice import slice_program
+from seepage.semantics.statements import names_read
+from seepage.syntax.spell import spell
+from seepage.syntax.tree import MeasureArithmetic, MeasureCall, MeasureExpression, MeasureNegation
+
+_STEPS = 24
+
+
+def parameter_facts(asking: Asking, *, plots: bool) -> tuple[ParameterFacts, ...]:
+    """Return the facts of each parameter, in the order of the text.
+
+    Args:
+        asking: the program; its deadline is for all plots together.
+        plots: whether to plot the leakage of the first secret. Only discrete programs are, over finite domains: other plots take long.
+    """
+    symbols = asking.checked.symbols
+    asked = list(_measures(asking.checked))
+    reading = [(spell(measure), _reads(asking.core, measure, bound)) for measure, bound in asked]
+    headline = _headline(asking.checked)
+    if headline:
+        leak = measure_of(headline)
+        reading.append((headline, _reads(asking.core, leak, ())))
+    found: list[ParameterFacts] = []
+    for name, symbol in symbols.params.items():
+        measures = tuple(dict.fromkeys(text for text, read in reading if name in read))
+        wanted = plots and headline in measures
+        found.append(ParameterFacts(name, measures, _plot(asking, symbol, headline) if wanted else None))
+    return tuple(found)
+
+
+def _measures(checked: Checked) -> Iterator[tuple[MeasureExpression, tuple[str, ...]]]:
+    """Yield each measure that is asked for, with the names in the bound that it is compared with."""
+    questions: list[ShowSymbol | RequireSymbol] = [*checked.symbols.shows, *checked.symbols.requires]
+    for question in sorted(questions, key=lambda one: one.span):
+        node = question.node
+        bound = tuple(plain_names(node.bound)) if isinstance(question, RequireSymbol) else ()
+        yield node.measure, bound
+
+
+def _headline(checked: Checked) -> str:
+    secrets, outputs = checked.symbols.secrets, checked.symbols.outputs
+    return f"I({secrets[0].name}; {', '.join(output.name for output in outputs)})" if secrets and outputs else ""
+
+
+def _reads(core: CoreProgram, measure: MeasureExpression, bound: tuple[str, ...]) -> frozenset[str]:
+    """Return the names that a measure depends on: those that its slice reads, and those that it is written with."""
+    written = [*_names(measure), *bound]
+    variables = tuple(variable for name in dict.fromkeys(written) for variable in _variables(core, name))
+    return frozenset((*written, *names_read(slice_program(core, variables).statements)))
+
+
+def _variables(core: CoreProgram, name: str) -> tuple[str, ...]:
+    try:
+        return core.elements(name)
+    except ValueError:
+        return ()
+
+
+def _names(measure: MeasureExpression) -> Iterator[str]:
+    match measure:
+        case MeasureCall():
+            parts = (*measure.left, *measure.right, *measure.given, *measure.right_given)
+            for part in (*parts, *(argument.value for argument in measure.named)):
+                yield from plain_names(part)
+        case MeasureArithmetic(left=left, right=right):
+            yield from _names(left)
+            yield from _names(right)
+        case MeasureNegation(operand=operand):
+            yield from _names(operand)
+        case _:
+            yield from plain_names(measure)
+
+
+def _plot(asking: Asking, symbol: ParamSymbol, text: str) -> Plot | None:
+    points = _points(symbol.domain)
+    if not points or asking.budget.expired() or samples_continuous(asking.core.statements):
+        return None
+    try:
+        plotted = curve(asking, measure_of(text), symbol.name, points)
+    except Fault:
+        return None
+    known = tuple(
+        PlotPoint(float(exact.enclose(one.at[0])), one.lower, one.value, one.upper)
+        for one in plotted
+        if not one.fault and math.isfinite(one.lower) and math.isfinite(one.upper)
+    )
+    return Plot(text, asking.unit, known) if len(known) > _STEPS // 2 else None
+
+
+def _points(domain: Domain | None) -> tuple[Number, ...]:
+    """Return values evenly spaced over a finite domain, its closed ends included."""
+    if domain is None or domain.low is None or domain.high is None:
+        return ()
+    try:
+        step = exact.div(exact.sub(domain.high, domain.low), _STEPS)
+        values = [exact.add(domain.low, exact.mul(step, number)) for number in range(_STEPS)]
+        return tuple(value for value in (*values, domain.high) if domain.contains(value))
+    except ArithmeticFault:
+        return ()
