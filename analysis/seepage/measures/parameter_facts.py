@@ -50,9 +50,11 @@ def _measures(checked: Checked) -> Iterator[tuple[MeasureExpression, tuple[str, 
     """Yield each measure that is asked for, with the names in the bound that it is compared with."""
     questions: list[ShowSymbol | RequireSymbol] = [*checked.symbols.shows, *checked.symbols.requires]
     for question in sorted(questions, key=lambda one: one.span):
-        node = question.node
-        bound = tuple(plain_names(node.bound)) if isinstance(question, RequireSymbol) else ()
-        yield node.measure, bound
+        match question:
+            case ShowSymbol(node=shown):
+                yield shown.measure, ()
+            case RequireSymbol(node=required):
+                yield required.measure, tuple(plain_names(required.bound))
 
 
 def _headline(checked: Checked) -> str:
