@@ -1,4 +1,4 @@
-// Bundles the extension to out/extension.js, and with --test the unit tests to out/test/.
+// Bundles the extension to out/extension.js and its panel to out/panel/; with --panel the panel alone, with --test the unit tests to out/test/.
 import { build } from "esbuild";
 import { readdirSync, rmSync } from "node:fs";
 
@@ -24,11 +24,25 @@ if (process.argv.includes("--test")) {
     external: ["vscode", "vscode-oniguruma", "vscode-textmate"],
   });
 } else {
+  if (!process.argv.includes("--panel")) {
+    await build({
+      ...shared,
+      entryPoints: ["src/extension.ts"],
+      outfile: "out/extension.js",
+      external: ["vscode"],
+      minify: true,
+    });
+  }
+  const page = { bundle: true, minify: true, logLevel: "warning", target: "chrome114" };
+  // VS Code loads the panel's script; tests and other editors load `run` by itself, as a module. Style sheets of plots are
+  // wanted twice: by the page, and as text in exported pictures.
   await build({
-    ...shared,
-    entryPoints: ["src/extension.ts"],
-    outfile: "out/extension.js",
-    external: ["vscode"],
-    minify: true,
+    ...page,
+    platform: "browser",
+    format: "esm",
+    entryPoints: { panel: "panel/vscode.ts", run: "panel/run.ts" },
+    outdir: "out/panel",
+    loader: { ".css": "text" },
   });
+  await build({ ...page, entryPoints: { panel: "panel/page.css" }, outdir: "out/panel" });
 }

@@ -1,0 +1,186 @@
+/** What the language server sends the panel; the requests stand in docs/lsp-extensions.md. */
+
+/** A number as JSON can carry it. */
+export type Wire = number | "inf" | "-inf";
+
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+export interface Range {
+  readonly start: Position;
+  readonly end: Position;
+}
+
+export type Certainty = "exact" | "certified" | "approximate";
+export type State = "current" | "stale" | "computing" | "failed" | "timed out" | "none" | "errors";
+
+/** An enclosure: the true value lies between `lower` and `upper`. */
+export interface Bounds {
+  readonly lower: Wire;
+  readonly value: Wire;
+  readonly upper: Wire;
+}
+
+export interface Because {
+  readonly code: string;
+  readonly message: string;
+  /** Counted from 1, as people do. */
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Companion extends Bounds {
+  readonly name: string;
+  readonly unit: string;
+}
+
+export interface Result extends Bounds {
+  readonly measure: string;
+  readonly unit: string;
+  readonly certainty: Certainty;
+  readonly engine: string;
+  readonly formula: string | null;
+  readonly latex: string | null;
+  readonly mathml: string | null;
+  readonly definitions: readonly string[];
+  readonly conditions: readonly string[];
+  readonly because: readonly Because[];
+  readonly params: Readonly<Record<string, string>>;
+  readonly seconds: number;
+  readonly notes: readonly string[];
+  readonly witness: string;
+  readonly companions: readonly Companion[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly documentation: string | null;
+  readonly domain: string;
+  readonly low: Wire;
+  readonly high: Wire;
+  readonly lowOpen: boolean;
+  readonly highOpen: boolean;
+  readonly integer: boolean;
+  readonly default: string;
+  /** The value in force: the default, or the one in the settings. */
+  readonly value: Wire;
+  readonly overridden: boolean;
+  readonly range: Range;
+}
+
+export interface Row {
+  readonly secret: string;
+  readonly output: string;
+  readonly headline: boolean;
+  readonly information: Result | null;
+  readonly percent: Result | null;
+  readonly worst: { readonly output: string; readonly divergence: Result } | null;
+  readonly least_left: { readonly output: string; readonly entropy: Result } | null;
+  readonly guess_before: Result | null;
+  readonly guess_after: Result | null;
+  readonly note: string;
+  readonly secretRange: Range | null;
+  readonly outputRange: Range | null;
+}
+
+export interface Answer {
+  readonly kind: "show" | "require";
+  readonly text: string;
+  readonly source: string;
+  readonly measure: string | null;
+  readonly unit: string | null;
+  readonly range: Range;
+  readonly verdict: "holds" | "violated" | "cannot tell" | null;
+  readonly budget: Wire | null;
+  readonly over: string | null;
+  readonly worst: string | null;
+  readonly result: Result | null;
+  readonly error: string | null;
+}
+
+export interface Variable {
+  readonly name: string;
+  readonly role: "secret" | "output" | "variable";
+  readonly range: Range;
+}
+
+export interface Results {
+  readonly uri: string;
+  readonly version: number | null;
+  readonly current: boolean;
+  readonly state: State;
+  readonly message: string | null;
+  readonly engine: string | null;
+  readonly certainty: Certainty | null;
+  readonly seconds: number;
+  readonly parameters: readonly Parameter[];
+  readonly table: readonly Row[];
+  readonly answers: readonly Answer[];
+  readonly variables: readonly Variable[];
+}
+
+export interface Measured {
+  readonly version: number | null;
+  readonly result: Result;
+}
+
+export interface Axis {
+  readonly parameter: string;
+  readonly values: readonly number[];
+}
+
+export interface Point extends Bounds {
+  readonly fault: string | null;
+}
+
+export interface Plot {
+  readonly version: number | null;
+  readonly unit: string;
+  readonly axes: readonly Axis[];
+  readonly points?: readonly Point[];
+  readonly rows?: readonly (readonly Point[])[];
+}
+
+export interface DerivationLine {
+  readonly kind: "expectation" | "statement" | "why" | "conclusion";
+  readonly text: string;
+  readonly mathml: string | null;
+  readonly depth: number;
+  readonly range: Range | null;
+  /** How many of the following lines belong under this one. */
+  readonly folds: number;
+}
+
+export interface Explanation {
+  readonly version: number | null;
+  readonly title: string;
+  readonly sections: readonly { readonly title: string; readonly lines: readonly DerivationLine[] }[];
+  readonly markdown: string;
+  readonly latex: string;
+  readonly text: string;
+}
+
+export interface Chance {
+  readonly value: string;
+  readonly probability: Bounds;
+}
+
+export interface Posterior {
+  readonly version: number | null;
+  readonly prior: readonly Chance[];
+  readonly outputs: readonly (Chance & { readonly posterior: readonly Chance[] })[];
+  readonly note: string | null;
+}
+
+/** The number that was sent; what is no number is NaN, which is never shown as one. */
+export function real(wire: Wire | null): number {
+  if (wire === "inf") {
+    return Infinity;
+  }
+  if (wire === "-inf") {
+    return -Infinity;
+  }
+  return wire ?? NaN;
+}

@@ -1,0 +1,114 @@
+/** Values of parameters: the range that a slider covers, its scale, and decimal text that lies in the domain. */
+
+import { type Parameter, real } from "./contract";
+
+/** What a slider and a plot cover. */
+export interface Span {
+  readonly low: number;
+  readonly high: number;
+  readonly logarithmic: boolean;
+}
+
+/** Positions of a slider go from 0 to this. */
+export const STEPS = 1000;
+/** A range that is open at 0 and this wide is shown on a logarithmic scale at first: its lower end is where things happen. */
+const WIDE = 100;
+const DECADES = 4; // of a logarithmic scale that has to choose its lower end
+
+/** The range to show at first: the domain where it is finite, else some room around the value in force. */
+export function defaultSpan(parameter: Parameter): Span {
+  const [low, high, value] = [real(parameter.low), real(parameter.high), real(parameter.value)];
+  if (low >= 0 && parameter.lowOpen && !parameter.integer && (high >= WIDE || !Number.isFinite(high))) {
+    const top = Number.isFinite(high) ? high : nice(100 * Math.max(Math.abs(value), low, 1e-9));
+    return { low: low > 0 ? low : top / 10 ** DECADES, high: top, logarithmic: true };
+  }
+  const reach = nice(Math.max(4 * Math.abs(value), 1));
+  const bottom = Number.isFinite(low) ? low : Math.min(-reach, Number.isFinite(high) ? high - 2 * reach : -reach);
+  const top = Number.isFinite(high) ? high : Math.max(reach, bottom + reach);
+  return { low: bottom, high: top, logarithmic: false };
+}
+
+/** The next of 1, 2, 5, 10, 20, …: a round number for the end of a scale. */
+function nice(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  const factor = [1, 2, 5].find((each) => each * power >= value * (1 - 1e-12)) ?? 10;
+  return Number((factor * power).toPrecision(1));
+}
+
+export function canBeLogarithmic(parameter: Parameter): boolean {
+  return real(parameter.low) >= 0 && !parameter.integer;
+}
+
+/** The same range on the other scale; a logarithmic one needs a lower end above 0. */
+export function rescaled(span: Span, parameter: Parameter): Span {
+  if (span.logarithmic) {
+    const low = real(parameter.low);
+    return { ...span, low: Number.isFinite(low) ? low : span.low, logarithmic: false };
+  }
+  return { ...span, low: span.low > 0 ? span.low : span.high / 10 ** DECADES, logarithmic: true };
+}
+
+/** Where a value stands on the slider. */
+export function positionOf(span: Span, value: number): number {
+  const part = span.logarithmic
+    ? Math.log(Math.max(value, span.low) / span.low) / Math.log(span.high / span.low)
+    : (value - span.low) / (span.high - span.low);
+  return Math.round(STEPS * Math.min(1, Math.max(0, part)));
+}
+
+/** The value at a part (0 to 1) of the range, as short decimal text in the domain. */
+export function textAt(parameter: Parameter, span: Span, part: number): string {
+  const bounded = Math.min(1, Math.max(0, part));
+  if (span.logarithmic) {
+    return inDomain(parameter, Number((span.low * (span.high / span.low) ** bounded).toPrecision(3)), 1e-3 * span.low);
+  }
+  const step = stepOf(parameter, span);
+  const value = span.low + bounded * (span.high - span.low);
+  return inDomain(parameter, Math.round(value / step) * step, step);
+}
+
+/** A round step that parts the range into some hundred. */
+export function stepOf(parameter: Parameter, span: Span): number {
+  return parameter.integer ? 1 : 10 ** Math.floor(Math.log10((span.high - span.low) / 100) + 1e-9);
+}
+
+function inDomain(parameter: Parameter, value: number, step: number): string {
+  const [low, high] = [real(parameter.low), real(parameter.high)];
+  let inside = Math.min(high, Math.max(low, value));
+  if (parameter.lowOpen && inside <= low) {
+    inside = low + step;
+  }
+  if (parameter.highOpen && inside >= high) {
+    inside = high - step;
+  }
+  return decimalText(parameter.integer ? Math.round(inside) : inside);
+}
+
+/** Shortest decimal text without the noise of binary fractions, in the form that programs are written in. */
+export function decimalText(value: number): string {
+  const short = Number(value.toPrecision(12));
+  return Math.abs(short) < 1e-6 ? short.toFixed(20).replace(/\.?0+$/, "") : String(short);
+}
+
+/** The number that a person wrote: a decimal or a fraction of two; NaN for anything else. */
+export function parsed(text: string): number {
+  const parts = text.trim().split("/");
+  const numbers = parts.map((part) => (/^\s*-?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(part) ? Number(part) : NaN));
+  const [first = NaN, second = 1] = numbers;
+  return parts.length > 2 ? NaN : first / second;
+}
+
+/** Why a text is no value of a parameter, in words; empty if it is one. */
+export function wrong(parameter: Parameter, text: string): string {
+  const value = parsed(text);
+  if (!Number.isFinite(value)) {
+    return "expected a number, such as 0.5 or 1/2";
+  }
+  if (parameter.integer && !Number.isInteger(value)) {
+    return "expected a whole number";
+  }
+  const [low, high] = [real(parameter.low), real(parameter.high)];
+  const below = value < low || (parameter.lowOpen && value === low);
+  const above = value > high || (parameter.highOpen && value === high);
+  return below || above ? `expected a value in ${parameter.domain}` : "";
+}

@@ -1,0 +1,192 @@
+/** What the panel shows, as text to copy and as files. */
+
+import { type Plot, type Point, real, type Result } from "./contract";
+import type { Copied, Picture } from "./message";
+import { axesOf, axisOf, focusOf, isCurrent, type Model, overrides } from "./model";
+import { FEW_DIGITS, numberText, percentText } from "./numbers";
+import { drawable, shown } from "./slots";
+import { h, type Node, serialize } from "./tree";
+import { curvePicture } from "./view/curve";
+import { mapPicture } from "./view/heatmap";
+import { numberAt, valuesText } from "./view/parts";
+import { curveOf, mapOf } from "./view/plots";
+import { CURVE, MAP } from "./wants";
+
+/** The number in focus, if it is current; nothing else is copied or exported as a number. */
+function present(model: Model): { readonly label: string; readonly text: string; readonly result: Result } | null {
+  const focus = focusOf(model);
+  const found = focus === null || !isCurrent(model) ? null : drawable(numberAt(model, focus.text, focus.result));
+  return focus === null || found?.current !== true
+    ? null
+    : { label: focus.label, text: focus.text, result: found.value };
+}
+
+export function copied(model: Model, form: Copied): string {
+  switch (form) {
+    case "markdown":
+      return markdown(model);
+    case "latex":
+      return latex(model);
+    case "command":
+      return command(model);
+  }
+}
+
+function markdown(model: Model): string {
+  const name = model.document?.name ?? "";
+  const values = valuesText(model);
+  const lines = [`**${name}**${values === "" ? "" : ` at ${values}`}`, ""];
+  const number = present(model);
+  if (number === null) {
+    lines.push("The numbers are not those of the text as it is.");
+  } else {
+    lines.push(`\`${number.label}\` = ${numberText(number.result)} · ${number.result.certainty}`);
+    if (number.result.formula !== null) {
+      lines.push("", `\`${number.result.formula}\``);
+    }
+  }
+  if (isCurrent(model) && (model.results?.table.length ?? 0) > 0) {
+    lines.push("", "| secret | through | leak | of its entropy | certainty |", "| --- | --- | --- | --- | --- |");
+    for (const row of tableRows(model)) {
+      lines.push(`| ${row.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`);
+    }
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** Secret, output, leak, share, certainty of each row; a dash where no current number is there. */
+function tableRows(model: Model): string[][] {
+  return (model.results?.table ?? []).map((row) => {
+    const at = (result: Result | null): Result | null => {
+      const found = result === null ? null : drawable(numberAt(model, result.measure, result));
+      return found?.current === true ? found.value : null;
+    };
+    const [leak, share] = [at(row.information), at(row.percent)];
+    return [
+      row.secret,
+      row.output,
+      leak === null ? "—" : numberText(leak, FEW_DIGITS),
+      share === null ? "—" : percentText(share),
+      leak?.certainty ?? "—",
+    ];
+  });
+}
+
+function latex(model: Model): string {
+  const number = present(model);
+  const result = number?.result ?? focusOf(model)?.result ?? null;
+  const symbol = `\\mathrm{${(focusOf(model)?.label ?? "").replace(/[\\{}$&#^_%~]/g, "\\$&")}}`;
+  const lines = [`\\[ ${symbol}${result?.latex == null ? "" : ` = ${result.latex}`} \\]`];
+  if (number !== null) {
+    const values = valuesText(model);
+    lines.push(`% ${numberText(number.result)}, ${number.result.certainty}${values === "" ? "" : `, at ${values}`}`);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** The command that prints the number in focus. */
+export function command(model: Model): string {
+  const { document } = model;
+  const set = Object.entries(inForce(model)).flatMap(([name, text]) => ["--set", quoted(`${name}=${text}`)]);
+  const focus = focusOf(model);
+  const unit = focus?.result?.unit === "nats" ? ["--unit", "nats"] : [];
+  return ["seepage", "measure", quoted(path(document?.uri ?? "")), quoted(focus?.label ?? ""), ...set, ...unit].join(
+    " ",
+  );
+}
+
+/** The values that the command line would not take by itself: of the panel, and of the settings. */
+function inForce(model: Model): Readonly<Record<string, string>> {
+  const settings = (model.results?.parameters ?? [])
+    .filter((parameter) => parameter.overridden)
+    .map((parameter) => [parameter.name, String(real(parameter.value))] as const);
+  return { ...Object.fromEntries(settings), ...overrides(model) };
+}
+
+function path(uri: string): string {
+  return uri.startsWith("file:///") ? decodeURIComponent(uri.slice("file://".length)) : (uri.split("/").at(-1) ?? uri);
+}
+
+function quoted(text: string): string {
+  return /^[\w./=:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+// --- files ----------------------------------------------------------------------------------------------------------
+
+/** A name for a file, made of the program's and the measure's. */
+export function fileName(model: Model, what: string, as: string): string {
+  const name = (model.document?.name ?? "program").replace(/\.seep$/, "");
+  const label =
+    focusOf(model)
+      ?.label.replace(/[^\w]+/g, "-")
+      .replace(/^-|-$/g, "") ?? "";
+  return [name, label, what].filter(Boolean).join("-").toLowerCase() + `.${as}`;
+}
+
+/** A plot as it is shown, as an SVG document; null unless it is current. */
+export function picture(model: Model, what: Picture, style: string): string | null {
+  const plot = currentPlot(model, what);
+  const axis = axisOf(model);
+  const axes = axesOf(model);
+  const drawn: Node | null =
+    plot === null
+      ? null
+      : what === "curve"
+        ? axis && curvePicture({ ...curveOf(model, axis, plot), pointed: null })
+        : axes && mapPicture({ ...mapOf(model, axes, plot), pointed: null });
+  if (drawn === null) {
+    return null;
+  }
+  const [width, height] = String(drawn.attributes["viewBox"]).split(" ").slice(2);
+  const ground = h("rect", { class: "paper", width: width ?? 0, height: height ?? 0 });
+  const title = h("title", {}, String(drawn.attributes["aria-label"]));
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${serialize({
+    ...drawn,
+    attributes: { ...drawn.attributes, width: width ?? 0, height: height ?? 0 },
+    children: [title, h("style", {}, style), ground, ...drawn.children],
+  })}\n`;
+}
+
+export function currentPlot(model: Model, what: Picture): Plot | null {
+  const found = shown<Plot>(model.slots[what === "curve" ? CURVE : MAP]);
+  return isCurrent(model) && found.kind === "current" ? found.value : null;
+}
+
+/** Numbers as CSV (RFC 4180), in full precision; null unless they are current. */
+export function csv(model: Model, what: Picture | "table"): string | null {
+  if (what === "table") {
+    return isCurrent(model)
+      ? rows([["secret", "output", "leak", "share of entropy", "certainty"], ...tableRows(model)])
+      : null;
+  }
+  const plot = currentPlot(model, what);
+  if (plot === null) {
+    return null;
+  }
+  const [first, second] = plot.axes;
+  const unit = plot.unit === "" ? "" : ` (${plot.unit})`;
+  const names = [`lower${unit}`, `value${unit}`, `upper${unit}`, "note"];
+  if (what === "curve") {
+    const lines = (plot.points ?? []).map((point, index) => [String(first?.values[index] ?? ""), ...cells(point)]);
+    return rows([[first?.parameter ?? "", ...names], ...lines]);
+  }
+  const lines = (plot.rows ?? []).flatMap((row, i) =>
+    row.map((point, j) => [String(first?.values[i] ?? ""), String(second?.values[j] ?? ""), ...cells(point)]),
+  );
+  return rows([[first?.parameter ?? "", second?.parameter ?? "", ...names], ...lines]);
+}
+
+function cells(point: Point): string[] {
+  return point.fault === null
+    ? [...[point.lower, point.value, point.upper].map((each) => String(real(each))), ""]
+    : ["", "", "", point.fault];
+}
+
+function rows(lines: readonly (readonly string[])[]): string {
+  return lines
+    .map(
+      (line) =>
+        `${line.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")}\r\n`,
+    )
+    .join("");
+}

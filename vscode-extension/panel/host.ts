@@ -1,0 +1,37 @@
+/** What the panel needs of the editor around it. Everything else in this folder knows no editor. */
+
+import type { Range } from "./contract";
+
+/** A request that was answered with an error. */
+export interface RequestError {
+  readonly code: number;
+  readonly message: string;
+}
+
+export interface File {
+  readonly name: string;
+  readonly mime: string;
+  /** The bytes, in base64. */
+  readonly data: string;
+}
+
+export interface Host {
+  /** Ask the language server; rejects with a {@link RequestError}. Aborting cancels the work. */
+  request(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
+  /** Tell the editor something: `panel/ready`, `panel/analyse`, `panel/command`. */
+  notify(method: string, params: unknown): void;
+  /** What the server or the editor tells: `seepage/resultsChanged`, `seepage/serverStatus`, `panel/document`, `panel/cursor`, `panel/focus`. */
+  onNotification(listener: (method: string, params: unknown) => void): void;
+  /** What outlives a reload. */
+  readonly state: { load(): unknown; save(state: unknown): void };
+  copy(text: string): void;
+  save(file: File): void;
+  reveal(uri: string, range: Range): void;
+  /** Calls when the colours have changed. */
+  onTheme(listener: () => void): void;
+}
+
+/** The codes of the protocol that the panel tells apart. */
+export const CONTENT_MODIFIED = -32801;
+export const REQUEST_CANCELLED = -32800;
+export const SERVER_CANCELLED = -32802;

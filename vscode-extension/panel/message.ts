@@ -1,0 +1,56 @@
+/** All that can happen to the panel. */
+
+import type { Position, Range, Results } from "./contract";
+
+export type Copied = "markdown" | "latex" | "command";
+export type Picture = "curve" | "map";
+export type Exported =
+  { readonly what: Picture; readonly as: "png" | "svg" | "csv" } | { readonly what: "table"; readonly as: "csv" };
+
+export type Message =
+  // from the editor
+  | { readonly is: "document"; readonly uri: string; readonly name: string }
+  | { readonly is: "cursor"; readonly uri: string; readonly at: Position }
+  | { readonly is: "changed"; readonly uri: string }
+  | { readonly is: "server"; readonly health: "ok" | "warning" | "error"; readonly message: string | null }
+  | { readonly is: "focus"; readonly uri: string; readonly at: Position }
+  | { readonly is: "repaint" }
+  // answers
+  | { readonly is: "results"; readonly uri: string; readonly results: Results }
+  | { readonly is: "no results"; readonly uri: string; readonly message: string }
+  | {
+      readonly is: "answer";
+      readonly slot: string;
+      readonly key: string;
+      readonly value: unknown;
+      readonly seconds: number;
+    }
+  | { readonly is: "failure"; readonly slot: string; readonly key: string; readonly message: string }
+  // from the user
+  | { readonly is: "slide"; readonly name: string; readonly part: number }
+  | { readonly is: "type"; readonly name: string; readonly text: string }
+  | { readonly is: "enter"; readonly name: string; readonly text: string }
+  | { readonly is: "reset"; readonly name: string | null }
+  | { readonly is: "span"; readonly name: string; readonly end: "low" | "high"; readonly text: string }
+  | { readonly is: "rescale"; readonly name: string }
+  | { readonly is: "choose"; readonly measure: string }
+  | { readonly is: "axis"; readonly name: string }
+  | { readonly is: "axes"; readonly first: string; readonly second: string }
+  | { readonly is: "channel"; readonly row: number }
+  | { readonly is: "set"; readonly values: Readonly<Record<string, number>> }
+  | { readonly is: "point"; readonly at: Pointed | null }
+  | { readonly is: "open"; readonly what: string; readonly open: boolean }
+  | { readonly is: "menu"; readonly which: string | null }
+  | { readonly is: "pin" }
+  | { readonly is: "pause" }
+  | { readonly is: "copy"; readonly form: Copied }
+  | { readonly is: "export"; readonly file: Exported }
+  | { readonly is: "jump"; readonly range: Range }
+  | { readonly is: "command"; readonly name: "analyse" | "restart" | "problems" | "output" | "new" };
+
+/** A place on a plot under the pointer: the number of the value on each axis. */
+export interface Pointed {
+  readonly plot: Picture;
+  readonly first: number;
+  readonly second: number;
+}

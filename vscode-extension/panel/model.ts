@@ -1,0 +1,241 @@
+/** All that the panel knows, and what follows from it without asking anyone. */
+
+import type { Answer, Parameter, Position, Range, Result, Results, Row } from "./contract";
+import { real } from "./contract";
+import { defaultSpan, parsed, type Span, wrong } from "./domain";
+import type { Pointed } from "./message";
+import type { Slot } from "./slots";
+
+export interface Model {
+  /** The program that is shown. */
+  readonly document: { readonly uri: string; readonly name: string } | null;
+  readonly cursor: { readonly uri: string; readonly at: Position } | null;
+  /** Stay with this program and this measure, wherever the cursor goes. */
+  readonly pinned: boolean;
+  /** Stay with these results, whatever is computed. */
+  readonly paused: boolean;
+  /** While paused, something newer came. */
+  readonly behind: boolean;
+  readonly server: { readonly health: "ok" | "warning" | "error"; readonly message: string | null };
+  readonly results: Results | null;
+  /** Why there are no results. */
+  readonly problem: string;
+  /** Counts the different results that were current: answers to questions of an earlier one are not shown as current. */
+  readonly epoch: number;
+  /** The measure that the user chose, if any; else the cursor decides. */
+  readonly chosen: string | null;
+  /** Values of parameters set in the panel, by name, as source text. */
+  readonly values: Readonly<Record<string, string>>;
+  /** What stands in a number field while it is no value. */
+  readonly drafts: Readonly<Record<string, string>>;
+  readonly spans: Readonly<Record<string, Span>>;
+  readonly axis: string | null;
+  readonly axes: readonly [string, string] | null;
+  /** The row of the table whose posteriors are shown. */
+  readonly channel: number;
+  readonly slots: Readonly<Record<string, Slot>>;
+  /** How finely each measure's plots are drawn, by the time that they take. */
+  readonly levels: Readonly<Record<string, number>>;
+  /** Sections and lines of derivations that are not as they are at first. */
+  readonly open: Readonly<Record<string, boolean>>;
+  readonly menu: string | null;
+  readonly pointed: Pointed | null;
+  /** For a screen reader. */
+  readonly announcement: string;
+}
+
+export const EMPTY: Model = {
+  document: null,
+  cursor: null,
+  pinned: false,
+  paused: false,
+  behind: false,
+  server: { health: "ok", message: null },
+  results: null,
+  problem: "",
+  epoch: 0,
+  chosen: null,
+  values: {},
+  drafts: {},
+  spans: {},
+  axis: null,
+  axes: null,
+  channel: 0,
+  slots: {},
+  levels: {},
+  open: {},
+  menu: null,
+  pointed: null,
+  announcement: "",
+};
+
+/** A number that the program asks for, or a cell of its table. */
+export interface Question {
+  /** As it is sent to the server, with its unit. */
+  readonly text: string;
+  /** As it is shown. */
+  readonly label: string;
+  readonly result: Result | null;
+  readonly error: string | null;
+}
+
+/** The measures to choose from: those of the table's first columns, then those of `show` and `require`, each once. */
+export function questions(results: Results): readonly Question[] {
+  const found = new Map<string, Question>();
+  const add = (question: Question): void => {
+    if (!found.has(question.label) || found.get(question.label)?.result === null) {
+      found.set(question.label, question);
+    }
+  };
+  for (const { information } of results.table) {
+    if (information !== null) {
+      add({ text: information.measure, label: information.measure, result: information, error: null });
+    }
+  }
+  for (const answer of results.answers) {
+    const question = questionOf(answer);
+    if (question !== null) {
+      add(question);
+    }
+  }
+  return [...found.values()];
+}
+
+/** What a `show` asks, or the left side of a budget. */
+export function questionOf(answer: Answer): Question | null {
+  const measure = answer.measure ?? answer.result?.measure ?? null;
+  if (measure === null) {
+    return null;
+  }
+  const text = answer.kind === "show" ? answer.source : measure;
+  return { text, label: measure, result: answer.kind === "show" ? answer.result : null, error: answer.error };
+}
+
+/** The measure in focus: the chosen one, else the one at the cursor, else the first. */
+export function focusOf(model: Model): Question | null {
+  const results = model.results;
+  if (results === null) {
+    return null;
+  }
+  const all = questions(results);
+  const label = model.chosen ?? atCursor(model);
+  return all.find((question) => question.label === label) ?? all[0] ?? null;
+}
+
+function atCursor(model: Model): string | null {
+  const { cursor, results } = model;
+  return cursor === null || results === null || cursor.uri !== results.uri ? null : measureAt(results, cursor.at);
+}
+
+/** The label of the measure that belongs to a place: a `show`, a budget, or the row of a secret or an output declared there. */
+export function measureAt(results: Results, at: Position): string | null {
+  const answer = results.answers.find((each) => covers(each.range, at));
+  if (answer !== undefined) {
+    return questionOf(answer)?.label ?? null;
+  }
+  const row = results.table.find((each) =>
+    [each.secretRange, each.outputRange].some((range) => range !== null && covers(range, at)),
+  );
+  return row?.information?.measure ?? null;
+}
+
+/** Whole lines: a cursor anywhere in the line of a declaration means it. */
+function covers(range: Range, at: Position): boolean {
+  return range.start.line <= at.line && at.line <= range.end.line;
+}
+
+/** Whether questions can be asked: the results are those of the text as it is. */
+export function isCurrent(model: Model): boolean {
+  const results = model.results;
+  return (
+    results !== null &&
+    results.current &&
+    results.state === "current" &&
+    !model.paused &&
+    model.server.health !== "error"
+  );
+}
+
+/** Values that differ from those in force, as the server takes them. */
+export function overrides(model: Model): Readonly<Record<string, string>> {
+  const given: Record<string, string> = {};
+  for (const parameter of model.results?.parameters ?? []) {
+    const text = model.values[parameter.name];
+    if (text !== undefined && wrong(parameter, text) === "" && parsed(text) !== real(parameter.value)) {
+      given[parameter.name] = text;
+    }
+  }
+  return given;
+}
+
+/** The value of a parameter that the panel is at, and how it is written. */
+export function valueOf(model: Model, parameter: Parameter): { readonly text: string; readonly value: number } {
+  const given = overrides(model)[parameter.name];
+  if (given !== undefined) {
+    return { text: given, value: parsed(given) };
+  }
+  const value = real(parameter.value);
+  return { text: parameter.overridden ? String(value) : parameter.default, value };
+}
+
+export function spanOf(model: Model, parameter: Parameter): Span {
+  return model.spans[parameter.name] ?? defaultSpan(parameter);
+}
+
+/** The parameter on the axis of the curve. */
+export function axisOf(model: Model): Parameter | null {
+  const parameters = model.results?.parameters ?? [];
+  // The one declared last is the one that programs are about: eps after p.
+  return parameters.find((each) => each.name === model.axis) ?? parameters.at(-1) ?? null;
+}
+
+/** The parameters on the axes of the heat map: across, then up. */
+export function axesOf(model: Model): readonly [Parameter, Parameter] | null {
+  const parameters = model.results?.parameters ?? [];
+  const [first, second] = (model.axes ?? []).map((name) => parameters.find((each) => each.name === name));
+  if (first !== undefined && second !== undefined && first !== second) {
+    return [first, second];
+  }
+  const [one, two] = parameters;
+  return one === undefined || two === undefined ? null : [one, two];
+}
+
+/** The row whose posteriors can be shown: a discrete secret. */
+export function channelOf(model: Model): Row | null {
+  const rows = channels(model.results);
+  return rows[model.channel] ?? rows[0] ?? null;
+}
+
+export function channels(results: Results | null): readonly Row[] {
+  return (results?.table ?? []).filter((row) => row.guess_after !== null);
+}
+
+export function isOpen(model: Model, what: string, initially = true): boolean {
+  return model.open[what] ?? initially;
+}
+
+/** What outlives a reload of the window. */
+export type Kept = Pick<
+  Model,
+  "document" | "pinned" | "paused" | "chosen" | "values" | "spans" | "axis" | "axes" | "channel" | "open"
+>;
+
+export function kept(model: Model): Kept {
+  const { document, pinned, chosen, values, spans, axis, axes, channel, open } = model;
+  // A pause holds results that a reload forgets.
+  return { document, pinned, paused: false, chosen, values, spans, axis, axes, channel, open };
+}
+
+/** Take up what was kept; anything else gives the empty panel. */
+export function resumed(state: unknown): Model {
+  if (
+    typeof state !== "object" ||
+    state === null ||
+    !("values" in state) ||
+    !("open" in state) ||
+    !("spans" in state)
+  ) {
+    return EMPTY;
+  }
+  return { ...EMPTY, ...(state as Kept) };
+}

@@ -1,0 +1,209 @@
+/** Runs the panel in a page: events in, page and requests out. */
+
+import type { Explanation, Position, Results } from "./contract";
+import { copied, csv, fileName, picture } from "./exports";
+import { CONTENT_MODIFIED, type Host, REQUEST_CANCELLED, type RequestError, SERVER_CANCELLED } from "./host";
+import { type Clock, lanes } from "./lanes";
+import type { Exported, Message } from "./message";
+import { EMPTY, type Model, resumed } from "./model";
+import { renderer } from "./patch";
+import { shown } from "./slots";
+import { type Effect, update } from "./update";
+import { page } from "./view/page";
+import { DERIVATION } from "./wants";
+
+/** How much larger than on the page a picture in pixels is. */
+const PIXELS = 3;
+
+/** Start the panel in `root`; `plotStyle` is the style sheet of plots, which exported pictures carry. */
+export function run(host: Host, root: HTMLElement, plotStyle: string): void {
+  let model: Model = resumed(host.state.load());
+  let drawing = false;
+  const clock: Clock = {
+    now: () => performance.now(),
+    later: (milliseconds, call) => {
+      const timer = setTimeout(call, milliseconds);
+      return () => {
+        clearTimeout(timer);
+      };
+    },
+  };
+  const draw = renderer(root, (message) => {
+    dispatch(message);
+  });
+  const ask = lanes(
+    (want, signal) => host.request(want.method, want.params, signal),
+    {
+      answered: (want, value, seconds) => {
+        dispatch({ is: "answer", slot: want.slot, key: want.key, value, seconds });
+      },
+      failed: (want, error) => {
+        dispatch({ is: "failure", slot: want.slot, key: want.key, message: reason(error) });
+      },
+    },
+    clock,
+  );
+
+  const dispatch = (message: Message): void => {
+    const step = update(model, message);
+    model = step.model;
+    step.effects.forEach(perform);
+    if (!drawing) {
+      drawing = true;
+      requestAnimationFrame(() => {
+        drawing = false;
+        draw(page(model));
+      });
+    }
+  };
+
+  const perform = (effect: Effect): void => {
+    switch (effect.do) {
+      case "ask":
+        ask(effect.wants);
+        break;
+      case "fetch":
+        void fetchResults(effect.uri);
+        break;
+      case "keep":
+        host.state.save(effect.state);
+        break;
+      case "reveal":
+        host.reveal(effect.uri, effect.range);
+        break;
+      case "copy":
+        host.copy(copied(model, effect.form) + derivationIn(model, effect.form));
+        break;
+      case "export":
+        void exported(host, model, effect.file, plotStyle);
+        break;
+      case "command":
+        host.notify("panel/command", { name: effect.name, uri: effect.uri });
+        break;
+    }
+  };
+
+  let fetching: AbortController | undefined;
+  const fetchResults = async (uri: string): Promise<void> => {
+    fetching?.abort();
+    const mine = new AbortController();
+    fetching = mine;
+    try {
+      const results = (await host.request("seepage/results", { textDocument: { uri } }, mine.signal)) as Results;
+      if (!mine.signal.aborted) {
+        dispatch({ is: "results", uri, results });
+      }
+    } catch (error) {
+      if (!mine.signal.aborted) {
+        dispatch({ is: "no results", uri, message: reason(error) });
+      }
+    }
+  };
+
+  host.onNotification((method, params) => {
+    const message = toldBy(method, params);
+    if (message !== null) {
+      dispatch(message);
+    }
+  });
+  host.onTheme(() => {
+    dispatch({ is: "repaint" });
+  });
+  draw(page(model));
+  host.notify("panel/ready", { uri: model.document?.uri ?? null, pinned: model.pinned });
+  if (model !== EMPTY && model.document !== null) {
+    void fetchResults(model.document.uri);
+  }
+}
+
+/** A notification as a message; null for what the panel does not know. */
+export function toldBy(method: string, params: unknown): Message | null {
+  const given = params as { readonly uri: string; readonly name: string; readonly at: Position } & {
+    readonly health: "ok" | "warning" | "error";
+    readonly message: string | null;
+  };
+  switch (method) {
+    case "panel/document":
+      return { is: "document", uri: given.uri, name: given.name };
+    case "panel/cursor":
+      return { is: "cursor", uri: given.uri, at: given.at };
+    case "panel/focus":
+      return { is: "focus", uri: given.uri, at: given.at };
+    case "seepage/resultsChanged":
+      return { is: "changed", uri: given.uri };
+    case "seepage/serverStatus":
+      return { is: "server", health: given.health, message: given.message };
+    default:
+      return null;
+  }
+}
+
+function reason(error: unknown): string {
+  const { code, message } = error as Partial<RequestError>;
+  switch (code) {
+    case CONTENT_MODIFIED:
+      return "the text has changed meanwhile";
+    case REQUEST_CANCELLED:
+    case SERVER_CANCELLED:
+      return "cancelled";
+    default:
+      return message ?? "the language server did not answer";
+  }
+}
+
+function derivationIn(model: Model, form: string): string {
+  const found = shown<Explanation>(model.slots[DERIVATION]);
+  if (found.kind !== "current" || form === "command") {
+    return "";
+  }
+  return `\n${form === "markdown" ? found.value.markdown : found.value.latex}\n`;
+}
+
+// --- files ----------------------------------------------------------------------------------------------------------
+
+async function exported(host: Host, model: Model, file: Exported, plotStyle: string): Promise<void> {
+  const name = fileName(model, file.what, file.as);
+  if (file.as === "csv") {
+    const text = csv(model, file.what);
+    if (text !== null) {
+      host.save({ name, mime: "text/csv", data: base64(new TextEncoder().encode(text)) });
+    }
+    return;
+  }
+  const svg = picture(model, file.what, resolved(plotStyle));
+  if (svg === null) {
+    return;
+  }
+  if (file.as === "svg") {
+    host.save({ name, mime: "image/svg+xml", data: base64(new TextEncoder().encode(svg)) });
+  } else {
+    host.save({ name, mime: "image/png", data: await png(svg) });
+  }
+}
+
+/** The style sheet of plots with the colours that its variables have now, and the page's fonts. */
+function resolved(style: string): string {
+  const computed = getComputedStyle(document.body);
+  const colours = style
+    .replace(/\/\*.*?\*\//gs, "")
+    .replace(/var\((--[\w-]+)\)/g, (_, name: string) => computed.getPropertyValue(name).trim() || "currentColor");
+  return `text { font-family: ${computed.fontFamily}; } .paper { fill: ${computed.backgroundColor}; } ${colours}`.replace(
+    /\s+/g,
+    " ",
+  );
+}
+
+async function png(svg: string): Promise<string> {
+  const image = new Image();
+  image.src = `data:image/svg+xml;base64,${base64(new TextEncoder().encode(svg))}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = PIXELS * image.naturalWidth;
+  canvas.height = PIXELS * image.naturalHeight;
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return canvas.toDataURL("image/png").replace(/^data:image\/png;base64,/, "");
+}
+
+function base64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+}

@@ -1,0 +1,66 @@
+/**
+ * Answers that the panel waits for, each in its place. An answer counts as current only if it answers what is wanted now;
+ * one to an earlier wish may stay, marked as previous; a failed wish shows no number at all.
+ */
+
+export interface Slot<T = unknown> {
+  /** What is wanted: method and parameters, and the results that they belong to. */
+  readonly key: string;
+  readonly phase: "waiting" | "answered" | "failed";
+  /** The last good answer, and what it answered. */
+  readonly answer: { readonly key: string; readonly value: T } | null;
+  readonly error: string;
+}
+
+export type Shown<T> =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "waiting"; readonly previous: T | null }
+  | { readonly kind: "failed"; readonly message: string }
+  | { readonly kind: "current"; readonly value: T };
+
+export function wished(slot: Slot | undefined, key: string): Slot {
+  if (slot?.key === key) {
+    return slot;
+  }
+  return { key, phase: "waiting", answer: slot?.phase === "failed" ? null : (slot?.answer ?? null), error: "" };
+}
+
+/** Take an answer, unless something else is wanted by now: then it may only stand as the previous one. */
+export function answered(slot: Slot, key: string, value: unknown): Slot {
+  return slot.key === key
+    ? { key, phase: "answered", answer: { key, value }, error: "" }
+    : slot.phase === "waiting"
+      ? { ...slot, answer: { key, value } }
+      : slot;
+}
+
+export function failed(slot: Slot, key: string, error: string): Slot {
+  return slot.key === key ? { key, phase: "failed", answer: null, error } : slot;
+}
+
+export function shown<T>(slot: Slot | undefined): Shown<T> {
+  if (slot === undefined) {
+    return { kind: "nothing" };
+  }
+  switch (slot.phase) {
+    case "waiting":
+      return { kind: "waiting", previous: (slot.answer?.value ?? null) as T | null };
+    case "failed":
+      return { kind: "failed", message: slot.error };
+    case "answered":
+      return { kind: "current", value: slot.answer?.value as T };
+  }
+}
+
+/** The value to draw, and whether it is the one that is wanted. */
+export function drawable<T>(shown: Shown<T>): { readonly value: T; readonly current: boolean } | null {
+  switch (shown.kind) {
+    case "current":
+      return { value: shown.value, current: true };
+    case "waiting":
+      return shown.previous === null ? null : { value: shown.previous, current: false };
+    case "failed":
+    case "nothing":
+      return null;
+  }
+}

@@ -1,0 +1,108 @@
+/** Budgets with their verdicts, and the answers to `show`. */
+
+import type { Answer } from "../contract";
+import { type Model, overrides, questionOf } from "../model";
+import { FEW_DIGITS, numberText } from "../numbers";
+import { type Child, h, type Node } from "../tree";
+import { button, certaintyKind, chip, jump, number, numberAt, reasons, section } from "./parts";
+
+const SIGNS = { holds: "✓", violated: "✗", "cannot tell": "?" } as const;
+const KINDS = { holds: "good", violated: "bad", "cannot tell": "warn" } as const;
+
+export function budgets(model: Model): Node | null {
+  const all = (model.results?.answers ?? []).filter((answer) => answer.kind === "require");
+  if (all.length === 0) {
+    return null;
+  }
+  const moved = Object.keys(overrides(model)).length > 0;
+  return section(
+    "budgets",
+    ["Budgets", moved && h("span", { class: "aside" }, "as the text has them; they do not follow the sliders")],
+    h(
+      "table",
+      {},
+      h(
+        "thead",
+        { class: "unseen" },
+        h("tr", {}, ...["verdict", "budget", "largest"].map((text) => h("th", { scope: "col" }, text))),
+      ),
+      h("tbody", {}, ...all.map((answer, index) => budget(answer, index))),
+    ),
+  );
+}
+
+function budget(answer: Answer, index: number): Node {
+  const verdict = answer.verdict ?? "cannot tell";
+  return h(
+    "tr",
+    { key: String(index) },
+    h(
+      "td",
+      { class: `verdict ${KINDS[verdict]}` },
+      h("span", { "aria-hidden": "true" }, `${SIGNS[verdict]} `),
+      verdict,
+    ),
+    h("td", {}, jump(`require ${answer.text}`, answer.range)),
+    h("td", {}, largest(answer), reasons(answer.result?.because ?? [])),
+  );
+}
+
+function largest(answer: Answer): Child {
+  const told: string[] = [];
+  if (answer.result !== null) {
+    told.push(numberText(answer.result, FEW_DIGITS));
+  }
+  if (answer.worst !== null && answer.worst !== "") {
+    told.push(answer.result !== null && !/^at\b/.test(answer.worst) ? `at ${answer.worst}` : answer.worst);
+  }
+  if (told.length === 0 && answer.error !== null) {
+    return h("span", { class: "aside" }, answer.error);
+  }
+  return h("span", {}, `${answer.over === null ? "" : "largest "}${told.join(" ")}`);
+}
+
+export function answers(model: Model): Node | null {
+  const all = (model.results?.answers ?? []).filter((answer) => answer.kind === "show");
+  if (all.length === 0) {
+    return null;
+  }
+  return section(
+    "answers",
+    "Answers",
+    h(
+      "table",
+      {},
+      h(
+        "thead",
+        { class: "unseen" },
+        h("tr", {}, ...["measure", "value", "certainty", "line"].map((text) => h("th", { scope: "col" }, text))),
+      ),
+      h("tbody", {}, ...all.map((answer, index) => shownAnswer(model, answer, index))),
+    ),
+  );
+}
+
+function shownAnswer(model: Model, answer: Answer, index: number): Node {
+  const question = questionOf(answer);
+  const result = answer.result;
+  const label = question?.label ?? answer.text;
+  return h(
+    "tr",
+    { key: String(index) },
+    h(
+      "th",
+      { scope: "row" },
+      button(h("code", {}, label), { is: "choose", measure: label }, { class: "link code", title: `look at ${label}` }),
+    ),
+    h(
+      "td",
+      {},
+      result === null || question === null
+        ? h("span", { class: "aside" }, answer.error ?? "no result")
+        : number(numberAt(model, question.text, answer.result), (each) => numberText(each, 6)),
+      reasons(result?.because ?? []),
+    ),
+    h("td", {}, result !== null && chip(result.certainty, certaintyKind(result.certainty))),
+    h("td", {}, jump(`line ${String(answer.range.start.line + 1)}`, answer.range, "go to line")),
+  );
+}

@@ -1,0 +1,114 @@
+/** The derivation: the annotated program, read from the bottom up, each step to be folded, each statement leading to its place. */
+
+import type { DerivationLine, Explanation } from "../contract";
+import { isOpen, type Model } from "../model";
+import { drawable, shown } from "../slots";
+import { type Child, h, math, type Node } from "../tree";
+import { DERIVATION } from "../wants";
+import { button, foldable, quiet } from "./parts";
+
+export function derivation(model: Model): Node | null {
+  const found = shown<Explanation>(model.slots[DERIVATION]);
+  const drawn = drawable(found);
+  if (found.kind === "nothing" && isOpen(model, "derivation")) {
+    return null;
+  }
+  const title = drawn === null ? "Derivation" : `Derivation of ${drawn.value.title}`;
+  return foldable(
+    model,
+    "derivation",
+    title,
+    found.kind === "failed"
+      ? quiet(found.message)
+      : drawn === null
+        ? quiet("computing …")
+        : sections(model, drawn.value, drawn.current),
+  );
+}
+
+function sections(model: Model, explanation: Explanation, current: boolean): Node {
+  return h(
+    "div",
+    { class: current ? "" : "previous" },
+    ...explanation.sections.flatMap(({ title, lines }, number) => {
+      const id = `section ${explanation.title} ${String(number)}`;
+      // The first shows how it goes; what follows from all of them is always wanted.
+      const open = isOpen(model, id, number === 0 || !lines.some((line) => line.kind === "statement"));
+      const folds = lines.length > 0;
+      return [
+        h(
+          "h3",
+          { key: `title ${String(number)}` },
+          folds
+            ? button(
+                [h("span", { class: "fold", "aria-hidden": "true" }, open ? "▾" : "▸"), title],
+                { is: "open", what: id, open: !open },
+                {
+                  class: "link code",
+                  "aria-expanded": String(open),
+                },
+              )
+            : title,
+        ),
+        open && folds && h("ol", { key: id, class: "steps", "aria-label": title }, ...steps(model, lines, id)),
+      ];
+    }),
+  );
+}
+
+/** The lines, those folded away left out. */
+function steps(model: Model, lines: readonly DerivationLine[], of: string): Node[] {
+  const found: Node[] = [];
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index];
+    if (line === undefined) {
+      break;
+    }
+    const id = `fold ${of} ${String(index)}`;
+    const open = isOpen(model, id);
+    found.push(step(line, id, open, index));
+    if (line.folds > 0 && !open) {
+      index += line.folds;
+    }
+  }
+  return found;
+}
+
+function step(line: DerivationLine, id: string, open: boolean, index: number): Node {
+  const toggle: Child =
+    line.folds > 0
+      ? button(
+          open ? "▾" : "▸",
+          { is: "open", what: id, open: !open },
+          {
+            class: "fold",
+            "aria-expanded": String(open),
+            "aria-label": `${String(line.folds)} steps under ${line.text}`,
+          },
+        )
+      : h("span", { class: "fold" });
+  const depth = Math.min(line.depth, 12);
+  return h(
+    "li",
+    { key: String(index), class: `${line.kind} depth-${String(depth)}` },
+    toggle,
+    content(line),
+    !open && h("span", { class: "aside" }, ` … ${String(line.folds)} steps`),
+  );
+}
+
+function content(line: DerivationLine): Child {
+  if (line.kind === "statement") {
+    return line.range === null
+      ? h("code", {}, line.text)
+      : button(
+          h("code", {}, line.text),
+          { is: "jump", range: line.range },
+          { class: "link code", title: `go to line ${String(line.range.start.line + 1)}` },
+        );
+  }
+  if (line.kind === "why") {
+    return h("span", { class: "reason" }, line.text);
+  }
+  return line.mathml === null ? h("code", {}, line.text) : math(line.mathml, line.text);
+}

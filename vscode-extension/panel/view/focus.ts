@@ -1,0 +1,78 @@
+/** The measure in focus: its number, and its formula typeset. */
+
+import type { Result } from "../contract";
+import { focusOf, isCurrent, type Model, type Question, questions } from "../model";
+import { boundsText, MOST_DIGITS, numberText, symbolOf } from "../numbers";
+import { drawable } from "../slots";
+import { type Child, h, math, type Node } from "../tree";
+import { certaintyKind, chip, number, numberAt, quiet, reasons, select } from "./parts";
+
+export function focus(model: Model): Node | null {
+  const question = focusOf(model);
+  if (question === null || model.results === null) {
+    return null;
+  }
+  const labels = questions(model.results).map((each) => each.label);
+  const found = numberAt(model, question.text, question.result);
+  const drawn = drawable(found);
+  return h(
+    "section",
+    { key: "focus", class: "focus", "aria-labelledby": "focus-heading" },
+    h(
+      "div",
+      { class: "figure" },
+      h(
+        "h2",
+        { id: "focus-heading" },
+        labels.length > 1
+          ? select("Measure", question.label, labels, (measure) => ({ is: "choose", measure }))
+          : h("code", {}, question.label),
+      ),
+      number(
+        question.error !== null && question.result === null ? { kind: "failed", message: question.error } : found,
+        (result) => numberText(result, MOST_DIGITS),
+      ),
+      drawn?.current === true && chip(drawn.value.certainty, certaintyKind(drawn.value.certainty)),
+      drawn?.current === true && isCurrent(model) && sure(drawn.value),
+    ),
+    found.kind === "failed" && h("p", { class: "why" }, found.message),
+    question.error !== null && question.result === null && h("p", { class: "why" }, question.error),
+    drawn !== null && formula(question, drawn.value),
+    drawn !== null && beside(drawn.value),
+  );
+}
+
+/** The bounds, where the number's digits do not already tell all of them. */
+function sure(result: Result): Child {
+  const bounds = boundsText(result, symbolOf(result.measure), "");
+  return result.certainty === "exact" || bounds === "" || numberText(result).includes("≤")
+    ? null
+    : h("span", { class: "aside" }, ` ${bounds}`);
+}
+
+function formula(question: Question, result: Result): Node {
+  if (result.formula === null) {
+    return quiet("no closed form; the number has bounds from computation");
+  }
+  const parts = [...(result.mathml === null ? result.definitions : []), ...result.conditions];
+  return h(
+    "div",
+    { class: "formula", tabindex: 0, role: "region", "aria-label": `formula of ${question.label}: ${result.formula}` },
+    result.mathml === null
+      ? h("code", {}, `${question.label} = ${result.formula}`)
+      : math(result.mathml, result.formula),
+    parts.length > 0 && h("p", { class: "aside" }, `where ${parts.join(", ")}`),
+  );
+}
+
+function beside(result: Result): Node | null {
+  const lines = [
+    ...(result.witness === "" ? [] : [`reached at ${result.witness}`]),
+    ...result.companions.map((each) => `${each.name} ${numberText({ ...result, ...each, measure: each.name }, 6)}`),
+    ...result.notes,
+  ];
+  if (lines.length === 0 && result.because.length === 0) {
+    return null;
+  }
+  return h("div", { class: "beside" }, reasons(result.because), ...lines.map((line) => quiet(line)));
+}

@@ -1,0 +1,119 @@
+/** The line at the top: which program, how far it can be trusted, and what to do with the panel. */
+
+import type { Message } from "../message";
+import type { Model } from "../model";
+import { axesOf, axisOf } from "../model";
+import { secondsText } from "../numbers";
+import { h, type Node } from "../tree";
+import { button, certaintyKind, chip } from "./parts";
+
+const STATES: Readonly<Record<string, readonly [string, string]>> = {
+  stale: ["stale", "warn"],
+  computing: ["computing", "busy"],
+  failed: ["failed", "bad"],
+  "timed out": ["timed out", "bad"],
+  errors: ["errors", "bad"],
+  none: ["not analysed", "warn"],
+};
+
+export function header(model: Model): Node {
+  const { results, document } = model;
+  const chips: Node[] = [];
+  if (results?.engine != null) {
+    chips.push(chip(results.engine, "", "the engine that computed it"));
+  }
+  if (results?.certainty != null) {
+    chips.push(chip(results.certainty, certaintyKind(results.certainty), "the least certain of the numbers"));
+  }
+  if (results !== null && results.seconds > 0) {
+    chips.push(chip(secondsText(results.seconds), "", "time of the analysis"));
+  }
+  const state = stateOf(model);
+  if (state !== "current") {
+    const [text, kind] = STATES[state] ?? [state, "warn"];
+    chips.push(chip(text, kind));
+  }
+  return h(
+    "header",
+    { class: "top" },
+    h("h1", { title: document?.uri }, document?.name ?? "Leakage"),
+    ...chips,
+    h("span", { class: "space" }),
+    h(
+      "div",
+      { class: "tools", role: "group", "aria-label": "panel" },
+      button(
+        "Pin",
+        { is: "pin" },
+        { "aria-pressed": String(model.pinned), title: "stay with this program and this measure" },
+      ),
+      button(
+        "Pause",
+        { is: "pause" },
+        { "aria-pressed": String(model.paused), title: "keep these results while the text changes" },
+      ),
+      menu(model, "copy", "Copy", COPIES),
+      menu(model, "export", "Export", exports(model)),
+    ),
+  );
+}
+
+/** What the numbers are, in one word: those of a text that changed while paused are stale. */
+export function stateOf(model: Model): string {
+  const { results } = model;
+  if (results === null) {
+    return "current";
+  }
+  return (model.behind || !results.current) && (results.state === "current" || results.state === "stale")
+    ? "stale"
+    : results.state;
+}
+
+type Item = readonly [string, Message];
+
+const COPIES: readonly Item[] = [
+  ["as Markdown", { is: "copy", form: "markdown" }],
+  ["as LaTeX", { is: "copy", form: "latex" }],
+  ["as a command", { is: "copy", form: "command" }],
+];
+
+function exports(model: Model): readonly Item[] {
+  const pictures = [
+    ...(axisOf(model) === null ? [] : [["curve", "Curve"] as const]),
+    ...(axesOf(model) === null ? [] : [["map", "Map"] as const]),
+  ];
+  return [
+    ...pictures.flatMap(([what, name]) =>
+      (["png", "svg", "csv"] as const).map((as): Item => [
+        `${name} as ${as.toUpperCase()}`,
+        { is: "export", file: { what, as } },
+      ]),
+    ),
+    ["Table as CSV", { is: "export", file: { what: "table", as: "csv" } }],
+  ];
+}
+
+/** A button with a list of buttons behind it: opened and left by keyboard as well. */
+function menu(model: Model, id: string, label: string, items: readonly Item[]): Node {
+  const open = model.menu === id;
+  const close: Message = { is: "menu", which: null };
+  return h(
+    "div",
+    { class: "menu", on: { keydown: (told) => (told.key === "Escape" && open ? close : null) } },
+    button(
+      [label, h("span", { class: "caret", "aria-hidden": "true" }, "▾")],
+      open ? close : { is: "menu", which: id },
+      {
+        "aria-expanded": String(open),
+        "aria-controls": `${id}-items`,
+        disabled: model.results === null,
+      },
+    ),
+    open && h("div", { class: "backdrop", on: { click: () => close } }),
+    h(
+      "ul",
+      { id: `${id}-items`, hidden: !open, "aria-label": label },
+      ...items.map(([text, message]) => h("li", { key: text }, button(text, message))),
+    ),
+  );
+}

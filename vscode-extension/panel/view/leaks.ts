@@ -1,0 +1,161 @@
+/** The table of secrets and outputs. */
+
+import { type Result, real, type Row } from "../contract";
+import { type Model, overrides } from "../model";
+import { FEW_DIGITS, inPercent, numberText, percentText, rounded } from "../numbers";
+import { drawable, type Shown, shown } from "../slots";
+import { type Child, h, type Node } from "../tree";
+import { lossOf, numberSlot } from "../wants";
+import { button, type Measured, number, numberAt, quiet, section, valuesText } from "./parts";
+
+const MOST_ROWS = 60;
+
+export function leaks(model: Model): Node | null {
+  const table = model.results?.table ?? [];
+  if (table.length === 0) {
+    return null;
+  }
+  const values = valuesText(model);
+  return section(
+    "leaks",
+    ["What leaks", values !== "" && h("span", { class: "aside" }, ` at ${values}`)],
+    h(
+      "div",
+      { class: "wide", tabindex: 0, role: "region", "aria-label": "What leaks" },
+      h(
+        "table",
+        {},
+        h("thead", {}, h("tr", {}, ...HEADINGS.map(([text, title]) => h("th", { scope: "col", title }, text)))),
+        h("tbody", {}, ...table.slice(0, MOST_ROWS).map((each) => row(model, each))),
+      ),
+    ),
+    table.length > MOST_ROWS &&
+      quiet(`${String(table.length - MOST_ROWS)} more rows; “seepage check” prints all of them`),
+  );
+}
+
+const HEADINGS: readonly (readonly [string, string])[] = [
+  ["Secret", "what the attacker wants to know"],
+  ["through", "what the attacker sees"],
+  ["of its entropy", "the share of the secret's entropy that leaks on average"],
+  ["leak", "the mutual information of secret and output"],
+  ["worst output", "the output that tells most, by divergence of the posterior from the prior"],
+  ["guess in one try", "how likely the attacker guesses the secret: before → after seeing the output"],
+  ["ε-DP", "the privacy loss of the output in the secret, everything else drawn as the program says"],
+];
+
+function row(model: Model, row: Row): Node {
+  const moved = Object.keys(overrides(model)).length > 0;
+  return h(
+    "tr",
+    { key: `${row.secret} ${row.output}`, class: row.headline ? "" : "minor" },
+    h("th", { scope: "row" }, h("code", {}, row.secret)),
+    h("td", {}, h("code", {}, row.output)),
+    h("td", {}, share(model, row)),
+    h("td", {}, leak(model, row)),
+    h("td", {}, worst(row, moved)),
+    h("td", {}, guesses(model, row)),
+    h("td", {}, loss(model, row)),
+  );
+}
+
+function share(model: Model, row: Row): Child {
+  if (row.percent === null) {
+    return h("span", { class: "none", title: row.note }, "—");
+  }
+  const found = numberAt(model, row.percent.measure, row.percent);
+  const drawn = drawable(found);
+  const width = drawn === null ? 0 : Math.min(100, Math.max(0, real(drawn.value.value)));
+  const entropy = drawable(shown<Measured>(model.slots[numberSlot(`H(${row.secret})`)]));
+  return h(
+    "span",
+    {},
+    h(
+      "span",
+      { class: drawn?.current === true ? "bar" : "bar previous", "aria-hidden": "true" },
+      h(
+        "svg",
+        { viewBox: "0 0 100 1", preserveAspectRatio: "none" },
+        h("rect", { width: width.toFixed(2), height: 1 }),
+      ),
+    ),
+    number(found, percentText),
+    entropy?.current === true && h("span", { class: "aside" }, ` of ${numberText(entropy.value.result, FEW_DIGITS)}`),
+  );
+}
+
+function leak(model: Model, row: Row): Child {
+  if (row.information === null) {
+    return h("span", { class: "none" }, "—", row.note !== "" && h("span", { class: "aside" }, ` ${row.note}`));
+  }
+  const found = numberAt(model, row.information.measure, row.information);
+  const drawn = drawable(found);
+  return h(
+    "span",
+    {},
+    button(
+      number(found),
+      { is: "choose", measure: row.information.measure },
+      { class: "link strong", title: `look at ${row.information.measure}` },
+    ),
+    drawn?.current === true && h("span", { class: "aside" }, ` ${drawn.value.certainty}`),
+  );
+}
+
+/** The worst output is known at the values of the text only; after a slider moved it may be another. */
+function worst(row: Row, moved: boolean): Child {
+  if (row.worst === null) {
+    return h("span", { class: "none", title: row.note }, "—");
+  }
+  const { output, divergence } = row.worst;
+  const title = moved
+    ? "at the values of the text"
+    : row.least_left === null
+      ? undefined
+      : `leaves ${numberText(row.least_left.entropy, FEW_DIGITS)} at ${row.least_left.output}`;
+  return h(
+    "span",
+    { class: moved ? "previous" : "", title },
+    h("code", {}, output),
+    ` ${numberText(divergence, FEW_DIGITS)}`,
+  );
+}
+
+function guesses(model: Model, row: Row): Child {
+  if (row.guess_before === null || row.guess_after === null) {
+    return h("span", { class: "none", title: row.note }, "—");
+  }
+  const percent = (result: Result): string => percentText(inPercent(result));
+  const before = numberAt(model, row.guess_before.measure, row.guess_before);
+  const after = numberAt(model, row.guess_after.measure, row.guess_after);
+  return h("span", { class: "guesses" }, number(before, percent), " → ", number(after, percent));
+}
+
+function loss(model: Model, row: Row): Child {
+  if (!row.headline) {
+    return "";
+  }
+  const found: Shown<Measured> = shown<Measured>(model.slots[numberSlot(lossOf(row))]);
+  switch (found.kind) {
+    case "nothing":
+      return h("span", { class: "none" }, "—");
+    case "failed":
+      return number(found);
+    case "waiting":
+      return number({ kind: "waiting", previous: found.previous?.result ?? null }, lossText);
+    case "current":
+      return h(
+        "span",
+        { title: [...found.value.result.notes, found.value.result.witness].filter(Boolean).join("; ") || undefined },
+        number({ kind: "current", value: found.value.result }, lossText),
+      );
+  }
+}
+
+function lossText(result: Result): string {
+  const [lower, upper] = [real(result.lower), real(result.upper)];
+  if (lower === Infinity) {
+    return "∞";
+  }
+  return upper === Infinity ? `≥ ${rounded(lower, 3, "down")}` : numberText({ ...result, unit: "" }, FEW_DIGITS);
+}

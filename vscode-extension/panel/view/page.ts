@@ -1,0 +1,111 @@
+/** The panel as a whole, for each state that it can be in. */
+
+import type { Message } from "../message";
+import type { Model } from "../model";
+import { type Child, h, type Node } from "../tree";
+import { answers, budgets } from "./budgets";
+import { derivation } from "./derivation";
+import { focus } from "./focus";
+import { header, stateOf } from "./header";
+import { leaks } from "./leaks";
+import { parameters } from "./parameters";
+import { button } from "./parts";
+import { plots } from "./plots";
+import { posterior } from "./posterior";
+
+export function page(model: Model): Node {
+  return h(
+    "main",
+    { class: isDim(model) ? "dim" : "" },
+    header(model),
+    notice(model),
+    ...(model.results === null ? [] : sections(model)),
+    h("p", { key: "live", class: "unseen", role: "status", "aria-live": "polite" }, model.announcement),
+  );
+}
+
+function sections(model: Model): Child[] {
+  return [
+    leaks(model),
+    focus(model),
+    parameters(model),
+    plots(model),
+    budgets(model),
+    answers(model),
+    posterior(model),
+    derivation(model),
+  ];
+}
+
+/** Whether the numbers on the page are not those of the text as it is. */
+function isDim(model: Model): boolean {
+  return stateOf(model) !== "current" || model.server.health === "error";
+}
+
+const ANALYSE: readonly [string, Message] = ["Analyse now", { is: "command", name: "analyse" }];
+
+/** What is not as it should be, and what to do about it. */
+function notice(model: Model): Node | null {
+  const { results, server, document } = model;
+  if (server.health === "error") {
+    return told("bad", server.message ?? "the language server does not run; numbers below are the last ones it gave", [
+      ["Restart server", { is: "command", name: "restart" }],
+      ["Show output", { is: "command", name: "output" }],
+    ]);
+  }
+  if (document === null) {
+    return told("", "Open a .seep program to see what it leaks.", [
+      ["New program from a template", { is: "command", name: "new" }],
+    ]);
+  }
+  if (results === null) {
+    return told(
+      model.problem === "" ? "" : "bad",
+      model.problem === "" ? "waiting for the language server …" : model.problem,
+      model.problem === "" ? [] : [ANALYSE],
+    );
+  }
+  const nothing = results.table.length === 0 && results.answers.length === 0;
+  switch (stateOf(model)) {
+    case "stale":
+      return model.paused
+        ? told("warn", "paused: the text has changed since", [["Go on", { is: "pause" }]])
+        : told("warn", "stale: the text has changed since these numbers were computed; save it or analyse it now", [
+            ANALYSE,
+          ]);
+    case "computing":
+      return told("busy", nothing ? "computing …" : "computing: these numbers are of the text before", []);
+    case "errors":
+      return told("bad", results.message ?? "the program has errors, so nothing is computed", [
+        ["Show problems", { is: "command", name: "problems" }],
+      ]);
+    case "failed":
+      return told("bad", results.message ?? "the analysis failed", [
+        ANALYSE,
+        ["Show output", { is: "command", name: "output" }],
+      ]);
+    case "timed out":
+      return told(
+        "bad",
+        results.message ?? "the analysis ran out of time; a larger time limit, a smaller range or fewer outputs help",
+        [ANALYSE],
+      );
+    case "none":
+      return told("warn", results.message ?? "not analysed yet; save the program or analyse it now", [ANALYSE]);
+    default:
+      break;
+  }
+  if (nothing) {
+    return told("", "Nothing to measure: declare a secret and an output, or ask with show.", []);
+  }
+  return model.paused ? told("", "paused: the panel keeps these results", [["Go on", { is: "pause" }]]) : null;
+}
+
+function told(kind: string, text: string, buttons: readonly (readonly [string, Message])[]): Node {
+  return h(
+    "div",
+    { key: "notice", class: `notice ${kind}`.trim(), role: kind === "bad" ? "alert" : "status" },
+    h("span", {}, text),
+    ...buttons.map(([label, message]) => button(label, message)),
+  );
+}

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { decimalText, defaultSpan, parsed, positionOf, rescaled, STEPS, textAt, wrong } from "../panel/domain";
+import { parameter } from "./panel-fixture";
+
+const CLOSED = parameter("p", { domain: "[0, 1]", low: 0, high: 1, value: 0.5 });
+const HALF_OPEN = parameter("eps", { domain: "(0, 200]", low: 0, high: 200, lowOpen: true, value: 100 });
+const OPEN = parameter("q", { domain: "(0, 1)", low: 0, high: 1, lowOpen: true, highOpen: true, value: 0.25 });
+const RAY = parameter("s", { domain: "[0, inf)", low: 0, high: "inf", highOpen: true, value: 3 });
+const OPEN_RAY = parameter("v", { domain: "(0, inf)", low: 0, high: "inf", lowOpen: true, highOpen: true, value: 2 });
+const LINE = parameter("m", {
+  domain: "(-inf, inf)",
+  low: "-inf",
+  high: "inf",
+  lowOpen: true,
+  highOpen: true,
+  value: -7,
+});
+const WHOLE = parameter("n", { domain: "[1, 6]", low: 1, high: 6, integer: true, value: 2 });
+const ALL = [CLOSED, HALF_OPEN, OPEN, RAY, OPEN_RAY, LINE, WHOLE];
+
+test("a slider covers a finite domain, and room around the value in an infinite one", () => {
+  assert.deepEqual(defaultSpan(CLOSED), { low: 0, high: 1, logarithmic: false });
+  assert.deepEqual(defaultSpan(OPEN), { low: 0, high: 1, logarithmic: false });
+  assert.deepEqual(defaultSpan(RAY), { low: 0, high: 20, logarithmic: false });
+  const line = defaultSpan(LINE);
+  assert.ok(line.low < -7 && line.high > 7 && Number.isFinite(line.low + line.high));
+});
+
+test("a wide range that is open at 0 starts on a logarithmic scale", () => {
+  assert.deepEqual(defaultSpan(HALF_OPEN), { low: 0.02, high: 200, logarithmic: true });
+  const ray = defaultSpan(OPEN_RAY);
+  assert.ok(ray.logarithmic && ray.low > 0 && ray.low < 2 && ray.high > 2);
+});
+
+for (const each of ALL) {
+  test(`every position of the slider is a value in ${each.domain}, on both scales`, () => {
+    for (const span of [defaultSpan(each), ...(each === LINE ? [] : [rescaled(defaultSpan(each), each)])]) {
+      for (let position = 0; position <= STEPS; position++) {
+        const text = textAt(each, span, position / STEPS);
+        assert.equal(wrong(each, text), "", `${text} at ${String(position)}`);
+      }
+    }
+  });
+
+  test(`positions of the slider over ${each.domain} ascend with the values`, () => {
+    const span = defaultSpan(each);
+    const values = Array.from({ length: STEPS + 1 }, (_, position) => parsed(textAt(each, span, position / STEPS)));
+    assert.ok(values.every((value, index) => index === 0 || value >= (values[index - 1] ?? 0)));
+    const back = values.map((value) => positionOf(span, value));
+    assert.ok(back.every((position, index) => Math.abs(position - index) <= (each.integer ? STEPS / 10 : 12)));
+  });
+}
+
+test("values are short decimals that programs can be written with", () => {
+  assert.equal(textAt(CLOSED, defaultSpan(CLOSED), 0.3), "0.3");
+  assert.deepEqual([0.1 + 0.2, 1e-9, 12345678, -0.5].map(decimalText), ["0.3", "0.000000001", "12345678", "-0.5"]);
+});
+
+test("numbers and fractions are read, and nothing else", () => {
+  assert.deepEqual(["1/2", " 0.25 ", ".5", "-3", "1e-3"].map(parsed), [0.5, 0.25, 0.5, -3, 0.001]);
+  for (const text of ["", "x", "1/2/3", "1/0", "0x10", "Infinity", "1 2", "--1"]) {
+    assert.ok(!Number.isFinite(parsed(text)), text);
+  }
+});
+
+test("a field says what it expected", () => {
+  assert.equal(wrong(HALF_OPEN, "0"), "expected a value in (0, 200]");
+  assert.equal(wrong(WHOLE, "2.5"), "expected a whole number");
+  assert.equal(wrong(CLOSED, "half"), "expected a number, such as 0.5 or 1/2");
+  assert.equal(wrong(OPEN, "1"), "expected a value in (0, 1)");
+  assert.equal(wrong(CLOSED, "1"), "");
+});

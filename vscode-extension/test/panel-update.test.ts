@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { focusOf, isCurrent, kept, overrides, resumed } from "../panel/model";
+import { drawable, shown } from "../panel/slots";
+import { update } from "../panel/update";
+import { CURVE, CURVE_POINTS, MAP, numberSlot } from "../panel/wants";
+import { stateOf } from "../panel/view/header";
+import {
+  after,
+  answer,
+  asked,
+  CURVE_OF_EPS,
+  line,
+  result,
+  RESULTS,
+  ROW,
+  SHOW,
+  URI,
+  withResults,
+} from "./panel-fixture";
+
+const INFORMATION = numberSlot("I(r; o)");
+
+test("a program that comes to the front has its results fetched", () => {
+  const { effects } = update(after(), { is: "document", uri: URI, name: "poll.seep" });
+  assert.ok(effects.some((effect) => effect.do === "fetch" && effect.uri === URI));
+});
+
+test("nothing is asked for before the values of the text are left, but what the analysis does not say", () => {
+  const methods = asked(after({ is: "document", uri: URI, name: "poll.seep" }), {
+    is: "results",
+    uri: URI,
+    results: RESULTS,
+  });
+  assert.deepEqual(
+    methods.map((want) => want.slot),
+    [numberSlot("H(r)"), CURVE, "posterior", "derivation", numberSlot("DP(r -> o)"), MAP],
+  );
+});
+
+test("a slider asks for the numbers at its value, after a moment", () => {
+  const wants = asked(withResults(), { is: "slide", name: "eps", part: 0.3 });
+  const first = wants[0];
+  assert.equal(first?.slot, INFORMATION);
+  assert.deepEqual(first.params["parameters"], { eps: "3" });
+  assert.ok(first.after >= 50 && first.after <= 100);
+});
+
+test("the curve over a parameter does not depend on where its slider stands", () => {
+  const model = withResults(RESULTS, { is: "slide", name: "eps", part: 0.3 });
+  const moved = update(model, { is: "slide", name: "eps", part: 0.6 }).model;
+  assert.equal(moved.slots[CURVE]?.key, model.slots[CURVE]?.key);
+  assert.notEqual(moved.slots[INFORMATION]?.key, model.slots[INFORMATION]?.key);
+});
+
+test("an answer to an earlier position never counts as current", () => {
+  const first = withResults(RESULTS, { is: "slide", name: "eps", part: 0.3 });
+  const late = answer(first, INFORMATION, { version: 3, result: result("I(r; o)", 0.3) });
+  const second = update(first, { is: "slide", name: "eps", part: 0.6 }).model;
+  const model = update(second, late).model;
+  assert.deepEqual(drawable(shown(model.slots[INFORMATION]))?.current, false);
+  const now = update(model, answer(model, INFORMATION, { version: 3, result: result("I(r; o)", 0.6) })).model;
+  assert.deepEqual(drawable(shown(now.slots[INFORMATION]))?.current, true);
+  const afterwards = update(now, late).model;
+  assert.equal(drawable(shown<{ result: { value: number } }>(afterwards.slots[INFORMATION]))?.value.result.value, 0.6);
+});
+
+test("an answer about another version of the text is no number", () => {
+  const model = withResults(RESULTS, { is: "slide", name: "eps", part: 0.3 });
+  const next = update(model, answer(model, INFORMATION, { version: 4, result: result("I(r; o)", 0.3) })).model;
+  assert.equal(drawable(shown(next.slots[INFORMATION])), null);
+});
+
+test("a failed request leaves no number, not even the one before", () => {
+  const first = withResults(RESULTS, { is: "slide", name: "eps", part: 0.3 });
+  const good = update(first, answer(first, INFORMATION, { version: 3, result: result("I(r; o)", 0.3) })).model;
+  const moved = update(good, { is: "slide", name: "eps", part: 0.6 }).model;
+  const key = moved.slots[INFORMATION]?.key ?? "";
+  const failed = update(moved, { is: "failure", slot: INFORMATION, key, message: "out of time" }).model;
+  assert.deepEqual(shown(failed.slots[INFORMATION]), { kind: "failed", message: "out of time" });
+});
+
+test("new results make earlier answers previous ones", () => {
+  const first = withResults();
+  const drawn = update(first, answer(first, CURVE, CURVE_OF_EPS)).model;
+  const results = { ...RESULTS, version: 4, seconds: 0.05 };
+  const next = update(drawn, { is: "results", uri: URI, results }).model;
+  assert.deepEqual(drawable(shown(next.slots[CURVE])), { value: CURVE_OF_EPS, current: false });
+});
+
+test("the same results twice ask for nothing twice", () => {
+  const first = withResults();
+  const again = update(first, { is: "results", uri: URI, results: structuredClone(RESULTS) }).model;
+  assert.equal(again.slots[CURVE]?.key, first.slots[CURVE]?.key);
+});
+
+test("a stale text asks for nothing, and what runs is given up", () => {
+  const stale = { ...RESULTS, current: false, state: "stale" as const };
+  assert.deepEqual(asked(withResults(), { is: "results", uri: URI, results: stale }), []);
+  assert.equal(isCurrent(withResults(stale)), false);
+});
+
+test("a plot that was fast is drawn more finely, a slow one is left as it is", () => {
+  const model = withResults();
+  const points = (wants: ReturnType<typeof asked>): unknown =>
+    (wants.find((want) => want.slot === CURVE)?.params["over"] as { points: number }[] | undefined)?.[0]?.points;
+  assert.equal(points(asked(model, answer(model, CURVE, CURVE_OF_EPS, 0.05))), CURVE_POINTS[1]);
+  assert.equal(points(asked(model, answer(model, CURVE, CURVE_OF_EPS, 5))), undefined);
+});
+
+test("values that are none wait in their field", () => {
+  const model = withResults(RESULTS, { is: "enter", name: "p", text: "3/2" });
+  assert.deepEqual(overrides(model), {});
+  assert.equal(model.drafts["p"], "3/2");
+  const good = update(model, { is: "enter", name: "p", text: "1/4" }).model;
+  assert.deepEqual(overrides(good), { p: "1/4" });
+  assert.deepEqual(good.drafts, {});
+});
+
+test("a value that is the text's own is no override", () => {
+  assert.deepEqual(overrides(withResults(RESULTS, { is: "enter", name: "p", text: "0.5" })), {});
+});
+
+test("reset goes back to the text, for one parameter or for all", () => {
+  const model = withResults(RESULTS, { is: "slide", name: "eps", part: 0.3 }, { is: "slide", name: "p", part: 0.3 });
+  assert.deepEqual(overrides(update(model, { is: "reset", name: "p" }).model), { eps: "3" });
+  assert.deepEqual(overrides(update(model, { is: "reset", name: null }).model), {});
+});
+
+test("a click into a plot goes there", () => {
+  const model = withResults(RESULTS, { is: "set", values: { eps: 7.5, p: 0.25 } });
+  assert.deepEqual(overrides(model), { p: "0.25", eps: "7.5" });
+});
+
+test("the panel follows the cursor to the measure in its line", () => {
+  const cursor = (at: number) => ({ is: "cursor", uri: URI, at: { line: at, character: 2 } }) as const;
+  assert.equal(focusOf(withResults())?.label, "I(r; o)");
+  assert.equal(focusOf(withResults(RESULTS, cursor(10)))?.label, "H(r | o)");
+  assert.equal(focusOf(withResults(RESULTS, cursor(10), cursor(3)))?.label, "I(r; o)");
+  assert.equal(
+    focusOf(withResults(RESULTS, cursor(10), cursor(7)))?.label,
+    "H(r | o)",
+    "a line without a measure changes nothing",
+  );
+});
+
+test("a chosen measure stays until the cursor goes to another", () => {
+  const model = withResults(RESULTS, { is: "choose", measure: "H(r | o)" });
+  assert.equal(focusOf(model)?.label, "H(r | o)");
+  const moved = update(model, { is: "cursor", uri: URI, at: { line: 3, character: 0 } }).model;
+  assert.equal(focusOf(moved)?.label, "I(r; o)");
+});
+
+test("a pinned panel follows neither the cursor nor another program, but its own results", () => {
+  const model = withResults(
+    RESULTS,
+    { is: "pin" },
+    { is: "cursor", uri: URI, at: { line: 10, character: 0 } },
+    { is: "document", uri: "file:///other.seep", name: "other.seep" },
+  );
+  assert.equal(model.document?.uri, URI);
+  assert.equal(focusOf(model)?.label, "I(r; o)");
+  assert.ok(update(model, { is: "changed", uri: URI }).effects.some((effect) => effect.do === "fetch"));
+});
+
+test("a paused panel keeps its results, says that they are old, and goes on when told", () => {
+  const model = withResults(RESULTS, { is: "pause" });
+  const changed = update(model, { is: "changed", uri: URI });
+  assert.ok(!changed.effects.some((effect) => effect.do === "fetch"));
+  assert.equal(stateOf(changed.model), "stale");
+  assert.ok(update(changed.model, { is: "pause" }).effects.some((effect) => effect.do === "fetch"));
+});
+
+test("another program starts from its own values", () => {
+  const model = withResults(
+    RESULTS,
+    { is: "slide", name: "eps", part: 0.3 },
+    { is: "document", uri: "file:///other.seep", name: "other.seep" },
+  );
+  assert.deepEqual([model.values, model.results, model.slots], [{}, null, {}]);
+});
+
+test("results of another program are not taken", () => {
+  const model = withResults(RESULTS, { is: "results", uri: "file:///other.seep", results: { ...RESULTS, table: [] } });
+  assert.equal(model.results?.table.length, 1);
+});
+
+test("when the server comes back its results are fetched again", () => {
+  const gone = withResults(RESULTS, { is: "server", health: "error", message: "stopped" });
+  assert.equal(isCurrent(gone), false);
+  assert.ok(
+    update(gone, { is: "server", health: "ok", message: null }).effects.some((effect) => effect.do === "fetch"),
+  );
+});
+
+test("the number in focus is told to a screen reader when it arrives", () => {
+  const model = withResults(RESULTS, { is: "slide", name: "eps", part: 0.3 });
+  const next = update(model, answer(model, INFORMATION, { version: 3, result: result("I(r; o)", 0.5) })).model;
+  assert.equal(next.announcement, "I(r; o): 0.5 bits, exact");
+});
+
+test("a reload finds the panel as it was", () => {
+  const model = withResults(RESULTS, { is: "slide", name: "eps", part: 0.3 }, { is: "pin" }, { is: "axis", name: "p" });
+  const again = resumed(JSON.parse(JSON.stringify(kept(model))));
+  assert.deepEqual([again.values, again.pinned, again.axis, again.document], [{ eps: "3" }, true, "p", model.document]);
+  assert.deepEqual(resumed(undefined).values, {});
+  assert.deepEqual(resumed({ what: "else" }).values, {});
+});
+
+test("all rows and answers are asked for where a slider moved, each measure once", () => {
+  const results = {
+    ...RESULTS,
+    table: [ROW, { ...ROW, headline: false }],
+    answers: [SHOW, { ...SHOW, range: line(12) }],
+  };
+  const wants = asked(withResults(results), { is: "slide", name: "eps", part: 0.3 });
+  const slots = wants.map((want) => want.slot);
+  assert.equal(new Set(slots).size, slots.length);
+  for (const measure of ["I(r; o)", "100 * I(r; o) / H(r)", "V(r)", "V(r | o)", "H(r | o)", "H(r)"]) {
+    assert.ok(slots.includes(numberSlot(measure)), measure);
+  }
+});

@@ -1,0 +1,275 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Explanation, Posterior, Results, State } from "../panel/contract";
+import type { Message } from "../panel/message";
+import type { Model } from "../panel/model";
+import { find, type Node, textOf } from "../panel/tree";
+import { update } from "../panel/update";
+import { page } from "../panel/view/page";
+import { CURVE, MAP, numberSlot } from "../panel/wants";
+import { after, answer, CURVE_OF_EPS, MAP_OF_BOTH, result, RESULTS, URI, withResults } from "./panel-fixture";
+
+const EXPLANATION: Explanation = {
+  version: 3,
+  title: "I(r; o)",
+  sections: [
+    {
+      title: "wp⟦S⟧([r = r])",
+      lines: [
+        { kind: "expectation", text: "p·[r = 1]", mathml: null, depth: 0, range: null, folds: 0 },
+        {
+          kind: "statement",
+          text: "if t {",
+          mathml: null,
+          depth: 0,
+          range: RESULTS.answers[0]?.range ?? null,
+          folds: 2,
+        },
+        { kind: "expectation", text: "[t]", mathml: null, depth: 1, range: null, folds: 0 },
+        { kind: "statement", text: "o := r", mathml: null, depth: 1, range: null, folds: 0 },
+        { kind: "conclusion", text: "the end", mathml: null, depth: 0, range: null, folds: 0 },
+      ],
+    },
+  ],
+  markdown: "**derivation**",
+  latex: "\\begin{align*}\\end{align*}",
+  text: "",
+};
+const chance = (value: string, probability: number) => ({
+  value,
+  probability: { lower: probability, value: probability, upper: probability },
+});
+const POSTERIOR: Posterior = {
+  version: 3,
+  prior: [chance("0", 0.5), chance("1", 0.5)],
+  outputs: [{ ...chance("1", 0.4), posterior: [chance("0", 0.25), chance("1", 0.75)] }],
+  note: null,
+};
+
+/** The panel with everything answered. */
+function full(...messages: readonly Message[]): Model {
+  let model = withResults(RESULTS, ...messages);
+  const values: Readonly<Record<string, unknown>> = {
+    [CURVE]: CURVE_OF_EPS,
+    [MAP]: MAP_OF_BOTH,
+    posterior: POSTERIOR,
+    derivation: EXPLANATION,
+    [numberSlot("H(r)")]: { version: 3, result: result("H(r)", 1) },
+    [numberSlot("DP(r -> o)")]: { version: 3, result: result("DP(r -> o)", 1, { unit: "nats" }) },
+  };
+  for (const [slot, value] of Object.entries(values)) {
+    model = update(model, answer(model, slot, value)).model;
+  }
+  return model;
+}
+
+const withClass = (name: string) => (node: Node) =>
+  String(node.attributes["class"] ?? "")
+    .split(" ")
+    .includes(name);
+const tagged =
+  (...tags: readonly string[]) =>
+  (node: Node) =>
+    tags.includes(node.tag);
+const ALL: readonly (readonly [string, Model])[] = [
+  ["empty", after()],
+  ["full", full()],
+  ["moved", full({ is: "slide", name: "eps", part: 0.3 }, { is: "enter", name: "p", text: "7" })],
+  [
+    "ranges open",
+    full(
+      { is: "open", what: "range eps", open: true },
+      { is: "open", what: "numbers map", open: true },
+      { is: "open", what: "numbers curve", open: true },
+    ),
+  ],
+  ["menu open", full({ is: "menu", which: "copy" })],
+];
+
+for (const [name, model] of ALL) {
+  test(`controls have names, headings have cells, ids are unique (${name})`, () => {
+    const tree = page(model);
+    for (const control of find(tree, tagged("button"))) {
+      assert.ok(
+        textOf(control).trim() !== "" || control.attributes["aria-label"] !== undefined,
+        JSON.stringify(control.attributes),
+      );
+    }
+    for (const control of find(tree, tagged("input", "select", "svg"))) {
+      const hidden = control.tag === "svg" && control.attributes["role"] === undefined;
+      assert.ok(hidden || String(control.attributes["aria-label"] ?? "") !== "", JSON.stringify(control.attributes));
+    }
+    for (const table of find(tree, tagged("table"))) {
+      assert.ok(
+        find(table, tagged("th")).every(
+          (cell) => cell.attributes["scope"] === "col" || cell.attributes["scope"] === "row",
+        ),
+      );
+    }
+    const ids = find(tree, (node) => node.attributes["id"] !== undefined).map((node) => node.attributes["id"]);
+    assert.equal(new Set(ids).size, ids.length);
+    for (const node of find(tree, () => true)) {
+      for (const reference of ["aria-labelledby", "aria-describedby", "aria-controls"]) {
+        const target = node.attributes[reference];
+        assert.ok(target === undefined || ids.includes(target), `${reference} ${String(target)}`);
+      }
+      const keys = node.children.flatMap((child) => (typeof child === "string" || child.key === "" ? [] : [child.key]));
+      assert.equal(new Set(keys).size, keys.length, `keys in ${node.tag}: ${keys.join()}`);
+    }
+  });
+}
+
+test("decorative pictures are hidden from screen readers", () => {
+  for (const bar of find(page(full()), withClass("bar"))) {
+    assert.equal(bar.attributes["aria-hidden"], "true");
+  }
+});
+
+test("the table tells leak, share, worst output, guesses and privacy loss", () => {
+  const text = textOf(find(page(full()), withClass("leaks"))[0] ?? "");
+  for (const part of [
+    "0.16 bits",
+    "exact",
+    "16 %",
+    "of 1 bit",
+    "o = 1",
+    "50 % → 73 %",
+    "ε-DP",
+    "at p = 1/2, eps = 1",
+  ]) {
+    assert.ok(text.includes(part), `${part} in ${text}`);
+  }
+});
+
+test("a number on its way is grey and marked busy", () => {
+  const numbers = find(page(full({ is: "slide", name: "eps", part: 0.3 })), withClass("number"));
+  const busy = numbers.filter((node) => node.attributes["aria-busy"] === "true");
+  assert.ok(busy.length >= 4);
+  assert.ok(busy.every(withClass("previous")));
+  const settled = numbers.filter((node) => node.attributes["aria-busy"] !== "true").map(textOf);
+  assert.ok(!settled.includes("0.16 bits"), "the number of the text's values is not shown as that of the slider's");
+});
+
+test("a failure stands in place of the number, with its reason", () => {
+  const model = full({ is: "slide", name: "eps", part: 0.3 });
+  const slot = numberSlot("I(r; o)");
+  const failed = update(model, {
+    is: "failure",
+    slot,
+    key: model.slots[slot]?.key ?? "",
+    message: "out of time",
+  }).model;
+  const focus = find(page(failed), withClass("focus"))[0] ?? "";
+  assert.ok(textOf(focus).includes("out of time"));
+  assert.ok(!textOf(focus).includes("0.16"));
+});
+
+const STATES: readonly (readonly [State, string, string | null])[] = [
+  ["stale", "the text has changed", "Analyse now"],
+  ["computing", "computing", null],
+  ["failed", "failed", "Analyse now"],
+  ["timed out", "time", "Analyse now"],
+  ["errors", "errors", "Show problems"],
+  ["none", "not analysed yet", "Analyse now"],
+];
+
+for (const [state, says, offers] of STATES) {
+  test(`'${state}' is said, with what to do`, () => {
+    const results: Results = { ...RESULTS, state, current: state !== "stale" };
+    const tree = page(withResults(results));
+    const notice = find(tree, withClass("notice"))[0] ?? "";
+    assert.ok(textOf(notice).includes(says), textOf(notice));
+    assert.deepEqual(
+      find(notice, tagged("button")).map(textOf),
+      offers === null ? [] : state === "failed" ? [offers, "Show output"] : [offers],
+    );
+    assert.ok(withClass("dim")(tree), "the numbers are dimmed");
+  });
+}
+
+test("without a program or a server the panel says what to do", () => {
+  assert.ok(textOf(page(after())).includes("Open a .seep program"));
+  const gone = withResults(RESULTS, { is: "server", health: "error", message: "the server has stopped" });
+  assert.ok(textOf(page(gone)).includes("the server has stopped"));
+  const refused = after(
+    { is: "document", uri: URI, name: "a.seep" },
+    { is: "no results", uri: URI, message: "not open" },
+  );
+  assert.ok(textOf(page(refused)).includes("not open"));
+});
+
+test("a program that asks nothing says how to ask", () => {
+  assert.ok(textOf(page(withResults({ ...RESULTS, table: [], answers: [] }))).includes("declare a secret"));
+});
+
+test("verdicts are words, not colours alone, and lead to their line", () => {
+  const budgets = find(page(full()), withClass("budgets"))[0] ?? "";
+  assert.ok(textOf(budgets).includes("violated"));
+  assert.ok(textOf(budgets).includes("largest 0.4 bits at eps = 1"));
+  const jump = find(budgets, tagged("button"))[0];
+  assert.deepEqual(jump?.on["click"]?.({ value: "", key: "", open: false, x: 0, y: 0 }), {
+    is: "jump",
+    range: RESULTS.answers[1]?.range,
+  });
+});
+
+test("an approximate answer says because of which line", () => {
+  const answers = find(page(full()), withClass("answers"))[0] ?? "";
+  assert.ok(textOf(answers).includes("approximate"));
+  assert.ok(textOf(answers).includes("line 7 a product of random values"));
+});
+
+test("a gap in a curve is said, and its points are told apart", () => {
+  const plots = find(page(full()), withClass("plots"))[0] ?? "";
+  assert.ok(textOf(plots).includes("no number at 1 of 3 points: no run passes"));
+  const curve = find(plots, withClass("curve"))[0];
+  assert.equal(String(curve?.attributes["d"]).match(/M/g)?.length, 2);
+});
+
+test("a budget is drawn at its height and named", () => {
+  const plots = find(page(full()), withClass("plots"))[0] ?? "";
+  assert.equal(find(plots, withClass("budget-text")).map(textOf).join(), "budget 0.3 bits");
+});
+
+test("the map has a cell for each pair of values, and a bar of colours", () => {
+  const svg = find(
+    page(full()),
+    (node) => node.tag === "svg" && String(node.attributes["aria-label"]).includes("p and eps"),
+  )[0];
+  const cells = find(svg ?? "", (node) => node.key === "cells")[0];
+  assert.equal(cells?.children.length, 6);
+});
+
+test("steps of a derivation fold, and statements lead to their lines", () => {
+  const open = find(page(full()), withClass("derivation"))[0] ?? "";
+  assert.ok(textOf(open).includes("o := r"));
+  const fold = find(open, (node) => withClass("fold")(node) && node.tag === "button")[0];
+  const message = fold?.on["click"]?.({ value: "", key: "", open: false, x: 0, y: 0 });
+  assert.ok(message != null);
+  const closed = find(page(full(message)), withClass("derivation"))[0] ?? "";
+  assert.ok(!textOf(closed).includes("o := r"));
+  assert.ok(textOf(closed).includes("2 steps") && textOf(closed).includes("the end"));
+});
+
+test("posteriors stand beside the prior", () => {
+  const posterior = find(page(full()), withClass("posterior"))[0] ?? "";
+  for (const part of ["before", "o = 1", "40 %", "25 %", "75 %"]) {
+    assert.ok(textOf(posterior).includes(part), part);
+  }
+});
+
+test("what is closed is not asked for", () => {
+  const model = full({ is: "open", what: "derivation", open: false }, { is: "open", what: "plots", open: false });
+  assert.deepEqual(
+    Object.keys(model.slots).filter((slot) => ["derivation", CURVE, MAP].includes(slot)),
+    [],
+  );
+  assert.ok(textOf(page(model)).includes("Derivation"));
+});
+
+test("a field that holds no value says so and keeps what was typed", () => {
+  const tree = page(full({ is: "enter", name: "p", text: "7" }));
+  const field = find(tree, (node) => node.attributes["aria-label"] === "value of p")[0];
+  assert.deepEqual([field?.attributes["value"], field?.attributes["aria-invalid"]], ["7", "true"]);
+  assert.ok(textOf(tree).includes("expected a value in [0, 1]"));
+});
