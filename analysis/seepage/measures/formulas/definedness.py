@@ -57,6 +57,12 @@ class Demands:
             alphabet, value = self._translated(expression)
             self._between(value, alphabet)
 
+    def positive(self, expression: Expression) -> None:
+        """Demand that an expression of the parameters is defined and more than 0; raises as :meth:`probabilities`."""
+        for relation, part in (*demands_of(expression), (">", expression)):
+            alphabet, value = self._translated(part)
+            self._demand(value, relation, alphabet)
+
     def not_zero(self, value: Quotient, alphabet: Alphabet) -> None:
         """Demand that a rational function is not 0."""
         for condition in conditions_for([value.numerator], [], self._notation(alphabet), self.domains):

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from flint import arb
 
 from seepage import exact, rules
+from seepage.diagnostics import Fault
 from seepage.engines.outcome import MixtureJoint
 from seepage.exact import ArithmeticFault, Irrational, Number, precision
 from seepage.measures.channels.asked_channel import AskedChannel
@@ -26,6 +27,7 @@ from seepage.measures.privacy.exact import Worst
 from seepage.measures.privacy.formula import exact_loss, loss_formula
 from seepage.measures.privacy.neighbours import Apart, Closeness, Differing, TooManyNeighbours, neighbourhoods
 from seepage.measures.privacy.noise_questions import told_by_noise
+from seepage.measures.privacy.release_questions import BEHIND_NOISE, Released, released_loss
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Certainty
 from seepage.measures.scope import fail
@@ -72,16 +74,61 @@ def privacy_loss(asked: AskedChannel) -> Quantity:
     delta = asked.argument("delta") or 0
     if exact.sign(delta) < 0 or exact.compare(delta, 1) > 0:
         asked.unfit("delta", exact.show(delta), "a number from 0 to 1")
-    closeness, budget, names = _closeness(asked), asked.evaluation.inquiry.budget, (asked.x, asked.y, asked.z)
+    closeness = _closeness(asked)
     if asked.is_useless():
         return Quantity(Enclosure.of_number(0), 0, "dependence")
     if (told := told_by_noise(asked, closeness, delta=delta)) is not None:
-        return _of_told(asked, told)
+        quantity = _of_told(asked, told)
+        released = released_loss(asked, closeness) if delta == 0 and asked.evaluation.formulas else None
+        return quantity if released is None else _below(quantity, released, delta)
     if (joint := asked.mixture()) is not None:
         return _of_mixture(asked, joint, worst_loss(asked, joint, closeness, delta))
     if delta == 0 and closeness is None and _tells_apart(asked):
         infinite = arb.pos_inf()
         return Quantity(Enclosure(infinite, infinite, infinite, Certainty.EXACT), 0, "wpe")
+    released = released_loss(asked, closeness)
+    if released is None:
+        return _loss(asked, closeness, delta)
+    if delta == 0 and released.exact and released.noises > 1:
+        return _of_released(asked, released)
+    try:
+        quantity = _loss(asked, closeness, delta)
+    except Fault as fault:
+        if fault.diagnostic.rule not in (rules.BUDGET_EXCEEDED, rules.TIME_LIMIT):
+            raise
+        return _of_released(asked, replace(released, exact=False, formula=None))
+    return _below(quantity, released, delta)
+
+
+def _of_released(asked: AskedChannel, released: Released) -> Quantity:
+    """Return the loss that is read from the text, or 0 to it."""
+    with precision(BITS):
+        upper = exact.enclose(released.loss, BITS).upper()
+    bounded = Enclosure.bounded(upper, arb(0), upper, Certainty.CERTIFIED, notes=(BEHIND_NOISE,))
+    enclosure = Enclosure.of_number(released.loss) if released.exact else bounded
+    bounds = Bounds(enclosure.lower, enclosure.upper, released.of, released.against)
+    quantity = _quantity(asked, enclosure, _Found(bounds, released.given, None, exact=released.exact))
+    return replace(quantity, formula=released.formula, witness=quantity.witness if released.exact else "")
+
+
+def _below(quantity: Quantity, released: Released, delta: Number) -> Quantity:
+    """Return a loss with the upper bound that is read from the text, and its formula where it is the loss."""
+    known = quantity.enclosure
+    if delta == 0 and released.exact and quantity.formula is None:
+        quantity = replace(quantity, formula=released.formula)
+    with precision(BITS):
+        upper = exact.enclose(released.loss, BITS).upper()
+    if known.certainty is Certainty.EXACT or not upper < known.upper:
+        return quantity
+    notes = (*(note for note in known.notes if note not in (UNBOUNDED, UNBOUNDED_TAIL)), BEHIND_NOISE)
+    return replace(
+        quantity, enclosure=Enclosure.bounded(known.value, known.lower, upper, Certainty.CERTIFIED, notes=notes)
+    )
+
+
+def _loss(asked: AskedChannel, closeness: Closeness, delta: Number) -> Quantity:
+    """Evaluate ``DP`` on the channel as an engine finds it."""
+    budget, names = asked.evaluation.inquiry.budget, (asked.x, asked.y, asked.z)
     if delta == 0:
         question = _Question(
             lambda channel, near: privacy.greatest_ratio(channel, near, budget),

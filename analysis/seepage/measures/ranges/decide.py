@@ -7,26 +7,34 @@ everywhere in the ranges: probabilities between 0 and 1, observations that can p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
 from seepage import exact
 from seepage.algebra import NoAlgebra
 from seepage.diagnostics import Fault
 from seepage.engines.forward.polynomials import NoPolynomial
+from seepage.engines.outcome import Budget
 from seepage.exact import ArithmeticFault, CannotDecide, Number
 from seepage.measures.asking import Asking
 from seepage.measures.digits import rounded
+from seepage.measures.formulas.fixed_parameters import fixed
+from seepage.measures.privacy.noise_reading import NotRead
+from seepage.measures.ranges.degrading import by_least_noise
+from seepage.measures.ranges.excess import excesses_of
 from seepage.measures.ranges.guessing import MEASURES as GUESSING
 from seepage.measures.ranges.guessing import GuessingProblem, guessing_problem
-from seepage.measures.ranges.privacy import Static, ratios_of
-from seepage.measures.ranges.problem import NoProblem, Problem, conditions_of, problem_of
+from seepage.measures.ranges.noise import differences_of
+from seepage.measures.ranges.privacy import Claim, Difference, ratios_of, written
+from seepage.measures.ranges.problem import NoProblem, Problem, Runs, conditions_of, problem_of
 from seepage.measures.ranges.search import Cell, Outcome, Point, Question, middle_of, search
 from seepage.measures.requirement import Verdict
-from seepage.measures.scope import Scope, fail, static_number
+from seepage.measures.scope import Scope, core_expression, fail, static_number
 from seepage.rules import UNKNOWN_IN_MEASURE
 from seepage.semantics.checked import Domain, RequireSymbol
+from seepage.syntax import tree
 from seepage.syntax.tree import Expression, Infinity, MeasureCall, Unary
 
 _SHOWN = 3  # conditions that are named
@@ -64,19 +72,30 @@ def decide(asking: Asking, symbol: RequireSymbol, judge: Callable[[Point], Verdi
         return OverRanges("holds")
     try:
         outcome, conditions = _decided(asking, symbol, ranges, judge)
+        reason = "" if outcome.verdict != "cannot tell" else _what_remains(outcome)
     except (NoProblem, NoPolynomial, NoAlgebra) as impossible:
-        return OverRanges("cannot tell", reason=str(impossible))
+        outcome, conditions, reason = Outcome("cannot tell"), (), str(impossible)
     except ArithmeticFault as fault:
-        return OverRanges("cannot tell", reason=fault.reason)
+        outcome, conditions, reason = Outcome("cannot tell"), (), fault.reason
     except Fault as fault:
-        return OverRanges("cannot tell", reason=fault.diagnostic.message)
+        outcome, conditions, reason = Outcome("cannot tell"), (), fault.diagnostic.message
+    if outcome.verdict == "cannot tell" and (found := _by_least_noise(asking, symbol, ranges, judge)) is not None:
+        outcome, conditions = found
     if outcome.verdict == "holds" and conditions:
         listed = ", ".join(conditions[:_SHOWN]) + (", …" if len(conditions) > _SHOWN else "")
         return OverRanges(
             "cannot tell", reason=f"the program has a meaning only where {listed}, which the ranges do not ensure"
         )
-    reason = "" if outcome.verdict != "cannot tell" else _what_remains(outcome)
-    return OverRanges(outcome.verdict, outcome.witness, reason)
+    return OverRanges(outcome.verdict, outcome.witness, reason if outcome.verdict == "cannot tell" else "")
+
+
+def _by_least_noise(
+    asking: Asking, symbol: RequireSymbol, ranges: Mapping[str, Domain], judge: Callable[[Point], Verdict]
+) -> tuple[Outcome, tuple[str, ...]] | None:
+    try:
+        return by_least_noise(asking, symbol, ranges, judge)
+    except (NoAlgebra, ArithmeticFault, Fault):
+        return None
 
 
 def _decided(
@@ -84,7 +103,9 @@ def _decided(
 ) -> tuple[Outcome, tuple[str, ...]]:
     """Return how the search ended, and if the budget holds what the ranges do not ensure."""
     measure = symbol.node.measure
-    if isinstance(measure, MeasureCall) and measure.name == "DP":
+    if isinstance(measure, MeasureCall) and measure.name in ("DP", "Delta"):
+        if symbol.node.comparison not in ("<=", "<"):
+            raise NoProblem(f"of '{measure.name}' only budgets from above are followed over a range")
         return _privacy(asking, symbol, measure, ranges, judge)
     if isinstance(measure, MeasureCall) and measure.name in GUESSING:
         return _guessing(asking, symbol, measure, ranges, judge)
@@ -100,22 +121,64 @@ def _privacy(
     ranges: Mapping[str, Domain],
     judge: Callable[[Point], Verdict],
 ) -> tuple[Outcome, tuple[str, ...]]:
-    """Decide ``DP(x -> y) <= e``: for each ratio of the channel, and that e is not negative."""
-    if symbol.node.comparison not in ("<=", "<"):
-        raise NoProblem("of 'DP' only budgets from above are followed over a range")
-    scope, strict = asking.scope(symbol.start), symbol.node.comparison == "<"
-    ratios, bound, runs = ratios_of(scope, call, symbol.node.bound, ranges, asking.budget)
-    questions: list[Question] = [Static(bound, ranges), *ratios]
+    """Decide ``DP(x -> y, delta=d) <= e`` or ``Delta(x -> y, eps=e) <= d``: for each pair of neighbours, and that the budget is not negative."""
+    named = {argument.name: argument.value for argument in call.named}
+    zero = tree.Number(Fraction(0), symbol.span)
+    if call.name == "DP":
+        epsilon, delta = symbol.node.bound, named.get("delta", zero)
+    else:
+        epsilon, delta = named.get("eps", zero), symbol.node.bound
+    scope, strict, middle = asking.scope(symbol.start), symbol.node.comparison == "<", _middle(ranges)
+    claim = Claim(call, epsilon, delta, _is_zero(scope, delta))
+    try:
+        questions, runs = _of_pairs(scope, claim, ranges, asking.budget)
+        needed: tuple[str, ...] = ()
+    except NoProblem as impossible:
+        try:
+            questions, runs, needed = differences_of(scope, claim, ranges, asking.budget, middle)
+        except NotRead:
+            raise impossible from None
+        strict, judge = strict and call.name == "DP", _only_violations(judge)
+    limit = Difference(zero, written(scope, symbol.node.bound, ranges), ranges)
+    undecided = _all_hold([limit], symbol.node.comparison == "<", judge, asking.budget)
+    if undecided is None and call.name == "Delta":
+        undecided = _all_hold([Difference(zero, written(scope, epsilon, ranges), ranges)], False, judge, asking.budget)
+    undecided = undecided or _all_hold(questions, strict, judge, asking.budget)
+    return undecided or Outcome("holds"), () if undecided else (*needed, *conditions_of(runs.made, ranges, middle))
+
+
+def _of_pairs(
+    scope: Scope, claim: Claim, ranges: Mapping[str, Domain], budget: Budget
+) -> tuple[Sequence[Question], Runs]:
+    """Return what a claim says of pairs of neighbours; ratios where nothing may exceed them, as they can be proved by algebra."""
+    if claim.pure:
+        return ratios_of(scope, claim, ranges, budget)
+    return excesses_of(scope, claim, ranges, budget)
+
+
+def _is_zero(scope: Scope, expression: Expression) -> bool:
+    """Tell whether an expression is 0 whatever the parameters are."""
+    closed = fixed(core_expression(scope, expression), {})
+    return isinstance(closed, tree.Number) and closed.value == 0
+
+
+def _only_violations(judge: Callable[[Point], Verdict]) -> Callable[[Point], Verdict]:
+    """Return a judge for a function above the measure's: that the budget holds at a point says nothing of others with smaller values."""
+    return lambda point: "violated" if judge(point) == "violated" else "cannot tell"
+
+
+def _all_hold(
+    questions: Sequence[Question], strict: bool, judge: Callable[[Point], Verdict], budget: Budget
+) -> Outcome | None:
+    """Return None if functions are all nowhere positive; how the search for the first that may be ended otherwise."""
     undecided: Outcome | None = None
     for question in questions:
-        found = search(question, strict, judge, asking.budget)
+        found = search(question, strict, judge, budget)
         if found.verdict == "violated":
-            return found, ()
+            return found
         if found.verdict == "cannot tell":
             undecided = undecided or found
-    if undecided is not None:
-        return undecided, ()
-    return Outcome("holds"), conditions_of(runs.made, ranges, _middle(ranges))
+    return undecided
 
 
 def _guessing(

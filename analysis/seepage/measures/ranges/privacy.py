@@ -108,18 +108,21 @@ class Ratio:
 
 
 @dataclass(frozen=True, slots=True)
-class Static:
-    """``−e``: a budget of less than 0 is met by no DP."""
+class Difference:
+    """``loss − e`` of two expressions of the parameters; with a loss of 0 it says that a budget of less than 0 is met by no DP."""
 
+    loss: Expression
     bound: Expression
     ranges: Mapping[str, Domain]
 
     def form(self, at: Mapping[str, Number]) -> Form:
         """Return the function when some parameters have values; raises :class:`NoAlgebra` if it cannot be written."""
         values = {name: spelled_number(value, _NOWHERE) for name, value in at.items()}
-        translation = translation_of((), at, self.ranges, (fixed(self.bound, values),), expanded=True)
+        loss, bound = fixed(self.loss, values), fixed(self.bound, values)
+        translation = translation_of((), at, self.ranges, (loss, bound), expanded=True)
         total = LogarithmSum(translation.alphabet, (), Signs(translation.alphabet, self.ranges))
-        add_static(total, Fraction(-1), fixed(self.bound, values), 1, translation.meaning)
+        add_static(total, Fraction(1), loss, 1, translation.meaning)
+        add_static(total, Fraction(-1), bound, 1, translation.meaning)
         return form_of(total, tuple(name for name in self.ranges if name not in at))
 
     def vanishes(self, at: Mapping[str, Number]) -> bool:
@@ -131,28 +134,50 @@ class Static:
         return None
 
 
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """(ε, δ)-differential privacy of a channel.
+
+    Attributes:
+        call: ``DP`` or ``Delta``, for the channel and the distance.
+        epsilon: ε, in parameters.
+        delta: δ, in parameters.
+        pure: whether δ is 0 whatever the parameters are.
+    """
+
+    call: MeasureCall
+    epsilon: Expression
+    delta: Expression
+    pure: bool
+
+
+def written(scope: Scope, expression: Expression, ranges: Mapping[str, Domain]) -> Expression:
+    """Return a static expression in the parameters of ``ranges`` alone; the others have their values."""
+    values = {name: value for name, value in scope.parameters.items() if name not in ranges}
+    spelled = {name: spelled_number(value, _NOWHERE) for name, value in values.items()}
+    return fixed(core_expression(scope, expression), spelled)
+
+
 def ratios_of(
-    scope: Scope, call: MeasureCall, bound: Expression, ranges: Mapping[str, Domain], budget: Budget
-) -> tuple[tuple[Ratio, ...], Expression, Runs]:
-    """Return what ``DP(x -> y) <= bound`` claims not to be positive, the bound in parameters, which must not be negative, and the runs.
+    scope: Scope, claim: Claim, ranges: Mapping[str, Domain], budget: Budget
+) -> tuple[tuple[Ratio, ...], Runs]:
+    """Return what ``DP(x -> y) <= ε`` claims not to be positive, but for −ε, and the runs.
 
     Raises:
         NoProblem: for a form of DP that is not followed, or too many pairs.
         Fault: of the program or the measure.
     """
+    call = claim.call
     if call.separator != "->" or not call.left or not call.right or call.gain:
-        raise NoProblem("it is no 'DP(x -> y)'")
-    named = {argument.name: argument.value for argument in call.named}
-    if set(named) - {"distance"}:
-        raise NoProblem("'DP' with 'delta' is not followed over a range yet")
+        raise NoProblem(f"it is no '{call.name}(x -> y)'")
+    distance = next((one.value for one in call.named if one.name == "distance"), None)
     x, y, z = (variables(scope, names) for names in (call.left, call.right, call.given))
     runs = Runs(scope, {name: value for name, value in scope.parameters.items() if name not in ranges}, budget)
     joint = runs.joint(scope.core, (*x, *y, *z))
-    values = {name: spelled_number(value, _NOWHERE) for name, value in runs.values.items()}
-    e = fixed(core_expression(scope, bound), values)
-    closeness = _closeness(scope, call, named.get("distance"))
+    e = written(scope, claim.epsilon, ranges)
+    closeness = closeness_of(scope, call, distance)
     places = joint.variables.index
-    rows = _rows(joint, [places(name) for name in x], [places(name) for name in y], [places(name) for name in z])
+    rows = rows_of(joint, [places(name) for name in x], [places(name) for name in y], [places(name) for name in z])
     translation = translation_of((joint,), {}, ranges, (e,), expanded=True)
     found: dict[str, Ratio] = {}
     for number, (above, below) in enumerate(_pairs(joint, rows, closeness)):
@@ -161,13 +186,13 @@ def ratios_of(
         ratio = Ratio(joint, above, below, e, ranges)
         quotient = ratio.quotient(translation)
         found.setdefault(f"{quotient.numerator}/{quotient.denominator}", ratio)
-    return tuple(found.values()), e, runs
+    return tuple(found.values()), runs
 
 
 Row = dict[Values, Polynomial]
 
 
-def _rows(
+def rows_of(
     joint: DiscreteJoint[Polynomial], of: Sequence[int], to: Sequence[int], given: Sequence[int]
 ) -> dict[Values, dict[Values, Row]]:
     """Return the masses by the values of z, of x and of y."""
@@ -186,7 +211,7 @@ def _pairs(
     """Yield W(y|x) and W(y|x′), both times the weights of x and of x′."""
     ring = ring_of(joint)
     for inputs in rows.values():
-        totals = {one: _sum(ring.zero, row.values()) for one, row in inputs.items()}
+        totals = {one: sum_of(ring.zero, row.values()) for one, row in inputs.items()}
         try:
             near = neighbourhoods(tuple(inputs), closeness)
         except TooManyNeighbours as fault:
@@ -198,14 +223,16 @@ def _pairs(
                 yield mass * totals[other], inputs[other][output] * totals[one]
 
 
-def _sum(zero: Polynomial, masses: Iterable[Polynomial]) -> Polynomial:
+def sum_of(zero: Polynomial, masses: Iterable[Polynomial]) -> Polynomial:
+    """Return the sum of masses."""
     total = zero
     for mass in masses:
         total = total + mass
     return total
 
 
-def _closeness(scope: Scope, call: MeasureCall, distance: Expression | None) -> Closeness:
+def closeness_of(scope: Scope, call: MeasureCall, distance: Expression | None) -> Closeness:
+    """Return which inputs are neighbours; raises :class:`NoProblem` for a distance that is none."""
     if distance is None:
         return None
     value = static_number(scope, distance)

@@ -1,0 +1,148 @@
+"""``DP`` of programs that publish values behind noise of known laws: exactly where the outputs are what is published, else from above."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from flint import arb
+
+from seepage import exact
+from seepage.algebra import NoAlgebra, alphabet_of
+from seepage.diagnostics import Fault
+from seepage.engines.outcome import DiscreteJoint
+from seepage.engines.select import solve
+from seepage.exact import ArithmeticFault, Number
+from seepage.measures.channels.asked_channel import AskedChannel
+from seepage.measures.channels.channel import Channel, channels, is_exact
+from seepage.measures.discrete.weights import Values
+from seepage.measures.formulas.latex import latex_of
+from seepage.measures.formulas.mathml import mathml_of
+from seepage.measures.formulas.notation import Notation
+from seepage.measures.formulas.signs import EVERYWHERE
+from seepage.measures.formulas.text import text_of
+from seepage.measures.joints import need_no_fault
+from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours
+from seepage.measures.privacy.noise_reading import NotRead
+from seepage.measures.privacy.releases import (
+    Mechanism,
+    Move,
+    Shield,
+    best_shield,
+    loss_of,
+    mechanism_of,
+    moves,
+    needed,
+    undominated,
+)
+from seepage.measures.result import Formula
+from seepage.semantics.evaluate import evaluate
+from seepage.semantics.slice import slice_program
+from seepage.syntax.tree import Expression
+
+BEHIND_NOISE = "the upper bound is the loss of what is published behind noise, of which the output is computed"
+
+
+@dataclass(frozen=True, slots=True)
+class Released:
+    """A bound of the privacy loss.
+
+    Attributes:
+        loss: the bound.
+        exact: whether it is the loss.
+        of: one input of the worst pair.
+        against: the other.
+        given: values of z.
+        formula: of the loss, if it is exact and one pair is the worst for all parameters.
+        noises: draws of noise in the program.
+    """
+
+    loss: Number
+    exact: bool
+    of: Values
+    against: Values
+    given: Values
+    formula: Formula | None
+    noises: int
+
+
+def released_loss(asked: AskedChannel, closeness: Closeness) -> Released | None:
+    """Return a bound of ``DP(x -> y | z)`` that is read from the text; None if the program is no such mechanism.
+
+    Raises:
+        Fault: of the program.
+    """
+    inquiry = asked.evaluation.inquiry
+    names = (*asked.x, *asked.y, *asked.z)
+    try:
+        mechanism = mechanism_of(slice_program(inquiry.scope.core, names), (*asked.x, *asked.z), asked.y)
+        chosen = [best_shield(each, mechanism.noises, inquiry.scope.parameters) for each in mechanism.releases]
+        found = _worst(asked, mechanism, chosen, closeness)
+    except (NotRead, Fault, ArithmeticFault, TooManyNeighbours):
+        return None
+    if found is not None:
+        need_no_fault(inquiry, inquiry.scope.core, names)
+    return found
+
+
+def _worst(
+    asked: AskedChannel, mechanism: Mechanism, chosen: Sequence[Shield | None], closeness: Closeness
+) -> Released | None:
+    inquiry = asked.evaluation.inquiry
+    places = tuple(release.place for release in mechanism.releases)
+    joint = solve(mechanism.core, (*asked.x, *asked.z, *places), inquiry.scope.parameters, inquiry.budget)
+    if not isinstance(joint, DiscreteJoint) or joint.cut is not None:
+        return None
+    listed: list[tuple[Move, Values]] = []
+    for given, channel in channels(joint, asked.x, places, asked.z, inquiry.budget).items():
+        listed += [(move, given) for move in _moves(channel, closeness)]
+    if not listed:
+        return None
+    left = undominated(move for move, _ in listed)
+    worst: tuple[Number, Move, Expression] | None = None
+    for move in left:
+        expression = loss_of(move, chosen)
+        if expression is None:
+            return None
+        loss = evaluate(expression, inquiry.scope.parameters)
+        if worst is None or exact.compare(loss, worst[0]) > 0:
+            worst = loss, move, expression
+    if worst is None:
+        return None
+    loss, move, expression = worst
+    alone = mechanism.direct and all(
+        shield is not None and len(shield.sources) == len(release.terms)
+        for release, shield in zip(mechanism.releases, chosen, strict=True)
+    )
+    tight = alone and move.tight
+    formula = _formula(asked, mechanism, expression) if tight and len(left) == 1 else None
+    given = next(given for each, given in listed if each is move)
+    return Released(loss, tight, move.of, move.against, given, formula, len(mechanism.noises))
+
+
+def _moves(channel: Channel[Number] | Channel[arb], closeness: Closeness) -> tuple[Move, ...]:
+    """Return the moves between neighbours; weights in balls are compared with nothing, so that no law is known to be another one, moved."""
+    if is_exact(channel):
+        rows: Mapping[Values, Mapping[Values, Number]] = channel.rows
+        return moves(rows, closeness, lambda a, b, s, t: a == b, exact.add)
+    single: dict[Values, dict[Values, Number]] = {one: dict.fromkeys(row, 1) for one, row in channel.rows.items()}
+    return moves(single, closeness, lambda a, b, s, t: s == t == 1, exact.add)
+
+
+def _formula(asked: AskedChannel, mechanism: Mechanism, expression: Expression) -> Formula | None:
+    """Return the loss as a formula in the parameters."""
+    scope, domains = asked.evaluation.scope, asked.evaluation.domains
+    core = scope.core
+    if not asked.evaluation.formulas or not core.parameters:
+        return None
+    point = scope.parameters
+    try:
+        alphabet = alphabet_of(core.parameters, [expression])
+        notation = Notation(alphabet, tuple(exact.enclose(evaluate(each.meaning, point)) for each in alphabet.letters))
+        node = notation.quotient(alphabet.translate(expression))
+        conditions = needed(
+            mechanism.noises.values(), {name: domains.get(name, EVERYWHERE) for name in core.parameters}, point
+        )
+    except (NoAlgebra, ArithmeticFault, Fault):
+        return None
+    return Formula(text_of(node), latex_of(node), conditions, mathml_of(node), tree=node)

@@ -1,0 +1,129 @@
+r"""Budgets over ranges of what is in the size of noise alone: more noise tells less, so the point with the least noise decides.
+
+A (discrete) Laplace, normal, Poisson or geometric draw of a larger scale, variance or rate, or smaller p, has the law of a draw of the
+smaller size plus an independent one. With :math:`q < q'` for the factors by which geometric laws fall, and characteristic functions,
+
+.. math:: \frac{1 - q z}{1 - q' z} = \frac{q}{q'} + \Bigl(1 - \frac{q}{q'}\Bigr) \frac{1}{1 - q' z}, \qquad
+          \frac{1 + b^2 t^2}{1 + b'^2 t^2} = \frac{b^2}{b'^2} + \Bigl(1 - \frac{b^2}{b'^2}\Bigr) \frac{1}{1 + b'^2 t^2},
+
+both mixtures of a point mass and a law of the larger size; a discrete Laplace draw is the difference of two geometric ones. So outputs that are computed of what is
+published behind such noise (:mod:`seepage.measures.privacy.releases`) are, with more noise, a random function of those with less, and by data processing every
+measure of leakage is at most as large (Cover, Thomas 2006, theorem 2.8.1; Alvim et al. 2020, "The science of quantitative information flow", chapter 4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from flint import arb
+
+from seepage import exact
+from seepage.exact import Number, precision
+from seepage.measures.asking import Asking
+from seepage.measures.formulas.fixed_parameters import with_fixed
+from seepage.measures.privacy.noise_reading import NotRead
+from seepage.measures.privacy.releases import Noise, mechanism_of, needed
+from seepage.measures.ranges.intervals import Interval
+from seepage.measures.ranges.privacy import Difference
+from seepage.measures.ranges.search import Outcome, Point
+from seepage.measures.requirement import Verdict
+from seepage.measures.scope import is_plain, variables
+from seepage.semantics.checked import Domain, RequireSymbol
+from seepage.semantics.expressions import plain_names
+from seepage.semantics.slice import slice_program
+from seepage.semantics.statements import names_read
+from seepage.source import Span
+from seepage.syntax import tree
+from seepage.syntax.tree import MeasureCall
+
+_RISING = frozenset({"I", "Lmin", "C", "Cmin", "DP", "Delta", "G", "V"})  # with what the outputs tell
+_FALLING = frozenset({"H", "Hmin", "Guess"})
+_SIZES = frozenset({"laplace", "discrete_laplace", "normal", "poisson", "geometric"})
+_NOWHERE = Span(0, 0)
+
+
+def by_least_noise(
+    asking: Asking, symbol: RequireSymbol, ranges: Mapping[str, Domain], judge: Callable[[Point], Verdict]
+) -> tuple[Outcome, tuple[str, ...]] | None:
+    """Decide a budget by its value where there is least noise, or most, and say what must hold; None where that does not decide it.
+
+    Raises:
+        Fault: of the measure.
+        NoAlgebra: if the sizes of the noise cannot be followed.
+    """
+    call = symbol.node.measure
+    if not isinstance(call, MeasureCall) or call.name not in _RISING | _FALLING or symbol.node.comparison == "==":
+        return None
+    scope = asking.scope(symbol.start)
+    if any(not is_plain(scope, each) for each in call.given) or any(
+        name in ranges for part in (symbol.node.bound, *(one.value for one in call.named)) for name in plain_names(part)
+    ):
+        return None
+    inputs, outputs = call.left, call.right
+    others = call.given
+    if call.name in _FALLING or call.name == "V":
+        outputs, others = call.given, ()
+    if not inputs or not outputs:
+        return None
+    x, y, z = (variables(scope, names) for names in (inputs, outputs, others))
+    values = {name: value for name, value in scope.parameters.items() if name not in ranges}
+    core = slice_program(with_fixed(scope.core, values), (*x, *y, *z))
+    try:
+        mechanism = mechanism_of(core, (*x, *z), y)
+    except NotRead:
+        return None
+    noises = list(mechanism.noises.values())
+    elsewhere = (*mechanism.processing, *names_read(mechanism.core.statements))
+    if any(name in ranges for name in elsewhere):
+        return None
+    if any(noise.family not in _SIZES and any(name in ranges for name in plain_names(noise.size)) for noise in noises):
+        return None
+    more_tells = (call.name in _RISING) == (symbol.node.comparison in ("<=", "<"))
+    with precision(96):
+        point = _extreme(noises, ranges, least=more_tells)
+    if point is None:
+        return None
+    inside = all(ranges[name].contains(value) for name, value in point.items())
+    match judge(point):
+        case "holds":
+            return Outcome("holds"), needed(noises, ranges, point)
+        case "violated" if inside:
+            return Outcome("violated", point), ()
+        case _:
+            return None
+
+
+def _extreme(noises: list[Noise], ranges: Mapping[str, Domain], *, least: bool) -> Point | None:
+    """Return the corner of the ranges at which all noise is least, or most; None if there is none, or it is not finite."""
+    point: dict[str, Number] = {}
+    for name, domain in ranges.items():
+        wanted = {_direction(noise, name, ranges, least=least) for noise in noises} - {0}
+        if None in wanted or len(wanted) > 1:
+            return None
+        end = domain.low if wanted == {-1} else domain.high
+        if not wanted:
+            end = domain.low if domain.low is not None else domain.high
+        if end is None:
+            return None
+        point[name] = end
+    return point
+
+
+def _direction(noise: Noise, name: str, ranges: Mapping[str, Domain], *, least: bool) -> int | None:
+    """Return in which direction of a parameter one noise becomes less (or more), 0 if in none, None if that is not known."""
+    if name not in set(plain_names(noise.size)):
+        return 0
+    form = Difference(noise.size, tree.Number(Fraction(0), _NOWHERE), ranges).form({})
+    box = {each: _side(domain) for each, domain in ranges.items()}
+    slope = form.slopes((name,), box, form.letters(box))[name]
+    rising = 1 if slope[0] >= 0 else -1 if slope[1] <= 0 else None
+    if rising is None:
+        return None
+    grows = -rising if noise.family == "geometric" else rising
+    return -grows if least else grows
+
+
+def _side(domain: Domain) -> Interval:
+    low = arb.neg_inf() if domain.low is None else exact.enclose(domain.low)
+    return low, arb.pos_inf() if domain.high is None else exact.enclose(domain.high)
