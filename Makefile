@@ -12,8 +12,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 EXTENSION := vscode-extension
-EXTENSION_SOURCES := $(shell find $(EXTENSION)/src $(EXTENSION)/syntaxes $(EXTENSION)/snippets $(EXTENSION)/images -type f) \
-    $(EXTENSION)/package.json $(EXTENSION)/language-configuration.json $(EXTENSION)/build.mjs $(EXTENSION)/README.md $(EXTENSION)/.vscodeignore
+EXTENSION_SOURCES := $(shell find $(addprefix $(EXTENSION)/,src panel syntaxes snippets images walkthrough) -type f) \
+    $(EXTENSION)/package.json $(EXTENSION)/language-configuration.json $(EXTENSION)/build.mjs $(EXTENSION)/README.md $(EXTENSION)/CHANGELOG.md $(EXTENSION)/.vscodeignore
 PYTHON_SOURCES := $(shell find analysis server -name '*.py' -o -name '*.lark') pyproject.toml
 
 .PHONY: demo test check conformance vsix bench editor screenshots clean

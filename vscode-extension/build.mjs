@@ -1,4 +1,4 @@
-// Bundles the extension to out/extension.js and its panel to out/panel/; with --panel the panel alone, with --test the unit tests to out/test/.
+// Bundles the extension to out/extension.js, its form for browsers to out/web.js, and its panel to out/panel/; with --panel the panel alone, with --test the unit tests to out/test/.
 import { build } from "esbuild";
 import { readdirSync, rmSync } from "node:fs";
 
@@ -11,7 +11,19 @@ const shared = {
   logLevel: "warning",
 };
 
+const web = () =>
+  build({
+    ...shared,
+    platform: "browser",
+    entryPoints: ["src/web.ts"],
+    outfile: "out/web.js",
+    external: ["vscode"],
+    minify: true,
+    sourcemap: false,
+  });
+
 if (process.argv.includes("--test")) {
+  await web();
   rmSync("out/test", { recursive: true, force: true });
   const entryPoints = readdirSync("test")
     .filter((name) => name.endsWith(".test.ts"))
@@ -32,6 +44,7 @@ if (process.argv.includes("--test")) {
       external: ["vscode"],
       minify: true,
     });
+    await web();
   }
   const page = { bundle: true, minify: true, logLevel: "warning", target: "chrome114" };
   // VS Code loads the panel's script; tests and other editors load `run` by itself, as a module. Style sheets of plots are

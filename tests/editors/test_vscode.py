@@ -13,7 +13,7 @@ from tests.editors.vscode.probing import run_plan
 pytestmark = pytest.mark.timeout(300)
 
 COMMANDS = [
-    {"do": "command", "name": "seepage.restart"},
+    {"do": "command", "name": "seepage.restartServer"},
     {"do": "lenses", "file": MECHANISM, "until": "holds", "name": "lenses after a restart"},
 ]
 

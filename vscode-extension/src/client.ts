@@ -1,32 +1,64 @@
-/** The connection to the language server: start, stop, restart, and what the server tells about its work. */
+/** The connection to the language server: start, stop, restart, and what stands in the way of that. */
 
 import * as vscode from "vscode";
-import { LanguageClient, type LanguageClientOptions, State, TransportKind } from "vscode-languageclient/node";
-import { installServer } from "./install";
-import { type Finding, findServer } from "./server";
+import {
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  type LanguageClientOptions,
+  State,
+} from "vscode-languageclient/node";
+import type { Results } from "../panel/contract";
+import { readInstalled, removeOthers } from "./environment";
+import { advise, type Button, type Problem } from "./problems";
 import { SHOW_RESULT } from "./results";
+import { findServer, type Origin } from "./server";
 import { SECTION } from "./settings";
-import type { StatusBar } from "./statusBar";
-import { localFolders, lookAround } from "./surroundings";
+import { isOutdated, setUp } from "./setup";
+import type { Status } from "./status";
+import { localFolders, lookAround, storage } from "./surroundings";
 
-const INSTALL = "Install";
-const OPEN_SETTINGS = "Open Settings";
-const SHOW_OUTPUT = "Show Output";
-const MANAGE_TRUST = "Manage Trust";
+/** Of a server that ends by itself: how often it is started again within how many milliseconds. */
+const RESTARTS = 4;
+const WITHIN = 180_000;
+
+export interface Server {
+  readonly command: string;
+  readonly origin: Origin;
+}
 
 export class Client implements vscode.Disposable {
-  readonly output = vscode.window.createOutputChannel("Seepage");
+  readonly log = vscode.window.createOutputChannel("Seepage", { log: true });
   private readonly trace = vscode.window.createOutputChannel("Seepage Trace");
-  private client: LanguageClient | undefined;
-  private command = "";
+  private readonly changed = new vscode.EventEmitter<string>();
+  /** A document's results changed: its URI as the server knows it. Empty: those of all. */
+  readonly onResultsChanged = this.changed.event;
+  private client: Quiet | undefined;
+  private running: Server | undefined;
   /** Starts and stops happen one after the other, whatever the order in which they are asked for. */
   private queue: Promise<void> = Promise.resolve();
   private told = "";
+  private problem: Problem | undefined;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
-    private readonly status: StatusBar,
+    private readonly status: Status,
   ) {}
+
+  /** The server that is in use. */
+  get server(): Server | undefined {
+    return this.running;
+  }
+
+  /** What keeps the server from running. */
+  get obstacle(): Problem | undefined {
+    return this.problem;
+  }
+
+  /** The connection, while there is one. */
+  get connection(): LanguageClient | undefined {
+    return this.client?.state === State.Running ? this.client : undefined;
+  }
 
   /** Stop the server, if one runs, and start the one that is found now. */
   restart(): Promise<void> {
@@ -36,23 +68,43 @@ export class Client implements vscode.Disposable {
     });
   }
 
-  /** Have the server analyse the active program now, whatever the setting `seepage.run`. */
-  async analyse(): Promise<void> {
-    const document = vscode.window.activeTextEditor?.document;
-    if (document?.languageId === "seep" && this.client?.state === State.Running) {
-      await vscode.commands.executeCommand("seepage.server.analyse", document.uri.toString());
-    }
-  }
-
-  /** Start again only if another server would be found (a folder was trusted, an interpreter chosen). */
+  /** Start again only if another server would be found (a folder was trusted, an interpreter chosen, Python installed). */
   refresh(): Promise<void> {
     return this.enqueue(async () => {
       const finding = findServer(await lookAround(this.context));
-      if (finding.kind !== "found" || finding.command !== this.command || this.client === undefined) {
+      if (finding.kind === "found" ? finding.command !== this.running?.command : this.client !== undefined) {
         await this.stopNow();
         await this.startNow();
       }
     });
+  }
+
+  /** Set up the server that the extension carries, and start it. */
+  setUp(): Promise<void> {
+    return this.enqueue(async () => {
+      this.status.server({ kind: "settingUp" });
+      const obstacle = await setUp(this.context, this.log);
+      if (obstacle === undefined || obstacle === "cancelled" || this.client !== undefined) {
+        await this.stopNow();
+        await this.startNow();
+      }
+      if (obstacle !== undefined && obstacle !== "cancelled") {
+        this.tell(obstacle);
+      }
+    });
+  }
+
+  /** What the server knows of a document, or undefined if it does not tell or knows nothing. */
+  async resultsOf(uri: string): Promise<Results | undefined> {
+    const connection = this.connection;
+    if (connection === undefined || !tellsResults(connection)) {
+      return undefined;
+    }
+    try {
+      return await connection.sendRequest<Results>("seepage/results", { textDocument: { uri } });
+    } catch {
+      return undefined; // closed or changed meanwhile
+    }
   }
 
   stop(): Promise<void> {
@@ -60,7 +112,8 @@ export class Client implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.output.dispose();
+    this.changed.dispose();
+    this.log.dispose();
     this.trace.dispose();
   }
 
@@ -72,51 +125,86 @@ export class Client implements vscode.Disposable {
   private async stopNow(): Promise<void> {
     const client = this.client;
     this.client = undefined;
-    this.command = "";
+    this.running = undefined;
     if (client !== undefined) {
       await client.dispose().catch((error: unknown) => {
-        this.output.appendLine(`the server did not stop in order: ${String(error)}`);
+        this.log.warn(`the server did not stop in order: ${String(error)}`);
       });
+      this.changed.fire("");
     }
   }
 
   private async startNow(): Promise<void> {
     const finding = findServer(await lookAround(this.context));
-    if (finding.kind !== "found") {
-      this.status.set("missing", "no language server");
-      void this.tellOnce(finding);
-      return;
+    switch (finding.kind) {
+      case "wrongSetting":
+        this.tell({ kind: "wrongSetting", path: finding.path });
+        return;
+      case "missing":
+        this.tell({ kind: "notSetUp", virtual: isVirtual(), untrusted: finding.ignoredWorkspace });
+        return;
+      case "found":
+        await this.start(finding);
     }
-    this.status.set("starting", `starting ${finding.command}`);
-    this.output.appendLine(`language server: ${finding.command} (${finding.origin})`);
-    const client = new LanguageClient(SECTION, "Seepage", serverOptions(finding.command), this.clientOptions());
-    client.onDidChangeState((event) => {
-      if (this.client === client && event.newState === State.Stopped) {
-        this.status.set("stopped", "the language server has stopped");
-      } else if (this.client === client && event.newState === State.Running) {
-        this.status.set("ready", finding.command);
-      }
-    });
-    this.client = client;
-    this.command = finding.command;
-    try {
-      await client.start();
-      this.told = "";
-    } catch (error) {
-      this.status.set("stopped", "the language server did not start");
-      this.output.appendLine(`the server did not start: ${String(error)}`);
-      void this.offer(`Seepage: the language server ${finding.command} did not start.`, [SHOW_OUTPUT, INSTALL]);
+    if (this.running?.origin === "installed") {
+      this.keepUpToDate();
     }
   }
 
-  private clientOptions(): LanguageClientOptions {
+  private async start(server: Server): Promise<void> {
+    this.status.server({ kind: "starting", command: server.command });
+    this.log.info(`language server: ${server.command} (${server.origin})`);
+    const client = new Quiet(SECTION, "Seepage", { command: server.command }, this.clientOptions(server));
+    client.onDidChangeState(({ newState }) => {
+      if (this.client === client && newState === State.Stopped) {
+        this.status.server({ kind: "stopped" });
+        this.changed.fire("");
+      } else if (this.client === client && newState === State.Running) {
+        this.status.server({ kind: "ready", command: server.command });
+        this.changed.fire("");
+      }
+    });
+    client.onNotification("seepage/resultsChanged", ({ uri }: { uri: string }) => {
+      this.changed.fire(uri);
+    });
+    client.onNotification("seepage/serverStatus", ({ health, message }: { health: string; message: string | null }) => {
+      this.status.health(health, message);
+    });
+    this.client = client;
+    this.running = server;
+    try {
+      await client.start();
+      this.told = "";
+      this.problem = undefined;
+    } catch (error) {
+      this.log.error(`the server did not start: ${String(error)}`);
+      this.tell({ kind: "notStarted", command: server.command });
+    }
+  }
+
+  private clientOptions(server: Server): LanguageClientOptions {
+    const stops: number[] = [];
     return {
-      // The server puts these behind code lenses, since this client has them.
-      initializationOptions: { commands: [SHOW_RESULT] },
+      // The server puts these behind code lenses, since this client has them, and tells of results.
+      initializationOptions: { commands: [SHOW_RESULT], panel: true },
       // All schemes: the text comes from the editor, so unsaved and remote documents are analysed as well.
       documentSelector: [{ language: "seep" }],
-      outputChannel: this.output,
+      outputChannel: this.log,
       traceOutputChannel: this.trace,
+      initializationFailedHandler: () => false, // told by start()
+      errorHandler: {
+        error: () => ({ action: ErrorAction.Continue, handled: true }),
+        closed: () => {
+          stops.push(Date.now());
+          const recent = stops.filter((time) => Date.now() - time < WITHIN);
+          if (recent.length <= RESTARTS) {
+            this.log.warn("the server has stopped and is started again");
+            return { action: CloseAction.Restart, handled: true };
+          }
+          this.tell({ kind: "keepsStopping", command: server.command });
+          return { action: CloseAction.DoNotRestart, handled: true };
+        },
+      },
       middleware: {
         handleWorkDoneProgress: (token, params, next) => {
           this.status.progress(token, params.kind);
@@ -126,66 +214,86 @@ export class Client implements vscode.Disposable {
     };
   }
 
+  /** Replace the extension's own server by the one that came with a new version, in the background; the old one works until then. */
+  private keepUpToDate(): void {
+    if (!isOutdated(this.context)) {
+      removeOthers(storage(this.context));
+      return;
+    }
+    const before = readInstalled(storage(this.context))?.wheel ?? "";
+    void setUp(this.context, this.log, "Seepage: updating the analysis").then(async (obstacle) => {
+      if (obstacle === undefined) {
+        await this.restart();
+      } else if (obstacle !== "cancelled") {
+        this.log.warn(`still in use: ${before}`);
+        this.offer(obstacle);
+      }
+    });
+  }
+
   /** Say what is wrong and what to do: once, until something about it changes. */
-  private async tellOnce(finding: Exclude<Finding, { kind: "found" }>): Promise<void> {
-    const [message, buttons] = explain(finding);
-    this.output.appendLine(message);
-    if (this.told !== message) {
-      this.told = message;
-      await this.offer(message, buttons);
-    }
+  private tell(problem: Problem): void {
+    this.problem = problem;
+    this.status.server({ kind: "missing", problem });
+    this.offer(problem);
   }
 
-  private async offer(message: string, buttons: readonly string[]): Promise<void> {
-    switch (await vscode.window.showWarningMessage(message, ...buttons)) {
-      case INSTALL:
-        if (await installServer(this.context)) {
-          await this.restart();
+  private offer(problem: Problem): void {
+    const { message, button } = advise(problem);
+    this.log.warn(message);
+    if (this.told === message) {
+      return;
+    }
+    this.told = message;
+    void vscode.window.showWarningMessage(`Seepage: ${message}`, button).then((pressed) => {
+      if (pressed !== undefined) {
+        void this.help(button);
+      }
+    });
+  }
+
+  /** Do what a button says. */
+  async help(button: Button): Promise<void> {
+    this.told = ""; // whoever acts on a message wants to hear of the next obstacle, even of the same one
+    switch (button) {
+      case "Set Up":
+      case "Try Again":
+        return this.setUp();
+      case "Restart":
+        return this.restart();
+      case "Show Log":
+        this.log.show(true);
+        return;
+      case "Open Settings":
+        await vscode.commands.executeCommand("workbench.action.openSettings", "seepage.server");
+        return;
+      case "Get Python":
+        await vscode.env.openExternal(vscode.Uri.parse("https://www.python.org/downloads/"));
+        return;
+      case "Choose Python": {
+        const [chosen] = (await vscode.window.showOpenDialog({ title: "Python 3.11 or newer" })) ?? [];
+        if (chosen !== undefined) {
+          const settings = vscode.workspace.getConfiguration(SECTION);
+          await settings.update("server.python", chosen.fsPath, vscode.ConfigurationTarget.Global);
+          await this.setUp();
         }
-        break;
-      case OPEN_SETTINGS:
-        await vscode.commands.executeCommand("workbench.action.openSettings", "seepage.server.path");
-        break;
-      case MANAGE_TRUST:
-        await vscode.commands.executeCommand("workbench.trust.manage");
-        break;
-      case SHOW_OUTPUT:
-        this.output.show(true);
-        break;
-      case undefined:
-        break;
+      }
     }
   }
 }
 
-/** The message for a server that was not found, and the buttons that help. */
-function explain(finding: Exclude<Finding, { kind: "found" }>): readonly [string, readonly string[]] {
-  switch (finding.kind) {
-    case "wrongSetting":
-      return [
-        `Seepage: the setting 'seepage.server.path' names '${finding.path}', which is no program that can be run.`,
-        [OPEN_SETTINGS],
-      ];
-    case "missing":
-      if (vscode.workspace.workspaceFolders !== undefined && localFolders().length === 0) {
-        return [
-          "Seepage: this folder is not on this machine; programs are analysed once the language server is installed here.",
-          [INSTALL],
-        ];
-      }
-      if (finding.ignoredWorkspace) {
-        return [
-          "Seepage: no language server outside this folder, and the folder is not trusted, so nothing in it is run.",
-          [INSTALL, MANAGE_TRUST],
-        ];
-      }
-      return [
-        "Seepage: no language server found, so programs are highlighted but not analysed. Install it, or name it in the settings.",
-        [INSTALL, OPEN_SETTINGS],
-      ];
+/** A client that writes into the log what it would otherwise say in pop-ups of its own: the extension says it once. */
+class Quiet extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
   }
 }
 
-function serverOptions(command: string): { command: string; transport: TransportKind } {
-  return { command, transport: TransportKind.stdio };
+export function tellsResults(connection: LanguageClient): boolean {
+  const experimental: unknown = connection.initializeResult?.capabilities.experimental;
+  return typeof experimental === "object" && experimental !== null && "seepage" in experimental;
+}
+
+function isVirtual(): boolean {
+  return vscode.workspace.workspaceFolders !== undefined && localFolders().length === 0;
 }

@@ -2,41 +2,60 @@
 
 import * as vscode from "vscode";
 import { Client } from "./client";
-import { installServer } from "./install";
-import { changesServer } from "./settings";
+import * as commands from "./commands";
+import { Documents } from "./documents";
 import { showMenu } from "./menu";
 import { SHOW_RESULT, showResult } from "./results";
-import { StatusBar } from "./statusBar";
+import { changesServer } from "./settings";
+import { Status } from "./status";
+import { Tasks } from "./tasks";
+import { Watching } from "./watching";
+
+const WALKTHROUGH = "seepage.seepage#start";
 
 let client: Client | undefined;
 
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
-  const status = new StatusBar();
+export function activate(context: vscode.ExtensionContext): void {
+  const status = new Status();
+  const documents = new Documents();
   const active = new Client(context, status);
   client = active;
+  const register = vscode.commands.registerCommand;
   context.subscriptions.push(
     status,
+    documents,
     active,
-    vscode.commands.registerCommand("seepage.analyse", () => active.analyse()),
-    vscode.commands.registerCommand("seepage.restart", () => active.restart()),
-    vscode.commands.registerCommand("seepage.install", async () => {
-      if (await installServer(context)) {
-        await active.restart();
-      }
+    new Watching(active, status, context.extensionUri),
+    register("seepage.analyseNow", () => commands.analyse(active)),
+    register("seepage.cancelAnalysis", () => commands.cancel(active, status)),
+    register("seepage.explainMeasure", () => commands.explain(active, documents)),
+    register("seepage.setParameters", () => commands.setParameters(active)),
+    register("seepage.newFile", () => commands.newFile(context)),
+    register("seepage.restartServer", () => active.restart()),
+    register("seepage.setUp", () => active.setUp()),
+    register("seepage.showSetUp", () => commands.showSetUp(context, active, documents)),
+    register("seepage.openWalkthrough", () =>
+      vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false),
+    ),
+    register("seepage.showLog", () => {
+      active.log.show(true);
     }),
-    vscode.commands.registerCommand("seepage.showOutput", () => {
-      active.output.show(true);
-    }),
-    vscode.commands.registerCommand("seepage.openSettings", () =>
+    register("seepage.openSettings", () =>
       vscode.commands.executeCommand("workbench.action.openSettings", "@ext:seepage.seepage"),
     ),
-    vscode.commands.registerCommand("seepage.showMenu", showMenu),
-    vscode.commands.registerCommand(SHOW_RESULT, showResult),
+    register("seepage.showMenu", showMenu),
+    register(SHOW_RESULT, showResult),
+    vscode.tasks.registerTaskProvider("seepage", new Tasks(active)),
     vscode.workspace.onDidChangeConfiguration((event) => (changesServer(event) ? active.restart() : undefined)),
     vscode.workspace.onDidGrantWorkspaceTrust(() => active.refresh()),
     vscode.workspace.onDidChangeWorkspaceFolders(() => active.refresh()),
+    // Who comes back from installing Python, or a server, need not restart the editor.
+    vscode.window.onDidChangeWindowState(({ focused }) =>
+      focused && active.obstacle !== undefined ? active.refresh() : undefined,
+    ),
   );
-  await active.restart();
+  // The window does not wait for Python.
+  void active.restart();
 }
 
 export async function deactivate(): Promise<void> {

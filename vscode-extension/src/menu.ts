@@ -1,13 +1,17 @@
-/** The choices behind the status bar item. */
+/** The choices behind the status. */
 
 import * as vscode from "vscode";
 
 const CHOICES = [
-  { label: "$(play) Analyse this program", command: "seepage.analyse" },
-  { label: "$(debug-restart) Restart language server", command: "seepage.restart" },
-  { label: "$(output) Show output", command: "seepage.showOutput" },
-  { label: "$(gear) Open settings", command: "seepage.openSettings" },
-  { label: "$(cloud-download) Install language server", command: "seepage.install" },
+  { label: "$(play) Analyse this program", command: "seepage.analyseNow" },
+  { label: "$(stop-circle) Cancel the analysis", command: "seepage.cancelAnalysis" },
+  { label: "$(settings) Set parameters…", command: "seepage.setParameters" },
+  { label: "$(list-tree) Explain a measure…", command: "seepage.explainMeasure" },
+  { label: "$(debug-restart) Restart the language server", command: "seepage.restartServer" },
+  { label: "$(info) Show set-up information", command: "seepage.showSetUp" },
+  { label: "$(output) Show the log", command: "seepage.showLog" },
+  { label: "$(gear) Open the settings", command: "seepage.openSettings" },
+  { label: "$(cloud-download) Set up the analysis", command: "seepage.setUp" },
 ] as const;
 
 export async function showMenu(): Promise<void> {

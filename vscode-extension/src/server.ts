@@ -5,6 +5,8 @@
 
 import * as path from "node:path";
 
+const SERVER = "seepage-lsp";
+
 /** All that the search depends on, as the caller found it. */
 export interface Surroundings {
   readonly platform: NodeJS.Platform;
@@ -16,14 +18,16 @@ export interface Surroundings {
   readonly userSetting: string;
   /** `seepage.server.path` from the workspace's or a folder's settings. */
   readonly workspaceSetting: string;
+  /** `seepage.server.python` from the settings that may name it, expanded; empty if it is not set. */
+  readonly pythonSetting: string;
   /** The interpreter chosen in the Python extension, if there is one. */
   readonly interpreter: string | undefined;
   /** The environment variable PATH. */
   readonly searchPath: string;
   /** The user's home directory, for `~`. */
   readonly home: string;
-  /** The environment that "Install Language Server" makes, apart from any workspace. */
-  readonly ownEnvironment: string;
+  /** The environment that the extension made for itself, apart from any workspace; undefined if it has none. */
+  readonly ownEnvironment: string | undefined;
   readonly isExecutable: (file: string) => boolean;
   /** The path with symbolic links followed; the path itself where there is nothing. */
   readonly realPath: (file: string) => string;
@@ -37,7 +41,7 @@ export type Finding =
   | { readonly kind: "wrongSetting"; readonly path: string }
   | { readonly kind: "missing"; readonly ignoredWorkspace: boolean };
 
-/** Find the server: setting, `.venv` of the workspace, selected interpreter, PATH, own environment, in this order. */
+/** Find the server: settings, `.venv` of the workspace, selected interpreter, PATH, own environment, in this order. */
 export function findServer(around: Surroundings): Finding {
   const setting = (around.trusted && around.workspaceSetting.trim()) || around.userSetting.trim();
   if (setting !== "") {
@@ -56,6 +60,9 @@ export function findServer(around: Surroundings): Finding {
 
 function* candidates(around: Surroundings): Generator<readonly [Origin, string]> {
   const paths = pathsOf(around.platform);
+  if (paths.isAbsolute(around.pythonSetting)) {
+    yield ["setting", paths.join(paths.dirname(around.pythonSetting), scriptName(around.platform))];
+  }
   for (const folder of around.folders) {
     yield ["workspace", scriptIn(paths.join(folder, ".venv"), around.platform)];
   }
@@ -68,12 +75,20 @@ function* candidates(around: Surroundings): Generator<readonly [Origin, string]>
       yield ["path", paths.join(directory, scriptName(around.platform))];
     }
   }
-  yield ["installed", scriptIn(around.ownEnvironment, around.platform)];
+  if (around.ownEnvironment !== undefined) {
+    yield ["installed", scriptIn(around.ownEnvironment, around.platform)];
+  }
 }
 
-/** The server's script in a virtual environment. */
-export function scriptIn(environment: string, platform: NodeJS.Platform): string {
-  return pathsOf(platform).join(environment, platform === "win32" ? "Scripts" : "bin", scriptName(platform));
+/** A script in a virtual environment: the server's, if none is named. */
+export function scriptIn(environment: string, platform: NodeJS.Platform, name = SERVER): string {
+  return pathsOf(platform).join(environment, platform === "win32" ? "Scripts" : "bin", scriptName(platform, name));
+}
+
+/** The command line that belongs to a server: the script beside it. */
+export function commandLineOf(server: string, platform: NodeJS.Platform): string {
+  const paths = pathsOf(platform);
+  return paths.join(paths.dirname(server), scriptName(platform, "seepage"));
 }
 
 /** The interpreter of a virtual environment. */
@@ -82,8 +97,8 @@ export function pythonIn(environment: string, platform: NodeJS.Platform): string
   return pathsOf(platform).join(environment, windows ? "Scripts" : "bin", windows ? "python.exe" : "python");
 }
 
-function scriptName(platform: NodeJS.Platform): string {
-  return platform === "win32" ? "seepage-lsp.exe" : "seepage-lsp";
+function scriptName(platform: NodeJS.Platform, name = SERVER): string {
+  return platform === "win32" ? `${name}.exe` : name;
 }
 
 /** Whether a file lies in a folder of the workspace, by its own path or where links lead. */
@@ -98,13 +113,14 @@ function lies(file: string, folder: string, platform: NodeJS.Platform): boolean 
   return relative === "" || (relative.split(paths.sep)[0] !== ".." && !paths.isAbsolute(relative));
 }
 
-function expand(setting: string, around: Surroundings): string {
+/** A path of the settings with `${workspaceFolder}` and `~` put in; a relative one starts at the first folder. */
+export function expand(setting: string, around: Pick<Surroundings, "platform" | "folders" | "home">): string {
   const paths = pathsOf(around.platform);
   const first = around.folders[0] ?? "";
   const text = setting.replaceAll("${workspaceFolder}", first).replace(/^~(?=$|[/\\])/, around.home);
   return paths.isAbsolute(text) || first === "" ? text : paths.join(first, text);
 }
 
-function pathsOf(platform: NodeJS.Platform): path.PlatformPath {
+export function pathsOf(platform: NodeJS.Platform): path.PlatformPath {
   return platform === "win32" ? path.win32 : path.posix;
 }

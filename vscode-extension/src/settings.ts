@@ -4,9 +4,9 @@ import * as vscode from "vscode";
 
 export const SECTION = "seepage";
 
-/** `seepage.server.path` by who wrote it: the user, or the workspace that is open. */
-export function serverPath(): { user: string; workspace: string } {
-  const found = vscode.workspace.getConfiguration(SECTION).inspect<unknown>("server.path");
+/** A path of the settings by who wrote it: the user, or the workspace that is open. */
+export function pathSetting(name: "server.path" | "server.python"): { user: string; workspace: string } {
+  const found = vscode.workspace.getConfiguration(SECTION).inspect<unknown>(name);
   return {
     user: text(found?.globalValue),
     workspace: text(found?.workspaceFolderValue) || text(found?.workspaceValue),

@@ -4,26 +4,31 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import * as vscode from "vscode";
-import type { Surroundings } from "./server";
-import { serverPath } from "./settings";
+import { readInstalled } from "./environment";
+import { expand, type Surroundings } from "./server";
+import { pathSetting } from "./settings";
 
-/** Where "Install Language Server" puts its environment. */
-export function ownEnvironment(context: vscode.ExtensionContext): string {
-  return path.join(context.globalStorageUri.fsPath, "environment");
+/** The folder of this machine in which the extension keeps environments of its own. */
+export function storage(context: vscode.ExtensionContext): string {
+  return context.globalStorageUri.fsPath;
 }
 
 export async function lookAround(context: vscode.ExtensionContext): Promise<Surroundings> {
-  const setting = serverPath();
+  const setting = pathSetting("server.path");
+  const own = readInstalled(storage(context));
+  const place = { platform: process.platform, folders: localFolders(), home: os.homedir() };
+  const trusted = vscode.workspace.isTrusted;
+  const python = pathSetting("server.python");
+  const pythonSetting = (trusted && python.workspace.trim()) || python.user.trim();
   return {
-    platform: process.platform,
-    trusted: vscode.workspace.isTrusted,
-    folders: localFolders(),
+    ...place,
+    trusted,
     userSetting: setting.user,
     workspaceSetting: setting.workspace,
+    pythonSetting: pythonSetting === "" ? "" : expand(pythonSetting, place),
     interpreter: await selectedInterpreter(),
     searchPath: process.env["PATH"] ?? "",
-    home: os.homedir(),
-    ownEnvironment: ownEnvironment(context),
+    ownEnvironment: own && path.join(storage(context), own.folder),
     isExecutable,
     realPath,
   };
@@ -35,6 +40,8 @@ export function localFolders(): string[] {
     .filter((folder) => folder.uri.scheme === "file")
     .map((folder) => folder.uri.fsPath);
 }
+
+const PATIENCE = 10_000;
 
 /** What the Python extension says of itself, as far as it is used here. */
 interface PythonApi {
@@ -54,7 +61,7 @@ export async function selectedInterpreter(): Promise<string | undefined> {
     return undefined;
   }
   try {
-    const api = python.isActive ? python.exports : await python.activate();
+    const api = python.isActive ? python.exports : await within(PATIENCE, python.activate());
     const environments = api?.environments;
     if (environments === undefined) {
       return undefined;
@@ -63,6 +70,21 @@ export async function selectedInterpreter(): Promise<string | undefined> {
     return (await environments.resolveEnvironment(active))?.executable.uri?.fsPath;
   } catch {
     return undefined; // another extension's failure must not keep the server from starting
+  }
+}
+
+/** What is promised, or undefined where it takes longer than so many milliseconds: nobody waits for a stuck extension. */
+async function within<T>(milliseconds: number, promised: PromiseLike<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => {
+      resolve(undefined);
+    }, milliseconds);
+  });
+  try {
+    return await Promise.race([promised, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

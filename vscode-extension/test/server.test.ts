@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { findServer, type Surroundings } from "../src/server";
+import { commandLineOf, findServer, type Surroundings } from "../src/server";
 
 const NOWHERE: Surroundings = {
   platform: "linux",
@@ -8,6 +8,7 @@ const NOWHERE: Surroundings = {
   folders: ["/project"],
   userSetting: "",
   workspaceSetting: "",
+  pythonSetting: "",
   interpreter: undefined,
   searchPath: "/usr/local/bin:/usr/bin",
   home: "/home/me",
@@ -39,6 +40,10 @@ suite("the order of the search", () => {
     const all = ["/mine/seepage-lsp", VENV, BESIDE_PYTHON, ON_PATH];
     assert.equal(find(all, { ...SELECTED, userSetting: "/mine/seepage-lsp" }), "setting /mine/seepage-lsp");
   });
+  test("then the script beside the Python of the settings", () => {
+    const change = { ...SELECTED, pythonSetting: "/my/python/bin/python" };
+    assert.equal(find(["/my/python/bin/seepage-lsp", VENV], change), "setting /my/python/bin/seepage-lsp");
+  });
   test("then the environment of the workspace", () => {
     assert.equal(find([VENV, BESIDE_PYTHON, ON_PATH, INSTALLED], SELECTED), `workspace ${VENV}`);
   });
@@ -48,8 +53,9 @@ suite("the order of the search", () => {
   test("then PATH, in its order", () => {
     assert.equal(find([ON_PATH, "/usr/local/bin/seepage-lsp", INSTALLED]), "path /usr/local/bin/seepage-lsp");
   });
-  test("last the copy that the extension installed", () => {
+  test("last the extension's own environment", () => {
     assert.equal(find([INSTALLED]), `installed ${INSTALLED}`);
+    assert.equal(find([INSTALLED], { ownEnvironment: undefined }), "missing");
   });
   test("the environment of a later folder counts too", () => {
     assert.equal(find([VENV], { folders: ["/other", "/project"] }), `workspace ${VENV}`);
@@ -119,4 +125,9 @@ test("Windows has Scripts, .exe, and semicolons", () => {
     "workspace C:\\work\\.venv\\Scripts\\seepage-lsp.exe",
   );
   assert.equal(find(["C:\\tools\\seepage-lsp.exe"], windows), "path C:\\tools\\seepage-lsp.exe");
+});
+
+test("the command line stands beside the server", () => {
+  assert.equal(commandLineOf("/env/bin/seepage-lsp", "linux"), "/env/bin/seepage");
+  assert.equal(commandLineOf("C:\\env\\Scripts\\seepage-lsp.exe", "win32"), "C:\\env\\Scripts\\seepage.exe");
 });

@@ -1,0 +1,56 @@
+/** The page of *Show Setup Information*. */
+
+import * as os from "node:os";
+import * as vscode from "vscode";
+import type { Client } from "./client";
+import { DOCTOR } from "./environment";
+import { advise } from "./problems";
+import { run } from "./run";
+import { commandLineOf } from "./server";
+import { isOutdated } from "./setup";
+import { localFolders, selectedInterpreter } from "./surroundings";
+
+const PATIENCE = 60_000;
+const ORIGINS = {
+  setting: "the settings",
+  workspace: "'.venv' of the workspace",
+  interpreter: "the interpreter selected in the Python extension",
+  path: "PATH",
+  installed: "the extension's own environment",
+};
+
+export async function setUpReport(context: vscode.ExtensionContext, client: Client): Promise<string> {
+  const { server, connection, obstacle } = client;
+  const told = connection?.initializeResult?.serverInfo;
+  const version = String((context.extension.packageJSON as { version: unknown }).version);
+  const lines = [
+    "# Seepage: set-up",
+    "",
+    `* extension: ${version}`,
+    `* editor: ${vscode.env.appName} ${vscode.version}, ${os.platform()} ${os.arch()}`,
+    `* workspace: ${vscode.workspace.isTrusted ? "trusted" : "not trusted"}, ${String(localFolders().length)} folders on this machine`,
+    `* language server: ${server === undefined ? "none" : `${server.command}, from ${ORIGINS[server.origin]}`}`,
+    `* it says: ${told === undefined ? "nothing, it is not running" : `${told.name} ${told.version ?? ""}`}`,
+    `* the extension's own environment is ${isOutdated(context) ? "older than the extension" : "absent or up to date"}`,
+    `* Python extension: ${(await selectedInterpreter()) ?? "not installed, or no interpreter selected"}`,
+    ...(obstacle === undefined ? [] : [`* in the way: ${advise(obstacle).message}`]),
+    "",
+    "## Examination",
+    "",
+    ...(server === undefined ? ["There is no server to examine."] : await examination(server.command)),
+    "",
+  ];
+  return lines.join("\n");
+}
+
+async function examination(server: string): Promise<readonly string[]> {
+  const command = commandLineOf(server, process.platform);
+  const { code, output } = await run(command, DOCTOR, { timeout: PATIENCE });
+  return [
+    "```json",
+    output.trim(),
+    "```",
+    "",
+    `'${[command, ...DOCTOR].join(" ")}' ended with ${String(code ?? "nothing")}.`,
+  ];
+}

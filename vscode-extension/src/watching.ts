@@ -1,0 +1,75 @@
+/** Keeps the results of the programs in sight, and hands them on: to the status and to the gutter. */
+
+import * as vscode from "vscode";
+import type { Results } from "../panel/contract";
+import type { Client } from "./client";
+import { Gutter } from "./gutter";
+import type { Status } from "./status";
+
+export class Watching implements vscode.Disposable {
+  private readonly results = new Map<string, Results>();
+  private readonly gutter: Gutter;
+  private readonly disposables: readonly { dispose(): unknown }[];
+
+  constructor(
+    private readonly client: Client,
+    private readonly status: Status,
+    extension: vscode.Uri,
+  ) {
+    this.gutter = new Gutter(extension);
+    this.disposables = [
+      this.gutter,
+      client.onResultsChanged((uri) => {
+        void this.update(uri);
+      }),
+      vscode.window.onDidChangeVisibleTextEditors(() => {
+        void this.update("");
+      }),
+      vscode.window.onDidChangeActiveTextEditor(() => {
+        this.render();
+      }),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        this.results.delete(uri.toString());
+      }),
+    ];
+  }
+
+  dispose(): void {
+    this.disposables.forEach((one) => {
+      one.dispose();
+    });
+  }
+
+  /** Ask again for the results of one document, or of all in sight. */
+  private async update(uri: string): Promise<void> {
+    const documents = new Set(programs().map(({ document }) => document));
+    const named = uri === "" ? "" : vscode.Uri.parse(uri).toString();
+    for (const document of documents) {
+      const own = document.uri.toString();
+      if (named !== "" && named !== own) {
+        continue;
+      }
+      const results = await this.client.resultsOf(
+        this.client.connection?.code2ProtocolConverter.asUri(document.uri) ?? own,
+      );
+      if (results === undefined) {
+        this.results.delete(own);
+      } else {
+        this.results.set(own, results);
+      }
+    }
+    this.render();
+  }
+
+  private render(): void {
+    for (const editor of programs()) {
+      this.gutter.show(editor, this.results.get(editor.document.uri.toString()));
+    }
+    const active = vscode.window.activeTextEditor?.document;
+    this.status.show(active?.languageId === "seep" ? this.results.get(active.uri.toString()) : undefined);
+  }
+}
+
+function programs(): readonly vscode.TextEditor[] {
+  return vscode.window.visibleTextEditors.filter((editor) => editor.document.languageId === "seep");
+}
