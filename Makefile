@@ -26,7 +26,8 @@ demo: .venv/installed
 test: .venv/installed $(EXTENSION)/node_modules/installed vsix
 	cd $(EXTENSION) && npm test --silent
 	$(BIN)/python -m tests.editors.installed
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=loadscope --ignore=tests/editors
+	$(BIN)/python -m pytest tests/editors
 
 check: .venv/installed $(EXTENSION)/node_modules/installed
 	$(BIN)/ruff check .
