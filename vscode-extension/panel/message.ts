@@ -3,6 +3,8 @@
 import type { Position, Range, Results } from "./contract";
 
 export type Copied = "markdown" | "latex" | "command";
+/** How the language server is. */
+export type Health = "ok" | "warning" | "error";
 export type Picture = "curve" | "map";
 export type Exported =
   { readonly what: Picture; readonly as: "png" | "svg" | "csv" } | { readonly what: "table"; readonly as: "csv" };
@@ -12,7 +14,7 @@ export type Message =
   | { readonly is: "document"; readonly uri: string; readonly name: string }
   | { readonly is: "cursor"; readonly uri: string; readonly at: Position }
   | { readonly is: "changed"; readonly uri: string }
-  | { readonly is: "server"; readonly health: "ok" | "warning" | "error"; readonly message: string | null }
+  | { readonly is: "server"; readonly health: Health; readonly message: string | null; readonly action: string | null }
   | { readonly is: "focus"; readonly uri: string; readonly at: Position }
   | { readonly is: "repaint" }
   // answers
@@ -46,7 +48,7 @@ export type Message =
   | { readonly is: "copy"; readonly form: Copied }
   | { readonly is: "export"; readonly file: Exported }
   | { readonly is: "jump"; readonly range: Range }
-  | { readonly is: "command"; readonly name: "analyse" | "restart" | "problems" | "output" | "new" };
+  | { readonly is: "command"; readonly name: "analyse" | "help" | "problems" | "output" | "new" };
 
 /** A place on a plot under the pointer: the number of the value on each axis. */
 export interface Pointed {

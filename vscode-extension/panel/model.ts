@@ -3,7 +3,7 @@
 import type { Answer, Parameter, Position, Range, Result, Results, Row } from "./contract";
 import { real } from "./contract";
 import { defaultSpan, parsed, type Span, wrong } from "./domain";
-import type { Pointed } from "./message";
+import type { Health, Pointed } from "./message";
 import type { Slot } from "./slots";
 
 export interface Model {
@@ -16,7 +16,12 @@ export interface Model {
   readonly paused: boolean;
   /** While paused, something newer came. */
   readonly behind: boolean;
-  readonly server: { readonly health: "ok" | "warning" | "error"; readonly message: string | null };
+  readonly server: {
+    readonly health: Health;
+    readonly message: string | null;
+    /** What helps, as a button says it. */
+    readonly action: string | null;
+  };
   readonly results: Results | null;
   /** Why there are no results. */
   readonly problem: string;
@@ -50,7 +55,7 @@ export const EMPTY: Model = {
   pinned: false,
   paused: false,
   behind: false,
-  server: { health: "ok", message: null },
+  server: { health: "ok", message: null, action: null },
   results: null,
   problem: "",
   epoch: 0,

@@ -4,7 +4,7 @@ import type { Explanation, Position, Results } from "./contract";
 import { copied, csv, fileName, picture } from "./exports";
 import { CONTENT_MODIFIED, type Host, REQUEST_CANCELLED, type RequestError, SERVER_CANCELLED } from "./host";
 import { type Clock, lanes } from "./lanes";
-import type { Exported, Message } from "./message";
+import type { Exported, Health, Message } from "./message";
 import { EMPTY, type Model, resumed } from "./model";
 import { renderer } from "./patch";
 import { shown } from "./slots";
@@ -119,8 +119,9 @@ export function run(host: Host, root: HTMLElement, plotStyle: string): void {
 /** A notification as a message; null for what the panel does not know. */
 export function toldBy(method: string, params: unknown): Message | null {
   const given = params as { readonly uri: string; readonly name: string; readonly at: Position } & {
-    readonly health: "ok" | "warning" | "error";
+    readonly health: Health;
     readonly message: string | null;
+    readonly action: string | null;
   };
   switch (method) {
     case "panel/document":
@@ -131,8 +132,8 @@ export function toldBy(method: string, params: unknown): Message | null {
       return { is: "focus", uri: given.uri, at: given.at };
     case "seepage/resultsChanged":
       return { is: "changed", uri: given.uri };
-    case "seepage/serverStatus":
-      return { is: "server", health: given.health, message: given.message };
+    case "panel/server":
+      return { is: "server", health: given.health, message: given.message, action: given.action };
     default:
       return null;
   }

@@ -60,7 +60,7 @@ function react(model: Model, message: Message): Step {
     case "changed":
       return changed(model, message.uri);
     case "server":
-      return serverTold(model, message.health, message.message);
+      return serverTold(model, message);
     case "repaint":
       return only({ ...model });
     case "results":
@@ -168,10 +168,10 @@ function changed(model: Model, uri: string): Step {
   return model.paused ? only({ ...model, behind: true }) : { model, effects: [{ do: "fetch", uri }] };
 }
 
-function serverTold(model: Model, health: Model["server"]["health"], message: string | null): Step {
+function serverTold(model: Model, { health, message, action }: Model["server"]): Step {
   const uri = model.document?.uri;
   const back = model.server.health === "error" && health !== "error" && uri !== undefined;
-  return { model: { ...model, server: { health, message } }, effects: back ? [{ do: "fetch", uri }] : [] };
+  return { model: { ...model, server: { health, message, action } }, effects: back ? [{ do: "fetch", uri }] : [] };
 }
 
 // --- answers --------------------------------------------------------------------------------------------------------

@@ -186,10 +186,12 @@ test("results of another program are not taken", () => {
 });
 
 test("when the server comes back its results are fetched again", () => {
-  const gone = withResults(RESULTS, { is: "server", health: "error", message: "stopped" });
+  const gone = withResults(RESULTS, { is: "server", health: "error", message: "stopped", action: "Restart" });
   assert.equal(isCurrent(gone), false);
   assert.ok(
-    update(gone, { is: "server", health: "ok", message: null }).effects.some((effect) => effect.do === "fetch"),
+    update(gone, { is: "server", health: "ok", message: null, action: null }).effects.some(
+      (effect) => effect.do === "fetch",
+    ),
   );
 });
 

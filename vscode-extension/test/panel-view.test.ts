@@ -181,7 +181,7 @@ for (const [state, says, offers] of STATES) {
     assert.ok(textOf(notice).includes(says), textOf(notice));
     assert.deepEqual(
       find(notice, tagged("button")).map(textOf),
-      offers === null ? [] : state === "failed" ? [offers, "Show output"] : [offers],
+      offers === null ? [] : state === "failed" ? [offers, "Show log"] : [offers],
     );
     assert.ok(withClass("dim")(tree), "the numbers are dimmed");
   });
@@ -189,7 +189,7 @@ for (const [state, says, offers] of STATES) {
 
 test("without a program or a server the panel says what to do", () => {
   assert.ok(textOf(page(after())).includes("Open a .seep program"));
-  const gone = withResults(RESULTS, { is: "server", health: "error", message: "the server has stopped" });
+  const gone = withResults(RESULTS, { is: "server", health: "error", message: "the server has stopped", action: null });
   assert.ok(textOf(page(gone)).includes("the server has stopped"));
   const refused = after(
     { is: "document", uri: URI, name: "a.seep" },

@@ -27,13 +27,14 @@ export function derivation(model: Model): Node | null {
 }
 
 function sections(model: Model, explanation: Explanation, current: boolean): Node {
+  const first = explanation.sections.findIndex(({ lines }) => isProof(lines));
   return h(
     "div",
     { class: current ? "" : "previous" },
     ...explanation.sections.flatMap(({ title, lines }, number) => {
       const id = `section ${explanation.title} ${String(number)}`;
       // The first shows how it goes; what follows from all of them is always wanted.
-      const open = isOpen(model, id, number === 0 || !lines.some((line) => line.kind === "statement"));
+      const open = isOpen(model, id, number === first || !isProof(lines));
       const folds = lines.length > 0;
       return [
         h(
@@ -54,6 +55,10 @@ function sections(model: Model, explanation: Explanation, current: boolean): Nod
       ];
     }),
   );
+}
+
+function isProof(lines: readonly DerivationLine[]): boolean {
+  return lines.some((line) => line.kind === "statement");
 }
 
 /** The lines, those folded away left out. */

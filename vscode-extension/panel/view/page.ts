@@ -48,9 +48,10 @@ const ANALYSE: readonly [string, Message] = ["Analyse now", { is: "command", nam
 function notice(model: Model): Node | null {
   const { results, server, document } = model;
   if (server.health === "error") {
-    return told("bad", server.message ?? "the language server does not run; numbers below are the last ones it gave", [
-      ["Restart server", { is: "command", name: "restart" }],
-      ["Show output", { is: "command", name: "output" }],
+    const last = results === null ? "" : "; the numbers below are the last ones it gave";
+    return told("bad", `${server.message ?? "the language server does not run"}${last}`, [
+      [server.action ?? "Restart", { is: "command", name: "help" }],
+      ["Show log", { is: "command", name: "output" }],
     ]);
   }
   if (document === null) {
@@ -82,7 +83,7 @@ function notice(model: Model): Node | null {
     case "failed":
       return told("bad", results.message ?? "the analysis failed", [
         ANALYSE,
-        ["Show output", { is: "command", name: "output" }],
+        ["Show log", { is: "command", name: "output" }],
       ]);
     case "timed out":
       return told(
