@@ -8,42 +8,62 @@ from seepage.exact import Number, show
 from seepage.measures.digits import FEW_DIGITS
 from seepage.measures.facts import Answer, LeakageRow, VariableFacts
 from seepage.measures.parameters import show_domain
-from seepage.measures.result import Result
+from seepage.measures.result import Formula, Result
 from seepage.report.beside import beside_lines, reason_text
-from seepage.report.numbers import equation_text, formula_lines, number_text, percent_text, result_text, status_text
+from seepage.report.numbers import (
+    equation_text,
+    formula_lines,
+    formula_text,
+    number_text,
+    percent_text,
+    result_text,
+    status_text,
+)
 from seepage.semantics.checked import ParamSymbol
 from seepage.source import SourceFile
 
+# Of the hover of a variable, which is to be brief; that of a ``show`` has all.
+_SHORT_FORMULA, _FEW_DEFINITIONS = 100, 2
+_FEW_MEASURES = 6
 
-def describe_variable(facts: VariableFacts, source: SourceFile | None = None) -> str:
-    """Return the hover of a variable: role and kind, documentation, entropy, for a secret also what the outputs tell."""
-    lines = [_headline(facts.name, *([facts.role] if facts.role != "variable" else []), facts.kind)]
+
+def describe_variable(facts: VariableFacts, source: SourceFile | None = None, law: str = "") -> str:
+    """Return the hover of a variable: role, kind and the law that it is sampled from, entropy, for a secret also what the outputs tell."""
+    drawn = [f"~ {_code(law)}"] if law else []
+    lines = [_headline(facts.name, *([facts.role] if facts.role != "variable" else []), facts.kind, *drawn)]
     results = [facts.entropy, facts.given_outputs, facts.information]
-    shown = [_described(result, source) for result in results if result is not None]
+    shown = [_described(result, source, brief=True) for result in results if result is not None]
     if shown:
         lines += ["", *_bullets(shown)]
     if facts.percent is not None:
         lines += ["", f"{percent_text(facts.percent)} of the secret leaks"]
-    if facts.note:
-        lines += ["", f"_{facts.note}_"]
+    if note := _without_long_formulas(facts.note):
+        lines += ["", f"_{note}_"]
     if facts.documentation:  # last: editors cut hovers, and numbers are what they are opened for
         lines += ["", facts.documentation]
     return "\n".join(lines)
 
 
-def describe_unmeasured(name: str, roles: Sequence[str], kind: str, documentation: str = "") -> str:
+def describe_unmeasured(name: str, roles: Sequence[str], kind: str, documentation: str = "", law: str = "") -> str:
     """Return the hover of a variable by what is known without running."""
-    lines = [_headline(name, *roles, *([kind] if kind else []))]
+    lines = [_headline(name, *roles, *([kind] if kind else []), *([f"~ {_code(law)}"] if law else []))]
     return "\n\n".join([*lines, documentation] if documentation else lines)
 
 
-def describe_constant(name: str, value: Number) -> str:
+def describe_constant(name: str, value: Number, documentation: str = "") -> str:
     """Return the hover of a constant."""
-    return _headline(name, "const", _code(show(value)))
+    headline = _headline(name, "const", _code(show(value)))
+    return f"{headline}\n\n{documentation}" if documentation else headline
 
 
-def describe_parameter(param: ParamSymbol, shown_at: str | None = None) -> str:
-    """Return the hover of a parameter; ``shown_at`` is the value that the settings put in place of its default."""
+def describe_parameter(param: ParamSymbol, shown_at: str | None = None, measures: Sequence[str] | None = None) -> str:
+    """Return the hover of a parameter.
+
+    Args:
+        param: its declaration.
+        shown_at: the value that the settings put in place of its default.
+        measures: those that depend on it, None if that is not known.
+    """
     domain = [f"in {_code(show_domain(param.domain))}"] if param.domain is not None else []
     default = f"default {_code(show(param.default))}" if param.default is not None else "no default"
     lines = [_headline(param.name, "param", *domain, default)]
@@ -51,6 +71,12 @@ def describe_parameter(param: ParamSymbol, shown_at: str | None = None) -> str:
         lines.append(param.documentation)
     if shown_at is not None:
         lines.append(f"numbers are shown at {_code(shown_at)}, from the settings")
+    if measures:
+        named = ", ".join(map(_code, measures[:_FEW_MEASURES]))
+        more = f" and {len(measures) - _FEW_MEASURES} more" if len(measures) > _FEW_MEASURES else ""
+        lines.append(f"changes {named}{more}")
+    elif measures is not None:
+        lines.append("changes no measure that is asked for")
     return "\n\n".join(lines)
 
 
@@ -115,15 +141,26 @@ def output_lens_text(facts: VariableFacts, source: SourceFile | None = None) -> 
     return f"H = {result_text(facts.entropy, source, FEW_DIGITS)}"
 
 
-def _described(result: Result, source: SourceFile | None) -> str:
+def _described(result: Result, source: SourceFile | None, *, brief: bool = False) -> str:
     lines = [equation_text(result, source, _code)]
-    if result.formula is not None:
+    if result.formula is not None and (not brief or _is_short(result.formula)):
         first, *definitions = formula_lines(result.formula, _code)
         lines += [f"= {first}", *definitions]
+    elif result.formula is not None:
+        lines.append(f"_its formula is long: {_code(f'show {result.measure}')} shows it_")
     if result.because:
         lines.append(f"_{result.because[0].message}_")
     lines += beside_lines(result, _code)
     return "  \n".join(lines)
+
+
+def _is_short(formula: Formula) -> bool:
+    return len(formula_text(formula)) <= _SHORT_FORMULA and len(formula.definitions) <= _FEW_DEFINITIONS
+
+
+def _without_long_formulas(note: str) -> str:
+    """Leave out what notes say of formulas that are not shown."""
+    return "; ".join(part for part in note.split("; ") if part and not part.startswith("a long formula"))
 
 
 def _code(text: str) -> str:

@@ -9,7 +9,7 @@ from seepage.source import Span
 from seepage_lsp.workspace import Snapshot
 
 if TYPE_CHECKING:
-    from seepage.measures.facts import Answer, LeakageRow
+    from seepage.measures.facts import Answer, LeakageRow, PassingFacts
 
 
 def answer_of(snapshot: Snapshot, span: Span) -> Answer | None:
@@ -29,3 +29,15 @@ def rows_of(snapshot: Snapshot, secret: str) -> Iterator[LeakageRow]:
         for row in snapshot.finished.analysis.table:
             if row.headline and source[row.span] == secret:
                 yield row
+
+
+def passing_of(snapshot: Snapshot, span: Span) -> PassingFacts | None:
+    """Return the probability of the condition at a place: by its place in a current analysis, else by its text where that stands once."""
+    if snapshot.finished is None:
+        return None
+    source, passing = snapshot.finished.source, snapshot.finished.analysis.passing
+    if snapshot.is_current:
+        return next((one for one in passing if one.span == span), None)
+    asked = snapshot.lines.text[span.start : span.end].split()
+    same = [one for one in passing if source[one.span].split() == asked]
+    return same[0] if len(same) == 1 else None

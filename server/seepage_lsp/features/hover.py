@@ -17,20 +17,27 @@ from seepage.report.markdown import (
     describe_unmeasured,
     describe_variable,
 )
-from seepage.semantics.checked import Checked
+from seepage.semantics.checked import Checked, ParamSymbol
 from seepage.source import Span
 from seepage.symbols.names import occurrence_at
+from seepage.syntax.comments import blank_comments
+from seepage.syntax.tree import Const, Placed, Sample
+from seepage.syntax.vocabulary.table import WORDS, document, headline
+from seepage.syntax.vocabulary.word import Word
 from seepage_lsp.client import Client
 from seepage_lsp.features.answers import answer_of, rows_of
+from seepage_lsp.features.hover_statements import loop_range, statement_at
+from seepage_lsp.features.laws import named_law
 from seepage_lsp.features.plain import plain
-from seepage_lsp.features.words import describe_word
+from seepage_lsp.features.plots import plot_markdown
 from seepage_lsp.workspace import Snapshot, Status
 
 # VS Code cuts Markdown at 100,000 characters.
 LONGEST_HOVER = 60_000
 
+_LONGEST_LAW = 60
+
 _ELEMENT = re.compile(r"\s*\[\s*(\d+)\s*\]")
-_COMMENT = re.compile(r"//")
 _WORD = re.compile(r"\w+")
 
 
@@ -39,7 +46,7 @@ def hover(snapshot: Snapshot, position: types.Position, client: Client) -> types
     checked = snapshot.checked
     if checked is None:
         return None
-    found = _at(snapshot, checked, snapshot.lines.offset(position))
+    found = _at(snapshot, checked, snapshot.lines.offset(position), client)
     if found is None:
         return None
     span, markdown = found
@@ -53,30 +60,64 @@ def hover(snapshot: Snapshot, position: types.Position, client: Client) -> types
     return types.Hover(contents=contents, range=snapshot.lines.range(span))
 
 
-def _at(snapshot: Snapshot, checked: Checked, offset: int) -> tuple[Span, str] | None:
+def _at(snapshot: Snapshot, checked: Checked, offset: int, client: Client) -> tuple[Span, str] | None:
     if (named := occurrence_at(checked, offset)) is not None:
         span, name = named
-        text = _name(snapshot, checked, span, name)
+        text = _name(snapshot, checked, span, name, client)
         if text is not None:
             return span, text
-    word = _word_at(checked.source.text, offset)
-    meaning = describe_word(checked.source[word]) if word is not None else None
+    place = _word_at(checked.source.text, offset)
+    word = WORDS.get(checked.source[place]) if place is not None else None
+    if (question := _question(snapshot, checked, offset, word)) is not None:
+        return question
+    if word is not None and place is not None and word.sort in ("distribution", "function", "gain"):
+        return place, document(word)
+    if place is None and not _is_mark(checked.source.text, offset):
+        return None
+    if (found := statement_at(snapshot, checked, offset)) is not None:
+        span, text, has_numbers = found
+        return span, _with_status(snapshot, text) if has_numbers else text
+    if word is None or place is None:
+        return None
+    return place, document(word) if word.sort == "measure" else headline(word)
+
+
+def _question(snapshot: Snapshot, checked: Checked, offset: int, word: Word | None) -> tuple[Span, str] | None:
+    """Return the answer to the ``show`` or ``require`` at an offset, with what the measure or function there means."""
     questions = [*(one.span for one in checked.symbols.shows), *(one.span for one in checked.symbols.requires)]
     for span in questions:
         if span.contains(offset) and (answer := answer_of(snapshot, span)) is not None:
             described = describe_answer(answer, snapshot.finished.source if snapshot.finished else None)
-            parts = [_with_status(snapshot, described), *([meaning] if meaning is not None else [])]
-            return span, "\n\n---\n\n".join(parts)
-    return (word, meaning) if word is not None and meaning is not None else None
+            explained = [headline(word)] if word is not None and word.sort != "keyword" else []
+            return span, "\n\n---\n\n".join([_with_status(snapshot, described), *explained])
+    return None
 
 
-def _name(snapshot: Snapshot, checked: Checked, span: Span, name: str) -> str | None:
+def _name(snapshot: Snapshot, checked: Checked, span: Span, name: str, client: Client) -> str | None:
     symbols = checked.symbols
     if name in symbols.params:
-        return describe_parameter(symbols.params[name], snapshot.settings.parameters.get(name))
+        return _parameter(snapshot, symbols.params[name], client)
     if name in symbols.consts:
-        return describe_constant(name, symbols.consts[name])
+        return describe_constant(name, symbols.consts[name], _documentation_of(checked, name))
     return _variable(snapshot, checked, span, name)
+
+
+def _parameter(snapshot: Snapshot, symbol: ParamSymbol, client: Client) -> str:
+    """Describe a parameter: what depends on it, and how the leakage changes with it where the client shows images."""
+    known = snapshot.analysis.parameters if snapshot.analysis is not None else ()
+    facts = next((one for one in known if one.name == symbol.name), None)
+    shown_at = snapshot.settings.parameters.get(symbol.name)
+    described = describe_parameter(symbol, shown_at, None if facts is None else facts.measures)
+    if facts is None:
+        return described
+    if facts.plot is not None and client.images:
+        described = f"{described}\n\n{plot_markdown(symbol.name, facts.plot)}"
+    return _with_status(snapshot, described)
+
+
+def _documentation_of(checked: Checked, constant: str) -> str:
+    items = (item for item in checked.tree.walk() if isinstance(item, Placed))
+    return next((one.documentation for one in items if isinstance(one.node, Const) and one.node.name == constant), "")
 
 
 def _variable(snapshot: Snapshot, checked: Checked, span: Span, name: str) -> str | None:
@@ -86,17 +127,29 @@ def _variable(snapshot: Snapshot, checked: Checked, span: Span, name: str) -> st
     if finished is not None:
         facts = [finished.analysis.variables[key] for key in keys if key in finished.analysis.variables]
         if facts:
-            described = [describe_variable(facts[0], finished.source)]
+            described = [describe_variable(facts[0], finished.source, _law(checked, name))]
             described += [describe_row(row, finished.source) for row in _further_rows(snapshot, facts[0], keys)]
             return _with_status(snapshot, "\n\n---\n\n".join(described))
-    return _without_numbers(snapshot, checked, name)
+    return _without_numbers(snapshot, checked, span, name)
+
+
+def _law(checked: Checked, name: str) -> str:
+    """Return the distribution of a variable that is assigned once, by sampling; empty for others and where it is long."""
+    symbol = checked.symbols.variables.get(name)
+    if symbol is None or len(symbol.spans) != 1:
+        return ""
+    for item in checked.tree.walk():
+        if isinstance(item, Placed) and isinstance(item.node, Sample) and item.span.contains(symbol.spans[0].start):
+            law = named_law(checked.source.text, item.node.distribution, item.start)
+            return law if len(law) <= _LONGEST_LAW else ""
+    return ""
 
 
 def _further_rows(snapshot: Snapshot, facts: VariableFacts, declared: list[str]) -> Iterator[LeakageRow]:
     """Yield the leakage of a secret, declared under one of some names, without what its facts say already."""
     for row in (row for name in declared for row in rows_of(snapshot, name)):
         if row.secret == facts.name and facts.information is not None:
-            yield from _unless_empty(replace(row, information=None, percent=None))
+            yield from _unless_empty(replace(row, information=None, percent=None, note=_new(row.note, facts.note)))
         else:
             yield row
 
@@ -106,17 +159,23 @@ def _unless_empty(row: LeakageRow) -> Iterator[LeakageRow]:
         yield row
 
 
-def _without_numbers(snapshot: Snapshot, checked: Checked, name: str) -> str | None:
-    """Describe a variable by what is known without running."""
+def _new(note: str, told: str) -> str:
+    return "" if note in told else note
+
+
+def _without_numbers(snapshot: Snapshot, checked: Checked, span: Span, name: str) -> str | None:
+    """Describe a variable, or the variable of a loop, by what is known without running."""
     symbols = checked.symbols
     roles = ["secret"] if any(one.name.split("[")[0] == name for one in symbols.secrets) else []
     roles += ["output"] if any(one.name.split("[")[0] == name for one in symbols.outputs) else []
     variable = symbols.variables.get(name)
     kind = checked.kinds.get(name)
     if variable is None and kind is None and not roles:
-        return None
+        return loop_range(checked, span.start, name)
     documentation = variable.documentation if variable is not None else ""
-    described = describe_unmeasured(name, roles, kind.value if kind is not None else "", documentation)
+    described = describe_unmeasured(
+        name, roles, kind.value if kind is not None else "", documentation, _law(checked, name)
+    )
     return _with_status(snapshot, described)
 
 
@@ -141,11 +200,18 @@ def status_line(snapshot: Snapshot) -> str:
 
 
 def _word_at(text: str, offset: int) -> Span | None:
-    """Return the word that holds an offset or ends at it; words of a line comment have no meaning."""
-    if _COMMENT.search(text[max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1 : offset]):
-        return None
+    """Return the word that holds an offset or ends at it; words of comments have no meaning."""
     start = offset
     while start > 0 and _WORD.match(text[start - 1]):
         start -= 1
     match = _WORD.match(text, start)
-    return Span(*match.span()) if match is not None else None
+    return None if match is None or _in_comment(text, start) else Span(*match.span())
+
+
+def _is_mark(text: str, offset: int) -> bool:
+    """Tell whether something other than white space or a comment stands at an offset."""
+    return offset < len(text) and not text[offset].isspace() and not _in_comment(text, offset)
+
+
+def _in_comment(text: str, offset: int) -> bool:
+    return any(one.start <= offset < one.end for one in blank_comments(text).comments)

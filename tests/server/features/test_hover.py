@@ -108,7 +108,7 @@ def test_other_settings_make_numbers_stale() -> None:
 
 
 def test_without_an_analysis_kind_and_documentation_are_shown() -> None:
-    assert text_at(at("r ~"), snapshot()) == "**r** · secret · boolean"
+    assert text_at(at("r ~"), snapshot()) == "**r** · secret · boolean · ~ `bernoulli(p)`"
     assert text_at(at("r ~"), snapshot(status=Status.COMPUTING)).endswith("_⟳ computing_")
 
 
@@ -126,7 +126,7 @@ def test_plain_text_is_sent_where_markdown_is_not_read() -> None:
     assert found is not None
     assert isinstance(found.contents, MarkupContent)
     assert found.contents.kind is MarkupKind.PlainText
-    assert found.contents.value.startswith("r · secret · boolean\n\n- H(r) = 1 bit · exact")
+    assert found.contents.value.startswith("r · secret · boolean · ~ bernoulli(p)\n\n- H(r) = 1 bit · exact")
     assert "-p*log2(p)" in found.contents.value
     assert "**" not in found.contents.value
     assert "`" not in found.contents.value
