@@ -33,6 +33,27 @@ def test_any_changes_of_any_text_lead_to_a_full_parse(seed: int) -> None:
         assert_is_full_parse(parsed)
 
 
+# Top-level items on lines of their own, between which the tree is put together anew, and what has a say in more than one of them.
+LINES = [
+    "x := 1\n", "if a { b := 1 }\n", "else { c := 2 }\n", "else if d { e := 1 } else { f := 2 }\n", "/// doc\n", "/// more\nz := 3\n",
+    "for i in 1..3 {\n  y[i] := 2\n}\n", "if a {\n  if b { c := 1 }\n} // no\n", "if a\n", "}\n", "{\n", "; ", "q := 1; ", "obsrve x\n",
+    "show H(x)\n", "param p = 1/2 ", "x := a\n- b\n",
+]  # fmt: skip
+TOUCHES = ["", "x", "}", "{", "else {", " \n", "// c\n", "/// d\n", ";", "/*", "*/", *LINES]
+
+
+@given(st.integers(0, 2**32))
+def test_changes_among_many_top_level_items_lead_to_a_full_parse(seed: int) -> None:
+    chance = random.Random(seed)
+    parsed = parse_text("".join(chance.choices(LINES, k=chance.randint(3, 25))))
+
+    for _ in range(8):
+        start = chance.randint(0, len(parsed.text))
+        end = min(len(parsed.text), start + chance.choice([0, 0, 0, 1, 3, 12]))
+        parsed = parsed.edit(Edit(Span(start, end), chance.choice(TOUCHES)))
+        assert_is_full_parse(parsed)
+
+
 @given(st.integers(0, 2**32))
 def test_any_text_becomes_any_other(seed: int) -> None:
     chance = random.Random(seed)

@@ -86,13 +86,15 @@ class Assembled:
     """The tree of a file, and what is wrong with it in no particular order.
 
     ``placed`` holds, for the next time, the items that are leaves by the number of their piece, as far as that is simple; ``unlisted``
-    counts the findings past :data:`MAX_FINDINGS`, which are not made.
+    counts the findings past :data:`MAX_FINDINGS`, which are not made; ``is_regular`` says that all braces have partners, so that top-level
+    items have nothing to do with each other.
     """
 
     tree: Module
     found: list[Diagnostic]
     placed: tuple[Placed | None, ...]
     unlisted: int = 0
+    is_regular: bool = False
 
 
 def assemble(
@@ -108,8 +110,19 @@ def assemble(
     """
     assembler = _Assembler(pieces, read, layout)
     assembler.run(kept)
-    tree = Module(tuple(assembler.frames[0].items), Span(0, len(layout.text)))
-    return Assembled(tree, assembler.found, tuple(assembler.placed), assembler.unlisted)
+    return assembler.made()
+
+
+def assemble_part(
+    pieces: Sequence[Piece], read: Sequence[ParsedPiece], layout: Layout, kept: Iterable[Placed | None]
+) -> Assembled | None:
+    """Return the top-level items of a part of a file; None if what stands around it has a say, as some brace has no partner in it."""
+    if _balance(pieces) != (0, 0):
+        return None
+    assembler = _Assembler(pieces, read, layout)
+    assembler.run(kept)
+    made = assembler.made()
+    return made if made.is_regular else None
 
 
 class _Assembler:
@@ -126,27 +139,31 @@ class _Assembler:
         self.last_end = 0  # of the piece before
         self.fault_end: int | None = None  # where the last faulty leaf or header ends
         self.unclosed, self.unopened = _balance(pieces)
+        self.is_regular = not self.unclosed and not self.unopened
         self.guided = self.unclosed > 0 and layout.is_indented(pieces)
 
     def run(self, kept: Iterable[Placed | None]) -> None:
         documentation = self.layout.documentation
         frames, placed = self.frames, self.placed
+        make, before = tuple.__new__, None
         for piece, parsed, item in zip(
             self.pieces, self.read, itertools.chain(kept, itertools.repeat(None)), strict=False
         ):
             if parsed.is_plain and (not self.unclosed or self.is_surely_inside(piece)):
                 # Most of most files, and the reason why a key press is answered at once.
                 if item is None:
-                    start = piece.start
+                    start = piece[1]
                     text = documentation.get(start, "") if documentation else ""
-                    item = Placed(parsed.node, start, text)  # type: ignore[arg-type]  # plain: a statement
+                    item = make(Placed, (parsed.node, start, text))
                 frame = frames[-1]
                 if frame.pending is not None:
                     frame.settle()
                 frame.items.append(item)
                 placed.append(item)
-                self.last_end = piece.end
+                before = piece
                 continue
+            if before is not None:
+                self.last_end, before = before.end, None
             if self.unlisted > _HOPELESS:
                 break
             placed.append(None)
@@ -165,9 +182,17 @@ class _Assembler:
                 case _:
                     assert_never(piece.kind)
             self.last_end = piece.end
+        if before is not None:
+            self.last_end = before.end
         while len(self.frames) > 1:
             self.close_missing(len(self.layout.text), None)
         self.frames[0].settle()
+
+    def made(self) -> Assembled:
+        """Return the tree."""
+        tree = Module(tuple(self.frames[0].items), Span(0, len(self.layout.text)))
+        is_regular = self.is_regular and not self.unlisted
+        return Assembled(tree, self.found, tuple(self.placed), self.unlisted, is_regular)
 
     def note(self, make: Callable[[], Diagnostic]) -> None:
         """Keep a finding, or count it where nobody would read it."""
@@ -223,16 +248,19 @@ class _Assembler:
             self.note(partial(shifted, joined, 0))
         if not piece.opens and not self.adopt(piece):
             parent.headless = parent.headless or isinstance(node, IfHeader)
+            self.is_regular = False
             if chain is not None:
                 parent.pending = chain
             return
         if len(self.frames) == MAX_BLOCKS + 1:
+            self.is_regular = False
             message = f"blocks are nested more than {MAX_BLOCKS} deep"
             self.note(partial(Diagnostic, NESTED_TOO_DEEPLY, Span(piece.start, piece.end), message))
         self.frames.append(_Frame(piece, node, chain))
 
     def read_header(self, piece: Piece, parsed: ParsedPiece, is_reported: bool) -> Header | None:
         if piece.kind is PieceKind.STRAY:
+            self.is_regular = False
             if self.follows_fault(piece):
                 self.fault_end = piece.end
                 self.frames[-1].headless = True  # its header, perhaps an 'elif', is the fault before it
@@ -275,11 +303,13 @@ class _Assembler:
         chain = parent.pending
         where = Span(piece.start, piece.start + len("else"))
         if chain is None:
+            self.is_regular = False
             if not parent.headless:
                 message = "the 'else' belongs to no 'if': it follows directly the '}' of one"
                 self.note(partial(Diagnostic, MISPLACED_ELSE, where, message))
             return None
         if chain.otherwise is not None:
+            self.is_regular = False
             message = "found a second 'else'; only one, without a condition, ends a chain of branches"
             self.note(partial(Diagnostic, MISPLACED_ELSE, where, message))
             parent.settle()
@@ -335,7 +365,7 @@ class _Assembler:
             return True
         if frame.indent is None:
             frame.indent = self.layout.indent(frame.piece.start)
-        return self.layout.column(piece.start) > frame.indent
+        return self.layout.is_right_of(piece[1], frame.indent)
 
     def close_missing(self, at: int, before: Piece | None) -> None:
         """Report a block that is never closed, and close it before ``at``."""
@@ -410,9 +440,8 @@ _DECLARATIONS = frozenset({"param", "const", "secret", "output", "show", "requir
 def _balance(pieces: Sequence[Piece]) -> tuple[int, int]:
     """Count the blocks that nothing closes and the ``}`` that close nothing."""
     depth = extra = 0
-    for piece in pieces:
-        if piece.kind is PieceKind.LEAF:
-            continue
+    leaf = PieceKind.LEAF
+    for piece in [one for one in pieces if one[0] is not leaf]:
         if piece.opens:
             depth += 1
         elif piece.kind is PieceKind.CLOSE:

@@ -1,8 +1,8 @@
 """A text with its tree, and the same after a change at the cost of the change.
 
 Everything that a piece says is a function of its text, so pieces that a change leaves alone keep what was read of them; where
-pieces and comments start is looked for again only around the change; and the tree, whose leaves are those of the pieces, is put
-together anew, which is quick. Values throughout: an older text stays what it was.
+pieces and comments start is looked for again only around the change; and of the tree, whose leaves are those of the pieces, only the
+top-level items around the change are put together anew (:mod:`seepage.syntax.again`). Values throughout: an older text stays what it was.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from dataclasses import dataclass, replace
 from seepage.diagnostics import Diagnostic, Edit
 from seepage.rules import TEXT_TOO_LARGE
 from seepage.source import Span
-from seepage.syntax.assemble import MAX_FINDINGS, assemble
+from seepage.syntax.again import assemble_again
+from seepage.syntax.assemble import MAX_FINDINGS, Assembled, assemble
 from seepage.syntax.comments import Blanked, blank_comments, reblank
 from seepage.syntax.layout import Layout
 from seepage.syntax.piece import ParsedPiece, parse_piece
 from seepage.syntax.pieces import Piece, PieceKind, cut, recut
-from seepage.syntax.tree import Module, ParseResult, Placed
+from seepage.syntax.tree import Module, ParseResult
 
 MAX_TEXT = 1_000_000  # characters: a program of that size takes seconds to read
 
@@ -33,7 +34,7 @@ class ParsedText:
         blanked: the text without comments.
         pieces: the text cut up; none of a text that is too large.
         read: what each piece says.
-        placed: items of the tree, by the number of their piece.
+        assembled: the tree, with what the next version of the text may use again.
         result: the tree, and every fault of the text in its order.
     """
 
@@ -41,7 +42,7 @@ class ParsedText:
     blanked: Blanked
     pieces: tuple[Piece, ...]
     read: tuple[ParsedPiece, ...]
-    placed: tuple[Placed | None, ...]
+    assembled: Assembled
     result: ParseResult
 
     def edit(self, change: Edit) -> ParsedText:
@@ -58,10 +59,15 @@ class ParsedText:
             return parse_text(text)
         moved = len(text) - len(self.text)
         blanked, begin, end = reblank(self.blanked, text, Span(span.start, span.start + len(inserted)), moved)
-        first, last, made = recut(self.pieces, blanked.text, begin, end, moved)
+        renewed = recut(self.pieces, blanked.text, begin, end, moved)
+        first, last, made = renewed
         pieces = (*self.pieces[:first], *made, *_moved(self.pieces[last:], moved))
         read = (*self.read[:first], *map(_read, made), *self.read[last:])
-        return _assembled(text, blanked, pieces, read, self.placed[:first])
+        layout = Layout(blanked)
+        again = assemble_again(self.assembled, self.pieces, pieces, read, layout, renewed, moved)
+        if again is None:
+            again = assemble(pieces, read, layout, self.assembled.placed[:first])
+        return _parsed(text, blanked, pieces, read, again)
 
     def becoming(self, text: str) -> ParsedText:
         """Return another text, by the one change that leads there; cheap where both begin and end alike."""
@@ -77,24 +83,19 @@ def parse_text(text: str) -> ParsedText:
         message = f"the file has {len(text):,} characters, at most {MAX_TEXT:,} are read"
         too_large = Diagnostic(TEXT_TOO_LARGE, Span(0, 0), message)
         result = ParseResult(Module((), Span(0, len(text))), (too_large,))
-        return ParsedText(text, Blanked(text, ()), (), (), (), result)
+        return ParsedText(text, Blanked(text, ()), (), (), Assembled(result.tree, [], ()), result)
     blanked = blank_comments(text)
     pieces = cut(blanked.text)
-    return _assembled(text, blanked, tuple(pieces), tuple(map(_read, pieces)), ())
+    read = tuple(map(_read, pieces))
+    return _parsed(text, blanked, tuple(pieces), read, assemble(pieces, read, Layout(blanked)))
 
 
-def _assembled(
-    text: str,
-    blanked: Blanked,
-    pieces: tuple[Piece, ...],
-    read: tuple[ParsedPiece, ...],
-    kept: tuple[Placed | None, ...],
+def _parsed(
+    text: str, blanked: Blanked, pieces: tuple[Piece, ...], read: tuple[ParsedPiece, ...], made: Assembled
 ) -> ParsedText:
-    made = assemble(pieces, read, Layout(blanked), kept)
     diagnostics = sorted([*blanked.diagnostics, *made.found], key=lambda one: (one.span.start, one.span.end))
-    return ParsedText(
-        text, blanked, pieces, read, made.placed, ParseResult(made.tree, _listed(diagnostics, made.unlisted))
-    )
+    result = ParseResult(made.tree, _listed(diagnostics, made.unlisted))
+    return ParsedText(text, blanked, pieces, read, made, result)
 
 
 _NOTHING = ParsedPiece(None, ())

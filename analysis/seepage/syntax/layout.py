@@ -33,6 +33,11 @@ class Layout:
         """Return how many characters stand before the offset on its line."""
         return offset - self.line(offset)
 
+    def is_right_of(self, offset: int, column: int) -> bool:
+        """Tell whether the offset stands right of a column on its line; looks at so many characters only."""
+        first = offset - column - 1
+        return first >= 0 and self.text.find("\n", first, offset) < 0 and self.text.find("\r", first, offset) < 0
+
     def begins_line(self, offset: int) -> bool:
         """Tell whether nothing but white space stands before the offset on its line."""
         at = offset

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from seepage.diagnostics import Diagnostic
 from seepage.source import Span
@@ -385,18 +385,30 @@ Leaf: TypeAlias = Declaration | Skip | Assign | Sample | Observe
 Statement: TypeAlias = Skip | Assign | Sample | Observe | If | For
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A leaf, whose spans are relative, at its absolute offset in the text; ``documentation`` is the text of ``///`` lines above it."""
+class Placed(NamedTuple):
+    """A leaf, whose spans are relative, at its absolute offset in the text; ``documentation`` is the text of ``///`` lines above it.
+
+    A tuple, which is made in a third of the time of a dataclass: after a key press all leaves behind it stand elsewhere. Leaves are
+    equal wherever they stand.
+    """
 
     node: Leaf
-    start: int = field(compare=False)
-    documentation: str = field(default="", compare=False)
+    start: int
+    documentation: str = ""
 
     @property
     def span(self) -> Span:
         """The absolute range of the leaf."""
         return self.node.span.shift(self.start)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Placed) and self.node == other.node
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self.node)
 
 
 Item: TypeAlias = Placed | If | For
