@@ -63,9 +63,10 @@ export interface Parameter {
   readonly lowOpen: boolean;
   readonly highOpen: boolean;
   readonly integer: boolean;
-  readonly default: string;
+  /** Null: none is given, and one must be set. */
+  readonly default: string | null;
   /** The value in force: the default, or the one in the settings. */
-  readonly value: Wire;
+  readonly value: Wire | null;
   readonly overridden: boolean;
   readonly range: Range;
 }
@@ -89,7 +90,8 @@ export interface Answer {
   readonly kind: "show" | "require";
   readonly text: string;
   readonly source: string;
-  readonly measure: string | null;
+  /** The measure alone: of a budget, the left side. */
+  readonly measure: string;
   readonly unit: string | null;
   readonly range: Range;
   readonly verdict: "holds" | "violated" | "cannot tell" | null;
@@ -131,9 +133,10 @@ export interface Axis {
   readonly values: readonly number[];
 }
 
-export interface Point extends Bounds {
-  readonly fault: string | null;
-}
+/** A number of a plot, or why there is none. */
+export type Point =
+  | (Bounds & { readonly fault: null })
+  | { readonly lower: null; readonly value: null; readonly upper: null; readonly fault: string };
 
 export interface Plot {
   readonly version: number | null;

@@ -17,7 +17,8 @@ const DECADES = 4; // of a logarithmic scale that has to choose its lower end
 
 /** The range to show at first: the domain where it is finite, else some room around the value in force. */
 export function defaultSpan(parameter: Parameter): Span {
-  const [low, high, value] = [real(parameter.low), real(parameter.high), real(parameter.value)];
+  const [low, high] = [real(parameter.low), real(parameter.high)];
+  const value = Number.isFinite(real(parameter.value)) ? real(parameter.value) : 1;
   if (low >= 0 && parameter.lowOpen && !parameter.integer && (high >= WIDE || !Number.isFinite(high))) {
     const top = Number.isFinite(high) ? high : nice(100 * Math.max(Math.abs(value), low, 1e-9));
     return { low: low > 0 ? low : top / 10 ** DECADES, high: top, logarithmic: true };
@@ -53,7 +54,7 @@ export function positionOf(span: Span, value: number): number {
   const part = span.logarithmic
     ? Math.log(Math.max(value, span.low) / span.low) / Math.log(span.high / span.low)
     : (value - span.low) / (span.high - span.low);
-  return Math.round(STEPS * Math.min(1, Math.max(0, part)));
+  return Number.isNaN(part) ? 0 : Math.round(STEPS * Math.min(1, Math.max(0, part)));
 }
 
 /** The value at a part (0 to 1) of the range, as short decimal text in the domain. */

@@ -8,14 +8,15 @@ import { drawable, shown } from "./slots";
 import { h, type Node, serialize } from "./tree";
 import { curvePicture } from "./view/curve";
 import { mapPicture } from "./view/heatmap";
-import { numberAt, valuesText } from "./view/parts";
+import { moved, numberAt, valuesText } from "./view/parts";
 import { curveOf, mapOf } from "./view/plots";
 import { CURVE, MAP } from "./wants";
 
 /** The number in focus, if it is current; nothing else is copied or exported as a number. */
 function present(model: Model): { readonly label: string; readonly text: string; readonly result: Result } | null {
   const focus = focusOf(model);
-  const found = focus === null || !isCurrent(model) ? null : drawable(numberAt(model, focus.text, focus.result));
+  const found =
+    focus === null || !isCurrent(model) ? null : drawable(numberAt(model, focus.text, focus.unit, focus.result));
   return focus === null || found?.current !== true
     ? null
     : { label: focus.label, text: focus.text, result: found.value };
@@ -58,7 +59,7 @@ function markdown(model: Model): string {
 function tableRows(model: Model): string[][] {
   return (model.results?.table ?? []).map((row) => {
     const at = (result: Result | null): Result | null => {
-      const found = result === null ? null : drawable(numberAt(model, result.measure, result));
+      const found = result === null ? null : drawable(moved(model, result));
       return found?.current === true ? found.value : null;
     };
     const [leak, share] = [at(row.information), at(row.percent)];
@@ -89,8 +90,8 @@ export function command(model: Model): string {
   const { document } = model;
   const set = Object.entries(inForce(model)).flatMap(([name, text]) => ["--set", quoted(`${name}=${text}`)]);
   const focus = focusOf(model);
-  const unit = focus?.result?.unit === "nats" ? ["--unit", "nats"] : [];
-  return ["seepage", "measure", quoted(path(document?.uri ?? "")), quoted(focus?.label ?? ""), ...set, ...unit].join(
+  const unit = focus?.unit === "nats" ? ["--unit", "nats"] : [];
+  return ["seepage", "measure", quoted(path(document?.uri ?? "")), quoted(focus?.text ?? ""), ...set, ...unit].join(
     " ",
   );
 }

@@ -34,4 +34,3 @@ export interface Host {
 /** The codes of the protocol that the panel tells apart. */
 export const CONTENT_MODIFIED = -32801;
 export const REQUEST_CANCELLED = -32800;
-export const SERVER_CANCELLED = -32802;

@@ -1,9 +1,10 @@
 /**
- * Carries out wishes: the most important first, few at a time. A wish waits a moment whether it stays; what is no longer
+ * Carries out wishes: the most important first, of each method one at a time, as the server answers them. A wish waits a moment whether it stays; what is no longer
  * wanted is cancelled, but where only newer values of the same are wanted the work gets a moment to end, so that numbers
  * move while a slider does.
  */
 
+import { REQUEST_CANCELLED, type RequestError } from "./host";
 import type { Want } from "./wants";
 
 export interface Clock {
@@ -19,8 +20,8 @@ export interface Outcome {
 
 type Ask = (want: Want, signal: AbortSignal) => Promise<unknown>;
 
-const AT_ONCE = 3;
 const GRACE = 300; // milliseconds
+const AGAIN = 500; // milliseconds until a question is put again that another one of the window superseded
 
 interface Running {
   readonly want: Want;
@@ -52,17 +53,29 @@ export function lanes(ask: Ask, outcome: Outcome, clock: Clock): (wants: readonl
         }
       }
     }
-    for (const want of wanted) {
+    wanted.forEach((want, rank) => {
       if (running.has(want.slot) || done.has(identity(want))) {
-        continue;
+        return;
       }
       const due = (seen.get(identity(want)) ?? now) + want.after;
       if (due > now) {
         next = Math.min(next, due);
-      } else if (running.size < AT_ONCE) {
-        start(want, now);
+        return;
       }
-    }
+      const rival = [...running.values()].find((each) => each.want.method === want.method);
+      if (rival === undefined) {
+        start(want, now);
+      } else if (rank < wanted.findIndex((each) => each.slot === rival.want.slot)) {
+        // What matters less makes way, and comes back when its turn comes.
+        if (now - rival.since >= GRACE) {
+          running.delete(rival.want.slot);
+          rival.abort.abort();
+          start(want, now);
+        } else {
+          next = Math.min(next, rival.since + GRACE);
+        }
+      }
+    });
     if (next < Infinity) {
       callOff = clock.later(next - now, step);
     }
@@ -88,7 +101,10 @@ export function lanes(ask: Ask, outcome: Outcome, clock: Clock): (wants: readonl
       },
       (error: unknown) => {
         ended();
-        if (!abort.signal.aborted) {
+        if (!abort.signal.aborted && isSuperseded(error)) {
+          done.delete(identity(want));
+          seen.set(identity(want), clock.now() + AGAIN);
+        } else if (!abort.signal.aborted) {
           outcome.failed(want, error);
         }
         step();
@@ -113,6 +129,10 @@ export function lanes(ask: Ask, outcome: Outcome, clock: Clock): (wants: readonl
     wanted = wants;
     step();
   };
+}
+
+function isSuperseded(error: unknown): boolean {
+  return (error as Partial<RequestError> | null)?.code === REQUEST_CANCELLED;
 }
 
 function identity(want: Want): string {

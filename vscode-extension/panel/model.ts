@@ -2,7 +2,7 @@
 
 import type { Answer, Parameter, Position, Range, Result, Results, Row } from "./contract";
 import { real } from "./contract";
-import { defaultSpan, parsed, type Span, wrong } from "./domain";
+import { decimalText, defaultSpan, parsed, type Span, wrong } from "./domain";
 import type { Health, Pointed } from "./message";
 import type { Slot } from "./slots";
 
@@ -76,44 +76,52 @@ export const EMPTY: Model = {
 
 /** A number that the program asks for, or a cell of its table. */
 export interface Question {
-  /** As it is sent to the server, with its unit. */
+  readonly id: string;
+  /** As it is sent to the server. */
   readonly text: string;
-  /** As it is shown. */
+  readonly unit: string;
+  /** As it is shown: with its unit where the program asks for the same in another one. */
   readonly label: string;
   readonly result: Result | null;
   readonly error: string | null;
+}
+
+export function idOf(measure: string, unit: string): string {
+  return `${measure} in ${unit}`;
 }
 
 /** The measures to choose from: those of the table's first columns, then those of `show` and `require`, each once. */
 export function questions(results: Results): readonly Question[] {
   const found = new Map<string, Question>();
   const add = (question: Question): void => {
-    if (!found.has(question.label) || found.get(question.label)?.result === null) {
-      found.set(question.label, question);
+    if (found.get(question.id)?.result == null) {
+      found.set(question.id, question);
     }
   };
   for (const { information } of results.table) {
     if (information !== null) {
-      add({ text: information.measure, label: information.measure, result: information, error: null });
+      add(asked(information.measure, information.unit, information, null));
     }
   }
   for (const answer of results.answers) {
-    const question = questionOf(answer);
-    if (question !== null) {
-      add(question);
-    }
+    add(questionOf(answer));
   }
-  return [...found.values()];
+  const all = [...found.values()];
+  return all.map((question) =>
+    all.some(({ text, unit }) => text === question.text && unit !== question.unit)
+      ? { ...question, label: question.id }
+      : question,
+  );
 }
 
-/** What a `show` asks, or the left side of a budget. */
-export function questionOf(answer: Answer): Question | null {
-  const measure = answer.measure ?? answer.result?.measure ?? null;
-  if (measure === null) {
-    return null;
-  }
-  const text = answer.kind === "show" ? answer.source : measure;
-  return { text, label: measure, result: answer.kind === "show" ? answer.result : null, error: answer.error };
+/** What a `show` asks, or the left side of a budget; the number of a budget over ranges is that at its worst. */
+export function questionOf({ kind, measure, unit, result, over, error, verdict }: Answer): Question {
+  const own = over === null ? result : null;
+  return asked(measure, unit ?? "", own, kind === "show" || (own === null && verdict === null) ? error : null);
+}
+
+function asked(text: string, unit: string, result: Result | null, error: string | null): Question {
+  return { id: idOf(text, unit), text, unit, label: text, result, error };
 }
 
 /** The measure in focus: the chosen one, else the one at the cursor, else the first. */
@@ -123,8 +131,8 @@ export function focusOf(model: Model): Question | null {
     return null;
   }
   const all = questions(results);
-  const label = model.chosen ?? atCursor(model);
-  return all.find((question) => question.label === label) ?? all[0] ?? null;
+  const id = model.chosen ?? atCursor(model);
+  return all.find((question) => question.id === id) ?? all[0] ?? null;
 }
 
 function atCursor(model: Model): string | null {
@@ -132,16 +140,16 @@ function atCursor(model: Model): string | null {
   return cursor === null || results === null || cursor.uri !== results.uri ? null : measureAt(results, cursor.at);
 }
 
-/** The label of the measure that belongs to a place: a `show`, a budget, or the row of a secret or an output declared there. */
+/** The measure that belongs to a place: a `show`, a budget, or the row of a secret or an output declared there. */
 export function measureAt(results: Results, at: Position): string | null {
   const answer = results.answers.find((each) => covers(each.range, at));
   if (answer !== undefined) {
-    return questionOf(answer)?.label ?? null;
+    return questionOf(answer).id;
   }
   const row = results.table.find((each) =>
     [each.secretRange, each.outputRange].some((range) => range !== null && covers(range, at)),
   );
-  return row?.information?.measure ?? null;
+  return row?.information == null ? null : idOf(row.information.measure, row.information.unit);
 }
 
 /** Whole lines: a cursor anywhere in the line of a declaration means it. */
@@ -180,7 +188,7 @@ export function valueOf(model: Model, parameter: Parameter): { readonly text: st
     return { text: given, value: parsed(given) };
   }
   const value = real(parameter.value);
-  return { text: parameter.overridden ? String(value) : parameter.default, value };
+  return { text: parameter.overridden ? decimalText(value) : (parameter.default ?? ""), value };
 }
 
 export function spanOf(model: Model, parameter: Parameter): Span {

@@ -2,7 +2,7 @@
 
 import type { Explanation, Position, Results } from "./contract";
 import { copied, csv, fileName, picture } from "./exports";
-import { CONTENT_MODIFIED, type Host, REQUEST_CANCELLED, type RequestError, SERVER_CANCELLED } from "./host";
+import { CONTENT_MODIFIED, type Host, REQUEST_CANCELLED, type RequestError } from "./host";
 import { type Clock, lanes } from "./lanes";
 import type { Exported, Health, Message } from "./message";
 import { EMPTY, type Model, resumed } from "./model";
@@ -145,7 +145,6 @@ function reason(error: unknown): string {
     case CONTENT_MODIFIED:
       return "the text has changed meanwhile";
     case REQUEST_CANCELLED:
-    case SERVER_CANCELLED:
       return "cancelled";
     default:
       return message ?? "the language server did not answer";

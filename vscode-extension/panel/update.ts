@@ -217,7 +217,7 @@ function refined(model: Model, slot: string, seconds: number): Model {
 
 function announced(model: Model, slot: string, value: unknown): Model {
   const focus = focusOf(model);
-  if (focus === null || slot !== numberSlot(focus.text)) {
+  if (focus === null || slot !== numberSlot(focus.text, focus.unit)) {
     return model;
   }
   const { result } = value as { readonly result: Result };
@@ -316,7 +316,7 @@ function setTo(model: Model, values: Readonly<Record<string, number>>): Model {
 
 function pinned(model: Model): Step {
   const pinned = !model.pinned;
-  const chosen = pinned ? (focusOf(model)?.label ?? null) : model.chosen;
+  const chosen = pinned ? (focusOf(model)?.id ?? null) : model.chosen;
   return { model: { ...model, pinned, chosen }, effects: [] };
 }
 

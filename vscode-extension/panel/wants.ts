@@ -2,7 +2,18 @@
 
 import type { Parameter, Row } from "./contract";
 import { textAt } from "./domain";
-import { axesOf, axisOf, channelOf, focusOf, isCurrent, isOpen, type Model, overrides, spanOf } from "./model";
+import {
+  axesOf,
+  axisOf,
+  channelOf,
+  focusOf,
+  isCurrent,
+  isOpen,
+  type Model,
+  overrides,
+  questionOf,
+  spanOf,
+} from "./model";
 
 export interface Want {
   /** The place where the answer is shown. */
@@ -27,13 +38,14 @@ export const MAP = "map";
 export const POSTERIOR = "posterior";
 export const DERIVATION = "derivation";
 
-export function numberSlot(measure: string): string {
-  return `number ${measure}`;
+export function numberSlot(measure: string, unit: string): string {
+  return `number ${measure} in ${unit}`;
 }
 
-/** The privacy loss of a row, as a measure. */
-export function lossOf(row: Row): string {
-  return `DP(${row.secret} -> ${row.output})`;
+/** The privacy loss of a row, as a measure; null where the row tells no variables. */
+export function lossOf(row: Row): string | null {
+  const [, secret, output] = /^I\(([^;|]+); ([^;|]+)\)$/.exec(row.information?.measure ?? "") ?? [];
+  return secret === undefined || output === undefined ? null : `DP(${secret} -> ${output})`;
 }
 
 export function wants(model: Model): readonly Want[] {
@@ -48,27 +60,28 @@ export function wants(model: Model): readonly Want[] {
     const params = { textDocument: { uri: results.uri }, ...asked };
     return { slot, key: `${String(model.epoch)} ${method} ${JSON.stringify(asked)}`, method, params, after };
   };
-  const number = (measure: string): Want =>
-    want(numberSlot(measure), "seepage/measure", { measure, parameters: given }, moved ? SOON : 0);
+  const number = ({ text, unit }: Asked): Want =>
+    want(
+      numberSlot(text, unit),
+      "seepage/measure",
+      { measure: text, ...inUnit(unit), parameters: given },
+      moved ? SOON : 0,
+    );
 
-  const measures: string[] = [];
+  const numbers: Asked[] = [];
   if (focus !== null && (moved || focus.result === null) && focus.error === null) {
-    measures.push(focus.text);
+    numbers.push(focus);
   }
-  const losses: string[] = [];
   for (const row of results.table) {
-    measures.push(...cells(row, moved));
-    if (row.headline && losses.length < MOST_LOSSES) {
-      losses.push(lossOf(row));
-    }
+    numbers.push(...cells(row, moved));
   }
   if (moved) {
-    const asked = results.answers.filter((answer) => answer.kind === "show" && answer.result !== null);
-    measures.push(...asked.slice(0, MOST_ANSWERS).map((answer) => answer.source));
+    const shown = results.answers.filter((answer) => answer.kind === "show" && answer.result !== null);
+    numbers.push(...shown.slice(0, MOST_ANSWERS).map(questionOf));
   }
-  const found = [...new Set(measures)].map(number);
+  const found = numbers.map(number);
   if (focus !== null) {
-    found.push(...curve(model, focus.text, given, want));
+    found.push(...curve(model, focus, given, want));
   }
   const channel = channelOf(model);
   if (channel !== null && isOpen(model, "posterior")) {
@@ -77,22 +90,35 @@ export function wants(model: Model): readonly Want[] {
   }
   if (focus !== null && isOpen(model, "derivation")) {
     // The derivation is in the parameters; it stays where they move.
-    found.push(want(DERIVATION, "seepage/explain", { measure: focus.label }, 0));
+    found.push(want(DERIVATION, "seepage/explain", { measure: focus.text, ...inUnit(focus.unit) }, 0));
   }
-  found.push(...losses.filter((loss) => !measures.includes(loss)).map(number));
+  const losses = results.table.filter((row) => row.headline).slice(0, MOST_LOSSES);
+  found.push(...losses.flatMap((row) => lossOf(row) ?? []).map((text) => number({ text, unit: "" })));
   if (focus !== null) {
-    found.push(...map(model, focus.text, given, want));
+    found.push(...map(model, focus, given, want));
   }
-  return found;
+  return found.filter(({ slot }, index) => found.findIndex((other) => other.slot === slot) === index);
+}
+
+interface Asked {
+  readonly text: string;
+  readonly unit: string;
+}
+
+function inUnit(unit: string): { readonly unit?: string } {
+  return unit === "bits" || unit === "nats" ? { unit } : {};
 }
 
 /** The numbers of a row to ask for: how much there is to leak, and all of them where a slider has moved. */
-function cells(row: Row, moved: boolean): string[] {
-  const found = row.percent === null ? [] : [`H(${row.secret})`];
+function cells(row: Row, moved: boolean): Asked[] {
+  const found: Asked[] = [];
+  if (row.percent !== null && row.information !== null) {
+    found.push({ text: `H(${row.secret})`, unit: row.information.unit });
+  }
   if (moved) {
     for (const each of [row.information, row.percent, row.guess_before, row.guess_after]) {
       if (each !== null) {
-        found.push(each.measure);
+        found.push({ text: each.measure, unit: each.unit });
       }
     }
   }
@@ -101,24 +127,30 @@ function cells(row: Row, moved: boolean): string[] {
 
 type Wanting = (slot: string, method: string, asked: Readonly<Record<string, unknown>>, after: number) => Want;
 
-function curve(model: Model, measure: string, given: Readonly<Record<string, string>>, want: Wanting): Want[] {
+function curve(model: Model, { text, unit }: Asked, given: Readonly<Record<string, string>>, want: Wanting): Want[] {
   const axis = axisOf(model);
   if (axis === null || !isOpen(model, "plots")) {
     return [];
   }
   const points = CURVE_POINTS[level(model, CURVE, CURVE_POINTS)] ?? CURVE_POINTS[0];
-  const asked = { measure, parameters: without(given, axis.name), over: [range(model, axis, points)] };
+  const asked = {
+    measure: text,
+    ...inUnit(unit),
+    parameters: without(given, axis.name),
+    over: [range(model, axis, points)],
+  };
   return [want(CURVE, "seepage/plot", asked, Object.keys(given).length > 0 ? LATER : 0)];
 }
 
-function map(model: Model, measure: string, given: Readonly<Record<string, string>>, want: Wanting): Want[] {
+function map(model: Model, { text, unit }: Asked, given: Readonly<Record<string, string>>, want: Wanting): Want[] {
   const axes = axesOf(model);
   if (axes === null || !isOpen(model, "plots")) {
     return [];
   }
   const points = MAP_POINTS[level(model, MAP, MAP_POINTS)] ?? MAP_POINTS[0];
   const asked = {
-    measure,
+    measure: text,
+    ...inUnit(unit),
     parameters: without(given, axes[0].name, axes[1].name),
     over: axes.map((axis) => range(model, axis, points)),
   };
@@ -131,7 +163,7 @@ export function level(model: Model, slot: string, points: readonly number[]): nu
 }
 
 export function levelKey(model: Model, slot: string): string {
-  return `${slot} ${focusOf(model)?.text ?? ""} ${model.results?.uri ?? ""}`;
+  return `${slot} ${focusOf(model)?.id ?? ""} ${model.results?.uri ?? ""}`;
 }
 
 function range(model: Model, axis: Parameter, points: number): Readonly<Record<string, unknown>> {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { copied, csv, fileName, picture } from "../panel/exports";
 import { update } from "../panel/update";
-import { CURVE, MAP, numberSlot } from "../panel/wants";
-import { answer, CURVE_OF_EPS, MAP_OF_BOTH, result, RESULTS, URI, withResults } from "./panel-fixture";
+import { CURVE, MAP } from "../panel/wants";
+import { answer, CURVE_OF_EPS, MAP_OF_BOTH, place, result, RESULTS, URI, withResults } from "./panel-fixture";
 
 function drawn() {
   const first = withResults();
@@ -74,7 +74,7 @@ test("Markdown has number, certainty, formula and table", () => {
 test("a number that is being computed is not copied", () => {
   const moved = withResults(RESULTS, { is: "slide", name: "eps", part: 0.3 });
   assert.ok(!copied(moved, "markdown").includes("0.16"));
-  const slot = numberSlot("I(r; o)");
+  const slot = place("I(r; o)");
   const arrived = update(moved, answer(moved, slot, { version: 3, result: result("I(r; o)", 0.51) })).model;
   assert.ok(copied(arrived, "markdown").includes("0.51 bits"));
 });

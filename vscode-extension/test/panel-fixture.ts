@@ -4,7 +4,7 @@ import type { Answer, Parameter, Point, Plot, Range, Result, Results, Row } from
 import { EMPTY, type Model } from "../panel/model";
 import type { Message } from "../panel/message";
 import { type Effect, update } from "../panel/update";
-import type { Want } from "../panel/wants";
+import { numberSlot, type Want } from "../panel/wants";
 
 export const URI = "file:///work/a%20b/poll.seep";
 
@@ -124,7 +124,7 @@ export const CURVE_OF_EPS: Plot = {
   version: 3,
   unit: "bits",
   axes: [{ parameter: "eps", values: [0, 5, 10] }],
-  points: [point(0), { lower: 0, value: 0, upper: 0, fault: "no run passes" }, point(0.9)],
+  points: [point(0), { lower: null, value: null, upper: null, fault: "no run passes" }, point(0.9)],
 };
 
 export const MAP_OF_BOTH: Plot = {
@@ -159,4 +159,9 @@ export function asked(model: Model, message: Message): readonly Want[] {
 /** The answer to what a place waits for. */
 export function answer(model: Model, slot: string, value: unknown, seconds = 100): Message {
   return { is: "answer", slot, key: model.slots[slot]?.key ?? "", value, seconds };
+}
+
+/** Where the number of a measure in bits, or of one without a unit, is shown. */
+export function place(measure: string): string {
+  return numberSlot(measure, /^(V|DP|100)/.test(measure) ? "" : "bits");
 }

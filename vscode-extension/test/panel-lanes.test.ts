@@ -84,19 +84,38 @@ test("other events do not make a wish wait longer", async () => {
   assert.equal(calls.length, 1);
 });
 
-test("the first wishes go first, three at a time", async () => {
+test("the first wishes go first, of each method one at a time", async () => {
   const { ask, calls, pass } = stage();
-  ask(["a", "b", "c", "d", "e"].map((slot) => want(slot, "1")));
-  assert.deepEqual(
-    calls.map((call) => call.want.slot),
-    ["a", "b", "c"],
-  );
-  calls[1]?.answer(7);
+  ask([want("a", "1"), want("b", "1"), { ...want("c", "1"), method: "other" }, want("d", "1")]);
+  const slots = (): string[] => calls.map((call) => call.want.slot);
+  assert.deepEqual(slots(), ["a", "c"]);
+  calls[0]?.answer(7);
   await pass(0);
-  assert.deepEqual(
-    calls.map((call) => call.want.slot),
-    ["a", "b", "c", "d"],
-  );
+  assert.deepEqual(slots(), ["a", "c", "b"]);
+});
+
+test("what matters less makes way after a moment, and comes back", async () => {
+  const { ask, calls, outcomes, pass } = stage();
+  ask([want("low", "1")]);
+  await pass(10);
+  ask([want("high", "1"), want("low", "1")]);
+  await pass(200);
+  assert.equal(calls.length, 1);
+  await pass(200);
+  assert.deepEqual([calls[0]?.cancelled, calls[1]?.want.slot], [true, "high"]);
+  calls[1]?.answer("high");
+  await pass(0);
+  assert.deepEqual([calls[2]?.want.slot, outcomes], ["low", ["high 1 high"]]);
+});
+
+test("a question that another one superseded is put again", async () => {
+  const { ask, calls, outcomes, pass } = stage();
+  ask([want("a", "1")]);
+  calls[0]?.refuse({ code: -32800, message: "a newer question came" });
+  await pass(100);
+  assert.deepEqual([calls.length, outcomes], [1, []]);
+  await pass(600);
+  assert.equal(calls.length, 2);
 });
 
 test("what is no longer wanted is cancelled at once and never told", async () => {

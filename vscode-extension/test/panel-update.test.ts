@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { focusOf, isCurrent, kept, overrides, resumed } from "../panel/model";
 import { drawable, shown } from "../panel/slots";
 import { update } from "../panel/update";
-import { CURVE, CURVE_POINTS, MAP, numberSlot } from "../panel/wants";
+import { CURVE, CURVE_POINTS, MAP } from "../panel/wants";
 import { stateOf } from "../panel/view/header";
 import {
   after,
@@ -11,6 +11,7 @@ import {
   asked,
   CURVE_OF_EPS,
   line,
+  place,
   result,
   RESULTS,
   ROW,
@@ -19,7 +20,7 @@ import {
   withResults,
 } from "./panel-fixture";
 
-const INFORMATION = numberSlot("I(r; o)");
+const INFORMATION = place("I(r; o)");
 
 test("a program that comes to the front has its results fetched", () => {
   const { effects } = update(after(), { is: "document", uri: URI, name: "poll.seep" });
@@ -34,7 +35,7 @@ test("nothing is asked for before the values of the text are left, but what the 
   });
   assert.deepEqual(
     methods.map((want) => want.slot),
-    [numberSlot("H(r)"), CURVE, "posterior", "derivation", numberSlot("DP(r -> o)"), MAP],
+    [place("H(r)"), CURVE, "posterior", "derivation", place("DP(r -> o)"), MAP],
   );
 });
 
@@ -145,7 +146,7 @@ test("the panel follows the cursor to the measure in its line", () => {
 });
 
 test("a chosen measure stays until the cursor goes to another", () => {
-  const model = withResults(RESULTS, { is: "choose", measure: "H(r | o)" });
+  const model = withResults(RESULTS, { is: "choose", measure: "H(r | o) in bits" });
   assert.equal(focusOf(model)?.label, "H(r | o)");
   const moved = update(model, { is: "cursor", uri: URI, at: { line: 3, character: 0 } }).model;
   assert.equal(focusOf(moved)?.label, "I(r; o)");
@@ -219,6 +220,6 @@ test("all rows and answers are asked for where a slider moved, each measure once
   const slots = wants.map((want) => want.slot);
   assert.equal(new Set(slots).size, slots.length);
   for (const measure of ["I(r; o)", "100 * I(r; o) / H(r)", "V(r)", "V(r | o)", "H(r | o)", "H(r)"]) {
-    assert.ok(slots.includes(numberSlot(measure)), measure);
+    assert.ok(slots.includes(place(measure)), measure);
   }
 });

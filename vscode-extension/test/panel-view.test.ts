@@ -6,8 +6,8 @@ import type { Model } from "../panel/model";
 import { find, type Node, textOf } from "../panel/tree";
 import { update } from "../panel/update";
 import { page } from "../panel/view/page";
-import { CURVE, MAP, numberSlot } from "../panel/wants";
-import { after, answer, CURVE_OF_EPS, MAP_OF_BOTH, result, RESULTS, URI, withResults } from "./panel-fixture";
+import { CURVE, MAP } from "../panel/wants";
+import { after, answer, CURVE_OF_EPS, MAP_OF_BOTH, place, result, RESULTS, URI, withResults } from "./panel-fixture";
 
 const EXPLANATION: Explanation = {
   version: 3,
@@ -54,8 +54,8 @@ function full(...messages: readonly Message[]): Model {
     [MAP]: MAP_OF_BOTH,
     posterior: POSTERIOR,
     derivation: EXPLANATION,
-    [numberSlot("H(r)")]: { version: 3, result: result("H(r)", 1) },
-    [numberSlot("DP(r -> o)")]: { version: 3, result: result("DP(r -> o)", 1, { unit: "nats" }) },
+    [place("H(r)")]: { version: 3, result: result("H(r)", 1) },
+    [place("DP(r -> o)")]: { version: 3, result: result("DP(r -> o)", 1, { unit: "nats" }) },
   };
   for (const [slot, value] of Object.entries(values)) {
     model = update(model, answer(model, slot, value)).model;
@@ -152,7 +152,7 @@ test("a number on its way is grey and marked busy", () => {
 
 test("a failure stands in place of the number, with its reason", () => {
   const model = full({ is: "slide", name: "eps", part: 0.3 });
-  const slot = numberSlot("I(r; o)");
+  const slot = place("I(r; o)");
   const failed = update(model, {
     is: "failure",
     slot,

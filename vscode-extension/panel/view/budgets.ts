@@ -85,21 +85,24 @@ export function answers(model: Model): Node | null {
 function shownAnswer(model: Model, answer: Answer, index: number): Node {
   const question = questionOf(answer);
   const result = answer.result;
-  const label = question?.label ?? answer.text;
   return h(
     "tr",
     { key: String(index) },
     h(
       "th",
       { scope: "row" },
-      button(h("code", {}, label), { is: "choose", measure: label }, { class: "link code", title: `look at ${label}` }),
+      button(
+        h("code", {}, question.label),
+        { is: "choose", measure: question.id },
+        { class: "link code", title: `look at ${question.label}` },
+      ),
     ),
     h(
       "td",
       {},
-      result === null || question === null
+      result === null
         ? h("span", { class: "aside" }, answer.error ?? "no result")
-        : number(numberAt(model, question.text, answer.result), (each) => numberText(each, 6)),
+        : number(numberAt(model, question.text, question.unit, answer.result), (each) => numberText(each, 6)),
       reasons(result?.because ?? []),
     ),
     h("td", {}, result !== null && chip(result.certainty, certaintyKind(result.certainty))),

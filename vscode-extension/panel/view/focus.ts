@@ -12,8 +12,8 @@ export function focus(model: Model): Node | null {
   if (question === null || model.results === null) {
     return null;
   }
-  const labels = questions(model.results).map((each) => each.label);
-  const found = numberAt(model, question.text, question.result);
+  const choices = questions(model.results).map(({ id, label }) => [id, label] as const);
+  const found = numberAt(model, question.text, question.unit, question.result);
   const drawn = drawable(found);
   return h(
     "section",
@@ -24,8 +24,8 @@ export function focus(model: Model): Node | null {
       h(
         "h2",
         { id: "focus-heading" },
-        labels.length > 1
-          ? select("Measure", question.label, labels, (measure) => ({ is: "choose", measure }))
+        choices.length > 1
+          ? select("Measure", question.id, choices, (measure) => ({ is: "choose", measure }))
           : h("code", {}, question.label),
       ),
       number(

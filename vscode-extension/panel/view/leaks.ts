@@ -1,12 +1,12 @@
 /** The table of secrets and outputs. */
 
 import { type Result, real, type Row } from "../contract";
-import { type Model, overrides } from "../model";
+import { idOf, type Model, overrides } from "../model";
 import { FEW_DIGITS, inPercent, numberText, percentText, rounded } from "../numbers";
 import { drawable, type Shown, shown } from "../slots";
 import { type Child, h, type Node } from "../tree";
 import { lossOf, numberSlot } from "../wants";
-import { button, type Measured, number, numberAt, quiet, section, valuesText } from "./parts";
+import { button, type Measured, moved, number, quiet, section, valuesText } from "./parts";
 
 const MOST_ROWS = 60;
 
@@ -45,7 +45,7 @@ const HEADINGS: readonly (readonly [string, string])[] = [
 ];
 
 function row(model: Model, row: Row): Node {
-  const moved = Object.keys(overrides(model)).length > 0;
+  const isMoved = Object.keys(overrides(model)).length > 0;
   return h(
     "tr",
     { key: `${row.secret} ${row.output}`, class: row.headline ? "" : "minor" },
@@ -53,7 +53,7 @@ function row(model: Model, row: Row): Node {
     h("td", {}, h("code", {}, row.output)),
     h("td", {}, share(model, row)),
     h("td", {}, leak(model, row)),
-    h("td", {}, worst(row, moved)),
+    h("td", {}, worst(row, isMoved)),
     h("td", {}, guesses(model, row)),
     h("td", {}, loss(model, row)),
   );
@@ -63,10 +63,10 @@ function share(model: Model, row: Row): Child {
   if (row.percent === null) {
     return h("span", { class: "none", title: row.note }, "—");
   }
-  const found = numberAt(model, row.percent.measure, row.percent);
+  const found = moved(model, row.percent);
   const drawn = drawable(found);
   const width = drawn === null ? 0 : Math.min(100, Math.max(0, real(drawn.value.value)));
-  const entropy = drawable(shown<Measured>(model.slots[numberSlot(`H(${row.secret})`)]));
+  const entropy = drawable(shown<Measured>(model.slots[numberSlot(`H(${row.secret})`, row.information?.unit ?? "")]));
   return h(
     "span",
     {},
@@ -88,14 +88,14 @@ function leak(model: Model, row: Row): Child {
   if (row.information === null) {
     return h("span", { class: "none" }, "—", row.note !== "" && h("span", { class: "aside" }, ` ${row.note}`));
   }
-  const found = numberAt(model, row.information.measure, row.information);
+  const found = moved(model, row.information);
   const drawn = drawable(found);
   return h(
     "span",
     {},
     button(
       number(found),
-      { is: "choose", measure: row.information.measure },
+      { is: "choose", measure: idOf(row.information.measure, row.information.unit) },
       { class: "link strong", title: `look at ${row.information.measure}` },
     ),
     drawn?.current === true && h("span", { class: "aside" }, ` ${drawn.value.certainty}`),
@@ -103,19 +103,19 @@ function leak(model: Model, row: Row): Child {
 }
 
 /** The worst output is known at the values of the text only; after a slider moved it may be another. */
-function worst(row: Row, moved: boolean): Child {
+function worst(row: Row, isMoved: boolean): Child {
   if (row.worst === null) {
     return h("span", { class: "none", title: row.note }, "—");
   }
   const { output, divergence } = row.worst;
-  const title = moved
+  const title = isMoved
     ? "at the values of the text"
     : row.least_left === null
       ? undefined
       : `leaves ${numberText(row.least_left.entropy, FEW_DIGITS)} at ${row.least_left.output}`;
   return h(
     "span",
-    { class: moved ? "previous" : "", title },
+    { class: isMoved ? "previous" : "", title },
     h("code", {}, output),
     ` ${numberText(divergence, FEW_DIGITS)}`,
   );
@@ -126,16 +126,17 @@ function guesses(model: Model, row: Row): Child {
     return h("span", { class: "none", title: row.note }, "—");
   }
   const percent = (result: Result): string => percentText(inPercent(result));
-  const before = numberAt(model, row.guess_before.measure, row.guess_before);
-  const after = numberAt(model, row.guess_after.measure, row.guess_after);
+  const before = moved(model, row.guess_before);
+  const after = moved(model, row.guess_after);
   return h("span", { class: "guesses" }, number(before, percent), " → ", number(after, percent));
 }
 
 function loss(model: Model, row: Row): Child {
-  if (!row.headline) {
+  const measure = lossOf(row);
+  if (!row.headline || measure === null) {
     return "";
   }
-  const found: Shown<Measured> = shown<Measured>(model.slots[numberSlot(lossOf(row))]);
+  const found: Shown<Measured> = shown<Measured>(model.slots[numberSlot(measure, "")]);
   switch (found.kind) {
     case "nothing":
       return h("span", { class: "none" }, "—");

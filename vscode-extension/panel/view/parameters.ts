@@ -73,7 +73,7 @@ function row(model: Model, parameter: Parameter): Node[] {
         {
           class: "icon",
           disabled: !moved && draft === undefined,
-          title: `back to ${parameter.overridden ? "the settings'" : "the text's"} value, ${parameter.overridden ? decimalText(real(parameter.value)) : parameter.default}`,
+          title: `back to ${parameter.overridden ? `the settings' value, ${decimalText(real(parameter.value))}` : `the text's value, ${parameter.default ?? "none"}`}`,
           "aria-label": `reset ${name}`,
         },
       ),

@@ -11,11 +11,11 @@ import { numberSlot } from "../wants";
 export type Measured = { readonly result: Result };
 
 /** The number of a measure at the panel's values: the one of the analysis where nothing was moved, else one asked for. */
-export function numberAt(model: Model, measure: string, ofAnalysis: Result | null): Shown<Result> {
+export function numberAt(model: Model, measure: string, unit: string, ofAnalysis: Result | null): Shown<Result> {
   if (ofAnalysis !== null && Object.keys(overrides(model)).length === 0) {
     return { kind: "current", value: ofAnalysis };
   }
-  const found = shown<Measured>(model.slots[numberSlot(measure)]);
+  const found = shown<Measured>(model.slots[numberSlot(measure, unit)]);
   switch (found.kind) {
     case "current":
       return { kind: "current", value: found.value.result };
@@ -26,6 +26,11 @@ export function numberAt(model: Model, measure: string, ofAnalysis: Result | nul
     case "failed":
       return found;
   }
+}
+
+/** The same for a result of the analysis. */
+export function moved(model: Model, result: Result): Shown<Result> {
+  return numberAt(model, result.measure, result.unit, result);
 }
 
 /** A number in its place: grey and marked busy while a newer one is on its way, a dash with the reason where there is none. */
@@ -125,13 +130,16 @@ export function certaintyKind(certainty: string): string {
 export function select(
   label: string,
   value: string,
-  options: readonly string[],
+  options: readonly (string | readonly [string, string])[],
   choose: (value: string) => Message,
 ): Node {
   return h(
     "select",
     { "aria-label": label, value, on: { change: (told) => choose(told.value) } },
-    ...options.map((option) => h("option", { key: option, value: option, selected: option === value }, option)),
+    ...options.map((option) => {
+      const [own, text] = typeof option === "string" ? [option, option] : option;
+      return h("option", { key: own, value: own, selected: own === value }, text);
+    }),
   );
 }
 

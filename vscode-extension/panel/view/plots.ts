@@ -3,7 +3,7 @@
 import { type Parameter, type Plot, type Point, real, type Result } from "../contract";
 import { STEPS, positionOf } from "../domain";
 import type { Message, Pointed } from "../message";
-import { axesOf, axisOf, focusOf, isOpen, type Model, questionOf, spanOf, valueOf } from "../model";
+import { axesOf, axisOf, focusOf, isOpen, type Model, spanOf, valueOf } from "../model";
 import { enclosed, FEW_DIGITS, numberText, rounded } from "../numbers";
 import { drawable, shown } from "../slots";
 import { type Child, h, type Node, remembered, type Told } from "../tree";
@@ -66,7 +66,7 @@ function curve(model: Model, axis: Parameter): Node {
 /** The picture of a curve as the panel has it now; exports draw the same. */
 export function curveOf(model: Model, axis: Parameter, plot: Plot): Parameters<typeof curvePicture>[0] {
   const focus = focusOf(model);
-  const present = focus === null ? null : drawable(numberAt(model, focus.text, focus.result));
+  const present = focus === null ? null : drawable(numberAt(model, focus.text, focus.unit, focus.result));
   const here: Result | null = present?.current === true ? present.value : null;
   return {
     plot,
@@ -86,9 +86,9 @@ const LN2 = Math.LN2;
 
 /** The budgets on the measure in focus, in the unit of the plot. */
 function budgetsOf(model: Model, unit: string): readonly Budget[] {
-  const label = focusOf(model)?.label;
+  const text = focusOf(model)?.text;
   return (model.results?.answers ?? [])
-    .filter((answer) => answer.kind === "require" && answer.budget !== null && questionOf(answer)?.label === label)
+    .filter((answer) => answer.kind === "require" && answer.budget !== null && answer.measure === text)
     .map((answer) => {
       const [value, own] = [real(answer.budget), answer.unit ?? unit];
       const factor =
@@ -267,7 +267,7 @@ function faults(points: readonly Point[]): Node | null {
   const first = missing[0];
   return first === undefined
     ? null
-    : quiet(`no number at ${String(missing.length)} of ${String(points.length)} points: ${first.fault ?? ""}`);
+    : quiet(`no number at ${String(missing.length)} of ${String(points.length)} points: ${first.fault}`);
 }
 
 /** The numbers of a plot as a table, for those who do not see the picture. */
