@@ -12,7 +12,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from seepage_lsp.client import read_client
-from seepage_lsp.commands import ANALYSE
+from seepage_lsp.commands import ANALYSE, ANALYZE
+from seepage_lsp.features.kinds import KINDS
 from seepage_lsp.parent import watch_parent
 from seepage_lsp.preload import preload
 from seepage_lsp.settings import SECTION
@@ -36,9 +37,9 @@ def register(server: SeepageServer) -> None:
     server.feature(types.TEXT_DOCUMENT_HOVER)(_hover)
     server.feature(types.TEXT_DOCUMENT_CODE_LENS)(_code_lens)
     server.feature(types.CODE_LENS_RESOLVE)(_code_lens_resolve)
-    server.feature(
-        types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
-    )(_code_action)
+    server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=list(KINDS)))(
+        _code_action
+    )
     server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(trigger_characters=list("(,;|>")))(
         _signature_help
     )
@@ -196,7 +197,10 @@ def _code_action(ls: SeepageServer, params: types.CodeActionParams) -> list[type
     from seepage_lsp.features.code_actions import code_actions
 
     snapshot = ls.snapshot(params.text_document.uri)
-    return [] if snapshot is None else code_actions(snapshot, params.range, params.context.only, ls.client)
+    if snapshot is None:
+        return []
+    automatic = params.context.trigger_kind == types.CodeActionTriggerKind.Automatic
+    return code_actions(snapshot, params.range, params.context.only, ls.client, automatic=automatic)
 
 
 def _completion(ls: SeepageServer, params: types.CompletionParams) -> list[types.CompletionItem]:

@@ -69,7 +69,7 @@ def test_a_session_keeps_to_what_the_client_can_do(faked: Wire, workers: FakeWor
     assert ("relatedInformation" in found) == bool(text["publishDiagnostics"].get("relatedInformation"))
     assert ("declared here" in found["message"]) != ("relatedInformation" in found)
     assert ("tags" in found) == (1 in text["publishDiagnostics"].get("tagSupport", {}).get("valueSet", []))
-    assert [action["title"] for action in actions] == ["repair"]
+    assert [action["title"] for action in actions if action["kind"] == "quickfix"] == ["repair"]
     workspace = capabilities["workspace"]
     assert ("documentChanges" in actions[0]["edit"]) == bool(workspace.get("workspaceEdit", {}).get("documentChanges"))
     assert ("selectionRange" in symbols[0]) == bool(

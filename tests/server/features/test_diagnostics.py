@@ -89,7 +89,7 @@ def test_findings_of_an_older_text_are_left_out_and_a_broken_run_is_told() -> No
 
 
 def test_a_quick_fix_edits_this_version() -> None:
-    (action,) = code_actions(found(), place("r ~"), None, VSCODE)
+    (action,) = code_actions(found(), place("r ~"), [types.CodeActionKind.QuickFix], VSCODE)
 
     assert action.title == "write 'o := !r'"
     assert action.kind == types.CodeActionKind.QuickFix
@@ -102,7 +102,7 @@ def test_a_quick_fix_edits_this_version() -> None:
 
 
 def test_a_quick_fix_without_versions_where_the_client_has_none() -> None:
-    (action,) = code_actions(found(), place("r ~"), None, Client(code_actions=True))
+    (action,) = code_actions(found(), place("r ~"), [types.CodeActionKind.QuickFix], Client(code_actions=True))
 
     assert action.edit is not None
     assert action.edit.document_changes is None
@@ -121,8 +121,8 @@ def test_a_quick_fix_keeps_the_line_ends_of_the_text() -> None:
 
 
 def test_fixes_elsewhere_of_other_kinds_or_unwanted_are_left_out() -> None:
-    assert code_actions(found(), place("show"), None, VSCODE) == []
-    assert code_actions(found(), place("r ~"), [types.CodeActionKind.Refactor], VSCODE) == []
+    assert code_actions(found(), place("show"), [types.CodeActionKind.QuickFix], VSCODE) == []
+    assert code_actions(found(), place("r ~"), [types.CodeActionKind.RefactorInline], VSCODE) == []
     assert code_actions(found(), place("r ~"), None, PLAIN) == []
     assert len(code_actions(found(), place("r ~"), [types.CodeActionKind.QuickFix], VSCODE)) == 1
 
