@@ -12,7 +12,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from seepage_lsp.client import read_client
-from seepage_lsp.commands import ANALYSE, ANALYZE
+from seepage_lsp.commands import ANALYSE
 from seepage_lsp.features.kinds import KINDS
 from seepage_lsp.parent import watch_parent
 from seepage_lsp.preload import preload
