@@ -164,11 +164,12 @@ def test_in_the_plane_a_grid_bounds_the_chance() -> None:
 
 
 def test_an_approximation_claims_no_more_than_what_is_known() -> None:
-    found = measured("s ~ bernoulli(1/4)\nn ~ laplace(0, 1)\no := s + n\n", "V(s | o)")
+    text = "s ~ bernoulli(1/4)\nn ~ laplace(0, 1)\nm ~ laplace(0, 1)\no := s + n * m\n"
+    found = measured(text, "V(s | o)")
 
     assert found.certainty is Certainty.APPROXIMATE
     assert (found.lower, found.upper) == (0.75, 1.0)
-    leak = measured("s ~ bernoulli(1/4)\nn ~ laplace(0, 1)\no := s + n\n", "Lmin(s -> o)")
+    leak = measured(text, "Lmin(s -> o)")
     assert (leak.lower, leak.certainty) == (0.0, Certainty.APPROXIMATE)
     assert leak.upper == pytest.approx(float(mpmath.log(mpf(4) / 3, 2)), rel=1e-15)
 

@@ -257,12 +257,7 @@ class Law:
 
     def probability(self, low: Edge, high: Edge) -> arb:
         """Return the probability of an interval."""
-        a, b = (None if edge is None else enclose(edge) for edge in (low, high))
-        if self.name in _SYMMETRIC and b is not None and b < 0:
-            a, b = -b, None if a is None else -a
-        if self.name in ("beta", "lognormal") and b is not None and not b > arb(1) / 2:
-            return self._below(b) - (arb(0) if a is None else self._below(a))
-        return (arb(1) if a is None else self.above(a)) - (arb(0) if b is None else self.above(b))
+        return self.chance(None if low is None else enclose(low), None if high is None else enclose(high))
 
     def _below(self, t: arb) -> arb:
         if not t > 0:
@@ -403,6 +398,39 @@ class Law:
         left = 2 * power(a.min(mode), b.min(mode), order + 1) / mode
         low, high = a.max(mode), b.max(mode)
         return left + 2 * (power(low, high, order) - power(low, high, order + 1)) / (1 - mode)
+
+    def chance(self, a: arb | None, b: arb | None) -> arb:
+        """Return the probability of an interval with ends that are balls, None for infinite."""
+        if self.name in _SYMMETRIC and b is not None and b < 0:
+            a, b = -b, None if a is None else -a
+        if self.name in ("beta", "lognormal") and b is not None and not b > arb(1) / 2:
+            return self._below(b) - (arb(0) if a is None else self._below(a))
+        return (arb(1) if a is None else self.above(a)) - (arb(0) if b is None else self.above(b))
+
+    def log_slope(self, z: arb) -> arb:
+        r"""Return :math:`(\log f)'` over a ball of points between two breaks, no number where z may be one."""
+        values = self.values
+        match self.name:
+            case "normal":
+                return -z / values[0]
+            case "laplace":
+                return (1 if z < 0 else -1) / values[0]
+            case "uniform":
+                return arb(0)
+            case "exponential":
+                return arb(-1)
+            case "student_t":
+                return -(values[0] + 1) * z / (values[0] + z * z)
+            case "gamma":
+                return (values[0] - 1) / z - 1
+            case "lognormal":
+                return -(1 + z.log() / values[0]) / z
+            case "beta":
+                return (values[0] - 1) / z - (values[1] - 1) / (1 - z)
+            case "triangular":
+                return 1 / z if z < values[0] else -1 / (1 - z)
+            case _:
+                return arb.nan()
 
     # --- tails --------------------------------------------------------------------------------------------------------
 

@@ -62,8 +62,8 @@ from seepage.measures.result import Certainty
 COARSE = "bounds from a grid: no integral is computed in two or more dimensions"
 TRIVIAL = "only bounds that hold for every output are known: the outputs have no joint density, or there are too many ways to guess"
 
-_MOST_GUESSES = 1_000  # whose combinations are compared
-_MOST_WAYS = 20_000  # of guessing that are looked at for those
+MOST_GUESSES = 1_000  # whose combinations are compared
+MOST_WAYS = 20_000  # of guessing that are looked at for those
 
 
 def has_atoms_only(joint: MixtureJoint, x: Sequence[str]) -> bool:
@@ -278,9 +278,9 @@ def _combinations(group: Mapping[Values, tuple[Piece, ...]], gain: Gain) -> tupl
                 pieces.append(piece)
             weights.append((value, places[name], piece.weight))
     combinations: dict[Hashable, dict[int, arb]] = {}
-    if isinstance(gain, Tries) and math.comb(len(group), min(gain.count, len(group))) > _MOST_WAYS:
+    if isinstance(gain, Tries) and math.comb(len(group), min(gain.count, len(group))) > MOST_WAYS:
         return pieces, []
-    for row in _guesses(list(group), gain):
+    for row in guesses_of(list(group), gain):
         shares: dict[int, Amount] = {}
         for value, at, weight in weights:
             if value in row:
@@ -289,7 +289,7 @@ def _combinations(group: Mapping[Values, tuple[Piece, ...]], gain: Gain) -> tupl
         rationals = [(k, one) for k, one in sorted(shares.items()) if isinstance(one, fmpq)]
         name = tuple(rationals) if len(rationals) == len(shares) else len(combinations)
         combinations[name] = {k: arb(one) for k, one in shares.items()}
-        if len(combinations) > _MOST_GUESSES:
+        if len(combinations) > MOST_GUESSES:
             return pieces, []
     return pieces, list(combinations.values())
 
@@ -298,7 +298,7 @@ def _product(a: Amount, b: Amount) -> Amount:
     return arb(a) * arb(b) if isinstance(a, arb) or isinstance(b, arb) else a * b
 
 
-def _guesses(values: Sequence[Values], gain: Gain) -> Iterable[Mapping[Values, Number]]:
+def guesses_of(values: Sequence[Values], gain: Gain) -> Iterable[Mapping[Values, Number]]:
     """Yield for each guess what every value gains."""
     match gain:
         case Tries(count=count):
@@ -328,7 +328,7 @@ def guessing_entropy(joint: MixtureJoint, x: Sequence[str], y: Sequence[str], bu
         groups, separate = _by_output(joint, x, y), separates(joint, y, x)
         values = {value for group in groups.values() for value in group}
         found, last, k = Enclosure.of_rational(Fraction(1)), Enclosure.of_rational(Fraction(1)), 0
-        while k + 1 < len(values) and (separate or math.comb(len(values), k + 1) <= _MOST_WAYS):
+        while k + 1 < len(values) and (separate or math.comb(len(values), k + 1) <= MOST_WAYS):
             k += 1
             last = _without(_gained(joint, groups, separate, Tries(k), budget))
             found = add(found, last)

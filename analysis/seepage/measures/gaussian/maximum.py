@@ -16,7 +16,7 @@ import heapq
 from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from flint import arb
 
@@ -32,12 +32,44 @@ _CELLS = 4_000  # looked at; a change of the maximum takes about fifty
 _MARKS = (-8, -3, -1, 0, 1, 3, 8)  # in standard deviations: where cells end at first
 
 
+class Hump(Protocol):
+    """A density that is smooth between its marks."""
+
+    def marks(self) -> Sequence[arb]:
+        """Return places where cells end at first; beyond the outer ones there is next to nothing."""
+        ...
+
+    def below(self, place: arb) -> arb:
+        """Return the probability of a smaller value."""
+        ...
+
+    def above(self, place: arb) -> arb:
+        """Return the probability of a larger value."""
+        ...
+
+    def between(self, left: arb, right: arb) -> arb:
+        """Return the probability of an interval between marks."""
+        ...
+
+    def density(self, place: arb) -> arb:
+        """Return a ball that holds the density everywhere in a ball of points, which may be infinite."""
+        ...
+
+    def slope(self, place: arb, density: arb) -> arb:
+        """Return the derivative of the density, given the density there; no number where that is not known."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Bell:
     """A normal density."""
 
     mean: arb
     deviation: arb
+
+    def marks(self) -> Sequence[arb]:
+        """Return places some deviations from the mean."""
+        return [arb(float((self.mean + at * self.deviation).mid())) for at in (-_REACH, *_MARKS, _REACH)]
 
     def below(self, place: arb) -> arb:
         """Return the probability of a smaller value."""
@@ -81,7 +113,7 @@ class _Cell:
 class _Task:
     """What is integrated; ``differences`` fills as pairs of combinations are compared."""
 
-    bells: Sequence[Bell]
+    bells: Sequence[Hump]
     combinations: Sequence[Coefficients]
     differences: MutableMapping[tuple[int, int], Coefficients]
 
@@ -97,10 +129,16 @@ class _Task:
         return found
 
 
-def integral_of_maximum(bells: Sequence[Bell], combinations: Sequence[Coefficients], budget: Budget) -> tuple[arb, arb]:
+def integral_of_maximum(
+    bells: Sequence[Hump],
+    combinations: Sequence[Coefficients],
+    budget: Budget,
+    tolerance: float = _TOLERANCE,
+    cells: int = _CELLS,
+) -> tuple[arb, arb]:
     """Return a lower and an upper bound of the integral; wide ones where the budget of cells or the time ends first.
 
-    Works at the precision of its caller.
+    Works at the precision of its caller, until the bounds are about ``tolerance`` apart.
     """
     task = _Task(bells, combinations, {})
     marks = _marks(bells)
@@ -116,7 +154,7 @@ def integral_of_maximum(bells: Sequence[Bell], combinations: Sequence[Coefficien
                 done += cell.integral
             else:
                 heapq.heappush(heap, (-float(cell.missing.upper()), seen, cell))
-        if not heap or -heap[0][0] * len(heap) < _TOLERANCE or seen > _CELLS + len(marks) or budget.expired():
+        if not heap or -heap[0][0] * len(heap) < tolerance or seen > cells + len(marks) or budget.expired():
             break
         _, _, cell = heapq.heappop(heap)
         middle = ((cell.left + cell.right) / 2).mid()
@@ -129,12 +167,16 @@ def integral_of_maximum(bells: Sequence[Bell], combinations: Sequence[Coefficien
     return lower.lower(), upper.upper()
 
 
-def _marks(bells: Sequence[Bell]) -> list[arb]:
-    """Return where cells end at first, as exact points in ascending order."""
-    reach = [bell.mean + sign * _REACH * bell.deviation for bell in bells for sign in (-1, 1)]
-    inner = [bell.mean + at * bell.deviation for bell in bells for at in _MARKS]
-    points = sorted({float(point.mid()) for point in (*reach, *inner)})
-    return [arb(point) for point in points]
+def _marks(bells: Sequence[Hump]) -> list[arb]:
+    """Return where cells end at first, in ascending order."""
+    points: list[arb] = []
+    for point in sorted((mark for bell in bells for mark in bell.marks()), key=lambda mark: float(mark.mid())):
+        if not points or points[-1] < point:
+            points.append(point)
+        elif not point.is_exact():
+            # A break that is no binary fraction stands for the mark that it touches, and for itself.
+            points[-1] = point if points[-1].is_exact() else points[-1].union(point)
+    return points
 
 
 def _looked_at(task: _Task, left: arb, right: arb, candidates: tuple[int, ...]) -> _Cell:
@@ -181,7 +223,7 @@ def _rivals(
         most = _smaller((_sum(difference, densities) + steepest * half).upper(), _sum(difference, ranges).upper())
         if not most <= 0:
             others.append(index)
-            excess = most if most > excess else excess
+            excess = excess if most <= excess else most if most.is_finite() else arb.pos_inf()
     return tuple(others), excess
 
 

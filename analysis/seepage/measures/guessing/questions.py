@@ -16,6 +16,7 @@ from flint import arb, fmpq
 from seepage import rules
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import DiscreteJoint, Joint, MixtureJoint
+from seepage.engines.select import solve_paths
 from seepage.exact import precision
 from seepage.measures.arithmetic import WORKING_BITS, subtract
 from seepage.measures.call_parts import condition_of
@@ -31,6 +32,7 @@ from seepage.measures.guessing.gain_reading import gain_of
 from seepage.measures.guessing.gains import ONE_TRY, Gain, Tries
 from seepage.measures.guessing.vulnerability import conditional_vulnerability, same_guess
 from seepage.measures.joints import classes_of, joint_of, need_no_fault, observing
+from seepage.measures.pivot.guessing import Sight as PathSight
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Companion
 from seepage.measures.rounding import float_ends
@@ -55,13 +57,14 @@ Expected: TypeAlias = Callable[[Joint, tuple[str, ...]], Enclosure]
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """A measure about guessing ``x`` when ``y`` is seen, at the end of a program."""
+    """A measure about guessing ``x`` when ``y`` is seen, at the end of a program; by its paths where those are given."""
 
     evaluation: Evaluation
     call: MeasureCall
     core: CoreProgram
     x: tuple[str, ...]
     y: tuple[str, ...]
+    paths: PathSight | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +93,25 @@ def guessing(evaluation: Evaluation, call: MeasureCall) -> Quantity:
         Fault: a fault of the program in the slice of the measure, or of the measure itself at its place.
         OutOfTime: past the budget's deadline.
     """
-    question = _question(evaluation, call)
-    match call.name:
+    return _answer(_question(evaluation, call))
+
+
+def guessing_by_paths(evaluation: Evaluation, call: MeasureCall) -> Quantity:
+    """Evaluate one of V, Hmin, Guess, Lmin, G by the exact laws of paths.
+
+    Raises:
+        Beyond: if these are not known.
+        Fault: as :func:`guessing`.
+    """
+    question = _question(replace(evaluation, formulas=False), call)
+    inquiry = evaluation.inquiry
+    paths = solve_paths(question.core, (*question.x, *question.y), inquiry.scope.parameters, inquiry.budget)
+    by_paths = replace(question, paths=PathSight(paths, question.x, question.y))
+    return replace(_answer(by_paths), engine="pivot")
+
+
+def _answer(question: _Question) -> Quantity:
+    match question.call.name:
         case "V":
             return _chance(question)
         case "Hmin":
@@ -136,6 +156,8 @@ def _guesses(question: _Question) -> Quantity:
     values: int | None = None
 
     def expected(joint: Joint, y: tuple[str, ...]) -> Enclosure:
+        if question.paths is not None:
+            return question.paths.guesses(y, budget)
         if isinstance(joint, MixtureJoint):
             return gaussian_guessing.guessing_entropy(joint, question.x, y, budget)
         return guessing_entropy(joint, question.x, y, values, budget)
@@ -234,12 +256,20 @@ def _seen(question: _Question, gain: Gain | None) -> _Sight:
     chosen = ONE_TRY if gain is None else gain
 
     def expected(joint: Joint, y: tuple[str, ...]) -> Enclosure:
+        if question.paths is not None:
+            return question.paths.expected_gain(y, chosen, evaluation.inquiry.budget)
         if isinstance(joint, MixtureJoint):
             return gaussian_guessing.expected_gain(joint, x, y, chosen, evaluation.inquiry.budget)
         return conditional_vulnerability(joint, x, y, chosen, evaluation.inquiry.budget)
 
     seen = _sight(question, alone, unchanged, expected)
-    if isinstance(seen.joint, DiscreteJoint) and chosen == ONE_TRY and seen.after.exact is None and question.y:
+    if (
+        question.paths is None
+        and isinstance(seen.joint, DiscreteJoint)
+        and chosen == ONE_TRY
+        and seen.after.exact is None
+        and question.y
+    ):
         unchanged = unchanged or same_guess(seen.joint, x, question.y, evaluation.inquiry.budget)
     with precision(WORKING_BITS):
         after = seen.before if unchanged else seen.after
@@ -256,6 +286,8 @@ def _tries(question: _Question, gain: Gain | None) -> int:
 
 def _among_classes(question: _Question, tries: int | None) -> _Sight | None:
     """Return what can be expected where variables are uniform over huge ranges, None for the number of guesses; None where they are not."""
+    if question.paths is not None:
+        return None
     inquiry, core, x, y = question.evaluation.inquiry, question.core, question.x, question.y
     unchanged = not y or independent(core, x, y)
     joint = classes_of(inquiry, core, x if unchanged else (*x, *y))
@@ -278,6 +310,8 @@ def _sight(question: _Question, alone: Joint, unchanged: bool, expected: Expecte
     before = expected(alone, ())
     if unchanged:
         return _Sight(before, before, alone, unchanged)
+    if question.paths is not None:
+        return _Sight(before, expected(alone, question.y), alone, unchanged)
     joint = _both(question)
     discrete = gaussian_guessing.as_discrete(joint) if isinstance(joint, MixtureJoint) else joint
     return _Sight(before, expected(joint if discrete is None else discrete, question.y), joint, unchanged)
@@ -291,6 +325,8 @@ def _secret(question: _Question) -> tuple[Joint, bool]:
     """Return a joint from which the secret alone is best known, and whether the program shows that the outputs say nothing of it."""
     inquiry, core, x, y = question.evaluation.inquiry, question.core, question.x, question.y
     unchanged = not y or independent(core, x, y)
+    if question.paths is not None:
+        return question.paths.secret(), unchanged
     if unchanged:
         alone = joint_of(inquiry, core, x)
         if y:

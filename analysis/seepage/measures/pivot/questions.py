@@ -19,9 +19,11 @@ from seepage.exact import ArithmeticFault, precision
 from seepage.measures.call_parts import condition_of, event_of, with_value
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation
+from seepage.measures.guessing.questions import guessing_by_paths
 from seepage.measures.joints import GHOST, observing
 from seepage.measures.pivot.divergence import divergence
 from seepage.measures.pivot.entropy import entropy_sum
+from seepage.measures.pivot.guessing import Sight
 from seepage.measures.pivot.moments import mean_of, variance_of
 from seepage.measures.pivot.strata import total_of
 from seepage.measures.quantity import Quantity
@@ -37,7 +39,8 @@ MAY_HIDE = "an approximation by normal distributions may show no leak where ther
 
 Names = tuple[str, ...]
 
-_WITHOUT_UNIT = ("P", "E", "Var", "V", "Guess", "Delta")
+_WITHOUT_UNIT = ("P", "E", "Var")
+_GUESSING = ("V", "Hmin", "Guess", "Lmin", "G")
 
 
 def sharpened(evaluation: Evaluation, call: MeasureCall, quantity: Quantity) -> Quantity:
@@ -45,29 +48,28 @@ def sharpened(evaluation: Evaluation, call: MeasureCall, quantity: Quantity) -> 
     if quantity.enclosure.certainty is not Certainty.APPROXIMATE or evaluation.method is not None:
         return quantity
     found = _by_paths(evaluation, call)
-    if found is None:
-        return _warned(call, quantity)
-    unit = in_bits(found) if quantity.dimension == 1 and evaluation.unit == "bits" else found
-    return replace(quantity, enclosure=unit, engine="pivot", because=())
+    return _warned(call, quantity) if found is None else found
 
 
 def instead(evaluation: Evaluation, call: MeasureCall) -> Quantity | None:
     """Return a certified quantity where mixtures have none, None if the exact law is not known, either."""
-    found = None if evaluation.method is not None else _by_paths(evaluation, call)
-    if found is None:
-        return None
-    dimension = 0 if call.name in _WITHOUT_UNIT else 1
-    return Quantity(in_bits(found) if dimension == 1 and evaluation.unit == "bits" else found, dimension, "pivot")
+    return None if evaluation.method is not None else _by_paths(evaluation, call)
 
 
-def _by_paths(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
+def _by_paths(evaluation: Evaluation, call: MeasureCall) -> Quantity | None:
     if evaluation.inquiry.budget.expired():
         return None
     with precision(BITS):
         try:
-            return _answer(evaluation, call)
+            if call.name in _GUESSING:
+                return guessing_by_paths(evaluation, call)
+            found = _answer(evaluation, call)
         except (Beyond, ArithmeticFault):
             return None
+    if found is None:
+        return None
+    dimension = 0 if call.name in _WITHOUT_UNIT else 1
+    return Quantity(in_bits(found) if dimension == 1 and evaluation.unit == "bits" else found, dimension, "pivot")
 
 
 def _warned(call: MeasureCall, quantity: Quantity) -> Quantity:
@@ -100,6 +102,10 @@ def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
                 core, names = observing(scope, event_of(scope, call, condition)), variables(scope, side)
                 sides.append((_paths(evaluation, core, names), names))
             return certified(divergence(*sides), arb(0))
+        case "Cmin":
+            x, y = variables(scope, call.left), variables(scope, call.right)
+            told = Sight(_paths(evaluation, scope.core, (*x, *y)), x, y).told_at_most(evaluation.inquiry.budget)
+            return certified(told.lower.log().union(told.upper.log()), arb(0))
         case "P" | "E":
             return _of_value(evaluation, call, mean_of)
         case "Var":

@@ -1,0 +1,277 @@
+r"""What an attacker can expect who guesses a discrete secret after he sees at most one continuous value, from the paths of a program.
+
+Over atoms of what is seen it is a sum, over densities :math:`\int \max_w \sum_k c_{wk} f_k` (:mod:`seepage.measures.gaussian.maximum`), with the :math:`f_k` of
+the paths. A curve of normals is a mixture here, whose error in L1, times the largest gain, widens the bounds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from flint import arb
+
+from seepage.engines.forward.coefficients import balls
+from seepage.engines.outcome import Budget, DiscreteJoint
+from seepage.engines.pivot.densities import Bell, Curve, Piece, Term, term_of
+from seepage.engines.pivot.forms import Beyond, Polynomial
+from seepage.engines.pivot.laws import Law
+from seepage.engines.pivot.path import Path
+from seepage.engines.pivot.segments import Placed
+from seepage.exact import Number, enclose
+from seepage.measures.discrete.weights import Values
+from seepage.measures.enclosure import Enclosure
+from seepage.measures.gaussian import maximum
+from seepage.measures.gaussian.guessing import MOST_GUESSES, MOST_WAYS, guesses_of
+from seepage.measures.gaussian.maximum import Hump
+from seepage.measures.guessing.gains import Gain, Tries, greatest_gain
+from seepage.measures.pivot.integral import placed_of
+from seepage.measures.pivot.panels import blend_of
+from seepage.measures.pivot.strata import ACCURACY, total_of
+from seepage.measures.result import Certainty
+
+BITS = 128
+_REACH_BITS = 60
+_TOLERANCE = 1e-15
+_WORK = 100_000  # cells, times densities and guesses: some seconds
+_FEWEST_CELLS = 100
+_FAR = 14  # deviations
+_STEPS = (0.02, 0.08, 0.3)  # of the reach of a law: where cells end at first
+
+
+@dataclass(frozen=True, slots=True)
+class Slab:
+    """The density of ``location + scale · z``, z of a law and in (low, high), not normalised."""
+
+    placed: Placed
+
+    def marks(self) -> Sequence[arb]:
+        """Return breaks, and places around the middle."""
+        placed, law = self.placed, self.placed.law
+        scale, location = enclose(placed.scale), enclose(placed.location)
+        reach = law.reach(_REACH_BITS)
+        inner = [arb(0), *(sign * step * reach for step in (*_STEPS, 1) for sign in (-1, 1))]
+        places = [arb(float((location + scale * z).mid())) for z in inner]
+        low, high = (None if end is None else enclose(end) for end in placed.ends)
+        kept = [place for place in places if (low is None or place > low) and (high is None or place < high)]
+        return [*kept, *(enclose(edge) for edge in placed.breaks)]
+
+    def below(self, place: arb) -> arb:
+        """Return the mass of smaller values."""
+        low, _ = self.placed.ends
+        return arb(0) if low is not None and not place > enclose(low) else self._mass(None, place)
+
+    def above(self, place: arb) -> arb:
+        """Return the mass of larger values."""
+        _, high = self.placed.ends
+        return arb(0) if high is not None and not place < enclose(high) else self._mass(place, None)
+
+    def between(self, left: arb, right: arb) -> arb:
+        """Return the mass of an interval between marks."""
+        return self._mass(left, right) if self._holds(((left + right) / 2).mid()) else arb(0)
+
+    def _mass(self, left: arb | None, right: arb | None) -> arb:
+        scale, location = enclose(self.placed.scale), enclose(self.placed.location)
+        ends = [None if end is None else (end - location) / scale for end in (left, right)]
+        if scale < 0:
+            ends.reverse()
+        for at, (limit, side) in enumerate(((self.placed.low, 1), (self.placed.high, -1))):
+            end = ends[at]
+            if limit is not None and (end is None or not side * end > side * enclose(limit)):
+                ends[at] = enclose(limit)
+        return self.placed.law.chance(ends[0], ends[1])
+
+    def density(self, place: arb) -> arb:
+        """Return a ball that holds the density between two marks, all of it for a ball that reaches over one."""
+        if not self._holds(place.mid()):
+            return arb(0)
+        z, size = self._back(place), abs(enclose(self.placed.scale))
+        found = self.placed.law.density_at(z)
+        if found.is_finite():
+            return found / size
+        largest = self.placed.law.largest
+        return arb(0).union(largest / size) if largest.is_finite() else arb.pos_inf()
+
+    def slope(self, place: arb, density: arb) -> arb:
+        """Return the derivative of the density between two marks."""
+        if not self._holds(place.mid()):
+            return arb(0)
+        return self.placed.law.log_slope(self._back(place)) / enclose(self.placed.scale) * density
+
+    def _back(self, place: arb) -> arb:
+        return (place - enclose(self.placed.location)) / enclose(self.placed.scale)
+
+    def _holds(self, place: arb) -> bool:
+        low, high = self.placed.ends
+        above = low is None or bool(place > enclose(low))
+        return above and (high is None or bool(place < enclose(high)))
+
+
+@dataclass(frozen=True, slots=True)
+class Blended:
+    """A sum of normal densities with weights."""
+
+    bells: Sequence[tuple[arb, maximum.Bell]]
+
+    def marks(self) -> Sequence[arb]:
+        """Return places around the middle, and far ones."""
+        low = min(float((bell.mean - _FAR * bell.deviation).mid()) for _, bell in self.bells)
+        high = max(float((bell.mean + _FAR * bell.deviation).mid()) for _, bell in self.bells)
+        heaviest = max(self.bells, key=lambda each: float(each[0]))[1]
+        inner = [float((heaviest.mean + at * heaviest.deviation).mid()) for at in (-4, -2, 0, 2, 4)]
+        return [arb(place) for place in (low, *inner, high)]
+
+    def below(self, place: arb) -> arb:
+        """Return the mass of smaller values."""
+        return sum((weight * bell.below(place) for weight, bell in self.bells), arb(0))
+
+    def above(self, place: arb) -> arb:
+        """Return the mass of larger values."""
+        return sum((weight * bell.above(place) for weight, bell in self.bells), arb(0))
+
+    def between(self, left: arb, right: arb) -> arb:
+        """Return the mass of an interval."""
+        return sum((weight * bell.between(left, right) for weight, bell in self.bells), arb(0))
+
+    def density(self, place: arb) -> arb:
+        """Return a ball that holds the density everywhere in a ball of points."""
+        return sum((weight * bell.density(place) for weight, bell in self.bells), arb(0))
+
+    def slope(self, place: arb, density: arb) -> arb:
+        """Return the derivative of the density."""
+        del density
+        return sum((weight * bell.slope(place, bell.density(place)) for weight, bell in self.bells), arb(0))
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """The paths of a program with what is guessed, ``x``, and what is seen, ``y``."""
+
+    paths: Sequence[Path]
+    x: tuple[str, ...]
+    y: tuple[str, ...]
+
+    def secret(self) -> DiscreteJoint[arb]:
+        """Return the law of the secret; raises ``Beyond`` where it is continuous on some path."""
+        masses: dict[Values, arb] = {}
+        for path in self.paths:
+            value = values_of(path, self.x)
+            masses[value] = masses.get(value, arb(0)) + total_of([path])
+        return DiscreteJoint(self.x, balls(BITS), masses, sum(masses.values(), arb(0)))
+
+    def expected_gain(self, y: tuple[str, ...], gain: Gain, budget: Budget) -> Enclosure:
+        """Return the greatest expected gain from guessing x after ``y`` is seen; raises ``Beyond``."""
+        total = total_of(self.paths)
+        lower, upper = _gained(self.paths, self.x, y, gain, budget)
+        low, high = (lower / total).lower(), (upper / total).upper()
+        if isinstance(gain, Tries):
+            low, high = low.max(arb(0)), high.min(arb(1))
+        return Enclosure.bounded((low + high) / 2, low, high, Certainty.CERTIFIED)
+
+    def guesses(self, y: tuple[str, ...], budget: Budget) -> Enclosure:
+        """Return the expected number of guesses of x after ``y`` is seen: the sum over k ≥ 0 of the chance that k tries are too few."""
+        count = len(self.secret().masses)
+        low, high = arb(1), arb(1)
+        for k in range(1, count):
+            if math.comb(count, k) > MOST_WAYS:
+                raise Beyond("too many ways to guess")
+            chance = self.expected_gain(y, Tries(k), budget)
+            low, high = low + 1 - chance.upper, high + 1 - chance.lower
+        return Enclosure.bounded((low + high) / 2, low.lower(), high.upper(), Certainty.CERTIFIED)
+
+    def told_at_most(self, budget: Budget) -> Enclosure:
+        """Return ∫ max_x W(y | x), whose logarithm is ``Cmin``."""
+        masses = self.secret().masses
+        lower, upper = arb(0), arb(0)
+        scaled = [
+            Path(path.weight / masses[values_of(path, self.x)], path.values, path.laws, path.guards)
+            for path in self.paths
+        ]
+        lower, upper = _gained(scaled, self.x, self.y, Tries(1), budget)
+        low, high = lower.max(arb(1)).lower(), upper.min(arb(len(masses))).upper()
+        return Enclosure.bounded((low + high) / 2, low, high, Certainty.CERTIFIED)
+
+
+def values_of(path: Path, names: Sequence[str]) -> Values:
+    """Return the values of discrete variables; raises ``Beyond`` if one is continuous on the path."""
+    found: list[Number] = []
+    for name in names:
+        value = path.values[name]
+        if isinstance(value, Polynomial):
+            raise Beyond("a continuous variable to guess")
+        found.append(value)
+    return tuple(found)
+
+
+def _gained(
+    paths: Sequence[Path], x: tuple[str, ...], y: tuple[str, ...], gain: Gain, budget: Budget
+) -> tuple[arb, arb]:
+    groups: dict[tuple[Number | None, ...], dict[Values, list[Path]]] = {}
+    for path in paths:
+        seen = tuple(None if isinstance(value := path.values[name], Polynomial) else value for name in y)
+        groups.setdefault(seen, {}).setdefault(values_of(path, x), []).append(path)
+    lower, upper = arb(0), arb(0)
+    for seen, group in groups.items():
+        continuous = [name for name, value in zip(y, seen, strict=True) if value is None]
+        if not continuous:
+            found = greatest_gain([{value: total_of(own) for value, own in group.items()}], gain, budget)
+            ball = arb(found)
+            lower, upper = lower + ball, upper + ball
+        elif len(continuous) == 1:
+            low, high = _of_density(group, continuous[0], gain, budget)
+            lower, upper = lower + low, upper + high
+        else:
+            raise Beyond("several continuous variables together")
+    return lower, upper
+
+
+def _of_density(group: Mapping[Values, list[Path]], name: str, gain: Gain, budget: Budget) -> tuple[arb, arb]:
+    if isinstance(gain, Tries) and math.comb(len(group), min(gain.count, len(group))) > MOST_WAYS:
+        raise Beyond("too many ways to guess")
+    humps: list[Hump] = []
+    weights: list[tuple[Values, int, arb]] = []
+    error = arb(0)
+    for value, paths in group.items():
+        for path in paths:
+            (weight, hump), lost = _hump(term_of(path, _polynomial(path, name)))
+            error += lost
+            weights.append((value, len(humps), weight))
+            humps.append(hump)
+    combinations: list[dict[int, arb]] = []
+    largest = arb(0)
+    for row in guesses_of(list(group), gain):
+        shares = {at: enclose(row[value]) * weight for value, at, weight in weights if value in row}
+        for each in row.values():
+            largest = largest.max(abs(enclose(each)))
+        combinations.append(shares)
+        if len(combinations) > MOST_GUESSES:
+            raise Beyond("too many ways to guess")
+    size = sum(len(hump.bells) if isinstance(hump, Blended) else 1 for hump in humps)
+    cells = max(_FEWEST_CELLS, _WORK // (size * len(combinations)))
+    low, high = maximum.integral_of_maximum(humps, combinations, budget, _TOLERANCE, cells)
+    lost = (largest * error).upper()
+    return low - lost, high + lost
+
+
+def _polynomial(path: Path, name: str) -> Polynomial:
+    value = path.values[name]
+    if not isinstance(value, Polynomial):
+        raise AssertionError("a stratum of densities has continuous values")
+    return value
+
+
+def _hump(term: Term) -> tuple[tuple[arb, Hump], arb]:
+    """Return a density with its weight, and the error in L1."""
+    match term:
+        case Piece():
+            if term.law.name == "product":
+                raise Beyond("a product of densities to compare with others")
+            return (term.weight, Slab(placed_of(term))), arb(0)
+        case Bell():
+            placed = Placed(Law("normal", (term.variance,)), term.mean, 1, None, None)
+            return (term.weight, Slab(placed)), arb(0)
+        case Curve():
+            blend = blend_of(term, ACCURACY)
+            bells = [(weight, maximum.Bell(mean, variance.sqrt())) for weight, mean, variance in blend.gaussians]
+            return (arb(1), Blended(bells)), blend.error
