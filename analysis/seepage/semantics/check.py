@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, ordered
@@ -21,6 +23,7 @@ from seepage.semantics.units import Units, units_of
 from seepage.semantics.unused import unused
 from seepage.semantics.written_elements import missing_elements
 from seepage.source import SourceFile
+from seepage.syntax.assemble import MAX_FINDINGS
 from seepage.syntax.parse import parse
 from seepage.syntax.tree import Module, ParseResult
 
@@ -60,17 +63,27 @@ def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None
     kinds = Kinds(flow.end, symbols.variables)
     found.extend(readings(symbols, kinds))
     if not any(one.is_error and one.rule is not rules.NOT_SUPPORTED for one in found):
-        found.extend(_lints(tree, symbols, source, units))
+        found.extend(islice(_lints(tree, symbols, source, units), MAX_FINDINGS + 1))
         found.extend(decided(tree, symbols, flow, source, units))
-    told = ordered(mended(one, tree, symbols, source) for one in found)
+    told = ordered(mended(one, tree, symbols, source) for one in _listed(found))
     return Checked(source, tree, symbols, kinds, classification, told, units)
+
+
+def _listed(found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+    """Return as many findings as anybody reads, errors first and then in the order of the text; the last one says that there are more."""
+    if len(found) <= MAX_FINDINGS:
+        return found
+    chosen = sorted(found, key=lambda one: (not one.is_error, one.span))[:MAX_FINDINGS]
+    last = max(chosen, key=lambda one: one.span)
+    noted = replace(last, notes=(*last.notes, f"more findings than these {MAX_FINDINGS:,} are not listed"))
+    return [noted if one is last else one for one in chosen]
 
 
 def _lints(tree: Module, symbols: Symbols, source: SourceFile, units: Units) -> Iterator[Diagnostic]:
     """Yield what is odd in a program without errors that asks for something; half a program is not blamed for its other half."""
-    if symbols.outputs or symbols.shows or symbols.requires:
-        yield from unused(tree, symbols, source, units)
     if symbols.outputs and symbols.secrets:
         graph = influence(tree, units)
         yield from leaks_nothing(graph, symbols)
         yield from determined_secrets(tree, graph, symbols, units)
+    if symbols.outputs or symbols.shows or symbols.requires:
+        yield from unused(tree, symbols, source, units)

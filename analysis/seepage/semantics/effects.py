@@ -34,6 +34,8 @@ def without_effect(tree: Module, symbols: Symbols, units: Units | None = None) -
     units = units_of(tree) if units is None else units
     walk = _Walk(units, kept, set(asked))
     walk.parts(tree.items)
+    if not walk.idle:
+        return ()
     return tuple(entry for entry in units.entries if isinstance(entry, Placed) and id(entry) in walk.idle)
 
 

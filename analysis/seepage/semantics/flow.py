@@ -216,7 +216,7 @@ class _Walk:
         start = stretch.start
         if visit.discards:
             self.state.forget_certainty()
-        self.state.set_all(visit.values)
+        self.state.set_all(visit.values, visit.certain)
         self.say_again(visit.said, start - visit.start)
         for place, found in visit.decided:
             self.decide(place.shift(start - visit.start), found)
@@ -244,7 +244,7 @@ class _Walk:
         self.state.begin()
         self.block(stretch.items)
         changed = self.state.undo()
-        self.state.set_all(changed)
+        self.state.set_all(changed, _certain(changed))
         self.recording = outer
         if not recording.is_function or not self.variables.issuperset(says.targets):
             return None
@@ -258,6 +258,7 @@ class _Walk:
             stretch.start,
             stretch.starts() if recording.said or recording.decided else (),
             values,
+            _certain(values),
             tuple(recording.said),
             tuple(recording.decided),
             recording.discards,
@@ -608,6 +609,10 @@ class _Walk:
 
 def _is_literal(expression: Expression) -> bool:
     return not any(isinstance(node, Name | Index) for node in nodes(expression))
+
+
+def _certain(values: Mapping[str, Value]) -> tuple[str, ...]:
+    return tuple([name for name, value in values.items() if value.is_certain])
 
 
 class Kinds(Mapping[str, Kind]):

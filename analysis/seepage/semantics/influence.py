@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from seepage.semantics.runs import Stretch
 from seepage.semantics.units import Units, units_of
 from seepage.syntax.tree import Assign, For, If, Item, Module, Observe, Placed, Sample
 
@@ -23,16 +24,40 @@ class Influence:
         observed: for each observation the names it depends on directly.
     """
 
-    reads: dict[str, set[str]] = field(default_factory=dict)
+    reads: dict[str, frozenset[str]] = field(default_factory=dict)
     random: set[str] = field(default_factory=set)
-    observed: list[set[str]] = field(default_factory=list)
+    observed: list[frozenset[str]] = field(default_factory=list)
+
+    def add(self, other: Influence) -> None:
+        """Add another graph."""
+        both = self.reads.keys() & other.reads.keys()
+        joined = {name: self.reads[name] | other.reads[name] for name in both}
+        self.reads.update(other.reads)
+        self.reads.update(joined)
+        self.random |= other.random
+        self.observed += other.observed
 
 
 def influence(tree: Module, units: Units | None = None) -> Influence:
     """Return the graph of a file."""
     graph = Influence()
-    _collect(tree.items, (), graph, units_of(tree) if units is None else units)
+    _parts(tree.items, (), graph, units_of(tree) if units is None else units)
     return graph
+
+
+def _parts(items: Sequence[Item], around: tuple[str, ...], graph: Influence, units: Units) -> None:
+    """Add the items of a block, run by run: what a run adds is a function of its units, and kept with it."""
+    for part in units.parts(items):
+        if not isinstance(part, Stretch):
+            _collect((part,), around, graph, units)
+        elif around:
+            _collect(part.items, around, graph, units)
+        else:
+            run = part.run
+            if run.influence is None:
+                run.influence = Influence()
+                _collect(part.items, (), run.influence, units)
+            graph.add(run.influence)
 
 
 def _collect(items: Sequence[Item], around: tuple[str, ...], graph: Influence, units: Units) -> None:
@@ -42,20 +67,19 @@ def _collect(items: Sequence[Item], around: tuple[str, ...], graph: Influence, u
             case Placed(node=Assign() | Sample() as node):
                 facts = at[id(item)].facts
                 assert facts.target is not None
-                reads = graph.reads.setdefault(facts.target, set())
-                reads.update(facts.reads)
-                reads.update(around)
+                reads = graph.reads.get(facts.target, frozenset())
+                graph.reads[facts.target] = reads.union(facts.reads, around)
                 if isinstance(node, Sample):
                     graph.random.add(facts.target)
             case Placed(node=Observe()):
-                graph.observed.append({*at[id(item)].facts.reads, *around})
+                graph.observed.append(frozenset((*at[id(item)].facts.reads, *around)))
             case If(arms=arms, otherwise=otherwise):
                 conditions = tuple(dict.fromkeys(name for arm in arms for name in at[id(arm)].facts.reads))
                 inside = tuple(dict.fromkeys((*around, *conditions)))
                 for block in (*(arm.block for arm in arms), *(() if otherwise is None else (otherwise,))):
-                    _collect(block.items, inside, graph, units)
+                    _parts(block.items, inside, graph, units)
             case For(block=block):
-                _collect(block.items, around, graph, units)
+                _parts(block.items, around, graph, units)
             case _:
                 pass
 
@@ -84,7 +108,7 @@ def related(names: Iterable[str], graph: Influence) -> set[str]:
     for name, reads in graph.reads.items():
         for one in reads:
             readers.setdefault(one, []).append(name)
-    observers: dict[str, list[set[str]]] = {}
+    observers: dict[str, list[frozenset[str]]] = {}
     for observation in graph.observed:
         for one in observation:
             observers.setdefault(one, []).append(observation)

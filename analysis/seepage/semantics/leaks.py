@@ -13,8 +13,10 @@ from seepage.semantics.declarations import written_name
 from seepage.semantics.expressions import without_parentheses
 from seepage.semantics.facts import target_name
 from seepage.semantics.influence import Influence, related, sources
+from seepage.semantics.runs import Stretch
 from seepage.semantics.static import quiet_value
 from seepage.semantics.units import Unit, Units, units_of
+from seepage.semantics.variables import assignments
 from seepage.source import Span
 from seepage.syntax.tree import (
     Assign,
@@ -114,8 +116,12 @@ def determined_secrets(
     units = units_of(tree) if units is None else units
     copies, filled = _Copies(symbols.consts), _filled_by_loops(tree, units)
     told = _told(tree, symbols, filled, units)
-    for item in tree.items:
-        _follow(item, copies, filled, units, told)
+    for part in units.parts(tree.items):
+        if not isinstance(part, Stretch):
+            _follow(part, copies, filled, units, told)
+        elif not told.isdisjoint(part.run.says.targets):
+            for item in part.items:
+                _follow(item, copies, filled, units, told)
     for secret in symbols.secrets:
         if not sources((secret.name.partition("[")[0],), graph) & graph.random:
             continue  # a constant is no secret, and has none to tell
@@ -143,28 +149,29 @@ def _determines(output: OutputSymbol, secret: SecretSymbol, copies: _Copies) -> 
 
 
 def _told(tree: Module, symbols: Symbols, filled: Mapping[str, LoopBounds], units: Units) -> Set[str]:
-    """Return the variables whose values may reach a secret or an output by a chain of functions that can be inverted."""
-    origins: dict[str, list[str]] = {}
-    for item in tree.items:
-        match item:
-            case Placed(node=Assign(target=target, value=value)):
-                read = _inverted_by(units.of(item), value, symbols.consts)
-                if read is not None:
-                    origins.setdefault(target_name(target), []).append(target_name(read))
-            case For():
-                copied = _copied_array(item, filled)
-                if copied is not None:
-                    origins.setdefault(copied[0], []).append(copied[1])
-            case _:
-                pass
+    """Return the variables whose values may reach a secret or an output by a chain of functions that can be inverted, and perhaps others.
+
+    Backwards from those, so that the rest of a file costs nothing.
+    """
+    copied: dict[str, list[str]] = {}
+    for loop in tree.items if filled else ():
+        if isinstance(loop, For) and (both := _copied_array(loop, filled)) is not None:
+            copied.setdefault(both[0], []).append(both[1])
     told: set[str] = set()
     asked = [one.name for one in symbols.secrets] + [one.name for one in symbols.outputs]
     stack = [name.partition("[")[0] for name in asked]
     while stack:
         name = stack.pop()
-        if name not in told:
-            told.add(name)
-            stack.extend(origins.get(name, ()))
+        if name in told:
+            continue
+        told.add(name)
+        stack.extend(copied.get(name, ()))
+        for label in units.written.labels.get(name, ()):
+            unit = units.unit(label)
+            if isinstance(unit.key, Assign):
+                read = _inverted_by(unit, unit.key.value, symbols.consts)
+                if read is not None:
+                    stack.append(target_name(read))
     return told
 
 
@@ -254,6 +261,8 @@ def _is_factor(expression: Expression, start: int, constants: Mapping[str, Numbe
 
 def _filled_by_loops(tree: Module, units: Units) -> dict[str, LoopBounds]:
     """Return the arrays that only loops over one range write, each element of it and no other."""
+    if not units.written.elements:
+        return {}
     found: dict[str, LoopBounds | None] = {}
     inside: set[int] = set()
     for loop in tree.items:
@@ -267,10 +276,15 @@ def _filled_by_loops(tree: Module, units: Units) -> dict[str, LoopBounds]:
                             inside.add(id(one))
                     case _:
                         pass
-    for entry, unit in zip(units.entries, units.units, strict=True):
-        if unit.facts.is_element and unit.facts.target is not None and id(entry) not in inside:
-            found[unit.facts.target] = None
+    for array in found:
+        written = assignments(units.written.labels[array], units)
+        if any(isinstance(_target(one), Index) and id(one) not in inside for one in written):
+            found[array] = None
     return {array: bounds for array, bounds in found.items() if bounds is not None}
+
+
+def _target(item: Placed) -> Target | None:
+    return item.node.target if isinstance(item.node, Assign | Sample) else None
 
 
 def _copied_array(loop: For, filled: Mapping[str, LoopBounds]) -> tuple[str, str] | None:

@@ -12,7 +12,7 @@ from seepage.semantics.evaluate import spelled
 from seepage.semantics.expressions import without_parentheses
 from seepage.semantics.removal import remove
 from seepage.source import SourceFile, Span
-from seepage.syntax.tree import Assign, Binary, Item, Module, Observe, Param, Placed, Sample
+from seepage.syntax.tree import Assign, Binary, If, Item, Module, Observe, Param, Placed, Sample
 
 
 def mended(finding: Diagnostic, tree: Module, symbols: Symbols, source: SourceFile) -> Diagnostic:
@@ -89,7 +89,7 @@ def _item_at(tree: Module, span: Span) -> Item | None:
 
 
 def _start(item: Item) -> int:
-    return item.span.start
+    return item.span.start if isinstance(item, If) else item.start
 
 
 def _is_statement(item: Placed) -> bool:

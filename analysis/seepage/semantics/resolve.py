@@ -20,6 +20,7 @@ from seepage.semantics.static import quiet_value
 from seepage.semantics.units import Units, units_of
 from seepage.semantics.variables import Occurrences, Variables, assignments, target_span
 from seepage.source import Span
+from seepage.syntax.assemble import MAX_FINDINGS
 from seepage.syntax.tree import (
     Assign,
     Call,
@@ -160,7 +161,9 @@ class _Names:
         at = self.units.at
         parts = self.units.parts
         stack: list[Part | str] = list(reversed(parts(tree.items)))
-        while stack:
+        while (
+            stack and len(self.diagnostics) <= MAX_FINDINGS
+        ):  # past so many nobody reads on, and a key press would pay for all
             item = stack.pop()
             match item:
                 case str():
@@ -325,8 +328,11 @@ class _Names:
             )
         # A text with many unknown names is half pasted rather than misspelt, and guesses would take seconds of a keystroke.
         self.guesses += 1
-        known = [*self.scope, *self.declared.roles, *self.variables] if self.guesses <= _MOST_GUESSES else []
-        guess = nearest(name, known)
+        guess = (
+            None
+            if self.guesses > _MOST_GUESSES
+            else nearest(name, [*self.scope, *self.declared.roles, *self.variables])
+        )
         if guess is None and name in FUNCTIONS:
             return Diagnostic(
                 rules.UNKNOWN_NAME, span, f"unknown name '{name}': the function needs arguments in parentheses"

@@ -17,6 +17,7 @@ from seepage.syntax.tree import Expression, For, If, Item, Module, Name, Number,
 
 if TYPE_CHECKING:
     from seepage.semantics.effects import Liveness
+    from seepage.semantics.influence import Influence
     from seepage.semantics.units import Unit
     from seepage.semantics.visits import RunVisit
 
@@ -63,6 +64,7 @@ class Run:
         says: what the units say together.
         visits: the latest visits of the walk along the flow.
         liveness: the latest visit of the walk against the flow.
+        influence: what its assignments depend on, if it was asked for.
     """
 
     units: tuple[Unit, ...]
@@ -71,6 +73,7 @@ class Run:
     says: Summary
     visits: tuple[RunVisit, ...] = ()
     liveness: Liveness | None = None
+    influence: Influence | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,14 +222,14 @@ def _shape(items: Sequence[Item]) -> str:
     """Return how blocks lie around units: one letter a unit, and brackets."""
     letters: list[str] = []
     for item in items:
-        match item:
-            case Placed():
-                letters.append("p")
-            case For(block=block):
-                letters.append(f"f{_shape(block.items)})")
-            case If(arms=arms, otherwise=otherwise):
-                letters.extend(f"a{_shape(arm.block.items)})" for arm in arms)
-                letters.append(";" if otherwise is None else f"{_shape(otherwise.items)};")
+        if type(item) is Placed:
+            letters.append("p")
+        elif type(item) is For:
+            letters.append(f"f{_shape(item.block.items)})")
+        elif type(item) is If:
+            for arm in item.arms:
+                letters.append(f"a{_shape(arm.block.items)})")
+            letters.append(";" if item.otherwise is None else f"{_shape(item.otherwise.items)};")
     return "".join(letters)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from seepage.semantics.kinds import Value
 
@@ -45,15 +45,15 @@ class State(Mapping[str, Value]):
         if value.is_certain:
             self._certain.add(name)
 
-    def set_all(self, values: Mapping[str, Value]) -> None:
-        """Give variables values."""
+    def set_all(self, values: Mapping[str, Value], certain: Iterable[str]) -> None:
+        """Give variables values; ``certain`` are those of them whose values are."""
         if self._journal:
             journal = self._journal[-1]
             for name in values:
                 if name not in journal:
                     journal[name] = self.table.get(name)
         self.table.update(values)
-        self._certain.update([name for name, value in values.items() if value.is_certain])
+        self._certain.update(certain)
 
     def forget_certainty(self) -> None:
         """Drop what is sure: from here on runs may have been discarded."""

@@ -104,6 +104,10 @@ class Units:
         for number in self.runs.loose:
             yield frozenset(self.units[number].facts.reads)
 
+    def unit(self, label: int) -> Unit:
+        """Return the unit with a label."""
+        return self.units[bisect_left(self.units, label, key=_label)]
+
     def entry(self, label: int) -> Entry:
         """Return the leaf, arm or loop that has the unit with a label."""
         return self.entries[bisect_left(self.units, label, key=_label)]

@@ -72,6 +72,7 @@ class RunVisit:
         start: where the run stood: positions in ``said`` and ``decided`` are those of that time.
         starts: where its units stood, from there, if it has such positions.
         values: what it assigns.
+        certain: the names of those of its values that are certain.
         said: what it said, in order.
         decided: the ranges of conditions, by place.
         discards: whether runs may be discarded in it.
@@ -85,6 +86,7 @@ class RunVisit:
     start: int
     starts: Sequence[int]
     values: Mapping[str, Value]
+    certain: Sequence[str]
     said: Sequence[Saying]
     decided: Sequence[tuple[Span, Range]]
     discards: bool
