@@ -11,6 +11,7 @@ arithmetic at rising precision; where that fails, too, :class:`CannotDecide` is 
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -120,6 +121,16 @@ def number(value: int | Fraction) -> int | Fraction:
 def to_fraction(value: Number) -> Fraction | None:
     """Return a rational number as a fraction, None for an irrational one."""
     return None if isinstance(value, Irrational) else Fraction(value)
+
+
+def nearest_float(value: Number) -> float:
+    """Return a float close to a number, for places in a plot and the like; infinite where it is too large for one. No bound is made of it."""
+    if isinstance(value, Irrational):
+        return float(enclose(value).mid())
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def is_integer(value: Number) -> bool:

@@ -5,6 +5,7 @@ The numbers are those of :func:`seepage.pipeline.measure`; what is kept is the u
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
@@ -13,17 +14,20 @@ from seepage import exact
 from seepage.diagnostics import Fault
 from seepage.engines.select import samples_continuous
 from seepage.exact import ArithmeticFault, Number
+from seepage.measures.asking import Asking
 from seepage.measures.evaluate import evaluate
 from seepage.measures.explanation import Explanation, explain
 from seepage.measures.formulas.substitution import substituted_parameters
+from seepage.measures.joints import Memory
 from seepage.measures.parameters import need_parameters, show_domain
 from seepage.measures.plotting import Plotted, curve, grid
 from seepage.measures.posterior import Posterior, posterior
-from seepage.measures.result import Formula, Result
+from seepage.measures.result import Formula, Result, Unit
 from seepage.pipeline import DisplayUnit, asking_of, named_fault, need_meaning, read_measure
 from seepage.semantics.checked import Checked, Domain
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.unroll import unroll
+from seepage.syntax.tree import MeasureExpression
 
 MOST_POINTS = 257
 MOST_SIDE = 64
@@ -52,6 +56,21 @@ class Axis:
         return (self.low, *inner, self.high)
 
 
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """A measure over one parameter (one row) or two (a row for each value of the first).
+
+    Attributes:
+        unit: of the numbers: "bits", "nats" or "".
+        values: of each axis.
+        rows: the points.
+    """
+
+    unit: Unit
+    values: tuple[tuple[Number, ...], ...]
+    rows: tuple[tuple[Plotted, ...], ...]
+
+
 _Key: TypeAlias = tuple[str, str]
 
 
@@ -65,6 +84,7 @@ class Explored:
     checked: Checked
     _core: CoreProgram | None = None
     _formulas: dict[_Key, tuple[Formula | None, tuple[str, ...]]] = field(default_factory=dict)
+    _units: dict[_Key, Unit] = field(default_factory=dict)
 
     def measure(self, text: str, params: Mapping[str, Number], unit: DisplayUnit, seconds: float) -> Result:
         """Evaluate a measure; the search for its formula, which takes longest, is made once where it serves all values."""
@@ -110,8 +130,8 @@ class Explored:
 
     def plot(
         self, text: str, axes: Sequence[Axis], params: Mapping[str, Number], unit: DisplayUnit, seconds: float
-    ) -> tuple[tuple[Plotted, ...], ...]:
-        """Evaluate a measure over one parameter (one row) or two (a row for each value of the first).
+    ) -> Plot:
+        """Evaluate a measure over one parameter or two.
 
         A point that lies outside a parameter's domain has a fault, as has one that the time is too short for.
 
@@ -135,12 +155,23 @@ class Explored:
         else:
             rows = grid(asking, tree, (axes[0].parameter, inside[0]), (axes[1].parameter, inside[1]))
         found = {point.at: point for row in rows for point in row}
-        if len(axes) == 1:
-            return (tuple(found.get((each,)) or self._outside(axes, (each,)) for each in values[0]),)
-        return tuple(
-            tuple(found.get((first, second)) or self._outside(axes, (first, second)) for second in values[1])
-            for first in values[0]
-        )
+        points = list(itertools.product(*values))
+        drawn = [found.get(at) or self._outside(axes, at) for at in points]
+        width = len(values[-1])
+        rows = tuple(tuple(drawn[start : start + width]) for start in range(0, len(drawn), width))
+        return Plot(self._unit(asking, tree, text, axes, drawn), tuple(values), rows)
+
+    def _unit(
+        self, asking: Asking, tree: MeasureExpression, text: str, axes: Sequence[Axis], points: Sequence[Plotted]
+    ) -> Unit:
+        """Return the unit of a measure, which is known where it has a number."""
+        key = (text, asking.unit)
+        there = next((point.at for point in points if not point.fault), None)
+        if key not in self._units and there is not None:
+            values = {axis.parameter: value for axis, value in zip(axes, there, strict=True)}
+            at = replace(asking, parameters={**asking.parameters, **values}, memory=Memory())
+            self._units[key] = evaluate(at, tree, formulas=False).unit
+        return self._units.get(key, asking.unit)
 
     def core(self) -> CoreProgram:
         """Return the program, unrolled once."""

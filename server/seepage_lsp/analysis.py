@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from seepage.diagnostics import Diagnostic, ordered
@@ -14,19 +14,20 @@ from seepage.semantics.checked import Checked
 from seepage_lsp.analysis_process import Job
 
 
-def analyze_job(job: Job) -> Analysis:
-    """Analyse a job's text.
+def analyze_job(job: Job, tell: Callable[[Analysis], object] | None = None) -> Analysis:
+    """Analyse a job's text; ``tell`` gets what is known so far.
 
     Values from the settings only change what is shown: budgets say the same in every editor and on the command line. Names that are no
     parameter of this program are meant for others.
     """
     checked = check(job.source)
-    values, unreadable = _values(checked, job.parameters)
+    values, unreadable = read_values(checked, job.parameters)
     analysis = analyze(checked, Options(unit=job.unit, seconds=job.seconds, display_params=values))
     return replace(analysis, diagnostics=ordered(analysis.diagnostics, unreadable))
 
 
-def _values(checked: Checked, texts: Mapping[str, str]) -> tuple[dict[str, Number], tuple[Diagnostic, ...]]:
+def read_values(checked: Checked, texts: Mapping[str, str]) -> tuple[dict[str, Number], tuple[Diagnostic, ...]]:
+    """Return the values that settings give to parameters of a program, and a finding for each that is no number."""
     values: dict[str, Number] = {}
     unreadable: list[Diagnostic] = []
     for name, symbol in checked.symbols.params.items():

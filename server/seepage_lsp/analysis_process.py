@@ -1,4 +1,4 @@
-"""The process that analyses: takes jobs from its standard input, one after the other, and answers on standard output.
+"""A process that works for the server: takes jobs from its standard input, one after the other, and answers on standard output.
 
 Started by :mod:`seepage_lsp.worker`, which may kill it at any moment. It ends when its standard input ends, so
 that it never outlives the server.
@@ -22,6 +22,9 @@ from typing import BinaryIO, Literal
 
 from seepage.source import SourceFile
 
+if sys.platform == "linux":
+    import resource
+
 HEADER = struct.Struct(">Q")
 _PR_SET_PDEATHSIG = 1
 
@@ -35,50 +38,104 @@ class Job:
     parameters: Mapping[str, str]
     seconds: float
 
+    @property
+    def subject(self) -> str:
+        """What is analysed: a process that knows it already is preferred."""
+        return self.source.name
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A job with the limit on this process's memory, in bytes; None for no limit."""
+
+    job: object
+    memory: int | None = None
+
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The process has imported what it needs."""
+    """The process has imported what it needs; ``resident`` is its memory in bytes, 0 where that is not known."""
+
+    resident: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """What is known of the answer so far."""
+
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The answer; ``resident`` as in :class:`Ready`."""
+
+    value: object
+    resident: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The analysis raised, which is a fault of Seepage; ``summary`` is one line, ``details`` a traceback."""
+    """The job raised, which is a fault of Seepage; ``summary`` is one line, ``details`` a traceback.
+
+    ``memory`` tells whether memory ran out: then the process is best replaced.
+    """
 
     summary: str
     details: str
+    memory: bool = False
 
 
 def main() -> None:
-    """Answer jobs with the function named on the command line as ``module:function``."""
+    """Answer jobs with the function named on the command line as ``module:function``, called with a job and a teller of partial answers."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not end among the answers
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is for the server
     _die_with_the_server()
-    jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
-    threading.Thread(target=_read_jobs, args=(jobs,), daemon=True).start()
+    orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
+    threading.Thread(target=_read_orders, args=(orders,), daemon=True).start()
 
     module, _, function = sys.argv[1].partition(":")
-    analyze = getattr(importlib.import_module(module), function)
-    _send(answers, Ready())
+    work = getattr(importlib.import_module(module), function)
+    _send(answers, Ready(resident_bytes()))
     while True:
-        job = jobs.get()
+        order = orders.get()
+        _limit_memory(order.memory)
         try:
-            answer = pickle.dumps(analyze(job))
+            body = pickle.dumps(Done(work(order.job, lambda value: _send(answers, Partial(value))), resident_bytes()))
+        except MemoryError:
+            body = pickle.dumps(Failed("out of memory", "", memory=True))
         except (Exception, RecursionError) as error:  # noqa: BLE001  # the process boundary: a fault becomes an answer
             summary = traceback.format_exception_only(error)[-1].strip().splitlines()[0]
-            answer = pickle.dumps(Failed(summary, traceback.format_exc()))
-        _send_bytes(answers, answer)
+            body = pickle.dumps(Failed(summary, traceback.format_exc()))
+        _send_bytes(answers, body)
 
 
-def _read_jobs(jobs: queue.SimpleQueue[Job]) -> None:
+def _limit_memory(limit: int | None) -> None:
+    """Have allocations fail past a limit, where the system can: data of this process, which leaves out what libraries map and share."""
+    if sys.platform == "linux":
+        hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        soft = hard if limit is None else limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def resident_bytes() -> int:
+    """Return the memory of this process that is in use, 0 where that is not known."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+def _read_orders(orders: queue.SimpleQueue[Order]) -> None:
     stream = os.fdopen(os.dup(0), "rb")
     while len(header := stream.read(HEADER.size)) == HEADER.size:
         (length,) = HEADER.unpack(header)
         body = stream.read(length)
         if len(body) < length:
             break
-        jobs.put(pickle.loads(body))
+        orders.put(pickle.loads(body))
     os._exit(0)
 
 

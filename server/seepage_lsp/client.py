@@ -46,6 +46,8 @@ class Client:
         signature_markdown: the documentation of signatures may be Markdown.
         label_offsets: parameters of a signature may be ranges of its label.
         commands: commands that the client runs itself, as it names them in ``initializationOptions.commands``.
+        panel: the client shows results in a panel and wants to be told when they change.
+        server_status: the client shows how the server is.
     """
 
     encoding: Encoding = Encoding.UTF16
@@ -79,6 +81,8 @@ class Client:
     signature_markdown: bool = False
     label_offsets: bool = False
     commands: frozenset[str] = frozenset()
+    panel: bool = False
+    server_status: bool = False
 
 
 def read_client(params: InitializeParams) -> Client:
@@ -92,6 +96,7 @@ def read_client(params: InitializeParams) -> Client:
         value = _value(start, path)
         return tuple(value) if isinstance(value, list | tuple) else ()
 
+    panel = _flag(params.initialization_options, "panel")
     encodings = listed(params.capabilities, "general.position_encodings")
     return Client(
         encoding=choose_encoding(str(getattr(one, "value", one)) for one in encodings),
@@ -130,6 +135,8 @@ def read_client(params: InitializeParams) -> Client:
         in listed(text, "signature_help.signature_information.documentation_format"),
         label_offsets=has(text, "signature_help.signature_information.parameter_information.label_offset_support"),
         commands=frozenset(name for name in _named_commands(params.initialization_options) if isinstance(name, str)),
+        panel=panel,
+        server_status=panel or _flag(params.capabilities.experimental, "serverStatusNotification"),
     )
 
 
@@ -138,6 +145,12 @@ def _value(start: object, path: str) -> object:
     for name in path.split("."):
         start = getattr(start, name, None)
     return start
+
+
+def _flag(options: object, name: str) -> bool:
+    """Tell whether an object of the client's own has a flag, by whatever type the protocol's reader gave it."""
+    value = options.get(name) if isinstance(options, dict) else getattr(options, name, None)
+    return value is True
 
 
 def _named_commands(options: object) -> list[object]:

@@ -4,5 +4,13 @@ from __future__ import annotations
 
 # Of the server; takes the URI of an open document. Answered when the analysis has ended.
 ANALYSE = "seepage.server.analyse"
+# The same, as commands are named that have no namesake in the client.
+ANALYZE = "seepage.analyze"
+# Of the server; each takes the parameters of the request of its name, as one object.
+COMMAND_EXPLAIN = "seepage.explain"
+COMMAND_MEASURE = "seepage.measure"
+COMMAND_PLOT = "seepage.plotData"
+# Of the server; takes the URI of an open document, the analysis of which it stops.
+COMMAND_CANCEL = "seepage.cancel"
 # Of a client that names it in ``initializationOptions.commands``; gets the URI of a document and a range in it.
 SHOW_RESULT = "seepage.showResult"

@@ -12,7 +12,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from seepage_lsp.client import read_client
-from seepage_lsp.commands import ANALYSE
+from seepage_lsp.commands import ANALYSE, ANALYZE
 from seepage_lsp.features.kinds import KINDS
 from seepage_lsp.parent import watch_parent
 from seepage_lsp.preload import preload
@@ -53,12 +53,14 @@ def register(server: SeepageServer) -> None:
     server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)(_folding_range)
     server.feature(types.TEXT_DOCUMENT_SELECTION_RANGE)(_selection_range)
     server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["~"]))(_completion)
+    server.feature(types.COMPLETION_ITEM_RESOLVE)(_completion_resolve)
     server.feature(types.TEXT_DOCUMENT_DEFINITION)(_definition)
     server.feature(types.TEXT_DOCUMENT_REFERENCES)(_references)
     server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)(_highlight)
     server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)(_document_symbol)
     server.feature(types.WORKSPACE_SYMBOL)(_workspace_symbol)
     server.command(ANALYSE)(_analyse)
+    server.command(ANALYZE)(_analyse)
 
 
 # --- lifecycle --------------------------------------------------------------------------------------------------------
@@ -98,10 +100,11 @@ def _initialized(ls: SeepageServer, params: types.InitializedParams) -> None:
     if ls.client.configuration:
         ls.spawn(ls.fetch_settings())
     preload()
+    ls.tell_status()
 
 
 def _shutdown(ls: SeepageServer, params: None) -> None:
-    ls.scheduler.close()
+    ls.close()
 
 
 def _did_change_configuration(ls: SeepageServer, params: types.DidChangeConfigurationParams) -> None:
@@ -207,7 +210,13 @@ def _completion(ls: SeepageServer, params: types.CompletionParams) -> list[types
     from seepage_lsp.features.completion import completion
 
     snapshot = ls.snapshot(params.text_document.uri)
-    return [] if snapshot is None else completion(snapshot, params.position)
+    return [] if snapshot is None else completion(snapshot, params.position, ls.client)
+
+
+def _completion_resolve(ls: SeepageServer, params: types.CompletionItem) -> types.CompletionItem:
+    from seepage_lsp.features.completion import resolve
+
+    return resolve(params, ls.client)
 
 
 def _definition(ls: SeepageServer, params: types.DefinitionParams) -> list[types.Location]:
@@ -257,7 +266,7 @@ def _signature_help(ls: SeepageServer, params: types.SignatureHelpParams) -> typ
     from seepage_lsp.features.signature_help import signature_help
 
     snapshot = ls.snapshot(params.text_document.uri)
-    return None if snapshot is None else signature_help(snapshot, params.position)
+    return None if snapshot is None else signature_help(snapshot, params.position, ls.client)
 
 
 async def _formatting(ls: SeepageServer, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
@@ -357,7 +366,7 @@ async def _analyse(ls: SeepageServer, params: types.ExecuteCommandParams) -> Non
     """Analyse the document with the given URI and answer when that has ended; cancelling the request kills the analysis."""
     arguments = params.arguments or []
     if len(arguments) != 1 or not isinstance(arguments[0], str):
-        raise JsonRpcInvalidParams(f"{ANALYSE} takes the URI of a document")
+        raise JsonRpcInvalidParams(f"{params.command} takes the URI of a document")
     document = ls.documents.get(arguments[0])
     if document is None:
         raise JsonRpcInvalidParams(f"{arguments[0]} is not open")

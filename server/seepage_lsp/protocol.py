@@ -32,6 +32,7 @@ from pygls.exceptions import (
 )
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
+from seepage_lsp.asked import ANNOUNCED, REQUESTS
 from seepage_lsp.framing import frame
 
 logger = logging.getLogger(__name__)
@@ -129,9 +130,12 @@ class SeepageProtocol(LanguageServerProtocol):
 
     def _handle_next(self) -> None:
         message = self._waiting.popleft()
-        if self._waiting:
-            asyncio.get_running_loop().call_soon(self._handle_next)
-        contextvars.copy_context().run(self._handle, message)
+        try:
+            contextvars.copy_context().run(self._handle, message)
+        finally:
+            # After what the message set going: a request is answered from the text that it was sent for, not from that after the next change.
+            if self._waiting:
+                asyncio.get_running_loop().call_soon(self._handle_next)
 
     def _handle(self, message: Incoming) -> None:
         content, method = message.content, message.method
@@ -170,6 +174,8 @@ class SeepageProtocol(LanguageServerProtocol):
         return method, params
 
     def _typed(self, method: str, content: dict[str, Any]) -> Any:
+        if method in REQUESTS:
+            return content.get("params")  # of the server's own requests, read where they are answered
         message_type = self.get_message_type(method)
         if message_type is None:
             raise JsonRpcMethodNotFound.of(method)
@@ -235,6 +241,13 @@ class SeepageProtocol(LanguageServerProtocol):
             self.finish(1)  # nobody reads any more
 
     # --- lifecycle ----------------------------------------------------------------------------------------------------
+
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
+        """Answer with the capabilities, the server's own requests among them."""
+        result: types.InitializeResult = yield from super().lsp_initialize(params)
+        result.capabilities.experimental = {"seepage": ANNOUNCED}
+        return result
 
     @lsp_method(types.SHUTDOWN)
     def lsp_shutdown(self, *args: Any) -> Generator[Any, Any, None]:

@@ -18,7 +18,7 @@ from seepage.source import Span
 from seepage_lsp.analysis_process import Job
 from seepage_lsp.settings import Settings
 from seepage_lsp.work_done import WorkDone
-from seepage_lsp.worker import AnalysisFailed, AnalysisTimeout, Workers
+from seepage_lsp.worker import AnalysisFailed, AnalysisTimeout, OutOfMemory, Workers
 from seepage_lsp.workspace import Document, Documents, Finished, Inputs, Status, check_after, inputs_of, is_blocked
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ SHORTEST_PAUSE = 0.03
 LONGEST_PAUSE = 0.5
 # With the setting "onType", the pause after which the analysis starts.
 TYPING_PAUSE = 0.6
+# What an analysis has found so far is shown at most this often.
+PARTIAL_PAUSE = 0.15
 
 
 class Log(Protocol):
@@ -55,6 +57,8 @@ class Scheduler:
             superseded, and once after the check of a long text.
         log: writes to the client's log.
         settings: those in force.
+        stopped: told when work on an older text of a document is given up.
+        changes: told when results of a document, or how they stand, changed.
     """
 
     documents: Documents
@@ -64,6 +68,9 @@ class Scheduler:
     refresh: Callable[[Document], None]
     log: Log
     settings: Settings = field(default_factory=Settings)
+    stopped: Callable[[Document], object] = lambda document: None
+    changes: Callable[[Document], object] = lambda document: None
+    _told: dict[str, float] = field(default_factory=dict)
     _timers: dict[str, asyncio.TimerHandle] = field(default_factory=dict)
     _pauses: dict[str, asyncio.TimerHandle] = field(default_factory=dict)
     _running: dict[str, tuple[_Order, asyncio.Task[None]]] = field(default_factory=dict)
@@ -81,6 +88,7 @@ class Scheduler:
     def changed(self, document: Document) -> None:
         """Stop the analysis of the older text and check the new one after a short pause."""
         self.stop(document)
+        self.changes(document)
         self._show_after(document, min(max(SHORTEST_PAUSE, 2 * self._check_seconds), LONGEST_PAUSE))
         if self.settings.run == "onType":
             loop = asyncio.get_running_loop()
@@ -110,6 +118,12 @@ class Scheduler:
         if document.status is not Status.DONE:
             document.status = Status.IDLE
         document.problem = None
+        self.stopped(document)
+
+    @property
+    def busy(self) -> bool:
+        """Whether an analysis runs."""
+        return bool(self._running)
 
     def analyse(
         self, document: Document, token: ProgressToken | None = None, *, anew: bool = False
@@ -133,6 +147,7 @@ class Scheduler:
         document.status, document.problem = Status.COMPUTING, None
         task = asyncio.get_running_loop().create_task(self._analyse(document, inputs, token))
         self._running[document.uri] = (order, task)
+        self.changes(document)
         return task
 
     def close(self) -> None:
@@ -151,11 +166,26 @@ class Scheduler:
         status: Status
         problem: Diagnostic | None
         analysis: Analysis | None = None
+        before = document.finished
+
+        def so_far(known: Analysis) -> None:
+            """Show what is known before all is: no result of another text or other settings can come here, as those were killed."""
+            if self._running.get(document.uri, (None, None))[1] is not task:
+                return
+            document.finished = Finished(known, source, inputs, job.seconds, partial=True)
+            if time.monotonic() - self._told.get(document.uri, 0.0) > PARTIAL_PAUSE:
+                self._told[document.uri] = time.monotonic()
+                self.publish(document)
+                self.changes(document)
+
         try:
             async with self.work_done.shown(f"analysing {name}", lambda: self._cancel(document), token):
-                analysis = await self.workers.run(job)
+                analysis = await self.workers.run(job, so_far)
         except AnalysisTimeout:
             status, problem = Status.TIMED_OUT, _timed_out(document, settings.time_limit)
+        except OutOfMemory as error:
+            status, problem = Status.FAILED, _too_large(document, str(error))
+            self.log(f"the analysis of {name} was stopped: {error}", MessageType.Warning)
         except AnalysisFailed as error:
             status, problem = Status.FAILED, _broke(document, str(error))
             self.log(f"the analysis of {name} failed: {error}\n{error.details}".rstrip(), MessageType.Error)
@@ -171,8 +201,11 @@ class Scheduler:
         document.status, document.problem = status, problem
         if analysis is not None:
             document.finished = Finished(analysis, source, inputs, job.seconds)
+        elif status is Status.FAILED:
+            document.finished = before  # no number is shown of a run that failed
         self.publish(document)
         self.refresh(document)
+        self.changes(document)
 
     def _cancel(self, document: Document) -> None:
         """Kill an analysis on the user's wish, and say so."""
@@ -180,11 +213,18 @@ class Scheduler:
             running[1].cancel()
             document.status = Status.CANCELLED
             self.refresh(document)
+            self.changes(document)
 
     def cancel(self, document: Document, task: asyncio.Task[None]) -> None:
         """Kill an analysis that a request started, if it still runs."""
         if self._running.get(document.uri, (None, None))[1] is task:
             self._cancel(document)
+
+    def stop_analysis(self, document: Document) -> bool:
+        """Kill the analysis of a document on the user's wish; tell whether one ran."""
+        runs = document.uri in self._running
+        self._cancel(document)
+        return runs
 
     def _show_after(self, document: Document, seconds: float) -> None:
         if (timer := self._timers.pop(document.uri, None)) is not None:
@@ -204,6 +244,7 @@ class Scheduler:
         document.check()
         self._check_seconds = time.monotonic() - started
         self.publish(document)
+        self.changes(document)
 
     async def _check_beside(self, document: Document) -> None:
         """Check a long text on a thread, again if it changed meanwhile, and tell when the check is that of the present text."""
@@ -217,6 +258,7 @@ class Scheduler:
         if self.documents.get(document.uri) is document:
             self.publish(document)
             self.refresh(document)
+            self.changes(document)
 
 
 def _timed_out(document: Document, seconds: float) -> Diagnostic:
@@ -224,6 +266,13 @@ def _timed_out(document: Document, seconds: float) -> Diagnostic:
 
     message = f"the analysis did not end within {seconds:g} s and was stopped"
     return Diagnostic(TIME_LIMIT, _place(document), message)
+
+
+def _too_large(document: Document, summary: str) -> Diagnostic:
+    from seepage.rules import BUDGET_EXCEEDED
+
+    note = "ask for less, or raise the setting seepage.memoryLimit"
+    return Diagnostic(BUDGET_EXCEEDED, _place(document), summary, notes=(note,))
 
 
 def _broke(document: Document, summary: str) -> Diagnostic:

@@ -12,15 +12,18 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
+from seepage_lsp.asked import SERVER_STATUS
 from seepage_lsp.client import Client
+from seepage_lsp.explorations import Explorations
 from seepage_lsp.handlers import register
 from seepage_lsp.options import distribution_version
+from seepage_lsp.panel import register_panel, tell_results_changed
 from seepage_lsp.protocol import SeepageProtocol
 from seepage_lsp.schedule import Scheduler
 from seepage_lsp.settings import SECTION, Settings, read_settings, wrong_settings
 from seepage_lsp.work_done import WorkDone
 from seepage_lsp.worker import ANALYSIS, Workers
-from seepage_lsp.workspace import Document, Documents, Snapshot
+from seepage_lsp.workspace import Document, Documents, Snapshot, Status
 
 # How long to wait for a client to create a progress; one that never answers shows none.
 _CREATE_SECONDS = 10.0
@@ -46,9 +49,14 @@ class SeepageServer(LanguageServer):
             refresh=self.refresh,
             log=self.log,
         )
+        self.explorations = Explorations(changed=self.tell_status)
+        self.scheduler.stopped = lambda document: self.explorations.text_changed(document.uri)
+        self.scheduler.changes = self.results_changed
+        self._told_status: dict[str, Any] = {}
         self.tasks: set[asyncio.Task[Any]] = set()
         self.wrong_settings: tuple[str, ...] = ()
         register(self)
+        register_panel(self)
 
     # --- what is told to the client -----------------------------------------------------------------------------------
 
@@ -73,6 +81,32 @@ class SeepageServer(LanguageServer):
             self.workspace_inlay_hint_refresh(None)
         if self.client.pull_diagnostics:
             self.workspace_diagnostic_refresh(None)
+
+    def results_changed(self, document: Document) -> None:
+        """Tell a client with a panel that the results of a document changed, and how the server is."""
+        if self.client.panel and self.documents.get(document.uri) is document:
+            tell_results_changed(self, document)
+        self.tell_status()
+
+    def tell_status(self) -> None:
+        """Tell how the server is, where the client wants to know, unless it was told so."""
+        if not self.client.server_status:
+            return
+        broken = [one for one in self.documents if one.status in (Status.FAILED, Status.TIMED_OUT)]
+        worst = next((one for one in broken if one.status is Status.FAILED), broken[0] if broken else None)
+        status = {
+            "health": "ok" if worst is None else "error" if worst.status is Status.FAILED else "warning",
+            "quiescent": not self.scheduler.busy and not self.explorations.busy,
+            "message": None if worst is None or worst.problem is None else worst.problem.message,
+        }
+        if status != self._told_status:
+            self._told_status = status
+            self.protocol.notify(SERVER_STATUS, status)
+
+    def close(self) -> None:
+        """Kill all work."""
+        self.scheduler.close()
+        self.explorations.close()
 
     def log(self, message: str, kind: types.MessageType = types.MessageType.Info) -> None:
         """Write to the client's log; nothing pops up."""

@@ -34,7 +34,7 @@ async def _serve(source: int, sink: int, analysis: str) -> None:
     loop = asyncio.get_running_loop()
 
     def finish(code: int) -> NoReturn:
-        server.scheduler.close()
+        server.close()
         sys.stderr.flush()
         os._exit(code)  # at once: whatever still runs here has nobody left to tell
 

@@ -1,79 +1,154 @@
-"""Analyses in processes that can be killed: the server's side of :mod:`seepage_lsp.analysis_process`."""
+"""Work in processes that can be killed: the server's side of :mod:`seepage_lsp.analysis_process`."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import pickle
+import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from seepage_lsp.analysis_process import HEADER, Failed, Job, Ready
+from seepage_lsp.analysis_process import HEADER, Done, Failed, Order, Partial, Ready
 
 if TYPE_CHECKING:
     from seepage.pipeline import Analysis
 
 ANALYSIS = "seepage_lsp.analysis:analyze_job"
-# The analysis keeps its own time limit; this much later it is killed.
+# The work keeps its own time limit; this much later it is killed.
 GRACE_SECONDS = 3.0
+MEMORY = 2 << 30
 _START_SECONDS = 60.0
 _PROCESSES = 2
+# A process is replaced after so many jobs, or when it has grown by so much and does not give it back.
+_MOST_JOBS = 200
+_MOST_GROWTH = 256 << 20
+# An answer longer than this is none.
+_LONGEST = 1 << 30
 # Not "-m": the classes of messages must have one name on both sides.
 _PROGRAM = "from seepage_lsp.analysis_process import main; main()"
+# What unpickling bytes that are no answer may raise.
+_GARBAGE = (
+    pickle.UnpicklingError,
+    EOFError,
+    AttributeError,
+    ImportError,
+    LookupError,
+    TypeError,
+    ValueError,
+    MemoryError,
+)
+
+
+class Timed(Protocol):
+    """A job: the seconds it may take, and what it is about, for which a process that knows it is preferred."""
+
+    @property
+    def seconds(self) -> float:
+        """Time limit."""
+        ...
+
+    @property
+    def subject(self) -> str:
+        """The document."""
+        ...
 
 
 class AnalysisTimeout(Exception):
-    """An analysis passed its time limit and was killed."""
+    """A job passed its time limit and was killed."""
 
 
 class AnalysisFailed(Exception):
-    """An analysis or its process broke, which is a fault of Seepage and not of the program; ``details`` is for the log."""
+    """A job or its process broke, which is a fault of Seepage and not of the program; ``details`` is for the log."""
 
     def __init__(self, summary: str, details: str = "") -> None:
         super().__init__(summary)
         self.details = details
 
 
+class OutOfMemory(AnalysisFailed):
+    """A job needed more memory than it is allowed."""
+
+
+class _Ended(Exception):
+    """A process ended, or answered what is no answer, in the middle of a job."""
+
+
+@dataclass(slots=True, eq=False)
+class _Worker:
+    process: asyncio.subprocess.Process
+    resident: int = 0
+    jobs: int = 0
+    subject: str = ""
+
+
 @dataclass(slots=True)
 class Workers:
-    """A few processes, kept while they are idle. Mutable: belongs to one event loop."""
+    """A few processes, kept while they are idle. Mutable: belongs to one event loop.
+
+    Attributes:
+        function: what they run, as ``module:function``.
+        grace: seconds past a job's own limit.
+        processes: how many work at the same time.
+        memory: limit of each in bytes, None for none; a change holds from the next job on.
+    """
 
     function: str = ANALYSIS
     grace: float = GRACE_SECONDS
-    _idle: list[asyncio.subprocess.Process] = field(default_factory=list)
+    processes: int = _PROCESSES
+    memory: int | None = MEMORY
+    most_jobs: int = _MOST_JOBS
+    _idle: list[_Worker] = field(default_factory=list)
     _all: set[asyncio.subprocess.Process] = field(default_factory=set)
     _ending: set[asyncio.subprocess.Process] = field(default_factory=set)
     _spawning: set[asyncio.Task[asyncio.subprocess.Process]] = field(default_factory=set)
     _closed: bool = False
     _warming: asyncio.Task[None] | None = None
-    _slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_PROCESSES))
+    _slots: asyncio.Semaphore = field(init=False)
 
-    async def run(self, job: Job) -> Analysis:
-        """Analyse in a process of its own; cancelling kills that process.
+    def __post_init__(self) -> None:
+        self._slots = asyncio.Semaphore(self.processes)
+
+    async def run(self, job: Timed, tell: Callable[[Analysis], object] | None = None) -> Analysis:
+        """Analyse in a process of its own; cancelling kills that process. ``tell`` gets what is known before all is.
 
         Raises:
-            AnalysisTimeout: if the job's time and the grace are over.
-            AnalysisFailed: if the analysis raised or its process ended.
+            AnalysisTimeout, AnalysisFailed: as :meth:`ask`.
         """
-        async with self._slots, self._process() as process:
-            _write(process, job)
-            try:
-                answer = await asyncio.wait_for(_read(process), job.seconds + self.grace)
-            except TimeoutError:
-                raise AnalysisTimeout from None
         from seepage.pipeline import Analysis  # not at the start of the server: it brings the engines' types
 
-        if isinstance(answer, Failed):
-            raise AnalysisFailed(answer.summary, answer.details)
+        def told(value: object) -> None:
+            if tell is not None and isinstance(value, Analysis):
+                tell(value)
+
+        answer = await self.ask(job, told)
         if not isinstance(answer, Analysis):
             raise AnalysisFailed(f"the analysis returned {type(answer).__name__}")
         return answer
 
+    async def ask(self, job: Timed, tell: Callable[[object], object] | None = None) -> object:
+        """Do a job in a process of its own; cancelling kills that process. One whose process ends is tried once more.
+
+        Raises:
+            AnalysisTimeout: if the job's time and the grace are over.
+            OutOfMemory: if it needed more memory than it may.
+            AnalysisFailed: if it raised, or its process ended twice.
+        """
+        async with self._slots:
+            try:
+                return await self._try(job, tell)
+            except _Ended:
+                try:
+                    return await self._try(job, tell)
+                except _Ended as again:
+                    raise AnalysisFailed(str(again)) from None
+
     def warm(self) -> None:
-        """Start a process ahead of the first analysis, or after one was killed."""
-        if not self._idle and (self._warming is None or self._warming.done()):
+        """Start a process ahead of the next job, or after one was killed."""
+        if not self._closed and not self._idle and (self._warming is None or self._warming.done()):
             self._warming = asyncio.get_running_loop().create_task(self._warm())
 
     def close(self) -> None:
@@ -92,26 +167,72 @@ class Workers:
             else:
                 await self._ending.pop().wait()
 
+    async def _try(self, job: Timed, tell: Callable[[object], object] | None) -> object:
+        async with self._worker(job.subject) as worker:
+            _write(worker.process, Order(job, self.memory))
+            try:
+                answer = await asyncio.wait_for(self._answer(worker, tell), job.seconds + self.grace)
+            except TimeoutError:
+                raise AnalysisTimeout from None
+            if isinstance(answer, Failed):
+                if answer.memory:
+                    raise OutOfMemory(self._memory_text())
+            else:
+                worker.jobs += 1
+                if worker.jobs >= self.most_jobs or answer.resident > worker.resident + _MOST_GROWTH:
+                    self._retire(worker)
+        if isinstance(answer, Failed):
+            raise AnalysisFailed(answer.summary, answer.details)
+        return answer.value
+
+    async def _answer(self, worker: _Worker, tell: Callable[[object], object] | None) -> Done | Failed:
+        while True:
+            match await _read(worker.process):
+                case Done() | Failed() as answer:
+                    return answer
+                case Partial(value=value):
+                    if tell is not None:
+                        tell(value)
+                case int(code):
+                    if code == -signal.SIGABRT and self.memory is not None:
+                        # What C libraries do when an allocation fails.
+                        raise OutOfMemory(f"{self._memory_text()} (the process ended by SIGABRT)")
+                    raise _Ended(f"the analysis process ended with code {code}")
+                case other:
+                    raise _Ended(f"the analysis process answered {type(other).__name__}, which is no answer")
+
+    def _memory_text(self) -> str:
+        limit = "its limit" if self.memory is None else f"its limit of {self.memory / (1 << 20):,.0f} MB"
+        return f"the analysis needs more memory than {limit}"
+
     async def _warm(self) -> None:
-        # A failure shows again, and is told, when an analysis is asked for.
+        # A failure shows again, and is told, when a job comes.
         with contextlib.suppress(AnalysisFailed):
             self._idle.append(await self._start())
 
     @contextlib.asynccontextmanager
-    async def _process(self) -> AsyncIterator[asyncio.subprocess.Process]:
+    async def _worker(self, subject: str) -> AsyncIterator[_Worker]:
         if not self._idle and self._warming is not None and not self._warming.done():
             await asyncio.shield(self._warming)
-        while self._idle and self._idle[-1].returncode is not None:
-            self._kill(self._idle[-1])
-        process = self._idle.pop() if self._idle else await self._start()
+        for dead in [one for one in self._idle if one.process.returncode is not None]:
+            self._retire(dead)
+        known = next((one for one in self._idle if one.subject == subject), self._idle[-1] if self._idle else None)
+        if known is not None:
+            self._idle.remove(known)
+        worker = known if known is not None else await self._start()
+        worker.subject = subject
         try:
-            yield process
+            yield worker
         except BaseException:
-            self._kill(process)
+            self._retire(worker)
+            self.warm()
             raise
-        self._idle.append(process)
+        if worker.process in self._all:
+            self._idle.append(worker)
+        else:
+            self.warm()
 
-    async def _start(self) -> asyncio.subprocess.Process:
+    async def _start(self) -> _Worker:
         # A start that is cancelled half-way leaves asyncio waiting for pipes that never close: it runs to its end, then is killed.
         spawning = asyncio.get_running_loop().create_task(self._spawn())
         self._spawning.add(spawning)
@@ -129,16 +250,23 @@ class Workers:
         except BaseException:
             self._kill(process)
             raise
-        if not isinstance(ready, Ready):
-            self._kill(process)
-            raise AnalysisFailed(f"the analysis process answered {type(ready).__name__} before it was ready")
-        return process
+        match ready:
+            case Ready(resident=resident):
+                return _Worker(process, resident)
+            case int(code):
+                self._kill(process)
+                raise AnalysisFailed(f"the analysis process ended with code {code}")
+            case other:
+                self._kill(process)
+                raise AnalysisFailed(f"the analysis process answered {type(other).__name__} before it was ready")
 
     async def _spawn(self) -> asyncio.subprocess.Process:
         # -P: a file of the workspace must not stand in for a module. The server's own standard output stays its own.
+        # Idle threads of an arithmetic library reserve memory, which the limit counts, and nothing here uses them.
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-P", "-c", _PROGRAM, self.function,
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+            env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
         )  # fmt: skip
         self._all.add(process)
         if self._closed:
@@ -149,29 +277,36 @@ class Workers:
         if not spawning.cancelled() and spawning.exception() is None:
             self._kill(spawning.result())
 
+    def _retire(self, worker: _Worker) -> None:
+        if worker in self._idle:
+            self._idle.remove(worker)
+        self._kill(worker.process)
+
     def _kill(self, process: asyncio.subprocess.Process) -> None:
         self._all.discard(process)
-        if process in self._idle:
-            self._idle.remove(process)
         if process.returncode is None:
             self._ending = {one for one in self._ending if one.returncode is None} | {process}
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
 
 
-def _write(process: asyncio.subprocess.Process, job: Job) -> None:
-    body = pickle.dumps(job)
+def _write(process: asyncio.subprocess.Process, order: Order) -> None:
+    body = pickle.dumps(order)
     if process.stdin is None:
         raise ValueError("the process has no standard input")
     process.stdin.write(HEADER.pack(len(body)) + body)
 
 
 async def _read(process: asyncio.subprocess.Process) -> object:
+    """Return the next message, the exit code of a process that ended, or whatever stands for garbage."""
     if process.stdout is None:
         raise ValueError("the process has no standard output")
     try:
         (length,) = HEADER.unpack(await process.stdout.readexactly(HEADER.size))
+        if length > _LONGEST:
+            return b""
         return pickle.loads(await process.stdout.readexactly(length))
     except asyncio.IncompleteReadError:
-        code = await process.wait()
-        raise AnalysisFailed(f"the analysis process ended with code {code}") from None
+        return await process.wait()
+    except _GARBAGE as error:
+        return error

@@ -60,12 +60,13 @@ class Inputs:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """An analysis that ran to its end, with the text it was made of and the seconds it was given."""
+    """An analysis with the text it was made of and the seconds it was given; ``partial`` if more of it is to come."""
 
     analysis: Analysis
     source: SourceFile
     inputs: Inputs
     limit: float = math.inf
+    partial: bool = False
 
     @property
     def is_final(self) -> bool:
@@ -74,7 +75,7 @@ class Finished:
         Rows of the leakage table say in words only that the time was over, so the clock is asked too.
         """
         cut = any(found.rule.code in _NOT_FINAL for found in self.analysis.diagnostics)
-        return not cut and self.analysis.seconds < self.limit
+        return not (cut or self.partial) and self.analysis.seconds < self.limit
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,9 +43,11 @@ def test_a_slider_says_what_a_single_question_says(text: str, measure: str, sett
 def test_a_curve_has_the_numbers_of_its_points() -> None:
     program = parse(RESPONSE)
 
-    (row,) = Explored(program.checked).plot(
-        "I(r; o)", [Axis("eps", Fraction(1), Fraction(3), 5)], program.read_params({"p": "1/3"}), "nats", 20.0
-    )
+    axes = [Axis("eps", Fraction(1), Fraction(3), 5)]
+    plot = Explored(program.checked).plot("I(r; o)", axes, program.read_params({"p": "1/3"}), "nats", 20.0)
+
+    (row,) = plot.rows
+    assert (plot.unit, plot.values) == ("nats", ((1, Fraction(3, 2), 2, Fraction(5, 2), 3),))
 
     assert [point.at for point in row] == [(1,), (Fraction(3, 2),), (2,), (Fraction(5, 2),), (3,)]
     for point in row:
@@ -58,14 +60,14 @@ def test_a_grid_has_a_row_for_each_value_of_the_first() -> None:
     program = parse(RESPONSE)
     axes = [Axis("p", Fraction(0), Fraction(1), 3), Axis("eps", Fraction(1), Fraction(2), 2)]
 
-    rows = Explored(program.checked).plot("I(r; o)", axes, {}, "bits", 20.0)
+    rows = Explored(program.checked).plot("I(r; o)", axes, {}, "bits", 20.0).rows
 
     assert [[point.at for point in row] for row in rows] == [[(p, e) for e in (1, 2)] for p in (0, Fraction(1, 2), 1)]
     assert (rows[0][0].lower, rows[0][0].value) == (0.0, 0.0)
 
 
 def test_a_point_outside_the_domain_has_no_number() -> None:
-    (row,) = Explored(parse(RESPONSE).checked).plot("I(r; o)", [Axis("eps", 0, 2, 3)], {}, "bits", 20.0)
+    (row,) = Explored(parse(RESPONSE).checked).plot("I(r; o)", [Axis("eps", 0, 2, 3)], {}, "bits", 20.0).rows
 
     assert math.isnan(row[0].value)
     assert row[0].fault == "'eps' = 0 is outside its domain (0, 10]"
@@ -91,3 +93,10 @@ def test_a_plot_that_makes_no_sense_is_refused(axes: list[Axis], reason: str) ->
 def test_a_measure_of_what_is_not_there_is_a_fault() -> None:
     with pytest.raises(Fault, match="'q'"):
         Explored(parse(RESPONSE).checked).measure("H(q)", {}, "bits", 20.0)
+
+
+@pytest.mark.parametrize(("measure", "unit"), [("P(o == 1)", ""), ("H(o) / H(r)", ""), ("I(r; o)", "bits")])
+def test_a_plot_has_the_unit_of_its_measure(measure: str, unit: str) -> None:
+    plot = Explored(parse(RESPONSE).checked).plot(measure, [Axis("eps", 1, 2, 2)], {}, "bits", 20.0)
+
+    assert plot.unit == unit

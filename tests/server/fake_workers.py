@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from seepage.diagnostics import Diagnostic
@@ -35,9 +35,11 @@ class FakeWorkers:
     jobs: list[Job] = field(default_factory=list)
     futures: list[asyncio.Future[Analysis]] = field(default_factory=list)
     warmed: int = 0
+    tell: Callable[[Analysis], object] | None = None
 
-    async def run(self, job: Job) -> Analysis:
+    async def run(self, job: Job, tell: Callable[[Analysis], object] | None = None) -> Analysis:
         self.jobs.append(job)
+        self.tell = tell
         self.futures.append(asyncio.get_running_loop().create_future())
         return await self.futures[-1]
 

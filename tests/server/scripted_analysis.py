@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _ORDER = re.compile(r"// (sleep|crash|raise|print|find|busy) ?(.*)")
 
 
-def analyze(job: Job) -> Analysis:
+def analyze(job: Job, tell: object = None) -> Analysis:
     """Follow the orders in the text from top to bottom, then return an analysis with what was to be found."""
     found: list[Diagnostic] = []
     for match in _ORDER.finditer(job.source.text):

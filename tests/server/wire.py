@@ -166,8 +166,9 @@ def wired(workers: Any = None) -> Iterator[Wire]:
 
 
 async def _stop(server: SeepageServer) -> None:
-    server.scheduler.close()
+    server.close()
     await server.scheduler.workers.ended()
+    await server.explorations.workers.ended()
     rest = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
     for task in rest:
         task.cancel()

@@ -18,7 +18,8 @@ from seepage.measures.ranges.decide import decide, ranges_of
 from seepage.measures.requirement import OPPOSITE, Verdict, verdict
 from seepage.measures.result import Certainty, Result
 from seepage.measures.scope import static_number
-from seepage.semantics.checked import RequireSymbol, ShowSymbol
+from seepage.semantics.checked import Checked, RequireSymbol, ShowSymbol
+from seepage.semantics.evaluate import evaluate as value_of
 from seepage.source import Span
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import Show
@@ -97,6 +98,14 @@ def located(fault: Fault, place: Span, text: str) -> Diagnostic:
     return diagnostic
 
 
+def budget_of(checked: Checked, symbol: RequireSymbol, parameters: Mapping[str, Number]) -> Number | None:
+    """Return the number that a ``require`` allows, in the unit that it is written in; None where it has none."""
+    try:
+        return value_of(symbol.node.bound, {**checked.symbols.consts, **parameters})
+    except Fault:
+        return None
+
+
 def _require_at(asking: Asking, symbol: RequireSymbol, text: str, formulas: bool = True) -> Answer:
     """Judge a budget at the parameters' values."""
     node = symbol.node
@@ -153,8 +162,9 @@ def _at_witness(answer: Answer, point: Mapping[str, Number]) -> Answer:
     """Return the answer to a budget that is violated at a point of its ranges."""
     if answer.diagnostic is None:
         return answer
-    message = f"{answer.diagnostic.message} at {_point_text(point)}"
-    return replace(answer, diagnostic=replace(answer.diagnostic, message=message))
+    where = _point_text(point)
+    message = f"{answer.diagnostic.message} at {where}"
+    return replace(answer, diagnostic=replace(answer.diagnostic, message=message), worst=where)
 
 
 def _fault_at(fault: Diagnostic, point: Mapping[str, Number]) -> Diagnostic:

@@ -22,6 +22,7 @@ class Answer:
         result: the measure's number, None where there is none.
         verdict: of a ``require``.
         diagnostic: what went wrong: the fault that left it without a number, or the budget that is violated or undecided.
+        worst: of a budget over ranges that is violated, a point at which it is: ``eps = 1, p = 1/2``.
     """
 
     role: Literal["show", "require"]
@@ -30,6 +31,7 @@ class Answer:
     result: Result | None
     verdict: Verdict | None = None
     diagnostic: Diagnostic | None = None
+    worst: str = ""
 
 
 @dataclass(frozen=True, slots=True)

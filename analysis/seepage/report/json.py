@@ -73,8 +73,8 @@ def analysis_json(source: SourceFile, diagnostics: Sequence[Diagnostic], analysi
         "schema": SCHEMA,
         "file": source.name,
         "diagnostics": [diagnostic_json(diagnostic, source) for diagnostic in diagnostics],
-        "table": [_row(row, source) for row in analysis.table],
-        "answers": [_answer(answer, source) for answer in analysis.answers],
+        "table": [row_json(row, source) for row in analysis.table],
+        "answers": [answer_json(answer, source) for answer in analysis.answers],
         "note": analysis.note,
         "seconds": round(analysis.seconds, 6),
     }
@@ -126,7 +126,8 @@ def _optional(result: Result | None, source: SourceFile) -> Json:
     return None if result is None else result_json(result, source)
 
 
-def _row(row: LeakageRow, source: SourceFile) -> dict[str, Json]:
+def row_json(row: LeakageRow, source: SourceFile) -> dict[str, Json]:
+    """Return one row of the leakage table."""
     worst: Json = None
     if row.worst is not None:
         worst = {"output": row.worst.output, "divergence": result_json(row.worst.divergence, source)}
@@ -147,7 +148,8 @@ def _row(row: LeakageRow, source: SourceFile) -> dict[str, Json]:
     }
 
 
-def _answer(answer: Answer, source: SourceFile) -> dict[str, Json]:
+def answer_json(answer: Answer, source: SourceFile) -> dict[str, Json]:
+    """Return what became of a ``show`` or ``require``; ``source`` is the text that it was asked in."""
     return {
         "role": answer.role,
         "text": answer.text,

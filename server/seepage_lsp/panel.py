@@ -1,0 +1,139 @@
+"""The requests of a panel beside the text, which ``docs/lsp-extensions.md`` documents; any client may send them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+
+from seepage.source import Span
+from seepage_lsp.asked import (
+    EXPLAIN,
+    MEASURE,
+    PLOT,
+    POSTERIOR,
+    RESULTS,
+    RESULTS_CHANGED,
+    read_parameters,
+    read_question,
+    read_unit,
+    read_uri,
+    topic_of,
+)
+from seepage_lsp.commands import COMMAND_CANCEL, COMMAND_EXPLAIN, COMMAND_MEASURE, COMMAND_PLOT
+from seepage_lsp.questions import Exploration
+from seepage_lsp.workspace import Document, is_blocked
+
+if TYPE_CHECKING:
+    from seepage_lsp.server import SeepageServer
+
+
+def register_panel(server: SeepageServer) -> None:
+    """Give the server the handlers of its own requests."""
+    server.feature(RESULTS)(_results)
+    server.feature(MEASURE)(_measure)
+    server.feature(PLOT)(_plot)
+    server.feature(EXPLAIN)(_explain)
+    server.feature(POSTERIOR)(_posterior)
+    server.command(COMMAND_EXPLAIN)(_explain_command)
+    server.command(COMMAND_MEASURE)(_measure_command)
+    server.command(COMMAND_PLOT)(_plot_command)
+    server.command(COMMAND_CANCEL)(_cancel_command)
+
+
+def tell_results_changed(ls: SeepageServer, document: Document) -> None:
+    """Tell that results of a document, or how they stand, changed."""
+    from seepage_lsp.results import state_of
+
+    state = state_of(document.snapshot(ls.scheduler.settings))
+    ls.protocol.notify(RESULTS_CHANGED, {"uri": document.uri, "version": document.version, "state": state})
+
+
+async def explore(ls: SeepageServer, method: str, params: Any) -> dict[str, Any]:
+    """Answer a question about an open document; raises ``JsonRpcException`` as the page says."""
+    try:
+        uri, question = read_uri(params), read_question(method, params)
+        parameters, unit = read_parameters(params), read_unit(params)
+    except ValueError as error:
+        raise JsonRpcInvalidParams(f"bad parameters for {method}: {error}") from None
+    document = _open(ls, uri)
+    if document.is_too_long:
+        raise JsonRpcException("the text is too long for an editor to check", types.LSPErrorCodes.RequestFailed)
+    if is_blocked(document.check()):
+        raise JsonRpcException("the program has errors", types.LSPErrorCodes.RequestFailed)
+    settings, version = ls.scheduler.settings, document.version
+    exploration = Exploration(
+        document.source, unit or settings.unit, dict(settings.parameters), parameters, question, settings.time_limit
+    )
+    lines = document.lines
+    answer: dict[str, Any] = await ls.explorations.ask(document.uri, f"{unit} {topic_of(question)}", exploration)
+    for section in answer.get("sections", ()):
+        for line in section["lines"]:
+            span = line.pop("span")
+            line["range"] = None if span is None else lines.range(Span(*span))
+    return {"version": version, **answer}
+
+
+def _open(ls: SeepageServer, uri: str) -> Document:
+    document = ls.documents.get(uri)
+    if document is None:
+        raise JsonRpcException(f"{uri} is not open", types.LSPErrorCodes.RequestFailed)
+    return document
+
+
+def _results(ls: SeepageServer, params: Any) -> dict[str, Any]:
+    from seepage_lsp.results import results
+
+    try:
+        uri = read_uri(params)
+    except ValueError as error:
+        raise JsonRpcInvalidParams(f"bad parameters for {RESULTS}: {error}") from None
+    return results(_open(ls, uri).snapshot(ls.scheduler.settings))
+
+
+async def _measure(ls: SeepageServer, params: Any) -> dict[str, Any]:
+    return await explore(ls, MEASURE, params)
+
+
+async def _plot(ls: SeepageServer, params: Any) -> dict[str, Any]:
+    return await explore(ls, PLOT, params)
+
+
+async def _posterior(ls: SeepageServer, params: Any) -> dict[str, Any]:
+    return await explore(ls, POSTERIOR, params)
+
+
+async def _explain(ls: SeepageServer, params: Any) -> dict[str, Any]:
+    return await explore(ls, EXPLAIN, params)
+
+
+# --- commands, for clients that send no requests of their own ---------------------------------------------------------
+
+
+async def _explain_command(ls: SeepageServer, params: types.ExecuteCommandParams) -> dict[str, Any]:
+    return await explore(ls, EXPLAIN, _only(params))
+
+
+async def _measure_command(ls: SeepageServer, params: types.ExecuteCommandParams) -> dict[str, Any]:
+    return await explore(ls, MEASURE, _only(params))
+
+
+async def _plot_command(ls: SeepageServer, params: types.ExecuteCommandParams) -> dict[str, Any]:
+    return await explore(ls, PLOT, _only(params))
+
+
+def _cancel_command(ls: SeepageServer, params: types.ExecuteCommandParams) -> bool:
+    """Stop the analysis of a document, given its URI; answer whether one ran."""
+    uri = _only(params)
+    document = ls.documents.get(uri) if isinstance(uri, str) else None
+    if document is None:
+        raise JsonRpcInvalidParams(f"{params.command} takes the URI of an open document")
+    return ls.scheduler.stop_analysis(document)
+
+
+def _only(params: types.ExecuteCommandParams) -> Any:
+    arguments = params.arguments or []
+    if len(arguments) != 1:
+        raise JsonRpcInvalidParams(f"{params.command} takes one argument, found {len(arguments)}")
+    return arguments[0]

@@ -1,0 +1,86 @@
+"""What a client asks about a program beyond the protocol, as values that travel to the process that answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from seepage.source import SourceFile
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureQuestion:
+    """One measure, as text."""
+
+    measure: str
+
+
+@dataclass(frozen=True, slots=True)
+class AxisQuestion:
+    """A parameter that varies between two values, given as source text."""
+
+    parameter: str
+    low: str
+    high: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlotQuestion:
+    """A measure over one parameter or two."""
+
+    measure: str
+    over: tuple[AxisQuestion, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainQuestion:
+    """How a measure comes about."""
+
+    measure: str
+
+
+@dataclass(frozen=True, slots=True)
+class PosteriorQuestion:
+    """What an output (several, separated by commas) tells about a secret, value by value."""
+
+    secret: str
+    output: str
+
+
+Question: TypeAlias = MeasureQuestion | PlotQuestion | ExplainQuestion | PosteriorQuestion
+
+
+@dataclass(frozen=True, slots=True)
+class Exploration:
+    """A question about one version of a text.
+
+    Attributes:
+        source: the text.
+        unit: of entropies.
+        settings: values of parameters from the settings, as source text; those that a program does not have, or that are no numbers, are
+            left out.
+        parameters: values from the question itself, which must fit.
+        question: what is asked.
+        seconds: time limit.
+    """
+
+    source: SourceFile
+    unit: Literal["bits", "nats"]
+    settings: Mapping[str, str]
+    parameters: Mapping[str, str]
+    question: Question
+    seconds: float
+
+    @property
+    def subject(self) -> str:
+        """What is asked about: a process that knows it already is preferred."""
+        return self.source.name
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why a question has no answer, in a sentence for people."""
+
+    reason: str
