@@ -15,20 +15,22 @@ from typing import assert_never
 from seepage.engines.forward.polynomials import polynomials
 from seepage.engines.forward.run import run
 from seepage.engines.outcome import Budget
-from seepage.exact import Number, compare, number, show, to_fraction
+from seepage.exact import Number, add, compare, div, enclose, log_, neg, number, show, to_fraction
 from seepage.measures.formulas.fixed_parameters import fixed, with_fixed
 from seepage.measures.formulas.signs import EVERYWHERE
 from seepage.measures.formulas.substitution import substituted_parameters
 from seepage.semantics.checked import Domain
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.evaluate import ORDER
-from seepage.semantics.expressions import bottom_up, plain_names
+from seepage.semantics.expressions import bottom_up, nodes, plain_names
 from seepage.semantics.slice import sink, slice_program
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression
 
 _COMPARISONS = 24
+_CASES = 24
+_POWER = "@power"  # stands for e^(k·t)
 _NOWHERE = Span(0, 0)
 
 
@@ -92,56 +94,123 @@ def case_at(
     )
 
 
+def cases_of(
+    core: CoreProgram, name: str, domain: Domain, at: Mapping[str, Number], budget: Budget
+) -> Iterator[tuple[CoreProgram, Domain]]:
+    """Yield the cases of one parameter that cover a domain: programs, and where they mean the same as the original; points have the parameter put in.
+
+    Args:
+        core: the program.
+        name: the parameter.
+        domain: of it.
+        at: values of the other parameters.
+        budget: of the runs that find break points.
+
+    Raises:
+        NotByCases: if the comparisons of the parameter have no such cases, or too many.
+        NoPolynomial: if the program cannot be run symbolically.
+        Fault: if a run fails.
+    """
+    waiting, count = [domain], 0
+    while waiting:
+        count += 1
+        if count > _CASES:
+            raise NotByCases
+        part = waiting.pop()
+        if part.low is not None and part.low == part.high:
+            if part.low_closed and part.high_closed:
+                yield with_fixed(core, {name: part.low}), part
+            continue
+        value = to_fraction(inner_point(part.low, part.high))
+        if value is None:
+            raise NotByCases
+        decided, bounds = _decided(core, name, value, {**at, name: number(value)}, budget)
+        if bounds.low is not None and bounds.low == bounds.high:
+            yield (
+                with_fixed(core, {name: number(value)}),
+                replace(part, low=bounds.low, high=bounds.high, low_closed=True, high_closed=True),
+            )
+            found = Domain(bounds.low, bounds.high, True, True)
+        else:
+            found = _narrowed(part, bounds)
+            yield decided, found
+        if found.high is not None and (found.high, found.high_closed) != (part.high, part.high_closed):
+            waiting.append(replace(part, low=found.high, low_closed=not found.high_closed))
+        if found.low is not None and (found.low, found.low_closed) != (part.low, part.low_closed):
+            waiting.append(replace(part, high=found.low, high_closed=not found.low_closed))
+
+
+def inner_point(low: Number | None, high: Number | None) -> Number:
+    """Return a point inside an interval that is not empty, rational where that is possible."""
+    if low is not None and high is not None:
+        if low == high:
+            return low
+        first, second = to_fraction(low), to_fraction(high)
+        if first is not None and second is not None:
+            return number((first + second) / 2)
+        middle = div(add(low, high), 2)
+        near = _near(middle)
+        return near if compare(low, near) < 0 and compare(near, high) < 0 else middle
+    if low is not None:
+        near = _near(low)
+        return number(max(Fraction(1), abs(near) * 2) if near >= 0 else near / 2 if near < -1 else Fraction(1))
+    if high is not None:
+        found = to_fraction(inner_point(neg(high), None))
+        return number(-found) if found is not None else 0
+    return 0
+
+
+def _near(value: Number) -> Fraction:
+    rational = to_fraction(value)
+    return rational if rational is not None else Fraction(float(enclose(value).mid()))
+
+
 @dataclass(slots=True)
 class _Bounds:
     """The interval around a value in which nothing changes; an end that is None is unbounded."""
 
-    at: Fraction
-    low: Fraction | None = None
+    at: Number
+    low: Number | None = None
     low_closed: bool = False
-    high: Fraction | None = None
+    high: Number | None = None
     high_closed: bool = False
 
-    def below(self, end: Fraction, closed: bool) -> None:
+    def below(self, end: Number, closed: bool) -> None:
         """Stay below an end, or at it if ``closed``."""
-        if self.high is None or end < self.high or (end == self.high and not closed):
+        order = -1 if self.high is None else compare(end, self.high)
+        if order < 0 or (order == 0 and not closed):
             self.high, self.high_closed = end, closed
 
-    def above(self, end: Fraction, closed: bool) -> None:
+    def above(self, end: Number, closed: bool) -> None:
         """Stay above an end, or at it if ``closed``."""
-        if self.low is None or end > self.low or (end == self.low and not closed):
+        order = 1 if self.low is None else compare(end, self.low)
+        if order > 0 or (order == 0 and not closed):
             self.low, self.low_closed = end, closed
 
-    def keep(self, operator: str, slope: Fraction, offset: Fraction) -> None:
-        """Keep the outcome of ``slope·t + offset operator 0``."""
-        if not slope:
-            return
-        root, rising = -offset / slope, 1 if slope > 0 else -1
-        here = _holds(operator, slope * self.at + offset)
-        if root >= self.at and (root == self.at or _holds(operator, Fraction(0)) != here):
-            if root > self.at:
-                self.below(root, closed=False)
-            elif _holds(operator, Fraction(rising)) != here:
+    def keep(self, operator: str, root: Number, rising: int) -> None:
+        """Keep the outcome of a comparison with 0 of what has one root and is ``rising`` (1) or falling (−1) there."""
+        place = compare(self.at, root)
+        here, at_root = _holds(operator, rising * place), _holds(operator, 0)
+        beyond, before = _holds(operator, rising), _holds(operator, -rising)
+        if place < 0 and (at_root, beyond) != (here, here):
+            self.below(root, closed=at_root == here)
+        elif place > 0 and (at_root, before) != (here, here):
+            self.above(root, closed=at_root == here)
+        elif place == 0:
+            if beyond != here:
                 self.below(root, closed=True)
-        elif root > self.at and _holds(operator, Fraction(rising)) != here:
-            self.below(root, closed=True)
-        if root <= self.at and (root == self.at or _holds(operator, Fraction(0)) != here):
-            if root < self.at:
-                self.above(root, closed=False)
-            elif _holds(operator, Fraction(-rising)) != here:
+            if before != here:
                 self.above(root, closed=True)
-        elif root < self.at and _holds(operator, Fraction(-rising)) != here:
-            self.above(root, closed=True)
 
 
-def _holds(operator: str, difference: Fraction) -> bool:
+def _holds(operator: str, sign: int) -> bool:
     match operator:
         case "==":
-            return difference == 0
+            return sign == 0
         case "!=":
-            return difference != 0
+            return sign != 0
         case _:
-            return ORDER[operator]((difference > 0) - (difference < 0))
+            return ORDER[operator](sign)
 
 
 def _narrowed(domain: Domain, bounds: _Bounds) -> Domain:
@@ -151,12 +220,12 @@ def _narrowed(domain: Domain, bounds: _Bounds) -> Domain:
         NotByCases: if that is one point: then the value is put in.
     """
     low, high = bounds.low, bounds.high
-    if low is not None and (domain.low is None or compare(domain.low, number(low)) <= 0):
-        closed = bounds.low_closed and domain.contains(number(low))
-        domain = replace(domain, low=number(low), low_closed=closed)
-    if high is not None and (domain.high is None or compare(domain.high, number(high)) >= 0):
-        closed = bounds.high_closed and domain.contains(number(high))
-        domain = replace(domain, high=number(high), high_closed=closed)
+    if low is not None and (domain.low is None or compare(domain.low, low) <= 0):
+        closed = bounds.low_closed and domain.contains(low)
+        domain = replace(domain, low=low, low_closed=closed)
+    if high is not None and (domain.high is None or compare(domain.high, high) >= 0):
+        closed = bounds.high_closed and domain.contains(high)
+        domain = replace(domain, high=high, high_closed=closed)
     if domain.low is not None and domain.high is not None and compare(domain.low, domain.high) >= 0:
         raise NotByCases
     return domain
@@ -180,7 +249,9 @@ class _Comparisons:
     name: str
     value: Fraction
     parameters: frozenset[str]
-    found: list[tuple[str, str, str]] = field(default_factory=list)  # operator, ghosts of slope and offset
+    found: list[tuple[str, str, str, Fraction | None]] = field(
+        default_factory=list
+    )  # operator, ghosts of slope and offset, the rate k of e^(k·t) where they are in that and not in t
     before: list[CoreStatement] = field(default_factory=list)  # what computes the ghosts of the statement at hand
 
     def change(self, expression: Expression) -> Expression:
@@ -193,18 +264,23 @@ class _Comparisons:
         if not isinstance(node, tree.Binary) or node.operator not in tree.COMPARISONS:
             return node
         names = {name for name in plain_names(node) if name in self.parameters}
-        difference = tree.Binary("-", node.left, node.right, node.span)
-        degree = _degree(difference, self.name)
-        if names != {self.name} or degree is None or degree > 1:
+        difference: Expression = tree.Binary("-", node.left, node.right, node.span)
+        if names != {self.name}:
+            return node
+        variable, rate = self.name, None
+        if (powers := _exponential(difference, self.name)) is not None:
+            variable, (difference, rate) = _POWER, powers
+        degree = _degree(difference, variable)
+        if degree is None or degree > 1:
             return node
         if len(self.found) == _COMPARISONS:
             raise NotByCases
-        zero, one = (self._put(difference, Fraction(value)) for value in (0, 1))
+        zero, one = (fixed(difference, {variable: tree.Number(Fraction(value), _NOWHERE)}) for value in (0, 1))
         ghosts = f"@slope{len(self.found)}", f"@offset{len(self.found)}"
         slope = tree.Binary("-", one, zero, node.span)
         for ghost, value in zip(ghosts, (slope, zero), strict=True):
             self.before.append(CoreAssign(tree.Name(ghost, node.span), value, node.span))
-        self.found.append((node.operator, *ghosts))
+        self.found.append((node.operator, *ghosts, rate))
         return self._put(node, self.value)
 
     def _put(self, expression: Expression, value: Fraction) -> Expression:
@@ -224,16 +300,51 @@ def _decided(
     if not comparisons.found:
         raise NotByCases
     plain = _statements(core.statements, _Comparisons(name, value, frozenset(core.parameters)), watching=False)
-    bounds = _Bounds(value)
-    ghosts = tuple(ghost for _, *pair in comparisons.found for ghost in pair)
+    bounds = _Bounds(number(value))
+    ghosts = tuple(ghost for _, *pair, _ in comparisons.found for ghost in pair)
     start = tuple(
         CoreAssign(tree.Name(ghost, _NOWHERE), tree.Number(Fraction(0), _NOWHERE), _NOWHERE) for ghost in ghosts
     )
     program = replace(core, statements=(*start, *watched), variables=(*core.variables, *ghosts))
-    for operator, slope, offset in comparisons.found:
+    for operator, slope, offset, rate in comparisons.found:
         for a, b in _reached(program, (slope, offset), at, budget):
-            bounds.keep(operator, a, b)
+            if a and (root := _root(a, b, rate)) is not None:
+                bounds.keep(operator, root, 1 if (a > 0) == (rate is None or rate > 0) else -1)
     return replace(core, statements=plain), bounds
+
+
+def _root(slope: Fraction, offset: Fraction, rate: Fraction | None) -> Number | None:
+    """Return the t at which slope·t + offset, or slope·e^(rate·t) + offset, is 0; None if there is none."""
+    root = -offset / slope
+    if rate is None:
+        return number(root)
+    return div(log_(number(root)), number(rate)) if root > 0 else None
+
+
+def _exponential(expression: Expression, name: str) -> tuple[Expression, Fraction] | None:
+    """Return an expression that holds a parameter t in e^(k·t) alone, with a name for that, and k; None for any other."""
+    inside = [
+        node.arguments[0]
+        for node in nodes(expression)
+        if isinstance(node, tree.Call) and node.function == "exp" and name in plain_names(node.arguments[0])
+    ]
+    if not inside or any(_degree(each, name) != 1 for each in inside):
+        return None
+    ends = [
+        [fixed(each, {name: tree.Number(Fraction(value), _NOWHERE)}) for value in (0, 1)]
+        for each in dict.fromkeys(inside)
+    ]
+    if len(ends) > 1 or not all(isinstance(each, tree.Number) for each in ends[0]):
+        return None
+    start, rate = (each.value for each in ends[0] if isinstance(each, tree.Number))
+    named = bottom_up(expression, lambda node, parts: _named(_rebuilt(node, parts), inside[0]))
+    return (named, rate) if start == 0 and rate and name not in plain_names(named) else None
+
+
+def _named(node: Expression, inside: Expression) -> Expression:
+    if isinstance(node, tree.Call) and node.function == "exp" and node.arguments[0] == inside:
+        return tree.Name(_POWER, node.span)
+    return node
 
 
 def _reached(

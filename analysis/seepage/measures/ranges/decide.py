@@ -7,8 +7,8 @@ everywhere in the ranges: probabilities between 0 and 1, observations that can p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -21,7 +21,10 @@ from seepage.exact import ArithmeticFault, CannotDecide, Number
 from seepage.measures.asking import Asking
 from seepage.measures.digits import rounded
 from seepage.measures.formulas.fixed_parameters import fixed
+from seepage.measures.formulas.guards import inner_point
 from seepage.measures.privacy.noise_reading import NotRead
+from seepage.measures.ranges.cells import cells_of
+from seepage.measures.ranges.combined import CombinedProblem, combined_problem
 from seepage.measures.ranges.degrading import by_least_noise
 from seepage.measures.ranges.excess import excesses_of
 from seepage.measures.ranges.guessing import MEASURES as GUESSING
@@ -29,13 +32,13 @@ from seepage.measures.ranges.guessing import GuessingProblem, guessing_problem
 from seepage.measures.ranges.noise import differences_of
 from seepage.measures.ranges.privacy import Claim, Difference, ratios_of, written
 from seepage.measures.ranges.problem import NoProblem, Problem, Runs, conditions_of, problem_of
-from seepage.measures.ranges.search import Cell, Outcome, Point, Question, middle_of, search
+from seepage.measures.ranges.search import Cell, Outcome, Point, Question, search
 from seepage.measures.requirement import Verdict
 from seepage.measures.scope import Scope, core_expression, fail, static_number
 from seepage.rules import UNKNOWN_IN_MEASURE
 from seepage.semantics.checked import Domain, RequireSymbol
 from seepage.syntax import tree
-from seepage.syntax.tree import Expression, Infinity, MeasureCall, Unary
+from seepage.syntax.tree import Expression, Infinity, MeasureArithmetic, MeasureCall, MeasureNegation, Unary
 
 _SHOWN = 3  # conditions that are named
 _LENGTH, _DIGITS = 8, 5  # of ends in messages: longer ones are rounded outward
@@ -102,6 +105,9 @@ def _decided(
     asking: Asking, symbol: RequireSymbol, ranges: Mapping[str, Domain], judge: Callable[[Point], Verdict]
 ) -> tuple[Outcome, tuple[str, ...]]:
     """Return how the search ended, and if the budget holds what the ranges do not ensure."""
+    cells = cells_of(asking, symbol, ranges)
+    if cells is not None:
+        return _cell_by_cell(cells[1], cells[0], judge)
     measure = symbol.node.measure
     if isinstance(measure, MeasureCall) and measure.name in ("DP", "Delta"):
         if symbol.node.comparison not in ("<=", "<"):
@@ -109,9 +115,86 @@ def _decided(
         return _privacy(asking, symbol, measure, ranges, judge)
     if isinstance(measure, MeasureCall) and measure.name in GUESSING:
         return _guessing(asking, symbol, measure, ranges, judge)
-    upward = problem(asking, symbol, ranges, 1)
+    if isinstance(measure, MeasureArithmetic) and measure.operator == "/":
+        return _quotient(asking, symbol, measure, ranges, judge)
+    return _sums(asking, symbol, ranges, judge)
+
+
+def _quotient(
+    asking: Asking,
+    symbol: RequireSymbol,
+    measure: MeasureArithmetic,
+    ranges: Mapping[str, Domain],
+    judge: Callable[[Point], Verdict],
+) -> tuple[Outcome, tuple[str, ...]]:
+    """Decide ``M / N <= e`` as ``M − e·N <= 0``, and that N is positive."""
+    node = symbol.node
+    static = not isinstance(measure.right, MeasureCall | MeasureArithmetic | MeasureNegation)
+    if static:
+        return _sums(asking, symbol, ranges, judge)
+    scaled = MeasureArithmetic("*", node.bound, measure.right, measure.span)
+    difference = MeasureArithmetic("-", measure.left, scaled, measure.span)
+    zero = tree.Number(Fraction(0), node.bound.span)
+    try:
+        positive = problem_of(asking.scope(symbol.start), measure.right, zero, 1, ranges, -1, asking.budget)
+    except NoProblem:
+        return _sums(asking, symbol, ranges, judge)
+    found, needed = _sums(asking, replace(symbol, node=replace(node, measure=difference, bound=zero)), ranges, judge)
+    if found.verdict != "holds":
+        return found, ()
+    defined = search(positive, True, judge, asking.budget)
+    return defined, needed if defined.verdict == "holds" else ()
+
+
+def _sums(
+    asking: Asking, symbol: RequireSymbol, ranges: Mapping[str, Domain], judge: Callable[[Point], Verdict]
+) -> tuple[Outcome, tuple[str, ...]]:
+    """Decide a budget for a linear combination of entropies, informations and divergences, or of means, variances and chances."""
+    try:
+        upward = problem(asking, symbol, ranges, 1)
+    except NoProblem:
+        if not isinstance(symbol.node.measure, MeasureArithmetic | MeasureNegation):
+            raise
+        node, scope = symbol.node, asking.scope(symbol.start)
+        combined, runs = combined_problem(scope, node.measure, node.bound, _per_unit(symbol), ranges, asking.budget)
+        found = _by_search(asking, symbol, combined, judge)
+        return found, conditions_of(runs.made, ranges, _middle(ranges)) if found.verdict == "holds" else ()
     outcome = _by_limits(upward, symbol) or _by_search(asking, symbol, upward, judge)
     return outcome, upward.conditions(_middle(ranges)) if outcome.verdict == "holds" else ()
+
+
+def _cell_by_cell(
+    cells: Iterable[tuple[Asking, Mapping[str, Domain]]], symbol: RequireSymbol, judge: Callable[[Point], Verdict]
+) -> tuple[Outcome, tuple[str, ...]]:
+    """Decide a budget on parts of its ranges that cover them."""
+    conditions: dict[str, None] = {}
+    undecided: Outcome | None = None
+    for asking, ranges in cells:
+        fixed_ones = {
+            name: domain.low for name, domain in ranges.items() if domain.low is not None and domain.low == domain.high
+        }
+
+        def inside(point: Point, known: Mapping[str, Number] = fixed_ones) -> Verdict:
+            return judge({**known, **point})
+
+        left = {name: domain for name, domain in ranges.items() if name not in fixed_ones}
+        needed: tuple[str, ...] = ()
+        if not left:
+            verdict = judge(fixed_ones)
+            found = Outcome(verdict, fixed_ones if verdict == "violated" else None, (_as_cell(ranges),), 1)
+        else:
+            there = replace(asking, parameters={**asking.parameters, **fixed_ones})
+            found, needed = _decided(there, symbol, left, inside)
+        if found.verdict == "violated":
+            return replace(found, witness={**fixed_ones, **(found.witness or {})}), ()
+        if found.verdict == "cannot tell":
+            undecided = undecided or found
+        conditions |= dict.fromkeys(needed)
+    return undecided or Outcome("holds"), () if undecided else tuple(conditions)
+
+
+def _as_cell(ranges: Mapping[str, Domain]) -> Cell:
+    return {name: (domain.low, domain.high) for name, domain in ranges.items()}
 
 
 def _privacy(
@@ -240,7 +323,7 @@ def _is_empty(domain: Domain) -> bool:
 
 
 def _middle(ranges: Mapping[str, Domain]) -> Point:
-    return {name: middle_of(domain.low, domain.high) for name, domain in ranges.items()}
+    return {name: inner_point(domain.low, domain.high) for name, domain in ranges.items()}
 
 
 def _by_limits(problem: Problem | GuessingProblem, symbol: RequireSymbol) -> Outcome | None:
@@ -262,7 +345,9 @@ def _by_limits(problem: Problem | GuessingProblem, symbol: RequireSymbol) -> Out
     return Outcome("holds") if sign < 0 or (sign == 0 and comparison in ("<=", ">=")) else None
 
 
-def _by_search(asking: Asking, symbol: RequireSymbol, upward: Problem, judge: Callable[[Point], Verdict]) -> Outcome:
+def _by_search(
+    asking: Asking, symbol: RequireSymbol, upward: Problem | CombinedProblem, judge: Callable[[Point], Verdict]
+) -> Outcome:
     comparison = symbol.node.comparison
     if comparison == "==" and upward.vanishes({}):
         return Outcome("holds")

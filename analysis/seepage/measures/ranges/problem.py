@@ -42,7 +42,7 @@ from seepage.syntax.tree import Expression, MeasureArithmetic, MeasureCall, Meas
 _STATES = 4_096  # of the run on polynomials
 _LETTERS = 16
 _NOWHERE = Span(0, 0)
-_INFORMATION = frozenset({"H", "I", "KL"})
+INFORMATION = frozenset({"H", "I", "KL"})  # measures in nats
 
 
 class NoProblem(Exception):
@@ -301,7 +301,7 @@ def problem_of(
     limited = replace(budget, states=min(budget.states, _STATES))
     builder = _Builder(Runs(scope, values, limited))
     builder.add(measure, Fraction(1))
-    units = {part.name in _INFORMATION for part in builder.parts}
+    units = {part.name in INFORMATION for part in builder.parts}
     if len(units) != 1:
         raise NoProblem("it is no sum of measures of one unit")
     spelled = {name: spelled_number(value, _NOWHERE) for name, value in values.items()}

@@ -18,7 +18,8 @@ from flint import arb
 
 from seepage.algebra import NoAlgebra
 from seepage.engines.outcome import Budget
-from seepage.exact import Number, add, compare, div, enclose, mul, precision, sub, to_fraction
+from seepage.exact import Number, add, enclose, mul, precision, sub, to_fraction
+from seepage.measures.formulas.guards import inner_point
 from seepage.measures.ranges import intervals
 from seepage.measures.ranges.intervals import Box, Interval
 from seepage.measures.requirement import Verdict
@@ -160,7 +161,7 @@ class _Search:
         if not wide:
             return self._at_point(cell)
         slopes = form.slopes(wide, box, letters)
-        middle = {name: middle_of(low, high) for name, (low, high) in free.items()}
+        middle = {name: inner_point(low, high) for name, (low, high) in free.items()}
         centre = form.value(form.letters(_box({name: (value, value) for name, value in middle.items()})))
         value = _tightened(value, centre, slopes, box, middle)
         if _fits(value, strict):
@@ -237,7 +238,7 @@ class _Search:
 
     def _inside(self, cell: Cell) -> Point | None:
         """Return a point of a cell on which the function is 0, where that violates the claim."""
-        point = {name: middle_of(low, high) for name, (low, high) in cell.items()}
+        point = {name: inner_point(low, high) for name, (low, high) in cell.items()}
         if self._contains(point):
             return self._confirmed(point)
         self.remaining.append(cell)
@@ -303,37 +304,9 @@ def _fixed(cell: Cell) -> dict[str, Number]:
     return {name: low for name, (low, high) in cell.items() if low is not None and _is_point(low, high)}
 
 
-def middle_of(low: Number | None, high: Number | None) -> Number:
-    """Return a point inside a side, rational where that is possible."""
-    if low is not None and high is not None:
-        if low == high:
-            return low
-        first, second = to_fraction(low), to_fraction(high)
-        if first is not None and second is not None:
-            return _plain((first + second) / 2)
-        exact = div(add(low, high), 2)
-        near = _near(exact)
-        return near if compare(low, near) < 0 and compare(near, high) < 0 else exact
-    if low is not None:
-        near = _near(low)
-        return _plain(max(Fraction(1), abs(near) * 2) if near >= 0 else near / 2 if near < -1 else Fraction(1))
-    if high is not None:
-        return -_negated_middle(high)
-    return 0
-
-
-def _negated_middle(high: Number) -> Fraction:
-    found = to_fraction(middle_of(-_near(high), None))
-    return found if found is not None else Fraction(0)
-
-
 def _near(value: Number) -> Fraction:
     rational = to_fraction(value)
     return rational if rational is not None else Fraction(float(enclose(value).mid()))
-
-
-def _plain(value: Fraction) -> Number:
-    return int(value) if value.denominator == 1 else value
 
 
 def _is_far(value: Number) -> bool:

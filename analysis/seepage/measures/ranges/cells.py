@@ -1,0 +1,114 @@
+"""Ranges of parameters that stand in comparisons, cut at the break points: on each part all comparisons have one outcome in each run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from seepage.diagnostics import Fault
+from seepage.engines.forward.polynomials import NoPolynomial
+from seepage.exact import Number
+from seepage.measures.asking import Asking
+from seepage.measures.call_parts import condition_of, event_of
+from seepage.measures.formulas.closed_form import watched
+from seepage.measures.formulas.guards import NotByCases, cases_of, inner_point
+from seepage.measures.formulas.substitution import substituted_parameters
+from seepage.measures.joints import observing
+from seepage.measures.scope import Scope, core_expression, is_plain, variables
+from seepage.semantics.checked import Domain, RequireSymbol
+from seepage.semantics.core import CoreAssign, CoreProgram
+from seepage.syntax.tree import MeasureArithmetic, MeasureCall, MeasureExpression, MeasureNegation, Name
+
+_MOST = 64
+
+
+def cells_of(
+    asking: Asking, symbol: RequireSymbol, ranges: Mapping[str, Domain]
+) -> tuple[RequireSymbol, list[tuple[Asking, Mapping[str, Domain]]]] | None:
+    """Return a budget, programs without comparisons of parameters, and the parts of the ranges where each means the same as the original; None for no such parts.
+
+    Events, and expressions whose value is asked, are statements of these programs.
+    """
+    try:
+        asking, symbol = _with_statements(asking, symbol)
+        scope = asking.scope(symbol.start)
+        names = tuple(dict.fromkeys(_names(scope, symbol.node.measure)))
+        passing = watched(asking.core)
+        entered = {
+            *substituted_parameters(asking.core, names),
+            *(() if passing is None else substituted_parameters(passing)),
+        }
+        entering = [name for name in ranges if name in entered]
+        if not entering:
+            return None
+        middle = {name: inner_point(domain.low, domain.high) for name, domain in ranges.items()}
+        at = {**asking.parameters, **middle}
+        cells: list[tuple[CoreProgram, Mapping[str, Domain]]] = [(asking.core, ranges)]
+        for name in entering:
+            cells = [part for core, inside in cells for part in _cut(core, name, inside, at, asking)]
+            if len(cells) > _MOST:
+                return None
+    except (NotByCases, NoPolynomial, Fault):
+        return None
+    return symbol, [(replace(asking, core=core), inside) for core, inside in cells]
+
+
+def _with_statements(asking: Asking, symbol: RequireSymbol) -> tuple[Asking, RequireSymbol]:
+    """Return a program that observes the event of a measure and assigns the expressions that it asks for, and the measure without them.
+
+    Where measures are combined, those with an event stay as they are: the others are not under it.
+    """
+    measure, scope = symbol.node.measure, asking.scope(symbol.start)
+    core = asking.core
+    if isinstance(measure, MeasureCall) and measure.given:
+        event = None
+        if measure.name in ("P", "E", "Var"):
+            event = event_of(scope, measure, measure.given)
+        elif measure.name in ("H", "I"):
+            _, event = condition_of(scope, measure)
+        if event is not None:
+            core, measure = observing(scope, event), replace(measure, given=())
+    values: list[CoreAssign] = []
+    measure = _naming(scope, measure, values)
+    ghosts = tuple(each.target.id for each in values if isinstance(each.target, Name))
+    core = replace(core, statements=(*core.statements, *values), variables=(*core.variables, *ghosts))
+    return replace(asking, core=core), replace(symbol, node=replace(symbol.node, measure=measure))
+
+
+def _naming(scope: Scope, measure: MeasureExpression, values: list[CoreAssign]) -> MeasureExpression:
+    """Return a measure that asks for variables in place of expressions, and add their assignments."""
+    match measure:
+        case MeasureCall(name="P" | "E" | "Var", left=(expression,), given=()):
+            place = expression.span.shift(scope.offset)
+            ghost = f"value{len(values)}@asked"
+            values.append(CoreAssign(Name(ghost, place), core_expression(scope, expression), place))
+            return replace(measure, left=(Name(ghost, expression.span),))
+        case MeasureNegation(operand=operand):
+            return replace(measure, operand=_naming(scope, operand, values))
+        case MeasureArithmetic(left=left, right=right):
+            return replace(measure, left=_naming(scope, left, values), right=_naming(scope, right, values))
+        case _:
+            return measure
+
+
+def _cut(
+    core: CoreProgram, name: str, ranges: Mapping[str, Domain], at: Mapping[str, Number], asking: Asking
+) -> Iterator[tuple[CoreProgram, Mapping[str, Domain]]]:
+    for decided, domain in cases_of(core, name, ranges[name], at, asking.budget):
+        yield decided, {**ranges, name: domain}
+
+
+def _names(scope: Scope, measure: MeasureExpression) -> Iterator[str]:
+    """Yield the variables of a measure, but those of events."""
+    match measure:
+        case MeasureCall():
+            for part in (measure.left, measure.right, measure.given, measure.right_given):
+                plain = tuple(each for each in part if is_plain(scope, each))
+                yield from variables(scope, plain) if len(plain) == len(part) else scope.core.variables
+        case MeasureNegation(operand=operand):
+            yield from _names(scope, operand)
+        case MeasureArithmetic(left=left, right=right):
+            yield from _names(scope, left)
+            yield from _names(scope, right)
+        case _:
+            pass
