@@ -8,6 +8,7 @@ from flint import arb
 
 from seepage.engines.pivot.forms import Beyond
 from seepage.engines.pivot.path import Path
+from seepage.measures.pivot.joint_entropy import path_entropy
 from seepage.measures.pivot.pairs import pair_entropy
 from seepage.measures.pivot.strata import atom, density_entropy, strata_of, total_of
 
@@ -27,7 +28,18 @@ def entropy_sum(paths: Sequence[Path], names: Sequence[str], total: arb) -> arb:
             case [name]:
                 found += density_entropy(group, name, total)
             case [first, second]:
-                found += pair_entropy(group, (first, second), total)
+                found += _of_pair(group, (first, second), total)
+            case _ if len(group) == 1:
+                found += path_entropy(group[0], continuous, total)
             case _:
                 raise Beyond("several continuous variables together")
     return found
+
+
+def _of_pair(paths: Sequence[Path], names: tuple[str, str], total: arb) -> arb:
+    try:
+        return pair_entropy(paths, names, total)
+    except Beyond:
+        if len(paths) > 1:
+            raise
+        return path_entropy(paths[0], names, total)

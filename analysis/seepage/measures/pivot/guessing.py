@@ -35,7 +35,7 @@ BITS = 128
 _REACH_BITS = 60
 _TOLERANCE = 1e-15
 _WORK = 100_000  # cells, times densities and guesses: some seconds
-_FEWEST_CELLS = 100
+_FEWEST_CELLS, _MOST_CELLS = 100, 1_500
 _FAR = 14  # deviations
 _STEPS = (0.02, 0.08, 0.3)  # of the reach of a law: where cells end at first
 
@@ -248,7 +248,7 @@ def _of_density(group: Mapping[Values, list[Path]], name: str, gain: Gain, budge
         if len(combinations) > MOST_GUESSES:
             raise Beyond("too many ways to guess")
     size = sum(len(hump.bells) if isinstance(hump, Blended) else 1 for hump in humps)
-    cells = max(_FEWEST_CELLS, _WORK // (size * len(combinations)))
+    cells = min(_MOST_CELLS, max(_FEWEST_CELLS, _WORK // (size * len(combinations))))
     low, high = maximum.integral_of_maximum(humps, combinations, budget, _TOLERANCE, cells)
     lost = (largest * error).upper()
     return low - lost, high + lost

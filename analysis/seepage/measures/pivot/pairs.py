@@ -34,6 +34,7 @@ def pair_entropy(paths: Sequence[Path], names: tuple[str, str], total: arb) -> a
         Beyond: if neither given the other is of a known kind.
     """
     reason = Beyond("")
+    best: arb | None = None
     for given, other in (names, names[::-1]):
         values = [(path, path.values[given], path.values[other]) for path in paths]
         pairs = [(path, x, y) for path, x, y in values if isinstance(x, Polynomial) and isinstance(y, Polynomial)]
@@ -41,27 +42,45 @@ def pair_entropy(paths: Sequence[Path], names: tuple[str, str], total: arb) -> a
             return arb.neg_inf()
         try:
             conditionals = [conditional_of(path, x, y) for path, x, y in pairs]
-            return density_entropy(paths, given, total) + _conditional_entropy(conditionals) / total
+            inner, groups = _conditional_entropy(conditionals)
+            if groups is not None:
+                # h(y | x, L) <= h(y | x) <= h(y | x, L) + H(L | x), L telling which of the groups it is
+                own = [density_entropy([paths[i] for i in group], given, total) for group in groups]
+                alone = density_entropy(paths, given, total)
+                label = sum(own, arb(0)) - alone
+                found = alone + inner / total + arb(0).union(label.upper())
+            else:
+                found = density_entropy(paths, given, total) + inner / total
+                return found
+            best = found if best is None else best.intersection(found)
         except Beyond as beyond:
             reason = beyond
+    if best is not None:
+        return best
     raise reason
 
 
-def _conditional_entropy(conditionals: Sequence[Conditional]) -> arb:
-    """Enclose ∫ f(x) h(y | x) dx, f as it stands, not normalised."""
+def _conditional_entropy(conditionals: Sequence[Conditional]) -> tuple[arb, list[list[int]] | None]:
+    """Enclose ∫ f(x) h(y | x) dx, f as it stands, not normalised.
+
+    Where groups of paths say different things of one place it is ∫ f(x) h(y | x, group) dx, and the places of the groups are returned, too.
+    """
     groups: list[list[Conditional]] = []
-    for one in conditionals:
-        for group in groups:
+    places: list[list[int]] = []
+    for place, one in enumerate(conditionals):
+        for group, held in zip(groups, places, strict=True):
             if all(_say_the_same(each, one) for each in group) or _are_shifted(group, one):
                 group.append(one)
+                held.append(place)
                 break
         else:
             groups.append([one])
+            places.append([place])
+    overlapping = False
     for first, others in ((group, groups[:i]) for i, group in enumerate(groups)):
         for second in others:
-            if any(_overlap(a, b) for a in first for b in second):
-                raise Beyond("paths that say different things of one place")
-    return sum((_of_group(group) for group in groups), arb(0))
+            overlapping = overlapping or any(_overlap(a, b) for a in first for b in second)
+    return sum((_of_group(group) for group in groups), arb(0)), places if overlapping else None
 
 
 def _say_the_same(a: Conditional, b: Conditional) -> bool:

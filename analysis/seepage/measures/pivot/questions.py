@@ -20,7 +20,9 @@ from seepage.measures.call_parts import condition_of, event_of, with_value
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation
 from seepage.measures.guessing.questions import guessing_by_paths
+from seepage.measures.gaussian.tuples import COARSE
 from seepage.measures.joints import GHOST, observing
+from seepage.measures.pivot.between import information_between
 from seepage.measures.pivot.divergence import divergence
 from seepage.measures.pivot.entropy import entropy_sum
 from seepage.measures.pivot.guessing import Sight
@@ -91,7 +93,7 @@ def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
             ):
                 return certified(arb.pos_inf())
             signed = ((1, (*x, *given)), (1, (*y, *given)), (-1, (*x, *y, *given)), (-1, given))
-            return _entropies(evaluation, core, signed, arb(0))
+            return _information(evaluation, core, (x, y, given), signed)
         case "H":
             x = variables(scope, call.left)
             given, event = condition_of(scope, call)
@@ -112,6 +114,26 @@ def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
             return _of_value(evaluation, call, variance_of)
         case _:
             return None
+
+
+def _information(
+    evaluation: Evaluation, core: CoreProgram, sides: tuple[Names, Names, Names], signed: Sequence[tuple[int, Names]]
+) -> Enclosure | None:
+    """Return I(x; y | given), by bounds where it is not known better."""
+    x, y, given = sides
+    found: Enclosure | None = None
+    try:
+        found = _entropies(evaluation, core, signed, arb(0))
+    except Beyond:
+        if given:
+            raise
+    if given or (found is not None and not found.upper - found.lower > COARSE):
+        return found
+    between = information_between(_paths(evaluation, core, (*x, *y)), x, y, evaluation.inquiry.budget)
+    if found is None or between is None:
+        return found if between is None else between
+    lower, upper = found.lower.max(between.lower), found.upper.min(between.upper)
+    return replace(between, lower=lower, upper=upper, value=((lower + upper) / 2).mid())
 
 
 def _is_told(paths: Sequence[Path], shared: Names, given: Names) -> bool:
