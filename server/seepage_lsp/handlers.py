@@ -52,7 +52,7 @@ def register(server: SeepageServer) -> None:
     server.feature(types.TEXT_DOCUMENT_RENAME)(_rename)
     server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)(_folding_range)
     server.feature(types.TEXT_DOCUMENT_SELECTION_RANGE)(_selection_range)
-    server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["~"]))(_completion)
+    server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(["~"], resolve_provider=True))(_completion)
     server.feature(types.COMPLETION_ITEM_RESOLVE)(_completion_resolve)
     server.feature(types.TEXT_DOCUMENT_DEFINITION)(_definition)
     server.feature(types.TEXT_DOCUMENT_REFERENCES)(_references)

@@ -1,44 +1,121 @@
-"""Completion: what may stand at the cursor, with what it means."""
+"""Completion: what may stand at the cursor, with what it means, and with places to fill in where the editor has them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from lsprotocol import types
 
-from seepage.semantics.signatures import SIGNATURES
+from seepage.symbols.calls import call_at
 from seepage.symbols.completion import Context, Place, context_at
 from seepage.symbols.names import Role, Symbol
+from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
+from seepage.syntax.vocabulary.functions import FUNCTIONS
+from seepage.syntax.vocabulary.measures import MEASURES
+from seepage.syntax.vocabulary.table import WORDS, document, parameter_text
+from seepage.syntax.vocabulary.word import Word, form_of
+from seepage_lsp.client import Client
 from seepage_lsp.features.plain import plain
-from seepage_lsp.features.words import FUNCTIONS, KEYWORDS, MEASURES, describe_distribution
 from seepage_lsp.workspace import Snapshot
 
 _Kind = types.CompletionItemKind
 _KINDS = {Role.PARAMETER: _Kind.TypeParameter, Role.CONSTANT: _Kind.Constant, Role.LOOP: _Kind.Constant}
+_SORTS: Mapping[str, types.CompletionItemKind] = {
+    "distribution": _Kind.Class,
+    "measure": _Kind.Function,
+    "function": _Kind.Function,
+    "gain": _Kind.Value,
+    "keyword": _Kind.Keyword,
+}
+# Keywords that begin a declaration or a statement, with what follows them.
+_STATEMENTS: Mapping[str, str] = {
+    "param": "param ${1:p} in [${2:0}, ${3:1}] = ${4:1/2}",
+    "const": "const ${1:n} = ${2:3}",
+    "secret": "secret ${1:s}",
+    "output": "output ${1:o}",
+    "show": "show ${1:I(s; o)}",
+    "require": "require ${1:I(s; o)} <= ${2:1} ${3|bits,nats|}",
+    "if": "if ${1:b} {\n\t$0\n}",
+    "for": "for ${1:i} in ${2:1}..${3:n} {\n\t$0\n}",
+    "observe": "observe ${1:b}",
+}
+# A part is a weight and a law, which are filled in one by one.
+_MIXTURE = "mixture(${1:1/2}: ${2:normal(0, 1)}, ${3:1/2}: ${4:normal(1, 1)})"
+_CONDITIONAL = "if ${1:b} then ${2:x} else ${3:y}"
 
 
-def completion(snapshot: Snapshot, position: types.Position) -> list[types.CompletionItem]:
-    """Return what may stand at a position; nothing inside a comment. The editor filters by what is typed."""
+def completion(snapshot: Snapshot, position: types.Position, client: Client) -> list[types.CompletionItem]:
+    """Return what may stand at a position; nothing inside a comment. The editor filters by what is typed.
+
+    Names come before words of the language. What a word means is left to :func:`resolve` where the client asks for it then.
+    """
     if snapshot.checked is None:
         return []
-    context = context_at(snapshot.checked, snapshot.lines.offset(position))
-    items = [types.CompletionItem(label=written, kind=_Kind.Property) for written in context.arguments]
+    offset = snapshot.lines.offset(position)
+    context = context_at(snapshot.checked, offset)
+    called = snapshot.lines.text[offset:].lstrip(" \t").startswith("(")
+    within = call_at(snapshot.checked, offset)
+    items = [_argument(written, None if within is None else within.word, client) for written in context.arguments]
     items += [_symbol(symbol) for symbol in context.symbols]
-    items += _calls(context)
-    items += _words({word: KEYWORDS[word] for word in context.keywords}, _Kind.Keyword)
-    return items
+    items += [_word(word, client, _snippet(word, context, client, called=called)) for word in _words(context)]
+    return [_in_order(item, number) for number, item in enumerate(items)]
 
 
-def _calls(context: Context) -> Iterable[types.CompletionItem]:
+def resolve(item: types.CompletionItem, client: Client) -> types.CompletionItem:
+    """Return an item with what it means, if it is a word of the language."""
+    word = WORDS.get(item.data) if isinstance(item.data, str) else None
+    if word is not None:
+        item.documentation = _documentation(document(word), client)
+    return item
+
+
+def _words(context: Context) -> Iterator[Word]:
     if Place.DISTRIBUTION in context.places:
-        for name, signature in SIGNATURES.items():
-            meaning = plain(describe_distribution(signature))
-            yield types.CompletionItem(label=name, kind=_Kind.Class, documentation=meaning)
-        yield types.CompletionItem(label="mixture", kind=_Kind.Class)
+        yield from DISTRIBUTIONS.values()
     if Place.MEASURE in context.places:
-        yield from _words(MEASURES, _Kind.Function)
+        yield from MEASURES.values()
     if context.places & {Place.EXPRESSION, Place.STATIC, Place.MEASURE}:
-        yield from _words(FUNCTIONS, _Kind.Function)
+        yield from FUNCTIONS.values()
+    yield from (WORDS[word] for word in context.keywords)
+
+
+def _word(word: Word, client: Client, snippet: str | None) -> types.CompletionItem:
+    item = types.CompletionItem(label=word.name, kind=_SORTS[word.sort], data=word.name)
+    if word.form != word.name:
+        item.detail = word.form
+    if snippet is not None:
+        item.insert_text, item.insert_text_format = snippet, types.InsertTextFormat.Snippet
+    return item if "documentation" in client.completion_resolve else resolve(item, client)
+
+
+def _snippet(word: Word, context: Context, client: Client, *, called: bool) -> str | None:
+    """Return what is inserted for a word with places to fill in; None where it is the word alone."""
+    if not client.snippets:
+        return None
+    if word.sort == "keyword":
+        is_statement = Place.STATEMENT in context.places
+        return _STATEMENTS.get(word.name) if is_statement else _CONDITIONAL if word.name == "if" else None
+    if called or not word.parameters:
+        return None
+    if word.name == "mixture":
+        return _MIXTURE
+    needed = tuple(replace(one, repeated=one.repeated[:2]) for one in word.parameters if not one.optional)
+    form, parts = form_of(word.name, needed)
+    text, at = "", 0
+    for number, part in enumerate(parts, start=1):
+        text += f"{form[at : part.start]}${{{number}:{form[part.start : part.end]}}}"
+        at = part.end
+    return text + form[at:]
+
+
+def _argument(written: str, word: Word | None, client: Client) -> types.CompletionItem:
+    """Return an argument that is written by name, or a gain."""
+    meaning = None if word is None else parameter_text(word, written.removesuffix("="))
+    if meaning is None and written in WORDS:
+        return _word(WORDS[written], client, None)
+    documentation = None if meaning is None else _documentation(meaning, client)
+    return types.CompletionItem(label=written, kind=_Kind.Property, documentation=documentation)
 
 
 def _symbol(symbol: Symbol) -> types.CompletionItem:
@@ -53,7 +130,12 @@ def _symbol(symbol: Symbol) -> types.CompletionItem:
     )
 
 
-def _words(words: Mapping[str, str], kind: types.CompletionItemKind) -> list[types.CompletionItem]:
-    return [
-        types.CompletionItem(label=word, kind=kind, documentation=plain(meaning)) for word, meaning in words.items()
-    ]
+def _documentation(markdown: str, client: Client) -> types.MarkupContent | str:
+    if client.completion_markdown:
+        return types.MarkupContent(types.MarkupKind.Markdown, markdown)
+    return plain(markdown)
+
+
+def _in_order(item: types.CompletionItem, number: int) -> types.CompletionItem:
+    item.sort_text = f"{number:04}"
+    return item

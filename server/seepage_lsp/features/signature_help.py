@@ -2,29 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from lsprotocol import types
 
 from seepage.symbols.calls import call_at
+from seepage.syntax.vocabulary.table import headline, parameter_text
+from seepage.syntax.vocabulary.word import Word
+from seepage_lsp.client import Client
 from seepage_lsp.features.plain import plain
-from seepage_lsp.features.words import describe_word
+from seepage_lsp.positions import units
 from seepage_lsp.workspace import Snapshot
 
 
-def signature_help(snapshot: Snapshot, position: types.Position) -> types.SignatureHelp | None:
-    """Return the call that is open at a position."""
+def signature_help(snapshot: Snapshot, position: types.Position, client: Client) -> types.SignatureHelp | None:
+    """Return the call that is open at a position; each argument with what it means and may be."""
     if snapshot.checked is None:
         return None
     found = call_at(snapshot.checked, snapshot.lines.offset(position))
     if found is None:
         return None
     word = found.word
-    # A label as text is understood by every client; an index past the end highlights nothing.
-    parameters = [types.ParameterInformation(label=word.form[part.start : part.end]) for part in word.parts]
+    parameters = list(_parameters(word, client))
+    # An index past the end highlights nothing, in every client.
     active = len(parameters) if found.active is None else found.active
-    meaning = describe_word(word.name)
     signature = types.SignatureInformation(
-        label=word.form,
-        documentation=None if meaning is None else plain(meaning),
-        parameters=parameters,
+        label=word.form, documentation=_marked(headline(word), client), parameters=parameters
     )
     return types.SignatureHelp(signatures=[signature], active_signature=0, active_parameter=active)
+
+
+def _parameters(word: Word, client: Client) -> Iterator[types.ParameterInformation]:
+    meanings = [parameter_text(word, one.name) for one in word.parameters for _ in one.written]
+    for part, meaning in zip(word.parts, meanings, strict=True):
+        label: str | tuple[int, int] = word.form[part.start : part.end]
+        if client.label_offsets:
+            start = units(word.form[: part.start], client.encoding)
+            label = (start, start + units(word.form[part.start : part.end], client.encoding))
+        documentation = None if meaning is None else _marked(meaning, client)
+        yield types.ParameterInformation(label=label, documentation=documentation)
+
+
+def _marked(markdown: str, client: Client) -> types.MarkupContent | str:
+    if client.signature_markdown:
+        return types.MarkupContent(types.MarkupKind.Markdown, markdown)
+    return plain(markdown)

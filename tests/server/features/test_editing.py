@@ -80,12 +80,12 @@ def test_what_can_be_renamed_is_told_beforehand() -> None:
 def test_signatures_mark_the_argument_that_is_typed() -> None:
     text = "x ~ normal(1, "
 
-    found = signature_help(snapshot(text), Position(line=0, character=len(text)))
+    found = signature_help(snapshot(text), Position(line=0, character=len(text)), PLAIN)
 
     assert found is not None
     assert (found.signatures[0].label, found.active_parameter) == ("normal(mean, variance)", 1)
     assert "variance" in str(found.signatures[0].documentation)
-    assert signature_help(snapshot(text), Position(line=0, character=0)) is None
+    assert signature_help(snapshot(text), Position(line=0, character=0), PLAIN) is None
 
 
 def test_blocks_and_comments_fold() -> None:

@@ -61,7 +61,7 @@ def test_the_outline_is_flat_where_the_client_has_no_trees() -> None:
 
 
 def labels(text: str, where: Position) -> set[str]:
-    return {item.label for item in completion(snapshot(text), where)}
+    return {item.label for item in completion(snapshot(text), where, VSCODE)}
 
 
 def test_distributions_complete_after_a_tilde() -> None:
