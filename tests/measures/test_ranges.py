@@ -131,8 +131,8 @@ def test_a_maximum_that_only_just_exceeds_the_budget_is_found() -> None:
             "must be between 0 and 1",
         ),
         (
-            "param p in [0, 1] = 1/2\nx ~ bernoulli(p)\no := if p < 1/3 then x else 0\n",
-            "P(o == 1) <= 1/3 over p in [0, 1]",
+            "param p in [0, 1] = 1/2\nx ~ bernoulli(p)\no := p * x\n",
+            "H(o) <= 1 over p in [0, 1]",
             "more than a probability",
         ),
         ("param m in [0, 1] = 0\nx ~ normal(m, 1)\n", "P(x > 0) <= 0.9 over m in [0, 1]", "more than a probability"),
