@@ -22,7 +22,7 @@ def analyze_job(job: Job, tell: Callable[[Analysis], object] | None = None) -> A
     """
     checked = check(job.source)
     values, unreadable = read_values(checked, job.parameters)
-    analysis = analyze(checked, Options(unit=job.unit, seconds=job.seconds, display_params=values))
+    analysis = analyze(checked, Options(unit=job.unit, seconds=job.seconds, display_params=values, plots=job.plots))
     return replace(analysis, diagnostics=ordered(analysis.diagnostics, unreadable))
 
 

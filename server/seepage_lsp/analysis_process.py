@@ -31,12 +31,21 @@ _PR_SET_PDEATHSIG = 1
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One analysis to run; ``parameters`` are values as source text, ``seconds`` the time the analysis may take."""
+    """One analysis to run.
+
+    Attributes:
+        source: the text.
+        unit: of what is shown.
+        parameters: values as source text.
+        seconds: the time the analysis may take.
+        plots: whether to plot the leakage over the domains of parameters, where that is quick.
+    """
 
     source: SourceFile
     unit: Literal["bits", "nats"]
     parameters: Mapping[str, str]
     seconds: float
+    plots: bool = False
 
     @property
     def subject(self) -> str:

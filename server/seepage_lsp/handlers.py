@@ -71,6 +71,7 @@ def _initialize(ls: SeepageServer, params: types.InitializeParams) -> None:
     ls.client = client
     ls.documents.encoding = client.encoding
     ls.scheduler.settings = ls.read_settings(params.initialization_options)
+    ls.limit_memory(ls.scheduler.settings)
     if client.progress:
         ls.scheduler.work_done.create = ls.create_progress
     if client.pull_diagnostics:
@@ -85,7 +86,8 @@ def _initialize(ls: SeepageServer, params: types.InitializeParams) -> None:
             ls.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA, LEGEND)(_semantic_tokens_delta)
         if client.token_ranges:
             ls.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, LEGEND)(_semantic_tokens_range)
-    if client.hints and not client.lenses:
+    ls.scheduler.plots = client.images
+    if client.hints:
         ls.feature(types.TEXT_DOCUMENT_INLAY_HINT)(_inlay_hint)
     watch_parent(params.process_id, ls.protocol.finish)
 
@@ -100,6 +102,7 @@ def _initialized(ls: SeepageServer, params: types.InitializedParams) -> None:
     if ls.client.configuration:
         ls.spawn(ls.fetch_settings())
     preload()
+    ls.scheduler.workers.warm()
     ls.tell_status()
 
 
@@ -193,7 +196,7 @@ def _inlay_hint(ls: SeepageServer, params: types.InlayHintParams) -> list[types.
     from seepage_lsp.features.inlay_hints import inlay_hints
 
     snapshot = ls.snapshot(params.text_document.uri)
-    return [] if snapshot is None else inlay_hints(snapshot, params.range)
+    return [] if snapshot is None else inlay_hints(snapshot, params.range, ls.client)
 
 
 def _code_action(ls: SeepageServer, params: types.CodeActionParams) -> list[types.CodeAction]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from lsprotocol.types import MessageType, ProgressToken
@@ -57,6 +57,7 @@ class Scheduler:
             superseded, and once after the check of a long text.
         log: writes to the client's log.
         settings: those in force.
+        plots: whether the client shows images, so that analyses make plots.
         stopped: told when work on an older text of a document is given up.
         changes: told when results of a document, or how they stand, changed.
     """
@@ -68,6 +69,7 @@ class Scheduler:
     refresh: Callable[[Document], None]
     log: Log
     settings: Settings = field(default_factory=Settings)
+    plots: bool = False
     stopped: Callable[[Document], object] = lambda document: None
     changes: Callable[[Document], object] = lambda document: None
     _told: dict[str, float] = field(default_factory=dict)
@@ -101,7 +103,7 @@ class Scheduler:
 
     def settings_changed(self, settings: Settings) -> None:
         """Put new settings in force; numbers that depend on them are computed again, and those that the time limit cut off."""
-        only_shown = replace(self.settings, code_lens=settings.code_lens) == settings
+        only_shown = self.settings.computes_as(settings)
         self.settings = settings
         for document in self.documents:
             self._show_after(document, 0)
@@ -160,7 +162,7 @@ class Scheduler:
     async def _analyse(self, document: Document, inputs: Inputs, token: ProgressToken | None) -> None:
         source, settings = document.source, self.settings
         task = asyncio.current_task()
-        job = Job(source, settings.unit, dict(settings.parameters), settings.time_limit)
+        job = Job(source, settings.unit, dict(settings.parameters), settings.time_limit, self.plots)
         name = source.name.rsplit("/", 1)[-1]
         started = time.monotonic()
         status: Status

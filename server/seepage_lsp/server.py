@@ -77,7 +77,7 @@ class SeepageServer(LanguageServer):
         """Tell that lenses and diagnostics changed, where the client wants to know."""
         if self.client.lens_refresh:
             self.workspace_code_lens_refresh(None)
-        if self.client.hints and not self.client.lenses and self.client.hint_refresh:
+        if self.client.hints and self.client.hint_refresh:
             self.workspace_inlay_hint_refresh(None)
         if self.client.pull_diagnostics:
             self.workspace_diagnostic_refresh(None)
@@ -163,9 +163,16 @@ class SeepageServer(LanguageServer):
         self.wrong_settings = wrong
         return read_settings(sent)
 
+    def limit_memory(self, settings: Settings) -> None:
+        """Give the processes a limit, from their next job on."""
+        self.scheduler.workers.memory = self.explorations.workers.memory = int(settings.memory_limit) << 20
+
     def use_settings(self, settings: Settings) -> None:
         """Put settings in force if they are others than before."""
+        self.limit_memory(settings)
         if settings != self.scheduler.settings:
             self.scheduler.settings_changed(settings)
             if self.client.lens_refresh:
                 self.workspace_code_lens_refresh(None)
+            if self.client.hints and self.client.hint_refresh:
+                self.workspace_inlay_hint_refresh(None)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 Run: TypeAlias = Literal["onSave", "onType", "manual"]
 
 SECTION = "seepage"
 LONGEST_TIME_LIMIT = 86_400.0
+LEAST_MEMORY = 256.0  # with less, not even the libraries load
 _UNITS = ("bits", "nats")
 _RUNS = ("onSave", "onType", "manual")
 _LONGEST_SHOWN = 60
@@ -27,6 +28,9 @@ class Settings:
         time_limit: seconds that one analysis may take.
         parameters: values of ``param`` names, as source text (``{"eps": "1/2"}``).
         code_lens: whether bounds stand above secrets, outputs, shows and requires.
+        hint_results: whether bounds stand at the ends of lines; None for editors without lenses only.
+        hint_names: whether the parameters of distributions are named before their values.
+        hover_images: whether hovers may hold plots, in editors that render them.
     """
 
     unit: Literal["bits", "nats"] = "bits"
@@ -34,6 +38,22 @@ class Settings:
     time_limit: float = 30.0
     parameters: Mapping[str, str] = field(default_factory=dict)
     code_lens: bool = True
+    hint_results: bool | None = None
+    hint_names: bool = True
+    hover_images: bool = True
+
+    def computes_as(self, other: Settings) -> bool:
+        """Tell whether the numbers are those under other settings: these differ in what is shown of them, if at all."""
+        return (
+            replace(
+                self,
+                code_lens=other.code_lens,
+                hint_results=other.hint_results,
+                hint_names=other.hint_names,
+                hover_images=other.hover_images,
+            )
+            == other
+        )
 
 
 def read_settings(sent: object) -> Settings:
@@ -48,6 +68,10 @@ def read_settings(sent: object) -> Settings:
         time_limit=_seconds(section.get("timeLimit"), default.time_limit),
         parameters=_parameters(section.get("parameters")),
         code_lens=lens if isinstance(lens, bool) else default.code_lens,
+        memory_limit=_megabytes(section.get("memoryLimit"), default.memory_limit),
+        hint_results=results if isinstance(results := _nested(section, "inlayHints.results"), bool) else None,
+        hint_names=names if isinstance(names := _nested(section, "inlayHints.parameterNames"), bool) else True,
+        hover_images=images if isinstance(images := section.get("hoverImages"), bool) else default.hover_images,
     )
 
 
@@ -66,6 +90,10 @@ def wrong_settings(sent: object) -> tuple[str, ...]:
         *_wrong(section, "run", used.run, "'onSave', 'onType' or 'manual'"),
         *_wrong(section, "timeLimit", used.time_limit, f"seconds above 0 and up to {LONGEST_TIME_LIMIT:g}"),
         *_wrong(section, "codeLens", used.code_lens, "true or false"),
+        *_wrong(section, "memoryLimit", used.memory_limit, f"megabytes of at least {LEAST_MEMORY:g}"),
+        *_wrong(section, "inlayHints.results", used.hint_results, "true, false or null"),
+        *_wrong(section, "inlayHints.parameterNames", used.hint_names, "true or false"),
+        *_wrong(section, "hoverImages", used.hover_images, "true or false"),
     ]
     match section.get("parameters"):
         case None:
@@ -87,9 +115,16 @@ def _section(sent: object) -> object:
     return sent
 
 
+def _nested(section: Mapping[object, object], name: str) -> object:
+    """Return a value by its name with dots, which clients send as one name or as objects in objects."""
+    outer, _, inner = name.partition(".")
+    held = section.get(outer)
+    return section.get(name, held.get(inner) if inner and isinstance(held, Mapping) else None)
+
+
 def _wrong(section: Mapping[object, object], name: str, used: object, expected: str) -> Iterator[str]:
     """Yield what is to be said of a value that is not the one in use; true and 1 are equal in Python, not in JSON."""
-    value = section.get(name)
+    value = _nested(section, name)
     if value is not None and (value != used or isinstance(value, bool) is not isinstance(used, bool)):
         yield f"the setting '{name}' is {_shown(value)}, expected {expected}: {_shown(used)} is used"
 
@@ -110,6 +145,12 @@ def _seconds(sent: object, default: float) -> float:
     if isinstance(sent, bool) or not isinstance(sent, int | float) or not 0 < sent < math.inf:
         return default
     return float(min(sent, LONGEST_TIME_LIMIT))
+
+
+def _megabytes(sent: object, default: float) -> float:
+    if isinstance(sent, bool) or not isinstance(sent, int | float) or not LEAST_MEMORY <= sent < math.inf:
+        return default
+    return float(sent)
 
 
 def _parameters(sent: object) -> dict[str, str]:

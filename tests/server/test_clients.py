@@ -75,8 +75,7 @@ def test_a_session_keeps_to_what_the_client_can_do(faked: Wire, workers: FakeWor
     assert ("selectionRange" in symbols[0]) == bool(
         text.get("documentSymbol", {}).get("hierarchicalDocumentSymbolSupport")
     )
-    hints, lenses = bool(text.get("inlayHint")), bool(text.get("codeLens"))
-    assert ("inlayHintProvider" in told) == (hints and not lenses)
+    assert ("inlayHintProvider" in told) == bool(text.get("inlayHint"))
     asked = set(faked.methods())
     refreshed = bool(workspace.get("inlayHint", {}).get("refreshSupport"))
     assert ("workspace/inlayHint/refresh" in asked) == (refreshed and "inlayHintProvider" in told)

@@ -61,3 +61,30 @@ def test_a_wrong_value_is_told_with_what_is_used_instead(sent: object, told: str
 )  # fmt: skip
 def test_nothing_is_told_of_right_and_absent_values(sent: object) -> None:
     assert wrong_settings(sent) == ()
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"inlayHints": {"results": True, "parameterNames": False}},
+        {"inlayHints.results": True, "inlayHints.parameterNames": False},
+    ],
+)
+def test_names_with_dots_may_be_objects_in_objects(sent: dict[str, object]) -> None:
+    settings = read_settings(sent)
+
+    assert (settings.hint_results, settings.hint_names) == (True, False)
+    assert wrong_settings(sent) == ()
+
+
+def test_wrong_values_of_hints_are_told() -> None:
+    told = wrong_settings({"inlayHints": {"results": "yes", "parameterNames": 0}, "hoverImages": 1})
+
+    assert [line.split("'")[1] for line in told] == ["inlayHints.results", "inlayHints.parameterNames", "hoverImages"]
+
+
+def test_settings_of_what_is_shown_compute_the_same_numbers() -> None:
+    shown = Settings(code_lens=False, hint_results=True, hint_names=False, hover_images=False)
+
+    assert shown.computes_as(Settings())
+    assert not Settings(unit="nats").computes_as(Settings())

@@ -76,7 +76,7 @@ def _at(snapshot: Snapshot, checked: Checked, offset: int, client: Client) -> tu
         return None
     if (found := statement_at(snapshot, checked, offset)) is not None:
         span, text, has_numbers = found
-        return span, _with_status(snapshot, text) if has_numbers else text
+        return span, _with_status(snapshot, text) if has_numbers else _awaiting(snapshot, text)
     if word is None or place is None:
         return None
     return place, document(word) if word.sort == "measure" else headline(word)
@@ -110,7 +110,7 @@ def _parameter(snapshot: Snapshot, symbol: ParamSymbol, client: Client) -> str:
     described = describe_parameter(symbol, shown_at, None if facts is None else facts.measures)
     if facts is None:
         return described
-    if facts.plot is not None and client.images:
+    if facts.plot is not None and client.images and snapshot.settings.hover_images:
         described = f"{described}\n\n{plot_markdown(symbol.name, facts.plot)}"
     return _with_status(snapshot, described)
 
@@ -176,7 +176,12 @@ def _without_numbers(snapshot: Snapshot, checked: Checked, span: Span, name: str
     described = describe_unmeasured(
         name, roles, kind.value if kind is not None else "", documentation, _law(checked, name)
     )
-    return _with_status(snapshot, described)
+    return _awaiting(snapshot, described)
+
+
+def _awaiting(snapshot: Snapshot, described: str) -> str:
+    """Say of what has no numbers yet that they may come."""
+    return f"{described}\n\n_⟳ computing_" if snapshot.status is Status.COMPUTING else _with_status(snapshot, described)
 
 
 def _with_status(snapshot: Snapshot, described: str) -> str:
