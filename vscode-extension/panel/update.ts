@@ -24,7 +24,9 @@ export interface Step {
 }
 
 /** A plot is drawn more finely if that is expected to take at most this many seconds. */
-const PATIENCE = 3;
+const PATIENCE = 4;
+/** The first curve may take this long and is drawn more finely all the same: much of its time is that of getting started. */
+const FIRST = 12;
 
 export function update(before: Model, message: Message): Step {
   const { model, effects } = react(before, message);
@@ -210,8 +212,9 @@ function refined(model: Model, slot: string, seconds: number): Model {
   }
   const now = level(model, slot, points);
   const growth = ((points[now + 1] ?? 0) / (points[now] ?? 1)) ** (slot === MAP ? 2 : 1);
-  const next =
-    growth > 0 && seconds * growth <= PATIENCE ? now + 1 : seconds > 2 * PATIENCE ? Math.max(0, now - 1) : now;
+  const quick = slot === CURVE && now === 0 ? seconds <= FIRST : seconds * growth <= PATIENCE;
+  const slow = seconds > 2 * PATIENCE && now > 0;
+  const next = growth > 0 && quick ? now + 1 : slow ? now - 1 : now;
   return { ...model, levels: { ...model.levels, [levelKey(model, slot)]: next } };
 }
 

@@ -106,7 +106,7 @@ test("a plot that was fast is drawn more finely, a slow one is left as it is", (
   const points = (wants: ReturnType<typeof asked>): unknown =>
     (wants.find((want) => want.slot === CURVE)?.params["over"] as { points: number }[] | undefined)?.[0]?.points;
   assert.equal(points(asked(model, answer(model, CURVE, CURVE_OF_EPS, 0.05))), CURVE_POINTS[1]);
-  assert.equal(points(asked(model, answer(model, CURVE, CURVE_OF_EPS, 5))), undefined);
+  assert.equal(points(asked(model, answer(model, CURVE, CURVE_OF_EPS, 15))), undefined);
 });
 
 test("values that are none wait in their field", () => {

@@ -248,7 +248,7 @@ test("steps of a derivation fold, and statements lead to their lines", () => {
   assert.ok(message != null);
   const closed = find(page(full(message)), withClass("derivation"))[0] ?? "";
   assert.ok(!textOf(closed).includes("o := r"));
-  assert.ok(textOf(closed).includes("2 steps") && textOf(closed).includes("the end"));
+  assert.ok(textOf(closed).includes("2 lines") && textOf(closed).includes("the end"));
 });
 
 test("posteriors stand beside the prior", () => {

@@ -70,8 +70,10 @@ function steps(model: Model, lines: readonly DerivationLine[], of: string): Node
       break;
     }
     const id = `fold ${of} ${String(index)}`;
-    const open = isOpen(model, id);
-    found.push(step(line, id, open, index));
+    // Which rule a step follows is for those who ask; what happens in a branch is for all.
+    const inside = lines.slice(index + 1, index + 1 + line.folds);
+    const open = isOpen(model, id, !inside.every((each) => each.kind === "why"));
+    found.push(step(model, line, id, open, index));
     if (line.folds > 0 && !open) {
       index += line.folds;
     }
@@ -79,7 +81,7 @@ function steps(model: Model, lines: readonly DerivationLine[], of: string): Node
   return found;
 }
 
-function step(line: DerivationLine, id: string, open: boolean, index: number): Node {
+function step(model: Model, line: DerivationLine, id: string, open: boolean, index: number): Node {
   const toggle: Child =
     line.folds > 0
       ? button(
@@ -88,7 +90,7 @@ function step(line: DerivationLine, id: string, open: boolean, index: number): N
           {
             class: "fold",
             "aria-expanded": String(open),
-            "aria-label": `${String(line.folds)} steps under ${line.text}`,
+            "aria-label": `more about ${line.text}`,
           },
         )
       : h("span", { class: "fold" });
@@ -97,12 +99,17 @@ function step(line: DerivationLine, id: string, open: boolean, index: number): N
     "li",
     { key: String(index), class: `${line.kind} depth-${String(depth)}` },
     toggle,
-    content(line),
-    !open && h("span", { class: "aside" }, ` … ${String(line.folds)} steps`),
+    content(model, line, id),
+    line.folds > 1 && !open && h("span", { class: "aside" }, ` … ${String(line.folds)} lines`),
   );
 }
 
-function content(line: DerivationLine): Child {
+/** Characters of a line that is typeset; a longer one is text, which breaks between its words. */
+const TYPESET = 150;
+/** Characters of a line that is shown whole. */
+const WHOLE = 600;
+
+function content(model: Model, line: DerivationLine, id: string): Child {
   if (line.kind === "statement") {
     return line.range === null
       ? h("code", {}, line.text)
@@ -115,5 +122,19 @@ function content(line: DerivationLine): Child {
   if (line.kind === "why") {
     return h("span", { class: "reason" }, line.text);
   }
-  return line.mathml === null ? h("code", {}, line.text) : math(line.mathml, line.text);
+  if (line.mathml !== null && line.text.length <= TYPESET) {
+    return math(line.mathml, line.text);
+  }
+  const whole = line.text.length <= WHOLE || isOpen(model, `whole ${id}`, false);
+  return h(
+    "span",
+    {},
+    h("code", {}, whole ? line.text : `${line.text.slice(0, WHOLE)} … `),
+    !whole &&
+      button(
+        `${(line.text.length - WHOLE).toLocaleString("en")} more characters`,
+        { is: "open", what: `whole ${id}`, open: true },
+        { class: "link" },
+      ),
+  );
 }

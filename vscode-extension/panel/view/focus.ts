@@ -52,7 +52,7 @@ function sure(result: Result): Child {
 
 function formula(question: Question, result: Result): Node {
   if (result.formula === null) {
-    return quiet("no closed form; the number has bounds from computation");
+    return quiet("no closed form in the parameters");
   }
   const parts = [...(result.mathml === null ? result.definitions : []), ...result.conditions];
   return h(

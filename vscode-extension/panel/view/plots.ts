@@ -22,7 +22,7 @@ export function plots(model: Model): Node | null {
     model,
     "plots",
     `${focus.label} over its parameters`,
-    h("div", { class: "pictures" }, curve(model, axis), heatmap(model)),
+    h("div", { class: axesOf(model) === null ? "pictures single" : "pictures" }, curve(model, axis), heatmap(model)),
   );
 }
 
