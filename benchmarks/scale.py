@@ -69,13 +69,10 @@ for i in 1..{n} {{
 """
 TWO_PARTIES = """
 x ~ binomial({n}, 1/2)
-z := x
-u ~ discrete_laplace(1)
-z := z + u
 y ~ binomial({n}, 1/3)
-z := z + y
+u ~ discrete_laplace(1)
 v ~ discrete_laplace(1)
-z := z + v
+z := x + y + u - v
 """
 HUGE = """
 s ~ uniform_int(0, 2^{n} - 1)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.dependence import read_variables
 from seepage.semantics.expressions import arguments_of
+from seepage.semantics.split import split_sums
 from seepage.syntax.tree import Index, Name
 
 
@@ -18,7 +19,8 @@ def sink(core: CoreProgram) -> CoreProgram:
     variable does not pass an observation: a law that has no value in a state which the observation would remove is an error of the program,
     and must stay one. Inside a branch samplings sink to the end of their arm at most. Joints do not change.
     """
-    return replace(core, statements=_Sinking(core).block(core.statements))
+    split = split_sums(core)
+    return replace(split, statements=_Sinking(split).block(split.statements))
 
 
 class _Effects:
