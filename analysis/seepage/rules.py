@@ -584,6 +584,28 @@ LOOP_NEVER_RUNS = _rule(
     "\n\nWhat to do: exchange the ends if they are the wrong way round.",
     "x ~ bernoulli(1/2)\nfor i in 3..1 { x := 0 }",
 )
+INVALID_WHERE_REACHED = _rule(
+    "SEEP257",
+    "invalid-where-reached",
+    _WARNING,
+    "a value that is wrong on every run that gets there, if one does",
+    "A probability outside of [0, 1], a distribution without values, a division by 0 or the like, written out inside of a branch. On a run that gets "
+    "there it is an error; but that runs do cannot be told without running, and a value that no run meets is none. The "
+    "analysis follows the runs, and reports the error itself if one of them gets there."
+    "\n\nWhat to do: correct the value, or remove the branch.",
+    "n ~ uniform_int(0, 2)\nx := 0\nif 2 * n == 3 { x ~ flip(3/2) }\nshow E(x)",
+)
+CLASSICAL_NOISE = _rule(
+    "SEEP258",
+    "classical-gaussian-noise",
+    _WARNING,
+    "noise by the classical Gaussian mechanism, where that is not proved",
+    "A normal with the variance `2 * log(1.25 / delta) * sensitivity^2 / eps^2` makes a query (ε, δ)-differentially private as long as "
+    "0 < ε < 1 (Dwork and Roth 2014, theorem A.1). For larger ε the proof fails, and the noise can be too little for "
+    "the ε that is claimed (Balle and Wang 2018). The numbers of the program are right all the same: they are those of the noise that it draws."
+    "\n\nWhat to do: choose ε below 1, or ask what the noise gives: `DP(x -> y, delta=d)` is its ε, and `Delta(x -> y, eps=e)` its δ.",
+    "param eps = 4\nconst delta = 1/1000\nsecret x\noutput o\nx ~ flip(1/2)\no ~ normal(x, 2 * log(1.25 / delta) / eps^2)",
+)
 
 # --- SEEP3xx exactness ------------------------------------------------------------------------------------------------
 

@@ -50,6 +50,8 @@ STATEMENTS = [
     "y ~ bernoulli(3)\n",
     "a := 3\n",
     "y := a[7] + 1 / 0\n",
+    "if x > y { y ~ flip(3/2); z := 1 / 0 }\n",
+    "z ~ normal(0, 2 * log(1.25 / 0.1) / y^2)\n",
 ]
 
 

@@ -9,6 +9,7 @@ from itertools import islice
 from seepage import rules
 from seepage.diagnostics import Diagnostic, ordered
 from seepage.semantics.checked import Checked, Classification, Symbols
+from seepage.semantics.classical import classical_noise
 from seepage.semantics.classify import reasons
 from seepage.semantics.decided import decided
 from seepage.semantics.flow import Kinds, follow
@@ -62,6 +63,7 @@ def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None
     ]
     kinds = Kinds(flow.end, symbols.variables)
     found.extend(readings(symbols, kinds))
+    found.extend(classical_noise(symbols, units))
     if not any(one.is_error and one.rule is not rules.NOT_SUPPORTED for one in found):
         found.extend(islice(_lints(tree, symbols, source, units), MAX_FINDINGS + 1))
         found.extend(decided(tree, symbols, flow, source, units))

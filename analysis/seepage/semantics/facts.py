@@ -11,6 +11,7 @@ from seepage.syntax.tree import (
     Arm,
     Assign,
     Call,
+    Const,
     Distribution,
     Expression,
     Family,
@@ -39,6 +40,7 @@ class Facts:
         is_element: whether it assigns an element of an array.
         is_sound: whether it is a statement or condition whose functions and laws are called rightly.
         is_declaration: whether it declares something.
+        formulas: of assignments, constants and normal laws, the expressions that hold a logarithm, for :mod:`seepage.semantics.classical`.
     """
 
     reads: tuple[str, ...] = ()
@@ -48,6 +50,7 @@ class Facts:
     is_element: bool = False
     is_sound: bool = False
     is_declaration: bool = False
+    formulas: tuple[Expression, ...] = ()
 
 
 def facts_of(entry: Placed | Arm | For) -> Facts:
@@ -64,19 +67,34 @@ def facts_of(entry: Placed | Arm | For) -> Facts:
 def _facts_of_leaf(node: Leaf) -> Facts:
     match node:
         case Assign(target=target, value=value):
-            return _facts((value, *_index(target)), target)
+            return _facts((value, *_index(target)), target, formulas=_with_logarithm((value,)))
         case Sample(target=target, distribution=distribution):
             sound = not any(any(check_family(law, 0)) for law in laws(distribution) if isinstance(law, Family))
-            return _facts((*arguments_of(distribution), *_index(target)), target, sound)
+            normals = [law for law in laws(distribution) if isinstance(law, Family) and law.name == "normal"]
+            formulas = _with_logarithm(argument.value for law in normals for argument in law.arguments)
+            return _facts((*arguments_of(distribution), *_index(target)), target, sound, formulas)
         case Observe(condition=condition):
             return _facts((condition,))
         case Skip():
             return Facts(is_sound=True)
+        case Const(value=value):
+            return Facts(is_declaration=True, formulas=_with_logarithm((value,)))
         case _:
             return Facts(is_declaration=True)
 
 
-def _facts(expressions: Iterable[Expression], target: Target | None = None, is_sound: bool = True) -> Facts:
+def _with_logarithm(expressions: Iterable[Expression]) -> tuple[Expression, ...]:
+    return tuple(
+        one for one in expressions if any(isinstance(node, Call) and node.function == "log" for node in nodes(one))
+    )
+
+
+def _facts(
+    expressions: Iterable[Expression],
+    target: Target | None = None,
+    is_sound: bool = True,
+    formulas: tuple[Expression, ...] = (),
+) -> Facts:
     reads: dict[str, None] = {}
     plain: set[str] = set()
     indexed: set[str] = set()
@@ -91,7 +109,8 @@ def _facts(expressions: Iterable[Expression], target: Target | None = None, is_s
             elif isinstance(node, Call):
                 is_sound = is_sound and not any(check_function(node, 0))
     name = None if target is None else target_name(target)
-    return Facts(tuple(reads), frozenset(plain), frozenset(indexed), name, isinstance(target, Index), is_sound)
+    is_element = isinstance(target, Index)
+    return Facts(tuple(reads), frozenset(plain), frozenset(indexed), name, is_element, is_sound, formulas=formulas)
 
 
 def target_name(target: Target) -> str:

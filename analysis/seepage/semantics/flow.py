@@ -116,6 +116,13 @@ class _Walk:
         if self.recording is not None:
             self.recording.said.append(diagnostic)
 
+    def report_where_reached(self, problem: Diagnostic) -> None:
+        """Report a value that is an error on every run that gets here; where perhaps none does, it is a warning."""
+        if self.uncertain_depth:
+            message = f"an error on every run that gets here, if one does: {problem.message}"
+            problem = replace(problem, rule=rules.INVALID_WHERE_REACHED, message=message)
+        self.report(problem)
+
     def withdraw(self, rule: Rule, span: Span) -> None:
         """Take a finding back, for one that says more."""
         self.found.pop((rule.code, span), None)
@@ -341,7 +348,7 @@ class _Walk:
             self.conditions_inside(argument, start)
         for law in laws(node.distribution):
             for problem in check_values(law, start, constants):
-                self.report(problem)
+                self.report_where_reached(problem)
         self.index(node.target, start)
         return value
 
@@ -555,6 +562,9 @@ class _Walk:
     def raise_issues(self, issues: Sequence[Issue], start: int) -> None:
         """Report what is not exact, with the places where its variables became continuous."""
         for issue in outermost(issues):
+            if issue.rule is rules.INVALID_INDEX:
+                self.report_where_reached(diagnose(issue, issue.culprit.span.shift(start), ()))
+                continue
             self.report(diagnose(issue, issue.culprit.span.shift(start), self.origins(issue.culprit)))
 
     def origins(self, expression: Expression) -> tuple[Label, ...]:
@@ -595,9 +605,8 @@ class _Walk:
                 self.condition(operand, value, start, bracketed=wrapped(operand, node))
             if isinstance(node, Index):
                 self.surely_continuous_index(node.index, start)
-        if not self.uncertain_depth:
-            for problem in undefined(expression, start, self.symbols.consts):
-                self.report(problem)
+        for problem in undefined(expression, start, self.symbols.consts):
+            self.report_where_reached(problem)
 
     def surely_continuous_index(self, index: Expression, start: int) -> None:
         """Report an index that is continuous on every run, in place of the warning that it can be."""

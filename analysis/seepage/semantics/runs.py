@@ -38,6 +38,7 @@ class Summary:
         bounds: the names that are bounds of its loops.
         is_sound: whether nothing is wrong with them as long as the names are what they are read as; a declaration is not judged here.
         declarations: the numbers of its declarations, from its first unit.
+        formulas: the numbers of its units with formulas.
         observed: the names that its observations read, None without observations.
     """
 
@@ -50,6 +51,7 @@ class Summary:
     bounds: frozenset[str]
     is_sound: bool
     declarations: tuple[int, ...]
+    formulas: tuple[int, ...]
     observed: frozenset[str] | None
 
 
@@ -265,6 +267,7 @@ def _summary(items: Sequence[Item], units: Sequence[Unit]) -> Summary:
         frozenset(scopes.bounds),
         scopes.is_sound,
         tuple(number for number, one in enumerate(facts) if one.is_declaration),
+        tuple(number for number, one in enumerate(facts) if one.formulas),
         frozenset(scopes.observed) if scopes.observes else None,
     )
 
