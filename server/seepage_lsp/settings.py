@@ -31,6 +31,7 @@ class Settings:
         hint_results: whether bounds stand at the ends of lines; None for editors without lenses only.
         hint_names: whether the parameters of distributions are named before their values.
         hover_images: whether hovers may hold plots, in editors that render them.
+        memory_limit: megabytes that one process may take.
     """
 
     unit: Literal["bits", "nats"] = "bits"
@@ -41,6 +42,7 @@ class Settings:
     hint_results: bool | None = None
     hint_names: bool = True
     hover_images: bool = True
+    memory_limit: float = 2048.0
 
     def computes_as(self, other: Settings) -> bool:
         """Tell whether the numbers are those under other settings: these differ in what is shown of them, if at all."""
@@ -51,6 +53,7 @@ class Settings:
                 hint_results=other.hint_results,
                 hint_names=other.hint_names,
                 hover_images=other.hover_images,
+                memory_limit=other.memory_limit,
             )
             == other
         )
