@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, assert_never
 
@@ -32,7 +32,8 @@ from seepage.semantics.blocking import blocking
 from seepage.semantics.check import check as check_semantics
 from seepage.semantics.checked import Checked, RequireSymbol, ShowSymbol
 from seepage.semantics.core import CoreObserve, CoreProgram
-from seepage.semantics.measure_names import check_measure
+from seepage.semantics.measure_names import check_measure, names_in
+from seepage.semantics.slice import slice_program
 from seepage.semantics.statements import walk
 from seepage.semantics.unroll import unroll
 from seepage.source import SourceFile, Span
@@ -238,10 +239,13 @@ def named_fault(fault: Fault, tree: MeasureExpression, offset: int, seconds: flo
     return Fault(_named_limit(located(fault, tree.span.shift(offset), spell(tree)), seconds))
 
 
-def analyze(checked: Checked, options: Options = Options()) -> Analysis:
+def analyze(
+    checked: Checked, options: Options = Options(), tell: Callable[[Analysis], object] = lambda known: None
+) -> Analysis:
     """Answer every ``show`` and ``require``, fill the leakage table and the facts of each variable, and look for faults.
 
-    Faults of the program are data: the function raises none.
+    Faults of the program are data: the function raises none. ``tell`` gets what is known before all is, answers that are cheap first; what
+    it is told stays as it is.
 
     Raises:
         ValueError: if the options name no parameter of the program.
@@ -261,12 +265,20 @@ def analyze(checked: Checked, options: Options = Options()) -> Analysis:
     shown = judged = _at(checked, {**options.params, **options.display_params}, *limits)
     if options.display_params and checked.symbols.requires:
         judged = _at(checked, options.params, *limits)
-    answers = tuple(_limit_in(answer, options.seconds) for answer in _answers(checked, declarations, shown, judged))
+
+    def known(answers: Iterable[Answer], table: tuple[LeakageRow, ...] = ()) -> None:
+        found = tuple(answer.diagnostic for answer in answers if answer.diagnostic is not None)
+        tell(_finished(checked, started, tuple(answers), table, diagnostics=(*shown.faults, *found)))
+
+    answers = tuple(
+        _limit_in(answer, options.seconds) for answer in _answers(checked, declarations, shown, judged, known)
+    )
     told = tuple(answer.diagnostic for answer in answers if answer.diagnostic is not None)
     if shown.asking is None:
         return _finished(checked, started, answers, diagnostics=(*shown.faults, *told))
     asking = shown.asking.within()
     table = tuple(leakage_rows(asking))
+    known(answers, table)
     missing = tuple(_named_limit(each, options.seconds) for each in _missing_leakage(asking, table))
     facts = {fact.name: fact for fact in _facts(shown.asking, table)}
     leaks = _complete_leaks(checked, declarations, answers, table)
@@ -357,25 +369,57 @@ def _declarations(checked: Checked) -> list[Declaration]:
     return sorted((*checked.symbols.shows, *checked.symbols.requires), key=lambda symbol: symbol.span)
 
 
-def _answers(checked: Checked, declarations: Sequence[Declaration], shown: _Point, judged: _Point) -> list[Answer]:
-    """Answer all declarations; those that their share of the time is too short for are asked again with what others left."""
+def _answers(
+    checked: Checked,
+    declarations: Sequence[Declaration],
+    shown: _Point,
+    judged: _Point,
+    known: Callable[[Sequence[Answer]], object],
+) -> list[Answer]:
+    """Answer all declarations, cheap ones first; those that their share of the time is too short for are asked again with what others left."""
     answers: dict[int, Answer] = {}
     shares: dict[int, float] = {}
-    for waiting, number in _counted(range(len(declarations))):
+    unknown = next((each for each in judged.faults if each.rule is rules.UNKNOWN_OBSERVATION), None)
+    for waiting, number in _counted(_cheapest_first(shown, declarations)):
         shares[number] = _share(shown, waiting)
         answers[number] = _answer(checked, declarations[number], shown, judged, waiting)
-    late = [number for number, answer in answers.items() if _is_late(answer)]
+        if unknown is None:  # else a budget that holds so far may not in the end
+            known([answers[each] for each in sorted(answers) if not _is_late(answers[each])])
+    late = [number for number in sorted(answers) if _is_late(answers[number])]
     for waiting, number in _counted(late):
         if _share(shown, waiting) > shares[number]:
             answers[number] = _answer(checked, declarations[number], shown, judged, waiting)
-    unknown = next((each for each in judged.faults if each.rule is rules.UNKNOWN_OBSERVATION), None)
+    in_order = [answers[number] for number in sorted(answers)]
     if unknown is None:
-        return list(answers.values())
+        return in_order
     passes = judged.asking is not None and _passes(judged.asking)
     return [
         answer if passes and not _over_ranges(symbol) else resting(answer, unknown)
-        for symbol, answer in zip(declarations, answers.values(), strict=True)
+        for symbol, answer in zip(declarations, in_order, strict=True)
     ]
+
+
+def _cheapest_first(shown: _Point, declarations: Sequence[Declaration]) -> list[int]:
+    """Return the numbers of declarations by what they seem to cost: budgets over ranges last, then by how much of the program they depend on."""
+    core = None if shown.asking is None or len(declarations) == 1 else shown.asking.core
+
+    def cost(number: int) -> tuple[bool, int, int]:
+        symbol = declarations[number]
+        names = dict.fromkeys(name for _, name in names_in(symbol.node.measure))
+        size = 0
+        if core is not None:
+            plain = [each for name in names for each in _elements(core, name)]
+            size = sum(1 for _ in walk(slice_program(core, tuple(plain)).statements))
+        return _over_ranges(symbol), size, number
+
+    return sorted(range(len(declarations)), key=cost)
+
+
+def _elements(core: CoreProgram, name: str) -> tuple[str, ...]:
+    try:
+        return core.elements(name)
+    except ValueError:
+        return ()
 
 
 def _over_ranges(symbol: Declaration) -> bool:

@@ -35,6 +35,7 @@ class FakeWorkers:
     jobs: list[Job] = field(default_factory=list)
     futures: list[asyncio.Future[Analysis]] = field(default_factory=list)
     warmed: int = 0
+    memory: int | None = None
     tell: Callable[[Analysis], object] | None = None
 
     async def run(self, job: Job, tell: Callable[[Analysis], object] | None = None) -> Analysis:

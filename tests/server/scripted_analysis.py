@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from seepage.diagnostics import Diagnostic
@@ -16,7 +18,7 @@ from seepage_lsp.analysis_process import Job
 if TYPE_CHECKING:
     from seepage.pipeline import Analysis
 
-_ORDER = re.compile(r"// (sleep|crash|raise|print|find|busy) ?(.*)")
+_ORDER = re.compile(r"// (sleep|crash|die|raise|print|find|busy|eat|garbage|tell) ?(.*)")
 
 
 def analyze(job: Job, tell: object = None) -> Analysis:
@@ -32,6 +34,24 @@ def analyze(job: Job, tell: object = None) -> Analysis:
                     pass
             case "crash":
                 os._exit(7)
+            case "die":  # once: the next process that meets this order goes on
+                if not os.path.exists(match[2]):
+                    open(match[2], "w").close()
+                    os.kill(os.getpid(), signal.SIGKILL)
+            case "eat":
+                eaten = [bytes(1 << 24) for _ in range(int(match[2]) >> 4)]
+                del eaten
+            case "garbage":
+                descriptors = sorted(int(name) for name in os.listdir("/proc/self/fd"))
+                for descriptor in descriptors[3:]:
+                    with suppress(OSError):
+                        os.write(descriptor, bytes.fromhex(match[2]))
+            case "tell":
+                from seepage.pipeline import Analysis as Known
+
+                if callable(tell):
+                    so_far = Diagnostic(UNDEFINED_VALUE, Span(*match.span()), match[2])
+                    tell(Known(job.source.version, (), (), {}, (so_far,), 0.0))
             case "raise":
                 raise RuntimeError(match[2])
             case "print":

@@ -11,7 +11,7 @@ from seepage.diagnostics import Diagnostic, Rule
 from seepage.pipeline import Analysis
 from seepage.rules import ANALYSIS_BROKE, TIME_LIMIT
 from seepage.source import Span
-from seepage_lsp.worker import AnalysisFailed, AnalysisTimeout
+from seepage_lsp.worker import AnalysisFailed, AnalysisTimeout, OutOfMemory
 from server.fake_workers import FakeWorkers, analysis, finding
 from server.wire import Message, Wire
 
@@ -84,7 +84,7 @@ def test_a_result_of_a_superseded_version_is_never_told(faked: Wire, workers: Fa
     workers.finish(analysis(finding("new")))
     until_published(faked, 2, "new")
 
-    assert workers.warmed == 1
+    assert workers.warmed == 2  # after the start, and in place of the one that was killed
     assert [one["version"] for one in faked.published()] == sorted(one["version"] for one in faked.published())
 
 
@@ -630,3 +630,48 @@ def test_a_program_with_errors_is_not_run_and_keeps_its_last_numbers_as_stale(
     assert faked.result("workspace/executeCommand", params) is None
     assert len(workers.jobs) == 1
     assert faked.lenses() == ["no result: the program has errors"] * 2
+
+
+def test_what_is_known_so_far_is_shown_and_not_taken_for_all(faked: Wire, workers: FakeWorkers) -> None:
+    faked.initialize()
+    faked.open(GOOD)
+    faked.wait_for(lambda: workers.tell)
+    assert workers.tell is not None
+
+    workers.tell(analysis(finding("so far")))
+
+    until_published(faked, 1, "so far")
+    document = faked.server.documents.get(A)
+    assert document is not None
+    assert document.finished is not None
+    assert not document.finished.is_final
+    workers.finish(analysis(finding("all")))
+    until_published(faked, 1, "all")
+
+
+def test_nothing_stays_of_a_run_that_failed(faked: Wire, workers: FakeWorkers) -> None:
+    faked.initialize()
+    faked.open(GOOD)
+    faked.wait_for(lambda: workers.tell)
+    assert workers.tell is not None
+    workers.tell(analysis(finding("so far")))
+    until_published(faked, 1, "so far")
+
+    workers.fail(AnalysisFailed("it broke"))
+
+    until_published(faked, 1, "the analysis broke off, a fault of Seepage: it broke")
+    document = faked.server.documents.get(A)
+    assert document is not None
+    assert document.finished is None
+
+
+def test_a_run_that_needs_too_much_memory_is_told_at_the_document(faked: Wire, workers: FakeWorkers) -> None:
+    faked.initialize({"initializationOptions": {"memoryLimit": 512}})
+    faked.open(GOOD)
+    faked.wait_for(lambda: workers.running)
+    assert workers.memory == 512 << 20
+
+    workers.fail(OutOfMemory("the analysis needs more memory than its limit of 512 MB"))
+
+    found = faked.wait_for(lambda: [one for one in faked.published()[-1]["diagnostics"] if one["code"] == "SEEP902"])
+    assert "seepage.memoryLimit" in found[0]["message"]

@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 import time
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
 
 from seepage.source import SourceFile
 from seepage_lsp.analysis_process import Job
-from seepage_lsp.worker import AnalysisFailed, AnalysisTimeout, Workers
+from seepage_lsp.worker import AnalysisFailed, AnalysisTimeout, OutOfMemory, Workers
 from server.raw_client import is_running, wait_until_gone
 from server.wire import SCRIPTED
 
@@ -159,3 +161,79 @@ def test_closing_while_a_process_starts_leaves_nothing_and_does_not_wait_for_eve
         return pids(workers)
 
     assert with_workers(work) == set()
+
+
+@pytest.mark.conforms(31)
+def test_a_process_that_is_killed_while_it_works_is_replaced_and_the_work_done_again(tmp_path: Path) -> None:
+    mark = tmp_path / "died"
+
+    found = with_workers(lambda workers: workers.run(job(f"// die {mark}\n// find here")))
+
+    assert mark.exists()
+    assert [one.message for one in found.diagnostics] == ["here"]
+
+
+def test_a_process_that_dies_twice_is_told() -> None:
+    with pytest.raises(AnalysisFailed, match="ended with code 7"):
+        with_workers(lambda workers: workers.run(job("// crash")))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process by what it uses")
+def test_memory_past_the_limit_is_told_and_the_process_replaced() -> None:
+    async def work(workers: Workers) -> set[int]:
+        workers.memory = 512 << 20
+        await workers.run(job(""))
+        first = pids(workers)
+        with pytest.raises(OutOfMemory, match="more memory than its limit of 512 MB"):
+            await workers.run(job("// eat 1024"))
+        assert (await workers.run(job(""))).version == 3
+        return first & pids(workers)
+
+    assert with_workers(work) == set()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process by what it uses")
+def test_a_limit_holds_from_the_next_job_on() -> None:
+    async def work(workers: Workers) -> int:
+        workers.memory = 512 << 20
+        with pytest.raises(OutOfMemory):
+            await workers.run(job("// eat 1024"))
+        workers.memory = 4 << 30
+        return (await workers.run(job("// eat 1024"))).version
+
+    assert with_workers(work) == 3
+
+
+@pytest.mark.parametrize("written", ["00" * 8, "ff" * 8, "0000000000000004deadbeef", "0000000000000003284b00"])
+def test_an_answer_that_is_garbage_is_told_and_the_server_goes_on(written: str) -> None:
+    async def work(workers: Workers) -> int:
+        with pytest.raises(AnalysisFailed):
+            await workers.run(job(f"// garbage {written}"))
+        return (await workers.run(job(""))).version
+
+    assert with_workers(work) == 3
+
+
+def test_a_process_is_replaced_after_its_share_of_jobs() -> None:
+    async def work(workers: Workers) -> int:
+        workers.most_jobs = 2
+        seen: set[int] = set()
+        for _ in range(4):
+            await workers.run(job(""))
+            seen |= pids(workers)
+        return len(seen)
+
+    assert with_workers(work) >= 2
+
+
+def test_what_is_known_so_far_comes_before_the_answer() -> None:
+    told: list[str] = []
+
+    async def work(workers: Workers) -> list[str]:
+        found = await workers.run(
+            job("// tell first\n// tell second\n// find all"), lambda known: told.append(known.diagnostics[0].message)
+        )
+        return [one.message for one in found.diagnostics]
+
+    assert with_workers(work) == ["all"]
+    assert told == ["first", "second"]
