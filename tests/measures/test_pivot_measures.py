@@ -290,3 +290,29 @@ def test_what_is_on_both_sides_adds_its_own_entropy_and_no_finite_number_stands_
 
     assert together.lower - 1e-9 <= apart.value + float(mpmath.log(2)) <= together.upper + 1e-9
     assert measured(program, "I(x; x | z)").upper == float("inf")
+
+
+def test_a_product_without_noise_and_squares() -> None:
+    small = [0, mpf(2) ** -100, mpf(2) ** -40, mpf(2) ** -10, 0.1, 1, 5, 20, 60]
+    half = entropy(lambda z: mpmath.besselk(0, z) / mpmath.pi if z else mpf(0), small, 20)
+    program = "x ~ normal(0, 1)\ny ~ normal(0, 4)\np := x * y + 3\nq := x * x\nr := x * x + y * y / 4\n"
+    contains(program, "H(p)", 2 * half + mpmath.log(2))
+    contains(program, "H(r)", 1 + mpmath.log(2))
+    half_shape = mpf(1) / 2 + mpmath.log(2 * mpmath.sqrt(mpmath.pi)) + mpmath.digamma(mpf(1) / 2) / 2
+    contains(program, "H(q)", half_shape)
+
+
+def test_a_product_of_correlated_values() -> None:
+    with mpmath.workdps(20):
+        rho, size = mpf(1) / mpmath.sqrt(2), mpmath.sqrt(2)
+        scale = size * (1 - rho**2)
+
+        def density(o: mpf) -> mpf:
+            u = o / scale
+            return mpmath.exp(rho * u) * mpmath.besselk(0, abs(u)) * mpmath.sqrt(1 - rho**2) / mpmath.pi / scale
+
+        ends = [mpf(2) ** -80, mpf(2) ** -40, mpf(2) ** -10, 0.1, 1, 5, 20, 100]
+        true = entropy(density, ends, 15) + entropy(lambda o: density(-o), ends, 15)
+    result = measured("x ~ normal(0, 1)\ny ~ normal(x, 1)\np := x * y\n", "H(p)")
+    assert result.certainty is Certainty.CERTIFIED
+    assert result.lower - 1e-10 <= true <= result.upper + 1e-10

@@ -27,6 +27,7 @@ from seepage.engines.pivot.forms import (
 )
 from seepage.engines.pivot.laws import Edge, Law
 from seepage.engines.pivot.path import Path
+from seepage.engines.pivot.quadratic import quadratic_law
 from seepage.exact import Number, enclose
 
 
@@ -109,6 +110,9 @@ def term_of(path: Path, value: Polynomial) -> Term:
             return _bell(path, weight, value)
         if len(near) == 1 and all_normal(path, (*coefficients, *(index for index, _ in next(iter(near))))):
             return _cut(path, weight, constant, coefficients, next(iter(near.items())))
+    if not near and (form := quadratic_law(path, value)) is not None:
+        location, scale, law = form
+        return Piece(weight, location, scale, law, *law.ends)
     return _pivoted(path, weight, value, near)
 
 

@@ -32,6 +32,7 @@ Name: TypeAlias = Literal[
     "lognormal",
     "student_t",
     "product",
+    "bessel",
 ]
 Edge: TypeAlias = Number | None
 """An end of an interval; None is infinity, which one depends on the side."""
@@ -161,6 +162,11 @@ class Law:
                 return side > 0
             case _:
                 return self.name not in _ENDS
+
+    @property
+    def poles(self) -> tuple[Number, ...]:
+        """Places inside the support at which the density has no bound; :meth:`near` is then of the halves beside them."""
+        return ()
 
     def exponent(self, side: int) -> Number:
         """Return an a ≤ 1 for which the density is at most ``factor`` times :math:`d^{a - 1}` at the distance d from an end of the support, d ≤ 1/2."""

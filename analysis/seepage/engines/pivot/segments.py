@@ -62,9 +62,14 @@ class Placed:
         below = own_high is None or (high is not None and exact.compare(own_high, high) >= 0)
         return above and below
 
-    def irregular(self, edge: Number) -> int:
-        """Return the side (−1 lower, 1 upper) of the law's support that lies at a value, if the density is not regular there, else 0."""
+    def irregular(self, edge: Number, inward: int) -> int:
+        """Return at which end (−1 lower, 1 upper) of its support, or of a half beside a pole, a law is not regular at a value, else 0.
+
+        ``inward`` is the direction from the value to where the density is asked for.
+        """
         z = self.back(edge)
+        if any(exact.compare(pole, z) == 0 for pole in self.law.poles):
+            return -self.side(inward)
         for side, end in ((-1, self.law.ends[0]), (1, self.law.ends[1])):
             if end is not None and exact.compare(end, z) == 0 and not self.law.is_regular(side):
                 return side
@@ -150,7 +155,7 @@ def segments_of(
     corners: list[Corner] = []
     bounds = [a, b]
     for at, (edge, inward) in enumerate(((low, 1), (high, -1))):
-        if edge is None or not any(each.irregular(edge) for each in placed):
+        if edge is None or not any(each.irregular(edge, inward) for each in placed):
             continue
         segment, corner, inner = _beside(placed, edge, inward, ((b - a) / 2).lower(), middle)
         segments.append(segment)
@@ -173,9 +178,9 @@ def _beside(placed: Sequence[Placed], edge: Number, inward: int, most: arb, midd
     width = most.min(arb(1) / 2)
     smallest = arb(1)
     for each in placed:
-        if each.irregular(edge):
+        if own := each.irregular(edge, inward):
             width = width.min((abs(enclose(each.scale)) / 2).lower())
-            smallest = smallest.min(enclose(each.law.exponent(each.irregular(edge))).lower())
+            smallest = smallest.min(enclose(each.law.exponent(own)).lower())
     start = (-width.lower().log()).upper()
     far = (start + (_LEFT_OUT_BITS + 16) * arb(2).log() / smallest).upper()
     where = enclose(edge)
@@ -185,7 +190,7 @@ def _beside(placed: Sequence[Placed], edge: Number, inward: int, most: arb, midd
     bounds: list[tuple[arb, arb, arb]] = []
     length = (-far).exp()
     for each in placed:
-        scale, side = enclose(each.scale), each.irregular(edge)
+        scale, side = enclose(each.scale), each.irregular(edge, inward)
         if side:
             size = abs(scale)
             logs.append(_near(each.law, side, size))

@@ -265,7 +265,7 @@ def _hump(term: Term) -> tuple[tuple[arb, Hump], arb]:
     """Return a density with its weight, and the error in L1."""
     match term:
         case Piece():
-            if term.law.name == "product":
+            if term.law.name in ("product", "bessel"):
                 raise Beyond("a product of densities to compare with others")
             return (term.weight, Slab(placed_of(term))), arb(0)
         case Bell():

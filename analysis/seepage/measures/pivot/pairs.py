@@ -43,15 +43,13 @@ def pair_entropy(paths: Sequence[Path], names: tuple[str, str], total: arb) -> a
         try:
             conditionals = [conditional_of(path, x, y) for path, x, y in pairs]
             inner, groups = _conditional_entropy(conditionals)
-            if groups is not None:
-                # h(y | x, L) <= h(y | x) <= h(y | x, L) + H(L | x), L telling which of the groups it is
-                own = [density_entropy([paths[i] for i in group], given, total) for group in groups]
-                alone = density_entropy(paths, given, total)
-                label = sum(own, arb(0)) - alone
-                found = alone + inner / total + arb(0).union(label.upper())
-            else:
-                found = density_entropy(paths, given, total) + inner / total
+            found = density_entropy(paths, given, total) + inner / total
+            if groups is None:
                 return found
+            # h(y | x, L) <= h(y | x) <= h(y | x, L) + H(L | x), L telling which of the groups it is
+            own = [density_entropy([paths[i] for i in group], given, total) for group in groups]
+            label = sum(own, arb(0)) - density_entropy(paths, given, total)
+            found += arb(0).union(label.upper())
             best = found if best is None else best.intersection(found)
         except Beyond as beyond:
             reason = beyond

@@ -19,8 +19,8 @@ from seepage.exact import ArithmeticFault, precision
 from seepage.measures.call_parts import condition_of, event_of, with_value
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation
-from seepage.measures.guessing.questions import guessing_by_paths
 from seepage.measures.gaussian.tuples import COARSE
+from seepage.measures.guessing.questions import guessing_by_paths
 from seepage.measures.joints import GHOST, observing
 from seepage.measures.pivot.between import information_between
 from seepage.measures.pivot.divergence import divergence

@@ -13,11 +13,13 @@ the fourth moment. X enters by its logarithm only, so it is taken huge.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
-from flint import arb
+from flint import arb, ctx
 
 from seepage.engines.pivot.densities import Bell, Curve, Piece, moment_of, probability_of, term_of, weight_of
 from seepage.engines.pivot.forms import Beyond, Polynomial
+from seepage.engines.pivot.laws import Law
 from seepage.engines.pivot.path import Path
 from seepage.exact import Number, enclose
 from seepage.measures.enclosure import Enclosure
@@ -83,8 +85,22 @@ def density_entropy(paths: Sequence[Path], name: str, total: arb) -> arb:
                 error += blend.error / total
                 largest += term.weight / total / (2 * arb.pi() * enclose(term.least)).sqrt()
                 fourth += term.fourth / total
+    if len(pieces) == 1 and not gaussians and (pieces[0].low, pieces[0].high) == pieces[0].law.ends:
+        (piece,) = pieces
+        return piece.weight * (law_entropy(piece.law) + abs(enclose(piece.scale)).log()) + atom(piece.weight)
     found = mixture_entropy(pieces, gaussians)
     return found if error.is_zero() else found + _perturbation(pieces, gaussians, error, fourth, largest)
+
+
+def law_entropy(law: Law) -> arb:
+    """Return −∫ f log f of the law of a source, once for all who ask with the same precision."""
+    return _law_entropy(law, int(ctx.prec))
+
+
+@lru_cache(128)
+def _law_entropy(law: Law, bits: int) -> arb:
+    del bits
+    return entropy_integral([Piece(arb(1), 0, 1, law, *law.ends)], [])
 
 
 def scaled(piece: Piece, total: arb) -> Piece:
