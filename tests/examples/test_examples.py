@@ -9,6 +9,7 @@ import pytest
 
 import seepage
 from seepage.diagnostics import Severity
+from seepage.rules import CLASSICAL_NOISE
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PROGRAMS = sorted(path.name for path in EXAMPLES.glob("*.seep"))
@@ -39,7 +40,9 @@ def test_an_example_is_clean_and_keeps_its_budgets(name: str) -> None:
 
     analysis = program.analyze()
 
-    assert [each for each in program.diagnostics if each.severity is not Severity.HINT] == []
+    # The paper's Gaussian mechanism claims an eps of 100, far beyond what its formula is proved for, and is told so.
+    told = {CLASSICAL_NOISE} if name.startswith("gaussian-mechanism") else set()
+    assert {each.rule for each in program.diagnostics if each.severity is not Severity.HINT} == told
     assert analysis.diagnostics == ()
     assert {answer.verdict for answer in analysis.answers if answer.role == "require"} <= {"holds"}
     assert all(answer.result is not None for answer in analysis.answers)

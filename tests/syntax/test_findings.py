@@ -81,3 +81,18 @@ def test_every_rule_of_the_parser_has_a_fixture() -> None:
     marked = {mark[3] for path in FIXTURES for mark in split(path.read_text(encoding="utf-8"))[1]}
 
     assert {code for code in RULES if code < "SEEP050"} - BY_SIZE - OF_FILES - marked == set()
+
+
+def test_a_keyword_that_is_used_as_a_name_is_told_once_and_renamed_everywhere() -> None:
+    text = "secret bits\noutput o, bits_\nbits ~ flip(1/2)\no := bits + 1\nbits_ := 2\nshow I(bits; o)\n"
+
+    (found,) = parse(SourceFile("test.seep", text)).diagnostics
+
+    assert found.rule.code == "SEEP014"
+    assert [text[label.span.start : label.span.end] for label in found.labels] == ["bits"] * 3
+    (fix,) = found.fixes
+    renamed = text
+    for edit in sorted(fix.edits, key=lambda one: -one.span.start):
+        renamed = renamed[: edit.span.start] + edit.replacement + renamed[edit.span.end :]
+    assert parse(SourceFile("test.seep", renamed)).diagnostics == ()
+    assert renamed.count("bits__") == 4

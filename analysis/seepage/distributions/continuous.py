@@ -81,8 +81,7 @@ def _student(
     family: Family, arguments: Mapping[str, Expression], place: Place, df: Number, scale: Number
 ) -> tuple[Number, Number]:
     if place.order(arguments["df"], df, 2) <= 0:
-        message = (
-            f"'student_t' with {exact.show(df)} degrees of freedom has no variance, so that no normal can stand for it"
-        )
+        freedom = "1 degree" if df == 1 else f"{exact.show(df)} degrees"
+        message = f"'student_t' with {freedom} of freedom has no variance, so that no normal can stand for it"
         raise Fault(Diagnostic(NOT_SUPPORTED, family.span, message))
     return place.value(arguments["mean"]), div(mul(df, mul(scale, scale)), sub(df, 2))

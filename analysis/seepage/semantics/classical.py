@@ -27,8 +27,9 @@ _FACTOR = Fraction(5, 4)  # δ divides it in the logarithm
 
 
 def classical_noise(symbols: Symbols, units: Units) -> Iterator[Diagnostic]:
-    """Yield each formula of the classical Gaussian mechanism whose ε, at the values of constants and the defaults of parameters, is above 1."""
+    """Yield, for each ε above 1 by the constants and the defaults of parameters, a finding at the first classical formula with it."""
     known: Mapping[str, Number] | None = None
+    found: dict[str, tuple[str, list[Span]]] = {}
     for stretch in units.runs.stretches:
         for number in stretch.run.says.formulas:
             if known is None:
@@ -37,24 +38,26 @@ def classical_noise(symbols: Symbols, units: Units) -> Iterator[Diagnostic]:
             entry = units.entries[stretch.first + number]
             assert isinstance(entry, Placed)
             for formula in units.units[stretch.first + number].facts.formulas:
-                yield from _judged(formula, entry.start, known, symbols)
+                epsilon = claimed_epsilon(formula)
+                value = None if epsilon is None else quiet_value(epsilon, entry.start, known)
+                if epsilon is not None and value is not None and _is_above_one(value):
+                    text = spelled(epsilon)
+                    said = f"'{text}' is {show(value)}" if isinstance(epsilon, Name) else f"found {show(value)}"
+                    found.setdefault(text, (said, []))[1].append(formula.span.shift(entry.start))
+    for text, (said, places) in found.items():
+        declared = symbols.declarations.get(text)
+        labels = [] if declared is None else [Label(declared, f"'{text}' is declared here")]
+        labels += [Label(place, "the formula stands here, too") for place in places[1:]]
+        message = f"the classical formula for Gaussian noise is proved for ε below 1 only: {said}"
+        notes = ("whether the noise is enough is what 'DP(x -> y, delta=d)' and 'Delta(x -> y, eps=e)' compute",)
+        yield Diagnostic(rules.CLASSICAL_NOISE, places[0], message, labels=tuple(labels), notes=notes)
 
 
-def _judged(formula: Expression, start: int, known: Mapping[str, Number], symbols: Symbols) -> Iterator[Diagnostic]:
-    epsilon = claimed_epsilon(formula)
-    value = None if epsilon is None else quiet_value(epsilon, start, known)
+def _is_above_one(value: Number) -> bool:
     try:
-        if epsilon is None or value is None or compare(value, 1) <= 0:
-            return
+        return compare(value, 1) > 0
     except CannotDecide:
-        return
-    text = spelled(epsilon)
-    found = f"'{text}' is {show(value)}" if isinstance(epsilon, Name) else f"found {show(value)}"
-    message = f"the classical formula for Gaussian noise is proved for ε below 1 only: {found}"
-    place: Span | None = symbols.declarations.get(text)
-    labels = () if place is None else (Label(place, f"'{text}' is declared here"),)
-    note = "whether the noise is enough is what 'DP(x -> y, delta=d)' and 'Delta(x -> y, eps=e)' compute"
-    yield Diagnostic(rules.CLASSICAL_NOISE, formula.span.shift(start), message, labels=labels, notes=(note,))
+        return False
 
 
 def claimed_epsilon(formula: Expression) -> Expression | None:

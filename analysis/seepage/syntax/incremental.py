@@ -17,6 +17,7 @@ from seepage.source import Span
 from seepage.syntax.again import assemble_again
 from seepage.syntax.assemble import MAX_FINDINGS, Assembled, assemble
 from seepage.syntax.comments import Blanked, blank_comments, reblank
+from seepage.syntax.keyword_names import keywords_once
 from seepage.syntax.layout import Layout
 from seepage.syntax.piece import ParsedPiece, parse_piece
 from seepage.syntax.pieces import Piece, PieceKind, cut, recut
@@ -94,7 +95,7 @@ def _parsed(
     text: str, blanked: Blanked, pieces: tuple[Piece, ...], read: tuple[ParsedPiece, ...], made: Assembled
 ) -> ParsedText:
     diagnostics = sorted([*blanked.diagnostics, *made.found], key=lambda one: (one.span.start, one.span.end))
-    result = ParseResult(made.tree, _listed(diagnostics, made.unlisted))
+    result = ParseResult(made.tree, _listed(keywords_once(diagnostics, text), made.unlisted))
     return ParsedText(text, blanked, pieces, read, made, result)
 
 

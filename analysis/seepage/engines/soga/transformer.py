@@ -36,7 +36,7 @@ from seepage.engines.soga.shifts import Shifts, any_infinite, reweighted, shifts
 from seepage.engines.soga.weights import Weight, Weights
 from seepage.exact import Number, precision
 from seepage.semantics.core import CoreProgram
-from seepage.semantics.expressions import plain_names
+from seepage.semantics.expressions import nodes, plain_names
 from seepage.source import Span
 from seepage.syntax import tree
 
@@ -66,6 +66,9 @@ class Rules:
         r""":math:`x_i := e`: :math:`T_{gm}` of the law of :math:`x[x_i \to e]`; exact where e is linear in each component."""
         message = "the outcome of comparing continuous variables truncates them"
         rule = rules.COMPARISON_OF_CONTINUOUS
+        if any(isinstance(node, tree.Conditional) for node in nodes(value)):  # as the check says
+            message = "the choice of a conditional expression by continuous variables truncates them"
+            rule = rules.CONDITIONAL_ON_CONTINUOUS
         component = Component.of_state(state, scope, self.of)
         for result, part, weight, cuts in splitting(component, lambda c: value_in(c, value), rule, message):
             self._record(part, cuts, [*_live(state, scope, step.forget), result], rule, message)
