@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.exact import Number
+from seepage.exploration import Axis, Explored, Plot
 from seepage.measures.parameters import need_parameters, read_number
 from seepage.measures.result import Method, Result
 from seepage.pipeline import (
@@ -121,6 +122,34 @@ class Program:
         values = self.read_params(params or {})
         try:
             return explanation(self.checked, text, values, unit, seconds)
+        except Fault as fault:
+            raise self._error(fault.diagnostic, text) from fault
+
+    def plot(
+        self,
+        text: str,
+        axes: Sequence[Axis],
+        *,
+        params: Mapping[str, Value] | None = None,
+        unit: DisplayUnit = "bits",
+        seconds: float = 30.0,
+    ) -> Plot:
+        """Evaluate a measure at evenly spaced values of one parameter or two, each point with bounds, or with a fault.
+
+        Args:
+            text: the measure, in Seep.
+            axes: the parameters and how they vary.
+            params: values of the others, as for :meth:`measure`.
+            unit: of entropies, information and divergences.
+            seconds: time limit for all points together.
+
+        Raises:
+            MeasureError: as :meth:`measure`, if no point can have a number.
+            ValueError: too many points or axes, ends that do not ascend, or as :meth:`measure`.
+        """
+        values = self.read_params(params or {})
+        try:
+            return Explored(self.checked).plot(text, axes, values, unit, seconds)
         except Fault as fault:
             raise self._error(fault.diagnostic, text) from fault
 

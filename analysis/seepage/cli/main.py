@@ -14,6 +14,7 @@ from seepage.cli.explain import explain
 from seepage.cli.fmt import fmt
 from seepage.cli.lsp import lsp
 from seepage.cli.measure import measure
+from seepage.cli.plot import plot
 from seepage.cli.rules import rules
 
 _INTERRUPTED = 130  # what shells expect of a command that Ctrl-C ended
@@ -40,6 +41,7 @@ def cli() -> None:
 cli.add_command(check)
 cli.add_command(measure)
 cli.add_command(explain)
+cli.add_command(plot)
 cli.add_command(fmt)
 cli.add_command(lsp)
 cli.add_command(rules)

@@ -8,6 +8,7 @@ from typing import Literal
 import click
 
 from seepage.cli.files import FILE, SECONDS, Unreadable, read_program, read_settings
+from seepage.measures.formulas.closed_form import LONG
 from seepage.program import MeasureError
 from seepage.report.json import error_json, json_text, result_json
 from seepage.report.text import diagnostic_text, printable, result_lines
@@ -68,6 +69,8 @@ def measure(
             click.echo(json_text(result_json(result, program.source)))
         case "text":
             click.echo("\n".join(result_lines(result, program.source)))
+            if any(note.startswith(LONG) for note in result.notes):
+                click.echo("  to see it over a parameter: seepage plot FILE MEASURE --over NAME=LOW..HIGH")
         case _ if result.formula is None:
             click.echo("\n".join(("no formula was found", *result.notes)), err=True)
             sys.exit(1)

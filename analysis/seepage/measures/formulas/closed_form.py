@@ -34,6 +34,8 @@ from seepage.syntax.tree import Distribution, Expression
 
 _STATES = 64  # a formula over more states is too long to read
 _UNREADABLE = "no formula short enough to read"
+_NAMED = "a long formula"
+LONG = (_UNREADABLE, _NAMED)  # how notes begin where a plot says more than a formula
 _SECONDS = (
     0.5  # of the processor: a formula is a comfort and must not delay the number, and a busy machine must not change it
 )
@@ -101,9 +103,7 @@ def closed_form(
         long = f"{found.terms} terms"
         notes = (
             *notes,
-            f"{_UNREADABLE}: {long}"
-            if found.circuit is None
-            else f"a long formula, {long}: its probabilities have names",
+            f"{_UNREADABLE}: {long}" if found.circuit is None else f"{_NAMED}, {long}: its probabilities have names",
         )
         found = found.circuit
     if found is None or not case.conditions:
@@ -113,7 +113,9 @@ def closed_form(
 
 def substituted_note(condition: str) -> str:
     """Return what people should know of a parameter whose value was put in its place: ``t = 3``."""
-    return f"computed at {condition}: it enters a value"
+    return (
+        f"computed at {condition}: it enters more than probabilities, so that the number says nothing of other values"
+    )
 
 
 def _of_case(

@@ -1,0 +1,135 @@
+"""A measure over one or two parameters as a table, as CSV, and as JSON; drawn in :mod:`seepage.report.svg`."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from seepage import exact
+from seepage.exact import Number
+from seepage.measures.digits import justified, rounded
+from seepage.report.json import SCHEMA, Json, number_json
+from seepage.report.text import printable
+
+_DIGITS = 6
+
+
+class Point(Protocol):
+    """A measure at one point, as :class:`seepage.measures.plotting.Plotted` has it."""
+
+    @property
+    def at(self) -> tuple[Number, ...]:
+        """The values of the parameters."""
+        ...
+
+    @property
+    def lower(self) -> float:
+        """Guaranteed."""
+        ...
+
+    @property
+    def value(self) -> float:
+        """Best estimate."""
+        ...
+
+    @property
+    def upper(self) -> float:
+        """Guaranteed."""
+        ...
+
+    @property
+    def fault(self) -> str:
+        """Why there is no number."""
+        ...
+
+
+class Drawn(Protocol):
+    """What is plotted, as :class:`seepage.exploration.Plot` has it."""
+
+    @property
+    def unit(self) -> str:
+        """Of the numbers."""
+        ...
+
+    @property
+    def values(self) -> tuple[tuple[Number, ...], ...]:
+        """Of each axis."""
+        ...
+
+    @property
+    def rows(self) -> Sequence[Sequence[Point]]:
+        """The points: one row, or one for each value of the first parameter."""
+        ...
+
+
+def plot_table(plot: Drawn, measure: str, names: Sequence[str]) -> Iterator[str]:
+    """Yield the points as lines of a table."""
+    unit = f" ({plot.unit})" if plot.unit else ""
+    cells = [(*names, f"{measure}{unit}")]
+    for point in _points(plot):
+        cells.append((*(_shown(value) for value in point.at), _number(point)))
+    widths = [max(len(line[column]) for line in cells) for column in range(len(cells[0]))]
+    for number, line in enumerate(cells):
+        yield printable("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+        if number == 0:
+            yield "  ".join("─" * width for width in widths)
+
+
+def plot_csv(plot: Drawn, names: Sequence[str]) -> str:
+    """Return the points as comma-separated values: the parameters in decimals, ``lower``, ``value``, ``upper``, ``fault``."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([*names, "lower", "value", "upper", "fault"])
+    for point in _points(plot):
+        numbers = ("", "", "") if point.fault else (repr(point.lower), repr(point.value), repr(point.upper))
+        writer.writerow([*(repr(coordinate(value)) for value in point.at), *numbers, printable(point.fault)])
+    return text.getvalue().removesuffix("\n")
+
+
+def plot_json(plot: Drawn, measure: str, names: Sequence[str]) -> dict[str, Json]:
+    """Return the points; ``at`` has the exact values of the parameters."""
+    return {
+        "schema": SCHEMA,
+        "measure": measure,
+        "unit": plot.unit,
+        "parameters": list(names),
+        "points": [
+            {
+                "at": [exact.show(value) for value in point.at],
+                "lower": None if point.fault else number_json(point.lower),
+                "value": None if point.fault else number_json(point.value),
+                "upper": None if point.fault else number_json(point.upper),
+                "fault": point.fault or None,
+            }
+            for point in _points(plot)
+        ],
+    }
+
+
+def coordinate(value: Number) -> float:
+    """Return a value of a parameter as the nearest double."""
+    return float(exact.enclose(value).mid())
+
+
+def _points(plot: Drawn) -> Iterator[Point]:
+    for row in plot.rows:
+        yield from row
+
+
+def _shown(value: Number) -> str:
+    text = exact.show(value)
+    return text if len(text) <= _DIGITS + 2 else rounded(coordinate(value), _DIGITS)
+
+
+def _number(point: Point) -> str:
+    if point.fault:
+        return point.fault
+    known = justified(point.lower, point.value, point.upper, _DIGITS)
+    if known is not None:
+        return known
+    if math.isinf(point.value):
+        return "inf" if point.value > 0 else "-inf"
+    return f"{rounded(point.lower, _DIGITS, 'down')} … {rounded(point.upper, _DIGITS, 'up')}"

@@ -1,0 +1,150 @@
+"""A measure over one parameter as a curve with its band of guaranteed bounds, over two as a map of shades: one SVG file without anything else."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from xml.sax.saxutils import escape
+
+from seepage.report.plot import Drawn, Point, coordinate
+from seepage.report.text import printable
+
+_WIDTH, _HEIGHT = 640, 400
+_LEFT, _RIGHT, _TOP, _BOTTOM = 72, 20, 36, 52
+_TICKS = 5
+_STYLE = (
+    "text{font:12px sans-serif;fill:#333}.axis{stroke:#333;fill:none}.grid{stroke:#ddd}"
+    ".curve{stroke:#1f5fa8;stroke-width:2;fill:none}.band{fill:#1f5fa8;fill-opacity:.2;stroke:none}.dot{fill:#1f5fa8}"
+)
+
+
+def plot_svg(plot: Drawn, measure: str, names: Sequence[str]) -> str:
+    """Return a drawing; points without a finite number leave a gap."""
+    label = measure + (f" ({plot.unit})" if plot.unit else "")
+    body = _curve(plot, names[0]) if len(names) == 1 else _map(plot, names)
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{_text(label)}">',
+        f"<style>{_STYLE}</style>",
+        f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#fff"/>',
+        f'<text x="{_LEFT}" y="22">{_text(label)}</text>',
+        *body,
+        "</svg>",
+    ]
+    return "\n".join(lines)
+
+
+def _curve(plot: Drawn, name: str) -> Iterator[str]:
+    across = [coordinate(value) for value in plot.values[0]]
+    points = plot.rows[0]
+    known = [end for point in points if _finite(point) for end in (point.lower, point.upper)]
+    low, high = _span(known)
+    yield from _axes(name, (across[0], across[-1]), (low, high))
+
+    def place(x: float, y: float) -> str:
+        return f"{_x(x, across[0], across[-1]):.2f},{_y(y, low, high):.2f}"
+
+    for run in _runs(across, points):
+        upper = [place(x, point.upper) for x, point in run]
+        lower = [place(x, point.lower) for x, point in reversed(run)]
+        yield f'<polygon class="band" points="{" ".join((*upper, *lower))}"/>'
+        yield f'<polyline class="curve" points="{" ".join(place(x, point.value) for x, point in run)}"/>'
+        if len(run) == 1:
+            x, y = place(run[0][0], run[0][1].value).split(",")
+            yield f'<circle class="dot" cx="{x}" cy="{y}" r="3"/>'
+
+
+def _map(plot: Drawn, names: Sequence[str]) -> Iterator[str]:
+    """Draw the second parameter across, the first one upwards; dark is much."""
+    up, across = ([coordinate(value) for value in values] for values in plot.values)
+    known = [point.value for row in plot.rows for point in row if _finite(point)]
+    low, high = (min(known), max(known)) if known else (0.0, 0.0)
+    wide, tall = (_WIDTH - _LEFT - _RIGHT) / len(across), (_HEIGHT - _TOP - _BOTTOM) / len(up)
+    yield from _axes(names[1], _edges(across), _edges(up), names[0])
+    for number, row in enumerate(plot.rows):
+        for column, point in enumerate(row):
+            if _finite(point):
+                shade = _shade(point.value, low, high)
+                x, y = _LEFT + column * wide, _HEIGHT - _BOTTOM - (number + 1) * tall
+                title = _text(f"{names[0]} = {up[number]:.6g}, {names[1]} = {across[column]:.6g}: {point.value:.6g}")
+                yield (
+                    f'<rect x="{x:.2f}" y="{y:.2f}" width="{wide + 0.3:.2f}" height="{tall + 0.3:.2f}" fill="{shade}">'
+                    f"<title>{title}</title></rect>"
+                )
+    yield f'<text x="{_WIDTH - _RIGHT}" y="22" text-anchor="end">light {low:.4g} to dark {high:.4g}</text>'
+
+
+def _edges(centres: Sequence[float]) -> tuple[float, float]:
+    """Return the outer edges of cells around evenly spaced centres."""
+    half = (centres[-1] - centres[0]) / (len(centres) - 1) / 2
+    return centres[0] - half, centres[-1] + half
+
+
+def _axes(name: str, across: tuple[float, float], up: tuple[float, float], upward: str = "") -> Iterator[str]:
+    right, bottom = _WIDTH - _RIGHT, _HEIGHT - _BOTTOM
+    for value in _ticks(*up):
+        y = _y(value, *up)
+        yield f'<line class="grid" x1="{_LEFT}" x2="{right}" y1="{y:.2f}" y2="{y:.2f}"/>'
+        yield f'<text x="{_LEFT - 8}" y="{y + 4:.2f}" text-anchor="end">{value:.6g}</text>'
+    for value in _ticks(*across):
+        x = _x(value, *across)
+        yield f'<line class="axis" x1="{x:.2f}" x2="{x:.2f}" y1="{bottom}" y2="{bottom + 5}"/>'
+        yield f'<text x="{x:.2f}" y="{bottom + 20}" text-anchor="middle">{value:.6g}</text>'
+    yield f'<polyline class="axis" points="{_LEFT},{_TOP} {_LEFT},{bottom} {right},{bottom}"/>'
+    yield f'<text x="{(_LEFT + right) / 2:.2f}" y="{bottom + 40}" text-anchor="middle">{_text(name)}</text>'
+    if upward:
+        yield f'<text x="16" y="{(_TOP + bottom) / 2:.2f}">{_text(upward)}</text>'
+
+
+def _runs(across: Sequence[float], points: Sequence[Point]) -> Iterator[list[tuple[float, Point]]]:
+    """Yield the stretches of points that have numbers."""
+    run: list[tuple[float, Point]] = []
+    for x, point in zip(across, points, strict=True):
+        if _finite(point):
+            run.append((x, point))
+        elif run:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+def _finite(point: Point) -> bool:
+    return not point.fault and all(map(math.isfinite, (point.lower, point.value, point.upper)))
+
+
+def _span(known: Sequence[float]) -> tuple[float, float]:
+    """Return what the upward axis spans: from 0 where no value is negative, and never nothing."""
+    if not known:
+        return 0.0, 1.0
+    low, high = min(0.0, *known), max(known)
+    return (low, high) if high > low else (low, low + 1.0)
+
+
+def _ticks(low: float, high: float) -> Iterator[float]:
+    """Yield round numbers from ``low`` to ``high``."""
+    raw = (high - low) / _TICKS
+    size = 10.0 ** math.floor(math.log10(raw)) if raw > 0 else 1.0
+    step = next(factor * size for factor in (1.0, 2.0, 5.0, 10.0) if factor * size >= raw * (1 - 1e-9))
+    number = math.ceil(low / step - 1e-9)
+    while number * step <= high + step * 1e-9:
+        yield number * step + 0.0
+        number += 1
+
+
+def _x(value: float, low: float, high: float) -> float:
+    return _LEFT + (value - low) / (high - low) * (_WIDTH - _LEFT - _RIGHT)
+
+
+def _y(value: float, low: float, high: float) -> float:
+    return _HEIGHT - _BOTTOM - (value - low) / (high - low) * (_HEIGHT - _TOP - _BOTTOM)
+
+
+def _shade(value: float, low: float, high: float) -> str:
+    part = (value - low) / (high - low) if high > low else 0.0
+    light, dark = (236, 243, 251), (13, 52, 102)
+    mixed = (round(a + (b - a) * part) for a, b in zip(light, dark, strict=True))
+    return "#" + "".join(f"{channel:02x}" for channel in mixed)
+
+
+def _text(text: str) -> str:
+    return escape(printable(text), {'"': "&quot;"})

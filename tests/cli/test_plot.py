@@ -1,0 +1,105 @@
+"""``seepage plot``: formats, files and exit codes; numbers against the closed form of randomized response."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from seepage.cli.main import cli
+
+PROGRAM = """param p in [0, 1] = 1/2
+param eps in [0, 10] = 1
+secret r
+output o
+r ~ bernoulli(p)
+t ~ bernoulli(exp(eps) / (exp(eps) + 1))
+if t { o := r } else { o := !r }
+"""
+
+
+def h(p: float) -> float:
+    return -sum(q * math.log2(q) for q in (p, 1 - p) if q > 0)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "leak.seep"
+    path.write_text(PROGRAM, encoding="utf-8")
+    return str(path)
+
+
+def plotted(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, ["plot", *arguments])
+
+
+def test_every_point_has_bounds_around_the_truth(file: str) -> None:
+    found = plotted(file, "I(r; o)", "--over", "eps=0..6", "--points", "7", "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(found.output)))
+
+    assert [row["eps"] for row in rows] == ["0.0", "1.0", "2.0", "3.0", "4.0", "5.0", "6.0"]
+    for row in rows:
+        q = 1 / (1 + math.exp(-float(row["eps"])))
+        assert float(row["lower"]) - 1e-12 <= 1 - h(q) <= float(row["upper"]) + 1e-12
+        assert float(row["upper"]) - float(row["lower"]) < 1e-9
+
+
+def test_two_parameters_make_a_grid(file: str) -> None:
+    found = plotted(file, "P(o == 1)", "--over", "p=0..1", "--over", "eps=0..2", "--points", "3", "--format", "json")
+    data = json.loads(found.output)
+
+    assert data["parameters"] == ["p", "eps"]
+    assert [point["at"] for point in data["points"]][:4] == [["0", "0"], ["0", "1"], ["0", "2"], ["1/2", "0"]]
+    assert data["points"][2]["value"] == pytest.approx(1 / (1 + math.exp(2)))
+
+
+def test_a_table_names_its_columns_and_its_unit(file: str) -> None:
+    found = plotted(file, "I(r; o)", "--over", "eps=1..2", "--points", "2", "--unit", "nats")
+
+    assert found.output.splitlines()[0] == "eps  I(r; o) (nats)"
+    assert found.output.splitlines()[2] == "1    0.110944"
+
+
+@pytest.mark.parametrize("ranges", [["eps=0..6"], ["eps=0..6", "p=0..1"]])
+def test_a_drawing_is_one_file_of_shapes_alone(file: str, tmp_path: Path, ranges: list[str]) -> None:
+    target = tmp_path / "leak.svg"
+    options = [option for each in ranges for option in ("--over", each)]
+    found = plotted(file, "I(r; o)", *options, "--points", "9", "--output", str(target))
+    root = ElementTree.parse(target).getroot()
+
+    assert (found.exit_code, found.output) == (0, "")
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert not any("script" in each.tag or "href" in str(each.attrib) for each in root.iter())
+    shapes = [each for each in root.iter() if each.tag.endswith(("polyline", "rect"))]
+    assert len(shapes) > (81 if len(ranges) == 2 else 2)
+
+
+def test_a_point_outside_the_domain_leaves_a_gap(file: str) -> None:
+    found = plotted(file, "I(r; o)", "--over", "eps=-2..2", "--points", "3")
+
+    assert found.exit_code == 0
+    assert "-2   'eps' = -2 is outside its domain [0, 10]" in found.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "part"),
+    [
+        (["I(r; o)", "--over", "q=0..1"], 2, "no parameter 'q'"),
+        (["I(r; o)", "--over", "eps=1"], 2, "expected name=low..high"),
+        (["I(r; o)", "--over", "eps=2..1"], 2, "expected ends that ascend"),
+        (["I(r; o)"], 2, "--over"),
+        (["I(r; nothing)", "--over", "eps=0..1"], 1, "nothing"),
+        (["H(r | o == 3)", "--over", "eps=0..1", "--points", "2"], 1, "impossible event"),
+    ],
+)
+def test_what_cannot_be_plotted_is_told(file: str, arguments: list[str], code: int, part: str) -> None:
+    found = plotted(file, *arguments)
+
+    assert found.exit_code == code
+    assert part in found.output
