@@ -133,6 +133,11 @@ def until(deadline: float | None) -> Iterator[None]:
         _limits.reset(token)
 
 
+def time_is_up() -> bool:
+    """Tell whether the time for integrals within :func:`until` has passed, for those that are computed elsewhere."""
+    return time.monotonic() > _limits.get().stop
+
+
 def entropies(
     mixtures: Sequence[Sequence[WeightedGaussian]], tolerance: float = TOLERANCE, boxes: int | None = None
 ) -> list[Enclosure]:

@@ -18,6 +18,7 @@ from seepage.engines.pivot.laws import Edge, Law
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.segments import Corner, edges_of, segments_of
 from seepage.exact import enclose, neg
+from seepage.measures.gaussian import quadrature
 from seepage.measures.pivot.integral import (
     GOAL,
     corner_bound,
@@ -105,6 +106,8 @@ def _integral(p: Sequence[Piece], q: Sequence[Piece]) -> arb:
 
 
 def _cell(f: Sequence[Piece], g: Sequence[Piece], low: Edge, high: Edge) -> arb:
+    if quadrature.time_is_up():
+        raise Beyond("no time left")
     every = [*f, *g]
     found = arb(0)
     ends: list[arb] = []

@@ -22,6 +22,7 @@ from seepage.engines.pivot.forms import Beyond
 from seepage.engines.pivot.laws import Edge
 from seepage.engines.pivot.segments import Corner, Placed, edges_of, segments_of
 from seepage.exact import enclose
+from seepage.measures.gaussian import quadrature
 
 GOAL = 2.0**-44
 _TAIL_BITS = 64
@@ -60,6 +61,8 @@ def height_of(piece: Piece) -> arb:
 
 def _cell(pieces: Sequence[Piece], gaussians: Sequence[Gaussian], low: Edge, high: Edge) -> arb:
     """Enclose the integral between two neighbouring edges."""
+    if quadrature.time_is_up():
+        raise Beyond("no time left")
     placed = [placed_of(piece) for piece in pieces]
     ends, rest = _ends(pieces, gaussians, low, high)
     segments, corners = segments_of(placed, low, high, ends)

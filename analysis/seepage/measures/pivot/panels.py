@@ -22,6 +22,7 @@ from seepage import exact
 from seepage.engines.pivot.densities import Curve
 from seepage.engines.pivot.forms import Beyond
 from seepage.exact import Number, enclose
+from seepage.measures.gaussian import quadrature
 
 _RULE = 20
 _ELLIPSES = (2.5, 4.0, 7.0)
@@ -66,7 +67,7 @@ def blend_of(curve: Curve, accuracy: float) -> Blend:
     while waiting:
         a, b = waiting.pop()
         panels += 1
-        if panels > _MOST_PANELS:
+        if panels > _MOST_PANELS or quadrature.time_is_up():
             raise Beyond("a pivot that takes too many panels")
         error = _remainder(curve, a, b)
         if error is not None and error < accuracy / 50:

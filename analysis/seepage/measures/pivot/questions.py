@@ -121,6 +121,8 @@ def _information(
 ) -> Enclosure | None:
     """Return I(x; y | given), by bounds where it is not known better."""
     x, y, given = sides
+    if not given and any(_is_constant(_paths(evaluation, core, side), side) for side in (x, y)):
+        return Enclosure.of_rational(Fraction(0))
     found: Enclosure | None = None
     try:
         found = _entropies(evaluation, core, signed, arb(0))
@@ -134,6 +136,12 @@ def _information(
         return found if between is None else between
     lower, upper = found.lower.max(between.lower), found.upper.min(between.upper)
     return replace(between, lower=lower, upper=upper, value=((lower + upper) / 2).mid())
+
+
+def _is_constant(paths: Sequence[Path], names: Names) -> bool:
+    """Tell whether variables have the same discrete values on all paths."""
+    values = [[path.values[name] for name in names] for path in paths]
+    return all(each == values[0] and not any(isinstance(value, Polynomial) for value in each) for each in values)
 
 
 def _is_told(paths: Sequence[Path], shared: Names, given: Names) -> bool:
