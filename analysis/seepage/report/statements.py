@@ -72,18 +72,13 @@ def _number(result: Result) -> str:
     if found is not None and is_short and (result.exact is None or not _is_constant(found.text)):
         return f"{number} = {formula_text(found, code)}"
     exact = result.exact
-    if exact is not None and exact.denominator <= _READABLE and number != str(exact) and _rounds(number, exact):
+    if exact is not None and exact.denominator <= _READABLE and Fraction(number) != exact:
         return f"{number} ({exact})"
     return number
 
 
 def _is_constant(text: str) -> bool:
     return not any(letter.isalpha() for letter in text)
-
-
-def _rounds(number: str, exact: Fraction) -> bool:
-    """Tell whether a decimal leaves something of a fraction unsaid."""
-    return Fraction(number) != exact or exact.denominator < 100
 
 
 def describe_law(target: str, law: str, meaning: str | None, exactness: str) -> str:
