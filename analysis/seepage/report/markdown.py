@@ -86,7 +86,7 @@ def _headline(name: str, *parts: str) -> str:
 
 def describe_answer(answer: Answer, source: SourceFile | None = None) -> str:
     """Return the hover of a ``show`` or ``require``: the measure, its value and bounds, formula, verdict, notes."""
-    lines = [f"**{answer.role}** `{answer.text}`"]
+    lines = [f"**{answer.role}** {_code(answer.text + _ranges(answer, source))}"]
     if answer.verdict is not None:
         lines += ["", f"**{answer.verdict}**"]
     if answer.result is not None:
@@ -95,6 +95,13 @@ def describe_answer(answer: Answer, source: SourceFile | None = None) -> str:
     if answer.diagnostic is not None:
         lines += ["", reason_text(answer)]
     return "\n".join(lines)
+
+
+def _ranges(answer: Answer, source: SourceFile | None) -> str:
+    """Return the ranges of a budget as they are written: `` over p in [0, 1]``."""
+    written = " ".join(source[answer.span].split()) if source is not None and answer.role == "require" else ""
+    _, over, ranges = written.partition(" over ")
+    return over + ranges
 
 
 def describe_row(row: LeakageRow, source: SourceFile | None = None) -> str:

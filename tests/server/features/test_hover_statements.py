@@ -189,6 +189,14 @@ def test_a_measure_is_explained_below_its_answer() -> None:
     assert "\n---\n\n`H(x | y)`: " in shown
 
 
+def test_a_budget_over_ranges_shows_them_and_the_worst_point() -> None:
+    shown = said(NOISY.replace("p‸", "p").replace("show I(s; o)", "requ‸ire I(s; o) <= 0.1 bits over p in [0, 1]"))
+
+    assert shown.startswith("**require** `I(s; o) <= 0.1 bits over p in [0, 1]`\n\n**violated**")
+    # 1 − h(1/4), at the uniform prior.
+    assert "0.18872 bits > 0.1 bits at p = 1/2" in shown
+
+
 @pytest.mark.parametrize("marked", ["// obs‸erve x\n", "/* ~‸ */ x := 1\n", "x := 1‸\n", "\n‸\nx := 1\n"])
 def test_comments_and_blanks_show_nothing(marked: str) -> None:
     assert said(marked, analysis=False) == ""
