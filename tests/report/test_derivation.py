@@ -195,3 +195,17 @@ def test_latex_is_balanced_and_names_its_packages() -> None:
     assert text.count(r"\left") == text.count(r"\right")
     assert text.count("{") == text.count("}")
     assert r"\left[\underline{o} = o\right]" in text
+
+
+def test_sums_are_folded_ordered_and_kept_within_a_page() -> None:
+    text = (
+        "param eps in [0, 5] = 1\ns ~ uniform_int(0, 5)\nt ~ uniform_of(1, 2, 4)\n"
+        "u ~ bernoulli(exp(eps) / (exp(eps) + 1))\no := s * t + u\n"
+    )
+    lines = derivation_text(parse(text).explain("I(s; o)")).splitlines()
+
+    assert not any("· 1 + 1" in line or "+ 0]" in line for line in lines)  # s·1 + 0 is s
+    assert not any("1/3·([" in line for line in lines)  # a draw that matters to nothing is passed over
+    first = next(line for line in lines if "[o̲ = 0]" in line)
+    assert first.index("[o̲ = 0]") < first.index("[o̲ = 1]")
+    assert max(len(re.sub("\N{COMBINING LOW LINE}", "", line)) for line in lines) <= 114

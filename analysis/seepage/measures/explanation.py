@@ -55,6 +55,7 @@ class Term:
     factors: tuple[Expression, ...] = ()
 
 
+_IN_ORDER_OF_PROGRAM = 4  # terms; longer sums are sorted
 Shown: TypeAlias = tuple[Term, ...]  # a sum; empty for 0
 
 
@@ -374,7 +375,7 @@ class _Writing:
         return composed(polynomial, self.generators, self.alphabet)
 
     def shown(self, expectation: Expectation[Polynomial]) -> Shown:
-        return tuple(
+        return _ordered(
             Term(self.node(self.of(coefficient)), guards, factors)
             for guards, factors, coefficient in expectation.terms()
         )
@@ -447,3 +448,29 @@ class _Writing:
             if not weight.is_zero and share != one
         ]
         return [Conclusion(why, formula=sum_of(written))]
+
+
+def _ordered(terms: Iterable[Term]) -> Shown:
+    """Return a sum; a long table of values in ascending order of the values."""
+    listed = tuple(terms)
+    if len(listed) <= _IN_ORDER_OF_PROGRAM or any(not _is_value(guard) for term in listed for guard in term.guards):
+        return listed
+    return tuple(sorted(listed, key=lambda term: [_value_of(guard) for guard in term.guards]))
+
+
+def _is_value(guard: Expression) -> bool:
+    """Tell whether a guard gives a name a number."""
+    return (
+        isinstance(guard, tree.Binary)
+        and guard.operator == "=="
+        and isinstance(guard.left, tree.Name)
+        and isinstance(guard.right, tree.Number)
+    )
+
+
+def _value_of(guard: Expression) -> tuple[str, Fraction]:
+    if not (
+        isinstance(guard, tree.Binary) and isinstance(guard.left, tree.Name) and isinstance(guard.right, tree.Number)
+    ):
+        raise AssertionError("the guard gives no name a number")
+    return guard.left.id, guard.right.value

@@ -20,6 +20,7 @@ from seepage.report.text import printable
 
 Form: TypeAlias = Literal["text", "markdown", "latex"]
 
+_DEEPEST = 2  # parentheses around a plus sign before which a line is broken
 _WIDE = 100  # characters of an annotation; a longer sum is broken before its plus signs
 
 
@@ -89,7 +90,8 @@ def _parts_latex(step: ShownStep) -> str:
 
 def shows_parts(step: ShownStep) -> bool:
     """Tell whether the sum over the values says more than what it comes to."""
-    return bool(step.parts) and bool(step.note) and parts_text(step) != expectation_text(step.before)
+    alike = len({expectation_text(part) for _, part in step.parts}) == 1  # the value matters to nothing
+    return bool(step.parts) and bool(step.note) and not alike and parts_text(step) != expectation_text(step.before)
 
 
 # --- annotated programs -----------------------------------------------------------------------------------------------
@@ -155,14 +157,12 @@ def text_expression_of_code(code: str) -> str:
     return code.replace("@initial", "₀").replace("@final", "₁")
 
 
-def _broken(text: str) -> list[str]:
-    """Break a long sum before plus signs that stand in no parentheses or brackets."""
-    if len(text) <= _WIDE:
-        return [text]
-    lines, start, last, depth = [""], 0, 0, 0
+def _broken(text: str, inside: int = 0) -> list[str]:
+    """Break a long sum before plus signs that stand in no parentheses or brackets; what is still too long, before those in parentheses."""
+    lines, start, last, depth = list[str](), 0, 0, 0
     for place, letter in enumerate(text):
         depth += (letter in "([") - (letter in ")]")
-        if depth == 0 and text.startswith((" + ", " − "), place):
+        if depth <= inside and text.startswith((" + ", " − "), place):
             if place - start > _WIDE and last > start:
                 lines.append(text[start:last])
                 start = last + 1
@@ -171,7 +171,13 @@ def _broken(text: str) -> list[str]:
         lines.append(text[start:last])
         start = last + 1
     lines.append(text[start:])
-    return lines[1:]
+    if inside == _DEEPEST:
+        return lines
+    return [
+        piece if number == 0 else f"    {piece}"
+        for line in lines
+        for number, piece in enumerate([line] if len(line) <= _WIDE else _broken(line, inside + 1))
+    ]
 
 
 def _steps(steps: Sequence[ShownStep]) -> Iterator[ShownStep]:

@@ -14,7 +14,7 @@ disappears, a false one takes its term along.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Generic, TypeAlias, TypeVar
 
@@ -33,6 +33,7 @@ C = TypeVar("C")
 Arrays: TypeAlias = Mapping[str, tuple[int, ...]]
 Key: TypeAlias = tuple[tuple[Expression, ...], tuple[Expression, ...]]
 NOWHERE = Span(0, 0)
+_ZERO, _ONE = tree.Number(Fraction(0), NOWHERE), tree.Number(Fraction(1), NOWHERE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,10 +174,29 @@ def substituted(expectation: Expectation[C], values: Mapping[str, Expression]) -
     arrays = expectation.language.arrays
 
     def replaced(expressions: tuple[Expression, ...]) -> tuple[Expression, ...]:
-        return tuple(substitute(expression, values, arrays) for expression in expressions)
+        return tuple(tidied(substitute(expression, values, arrays)) for expression in expressions)
 
     terms = ((replaced(guards), replaced(factors), c) for guards, factors, c in expectation.terms())
     return _collected(expectation.ring, expectation.language, terms)
+
+
+def tidied(expression: Expression) -> Expression:
+    """Return an expression without 0 as a summand and 1 as a factor or divisor: the same value in every state, and as undefined."""
+    match expression:
+        case tree.Binary(operator=operator, left=left, right=right):
+            left, right = tidied(left), tidied(right)
+            if right == _ZERO and operator in ("+", "-"):
+                return left
+            if right == _ONE and operator in ("*", "/"):
+                return left
+            if (left == _ZERO and operator == "+") or (left == _ONE and operator == "*"):
+                return right
+            return replace(expression, left=left, right=right)
+        case tree.Parenthesized(inner=inner):
+            inner = tidied(inner)
+            return inner if isinstance(inner, tree.Name | tree.Number) else replace(expression, inner=inner)
+        case _:
+            return expression
 
 
 def at(
