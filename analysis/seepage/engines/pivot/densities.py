@@ -200,7 +200,7 @@ def _pivoted(path: Path, weight: arb, value: Polynomial, near: Mapping[Direction
             law = path.laws[index]
             low, high = near.get(((index, 1),), law.ends)
             found = given(path, value, index)
-            if found is not None and law.name in ("normal", "laplace", "uniform", "exponential"):
+            if found is not None and law.name not in ("product", "bessel"):
                 return Curve(weight, law, low, high, *found, weight * moment_of(path, value, 4))
     raise Beyond("no single variable makes the value normal when it is fixed")
 

@@ -21,13 +21,16 @@ from flint import acb, arb
 from seepage import exact
 from seepage.engines.pivot.densities import Curve
 from seepage.engines.pivot.forms import Beyond
+from seepage.engines.pivot.laws import Law
 from seepage.exact import Number, enclose
 from seepage.measures.gaussian import quadrature
 
 _RULE = 20
 _ELLIPSES = (2.5, 4.0, 7.0)
-_MOST_PANELS = 200
+_MOST_PANELS = 600
 _TAIL_BITS = 60
+_HEAVY_TAIL_BITS = 32  # each panel is as wide as the noise: a heavy tail would take too many
+_NEAR_BITS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +51,16 @@ def blend_of(curve: Curve, accuracy: float) -> Blend:
     Raises:
         Beyond: if that takes too many panels, as where the variance vanishes.
     """
-    reach = curve.law.reach(_TAIL_BITS)
+    reach = curve.law.reach(_HEAVY_TAIL_BITS if curve.law.name == "student_t" else _TAIL_BITS)
     edges = [edge for edge in curve.law.breaks if edge is not None]
     lost = arb(0)
     ends: list[arb] = []
     for edge, sign in ((curve.low, -1), (curve.high, 1)):
-        if edge is None or sign * enclose(edge) > reach:
+        if edge is not None and edge == curve.law.ends[sign > 0] and not curve.law.is_regular(sign):
+            end = (enclose(edge) - sign * _nearest(curve.law, sign)).mid()
+            lost += curve.law.chance(None, end) if sign < 0 else curve.law.above(end)
+            ends.append(end)
+        elif edge is None or sign * enclose(edge) > reach:
             outside = curve.law.probability(*((None, _rational(-reach)) if sign < 0 else (_rational(reach), None)))
             lost += outside
             ends.append(enclose(_rational(sign * reach)))
@@ -77,6 +84,14 @@ def blend_of(curve: Curve, accuracy: float) -> Blend:
             middle = ((a + b) / 2).mid()
             waiting += [(middle, b), (a, middle)]
     return Blend(tuple(gaussians), (curve.weight * lost).upper())
+
+
+def _nearest(law: Law, side: int) -> arb:
+    """Return a distance from an end of the support within which there is next to nothing: f ≤ F d^(a − 1) holds at most F d^a / a."""
+    if law.name == "lognormal":
+        return 1 / law.reach(_TAIL_BITS)
+    power, factor = enclose(law.exponent(side)), law.factor(side)
+    return (-(_NEAR_BITS * arb(2).log() + (factor / power).log().max(arb(0))) / power).exp().min(arb(1) / 4)
 
 
 def _rational(value: arb) -> Number:
