@@ -17,13 +17,28 @@ from seepage_lsp.analysis_process import Job
 def analyze_job(job: Job, tell: Callable[[Analysis], object] | None = None) -> Analysis:
     """Analyse a job's text; ``tell`` gets what is known so far.
 
-    Values from the settings only change what is shown: budgets say the same in every editor and on the command line. Names that are no
-    parameter of this program are meant for others.
+    Values from the settings of an editor only change what is shown: budgets say the same in every editor and on the command line. Those of
+    the project hold everywhere. Names that are no parameter of this program are meant for others.
     """
     checked = check(job.source)
+    judged, wrong = read_values(checked, job.project)
     values, unreadable = read_values(checked, job.parameters)
-    analysis = analyze(checked, Options(unit=job.unit, seconds=job.seconds, display_params=values, plots=job.plots))
+    unreadable = ordered(wrong, unreadable)
+    options = Options(
+        params=judged, unit=job.unit, seconds=job.seconds, display_params=_other(values, judged), plots=job.plots
+    )
+
+    def so_far(known: Analysis) -> None:
+        if tell is not None:
+            tell(replace(known, diagnostics=ordered(known.diagnostics, unreadable)))
+
+    analysis = analyze(checked, options, so_far)
     return replace(analysis, diagnostics=ordered(analysis.diagnostics, unreadable))
+
+
+def _other(values: Mapping[str, Number], judged: Mapping[str, Number]) -> dict[str, Number]:
+    """Return the values that are not those at which budgets are judged; without any, all is computed once."""
+    return {name: value for name, value in values.items() if name not in judged or judged[name] != value}
 
 
 def read_values(checked: Checked, texts: Mapping[str, str]) -> tuple[dict[str, Number], tuple[Diagnostic, ...]]:

@@ -17,7 +17,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import BinaryIO, Literal
 
 from seepage.source import SourceFile
@@ -39,6 +39,7 @@ class Job:
         parameters: values as source text.
         seconds: the time the analysis may take.
         plots: whether to plot the leakage over the domains of parameters, where that is quick.
+        project: values from the project file, which budgets are judged at, too; ``parameters`` holds them or others in their place.
     """
 
     source: SourceFile
@@ -46,6 +47,7 @@ class Job:
     parameters: Mapping[str, str]
     seconds: float
     plots: bool = False
+    project: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def subject(self) -> str:

@@ -30,6 +30,7 @@ class Client:
         hint_refresh: the client can be told that inlay hints changed.
         progress: the server may create work-done progress.
         configuration: settings can be asked for.
+        register_watchers: the client can be asked to tell of changed files.
         register_configuration: the client wants to be asked to tell of changed settings.
         code_actions: code actions may carry edits.
         versioned_edits: workspace edits may name the version of a document.
@@ -66,6 +67,7 @@ class Client:
     progress: bool = False
     configuration: bool = False
     register_configuration: bool = False
+    register_watchers: bool = False
     code_actions: bool = False
     versioned_edits: bool = False
     nested_symbols: bool = False
@@ -118,6 +120,7 @@ def read_client(params: InitializeParams) -> Client:
         lens_refresh=has(workspace, "code_lens.refresh_support"),
         progress=has(params.capabilities.window, "work_done_progress"),
         configuration=has(workspace, "configuration"),
+        register_watchers=has(workspace, "did_change_watched_files.dynamic_registration"),
         register_configuration=has(workspace, "did_change_configuration.dynamic_registration"),
         code_actions=has(text, "code_action.code_action_literal_support"),
         versioned_edits=has(workspace, "workspace_edit.document_changes"),

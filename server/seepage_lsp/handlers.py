@@ -32,7 +32,8 @@ def register(server: SeepageServer) -> None:
     server.feature(types.TEXT_DOCUMENT_DID_SAVE, types.SaveOptions(include_text=False))(_did_save)
     server.feature(types.TEXT_DOCUMENT_DID_CLOSE)(_did_close)
     server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)(_did_change_configuration)
-    server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(_nothing)
+    server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(_files_changed)
+    server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(_files_changed)
     server.feature(types.WINDOW_WORK_DONE_PROGRESS_CANCEL)(_progress_cancel)
     server.feature(types.TEXT_DOCUMENT_HOVER)(_hover)
     server.feature(types.TEXT_DOCUMENT_CODE_LENS)(_code_lens)
@@ -99,6 +100,12 @@ def _initialized(ls: SeepageServer, params: types.InitializedParams) -> None:
             id=method, method=method, register_options=types.DidChangeConfigurationRegistrationOptions(section=SECTION)
         )
         ls.client_register_capability(types.RegistrationParams(registrations=[registration]))
+    if ls.client.register_watchers:
+        method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
+        watchers = [types.FileSystemWatcher(glob_pattern=f"**/{name}") for name in ("seepage.toml", "pyproject.toml")]
+        options = types.DidChangeWatchedFilesRegistrationOptions(watchers=watchers)
+        registration = types.Registration(id=method, method=method, register_options=options)
+        ls.client_register_capability(types.RegistrationParams(registrations=[registration]))
     if ls.client.configuration:
         ls.spawn(ls.fetch_settings())
     preload()
@@ -121,8 +128,9 @@ def _progress_cancel(ls: SeepageServer, params: types.WorkDoneProgressCancelPara
     ls.scheduler.work_done.cancel(params.token)
 
 
-def _nothing(ls: SeepageServer, params: object) -> None:
-    """An open document is what the client sent; files on disk do not matter."""
+def _files_changed(ls: SeepageServer, params: object) -> None:
+    """Read project files again; an open document is what the client sent, whatever is on disk."""
+    ls.reread_projects()
 
 
 # --- documents --------------------------------------------------------------------------------------------------------
@@ -131,7 +139,9 @@ def _nothing(ls: SeepageServer, params: object) -> None:
 def _did_open(ls: SeepageServer, params: types.DidOpenTextDocumentParams) -> None:
     if (older := ls.documents.get(params.text_document.uri)) is not None:
         ls.scheduler.stop(older)
-    ls.scheduler.opened(ls.documents.open(params.text_document))
+    document = ls.documents.open(params.text_document)
+    ls.read_project(document)
+    ls.scheduler.opened(document)
 
 
 def _did_change(ls: SeepageServer, params: types.DidChangeTextDocumentParams) -> None:

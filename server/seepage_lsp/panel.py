@@ -62,7 +62,7 @@ async def explore(ls: SeepageServer, method: str, params: Any) -> dict[str, Any]
         raise JsonRpcException("the text is too long for an editor to check", types.LSPErrorCodes.RequestFailed)
     if is_blocked(document.check()):
         raise JsonRpcException("the program has errors", types.LSPErrorCodes.RequestFailed)
-    settings, version = ls.scheduler.settings, document.version
+    settings, version = ls.scheduler.settings.under(document.project), document.version
     exploration = Exploration(
         document.source, unit or settings.unit, dict(settings.parameters), parameters, question, settings.time_limit
     )

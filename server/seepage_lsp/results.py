@@ -94,6 +94,9 @@ class _Values:
         params = {} if symbols is None else dict(symbols.params)
         constants: Mapping[str, Number] = {} if symbols is None else symbols.consts
         self.defaults = {name: one.default for name, one in params.items() if one.default is not None}
+        # Budgets are judged at the project's values, and what is shown is shown at those of the editor.
+        judged = {name: _number(text, constants) for name, text in snapshot.settings.project.items() if name in params}
+        self.judged = {**self.defaults, **{name: number for name, number in judged.items() if number is not None}}
         self.set = {
             name: number
             for name, text in snapshot.settings.parameters.items()
@@ -146,7 +149,7 @@ def _answers(snapshot: Snapshot, checked: Checked, values: _Values) -> Iterator[
             known = answer_json(answer, snapshot.finished.source)
         result = None if answer is None else answer.result
         default_unit = "bits" if isinstance(symbol, RequireSymbol) else snapshot.settings.unit
-        budget = budget_of(checked, symbol, values.defaults) if isinstance(symbol, RequireSymbol) else None
+        budget = budget_of(checked, symbol, values.judged) if isinstance(symbol, RequireSymbol) else None
         yield {
             **known,
             "kind": "require" if isinstance(symbol, RequireSymbol) else "show",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from lsprotocol.types import MessageType, ProgressToken
 
+from seepage.configuration import Configuration
 from seepage.diagnostics import Diagnostic
 from seepage.source import Span
 from seepage_lsp.analysis_process import Job
@@ -103,11 +104,21 @@ class Scheduler:
 
     def settings_changed(self, settings: Settings) -> None:
         """Put new settings in force; numbers that depend on them are computed again, and those that the time limit cut off."""
-        only_shown = self.settings.computes_as(settings)
-        self.settings = settings
+        before, self.settings = self.settings, settings
         for document in self.documents:
+            only_shown = before.under(document.project).computes_as(settings.under(document.project))
             self._show_after(document, 0)
             if settings.run != "manual" and not only_shown:
+                self.analyse(document)
+
+    def project_changed(self, document: Document, project: Configuration) -> None:
+        """Put what a project file says in force for a document."""
+        before, after = self.settings.under(document.project), self.settings.under(project)
+        document.project = project
+        if before != after:
+            self._show_after(document, 0)
+            self.changes(document)
+            if self.settings.run != "manual" and not before.computes_as(after):
                 self.analyse(document)
 
     def stop(self, document: Document) -> None:
@@ -135,8 +146,9 @@ class Scheduler:
 
         One that runs for the same text and time limit is taken over; any other is killed.
         """
-        inputs = inputs_of(document.lines.text, self.settings)
-        order = (inputs, self.settings.time_limit)
+        settings = self.settings.under(document.project)
+        inputs = inputs_of(document.lines.text, settings)
+        order = (inputs, settings.time_limit)
         running = self._running.get(document.uri)
         if running is not None and running[0] == order:
             return running[1]
@@ -160,9 +172,11 @@ class Scheduler:
         self.workers.close()
 
     async def _analyse(self, document: Document, inputs: Inputs, token: ProgressToken | None) -> None:
-        source, settings = document.source, self.settings
+        source, settings = document.source, self.settings.under(document.project)
         task = asyncio.current_task()
-        job = Job(source, settings.unit, dict(settings.parameters), settings.time_limit, self.plots)
+        job = Job(
+            source, settings.unit, dict(settings.parameters), settings.time_limit, self.plots, dict(settings.project)
+        )
         name = source.name.rsplit("/", 1)[-1]
         started = time.monotonic()
         status: Status

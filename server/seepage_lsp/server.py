@@ -18,6 +18,7 @@ from seepage_lsp.explorations import Explorations
 from seepage_lsp.handlers import register
 from seepage_lsp.options import distribution_version
 from seepage_lsp.panel import register_panel, tell_results_changed
+from seepage_lsp.projects import Projects
 from seepage_lsp.protocol import SeepageProtocol
 from seepage_lsp.schedule import Scheduler
 from seepage_lsp.settings import SECTION, Settings, read_settings, wrong_settings
@@ -53,6 +54,8 @@ class SeepageServer(LanguageServer):
         self.scheduler.stopped = lambda document: self.explorations.text_changed(document.uri)
         self.scheduler.changes = self.results_changed
         self._told_status: dict[str, Any] = {}
+        self.projects = Projects(self.folders)
+        self._faulty: set[str] = set()
         self.tasks: set[asyncio.Task[Any]] = set()
         self.wrong_settings: tuple[str, ...] = ()
         register(self)
@@ -163,6 +166,35 @@ class SeepageServer(LanguageServer):
         self.wrong_settings = wrong
         return read_settings(sent)
 
+    def folders(self) -> list[str]:
+        """Return the URIs of the workspace's folders."""
+        workspace = self.protocol.workspace
+        return [folder.uri for folder in workspace.folders.values()] or (
+            [workspace.root_uri] if workspace.root_uri else []
+        )
+
+    def read_project(self, document: Document) -> None:
+        """Put the project file of a document in force, and tell what is wrong with it."""
+        self.scheduler.project_changed(document, self.projects.of(document.uri))
+        self._tell_problems()
+
+    def reread_projects(self) -> None:
+        """Read the project files of all documents again, since files or folders changed."""
+        self.projects.forget()
+        for document in self.documents:
+            self.scheduler.project_changed(document, self.projects.of(document.uri))
+        self._tell_problems()
+
+    def _tell_problems(self) -> None:
+        """Publish what is wrong with project files at the files, and clear those that are in order or gone."""
+        faulty = {path.as_uri(): problems for path, problems in self.projects.problems().items() if problems}
+        for uri in self._faulty - faulty.keys():
+            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri=uri, diagnostics=[]))
+        for uri, problems in faulty.items():
+            found = [_at_line(problem.line, problem.message) for problem in problems]
+            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri=uri, diagnostics=found))
+        self._faulty = {*faulty}
+
     def limit_memory(self, settings: Settings) -> None:
         """Give the processes a limit, from their next job on."""
         self.scheduler.workers.memory = self.explorations.workers.memory = int(settings.memory_limit) << 20
@@ -170,9 +202,16 @@ class SeepageServer(LanguageServer):
     def use_settings(self, settings: Settings) -> None:
         """Put settings in force if they are others than before."""
         self.limit_memory(settings)
-        if settings != self.scheduler.settings:
+        before = self.scheduler.settings
+        if settings != before or settings.given != before.given:
             self.scheduler.settings_changed(settings)
             if self.client.lens_refresh:
                 self.workspace_code_lens_refresh(None)
             if self.client.hints and self.client.hint_refresh:
                 self.workspace_inlay_hint_refresh(None)
+
+
+def _at_line(line: int, message: str) -> types.Diagnostic:
+    start = types.Position(line - 1, 0)
+    place = types.Range(start, types.Position(line - 1, 1_000))  # past the end of a line means its end
+    return types.Diagnostic(place, message, severity=types.DiagnosticSeverity.Error, source="seepage")

@@ -8,11 +8,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
+from seepage.configuration import LONGEST_TIME_LIMIT, Configuration, Level
+
 Run: TypeAlias = Literal["onSave", "onType", "manual"]
 
 SECTION = "seepage"
-LONGEST_TIME_LIMIT = 86_400.0
 LEAST_MEMORY = 256.0  # with less, not even the libraries load
+_NOTHING = Configuration()
 _UNITS = ("bits", "nats")
 _RUNS = ("onSave", "onType", "manual")
 _LONGEST_SHOWN = 60
@@ -32,6 +34,9 @@ class Settings:
         hint_names: whether the parameters of distributions are named before their values.
         hover_images: whether hovers may hold plots, in editors that render them.
         memory_limit: megabytes that one process may take.
+        given: what the client set, by its names; the rest are defaults.
+        project: values of ``param`` names from the project file, at which budgets are judged, too; ``parameters`` holds them as well.
+        rules: how loud findings are, by code, from the project file.
     """
 
     unit: Literal["bits", "nats"] = "bits"
@@ -43,6 +48,24 @@ class Settings:
     hint_names: bool = True
     hover_images: bool = True
     memory_limit: float = 2048.0
+    given: frozenset[str] = field(default=frozenset(), compare=False)
+    project: Mapping[str, str] = field(default_factory=dict)
+    rules: Mapping[str, Level] = field(default_factory=dict)
+
+    def under(self, project: Configuration) -> Settings:
+        """Return the settings for a document of a project: those of the editor go before it, and it goes before the defaults."""
+        if project == _NOTHING:
+            return self
+        return replace(
+            self,
+            unit=self.unit if "unit" in self.given or project.unit is None else project.unit,
+            time_limit=(
+                self.time_limit if "timeLimit" in self.given or project.time_limit is None else project.time_limit
+            ),
+            parameters={**project.parameters, **self.parameters},
+            project=project.parameters,
+            rules=project.rules,
+        )
 
     def computes_as(self, other: Settings) -> bool:
         """Tell whether the numbers are those under other settings: these differ in what is shown of them, if at all."""
@@ -54,6 +77,7 @@ class Settings:
                 hint_names=other.hint_names,
                 hover_images=other.hover_images,
                 memory_limit=other.memory_limit,
+                rules=other.rules,
             )
             == other
         )
@@ -72,10 +96,19 @@ def read_settings(sent: object) -> Settings:
         parameters=_parameters(section.get("parameters")),
         code_lens=lens if isinstance(lens, bool) else default.code_lens,
         memory_limit=_megabytes(section.get("memoryLimit"), default.memory_limit),
+        given=frozenset(_given(section)),
         hint_results=results if isinstance(results := _nested(section, "inlayHints.results"), bool) else None,
         hint_names=names if isinstance(names := _nested(section, "inlayHints.parameterNames"), bool) else True,
         hover_images=images if isinstance(images := section.get("hoverImages"), bool) else default.hover_images,
     )
+
+
+def _given(section: Mapping[object, object]) -> Iterator[str]:
+    """Yield the settings that a project may set, too, and the client sent in a form that is taken."""
+    if section.get("unit") in _UNITS:
+        yield "unit"
+    if not math.isnan(_seconds(section.get("timeLimit"), math.nan)):
+        yield "timeLimit"
 
 
 def wrong_settings(sent: object) -> tuple[str, ...]:

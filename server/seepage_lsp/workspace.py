@@ -20,6 +20,7 @@ from lsprotocol.types import (
     VersionedTextDocumentIdentifier,
 )
 
+from seepage.configuration import Configuration
 from seepage.source import SourceFile
 from seepage_lsp.positions import Encoding, Lines
 from seepage_lsp.settings import Settings
@@ -56,6 +57,7 @@ class Inputs:
     text: str
     unit: str
     parameters: tuple[tuple[str, str], ...]
+    project: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,8 @@ class Snapshot:
 
 def inputs_of(text: str, settings: Settings) -> Inputs:
     """Return what an analysis of a text under given settings depends on."""
-    return Inputs(text, settings.unit, tuple(sorted(settings.parameters.items())))
+    parameters, project = (tuple(sorted(values.items())) for values in (settings.parameters, settings.project))
+    return Inputs(text, settings.unit, parameters, project)
 
 
 @dataclass(slots=True, eq=False)
@@ -142,6 +145,8 @@ class Document:
     status: Status = Status.IDLE
     problem: Diagnostic | None = None
     colours: tuple[str, list[int]] | None = None
+
+    project: Configuration = field(default_factory=Configuration)
 
     @property
     def source(self) -> SourceFile:
@@ -185,7 +190,8 @@ class Document:
             self.checked_text, self.checked = source.text, checked
 
     def snapshot(self, settings: Settings) -> Snapshot:
-        """Return the present state as a value."""
+        """Return the present state as a value, under the settings of the editor and of the project."""
+        settings = settings.under(self.project)
         return Snapshot(
             self.uri, self.version, self.lines, self.check(), self.finished, self.status, self.problem, settings
         )

@@ -19,6 +19,8 @@ from seepage.cli.files import (
     settings_for,
     write_text,
 )
+from seepage.cli.project import params_of, project_of, seconds_of, unit_of
+from seepage.configuration import configured
 from seepage.diagnostics import Diagnostic, Severity, ordered
 from seepage.fixing import fix_all
 from seepage.pipeline import Analysis
@@ -30,18 +32,16 @@ from seepage.report.text import analysis_text, diagnostics_text, printable
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=FILE)
 @click.option("--set", "assignments", multiple=True, metavar="NAME=VALUE", help="Use this value of a parameter.")
-@click.option(
-    "--unit", type=click.Choice(["bits", "nats"]), default="bits", show_default=True, help="Unit of what is shown."
-)
+@click.option("--unit", type=click.Choice(["bits", "nats"]), show_default="bits", help="Unit of what is shown.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--time-limit", type=SECONDS, default=30.0, show_default=True, help="Seconds for each file.")
+@click.option("--time-limit", type=SECONDS, show_default="30", help="Seconds for each file.")
 @click.option("--fix", is_flag=True, help="First apply the fixes of findings that have only one, and write the files.")
 def check(
     files: tuple[str, ...],
     assignments: tuple[str, ...],
-    unit: Literal["bits", "nats"],
+    unit: Literal["bits", "nats"] | None,
     form: str,
-    time_limit: float,
+    time_limit: float | None,
     fix: bool,
 ) -> None:
     """Check programs: diagnostics, the leakage table, every show and require.
@@ -64,9 +64,11 @@ def check(
             else:
                 reports.append({"schema": SCHEMA, "file": error.path, **error_json(error.diagnostic, error.source)})
             continue
-        params = settings_for(program, values)
-        analysis = program.analyze(params=params, unit=unit, seconds=time_limit)
-        found = all_diagnostics(program, analysis)
+        project = project_of(program.source.name)
+        params = params_of(program, project, settings_for(program, values))
+        seconds = seconds_of(project, time_limit)
+        analysis = program.analyze(params=params, unit=unit_of(project, unit), seconds=seconds)
+        found = tuple(configured(all_diagnostics(program, analysis), project.rules))
         clean = clean and is_clean(found, analysis)
         if form == "text":
             click.echo(("\n" if number else "") + _report(program, found, analysis, several=len(files) > 1))

@@ -8,6 +8,7 @@ from typing import Literal
 import click
 
 from seepage.cli.files import FILE, SECONDS, read_program, read_settings
+from seepage.cli.project import params_of, project_of, seconds_of, unit_of
 from seepage.program import MeasureError
 from seepage.report.derivation import derivation_text
 from seepage.report.text import diagnostic_text
@@ -17,18 +18,16 @@ from seepage.report.text import diagnostic_text
 @click.argument("file", type=FILE)
 @click.argument("measure")
 @click.option("--set", "assignments", multiple=True, metavar="NAME=VALUE", help="Use this value of a parameter.")
-@click.option(
-    "--unit", type=click.Choice(["bits", "nats"]), default="bits", show_default=True, help="Unit of logarithms."
-)
+@click.option("--unit", type=click.Choice(["bits", "nats"]), show_default="bits", help="Unit of logarithms.")
 @click.option("--format", "form", type=click.Choice(["text", "markdown", "latex"]), default="text", show_default=True)
-@click.option("--time-limit", type=SECONDS, default=30.0, show_default=True, help="Seconds.")
+@click.option("--time-limit", type=SECONDS, show_default="30", help="Seconds.")
 def explain(
     file: str,
     measure: str,
     assignments: tuple[str, ...],
-    unit: Literal["bits", "nats"],
+    unit: Literal["bits", "nats"] | None,
     form: Literal["text", "markdown", "latex"],
-    time_limit: float,
+    time_limit: float | None,
 ) -> None:
     """Derive MEASURE, such as "H(r | o)", of the program in FILE by weakest pre-expectations.
 
@@ -36,9 +35,12 @@ def explain(
     of a discrete program. Exit code 0 with a derivation, 1 without, 2 for wrong use.
     """
     program = read_program(file)
-    (params,) = read_settings((program,), assignments)
+    (given,) = read_settings((program,), assignments)
+    project = project_of(file)
+    params = params_of(program, project, given)
+    unit, seconds = unit_of(project, unit), seconds_of(project, time_limit)
     try:
-        found = program.explain(measure, params=params, unit=unit, seconds=time_limit)
+        found = program.explain(measure, params=params, unit=unit, seconds=seconds)
     except MeasureError as error:
         click.echo(diagnostic_text(error.source, error.diagnostic), err=True)
         sys.exit(1)

@@ -8,6 +8,7 @@ from typing import Literal
 import click
 
 from seepage.cli.files import FILE, SECONDS, Unreadable, read_program, read_settings
+from seepage.cli.project import params_of, project_of, seconds_of, unit_of
 from seepage.measures.formulas.closed_form import LONG
 from seepage.program import MeasureError
 from seepage.report.json import error_json, json_text, result_json
@@ -18,9 +19,7 @@ from seepage.report.text import diagnostic_text, printable, result_lines
 @click.argument("file", type=FILE)
 @click.argument("measure")
 @click.option("--set", "assignments", multiple=True, metavar="NAME=VALUE", help="Use this value of a parameter.")
-@click.option(
-    "--unit", type=click.Choice(["bits", "nats"]), default="bits", show_default=True, help="Unit of entropies."
-)
+@click.option("--unit", type=click.Choice(["bits", "nats"]), show_default="bits", help="Unit of entropies.")
 @click.option(
     "--method",
     type=click.Choice(["huber", "hershey", "variational"]),
@@ -34,15 +33,15 @@ from seepage.report.text import diagnostic_text, printable, result_lines
     show_default=True,
     help="LaTeX and MathML are of the formula alone.",
 )
-@click.option("--time-limit", type=SECONDS, default=30.0, show_default=True, help="Seconds.")
+@click.option("--time-limit", type=SECONDS, show_default="30", help="Seconds.")
 def measure(
     file: str,
     measure: str,
     assignments: tuple[str, ...],
-    unit: Literal["bits", "nats"],
+    unit: Literal["bits", "nats"] | None,
     method: Literal["huber", "hershey", "variational"] | None,
     form: Literal["text", "json", "latex", "mathml"],
-    time_limit: float,
+    time_limit: float | None,
 ) -> None:
     """Evaluate MEASURE, such as "I(r[1]; o)", of the program in FILE.
 
@@ -55,9 +54,12 @@ def measure(
             raise
         click.echo(json_text(error_json(error.diagnostic, error.source)))
         sys.exit(1)
-    (params,) = read_settings((program,), assignments)
+    (given,) = read_settings((program,), assignments)
+    project = project_of(file)
+    params = params_of(program, project, given)
+    unit, seconds = unit_of(project, unit), seconds_of(project, time_limit)
     try:
-        result = program.measure(measure, params=params, unit=unit, seconds=time_limit, method=method)
+        result = program.measure(measure, params=params, unit=unit, seconds=seconds, method=method)
     except MeasureError as error:
         if form == "json":
             click.echo(json_text(error_json(error.diagnostic, error.source)))

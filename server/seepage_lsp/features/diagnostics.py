@@ -7,6 +7,7 @@ from hashlib import blake2b
 
 from lsprotocol import types
 
+from seepage.configuration import configured
 from seepage.diagnostics import Diagnostic, Severity, Tag, ordered
 from seepage.rules import FILE_TOO_LONG
 from seepage.source import Span
@@ -35,7 +36,7 @@ def findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
         found += [answer.diagnostic for answer in snapshot.analysis.answers if answer.diagnostic is not None]
     if snapshot.problem is not None:
         found.append(snapshot.problem)
-    return ordered(snapshot.checked.diagnostics, found)
+    return tuple(configured(ordered(snapshot.checked.diagnostics, found), snapshot.settings.rules))
 
 
 def diagnostics(snapshot: Snapshot, client: Client) -> list[types.Diagnostic]:

@@ -1,0 +1,69 @@
+"""The project file of programs on the command line: options go before it, and it goes before the defaults."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import click
+
+from seepage.configuration import NOTHING, Configuration, find_configuration, load_configuration
+from seepage.program import Program, Value
+from seepage.report.text import printable
+
+DEFAULT_SECONDS = 30.0
+
+
+class WrongProject(click.ClickException):
+    """A project file with something wrong in it: one line for each thing, exit code 2, nothing is computed."""
+
+    exit_code = 2
+
+    def show(self, file: object = None) -> None:
+        """Print the lines."""
+        click.echo(printable(self.format_message()), err=True)
+
+
+def project_of(file: str) -> Configuration:
+    """Return what holds for a program in a file.
+
+    Raises:
+        WrongProject: if its project file has something wrong.
+    """
+    try:
+        path = find_configuration(Path(file).resolve().parent)
+    except OSError:
+        return NOTHING
+    if path is None:
+        return NOTHING
+    found, problems = load_configuration(path)
+    if problems:
+        raise WrongProject("\n".join(f"{path}:{problem.line}: {problem.message}" for problem in problems))
+    return found
+
+
+def params_of(program: Program, project: Configuration, given: dict[str, Value]) -> dict[str, Value]:
+    """Return the values of a program's parameters: those of options before those of its project.
+
+    Raises:
+        WrongProject: if a value of the project is no number for this program.
+    """
+    own = {name: text for name, text in project.parameters.items() if name in program.checked.symbols.params}
+    for name, text in own.items():
+        try:
+            program.read_params({name: text})
+        except ValueError as error:
+            raise WrongProject(f"{project.path}: the value of '{name}': {error}") from None
+    return {**own, **given}
+
+
+def unit_of(project: Configuration, given: Literal["bits", "nats"] | None) -> Literal["bits", "nats"]:
+    """Return the unit in force."""
+    return given or project.unit or "bits"
+
+
+def seconds_of(project: Configuration, given: float | None) -> float:
+    """Return the time limit in force."""
+    if given is not None:
+        return given
+    return DEFAULT_SECONDS if project.time_limit is None else project.time_limit

@@ -1,0 +1,290 @@
+"""Project files: ``seepage.toml``, or ``[tool.seepage]`` in ``pyproject.toml``, read alike by the command line and by the language server.
+
+``docs/configuration.md`` is the page for people. Nothing in a file is executed, and what is wrong with it is data.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from seepage.diagnostics import Diagnostic, Rule, Severity
+from seepage.rules import BUDGET_UNDECIDED, RULES
+
+FILE = "seepage.toml"
+PYPROJECT = "pyproject.toml"
+LONGEST_TIME_LIMIT = 86_400.0
+MOST_BYTES = 1 << 20
+
+Level: TypeAlias = Literal["off", "error", "warning", "information", "hint"]
+LEVELS: tuple[Level, ...] = ("off", "hint", "information", "warning", "error")  # from the quietest to the loudest
+
+_KEYS = ("unit", "parameters", "time-limit", "rules")
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """What a project sets; None, or an empty mapping, where it sets nothing.
+
+    Attributes:
+        unit: of what is shown.
+        parameters: values of ``param`` names as source text, for every program that has them; budgets are judged at them, too.
+        time_limit: seconds for one analysis.
+        rules: how loud findings are, by code.
+        path: of the file; empty without one.
+    """
+
+    unit: Literal["bits", "nats"] | None = None
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    time_limit: float | None = None
+    rules: Mapping[str, Level] = field(default_factory=dict)
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong with a project file: the line, counted from 1, and a sentence."""
+
+    line: int
+    message: str
+
+
+NOTHING = Configuration()
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+def find_configuration(folder: Path, root: Path | None = None) -> Path | None:
+    """Return the project file that holds for programs in a folder: that of the nearest ancestor, no further up than ``root``.
+
+    In one folder ``seepage.toml`` goes before ``pyproject.toml``, and one of the latter counts only if it has ``[tool.seepage]``. Under a
+    root, a file that is a link to somewhere outside of it is passed over.
+    """
+    for each in (folder, *folder.parents):
+        if root is not None and not each.is_relative_to(root):
+            return None
+        for name in (FILE, PYPROJECT):
+            path = each / name
+            if _is_inside(path, root) and (name == FILE or _has_section(path)):
+                return path
+    return None
+
+
+def _is_inside(path: Path, root: Path | None) -> bool:
+    try:
+        return path.is_file() and (root is None or path.resolve().is_relative_to(root.resolve()))
+    except OSError:
+        return False
+
+
+def _has_section(path: Path) -> bool:
+    text, problem = _text_of(path)
+    if problem is not None:
+        return False
+    # A broken file counts if it seems to have the section: then its fault is told.
+    return re.search(r"^\s*\[\s*tool\s*\.\s*seepage\s*[.\]]", text, re.MULTILINE) is not None
+
+
+def load_configuration(path: Path) -> tuple[Configuration, tuple[Problem, ...]]:
+    """Read a project file; what is wrong is left out and told."""
+    text, problem = _text_of(path)
+    if problem is not None:
+        return NOTHING, (problem,)
+    return read_configuration(text, str(path))
+
+
+def _text_of(path: Path) -> tuple[str, Problem | None]:
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            return "", Problem(1, f"the file has more than {MOST_BYTES:,} bytes, expected a project file")
+        return data.decode("utf-8"), None
+    except OSError as error:
+        return "", Problem(1, f"the file cannot be read: {(error.strerror or str(error)).lower()}")
+    except UnicodeDecodeError as error:
+        return "", Problem(1, f"the file is no text in UTF-8 (byte {error.start})")
+
+
+def read_configuration(text: str, path: str) -> tuple[Configuration, tuple[Problem, ...]]:
+    """Read the text of a project file; the name of its path tells whether settings stand at the top or under ``[tool.seepage]``."""
+    try:
+        table: object = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        line = re.search(r"line (\d+)", str(error))
+        return NOTHING, (Problem(int(line[1]) if line else 1, f"the file is no TOML: {_lowered(str(error))}"),)
+    if Path(path).name == PYPROJECT:
+        for name in ("tool", "seepage"):
+            table = table.get(name, {}) if isinstance(table, Mapping) else None
+    if not isinstance(table, Mapping):
+        return NOTHING, (Problem(1, "'tool.seepage' must be a table"),)
+    problems: list[Problem] = []
+
+    def wrong(key: str, message: str) -> None:
+        problems.append(Problem(_line_of(text, key), message))
+
+    for key in table:
+        if key not in _KEYS:
+            near = get_close_matches(key, _KEYS, 1)
+            wrong(key, f"unknown key '{key}', expected {_listed(near or _KEYS)}")
+    found = Configuration(
+        _unit(table, wrong), _parameters(table, wrong), _time_limit(table, wrong), _rules(table, wrong), path
+    )
+    return found, tuple(sorted(problems, key=lambda problem: problem.line))
+
+
+def _unit(table: Mapping[str, Any], wrong: Any) -> Literal["bits", "nats"] | None:
+    match table.get("unit"):
+        case None:
+            return None
+        case "bits":
+            return "bits"
+        case "nats":
+            return "nats"
+        case other:
+            wrong("unit", f"'unit' is {_shown(other)}, expected 'bits' or 'nats'")
+            return None
+
+
+def _time_limit(table: Mapping[str, Any], wrong: Any) -> float | None:
+    value = table.get("time-limit")
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0.1 <= value <= LONGEST_TIME_LIMIT:
+        wrong("time-limit", f"'time-limit' is {_shown(value)}, expected seconds between 0.1 and {LONGEST_TIME_LIMIT:g}")
+        return None
+    return float(value)
+
+
+def _parameters(table: Mapping[str, Any], wrong: Any) -> dict[str, str]:
+    given = table.get("parameters", {})
+    if not isinstance(given, Mapping):
+        wrong("parameters", f"'parameters' is {_shown(given)}, expected a table of values by name")
+        return {}
+    values: dict[str, str] = {}
+    for name, value in given.items():
+        if isinstance(value, bool) or not isinstance(value, str | int | float) or not _is_finite(value):
+            wrong(name, f"the value of '{name}' is {_shown(value)}, expected a number or its spelling")
+        else:
+            values[name] = str(value)
+    return values
+
+
+def _rules(table: Mapping[str, Any], wrong: Any) -> dict[str, Level]:
+    given = table.get("rules", {})
+    if not isinstance(given, Mapping):
+        wrong("rules", f"'rules' is {_shown(given)}, expected a table of levels by code or name")
+        return {}
+    names = {rule.name: code for code, rule in RULES.items()}
+    levels: dict[str, Level] = {}
+    for key, value in given.items():
+        code = key if key in RULES else names.get(key)
+        if code is None:
+            near = get_close_matches(key, [*RULES, *names], 1)
+            hint = f", did you mean '{near[0]}'" if near else ": 'seepage rules' lists them"
+            wrong(key, f"there is no rule '{key}'{hint}")
+        elif value not in LEVELS:
+            wrong(key, f"the level of '{key}' is {_shown(value)}, expected {_listed(LEVELS)}")
+        elif LEVELS.index(value) < LEVELS.index(least := least_level(RULES[code])):
+            wrong(key, f"'{key}' cannot be less than '{least}': it keeps people from being misled")
+        else:
+            levels[code] = value
+    return levels
+
+
+def _is_finite(value: str | int | float) -> bool:
+    return not isinstance(value, float) or math.isfinite(value)
+
+
+def _line_of(text: str, key: str) -> int:
+    """Return the first line on which a key is set, or its table begins; TOML's reader does not tell places."""
+    pattern = re.compile(
+        rf"""^\s*(?:\[.*[\[.\s])?["']?{re.escape(key)}["']?\s*[=.\]]|[{{,]\s*["']?{re.escape(key)}["']?\s*="""
+    )
+    return next((number for number, line in enumerate(text.splitlines(), 1) if pattern.search(line)), 1)
+
+
+def _listed(words: Iterable[str]) -> str:
+    *first, last = (f"'{word}'" for word in words)
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+def _shown(value: object) -> str:
+    text = f"'{value}'" if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)
+    return text if len(text) <= 60 else f"{text[:60]} …"
+
+
+def _lowered(message: str) -> str:
+    return message[:1].lower() + message[1:]
+
+
+# --- how loud findings are --------------------------------------------------------------------------------------------
+
+
+def least_level(rule: Rule) -> Level:
+    """Return how quiet a rule may be made.
+
+    Errors stay errors: no number can be trusted where they stand. What says that a number is not what it seems (exactness, what an
+    observation leaves unknown, an undecided budget) stays visible. Advice may be turned off.
+    """
+    if rule.severity is Severity.ERROR:
+        return "error"
+    honest = rule.code.startswith(("SEEP3", "SEEP4", "SEEP9")) or rule is BUDGET_UNDECIDED
+    return "information" if honest and rule.severity is not Severity.HINT else "off"
+
+
+def configured(found: Iterable[Diagnostic], levels: Mapping[str, Level]) -> Iterator[Diagnostic]:
+    """Yield findings as loud as a project wants them; those that are off are left out."""
+    for each in found:
+        level = levels.get(each.rule.code)
+        if level is None:
+            yield each
+        elif level != "off":
+            yield replace(each, rule=replace(each.rule, severity=Severity(level)))
+
+
+# --- the schema -------------------------------------------------------------------------------------------------------
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON schema of ``seepage.toml``, for editors of TOML."""
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "Seepage project file",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            "unit": {"enum": ["bits", "nats"], "description": "Unit of entropies and information."},
+            "time-limit": {
+                "type": "number",
+                "minimum": 0.1,
+                "maximum": LONGEST_TIME_LIMIT,
+                "description": "Seconds for one analysis.",
+            },
+            "parameters": {
+                "type": "object",
+                "additionalProperties": {"type": ["string", "number"]},
+                "description": "Values of parameters by name, as numbers or Seep expressions.",
+            },
+            "rules": {
+                "type": "object",
+                "additionalProperties": False,
+                "description": "How loud findings are, by code or name.",
+                "properties": {
+                    name: {
+                        "enum": list(LEVELS[LEVELS.index(least_level(rule)) :]),
+                        "description": rule.summary,
+                    }
+                    for rule in RULES.values()
+                    for name in (rule.code, rule.name)
+                },
+            },
+        },
+    }
