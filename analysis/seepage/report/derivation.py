@@ -6,6 +6,7 @@ Brackets are Iverson brackets; a ghost is written with a line below (``o̲``), `
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -209,7 +210,7 @@ def _text(explanation: Explanation) -> Iterator[str]:
     if explanation.conclusions:
         yield ""
     for conclusion in explanation.conclusions:
-        yield f"{conclusion.why}:"
+        yield from textwrap.wrap(conclusion.why + (":" if conclusion_text(conclusion) else ""), _WIDE)
         yield from (f"    {line}" for line in _broken(conclusion_text(conclusion)) if line)
     yield ""
     yield f"{explanation.measure} = {value_text(explanation)}"
