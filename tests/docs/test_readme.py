@@ -68,7 +68,7 @@ def test_it_shows_a_command() -> None:
     assert COMMANDS
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/editors.md"])
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/editors/vscode.md"])
 def test_every_target_of_make_exists(page: str) -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     named = re.findall(r"(?:`|^)make (\w+)", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE)

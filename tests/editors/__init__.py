@@ -1,1 +1,1 @@
-"""Seepage in real editors: VS Code (as code-server, in Chromium) and Neovim, with the server of this checkout."""
+"""Seepage in real editors: VS Code (as code-server, in Chromium), Neovim, Emacs and Vim, with the server of this checkout."""

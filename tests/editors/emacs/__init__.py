@@ -1,0 +1,1 @@
+"""Emacs without a screen, with eglot and with lsp-mode."""

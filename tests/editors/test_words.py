@@ -1,0 +1,35 @@
+"""The words that editors colour are those of the language."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.docs.blocks import ROOT
+
+from seepage.syntax.vocabulary.table import WORDS
+
+EMACS = ROOT / "editors" / "emacs" / "seep-mode.el"
+VIM = ROOT / "editors" / "vim" / "syntax" / "seep.vim"
+# Gains stand in one place of one measure, where no editor colours them.
+COLOURED = {name for name, word in WORDS.items() if word.sort != "gain"}
+
+
+def emacs_words(text: str) -> list[str]:
+    lists = re.findall(r"\(defconst seep--\w+\s+'\(([^)]*)\)\)", text)
+    return [word for one in lists for word in re.findall(r'"(\w+)"', one)]
+
+
+def vim_words(text: str) -> list[str]:
+    keywords = [one.split() for one in re.findall(r"^syntax keyword seep(?!Todo)\w+ (.*)$", text, re.MULTILINE)]
+    called = [one.split(r"\|") for one in re.findall(r"/\\<\\%\((.*)\\\)\\ze\\s\*\(/$", text, re.MULTILINE)]
+    return [word for one in (*keywords, *called) for word in one]
+
+
+@pytest.mark.parametrize(("path", "words"), [(EMACS, emacs_words), (VIM, vim_words)], ids=["Emacs", "Vim"])
+def test_every_word_is_coloured_once_and_no_other(path: Path, words: object) -> None:
+    assert callable(words)
+    found = words(path.read_text(encoding="utf-8"))
+
+    assert sorted(found) == sorted(COLOURED)

@@ -1,0 +1,1 @@
+"""Vim without a screen, with ALE."""
