@@ -44,16 +44,16 @@ const STEPS = {
     const hovers = await vscode.commands.executeCommand("vscode.executeHoverProvider", text.uri, position);
     return hovers.flatMap((hover) => hover.contents.map((part) => (typeof part === "string" ? part : part.value)));
   },
-  async lenses({ file, until, limit = 60 }) {
+  async lenses({ file, until, unless, limit = 60 }) {
     const text = await document(file);
-    return waitFor(limit, until, async () => {
+    return waitFor(limit, until, unless, async () => {
       const found = await vscode.commands.executeCommand("vscode.executeCodeLensProvider", text.uri, 100);
       return found.map((lens) => ({ line: lens.range.start.line, title: lens.command?.title ?? "", command: lens.command?.command ?? "" }));
     });
   },
-  async diagnostics({ file, until, limit = 60 }) {
+  async diagnostics({ file, until, unless, limit = 60 }) {
     const text = await document(file);
-    return waitFor(limit, until, async () =>
+    return waitFor(limit, until, unless, async () =>
       vscode.languages.getDiagnostics(text.uri).map((found) => ({
         message: found.message,
         severity: vscode.DiagnosticSeverity[found.severity],
@@ -68,12 +68,14 @@ const STEPS = {
   },
 };
 
-// Looks until the answer, as JSON, matches the regular expression; the last answer stands either way.
-async function waitFor(seconds, until, look) {
+// Looks until the answer, as JSON, matches the one regular expression and not the other; the last answer stands either way.
+async function waitFor(seconds, until, unless, look) {
   const deadline = Date.now() + seconds * 1000;
   for (;;) {
     const answer = await look();
-    if (until === undefined || new RegExp(until).test(JSON.stringify(answer)) || Date.now() > deadline) return answer;
+    const seen = JSON.stringify(answer);
+    const fine = (until === undefined || new RegExp(until).test(seen)) && !(unless && new RegExp(unless).test(seen));
+    if (fine || Date.now() > deadline) return answer;
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }
 }
