@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from lark import Lark, Token
 
-from seepage.syntax.build import STARTS, grammar
+from seepage.syntax.build import STARTS
 from seepage.syntax.comments import blank_comments
+from seepage.syntax.table_maker import grammar
 from seepage.syntax.tokens import SYMBOLS, scan
 from seepage.syntax.vocabulary.keywords import KEYWORDS
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from collections.abc import Sequence
 from functools import cache
+from importlib.resources import files
 from typing import Any, cast
 
 import pytest
@@ -12,10 +15,11 @@ from lark import Lark
 from lark.exceptions import UnexpectedToken
 from tests.syntax.programs import PROGRAMS
 
-from seepage.syntax.build import STARTS, Start, Unexpected, parser, read
+from seepage.syntax.build import STARTS, Start, Unexpected, read
 from seepage.syntax.comments import blank_comments
 from seepage.syntax.lexical import prepare
 from seepage.syntax.pieces import cut
+from seepage.syntax.table_maker import parser, saved, written
 from seepage.syntax.tokens import Token, scan
 
 
@@ -66,3 +70,17 @@ def test_tokens_are_read_as_lark_reads_them(start: Start, seed: int) -> None:
         tokens, *_ = prepare(scan(piece.text))
         for given in (tokens, tokens[1:], garbled(tokens, chance)):
             assert described(read(given, start)) == described(read_by_lark(given, start))
+
+
+def test_the_saved_table_is_that_of_the_grammar() -> None:
+    table = files("seepage.syntax").joinpath("grammar_table.json").read_text("utf-8")
+
+    assert table == written(saved(lark())), "run 'python -m seepage.syntax.table_maker'"
+
+
+def test_reading_a_program_loads_no_lark() -> None:
+    script = "import sys, seepage; seepage.parse('x := 1').diagnostics; print([name for name in sys.modules if name.startswith('lark')])"
+
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+
+    assert found.stdout == "[]\n"

@@ -11,9 +11,9 @@ import pytest
 from lark import Lark, UnexpectedInput
 
 from seepage.source import SourceFile
-from seepage.syntax.build import grammar
 from seepage.syntax.comments import blank_comments
 from seepage.syntax.parse import parse
+from seepage.syntax.table_maker import grammar
 from seepage.syntax.tokens import scan
 
 from . import test_half_typed as half_typed

@@ -1,23 +1,23 @@
-"""The door to lark: a stream of tokens -> raw nodes, or where the tokens stop making sense.
+"""The door to the parse table: a stream of tokens -> raw nodes, or where the tokens stop making sense.
 
-The nodes are made while the LALR parser reduces, so there is no lark tree and no recursion, however deep the text nests.
-Our own tokens are fed to the parser (lark's lexers are slower and know no error recovery); the tests build the same grammar with
-lark's basic lexer in strict mode, which proves that neither terminals nor rules conflict, and compare both readings.
+The nodes are made while the table reduces, so there is no other tree and no recursion, however deep the text nests. lark makes the table of the
+grammar (:mod:`seepage.syntax.table_maker`), which takes longer than reading most programs, so it is saved beside it; the tests make it anew and
+compare, build the same grammar with lark's basic lexer in strict mode, which proves that neither terminals nor rules conflict, and compare
+the readings.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal, TypeAlias, cast
-
-from lark import Lark
-from lark.lexer import Lexer
+from typing import Any, Literal, TypeAlias
 
 from seepage.source import Span
-from seepage.syntax.lalr import NoAction, Table, run, table_of
+from seepage.syntax.lalr import Builder, NoAction, Table, run, table_of
 from seepage.syntax.raw import (
     Raw,
     RawCall,
@@ -68,37 +68,10 @@ def read(tokens: list[Token], start: Start) -> RawLeaf | RawHeader | Raw | Unexp
     return result
 
 
-class _TokenLexer(Lexer):
-    """Stands for the lexer that lark wants: :func:`read` hands its tokens to the table itself."""
-
-    def __init__(self, lexer_conf: object) -> None:
-        pass
-
-    def lex(self, data: Any) -> Any:  # type: ignore[override]  # lark's interface for custom lexers
-        return iter(data)
-
-
-def grammar() -> str:
-    """Return the text of the grammar."""
-    return files("seepage.syntax").joinpath("grammar.lark").read_text("utf-8")
-
-
 @cache
 def _table() -> Table:
-    return table_of(parser())
-
-
-def parser() -> Lark:
-    """Return lark's parser for tokens of :mod:`seepage.syntax.tokens`, which builds nodes."""
-    return Lark(
-        grammar(),
-        parser="lalr",
-        lexer=_TokenLexer,
-        start=list(STARTS),
-        keep_all_tokens=True,
-        maybe_placeholders=True,
-        transformer=cast("Any", _Nodes),  # lark only looks up the functions by name
-    )
+    saved = files("seepage.syntax").joinpath("grammar_table.json").read_text("utf-8")
+    return table_of(json.loads(saved), NODES)
 
 
 # What a reduction hands over: tokens, raw nodes, lists of them.
@@ -297,3 +270,9 @@ class _Nodes:
     @staticmethod
     def for_header(parts: _Parts) -> RawHeader:
         return RawHeader("for", _over(parts[:6]), name=parts[1], low=parts[3], high=parts[5])
+
+
+NODES: Mapping[str, Builder] = {
+    name: getattr(_Nodes, name) for name, member in vars(_Nodes).items() if isinstance(member, staticmethod)
+}
+"""What builds the node of a rule, by its name."""

@@ -1,4 +1,4 @@
-"""The loop over lark's parse table: lark makes the table and the builders of nodes, this reads tokens with them.
+"""The loop over lark's parse table: lark made the table, which is saved; this reads tokens with it.
 
 lark's own loop looks up each rule by a hash computed in Python, wants tokens with lines and columns, and climbs from an operand to an
 expression through every level of precedence. Here a climb, a chain of reductions of one symbol to another that build nothing, is one
@@ -10,9 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
-
-from lark import Lark
-from lark.parsers.lalr_analysis import Shift
 
 from seepage.syntax.tokens import Token
 
@@ -69,38 +66,65 @@ class Table:
     ends: Mapping[str, int]
 
 
-def table_of(lark: Lark) -> Table:
-    """Return the table of a LALR parser whose transformer builds the nodes."""
-    parser: Any = lark.parser
-    made = parser.parser._parse_table
-    builders: Mapping[Any, Builder] = parser.parser.parser.callbacks
+def table_of(saved: Mapping[str, Any], functions: Mapping[str, Builder]) -> Table:
+    """Return the table that :func:`seepage.syntax.table_maker.saved` wrote.
+
+    Args:
+        saved: the states and rules.
+        functions: what makes a node of the symbols of a rule, by the name of the rule.
+    """
+    rules = [_rule(one, functions) for one in saved["rules"]]
     gotos: dict[str, dict[int, int]] = {}
-    for state, actions in made.states.items():
-        for symbol, (kind, argument) in actions.items():
-            if kind is Shift:
-                gotos.setdefault(symbol, {})[state] = argument
+    for state, saved_row in enumerate(saved["states"]):
+        for symbol, target in saved_row["shift"].items():
+            gotos.setdefault(symbol, {})[state] = target
     rows: dict[int, dict[str, _Action]] = {}
-    for state, actions in made.states.items():
-        row = rows[state] = {}
-        for symbol, (kind, argument) in actions.items():
-            if kind is Shift:
-                row[symbol] = argument
-            elif _builds_nothing(argument):
-                row[symbol] = _Climb(rows, gotos[argument.origin.name], symbol)
+    for state, saved_row in enumerate(saved["states"]):
+        row: dict[str, _Action] = dict(saved_row["shift"])
+        rows[state] = row
+        for symbol, number in saved_row["reduce"].items():
+            origin, size, build = rules[number]
+            row[symbol] = _Climb(rows, gotos[origin], symbol) if build is None else (size, build, gotos[origin])
+    return Table(rows, saved["starts"], saved["ends"])
+
+
+@dataclass(slots=True)
+class _Inner:
+    """What a rule of the grammar's own (a repetition) matched: its symbols belong to the rule around it."""
+
+    children: list[Any]
+
+
+def _rule(saved: Sequence[Any], functions: Mapping[str, Builder]) -> tuple[str, int, Builder | None]:
+    """Return the symbol that a rule makes, the number of its symbols, and what builds its node; None if it hands on its only one."""
+    origin, size, name, hands_on, include, nothing = saved
+    if hands_on:
+        return origin, size, None
+    build: Builder = _Inner if name is None else functions[name]
+    return origin, size, build if include is None else _chosen(build, include, nothing)
+
+
+def _chosen(build: Builder, include: Sequence[tuple[int, bool, int]], nothing: int) -> Builder:
+    """Return a builder that gets the symbols it wants: inner ones in the place of their rule, None for those left out."""
+
+    def choose(parts: list[Any]) -> Any:
+        chosen: list[Any] = []
+        for index, is_inner, missing in include:
+            if missing:
+                chosen += [None] * missing
+            if not is_inner:
+                chosen.append(parts[index])
+            elif chosen:
+                chosen += parts[index].children
             else:
-                row[symbol] = (len(argument.expansion), builders[argument], gotos[argument.origin.name])
-    return Table(rows, made.start_states, made.end_states)
+                chosen = parts[
+                    index
+                ].children  # nobody else holds it, and long repetitions would be copied at each step
+        if nothing:
+            chosen += [None] * nothing
+        return build(chosen)
 
-
-def _builds_nothing(rule: Any) -> bool:
-    """Tell whether a rule hands on its only symbol as it is: one of a ``?rule`` without a name of its own."""
-    return (
-        len(rule.expansion) == 1
-        and rule.options.expand1
-        and not rule.alias
-        and not rule.expansion[0].name.startswith("_")
-        and not any(rule.options.empty_indices)
-    )
+    return choose
 
 
 def run(table: Table, tokens: Sequence[Token], start: str) -> Any:
