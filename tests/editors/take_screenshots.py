@@ -1,52 +1,41 @@
-"""``make screenshots``: pictures of the examples in real VS Code, for ``docs/images/``. Look at them before you commit them."""
+"""``make screenshots``: pictures of real VS Code for ``docs/images/`` and the walkthrough, and how long a first use takes. Look at the pictures before you commit them."""
 
 from __future__ import annotations
 
-import json
-import subprocess
+import shutil
 import sys
 import tempfile
 from pathlib import Path
 
-from tests.editors.installed import REPOSITORY, VSIX, Missing, install, vscode
-from tests.editors.vscode.running import code_server, workspace
+from tests.editors import first_use
+from tests.editors.installed import REPOSITORY, VSIX, Missing, VSCode, install, vscode
+from tests.editors.vscode.browser import Browser, Page
+from tests.editors.vscode.probing import VARIABLE, Probe, pack_probe
+from tests.editors.vscode.running import code_server, path_without_python, workspace
 
 IMAGES = REPOSITORY / "docs" / "images"
-SCRIPT = Path(__file__).parent / "vscode" / "screenshots.mjs"
+WALKTHROUGH = REPOSITORY / "vscode-extension" / "images" / "walkthrough"
+LENS = ".codelens-decoration"
+NOTE = ".notification-toast"
+HOVER = ".monaco-hover:not(.hidden) .hover-contents"
+# A hover fades in: a picture is taken when it is there in full.
+SOLID = """() => [...document.querySelectorAll(".monaco-hover:not(.hidden)")].some((one) => getComputedStyle(one).opacity === "1")"""
 SETTINGS: dict[str, object] = {
     "editor.fontFamily": "'DejaVu Sans Mono', monospace",
     "editor.fontSize": 14,
     "editor.lineNumbers": "on",
     "editor.stickyScroll.enabled": False,
     "editor.hover.delay": 100,
+    "editor.matchBrackets": "never",
+    "editor.occurrencesHighlight": "off",
     "workbench.activityBar.location": "hidden",
     "workbench.secondarySideBar.defaultVisibility": "hidden",
+    "workbench.sideBar.location": "right",
     "breadcrumbs.enabled": False,
     "window.commandCenter": False,
     "workbench.layoutControl.enabled": False,
+    "chat.disableAIFeatures": True,
 }
-# A budget that is too small gives a squiggle. The view is "from" the start or the end of the file; the mouse rests on the text "on" in
-# the first such "line" in sight.
-SHOTS: list[dict[str, object]] = [
-    {
-        "image": "randomized-response-hover.png",
-        "file": "randomized-response-single.seep",
-        "change": ["<= 0.2 bits", "<= 0.1 bits"],
-        "from": "start",
-        "ready": "violated",
-        "line": "{ o := r }",
-        "on": "o",
-    },
-    {
-        "image": "gaussian-mechanism-hover.png",
-        "file": "gaussian-mechanism.seep",
-        "change": ["<= 0.15 bits", "<= 0.1 bits"],
-        "from": "end",
-        "ready": "violated",
-        "line": "show I(inc[1]; out)",
-        "on": "I(inc",
-    },
-]
 
 
 def main() -> None:
@@ -57,22 +46,113 @@ def main() -> None:
     except Missing as why:
         sys.exit(f"cannot open VS Code: {why}")
     IMAGES.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="seepage-screenshots-") as name:
-        data = Path(name)
-        folder = workspace(data / "seepage")
-        for shot in SHOTS:
-            change(folder / str(shot["file"]), shot["change"])
-        (data / "shots.json").write_text(json.dumps(SHOTS), encoding="utf-8")
-        with code_server(parts, folder, data, (VSIX,), settings=SETTINGS) as window:
-            command = [parts.node, SCRIPT, parts.modules, parts.chromium, window.address, data / "shots.json", IMAGES]
-            subprocess.run([str(word) for word in command], check=True)
+    with tempfile.TemporaryDirectory(prefix="screenshots-") as name:
+        take(parts, Path(name))
+    first_use.record(parts)
 
 
-def change(file: Path, by: object) -> None:
-    """Replace a text in a file once; a second time there is nothing to replace."""
-    before, after = by if isinstance(by, list) else ("", "")
+def take(parts: VSCode, data: Path) -> None:
+    """Take all pictures in one code-server, whose data is in ``data``."""
+    folder = workspace(data / "seepage")
+    # Budgets that are too small, for a squiggle and a mark.
+    change(folder / "randomized-response-single.seep", "<= 0.2 bits", "<= 0.1 bits")
+    change(folder / "gaussian-mechanism.seep", "<= 0.15 bits", "<= 0.1 bits")
+    bare = data / "new"
+    bare.mkdir()
+    shutil.copy(REPOSITORY / "examples" / "password-check.seep", bare)
+    environment = {
+        VARIABLE: str(data / "probes"),
+        "PATH": path_without_python(parts, data / "bin"),
+        "VSCODE_CLI": "1",
+    }
+    extensions = (VSIX, pack_probe(parts, data / "probe.vsix"))
+    with (
+        code_server(parts, folder, data, extensions, environment, SETTINGS) as window,
+        Browser(parts, data / "failed") as browser,
+    ):
+        page, probe = browser.open("seepage", window.address), Probe(data / "probes" / "seepage", folder)
+        page.press("Control+b")
+        hover_of_an_answer(page, probe)
+        page.screenshot(IMAGES / "randomized-response-hover.png")
+        page.screenshot(WALKTHROUGH / "hover.png", {"x": 0, "y": 40, "width": 900, "height": 560})
+        page.move_away()
+        hover_of_the_mechanism(page, probe)
+        page.screenshot(IMAGES / "gaussian-mechanism-hover.png")
+        page.move_away()
+        fixes(page, probe)
+        page.screenshot(IMAGES / "quick-fix.png")
+        page.press("Escape")
+        template(page)
+        page.screenshot(IMAGES / "template.png")
+        page.screenshot(WALKTHROUGH / "program.png", {"x": 0, "y": 40, "width": 900, "height": 560})
+        in_the_dark(page, probe)
+        page.screenshot(IMAGES / "high-contrast.png")
+        page.close()
+        page = browser.open("new", window.on(bare))
+        page.press("Control+b")
+        page.open_file("password-check.seep")
+        page.see(NOTE, "Set Up")
+        page.screenshot(IMAGES / "set-up.png")
+
+
+def hover_of_an_answer(page: Page, probe: Probe) -> None:
+    """Point at the output of one randomized answer, in a program whose budget is violated."""
+    page.open_file("randomized-response-single.seep")
+    page.see(LENS, "violated")
+    page.press("Control+Home")
+    hover(page, "{ o := r }", "o")
+
+
+def hover_of_the_mechanism(page: Page, probe: Probe) -> None:
+    """Point at a measure of the Gaussian mechanism, at the end of its program."""
+    page.open_file("gaussian-mechanism.seep")
+    probe.ask("lenses", file="gaussian-mechanism.seep", until="violated")
+    page.press("Control+End")
+    page.see(LENS, "violated")
+    hover(page, "show I(inc[1]; out)", "I(inc")
+
+
+def fixes(page: Page, probe: Probe) -> None:
+    """Mistype an assignment, and open what helps."""
+    page.open_file("monty-hall.seep")
+    page.see(LENS, "0.667")
+    probe.ask("select", file="monty-hall.seep", find="stay := car", by=":=")
+    page.type("=")
+    page.wait("() => document.querySelector('.squiggly-error') !== null")
+    page.press("Control+.")
+    page.see(".action-widget", ":=")
+
+
+def template(page: Page) -> None:
+    """Make a new program from a template."""
+    page.run("Seepage: New File from Template")
+    page.pick("Dining cryptographers")
+    page.see(LENS, "0.811")
+    page.press("Escape", "Control+End")
+
+
+def in_the_dark(page: Page, probe: Probe) -> None:
+    """Look at a whole program in high contrast."""
+    probe.ask("setting", section="workbench", key="colorTheme", value="Default High Contrast")
+    page.open_file("password-check.seep")
+    page.see(LENS, "holds")
+    page.wait("() => document.body.querySelector('.monaco-workbench.hc-black') !== null")
+    page.press("Control+End")
+
+
+def hover(page: Page, line: str, on: str) -> None:
+    """Rest the mouse on a text until its hover is there in full."""
+    page.point_at(line, on)
+    page.wait(
+        f"() => document.querySelector('{HOVER}')?.textContent.trim() && !document.querySelector('{HOVER}').textContent.includes('Loading')"
+    )
+    page.wait(SOLID)
+
+
+def change(file: Path, before: str, after: str) -> None:
+    """Replace a text in a file."""
     text = file.read_text(encoding="utf-8")
-    if before not in text and after not in text:
+    if before not in text:
         raise ValueError(f"'{before}' is not in {file.name}")
     file.write_text(text.replace(before, after), encoding="utf-8")
 

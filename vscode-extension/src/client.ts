@@ -128,7 +128,7 @@ export class Client implements vscode.Disposable {
     this.running = undefined;
     if (client !== undefined) {
       await client.dispose().catch((error: unknown) => {
-        this.log.warn(`the server did not stop in order: ${String(error)}`);
+        this.log.debug(`the server did not stop in order: ${String(error)}`);
       });
       this.changed.fire("");
     }

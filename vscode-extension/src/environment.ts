@@ -56,16 +56,33 @@ export async function build(building: Building): Promise<Built> {
     {
       says: "installing the analysis",
       command: inside,
-      args: ["-I", "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--no-color", wheel],
+      args: [
+        "-I",
+        "-m",
+        "pip",
+        "install",
+        "--disable-pip-version-check",
+        "--no-input",
+        "--no-color",
+        "--retries",
+        "2",
+        wheel,
+      ],
       blame: blameOfPip,
     },
-    { says: "examining it", command: scriptIn(environment, platform, "seepage"), args: DOCTOR, blame: () => "doctor" },
+    {
+      says: "examining it",
+      command: scriptIn(environment, platform, "seepage"),
+      args: DOCTOR,
+      blame: () => "doctor",
+      passes: isHealthy,
+    },
   ];
   for (const step of steps) {
     building.report(step.says);
     building.log(`$ ${[step.command, ...step.args].join(" ")}`);
     const ended = await building.run(step.command, step.args, { cwd: storage, signal, onLine: building.log });
-    if (signal.aborted || ended.code !== 0) {
+    if (signal.aborted || !(step.passes?.(ended) ?? ended.code === 0)) {
       building.log(signal.aborted ? "cancelled" : `ended with ${String(ended.code ?? "no exit code")}`);
       fs.rmSync(environment, { recursive: true, force: true });
       return { kind: "failed", failure: signal.aborted ? "cancelled" : step.blame(ended) };
@@ -78,13 +95,20 @@ export async function build(building: Building): Promise<Built> {
   return { kind: "built", installed };
 }
 
-export const DOCTOR: readonly string[] = ["--version"];
+export const DOCTOR: readonly string[] = ["doctor", "--format", "json"];
+
+/** Whether an examination went well. A server that has no such command yet has at least started. */
+export function isHealthy({ code, output }: Ended): boolean {
+  return code === 0 || (code === 2 && /No such command/i.test(output));
+}
 
 interface Step {
   readonly says: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly blame: (ended: Ended) => Failure;
+  /** What counts as success; exit code 0 if nothing is said. */
+  readonly passes?: (ended: Ended) => boolean;
 }
 
 /** What kept pip from installing, read off what it printed. */

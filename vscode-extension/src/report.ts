@@ -28,7 +28,7 @@ export async function setUpReport(context: vscode.ExtensionContext, client: Clie
     "",
     `* extension: ${version}`,
     `* editor: ${vscode.env.appName} ${vscode.version}, ${os.platform()} ${os.arch()}`,
-    `* workspace: ${vscode.workspace.isTrusted ? "trusted" : "not trusted"}, ${String(localFolders().length)} folders on this machine`,
+    `* workspace: ${vscode.workspace.isTrusted ? "trusted" : "not trusted"}, folders on this machine: ${String(localFolders().length)}`,
     `* language server: ${server === undefined ? "none" : `${server.command}, from ${ORIGINS[server.origin]}`}`,
     `* it says: ${told === undefined ? "nothing, it is not running" : `${told.name} ${told.version ?? ""}`}`,
     `* the extension's own environment is ${isOutdated(context) ? "older than the extension" : "absent or up to date"}`,

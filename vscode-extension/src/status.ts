@@ -37,6 +37,7 @@ export class Status implements vscode.Disposable {
       this.results = undefined;
       this.told = { health: "ok", message: null };
     }
+    void vscode.commands.executeCommand("setContext", "seepage.ready", state.kind === "ready");
     this.render();
   }
 
@@ -49,6 +50,9 @@ export class Status implements vscode.Disposable {
   /** The results of the active program. */
   show(results: Results | undefined): void {
     this.results = results;
+    if (results?.state === "current" && results.certainty !== null) {
+      void vscode.commands.executeCommand("setContext", "seepage.numbers", true); // of the walkthrough: a number has been seen
+    }
     this.render();
   }
 

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { suite, test } from "node:test";
-import { blameOfPip, build, type Built, readInstalled, removeOthers, wheelId } from "../src/environment";
+import { blameOfPip, build, type Built, isHealthy, readInstalled, removeOthers, wheelId } from "../src/environment";
 import type { Run } from "../src/run";
 
 /** What pip prints where there is no network, and elsewhere: kept from real runs. */
@@ -55,7 +55,7 @@ suite("the extension's own environment", () => {
     assert.equal(readInstalled(on.storage)?.wheel, wheelId(on.wheel));
     assert.deepEqual(on.reported, ["making an environment", "installing the analysis", "examining it"]);
     assert.ok(on.logged.some((line) => line.includes("-I -m pip install")));
-    assert.ok(on.logged.some((line) => line.includes("bin/seepage ")));
+    assert.ok(on.logged.some((line) => line.includes("bin/seepage doctor --format json")));
   });
   test("another build of one version is another wheel", () => {
     const on = machine();
@@ -72,7 +72,7 @@ suite("the extension's own environment", () => {
       ["pip install", NO_NETWORK, "network"],
       ["pip install", NO_WHEEL, "pip"],
       ["pip install", NO_SPACE, "space"],
-      ["bin/seepage ", "{}", "doctor"],
+      ["seepage doctor", "{}", "doctor"],
     ];
     for (const [step, output, failure] of failures) {
       assert.deepEqual(await make(on, pretend(step, output)), { kind: "failed", failure });
@@ -119,4 +119,11 @@ suite("the extension's own environment", () => {
 test("a refused connection is no network, whatever pip says last", () => {
   assert.equal(blameOfPip({ code: 1, output: NO_NETWORK }), "network");
   assert.equal(blameOfPip({ code: 1, output: NO_WHEEL }), "pip");
+});
+
+test("a server without an examination has passed by starting", () => {
+  assert.ok(isHealthy({ code: 0, output: "{}" }));
+  assert.ok(isHealthy({ code: 2, output: "Error: No such command 'doctor'." }));
+  assert.ok(!isHealthy({ code: 1, output: "{}" }));
+  assert.ok(!isHealthy({ code: 2, output: "ModuleNotFoundError" }));
 });

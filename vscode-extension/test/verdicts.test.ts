@@ -11,7 +11,7 @@ function answer(kind: Answer["kind"], line: number, verdict: Answer["verdict"]):
     verdict,
     text: "",
     source: "",
-    measure: null,
+    measure: "",
     unit: null,
     budget: null,
     over: null,

@@ -1,60 +1,60 @@
-"""Has the test-only extension carry out a plan in a real window, and returns what VS Code answered."""
+"""Asks the test-only extension in a window what VS Code answers: its hovers, lenses, findings, tasks."""
 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import tempfile
 import time
+from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from tests.editors.installed import REPOSITORY, VSIX, VSCode
-from tests.editors.vscode.running import code_server, workspace
+from tests.editors.installed import REPOSITORY, VSCode
 
 Step: TypeAlias = dict[str, Any]
 HERE = Path(__file__).parent
-LIMIT = 240.0  # seconds for a whole plan
+LIMIT = 120.0  # seconds for one step
+VARIABLE = "SEEPAGE_PROBE"  # names the folder in which probes and tests meet
 
 
-def run_plan(parts: VSCode, plan: list[Step], settings: dict[str, object] | None = None) -> list[Step]:
-    """Return the steps of ``plan`` in order, each with its ``answer``."""
-    with tempfile.TemporaryDirectory(prefix="seepage-vscode-") as name:
-        data = Path(name)
-        folder = workspace(data / "project")
-        (data / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
-        report = data / "report.json"
-        environment = {"SEEPAGE_PROBE_PLAN": str(data / "plan.json"), "SEEPAGE_PROBE_REPORT": str(report)}
-        extensions = (VSIX, _pack_probe(parts, data / "probe.vsix"))
-        with code_server(parts, folder, data, extensions, environment, settings) as window:
-            return _connect_until(
-                report,
-                [str(parts.node), str(HERE / "connect.mjs"), str(parts.modules), str(parts.chromium), window.address],
-            )
+class StepFailed(Exception):
+    """A step ended with an exception in the window."""
 
 
-def _pack_probe(parts: VSCode, to: Path) -> Path:
+@dataclass(slots=True)
+class Probe:
+    """The extension in the window on ``folder``, reached through files below ``desk``."""
+
+    desk: Path
+    folder: Path
+    numbers: count[int] = field(default_factory=count)
+
+    def ask(self, do: str, **details: object) -> Any:
+        """Return what the window answers to one step; waits until the window is there."""
+        name = f"{next(self.numbers):04d}"
+        self.desk.mkdir(parents=True, exist_ok=True)
+        part, answer = self.desk / f"{name}.part", self.desk / f"{name}.answer"
+        part.write_text(json.dumps({"do": do, **details}), encoding="utf-8")
+        part.rename(part.with_suffix(".step"))
+        deadline = time.monotonic() + LIMIT
+        while not answer.exists():
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"no answer to '{do}' within {LIMIT:.0f} s")
+            time.sleep(0.02)
+        told = json.loads(answer.read_text(encoding="utf-8"))
+        if "error" in told:
+            raise StepFailed(told["error"])
+        return told["value"]
+
+    def carry_out(self, plan: list[Step]) -> list[Step]:
+        """Return the steps of ``plan`` in order, each with its ``answer``."""
+        return [{**step, "answer": self.ask(**{key: step[key] for key in step if key != "name"})} for step in plan]
+
+
+def pack_probe(parts: VSCode, to: Path) -> Path:
+    """Return the probe as a ``.vsix``."""
     vsce = REPOSITORY / "vscode-extension" / "node_modules" / "@vscode" / "vsce" / "vsce"
     options = ["package", "--no-dependencies", "--allow-missing-repository", "--skip-license", "--out", str(to)]
     subprocess.run([str(parts.node), str(vsce), *options], cwd=HERE / "probe", check=True, capture_output=True)
     return to
-
-
-def _connect_until(report: Path, browser: list[str]) -> list[Step]:
-    process = subprocess.Popen(browser, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
-    try:
-        deadline = time.monotonic() + LIMIT
-        while not report.exists():
-            if process.poll() is not None:
-                raise RuntimeError(
-                    f"the browser ended: {(process.stderr.read() if process.stderr else b'').decode()[-2000:]}"
-                )
-            if time.monotonic() > deadline:
-                raise RuntimeError(f"VS Code did not finish the plan within {LIMIT:.0f} s")
-            time.sleep(0.1)
-        answers: list[Step] = json.loads(report.read_text(encoding="utf-8"))
-        return answers
-    finally:
-        os.killpg(process.pid, 15)
-        process.wait(20)

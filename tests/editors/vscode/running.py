@@ -35,10 +35,14 @@ USER_SETTINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A running code-server: the address of the window on ``folder``."""
+    """A running code-server: the address of the window on ``folder``, and of those on others."""
 
     address: str
     folder: Path
+
+    def on(self, folder: Path) -> str:
+        """Return the address of the window on another folder."""
+        return f"{self.address.partition('/?')[0]}/?folder={folder}"
 
 
 def workspace(folder: Path) -> Path:
@@ -60,9 +64,13 @@ def code_server(
     settings: dict[str, object] | None = None,
     port: int | None = None,
 ) -> Iterator[Window]:
-    """Run code-server with the ``.vsix`` files ``extensions``, its data under ``data``, until the context ends."""
+    """Run code-server with the ``.vsix`` files ``extensions``, its data under ``data``, until the context ends.
+
+    ``environment`` adds to and replaces variables, PATH too.
+    """
     port = port or _free_port()
-    env = {**os.environ, **(environment or {}), "PATH": f"{parts.node.parent}{os.pathsep}{os.environ['PATH']}"}
+    path = f"{parts.node.parent}{os.pathsep}{os.environ['PATH']}"
+    env = {**os.environ, "PATH": path, **(environment or {})}
     for variable in ("VSCODE_IPC_HOOK_CLI", "PORT", "PASSWORD"):
         env.pop(variable, None)
     # A window in a browser is a remote one: paths on the machine are read from its settings, the rest from the user's.
@@ -101,6 +109,17 @@ def code_server(
             yield Window(f"http://127.0.0.1:{port}/?folder={folder}", folder)
         finally:
             _end(process)
+
+
+def path_without_python(parts: VSCode, folder: Path) -> str:
+    """Return a PATH with all programs of the system but Python, for a machine that has none; made of links in ``folder``."""
+    folder.mkdir()
+    for directory in ("/usr/bin", "/bin"):
+        for program in Path(directory).iterdir():
+            link = folder / program.name
+            if not program.name.startswith(("python", "pypy", "seepage")) and not link.is_symlink():
+                link.symlink_to(program)
+    return f"{parts.node.parent}{os.pathsep}{folder}"
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

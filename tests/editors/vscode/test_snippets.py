@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 
 import pytest
+from tests.editors.vscode.snippets import Snippet, expand, snippets
+
 import seepage
 from seepage.diagnostics import Severity
 from seepage.syntax.printer import format_text
-from tests.editors.vscode.snippets import Snippet, expand, snippets
 
 PROGRAMS = {snippet.name: snippet for snippet in snippets() if snippet.is_program}
 
@@ -61,7 +62,9 @@ def test_a_program_is_in_the_style_of_the_formatter(name: str) -> None:
 @pytest.mark.parametrize("snippet", [one for one in snippets() if not one.is_program], ids=lambda one: one.name)
 def test_a_piece_parses_in_a_program(snippet: Snippet) -> None:
     context = "secret secret_\noutput out\nn := 3\ncondition := true\nsecret_ ~ flip(1/2)\nout := secret_\n"
-    text = context + snippet.text.replace("secret;", "secret_;").replace("output)", "out)").replace("in 1..n", "in 1..3")
+    text = context + snippet.text.replace("secret;", "secret_;").replace("output)", "out)").replace(
+        "in 1..n", "in 1..3"
+    )
 
     assert [found.message for found in seepage.parse(text).diagnostics if found.severity is Severity.ERROR] == []
 

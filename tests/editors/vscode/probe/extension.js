@@ -1,32 +1,56 @@
-// Carries out the steps in the file SEEPAGE_PROBE_PLAN and writes what VS Code answered to SEEPAGE_PROBE_REPORT.
-// It uses only what VS Code itself offers: the same providers that its own hover, lenses and problems come from.
+// Carries out the steps that appear as files in the folder SEEPAGE_PROBE, below the name of the window's folder, and writes what VS Code
+// answered beside them. It uses only what VS Code itself offers: the same providers that its own hover, lenses and problems come from.
 const vscode = require("vscode");
 const fs = require("node:fs");
 const path = require("node:path");
 
-const PAUSE = 100; // milliseconds between two looks
+const PAUSE = 50; // milliseconds between two looks
+const OURS = "seepage.seepage";
 
-async function activate() {
-  const { SEEPAGE_PROBE_PLAN: plan, SEEPAGE_PROBE_REPORT: report } = process.env;
-  if (!plan || !report) return;
-  const answers = [];
-  try {
-    for (const step of JSON.parse(fs.readFileSync(plan, "utf8"))) {
-      const started = Date.now();
-      const answer = await STEPS[step.do](step);
-      answers.push({ ...step, answer, milliseconds: Date.now() - started });
+async function activate(context) {
+  const root = process.env.SEEPAGE_PROBE;
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  if (!root || !folder) return;
+  const desk = path.join(root, path.basename(folder.uri.fsPath));
+  fs.mkdirSync(desk, { recursive: true });
+  let ended = false;
+  context.subscriptions.push({ dispose: () => (ended = true) });
+  void work(desk, () => ended);
+}
+
+async function work(desk, ended) {
+  while (!ended()) {
+    for (const name of fs.readdirSync(desk).filter((one) => one.endsWith(".step"))) {
+      const step = JSON.parse(fs.readFileSync(path.join(desk, name), "utf8"));
+      fs.rmSync(path.join(desk, name));
+      let answer;
+      try {
+        answer = { value: (await STEPS[step.do](step)) ?? null };
+      } catch (error) {
+        answer = { error: String(error && error.stack) };
+      }
+      const to = path.join(desk, name.replace(/step$/, "answer"));
+      fs.writeFileSync(`${to}.part`, JSON.stringify(answer));
+      fs.renameSync(`${to}.part`, to);
     }
-  } catch (error) {
-    answers.push({ do: "failed", answer: String(error && error.stack) });
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }
-  fs.writeFileSync(`${report}.part`, JSON.stringify(answers, null, 1));
-  fs.renameSync(`${report}.part`, report);
 }
 
 const STEPS = {
+  async activate() {
+    const started = performance.now();
+    const extension = vscode.extensions.getExtension(OURS);
+    const before = extension.isActive;
+    await extension.activate();
+    return { before, milliseconds: performance.now() - started };
+  },
   async open({ file }) {
     await vscode.window.showTextDocument(await document(file));
     return true;
+  },
+  async text() {
+    return vscode.window.activeTextEditor?.document.getText() ?? null;
   },
   async replace({ file, find, by }) {
     const text = await document(file);
@@ -34,6 +58,13 @@ const STEPS = {
     const start = offset(text, find);
     edit.replace(text.uri, new vscode.Range(text.positionAt(start), text.positionAt(start + find.length)), by);
     return vscode.workspace.applyEdit(edit);
+  },
+  async select({ file, find, by = find }) {
+    const text = await document(file);
+    const start = offset(text, find) + find.indexOf(by);
+    const selection = new vscode.Range(text.positionAt(start), text.positionAt(start + by.length));
+    await vscode.window.showTextDocument(text, { selection });
+    return true;
   },
   async save({ file }) {
     return (await document(file)).save();
@@ -56,6 +87,7 @@ const STEPS = {
     return waitFor(limit, until, unless, async () =>
       vscode.languages.getDiagnostics(text.uri).map((found) => ({
         message: found.message,
+        source: found.source,
         severity: vscode.DiagnosticSeverity[found.severity],
         code: String(found.code?.value ?? found.code ?? ""),
         covers: text.getText(found.range),
@@ -63,8 +95,49 @@ const STEPS = {
       })),
     );
   },
+  // Of a file that no editor has open, so that only tasks can have found them.
+  async problems({ file, until, unless, limit = 60 }) {
+    const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, file);
+    return waitFor(limit, until, unless, async () =>
+      vscode.languages.getDiagnostics(uri).map((found) => ({
+        message: found.message,
+        code: String(found.code?.value ?? found.code ?? ""),
+        line: found.range.start.line,
+      })),
+    );
+  },
+  async fixes({ file, find }) {
+    const text = await document(file);
+    const start = offset(text, find);
+    const range = new vscode.Range(text.positionAt(start), text.positionAt(start + find.length));
+    const found = await vscode.commands.executeCommand("vscode.executeCodeActionProvider", text.uri, range);
+    return found.map((action) => action.title);
+  },
   async command({ name, arguments: given = [] }) {
     return (await vscode.commands.executeCommand(name, ...given)) ?? null;
+  },
+  async commands() {
+    return vscode.commands.getCommands(true);
+  },
+  async setting({ section, key, value }) {
+    await vscode.workspace.getConfiguration(section).update(key, value ?? undefined, vscode.ConfigurationTarget.Workspace);
+    return true;
+  },
+  async settings({ section, key }) {
+    return vscode.workspace.getConfiguration(section).get(key) ?? null;
+  },
+  async task({ name }) {
+    const task = (await vscode.tasks.fetchTasks({ type: "seepage" })).find((one) => one.name === name);
+    if (!task) return "no such task";
+    const ended = new Promise((resolve) => {
+      const listener = vscode.tasks.onDidEndTaskProcess((event) => {
+        if (event.execution.task.name !== name) return;
+        listener.dispose();
+        resolve(event.exitCode ?? null);
+      });
+    });
+    await vscode.tasks.executeTask(task);
+    return { ended: await ended };
   },
 };
 

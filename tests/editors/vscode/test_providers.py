@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
-from tests.editors.installed import vscode
+from tests.editors.installed import REPOSITORY
 from tests.editors.plans import MECHANISM, USE_THE_EXAMPLES, answers_by_name, beyond_hints, errors, titles
-from tests.editors.required import have
-from tests.editors.vscode.probing import run_plan
+from tests.editors.vscode.browser import Page
+from tests.editors.vscode.probing import Probe
 
 pytestmark = pytest.mark.timeout(300)
 
-COMMANDS = [
-    {"do": "command", "name": "seepage.restartServer"},
-    {"do": "lenses", "file": MECHANISM, "until": "holds", "name": "lenses after a restart"},
-]
-
 
 @pytest.fixture(scope="module")
-def answers() -> dict[str, Any]:
-    parts = have(vscode)
-    return answers_by_name(run_plan(parts, [*USE_THE_EXAMPLES, *COMMANDS]))
+def answers(project: tuple[Page, Probe]) -> dict[str, Any]:
+    _, probe = project
+    first = probe.ask("activate")
+    told = answers_by_name(probe.carry_out(USE_THE_EXAMPLES))
+    probe.ask("command", name="seepage.restartServer")
+    again = probe.ask("lenses", file=MECHANISM, until="holds")
+    return {**told, "activation": first, "lenses after a restart": again}
 
 
 def test_lenses_tell_the_leak_and_that_it_is_exact(answers: dict[str, Any]) -> None:
@@ -84,3 +84,29 @@ def test_the_continuous_case_study_has_its_numbers(answers: dict[str, Any]) -> N
 
 def test_a_restart_brings_the_results_back(answers: dict[str, Any]) -> None:
     assert titles(answers["lenses after a restart"]) == titles(answers["lenses of the mechanism"])
+
+
+def test_activation_happened_before_any_program_was_open(answers: dict[str, Any]) -> None:
+    assert (
+        answers["activation"]["before"] is False
+    )  # so that the milliseconds below are those of loading and activating
+    print(f"activation: {answers['activation']['milliseconds']:.0f} ms")
+
+
+def test_every_command_that_the_extension_names_is_there(project: tuple[Page, Probe]) -> None:
+    manifest = json.loads((REPOSITORY / "vscode-extension" / "package.json").read_text(encoding="utf-8"))
+    named = {command["command"] for command in manifest["contributes"]["commands"]}
+
+    assert named <= set(project[1].ask("commands"))
+
+
+def test_the_task_checks_all_programs_and_its_findings_reach_the_problems(project: tuple[Page, Probe]) -> None:
+    _, probe = project
+    broken = probe.folder / "broken.seep"
+    broken.write_text("secret x\noutput o\nx ~ flip(1/2)\no := y\n", encoding="utf-8")
+
+    assert probe.ask("task", name="check all programs") == {"ended": 1}
+    found = probe.ask("problems", file=broken.name, until="SEEP101")
+
+    assert [(one["code"], one["line"]) for one in found if one["code"] == "SEEP101"] == [("SEEP101", 3)]
+    broken.unlink()

@@ -1,0 +1,302 @@
+"""What a person does in the window, and what is then to be seen there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tests.editors.installed import REPOSITORY
+from tests.editors.vscode.browser import Page
+from tests.editors.vscode.conftest import Session
+from tests.editors.vscode.probing import Probe
+
+pytestmark = pytest.mark.timeout(300)
+
+EXAMPLE = REPOSITORY / "examples" / "randomized-response-single.seep"
+LENS = ".codelens-decoration"
+STATUS = ".statusbar-item"
+NOTE = ".notification-toast"
+THEMES = {"Default Light Modern": "light", "Default Dark Modern": "dark", "Default High Contrast": "dark"}
+# The pictures of budgets' marks in the gutter, as far as they are in sight.
+MARKS = """() => [...document.querySelectorAll(".margin-view-overlays .cgmr, .glyph-margin-widgets .cgmr")]
+  .map((one) => getComputedStyle(one).backgroundImage.match(/(holds|violated|unknown)-(light|dark)/)?.[0]).filter(Boolean)"""
+
+
+@pytest.fixture
+def program(project: tuple[Page, Probe], request: pytest.FixtureRequest) -> Iterator[str]:
+    """A copy of an example with a name of its own, open in the editor; closed afterwards, since every open program is analysed anew."""
+    page, probe = project
+    name = request.node.name.removeprefix("test_")[:40] + ".seep"
+    shutil.copy(EXAMPLE, probe.folder / name)
+    probe.ask("open", file=name)
+    page.see(".tab.active", name)
+    page.see(LENS, "0.16")
+    yield name
+    probe.ask("command", name="workbench.action.revertAndCloseActiveEditor")
+
+
+@pytest.fixture
+def look(session: Session, request: pytest.FixtureRequest) -> Callable[[Page, str], None]:
+    """Keep a picture of a window for people to look at."""
+    folder = Path(os.environ.get("SEEPAGE_SCREENS") or session.home / "screens")
+    folder.mkdir(parents=True, exist_ok=True)
+    return lambda page, name: page.screenshot(folder / f"{request.node.name}-{name}.png")
+
+
+def test_opening_a_program_shows_what_leaks_and_marks_its_budget(
+    project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]
+) -> None:
+    page, _ = project
+
+    assert "exact" in page.see(LENS, "0.16")  # I(r; o) at p = 1/2, eps = 1 is 0.16005846201683 bits
+    page.press("Control+End")
+    page.see(LENS, "holds")
+    assert page.wait(f"() => {{ const found = ({MARKS})(); return found.length > 0 && found; }}") == ["holds-light"]
+    page.see(STATUS, "Seepage: exact")
+    look(page, "opened")
+
+
+def test_an_error_is_shown_while_typing_and_mended_by_a_quick_fix(
+    project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]
+) -> None:
+    page, probe = project
+    probe.ask("select", file=program, find="o := r }", by="r")
+
+    page.type("rr")
+    page.wait("() => document.querySelector('.squiggly-error') !== null")
+    look(page, "error")
+    page.press("Control+.")
+    page.see(".action-widget", "declare 'param rr'")
+    look(page, "fixes")
+    page.click(".action-widget .monaco-list-row", "declare 'param rr'")
+
+    page.wait("() => document.querySelector('.squiggly-error') === null")
+    assert "param rr" in probe.ask("text")
+
+
+def test_saving_brings_the_numbers_up_to_date_and_the_mark_of_an_overdrawn_budget(
+    project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]
+) -> None:
+    page, probe = project
+    probe.ask("select", file=program, find="<= 0.2 bits", by="0.2")
+
+    page.type("0.1")
+    page.see(LENS, "stale")
+    page.press("Control+s")
+    page.see(LENS, "violated")
+
+    assert page.wait(f"() => ({MARKS})().includes('violated-light')")
+    look(page, "violated")
+
+
+def test_a_hover_tells_formula_and_number(
+    project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]
+) -> None:
+    page, _ = project
+    page.press("Control+Home")
+    page.point_at("{ o := r }", "o")
+
+    text = page.see(".monaco-hover:not(.hidden) .hover-contents", "H(o)")
+
+    assert "exact" in text
+    look(page, "hover")
+    page.move_away()
+
+
+def test_a_new_program_from_a_template_has_numbers_at_once(
+    project: tuple[Page, Probe], look: Callable[[Page, str], None]
+) -> None:
+    page, probe = project
+
+    page.run("Seepage: New File from Template")
+    page.pick("Dining cryptographers")
+
+    page.see(LENS, "0.811")
+    assert "xor" in probe.ask("text")
+    look(page, "template")
+    probe.ask("command", name="workbench.action.revertAndCloseActiveEditor")
+
+
+def test_parameters_are_set_for_the_workspace_and_the_numbers_follow(
+    project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]
+) -> None:
+    page, probe = project
+
+    page.run("Seepage: Set Parameters")
+    page.pick("eps")
+    page.see(".quick-input-widget", "eps in [0, 10]")
+    page.press("Control+a")
+    page.type("20")
+    page.see(".quick-input-widget", "outside of [0, 10]")
+    look(page, "outside")
+    page.press("Control+a")
+    page.type("10")
+    page.press("Enter")
+
+    page.see(LENS, "0.999")  # I(r; o) at eps = 10 is 0.9993 bits
+    assert probe.ask("settings", section="seepage", key="parameters") == {"eps": "10"}
+    page.run("Seepage: Set Parameters")
+    page.pick("Defaults for all")
+    page.see(LENS, "0.16")
+
+
+def test_marks_follow_the_theme(project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]) -> None:
+    page, probe = project
+    page.press("Control+End")
+
+    for theme, kind in THEMES.items():
+        probe.ask("setting", section="workbench", key="colorTheme", value=theme)
+        page.wait(f"() => ({MARKS})().includes('holds-{kind}')")
+        look(page, theme.removeprefix("Default ").lower().replace(" ", "-"))
+    probe.ask("setting", section="workbench", key="colorTheme", value=None)
+    page.wait(f"() => ({MARKS})().includes('holds-light')")
+
+
+def test_a_restart_leaves_one_server_and_its_numbers(project: tuple[Page, Probe], program: str) -> None:
+    page, probe = project
+    before = servers(probe.folder)
+
+    page.run("Seepage: Restart Language Server")
+    page.run("Seepage: Restart Language Server")
+
+    after = eventually(lambda: servers(probe.folder), lambda found: len(found) == 1 and found != before)
+    assert len(before) == 1
+    assert before != after
+    page.see(LENS, "0.16")
+
+
+def test_a_server_that_is_killed_comes_back(project: tuple[Page, Probe], program: str) -> None:
+    page, probe = project
+    (before,) = servers(probe.folder)
+
+    os.kill(before, signal.SIGKILL)
+
+    eventually(lambda: servers(probe.folder), lambda found: len(found) == 1 and found != [before])
+    page.see(LENS, "0.16")
+    page.see(STATUS, "Seepage: exact")
+    assert page.all(NOTE) == []
+
+
+def test_a_reload_leaves_no_server_behind(project: tuple[Page, Probe], program: str) -> None:
+    page, probe = project
+    (before,) = servers(probe.folder)
+
+    page.reload()
+
+    eventually(lambda: servers(probe.folder), lambda found: len(found) == 1 and found != [before])
+    page.see(LENS, "0.16")
+
+
+def test_set_up_information_names_the_server_and_what_it_says_of_itself(
+    project: tuple[Page, Probe], look: Callable[[Page, str], None]
+) -> None:
+    page, probe = project
+
+    page.run("Seepage: Show Setup Information")
+
+    page.see(".tab.active", "set-up")
+    text = probe.ask("text")
+    assert "'.venv' of the workspace" in text
+    assert "seepage-lsp" in text
+    look(page, "information")
+
+
+def test_the_walkthrough_opens(project: tuple[Page, Probe], look: Callable[[Page, str], None]) -> None:
+    page, _ = project
+
+    page.run("Seepage: Open Walkthrough")
+
+    page.see(".gettingStartedContainer", "See what your programs leak")
+    page.see(".gettingStartedContainer", "Set up the analysis")
+    look(page, "walkthrough")
+
+
+def test_without_python_the_program_is_coloured_and_one_message_after_the_other_says_what_helps(
+    session: Session, look: Callable[[Page, str], None]
+) -> None:
+    folder = session.home / "bare"
+    folder.mkdir()
+    shutil.copy(EXAMPLE, folder)
+    old = session.home / "old-python"
+    old.write_text("#!/bin/sh\necho python 3 9\n", encoding="utf-8")
+    old.chmod(0o755)
+    page, probe = session.open(folder)
+    page.open_file(EXAMPLE.name)
+
+    assert "Set Up" in page.see(NOTE, "highlighted but not analysed")
+    assert (
+        page.evaluate(
+            "() => new Set([...document.querySelectorAll('.view-line span span')].map((one) => one.className)).size"
+        )
+        > 3
+    )
+    page.see(STATUS, "Seepage: no analysis")
+    look(page, "not-set-up")
+
+    page.click(f"{NOTE} .monaco-button", "Set Up")
+    assert "Get Python" in page.see(NOTE, "no Python was found")
+    look(page, "no-python")
+
+    probe.ask("setting", section="seepage", key="server.python", value=str(old))
+    page.run("Seepage: Set Up the Analysis")
+    assert "Choose Python" in page.see(NOTE, "found Python 3.9")
+
+    probe.ask("setting", section="seepage", key="server.python", value=str(REPOSITORY / ".venv" / "bin" / "python"))
+    page.see_no_more(STATUS, "Seepage: no analysis")
+    page.see(LENS, "0.16")
+    page.close()
+
+
+def test_without_a_network_the_set_up_says_so_and_can_be_tried_again(
+    session: Session, look: Callable[[Page, str], None]
+) -> None:
+    folder = session.home / "offline"
+    folder.mkdir()
+    shutil.copy(EXAMPLE, folder)
+    python = session.home / "some-python"
+    python.symlink_to(Path(os.path.realpath(REPOSITORY / ".venv" / "bin" / "python")))
+    page, probe = session.open(folder)
+    page.open_file(EXAMPLE.name)
+    probe.ask("setting", section="seepage", key="server.python", value=str(python))
+
+    page.run("Seepage: Set Up the Analysis")
+
+    assert "Try Again" in page.see(NOTE, "could not reach the package index", limit=120)
+    look(page, "no-network")
+    page.close()
+
+
+def test_nothing_of_ours_is_in_the_log_of_errors(project: tuple[Page, Probe]) -> None:
+    page, _ = project
+
+    assert [line for line in page.said() if "seepage" in line.lower()] == []
+
+
+def servers(folder: Path) -> list[int]:
+    """Return the processes of language servers that were started from a folder's environment."""
+    command = str(folder / ".venv" / "bin" / "seepage-lsp")
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                words = (entry / "cmdline").read_bytes().decode(errors="replace").split("\0")
+                state = (entry / "stat").read_text().rpartition(")")[2].split()[0]
+            except OSError:
+                continue  # it has ended meanwhile
+            if command in words and state != "Z":
+                found.append(int(entry.name))
+    return sorted(found)
+
+
+def eventually(look: Callable[[], list[int]], good: Callable[[list[int]], bool], limit: float = 60) -> list[int]:
+    """Look until what is seen is good; return what is seen last."""
+    deadline = time.monotonic() + limit
+    while not good(found := look()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert good(found), found
+    return found
