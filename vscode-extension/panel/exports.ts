@@ -1,6 +1,6 @@
 /** What the panel shows, as text to copy and as files. */
 
-import { type Plot, type Point, real, type Result } from "./contract";
+import { type Explanation, type Plot, type Point, real, type Result } from "./contract";
 import type { Copied, Picture } from "./message";
 import { axesOf, axisOf, focusOf, isCurrent, type Model, overrides } from "./model";
 import { FEW_DIGITS, numberText, percentText } from "./numbers";
@@ -10,7 +10,7 @@ import { curvePicture } from "./view/curve";
 import { mapPicture } from "./view/heatmap";
 import { moved, numberAt, valuesText } from "./view/parts";
 import { curveOf, mapOf } from "./view/plots";
-import { CURVE, MAP } from "./wants";
+import { CURVE, DERIVATION, MAP } from "./wants";
 
 /** The number in focus, if it is current; nothing else is copied or exported as a number. */
 function present(model: Model): { readonly label: string; readonly text: string; readonly result: Result } | null {
@@ -30,6 +30,9 @@ export function copied(model: Model, form: Copied): string {
       return latex(model);
     case "command":
       return command(model);
+    case "derivation in markdown":
+    case "derivation in latex":
+      return derivation(model, form === "derivation in latex" ? "latex" : "markdown");
   }
 }
 
@@ -83,6 +86,12 @@ function latex(model: Model): string {
     lines.push(`% ${numberText(number.result)}, ${number.result.certainty}${values === "" ? "" : `, at ${values}`}`);
   }
   return `${lines.join("\n")}\n`;
+}
+
+/** The derivation, where it is current. */
+function derivation(model: Model, form: "markdown" | "latex"): string {
+  const found = shown<Explanation>(model.slots[DERIVATION]);
+  return isCurrent(model) && found.kind === "current" ? `${found.value[form]}\n` : "";
 }
 
 /** The command that prints the number in focus. */

@@ -2,7 +2,7 @@
 
 import type { Position, Range, Results } from "./contract";
 
-export type Copied = "markdown" | "latex" | "command";
+export type Copied = "markdown" | "latex" | "command" | "derivation in markdown" | "derivation in latex";
 /** How the language server is. */
 export type Health = "ok" | "warning" | "error";
 export type Picture = "curve" | "map";
@@ -24,6 +24,7 @@ export type Message =
       readonly is: "answer";
       readonly slot: string;
       readonly key: string;
+      readonly base: string;
       readonly value: unknown;
       readonly seconds: number;
     }
@@ -36,6 +37,8 @@ export type Message =
   | { readonly is: "span"; readonly name: string; readonly end: "low" | "high"; readonly text: string }
   | { readonly is: "rescale"; readonly name: string }
   | { readonly is: "choose"; readonly measure: string }
+  /** A measure that the program does not ask for. */
+  | { readonly is: "ask"; readonly measure: string }
   | { readonly is: "axis"; readonly name: string }
   | { readonly is: "axes"; readonly first: string; readonly second: string }
   | { readonly is: "channel"; readonly row: number }

@@ -29,9 +29,11 @@ export interface Model {
   readonly epoch: number;
   /** The measure that the user chose, if any; else the cursor decides. */
   readonly chosen: string | null;
+  /** Measures that the user asked for in the panel. */
+  readonly asked: readonly string[];
   /** Values of parameters set in the panel, by name, as source text. */
   readonly values: Readonly<Record<string, string>>;
-  /** What stands in a number field while it is no value. */
+  /** What stands in a number field while it is no value, and in the field for another measure. */
   readonly drafts: Readonly<Record<string, string>>;
   readonly spans: Readonly<Record<string, Span>>;
   readonly axis: string | null;
@@ -41,6 +43,8 @@ export interface Model {
   readonly slots: Readonly<Record<string, Slot>>;
   /** How finely each measure's plots are drawn, by the time that they take. */
   readonly levels: Readonly<Record<string, number>>;
+  /** The finest that did not turn out to be too much. */
+  readonly caps: Readonly<Record<string, number>>;
   /** Sections and lines of derivations that are not as they are at first. */
   readonly open: Readonly<Record<string, boolean>>;
   readonly menu: string | null;
@@ -48,6 +52,9 @@ export interface Model {
   /** For a screen reader. */
   readonly announcement: string;
 }
+
+/** The field for another measure, among the drafts; no parameter has this name. */
+export const ASKING = "?";
 
 export const EMPTY: Model = {
   document: null,
@@ -60,6 +67,7 @@ export const EMPTY: Model = {
   problem: "",
   epoch: 0,
   chosen: null,
+  asked: [],
   values: {},
   drafts: {},
   spans: {},
@@ -68,6 +76,7 @@ export const EMPTY: Model = {
   channel: 0,
   slots: {},
   levels: {},
+  caps: {},
   open: {},
   menu: null,
   pointed: null,
@@ -90,8 +99,8 @@ export function idOf(measure: string, unit: string): string {
   return `${measure} in ${unit}`;
 }
 
-/** The measures to choose from: those of the table's first columns, then those of `show` and `require`, each once. */
-export function questions(results: Results): readonly Question[] {
+/** The measures to choose from: those of the table, of `show` and `require`, and those asked for in the panel, each once. */
+export function questions(results: Results, extra: readonly string[]): readonly Question[] {
   const found = new Map<string, Question>();
   const add = (question: Question): void => {
     if (found.get(question.id)?.result == null) {
@@ -105,6 +114,11 @@ export function questions(results: Results): readonly Question[] {
   }
   for (const answer of results.answers) {
     add(questionOf(answer));
+  }
+  for (const text of extra) {
+    if (![...found.values()].some((question) => question.text === text)) {
+      add(asked(text, "", null, null));
+    }
   }
   const all = [...found.values()];
   return all.map((question) =>
@@ -130,7 +144,7 @@ export function focusOf(model: Model): Question | null {
   if (results === null) {
     return null;
   }
-  const all = questions(results);
+  const all = questions(results, model.asked);
   const id = model.chosen ?? atCursor(model);
   return all.find((question) => question.id === id) ?? all[0] ?? null;
 }
@@ -230,13 +244,13 @@ export function isOpen(model: Model, what: string, initially = true): boolean {
 /** What outlives a reload of the window. */
 export type Kept = Pick<
   Model,
-  "document" | "pinned" | "paused" | "chosen" | "values" | "spans" | "axis" | "axes" | "channel" | "open"
+  "document" | "pinned" | "paused" | "chosen" | "asked" | "values" | "spans" | "axis" | "axes" | "channel" | "open"
 >;
 
 export function kept(model: Model): Kept {
-  const { document, pinned, chosen, values, spans, axis, axes, channel, open } = model;
+  const { document, pinned, chosen, asked, values, spans, axis, axes, channel, open } = model;
   // A pause holds results that a reload forgets.
-  return { document, pinned, paused: false, chosen, values, spans, axis, axes, channel, open };
+  return { document, pinned, paused: false, chosen, asked, values, spans, axis, axes, channel, open };
 }
 
 /** Take up what was kept; anything else gives the empty panel. */

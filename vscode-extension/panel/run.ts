@@ -1,16 +1,14 @@
 /** Runs the panel in a page: events in, page and requests out. */
 
-import type { Explanation, Position, Results } from "./contract";
+import type { Position, Results } from "./contract";
 import { copied, csv, fileName, picture } from "./exports";
 import { CONTENT_MODIFIED, type Host, REQUEST_CANCELLED, type RequestError } from "./host";
 import { type Clock, lanes } from "./lanes";
 import type { Exported, Health, Message } from "./message";
 import { EMPTY, type Model, resumed } from "./model";
 import { renderer } from "./patch";
-import { shown } from "./slots";
 import { type Effect, update } from "./update";
 import { page } from "./view/page";
-import { DERIVATION } from "./wants";
 
 /** How much larger than on the page a picture in pixels is. */
 const PIXELS = 3;
@@ -35,7 +33,7 @@ export function run(host: Host, root: HTMLElement, plotStyle: string): void {
     (want, signal) => host.request(want.method, want.params, signal),
     {
       answered: (want, value, seconds) => {
-        dispatch({ is: "answer", slot: want.slot, key: want.key, value, seconds });
+        dispatch({ is: "answer", slot: want.slot, key: want.key, base: want.base, value, seconds });
       },
       failed: (want, error) => {
         dispatch({ is: "failure", slot: want.slot, key: want.key, message: reason(error) });
@@ -72,7 +70,7 @@ export function run(host: Host, root: HTMLElement, plotStyle: string): void {
         host.reveal(effect.uri, effect.range);
         break;
       case "copy":
-        host.copy(copied(model, effect.form) + derivationIn(model, effect.form));
+        host.copy(copied(model, effect.form));
         break;
       case "export":
         void exported(host, model, effect.file, plotStyle);
@@ -118,7 +116,12 @@ export function run(host: Host, root: HTMLElement, plotStyle: string): void {
 
 /** A notification as a message; null for what the panel does not know. */
 export function toldBy(method: string, params: unknown): Message | null {
-  const given = params as { readonly uri: string; readonly name: string; readonly at: Position } & {
+  const given = params as {
+    readonly uri: string;
+    readonly name: string;
+    readonly measure: string;
+    readonly at: Position;
+  } & {
     readonly health: Health;
     readonly message: string | null;
     readonly action: string | null;
@@ -132,6 +135,8 @@ export function toldBy(method: string, params: unknown): Message | null {
       return { is: "focus", uri: given.uri, at: given.at };
     case "seepage/resultsChanged":
       return { is: "changed", uri: given.uri };
+    case "panel/ask":
+      return { is: "ask", measure: given.measure };
     case "panel/server":
       return { is: "server", health: given.health, message: given.message, action: given.action };
     default:
@@ -149,14 +154,6 @@ function reason(error: unknown): string {
     default:
       return message ?? "the language server did not answer";
   }
-}
-
-function derivationIn(model: Model, form: string): string {
-  const found = shown<Explanation>(model.slots[DERIVATION]);
-  if (found.kind !== "current" || form === "command") {
-    return "";
-  }
-  return `\n${form === "markdown" ? found.value.markdown : found.value.latex}\n`;
 }
 
 // --- files ----------------------------------------------------------------------------------------------------------

@@ -6,9 +6,11 @@
 export interface Slot<T = unknown> {
   /** What is wanted: method and parameters, and the results that they belong to. */
   readonly key: string;
+  /** The same without how finely a plot is drawn: a coarser one answers the same question. */
+  readonly base: string;
   readonly phase: "waiting" | "answered" | "failed";
   /** The last good answer, and what it answered. */
-  readonly answer: { readonly key: string; readonly value: T } | null;
+  readonly answer: { readonly base: string; readonly value: T } | null;
   readonly error: string;
 }
 
@@ -18,38 +20,42 @@ export type Shown<T> =
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "current"; readonly value: T };
 
-export function wished(slot: Slot | undefined, key: string): Slot {
+export function wished(slot: Slot | undefined, key: string, base: string): Slot {
   if (slot?.key === key) {
     return slot;
   }
-  return { key, phase: "waiting", answer: slot?.phase === "failed" ? null : (slot?.answer ?? null), error: "" };
+  return { key, base, phase: "waiting", answer: slot?.answer ?? null, error: "" };
 }
 
 /** Take an answer, unless something else is wanted by now: then it may only stand as the previous one. */
-export function answered(slot: Slot, key: string, value: unknown): Slot {
-  return slot.key === key
-    ? { key, phase: "answered", answer: { key, value }, error: "" }
-    : slot.phase === "waiting"
-      ? { ...slot, answer: { key, value } }
-      : slot;
+export function answered(slot: Slot, key: string, base: string, value: unknown): Slot {
+  if (slot.key === key) {
+    return { ...slot, phase: "answered", answer: { base, value }, error: "" };
+  }
+  return slot.phase === "waiting" ? { ...slot, answer: { base, value } } : slot;
 }
 
 export function failed(slot: Slot, key: string, error: string): Slot {
-  return slot.key === key ? { key, phase: "failed", answer: null, error } : slot;
+  return slot.key === key
+    ? { ...slot, phase: "failed", answer: isToTheQuestion(slot) ? slot.answer : null, error }
+    : slot;
+}
+
+/** Whether the last answer is to what is wanted now, if more coarsely. */
+function isToTheQuestion(slot: Slot): boolean {
+  return slot.answer?.base === slot.base;
 }
 
 export function shown<T>(slot: Slot | undefined): Shown<T> {
   if (slot === undefined) {
     return { kind: "nothing" };
   }
-  switch (slot.phase) {
-    case "waiting":
-      return { kind: "waiting", previous: (slot.answer?.value ?? null) as T | null };
-    case "failed":
-      return { kind: "failed", message: slot.error };
-    case "answered":
-      return { kind: "current", value: slot.answer?.value as T };
+  if (slot.answer !== null && isToTheQuestion(slot)) {
+    return { kind: "current", value: slot.answer.value as T };
   }
+  return slot.phase === "failed"
+    ? { kind: "failed", message: slot.error }
+    : { kind: "waiting", previous: (slot.answer?.value ?? null) as T | null };
 }
 
 /** The value to draw, and whether it is the one that is wanted. */

@@ -3,7 +3,19 @@
 import { type Position, type Range, real, type Result, type Results } from "./contract";
 import { parsed, positionOf, rescaled, type Span, STEPS, textAt, wrong } from "./domain";
 import type { Copied, Exported, Message } from "./message";
-import { EMPTY, focusOf, isCurrent, type Kept, kept, measureAt, type Model, spanOf } from "./model";
+import {
+  ASKING,
+  EMPTY,
+  focusOf,
+  idOf,
+  isCurrent,
+  type Kept,
+  kept,
+  measureAt,
+  type Model,
+  questions,
+  spanOf,
+} from "./model";
 import { numberText } from "./numbers";
 import { answered, failed, type Slot, wished } from "./slots";
 import { CURVE, CURVE_POINTS, level, levelKey, MAP, MAP_POINTS, numberSlot, type Want, wants } from "./wants";
@@ -27,6 +39,8 @@ export interface Step {
 const PATIENCE = 4;
 /** The first curve may take this long and is drawn more finely all the same: much of its time is that of getting started. */
 const FIRST = 12;
+/** Measures of the user that are remembered. */
+const MOST_ASKED = 8;
 
 export function update(before: Model, message: Message): Step {
   const { model, effects } = react(before, message);
@@ -46,7 +60,7 @@ export function update(before: Model, message: Message): Step {
 function reconciled(model: Model): Model {
   const slots: Record<string, Slot> = {};
   for (const want of wants(model)) {
-    slots[want.slot] = wished(model.slots[want.slot], want.key);
+    slots[want.slot] = wished(model.slots[want.slot], want.key, want.base);
   }
   return { ...model, slots };
 }
@@ -70,7 +84,7 @@ function react(model: Model, message: Message): Step {
     case "no results":
       return only(message.uri === model.document?.uri ? { ...model, results: null, problem: message.message } : model);
     case "answer":
-      return only(withAnswer(model, message.slot, message.key, message.value, message.seconds));
+      return only(withAnswer(model, message));
     case "failure":
       return only(withFailure(model, message.slot, message.key, message.message));
     case "slide":
@@ -87,6 +101,8 @@ function react(model: Model, message: Message): Step {
       return only(withSpan(model, message.name, (span, parameter) => rescaled(span, parameter)));
     case "choose":
       return only({ ...model, chosen: message.measure });
+    case "ask":
+      return only(withMeasure(model, message.measure));
     case "axis":
       return only({ ...model, axis: message.name, pointed: null });
     case "axes":
@@ -163,6 +179,18 @@ function focused(model: Model, uri: string, at: Position): Model {
   return { ...model, cursor: { uri, at }, chosen: label ?? (model.results === null ? null : model.chosen) };
 }
 
+/** Look at a measure, whether the program asks for it or not. */
+function withMeasure(model: Model, text: string): Model {
+  const measure = text.trim();
+  if (measure === "") {
+    return model;
+  }
+  const asked = [...model.asked.filter((each) => each !== measure), measure].slice(-MOST_ASKED);
+  const known =
+    model.results === null ? undefined : questions(model.results, asked).find((each) => each.text === measure);
+  return { ...model, asked, chosen: known?.id ?? idOf(measure, ""), drafts: { ...model.drafts, [ASKING]: "" } };
+}
+
 function changed(model: Model, uri: string): Step {
   if (model.document?.uri !== uri) {
     return only(model);
@@ -183,7 +211,7 @@ function withResults(model: Model, results: Results): Model {
   return { ...model, results, problem: "", behind: false, epoch: differs ? model.epoch + 1 : model.epoch };
 }
 
-function withAnswer(model: Model, slot: string, key: string, value: unknown, seconds: number): Model {
+function withAnswer(model: Model, { slot, key, base, value, seconds }: Message & { readonly is: "answer" }): Model {
   const waiting = model.slots[slot];
   if (waiting === undefined) {
     return model;
@@ -191,11 +219,8 @@ function withAnswer(model: Model, slot: string, key: string, value: unknown, sec
   if (!belongs(model, value)) {
     return { ...model, slots: { ...model.slots, [slot]: failed(waiting, key, "the text has changed since") } };
   }
-  const next = { ...model, slots: { ...model.slots, [slot]: answered(waiting, key, value) } };
-  if (waiting.key !== key) {
-    return next;
-  }
-  return announced(refined(next, slot, seconds), slot, value);
+  const next = { ...model, slots: { ...model.slots, [slot]: answered(waiting, key, base, value) } };
+  return waiting.key === key ? announced(refined(next, slot, seconds), slot, value) : next;
 }
 
 /** Whether an answer is about the text that the results are of. */
@@ -206,7 +231,7 @@ function belongs(model: Model, value: unknown): boolean {
 
 /** Draw a plot more finely next time, if that took so little time that there is patience for it. */
 function refined(model: Model, slot: string, seconds: number): Model {
-  const points = slot === CURVE ? CURVE_POINTS : slot === MAP ? MAP_POINTS : null;
+  const points = pointsOf(slot);
   if (points === null) {
     return model;
   }
@@ -215,7 +240,22 @@ function refined(model: Model, slot: string, seconds: number): Model {
   const quick = slot === CURVE && now === 0 ? seconds <= FIRST : seconds * growth <= PATIENCE;
   const slow = seconds > 2 * PATIENCE && now > 0;
   const next = growth > 0 && quick ? now + 1 : slow ? now - 1 : now;
-  return { ...model, levels: { ...model.levels, [levelKey(model, slot)]: next } };
+  const id = levelKey(model, slot);
+  return { ...model, levels: { ...model.levels, [id]: Math.min(next, model.caps[id] ?? next) } };
+}
+
+/** A plot that was too much is drawn more coarsely from now on. */
+function coarsened(model: Model, slot: string): Model {
+  const points = pointsOf(slot);
+  const now = points === null ? 0 : level(model, slot, points);
+  const id = levelKey(model, slot);
+  return now === 0
+    ? model
+    : { ...model, levels: { ...model.levels, [id]: now - 1 }, caps: { ...model.caps, [id]: now - 1 } };
+}
+
+function pointsOf(slot: string): readonly number[] | null {
+  return slot === CURVE ? CURVE_POINTS : slot === MAP ? MAP_POINTS : null;
 }
 
 function announced(model: Model, slot: string, value: unknown): Model {
@@ -229,7 +269,11 @@ function announced(model: Model, slot: string, value: unknown): Model {
 
 function withFailure(model: Model, slot: string, key: string, message: string): Model {
   const waiting = model.slots[slot];
-  return waiting === undefined ? model : { ...model, slots: { ...model.slots, [slot]: failed(waiting, key, message) } };
+  if (waiting === undefined) {
+    return model;
+  }
+  const next = { ...model, slots: { ...model.slots, [slot]: failed(waiting, key, message) } };
+  return waiting.key === key ? coarsened(next, slot) : next;
 }
 
 // --- parameters -----------------------------------------------------------------------------------------------------

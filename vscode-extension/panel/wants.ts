@@ -19,6 +19,8 @@ export interface Want {
   /** The place where the answer is shown. */
   readonly slot: string;
   readonly key: string;
+  /** The key without how finely a plot is drawn. */
+  readonly base: string;
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
   /** Milliseconds to wait whether the wish stays: a slider that moves changes it again. */
@@ -56,9 +58,11 @@ export function wants(model: Model): readonly Want[] {
   }
   const given = overrides(model);
   const moved = Object.keys(given).length > 0;
-  const want = (slot: string, method: string, asked: Readonly<Record<string, unknown>>, after: number): Want => {
+  const want: Wanting = (slot, method, asked, after) => {
     const params = { textDocument: { uri: results.uri }, ...asked };
-    return { slot, key: `${String(model.epoch)} ${method} ${JSON.stringify(asked)}`, method, params, after };
+    const key = (given: unknown): string => `${String(model.epoch)} ${method} ${JSON.stringify(given)}`;
+    const coarse = { ...asked, over: asked.over?.map((range) => ({ ...range, points: 0 })) };
+    return { slot, key: key(asked), base: key(coarse), method, params, after };
   };
   const number = ({ text, unit }: Asked): Want =>
     want(
@@ -125,7 +129,17 @@ function cells(row: Row, moved: boolean): Asked[] {
   return found;
 }
 
-type Wanting = (slot: string, method: string, asked: Readonly<Record<string, unknown>>, after: number) => Want;
+type Asking = Readonly<Record<string, unknown>> & { readonly over?: readonly Covered[] };
+type Wanting = (slot: string, method: string, asked: Asking, after: number) => Want;
+
+/** The range of an axis, as the server takes it. */
+interface Covered {
+  readonly parameter: string;
+  readonly low: string;
+  readonly high: string;
+  readonly points: number;
+  readonly scale?: "log";
+}
 
 function curve(model: Model, { text, unit }: Asked, given: Readonly<Record<string, string>>, want: Wanting): Want[] {
   const axis = axisOf(model);
@@ -166,7 +180,7 @@ export function levelKey(model: Model, slot: string): string {
   return `${slot} ${focusOf(model)?.id ?? ""} ${model.results?.uri ?? ""}`;
 }
 
-function range(model: Model, axis: Parameter, points: number): Readonly<Record<string, unknown>> {
+function range(model: Model, axis: Parameter, points: number): Covered {
   const span = spanOf(model, axis);
   const [low, high] = [textAt(axis, span, 0), textAt(axis, span, 1)];
   const whole = axis.integer ? Math.min(points, Number(high) - Number(low) + 1) : points;

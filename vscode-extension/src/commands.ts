@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { Parameter } from "../panel/contract";
 import type { Client } from "./client";
 import type { Documents } from "./documents";
+import type { Panel } from "./panel";
 import { SECTION } from "./settings";
 import { findParameter, wrongValue } from "./parameters";
 import { setUpReport } from "./report";
@@ -64,6 +65,20 @@ export async function explain(client: Client, documents: Documents): Promise<voi
   });
 }
 
+/** Choose a measure and look at it in the panel, where it is drawn over its parameters. */
+export async function plot(client: Client, panel: Panel): Promise<void> {
+  const document = activeProgram();
+  const connection = client.connection;
+  if (document === undefined || connection === undefined) {
+    return;
+  }
+  const uri = connection.code2ProtocolConverter.asUri(document.uri);
+  const measure = await chooseMeasure(client, uri);
+  if (measure !== undefined) {
+    panel.open({ kind: "ask", uri, measure });
+  }
+}
+
 /** The measure at the cursor first, then the others that the program asks for, then any. */
 export async function chooseMeasure(client: Client, uri: string): Promise<string | undefined> {
   const line = vscode.window.activeTextEditor?.selection.active.line ?? -1;
@@ -71,7 +86,7 @@ export async function chooseMeasure(client: Client, uri: string): Promise<string
   const nearest = [...answers].sort(
     (one, other) => Math.abs(one.range.start.line - line) - Math.abs(other.range.start.line - line),
   );
-  const measures = [...new Set(nearest.flatMap(({ measure }) => (measure === null ? [] : [measure])))];
+  const measures = [...new Set(nearest.map(({ measure }) => measure))];
   const other = "Another measure…";
   const chosen = await vscode.window.showQuickPick([...measures, other], { title: "Which measure?" });
   return chosen !== other
@@ -114,8 +129,8 @@ export async function setParameters(client: Client): Promise<void> {
   }
   const value = await vscode.window.showInputBox({
     title: `${parameter.name} in ${parameter.domain}`,
-    prompt: `Empty: the default, ${parameter.default}`,
-    value: String(set[parameter.name] ?? parameter.default),
+    prompt: parameter.default === null ? "It has no default." : `Empty: the default, ${parameter.default}`,
+    value: String(set[parameter.name] ?? parameter.default ?? ""),
     validateInput: (text) => wrongValue(text, parameter),
   });
   if (value !== undefined) {
@@ -129,12 +144,12 @@ export async function setParameters(client: Client): Promise<void> {
 }
 
 function labelOf(parameter: Parameter): { label: string; description: string } {
-  const now = parameter.overridden ? `${String(parameter.value)}, set in the settings` : parameter.default;
+  const now = parameter.overridden ? `${String(parameter.value)}, set in the settings` : (parameter.default ?? "unset");
   return { label: parameter.name, description: `in ${parameter.domain} = ${now}` };
 }
 
 /** Open a new program made from one of the templates; its names can be typed over one after the other. */
-export async function newFile(context: vscode.ExtensionContext): Promise<void> {
+export async function newFile(context: vscode.ExtensionContext, client: Client): Promise<void> {
   const file = vscode.Uri.joinPath(context.extensionUri, "snippets", "seep.json");
   const snippets: unknown = JSON.parse(Buffer.from(await vscode.workspace.fs.readFile(file)).toString("utf8"));
   const items = templatesOf(snippets).map((template) => ({
@@ -146,6 +161,7 @@ export async function newFile(context: vscode.ExtensionContext): Promise<void> {
   if (chosen !== undefined) {
     const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: "seep" }));
     await editor.insertSnippet(new vscode.SnippetString(chosen.body));
+    await analyse(client); // nothing is saved yet, and so nothing else would start it
   }
 }
 

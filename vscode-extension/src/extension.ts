@@ -5,6 +5,7 @@ import { Client } from "./client";
 import * as commands from "./commands";
 import { Documents } from "./documents";
 import { showMenu } from "./menu";
+import { OPEN_PANEL, Panel } from "./panel";
 import { SHOW_RESULT, showResult } from "./results";
 import { changesServer } from "./settings";
 import { Status } from "./status";
@@ -19,6 +20,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const status = new Status();
   const documents = new Documents();
   const active = new Client(context, status);
+  const panel = new Panel(active, context.extensionUri);
   client = active;
   const register = vscode.commands.registerCommand;
   context.subscriptions.push(
@@ -26,11 +28,16 @@ export function activate(context: vscode.ExtensionContext): void {
     documents,
     active,
     new Watching(active, status, context.extensionUri),
+    panel,
+    register(OPEN_PANEL, () => {
+      panel.open();
+    }),
+    register("seepage.plotMeasure", () => commands.plot(active, panel)),
     register("seepage.analyseNow", () => commands.analyse(active)),
     register("seepage.cancelAnalysis", () => commands.cancel(active, status)),
     register("seepage.explainMeasure", () => commands.explain(active, documents)),
     register("seepage.setParameters", () => commands.setParameters(active)),
-    register("seepage.newFile", () => commands.newFile(context)),
+    register("seepage.newFile", () => commands.newFile(context, active)),
     register("seepage.restartServer", () => active.restart()),
     register("seepage.setUp", () => active.setUp()),
     register("seepage.showSetUp", () => commands.showSetUp(context, active, documents)),
@@ -44,7 +51,7 @@ export function activate(context: vscode.ExtensionContext): void {
       vscode.commands.executeCommand("workbench.action.openSettings", "@ext:seepage.seepage"),
     ),
     register("seepage.showMenu", showMenu),
-    register(SHOW_RESULT, showResult),
+    register(SHOW_RESULT, (...args: readonly unknown[]) => showResult(panel, args)),
     vscode.tasks.registerTaskProvider("seepage", new Tasks(active)),
     vscode.workspace.onDidChangeConfiguration((event) => (changesServer(event) ? active.restart() : undefined)),
     vscode.workspace.onDidGrantWorkspaceTrust(() => active.refresh()),

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 
 const CHOICES = [
+  { label: "$(graph) Open the Leakage panel", command: "seepage.openPanel" },
   { label: "$(play) Analyse this program", command: "seepage.analyseNow" },
   { label: "$(stop-circle) Cancel the analysis", command: "seepage.cancelAnalysis" },
   { label: "$(settings) Set parameters…", command: "seepage.setParameters" },

@@ -1,12 +1,13 @@
-/** What a click on a code lens does: go to the place and show its hover, where the whole result stands. */
+/** What a click on a code lens does: go to the place, and show in the panel what belongs to it. */
 
 import * as vscode from "vscode";
+import type { Panel } from "./panel";
 import { placeOf } from "./place";
 
 /** The command's name, as the server knows it. */
 export const SHOW_RESULT = "seepage.showResult";
 
-export async function showResult(...args: readonly unknown[]): Promise<void> {
+export async function showResult(panel: Panel, args: readonly unknown[]): Promise<void> {
   const place = placeOf(args);
   if (place === undefined) {
     return;
@@ -14,5 +15,5 @@ export async function showResult(...args: readonly unknown[]): Promise<void> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(place.uri));
   const position = new vscode.Position(place.line, place.character);
   await vscode.window.showTextDocument(document, { selection: new vscode.Range(position, position) });
-  await vscode.commands.executeCommand("editor.action.showHover");
+  panel.open({ kind: "focus", uri: place.uri, at: { line: place.line, character: place.character } });
 }

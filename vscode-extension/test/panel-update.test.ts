@@ -109,6 +109,25 @@ test("a plot that was fast is drawn more finely, a slow one is left as it is", (
   assert.equal(points(asked(model, answer(model, CURVE, CURVE_OF_EPS, 15))), undefined);
 });
 
+test("a coarse plot stands while a finer one is drawn, and where that is too much", () => {
+  const model = withResults();
+  const coarse = update(model, answer(model, CURVE, CURVE_OF_EPS, 0.05)).model;
+  assert.equal(coarse.slots[CURVE]?.phase, "waiting");
+  assert.deepEqual(shown(coarse.slots[CURVE]), { kind: "current", value: CURVE_OF_EPS });
+  const key = coarse.slots[CURVE].key;
+  const failed = update(coarse, { is: "failure", slot: CURVE, key, message: "out of time" }).model;
+  assert.deepEqual(shown(failed.slots[CURVE]), { kind: "current", value: CURVE_OF_EPS });
+  const again = update(failed, answer(failed, CURVE, CURVE_OF_EPS, 0.05)).model;
+  assert.equal(again.slots[CURVE]?.phase, "answered", "it is not tried a second time");
+});
+
+test("a measure of the user's own is asked for, and remembered", () => {
+  const wants = asked(withResults(), { is: "ask", measure: " H(r | o == 1) " });
+  assert.deepEqual([wants[0]?.slot, wants[0]?.params["measure"]], ["number H(r | o == 1) in ", "H(r | o == 1)"]);
+  const known = withResults(RESULTS, { is: "ask", measure: "H(r | o)" });
+  assert.equal(focusOf(known)?.id, "H(r | o) in bits");
+});
+
 test("values that are none wait in their field", () => {
   const model = withResults(RESULTS, { is: "enter", name: "p", text: "3/2" });
   assert.deepEqual(overrides(model), {});

@@ -1,7 +1,7 @@
 /** The measure in focus: its number, and its formula typeset. */
 
 import type { Result } from "../contract";
-import { focusOf, isCurrent, type Model, type Question, questions } from "../model";
+import { ASKING, focusOf, isCurrent, type Model, type Question, questions } from "../model";
 import { boundsText, MOST_DIGITS, numberText, symbolOf } from "../numbers";
 import { drawable } from "../slots";
 import { type Child, h, math, type Node } from "../tree";
@@ -12,7 +12,7 @@ export function focus(model: Model): Node | null {
   if (question === null || model.results === null) {
     return null;
   }
-  const choices = questions(model.results).map(({ id, label }) => [id, label] as const);
+  const choices = questions(model.results, model.asked).map(({ id, label }) => [id, label] as const);
   const found = numberAt(model, question.text, question.unit, question.result);
   const drawn = drawable(found);
   return h(
@@ -34,6 +34,21 @@ export function focus(model: Model): Node | null {
       ),
       drawn?.current === true && chip(drawn.value.certainty, certaintyKind(drawn.value.certainty)),
       drawn?.current === true && isCurrent(model) && sure(drawn.value),
+      h("span", { class: "space" }),
+      h("input", {
+        type: "text",
+        class: "ask",
+        spellcheck: "false",
+        autocomplete: "off",
+        value: model.drafts[ASKING] ?? "",
+        placeholder: "another measure",
+        title: `any measure, such as H(${model.results.table[0]?.secret ?? "x"})`,
+        "aria-label": "another measure",
+        on: {
+          input: (told) => ({ is: "type", name: ASKING, text: told.value }),
+          keydown: (told) => (told.key === "Enter" ? { is: "ask", measure: told.value } : null),
+        },
+      }),
     ),
     found.kind === "failed" && h("p", { class: "why" }, found.message),
     question.error !== null && question.result === null && h("p", { class: "why" }, question.error),

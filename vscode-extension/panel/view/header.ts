@@ -5,6 +5,7 @@ import type { Model } from "../model";
 import { axesOf, axisOf } from "../model";
 import { secondsText } from "../numbers";
 import { h, type Node } from "../tree";
+import { DERIVATION } from "../wants";
 import { button, certaintyKind, chip } from "./parts";
 
 const STATES: Readonly<Record<string, readonly [string, string]>> = {
@@ -52,7 +53,7 @@ export function header(model: Model): Node {
         { is: "pause" },
         { "aria-pressed": String(model.paused), title: "keep these results while the text changes" },
       ),
-      menu(model, "copy", "Copy", COPIES),
+      menu(model, "copy", "Copy", copies(model)),
       menu(model, "export", "Export", exports(model)),
     ),
   );
@@ -71,11 +72,21 @@ export function stateOf(model: Model): string {
 
 type Item = readonly [string, Message];
 
-const COPIES: readonly Item[] = [
-  ["as Markdown", { is: "copy", form: "markdown" }],
-  ["as LaTeX", { is: "copy", form: "latex" }],
-  ["as a command", { is: "copy", form: "command" }],
-];
+function copies(model: Model): readonly Item[] {
+  const derived: readonly Item[] =
+    model.slots[DERIVATION]?.phase === "answered"
+      ? [
+          ["Derivation as Markdown", { is: "copy", form: "derivation in markdown" }],
+          ["Derivation as LaTeX", { is: "copy", form: "derivation in latex" }],
+        ]
+      : [];
+  return [
+    ["as Markdown", { is: "copy", form: "markdown" }],
+    ["as LaTeX", { is: "copy", form: "latex" }],
+    ["as a command", { is: "copy", form: "command" }],
+    ...derived,
+  ];
+}
 
 function exports(model: Model): readonly Item[] {
   const pictures = [

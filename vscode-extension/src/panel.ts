@@ -1,0 +1,306 @@
+/** The Leakage panel in VS Code: a webview that survives reloads. Its page knows no editor; here is what it needs of this one. */
+
+import { randomBytes } from "node:crypto";
+import * as path from "node:path";
+import * as vscode from "vscode";
+import type { Position, Range } from "../panel/contract";
+import type { File, RequestError } from "../panel/host";
+import type { Client } from "./client";
+import { advise } from "./problems";
+
+export const OPEN_PANEL = "seepage.openPanel";
+const VIEW = "seepage.leakage";
+/** All that the page may ask the server for. */
+const METHODS: ReadonlySet<string> = new Set([
+  "seepage/results",
+  "seepage/measure",
+  "seepage/plot",
+  "seepage/explain",
+  "seepage/posterior",
+]);
+const NO_SERVER: RequestError = { code: -32803, message: "the language server does not run" };
+
+/** What to look at: the measure at a place, or one that is named. */
+export type Wish =
+  | { readonly kind: "focus"; readonly uri: string; readonly at: Position }
+  | { readonly kind: "ask"; readonly uri: string; readonly measure: string };
+
+type FromPage =
+  | { readonly kind: "request"; readonly id: number; readonly method: string; readonly params: unknown }
+  | { readonly kind: "cancel"; readonly id: number }
+  | { readonly kind: "notification"; readonly method: string; readonly params: { name: string; uri: string | null } }
+  | { readonly kind: "copy"; readonly text: string }
+  | { readonly kind: "save"; readonly file: File }
+  | { readonly kind: "reveal"; readonly uri: string; readonly range: Range };
+
+export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
+  private panel: vscode.WebviewPanel | undefined;
+  private ready = false;
+  /** What is told once the page listens. */
+  private pending: Wish | undefined;
+  private readonly running = new Map<number, vscode.CancellationTokenSource>();
+  private readonly disposables: vscode.Disposable[];
+
+  constructor(
+    private readonly client: Client,
+    private readonly extension: vscode.Uri,
+  ) {
+    this.disposables = [
+      vscode.window.registerWebviewPanelSerializer(VIEW, this),
+      vscode.window.onDidChangeActiveTextEditor((editor) => {
+        this.tellDocument(editor);
+      }),
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
+        this.tellCursor(textEditor);
+      }),
+      client.onResultsChanged((uri) => {
+        if (uri === "") {
+          this.tellServer();
+        } else {
+          this.tell("seepage/resultsChanged", { uri });
+        }
+      }),
+    ];
+  }
+
+  /** Show the panel beside the program, and what is wished for in it. */
+  open(wish?: Wish): void {
+    const program = programInSight();
+    if (this.panel === undefined) {
+      const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+      this.adopt(vscode.window.createWebviewPanel(VIEW, "Leakage", column, this.options()));
+    } else {
+      this.panel.reveal(undefined, true);
+    }
+    this.tellDocument(program);
+    this.pending = wish;
+    this.tellWish();
+  }
+
+  deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
+    this.panel?.dispose();
+    panel.webview.options = this.options();
+    this.adopt(panel);
+    return Promise.resolve();
+  }
+
+  dispose(): void {
+    this.panel?.dispose();
+    for (const one of this.disposables) {
+      one.dispose();
+    }
+  }
+
+  private adopt(panel: vscode.WebviewPanel): void {
+    this.panel = panel;
+    this.ready = false;
+    panel.iconPath = vscode.Uri.joinPath(this.extension, "images", "icon.png");
+    panel.onDidDispose(() => {
+      this.cancelAll();
+      if (this.panel === panel) {
+        this.panel = undefined;
+      }
+    });
+    panel.webview.onDidReceiveMessage((message: FromPage) => this.receive(message));
+    panel.webview.html = this.html(panel.webview);
+  }
+
+  private options(): vscode.WebviewOptions {
+    return { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(this.extension, "out", "panel")] };
+  }
+
+  private html(webview: vscode.Webview): string {
+    const nonce = randomBytes(16).toString("base64");
+    const file = (name: string): string =>
+      webview.asWebviewUri(vscode.Uri.joinPath(this.extension, "out", "panel", name)).toString();
+    const policy = `default-src 'none'; img-src data:; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'`;
+    return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Leakage</title>
+<link rel="stylesheet" href="${file("panel.css")}">
+</head>
+<body>
+<div id="panel"></div>
+<script type="module" nonce="${nonce}" src="${file("panel.js")}"></script>
+</body>
+</html>`;
+  }
+
+  // --- from the page ------------------------------------------------------------------------------------------------
+
+  private async receive(message: FromPage): Promise<void> {
+    switch (message.kind) {
+      case "request":
+        return this.relay(message.id, message.method, message.params);
+      case "cancel":
+        this.running.get(message.id)?.cancel();
+        return;
+      case "notification":
+        if (message.method === "panel/ready") {
+          return this.started(message.params.uri);
+        }
+        return this.carryOut(message.params.name, message.params.uri);
+      case "copy":
+        await vscode.env.clipboard.writeText(message.text);
+        vscode.window.setStatusBarMessage("Seepage: copied", 2000);
+        return;
+      case "save":
+        return save(message.file, programInSight()?.document.uri);
+      case "reveal":
+        return reveal(message.uri, message.range);
+    }
+  }
+
+  private async relay(id: number, method: string, params: unknown): Promise<void> {
+    const connection = this.client.connection;
+    if (connection === undefined || !METHODS.has(method)) {
+      await this.post({ kind: "error", id, error: NO_SERVER });
+      return;
+    }
+    const source = new vscode.CancellationTokenSource();
+    this.running.set(id, source);
+    try {
+      const result: unknown = await connection.sendRequest(method, params, source.token);
+      await this.post({ kind: "answer", id, result });
+    } catch (error) {
+      const { code = NO_SERVER.code, message = NO_SERVER.message } = error as Partial<RequestError>;
+      await this.post({ kind: "error", id, error: { code, message } });
+    } finally {
+      this.running.delete(id);
+      source.dispose();
+    }
+  }
+
+  /** The page listens: tell it where the user is. After a reload its program may not be open yet. */
+  private async started(uri: string | null): Promise<void> {
+    this.ready = true;
+    this.cancelAll();
+    if (uri !== null) {
+      await Promise.resolve(vscode.workspace.openTextDocument(vscode.Uri.parse(uri))).catch(() => undefined); // it may be gone
+    }
+    this.tellServer();
+    this.tellDocument(programInSight());
+    this.tellWish();
+  }
+
+  private async carryOut(name: string, uri: string | null): Promise<void> {
+    switch (name) {
+      case "analyse":
+        await this.analyse(uri);
+        return;
+      case "help": {
+        const obstacle = this.client.obstacle;
+        await (obstacle === undefined ? this.client.restart() : this.client.help(advise(obstacle).button));
+        return;
+      }
+      case "problems":
+        await vscode.commands.executeCommand("workbench.actions.view.problems");
+        return;
+      case "output":
+        this.client.log.show(true);
+        return;
+      case "new":
+        await vscode.commands.executeCommand("seepage.newFile");
+    }
+  }
+
+  private async analyse(uri: string | null): Promise<void> {
+    const connection = this.client.connection;
+    if (connection === undefined || uri === null) {
+      return;
+    }
+    try {
+      await connection.sendRequest("workspace/executeCommand", { command: "seepage.server.analyse", arguments: [uri] });
+    } catch (error) {
+      this.client.log.warn(`analysing from the panel: ${String(error)}`);
+    }
+  }
+
+  private cancelAll(): void {
+    for (const source of this.running.values()) {
+      source.cancel();
+    }
+  }
+
+  // --- to the page --------------------------------------------------------------------------------------------------
+
+  private post(message: unknown): Thenable<boolean> {
+    return this.panel?.webview.postMessage(message) ?? Promise.resolve(false);
+  }
+
+  private tell(method: string, params: unknown): void {
+    if (this.ready) {
+      void this.post({ kind: "notification", method, params });
+    }
+  }
+
+  private tellDocument(editor: vscode.TextEditor | undefined): void {
+    if (editor?.document.languageId === "seep") {
+      const uri = editor.document.uri;
+      this.tell("panel/document", { uri: uri.toString(), name: path.posix.basename(uri.path) });
+      this.tellCursor(editor);
+    }
+  }
+
+  private tellCursor({ document, selection: { active } }: vscode.TextEditor): void {
+    if (document.languageId === "seep") {
+      const at = { line: active.line, character: active.character };
+      this.tell("panel/cursor", { uri: document.uri.toString(), at });
+    }
+  }
+
+  private tellWish(): void {
+    const wish = this.pending;
+    if (wish !== undefined && this.ready) {
+      this.pending = undefined;
+      this.tell(`panel/${wish.kind}`, wish);
+    }
+  }
+
+  private tellServer(): void {
+    const obstacle = this.client.obstacle;
+    if (obstacle !== undefined) {
+      const { message, button } = advise(obstacle);
+      this.tell("panel/server", { health: "error", message, action: button });
+    } else if (this.client.connection === undefined) {
+      this.tell("panel/server", { health: "error", message: "the language server does not run", action: "Restart" });
+    } else {
+      this.tell("panel/server", { health: "ok", message: null, action: null });
+    }
+  }
+}
+
+/** The program that the user looks at: the active one, else one in sight. The panel itself is no text editor. */
+function programInSight(): vscode.TextEditor | undefined {
+  const isProgram = (editor: vscode.TextEditor | undefined): boolean => editor?.document.languageId === "seep";
+  const active = vscode.window.activeTextEditor;
+  return isProgram(active) ? active : vscode.window.visibleTextEditors.find(isProgram);
+}
+
+async function reveal(uri: string, range: Range): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
+  const shown = vscode.window.visibleTextEditors.find((editor) => editor.document === document);
+  const { start, end } = range;
+  await vscode.window.showTextDocument(document, {
+    viewColumn: shown?.viewColumn ?? vscode.ViewColumn.One,
+    selection: new vscode.Range(start.line, start.character, end.line, end.character),
+  });
+}
+
+async function save({ name, data }: File, program: vscode.Uri | undefined): Promise<void> {
+  const folder =
+    program?.scheme === "file"
+      ? vscode.Uri.joinPath(program, "..")
+      : (vscode.workspace.workspaceFolders?.[0]?.uri ?? undefined);
+  const to = await vscode.window.showSaveDialog(
+    folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) },
+  );
+  if (to !== undefined) {
+    await vscode.workspace.fs.writeFile(to, Buffer.from(data, "base64"));
+    vscode.window.setStatusBarMessage(`Seepage: saved ${path.posix.basename(to.path)}`, 4000);
+  }
+}
