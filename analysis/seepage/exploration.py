@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import TypeAlias
 
 from seepage import exact
@@ -35,25 +36,41 @@ MOST_SIDE = 64
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A parameter and how it varies: so many values, evenly spaced from ``low`` to ``high``, both included."""
+    """A parameter and how it varies: so many values from ``low`` to ``high``, both included.
+
+    They are evenly spaced, or, where it is logarithmic, each by the same factor from the next, up to rounding to 12 digits.
+    """
 
     parameter: str
     low: Number
     high: Number
     points: int
+    logarithmic: bool = False
 
     def values(self) -> tuple[Number, ...]:
         """Return the values in ascending order.
 
         Raises:
-            ValueError: if the ends do not ascend, or there are fewer than two points.
+            ValueError: if the ends do not ascend, there are fewer than two points, or a logarithmic axis starts at 0 or below.
         """
         if self.points < 2 or exact.compare(self.low, self.high) >= 0:
             raise ValueError(f"found '{self.parameter}' from {exact.show(self.low)} to {exact.show(self.high)} in "
                              f"{self.points} points, expected ends that ascend and at least two points")  # fmt: skip
+        if self.logarithmic:
+            return (self.low, *self._by_factors(), self.high)
         step = exact.div(exact.sub(self.high, self.low), self.points - 1)
         inner = (exact.add(self.low, exact.mul(step, number)) for number in range(1, self.points - 1))
         return (self.low, *inner, self.high)
+
+    def _by_factors(self) -> tuple[Number, ...]:
+        low, high = exact.nearest_float(self.low), exact.nearest_float(self.high)
+        if low <= 0:
+            raise ValueError(
+                f"found '{self.parameter}' from {exact.show(self.low)} on a logarithmic axis, expected more than 0"
+            )
+        parts = (number / (self.points - 1) for number in range(1, self.points - 1))
+        inner = (exact.number(Fraction(f"{low * (high / low) ** part:.12g}")) for part in parts)
+        return tuple(value for value in inner if exact.compare(self.low, value) < 0 < exact.compare(self.high, value))
 
 
 @dataclass(frozen=True, slots=True)

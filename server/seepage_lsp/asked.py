@@ -114,7 +114,10 @@ def _axis(given: object) -> AxisQuestion:
     if isinstance(points, bool) or not isinstance(points, int) or points < 2:
         raise ValueError("'points' must be a whole number of at least 2")
     low, high = (_spelled(axis.get(end), end) for end in ("low", "high"))
-    return AxisQuestion(_text(axis, "parameter"), low, high, points)
+    scale = axis.get("scale", "linear")
+    if scale not in ("linear", "log"):
+        raise ValueError("'scale' must be 'linear' or 'log'")
+    return AxisQuestion(_text(axis, "parameter"), low, high, points, scale == "log")
 
 
 def _object(value: object, name: str) -> Mapping[str, object]:

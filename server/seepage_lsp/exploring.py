@@ -74,7 +74,13 @@ def _answered(asked: Exploration, explored: Explored) -> dict[str, Json]:
         case PlotQuestion(measure=measure, over=over):
             constants = explored.checked.symbols.consts
             axes = [
-                Axis(one.parameter, read_number(one.low, constants), read_number(one.high, constants), one.points)
+                Axis(
+                    one.parameter,
+                    read_number(one.low, constants),
+                    read_number(one.high, constants),
+                    one.points,
+                    one.logarithmic,
+                )
                 for one in over
             ]
             return _plot(explored.plot(measure, axes, values, asked.unit, asked.seconds), axes)

@@ -18,12 +18,13 @@ class MeasureQuestion:
 
 @dataclass(frozen=True, slots=True)
 class AxisQuestion:
-    """A parameter that varies between two values, given as source text."""
+    """A parameter that varies between two values, given as source text, on a linear or a logarithmic scale."""
 
     parameter: str
     low: str
     high: str
     points: int
+    logarithmic: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,18 @@ def test_a_curve_has_the_numbers_of_its_points() -> None:
         assert alone.lower <= point.upper
 
 
+def test_a_logarithmic_axis_goes_by_equal_factors() -> None:
+    assert Axis("eps", Fraction(1, 100), 100, 5, logarithmic=True).values() == (
+        Fraction(1, 100),
+        Fraction(1, 10),
+        1,
+        10,
+        100,
+    )
+    with pytest.raises(ValueError, match="more than 0"):
+        Axis("eps", 0, 1, 3, logarithmic=True).values()
+
+
 def test_a_grid_has_a_row_for_each_value_of_the_first() -> None:
     program = parse(RESPONSE)
     axes = [Axis("p", Fraction(0), Fraction(1), 3), Axis("eps", Fraction(1), Fraction(2), 2)]
