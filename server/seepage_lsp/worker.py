@@ -118,16 +118,15 @@ class Workers:
         Raises:
             AnalysisTimeout, AnalysisFailed: as :meth:`ask`.
         """
-        from seepage.pipeline import Analysis  # not at the start of the server: it brings the engines' types
 
         def told(value: object) -> None:
-            if tell is not None and isinstance(value, Analysis):
-                tell(value)
+            if tell is not None and (known := _analysis(value)) is not None:
+                tell(known)
 
         answer = await self.ask(job, told)
-        if not isinstance(answer, Analysis):
+        if (analysis := _analysis(answer)) is None:
             raise AnalysisFailed(f"the analysis returned {type(answer).__name__}")
-        return answer
+        return analysis
 
     async def ask(self, job: Timed, tell: Callable[[object], object] | None = None) -> object:
         """Do a job in a process of its own; cancelling kills that process. One whose process ends is tried once more.
@@ -310,3 +309,14 @@ async def _read(process: asyncio.subprocess.Process) -> object:
         return await process.wait()
     except _GARBAGE as error:
         return error
+
+
+def _analysis(answer: object) -> Analysis | None:
+    """Return an answer that is an analysis.
+
+    Its class brings the types of all engines, which takes longer than a keystroke: the event loop imports it only now, when the
+    answer has brought it, and not before the job is sent.
+    """
+    from seepage.pipeline import Analysis
+
+    return answer if isinstance(answer, Analysis) else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable
@@ -237,3 +238,26 @@ def test_what_is_known_so_far_comes_before_the_answer() -> None:
 
     assert with_workers(work) == ["all"]
     assert told == ["first", "second"]
+
+
+def test_sending_a_job_loads_no_engine_where_keystrokes_are_answered() -> None:
+    program = (
+        "import asyncio, sys\n"
+        "from seepage.source import SourceFile\n"
+        "from seepage_lsp.analysis_process import Job\n"
+        "from seepage_lsp.worker import Workers\n"
+        "async def main():\n"
+        "    workers = Workers('server.scripted_analysis:analyze')\n"
+        "    task = asyncio.create_task(workers.run(Job(SourceFile('', '// busy 60', 1), 'bits', {}, 60.0)))\n"
+        "    while not workers._all or workers._idle:\n"
+        "        await asyncio.sleep(0.01)\n"
+        "    print('seepage.pipeline' in sys.modules)\n"
+        "    workers.close()\n"
+        "    task.cancel()\n"
+        "    await workers.ended()\n"
+        "asyncio.run(main())\n"
+    )
+
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+
+    assert done.stdout == "False\n", done.stderr
