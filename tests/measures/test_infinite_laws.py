@@ -122,3 +122,25 @@ def test_a_law_keeps_the_parameter_that_it_had_when_it_was_drawn_from() -> None:
     result = asked("a := 1/2\nx ~ geometric(a)\na := 1/4\ny := x + a\n", "E(y)")
 
     assert result.exact == Fraction(5, 4)
+
+
+@pytest.mark.parametrize("scale", ["1/eps", "2/eps"])
+@pytest.mark.parametrize("eps", [Fraction(1, 3), Fraction(2)])
+def test_the_entropy_of_discrete_laplace_noise_has_a_formula(scale: str, eps: Fraction) -> None:
+    result = seepage.parse(f"param eps in (0, 9] = {eps}\nx ~ discrete_laplace({scale})\n").measure("H(x)")
+    with mpmath.workdps(40):
+        rate = mpmath.mpf(eps.numerator) / eps.denominator / (2 if scale == "2/eps" else 1)
+        truth = summed("H(x)", laplace(rate), lambda k: mpmath.mpf(k))
+
+        assert result.formula is not None
+        assert result.value == pytest.approx(float(truth), rel=1e-12)
+        assert abs(read_text(result.formula, {"eps": eps}) - truth) < mpmath.mpf(10) ** -20
+
+
+def test_a_law_whose_support_is_too_wide_to_follow_keeps_what_is_known_in_closed_form() -> None:
+    program = seepage.parse("param p in (0, 1] = 1e-9\nx ~ geometric(p)\n")
+
+    # h(p)/p is log2(1/p) + log2(e), but for terms of the size of p.
+    assert program.measure("H(x)").value == pytest.approx(float(mpmath.log(10**9 * mpmath.e, 2)), abs=1e-7)
+    assert program.measure("E(x)").exact == 10**9 - 1
+    assert program.measure("Var(x)").exact == 10**18 - 10**9

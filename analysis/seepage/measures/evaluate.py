@@ -226,7 +226,9 @@ def _joint_entropy(evaluation: Evaluation, core: CoreProgram, x: tuple[str, ...]
     if (huge := classes_of(evaluation.inquiry, core, (*x, *given))) is not None:
         found, bits = classes.conditional_entropy(huge, x, given, evaluation.inquiry.budget)
         return in_unit(evaluation.unit, found, huge.symbols, bits)
-    joint = joint_of(evaluation.inquiry, core, (*x, *given))
+    joint = _joint_or_known(evaluation, "H", core, (*x, *given))
+    if isinstance(joint, infinite_laws.Known):
+        return in_unit(evaluation.unit, joint.value, None, joint.bits, joint.closed)
     if isinstance(joint, MixtureJoint):
         shared = [joint.variables.index(name) for name in x if name in given]
         if any(component.values[place] is None for component in joint.components for place in shared):
@@ -319,7 +321,9 @@ def _expectation(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     core = with_value(evaluation.scope, call)
     if call.name == "E" and (huge := classes_of(evaluation.inquiry, core, (GHOST,))) is not None:
         return without_unit(classes.mean_and_variance(huge, GHOST)[0], huge.symbols)
-    joint = joint_of(evaluation.inquiry, core, (GHOST,))
+    joint = _joint_or_known(evaluation, call.name, core, (GHOST,))
+    if isinstance(joint, infinite_laws.Known):
+        return without_unit(joint.value, None, joint.closed)
     if call.name == "P":
         need_condition(evaluation.scope, call, joint)
     if isinstance(joint, MixtureJoint):
@@ -336,12 +340,29 @@ def _variance(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     core = with_value(evaluation.scope, call)
     if (huge := classes_of(evaluation.inquiry, core, (GHOST,))) is not None:
         return without_unit(classes.mean_and_variance(huge, GHOST)[1], huge.symbols)
-    joint = joint_of(evaluation.inquiry, core, (GHOST,))
+    joint = _joint_or_known(evaluation, "Var", core, (GHOST,))
+    if isinstance(joint, infinite_laws.Known):
+        return without_unit(joint.value, None, joint.closed)
     if isinstance(joint, MixtureJoint):
         return without_unit(gaussian_moments.variance(joint, GHOST), joint, formula(evaluation, "Var", core, (GHOST,)))
     if joint.cut is not None and (known := _closed(evaluation, "Var", core, GHOST)):
         return without_unit(known.value, joint, known.closed)
     return without_unit(variance.variance(joint, GHOST), joint, formula(evaluation, "Var", core, (GHOST,)))
+
+
+def _joint_or_known(
+    evaluation: Evaluation, name: str, core: CoreProgram, asked: tuple[str, ...]
+) -> Joint | infinite_laws.Known:
+    """Return the joint of some variables, or where that grows too large the measure itself: of a variable with a known law."""
+    try:
+        return joint_of(evaluation.inquiry, core, asked)
+    except Fault as fault:
+        if fault.diagnostic.rule is not rules.BUDGET_EXCEEDED or len(asked) != 1 or name == "P":
+            raise
+        known = _closed(evaluation, name, core, asked[0])
+        if known is None:
+            raise
+        return known
 
 
 def _closed(evaluation: Evaluation, name: str, core: CoreProgram, variable: str) -> infinite_laws.Known | None:

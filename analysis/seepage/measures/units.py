@@ -22,12 +22,12 @@ from seepage.syntax.tree import MeasureCall, MeasureExpression
 def in_unit(
     unit: InformationUnit,
     nats: Enclosure,
-    joint: Joint,
+    joint: Joint | None,
     bits: Fraction | None = None,
     formula: ClosedForm | Formula | None = None,
     other: Joint | None = None,
 ) -> Quantity:
-    """Turn nats, found from one joint or two, into the unit asked for; ``bits`` is the exact number of bits where that is known."""
+    """Turn nats, found from no joint, one or two, into the unit asked for; ``bits`` is the exact number of bits where that is known."""
     because = _reasons(joint) + (_reasons(other) if other is not None else ())
     if bits is not None and unit == "bits":
         enclosure = replace(Enclosure.of_rational(bits), notes=nats.notes)
@@ -39,7 +39,7 @@ def in_unit(
     return Quantity(_marked(enclosure, because), 1, _engine(joint), because, closed.formula, notes=closed.notes)
 
 
-def without_unit(enclosure: Enclosure, joint: Joint, closed: ClosedForm = NO_FORMULA) -> Quantity:
+def without_unit(enclosure: Enclosure, joint: Joint | None, closed: ClosedForm = NO_FORMULA) -> Quantity:
     """Return a probability, a mean, …: a number that no unit changes."""
     because = _reasons(joint)
     return Quantity(_marked(enclosure, because), 0, _engine(joint), because, closed.formula, notes=closed.notes)
@@ -76,9 +76,9 @@ def _marked(enclosure: Enclosure, because: tuple[Reason, ...]) -> Enclosure:
     return replace(enclosure, certainty=worst((enclosure.certainty, Certainty.APPROXIMATE)), exact=None, closed=None)
 
 
-def _reasons(joint: Joint) -> tuple[Reason, ...]:
+def _reasons(joint: Joint | None) -> tuple[Reason, ...]:
     return joint.approximations if isinstance(joint, MixtureJoint) else ()
 
 
-def _engine(joint: Joint) -> Engine:
+def _engine(joint: Joint | None) -> Engine:
     return "soga" if isinstance(joint, MixtureJoint) else "wpe"

@@ -15,23 +15,29 @@ discrete Gauss    centre                none                          none
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, over, quotient
+from flint import arb, fmpq_mpoly
+
+from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, minus, over, plus, quotient, times
 from seepage.distributions.arguments import bind
-from seepage.exact import Number, enclose, precision, to_fraction
+from seepage.exact import ArithmeticFault, Number, enclose, precision, to_fraction
 from seepage.measures.discrete.weights import BITS
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.closed_form import NO_FORMULA, ClosedForm
 from seepage.measures.formulas.conditions import conditions_for
 from seepage.measures.formulas.fixed_parameters import fixed
-from seepage.measures.formulas.notation import Notation
+from seepage.measures.formulas.latex import latex_of
+from seepage.measures.formulas.mathml import mathml_of
+from seepage.measures.formulas.notation import Notation, value_of
 from seepage.measures.formulas.question import letters_at
-from seepage.measures.formulas.symbolic import BinarySum, Unit
+from seepage.measures.formulas.symbolic import BinarySum, LogarithmSum, Unit
+from seepage.measures.formulas.text import text_of
 from seepage.measures.formulas.wording import Wording, worded
 from seepage.measures.formulas.writing import Writing
+from seepage.measures.result import Formula
 from seepage.semantics.checked import Domain
 from seepage.semantics.core import CoreAssign, CoreObserve, CoreProgram, CoreSample
 from seepage.semantics.evaluate import evaluate
@@ -137,6 +143,8 @@ def _given(family: tree.Family, names: Mapping[str, Expression]) -> dict[str, Ex
             pass
         case tree.Binary(operator="/", left=left, right=right) if left == one:
             given["rate"] = right
+        case tree.Binary(operator="/", left=tree.Number(value=top) as left, right=right) if top:
+            given["rate"] = tree.Binary("/", _set_off(right), left, _NOWHERE)
         case scale:
             given["rate"] = tree.Binary("/", one, _set_off(scale), _NOWHERE)
     return given
@@ -206,9 +214,42 @@ def _entropy(
             return Known(Enclosure.of_ball(value), bits, closed)
         case "discrete_laplace":
             r, gap = (-1 / ball).exp(), -(-1 / ball).expm1()
-            return Known(Enclosure.of_ball(((1 + r) / gap).log() + 2 * r / (gap * (1 + r) * ball)))
+            closed = _laplace_entropy(draw, core, at, domains, unit) if formulas and core.parameters else NO_FORMULA
+            return Known(Enclosure.of_ball(((1 + r) / gap).log() + 2 * r / (gap * (1 + r) * ball)), None, closed)
         case _:
             return None
+
+
+@dataclass(frozen=True, slots=True)
+class _AtPoint:
+    """The signs of polynomials that vanish nowhere where the law exists, as they are at one point."""
+
+    letters: Sequence[arb]
+
+    def constant(self, polynomial: fmpq_mpoly) -> int:
+        value = value_of(polynomial, self.letters)
+        return 1 if value > 0 else -1 if value < 0 else 0
+
+
+def _laplace_entropy(
+    draw: _Draw, core: CoreProgram, at: Mapping[str, Number], domains: Mapping[str, Domain], unit: Unit
+) -> ClosedForm:
+    """Write the entropy of the discrete Laplace law; r lies between 0 and 1, so that 1 ± r and r are positive."""
+    try:
+        falling, rate = _written("exp(-rate)", draw), _written("rate", draw)
+        alphabet = alphabet_of(core.parameters, [falling, rate])
+        r, speed = alphabet.translate(falling), alphabet.translate(rate)
+        letters = letters_at(alphabet, at)
+        notation, one = Notation(alphabet, letters), alphabet.number(1)
+        total = LogarithmSum(alphabet, letters, _AtPoint(letters))
+        total.add(one, plus(one, r))
+        total.add(alphabet.number(-1), minus(one, r))
+        total.linear = plus(total.linear, over(times(alphabet.number(2), times(r, speed)), minus(one, times(r, r))))
+        node = total.written(notation, unit)
+        conditions = conditions_for(total.divisors(), total.arguments(), notation, domains)
+    except (NoAlgebra, ArithmeticFault):
+        return NO_FORMULA
+    return ClosedForm(Formula(text_of(node), latex_of(node), conditions, mathml_of(node), tree=node))
 
 
 def _written(text: str, draw: _Draw) -> Expression:
