@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import pytest
 from hypothesis import given, settings
@@ -128,7 +128,7 @@ def test_the_gaussian_mechanism_as_a_formula_of_epsilon() -> None:
     "tail",
     [
         "y := x * n\n",
-        "b ~ bernoulli(1/2)\ny := x + b\n",
+        "b ~ bernoulli(1/2)\nif b == 1 { observe(n == 1) } else { observe(x == n) }\ny := x + b\n",
         "if x > 0 { y := x } else { y := n }\n",
         "u ~ uniform(0, v)\ny := x + u\n",
     ],
@@ -149,3 +149,60 @@ def test_where_the_program_computes_no_number_is_a_condition() -> None:
     text = "param delta = 1/10\nx ~ normal(0, 1)\nn ~ normal(0, 2 * log(5/4 / delta))\ny := x + n\n"
 
     assert any("delta" in condition for condition in formula(text, "I(x; y)").conditions)
+
+
+WAYS = """
+param v in [1, 10] = 2
+param p in [0, 1] = 1/3
+param t = 1/4
+x ~ normal(0, 1)
+s ~ bernoulli(p)
+if s == 1 { n ~ normal(0, v) } else { n ~ normal(1, 2*v) }
+y := x + n
+u ~ bernoulli(t)
+w ~ normal(0, v + u)
+k ~ uniform_int(1, 3)
+z ~ normal(k, v)
+"""
+
+
+def bits(variance: float) -> float:
+    return math.log2(2 * math.pi * math.e * variance) / 2
+
+
+@pytest.mark.parametrize(("v", "p"), [(2.0, 1 / 3), (5.0, 0.75)])
+@pytest.mark.parametrize(
+    ("measure", "true"),
+    [
+        ("H(y | s)", lambda v, p: p * bits(v + 1) + (1 - p) * bits(2 * v + 1)),
+        ("I(x; y | s)", lambda v, p: p * math.log2(1 + 1 / v) / 2 + (1 - p) * math.log2(1 + 1 / (2 * v)) / 2),
+        ("E(y)", lambda v, p: 1 - p),
+        ("Var(y)", lambda v, p: 1 + p * v + (1 - p) * 2 * v + p * (1 - p)),
+        ("KL(y | s == 1 || y | s == 0)", lambda v, p: _divergence(v + 1, 2 * v + 1, 1.0)),
+        ("H(z | k)", lambda v, p: bits(v)),
+        ("Var(z)", lambda v, p: v + 2 / 3),
+    ],
+)
+def test_one_normal_law_for_each_discrete_value(
+    measure: str, true: Callable[[float, float], float], v: float, p: float
+) -> None:
+    tree = formula(WAYS, measure).tree
+    assert tree is not None
+    assert value(tree, {"v": v, "p": p, "t": 0.25}) == pytest.approx(true(v, p), rel=1e-12)
+
+
+def _divergence(ours: float, theirs: float, gap: float) -> float:
+    return (math.log(theirs / ours) + (ours + gap * gap) / theirs - 1) / 2 / math.log(2)
+
+
+def test_probabilities_are_conditions_unless_their_domain_says_so() -> None:
+    assert formula(WAYS, "H(w | u)").conditions == ("t ≥ 0", "1 − t ≥ 0")
+    assert formula(WAYS, "H(y | s)").conditions == ()
+
+
+def test_an_event_that_may_be_impossible_is_a_condition() -> None:
+    assert any("p" in condition for condition in formula(WAYS, "H(y | s == 1)").conditions)
+
+
+def test_a_mixture_has_no_formula_of_its_entropy() -> None:
+    assert seepage.parse(WAYS).measure("H(y)").formula is None

@@ -27,6 +27,7 @@ from seepage.exact import ArithmeticFault, Number, precision
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.conditions import conditions_for
 from seepage.measures.formulas.definedness import demands_of, strongest
+from seepage.measures.formulas.gaussian_ways import Way, ways_of
 from seepage.measures.formulas.latex import latex_of
 from seepage.measures.formulas.linear_gaussian import LinearGaussian, determinant, inverse, letters_of, static_parts
 from seepage.measures.formulas.mathml import mathml_of
@@ -112,10 +113,13 @@ def gaussian_formula(
     programs = [sink(slice_program(core, first)), sink(slice_program(core if other is None else other, second))]
     try:
         alphabet = letters_of(*programs)
-        runs = [LinearGaussian(alphabet) for _ in programs]
-        for run, program in zip(runs, programs, strict=True):
-            run.run(program)
-        written = _written(name, runs, names, unit)
+        ways = [ways_of(program, alphabet) for program in programs]
+        if all(len(each) == 1 for each in ways):
+            runs = [each[0].run for each in ways]
+            written = _written(name, runs, names, unit)
+        else:
+            runs = [way.run for way in ways[0]]
+            written = _by_value(name, ways[0], names, unit)
         points = [{**at}, *_points(core, at, domains)]
         notation = Notation(alphabet, _letters(alphabet, points[0]))
         with precision(_BITS):
@@ -127,7 +131,11 @@ def gaussian_formula(
         if agreed < _POINTS or size(node) > _LARGEST:
             return None
         conditions = strongest(
-            (*_defined(programs, points[0], domains), *_conditions(runs, written, notation, domains))
+            (
+                *_defined(programs, points[0], domains),
+                *_conditions(runs, written, notation, domains),
+                *_chances(ways, notation, domains),
+            )
         )
         return Formula(text_of(node), latex_of(node), conditions, mathml_of(node), tree=node)
     except (NoAlgebra, Fault, ArithmeticFault, _Differs, KeyError):
@@ -186,6 +194,70 @@ def _written(name: str, runs: Sequence[LinearGaussian], names: Names, unit: Lite
             return _divergence(runs, x, y, unit)
         case _:
             raise NoAlgebra("no formula of this measure")
+
+
+def _by_value(name: str, ways: Sequence[Way], names: Names, unit: Literal["bits", "nats"]) -> _Written:
+    """Write a measure of a program with several ways: means of those of the ways, where each discrete value that is given has one."""
+    (x, y, z), alphabet = names, ways[0].run.alphabet
+    total = alphabet.number(0)
+    for way in ways:
+        total = plus(total, way.weight)
+    shares = [over(way.weight, total) for way in ways]
+    if name in ("E", "Var"):
+        return _mixed_moment(name, ways, shares, x[0])
+    given = y if name == "H" else z
+    continuous = x if name == "H" else (*x, *y)
+    if name not in ("H", "I") or not given:
+        raise NoAlgebra("no formula of this measure")
+    if any(variable not in way.discrete for way in ways for variable in given):
+        raise NoAlgebra("a condition that is continuous")
+    if any(variable in way.discrete for way in ways for variable in continuous):
+        raise NoAlgebra("a discrete variable beside continuous ones")
+    if len({tuple(way.discrete[variable] for variable in given) for way in ways}) < len(ways):
+        raise NoAlgebra("several ways with one value")
+    scale, n = (arb(2).log() if unit == "bits" else arb(1)), len(x)
+    terms: list[tuple[Quotient, Quotient]] = []  # what the logarithm is of, and the probability of that
+    dets: list[Quotient] = []
+    for way, share in zip(ways, shares, strict=True):
+        parts = [
+            determinant(way.run.covariances(side), alphabet) for side in ((x, y, (*x, *y)) if name == "I" else (x,))
+        ]
+        if any(part.is_zero for part in parts):
+            raise NoAlgebra("variables that depend on each other")
+        inside = over(times(parts[0], parts[1]), parts[2]) if name == "I" else parts[0]
+        same = next((at for at, (other, _) in enumerate(terms) if minus(other, inside).is_zero), None)
+        if same is None:
+            terms.append((inside, share))
+        else:
+            terms[same] = inside, plus(terms[same][1], share)
+        dets += parts
+
+    def node(notation: Notation) -> Node:
+        logs = []
+        for inside, share in terms:
+            within = _above_one(inside, notation) if name == "I" else _with_constants(notation.quotient(inside), n)
+            logs.append((False, product_of(notation.quotient(share), Logarithm(within, unit))))
+        return product_of(_HALF, sum_of(logs))
+
+    def value(at: Sequence[arb]) -> arb:
+        front = arb(1) if name == "I" else (2 * arb.pi() * arb(1).exp()) ** n
+        logs = (value_of_quotient(share, at) * (front * value_of_quotient(inside, at)).log() for inside, share in terms)
+        return sum(logs, arb(0)) / 2 / scale
+
+    return _Written(node, value, tuple(dets), tuple(share for _, share in terms))
+
+
+def _mixed_moment(name: str, ways: Sequence[Way], shares: Sequence[Quotient], variable: str) -> _Written:
+    """Write mean or variance of a mixture."""
+    alphabet = ways[0].run.alphabet
+    mean, square = alphabet.number(0), alphabet.number(0)
+    for way, share in zip(ways, shares, strict=True):
+        own = way.run.mean(variable)
+        ((variance,),) = way.run.covariances((variable,))
+        mean = plus(mean, times(share, own))
+        square = plus(square, times(share, plus(variance, times(own, own))))
+    found = mean if name == "E" else minus(square, times(mean, mean))
+    return _Written(lambda notation: notation.quotient(found), lambda at: value_of_quotient(found, at), (), (found,))
 
 
 def _divergence(
@@ -381,6 +453,20 @@ def _conditions(
     left = [factor for factor in factors if not _surely_positive(factor, positive)]
     stated.update(dict.fromkeys(conditions_for(left, [], notation, domains)))
     return tuple(stated)
+
+
+def _chances(ways: Sequence[Sequence[Way]], notation: Notation, domains: Mapping[str, Domain]) -> Iterator[str]:
+    """Yield which probabilities must be at least 0, and that of all ways together above it."""
+    signs = Signs(notation.alphabet, domains)
+    for each in ways:
+        total = notation.alphabet.number(0)
+        for way in each:
+            total = plus(total, way.weight)
+        if total.constant() is None:
+            yield from conditions_for([total.numerator], [], notation, domains)
+    for chance in (one for each in ways for way in each for one in way.chances):
+        if chance.constant() is None and not signs.at_least_zero(chance.numerator * chance.denominator):
+            yield f"{notation.text(chance)} ≥ 0"
 
 
 def _surely_positive(polynomial: fmpq_mpoly, positive: set[int]) -> bool:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, minus, over, plus, raised, times
 from seepage.distributions.arguments import bind
-from seepage.semantics.core import CoreAssign, CoreObserve, CoreProgram, CoreSample
+from seepage.semantics.core import CoreAssign, CoreObserve, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.expressions import children, plain_names
 from seepage.semantics.statements import expressions_of, walk
 from seepage.syntax.tree import Binary, Expression, Family, Name, Number, Unary
@@ -67,19 +68,46 @@ class LinearGaussian:
             NoAlgebra: if it is not linear and Gaussian.
         """
         for statement in core.statements:
-            match statement:
-                case CoreAssign(target=Name(id=name), value=value):
-                    self.values[name] = self._form(value)
-                case CoreSample(target=Name(id=name), distribution=Family(name="normal") as family):
-                    named = bind(family).named
-                    spread = self._constant(self._form(named["std" if "std" in named else "variance"]))
-                    self.values[name] = self._drawn(
-                        self._form(named["mean"]), times(spread, spread) if "std" in named else spread
-                    )
-                case CoreObserve(condition=Binary(operator="==", left=left, right=right)):
-                    self._observe(self._sum(self._form(left), self._form(right), -1))
-                case _:
-                    raise NoAlgebra("not a linear Gaussian program")
+            self.step(statement)
+
+    def step(self, statement: CoreStatement) -> None:
+        """Run one statement.
+
+        Raises:
+            NoAlgebra: as :meth:`run`.
+        """
+        match statement:
+            case CoreAssign(target=Name(id=name), value=value):
+                self.values[name] = self._form(value)
+            case CoreSample(target=Name(id=name), distribution=Family(name="normal") as family):
+                named = bind(family).named
+                spread = self.constant(named["std" if "std" in named else "variance"])
+                self.values[name] = self._drawn(
+                    self._form(named["mean"]), times(spread, spread) if "std" in named else spread
+                )
+            case CoreObserve(condition=Binary(operator="==", left=left, right=right)):
+                self._observe(self._sum(self._form(left), self._form(right), -1))
+            case _:
+                raise NoAlgebra("not a linear Gaussian program")
+
+    def copy(self) -> LinearGaussian:
+        """Return a state that goes its own way."""
+        table = [list(row) for row in self.covariance]
+        return LinearGaussian(
+            self.alphabet, list(self.means), table, dict(self.values), list(self.variances), list(self.observed)
+        )
+
+    def constant(self, expression: Expression) -> Quotient:
+        """Return an expression that holds nothing random.
+
+        Raises:
+            NoAlgebra: if it does.
+        """
+        return self._constant(self._form(expression))
+
+    def known(self, name: str, value: Fraction) -> None:
+        """Give a variable a number."""
+        self.values[name] = Form(self.alphabet.number(value), {})
 
     def _drawn(self, mean: Form, variance: Quotient) -> Form:
         if variance.is_zero or len(self.means) >= _MOST:

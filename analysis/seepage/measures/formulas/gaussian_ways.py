@@ -1,0 +1,119 @@
+"""Programs that are linear and Gaussian for each of a few discrete values: the ways that a run can take, each with a probability that is a formula."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from seepage import exact
+from seepage.algebra import Alphabet, NoAlgebra, Quotient, minus, times
+from seepage.exact import ArithmeticFault, Number
+from seepage.measures.formulas.linear_gaussian import LinearGaussian
+from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.evaluate import evaluate
+from seepage.semantics.expressions import plain_names
+from seepage.syntax.tree import Expression, Family, Name, Table
+
+MOST_WAYS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way through a program.
+
+    Attributes:
+        weight: the probability of its discrete choices, and of the observations of discrete values that it passes: not normalised.
+        discrete: variables that are numbers on it.
+        run: its continuous part.
+        chances: probabilities that the program gives, each must be at least 0.
+    """
+
+    weight: Quotient
+    discrete: dict[str, Number]
+    run: LinearGaussian
+    chances: tuple[Quotient, ...] = ()
+
+
+def ways_of(core: CoreProgram, alphabet: Alphabet) -> list[Way]:
+    """Return the ways through a program.
+
+    Raises:
+        NoAlgebra: if one is not linear and Gaussian, or there are too many, or several of which some observe a continuous value.
+    """
+    ways = _block(core.statements, [Way(alphabet.number(1), {}, LinearGaussian(alphabet))])
+    if not ways or (len(ways) > 1 and any(way.run.observed for way in ways)):
+        raise NoAlgebra("ways that are compared by densities")
+    return ways
+
+
+def _block(statements: Sequence[CoreStatement], ways: list[Way]) -> list[Way]:
+    for statement in statements:
+        ways = [after for way in ways for after in _step(statement, way)]
+        if len(ways) > MOST_WAYS:
+            raise NoAlgebra("too many ways")
+    return ways
+
+
+def _step(statement: CoreStatement, way: Way) -> Iterator[Way]:
+    match statement:
+        case CoreAssign(target=Name(id=name), value=value) if _is_known(value, way):
+            yield _with(way, name, evaluate(value, way.discrete))
+        case CoreSample(target=Name(id=name), distribution=Family(name="bernoulli" | "flip") as family):
+            chance = way.run.constant(family.arguments[0].value)
+            rest = minus(way.run.alphabet.number(1), chance)
+            for number, weight in ((1, chance), (0, rest)):
+                if not weight.is_zero:
+                    yield _chosen(_with(way, name, number), weight)
+        case CoreSample(target=Name(id=name), distribution=Family(name="uniform_int") as family):
+            low, high = (_integer(argument.value, way) for argument in family.arguments)
+            if high - low >= MOST_WAYS:
+                raise NoAlgebra("too many ways")
+            share = way.run.alphabet.number(Fraction(1, high - low + 1))
+            for number in range(low, high + 1):
+                yield _chosen(_with(way, name, number), share)
+        case CoreSample(target=Name(id=name), distribution=Table(entries=entries)):
+            for value, chance_of in entries:
+                weight = way.run.constant(chance_of)
+                if not weight.is_zero:
+                    yield _chosen(_with(way, name, evaluate(value, way.discrete)), weight)
+        case CoreObserve(condition=condition) if _is_known(condition, way):
+            if evaluate(condition, way.discrete) == 1:
+                yield way
+        case CoreIf(condition=condition, consequent=consequent, alternative=alternative):
+            if not _is_known(condition, way):
+                raise NoAlgebra("a branch on what is no number")
+            yield from _block(consequent if evaluate(condition, way.discrete) == 1 else alternative, [way])
+        case _:
+            run = way.run.copy()
+            run.step(statement)
+            target = statement.target if isinstance(statement, CoreAssign | CoreSample) else None
+            discrete = {k: v for k, v in way.discrete.items() if not (isinstance(target, Name) and target.id == k)}
+            yield replace(way, run=run, discrete=discrete)
+
+
+def _is_known(expression: Expression, way: Way) -> bool:
+    return all(name in way.discrete for name in plain_names(expression))
+
+
+def _integer(expression: Expression, way: Way) -> int:
+    try:
+        value = evaluate(expression, way.discrete)
+    except (ArithmeticFault, KeyError) as fault:
+        raise NoAlgebra("bounds that depend on parameters") from fault
+    if not isinstance(value, int):
+        raise NoAlgebra("bounds that are no integers")
+    return value
+
+
+def _with(way: Way, name: str, value: Number) -> Way:
+    fraction = exact.to_fraction(value)
+    if fraction is None:
+        raise NoAlgebra("an irrational value")
+    run = way.run.copy()
+    run.known(name, fraction)
+    return replace(way, run=run, discrete={**way.discrete, name: value})
+
+
+def _chosen(way: Way, chance: Quotient) -> Way:
+    return replace(way, weight=times(way.weight, chance), chances=(*way.chances, chance))
