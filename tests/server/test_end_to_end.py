@@ -26,10 +26,16 @@ require I(r; o) <= 1/10 bits
 
 @pytest_lsp.fixture(config=ClientServerConfig(server_command=[sys.executable, "-P", "-m", "seepage_lsp", "--stdio"]))  # type: ignore[untyped-decorator]  # pytest-lsp has no types for it
 async def client(lsp_client: LanguageClient) -> AsyncIterator[None]:
+    # Neovim says that it can be told of new hints, which this client does not do by itself.
+    lsp_client.feature(types.WORKSPACE_INLAY_HINT_REFRESH)(_told)
     params = types.InitializeParams(capabilities=client_capabilities("neovim"))
     await lsp_client.initialize_session(params)
     yield
     await lsp_client.shutdown_session()
+
+
+def _told(params: None) -> None:
+    """Take the word that hints changed."""
 
 
 def open_text(client: LanguageClient, text: str) -> None:
@@ -46,7 +52,8 @@ def change(client: LanguageClient, version: int, text: str) -> None:
 async def lenses(client: LanguageClient) -> list[str]:
     params = types.CodeLensParams(types.TextDocumentIdentifier(URI))
     found = await client.text_document_code_lens_async(params)
-    return [lens.command.title for lens in found or [] if lens.command is not None]
+    shown = [lens if lens.command else await client.code_lens_resolve_async(lens) for lens in found or []]
+    return [lens.command.title for lens in shown if lens.command is not None]
 
 
 async def hover(client: LanguageClient, line: int, character: int) -> str:
