@@ -9,26 +9,25 @@ from typing import NoReturn
 
 def main() -> NoReturn:
     """Serve until the client says ``exit`` or goes away."""
-    if (answer := _options(sys.argv[1:])) is not None:
-        print(answer)
-        sys.exit(0)
-    serve()
-
-
-def _options(arguments: list[str]) -> str | None:
-    """Return what to print instead of serving; editors that pass a transport pass the only one there is."""
     from seepage_lsp.options import read_options
 
-    return read_options(arguments)
+    answer = read_options(sys.argv[1:])
+    if isinstance(answer, str):
+        print(answer)
+        sys.exit(0)
+    serve(level=answer.level, file=answer.file)
 
 
-def serve(analysis: str | None = None) -> NoReturn:
+def serve(analysis: str | None = None, level: str = "warning", file: str | None = None) -> NoReturn:
     """Serve; ``analysis`` names another function for the analysis process, as ``module:function`` (for tests)."""
     # Only frames may reach the client: whatever prints from here on, prints to standard error.
     output = os.dup(1)
     os.dup2(2, 1)
     try:
+        from seepage_lsp.logs import start_log
         from seepage_lsp.stdio import run
+
+        start_log(level, file)
     except (
         ImportError,
         OSError,

@@ -3,25 +3,58 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
+from typing import NoReturn
 
-USAGE = """usage: seepage-lsp [--stdio] [--version] [--help]
+USAGE = """usage: seepage-lsp [--stdio] [--log-level LEVEL] [--log-file FILE] [--version] [--help]
 
-Language server for Seep programs, on standard input and output. Editors start it; see the README for how."""
+Language server for Seep programs, on standard input and output. Editors start it; see the README for how.
+
+  --log-level LEVEL   what is logged: error, warning (the default), info, or debug, which includes every message
+  --log-file FILE     where to: appended to; standard error without it"""
+
+LEVELS = ("error", "warning", "info", "debug")
 
 
-def read_options(arguments: list[str]) -> str | None:
-    """Return what to print instead of serving, or None; ends the process with code 2 on an option that does not exist."""
-    for argument in arguments:
-        if argument in ("-h", "--help"):
-            return USAGE
-        if argument == "--version":
-            return f"seepage-lsp {distribution_version()}"
-        # vscode-languageclient adds the process id of the editor, which also comes with "initialize".
-        if argument != "--stdio" and not argument.startswith("--clientProcessId"):
-            sys.stderr.write(f"seepage-lsp: unknown option '{argument}'\n{USAGE}\n")
-            sys.exit(2)
-    return None
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """How to serve: the least level that is logged, and the file, None for standard error."""
+
+    level: str = "warning"
+    file: str | None = None
+
+
+def read_options(arguments: list[str]) -> str | Serving:
+    """Return what to print instead of serving, or how to serve; ends the process with code 2 on wrong use."""
+    serving = Serving()
+    rest = iter(arguments)
+    for argument in rest:
+        name, equals, value = argument.partition("=")
+        match name:
+            case "-h" | "--help":
+                return USAGE
+            case "--version":
+                return f"seepage-lsp {distribution_version()}"
+            case "--log-level" | "--log-file":
+                value = value if equals else next(rest, "")
+                if name == "--log-file":
+                    serving = replace(serving, file=value or _refuse(f"{name} needs the name of a file"))
+                elif value in LEVELS:
+                    serving = replace(serving, level=value)
+                else:
+                    _refuse(f"found the level '{value}', expected {', '.join(LEVELS[:-1])} or {LEVELS[-1]}")
+            # vscode-languageclient adds the process id of the editor, which also comes with "initialize".
+            case "--stdio" | "--clientProcessId":
+                pass
+            case _:
+                _refuse(f"unknown option '{argument}'")
+    return serving
+
+
+def _refuse(why: str) -> NoReturn:
+    sys.stderr.write(f"seepage-lsp: {why}\n{USAGE}\n")
+    sys.exit(2)
 
 
 def distribution_version() -> str:

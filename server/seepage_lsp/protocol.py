@@ -12,9 +12,10 @@ import asyncio
 import contextvars
 import json
 import logging
+import time
 from collections import deque
 from collections.abc import Callable, Generator
-from concurrent.futures import InvalidStateError
+from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias  # Any: what JSON and pygls hand over
@@ -80,6 +81,7 @@ class SeepageProtocol(LanguageServerProtocol):
         self._waiting: deque[Incoming] = deque()
         self._cancelled: set[MessageId] = set()
         self._initialize_seen = False
+        self._asked: dict[MessageId, tuple[str, float]] = {}
         self.finish: Callable[[int], None] = lambda code: None
         for method in _KEPT_BY_PYGLS:
             self.fm.builtin_features.pop(method, None)
@@ -193,6 +195,7 @@ class SeepageProtocol(LanguageServerProtocol):
         else:
             handler = self._get_handler(method_name)
         self._ctx_msg_id.set(msg_id)
+        self._asked[msg_id] = method_name, time.monotonic()
         self._execute_handler(msg_id, handler, partial(self._send_handler_result, msg_id=msg_id), args=(params,))
 
     def _take_notification(self, method: str, content: dict[str, Any]) -> None:
@@ -226,6 +229,20 @@ class SeepageProtocol(LanguageServerProtocol):
         except InvalidStateError:
             pass  # cancelled by a shutdown
 
+    def _send_handler_result(self, future: Future[Any], *, msg_id: MessageId) -> None:
+        super()._send_handler_result(future, msg_id=msg_id)
+        method, asked = self._asked.pop(msg_id, ("", 0.0))
+        took = (time.monotonic() - asked) * 1000
+        logger.debug("answered %s (%s) in %.1f ms", method, msg_id, took)
+        self._trace(f"answered '{method}' in {took:.1f} ms", lambda: f"id {msg_id!r}")
+
+    def _trace(self, message: str, details: Callable[[], str]) -> None:
+        """Tell a client that set a trace what happens; details where it is verbose."""
+        if self.trace is types.TraceValue.Off or self._shutdown:
+            return
+        verbose = details() if self.trace is types.TraceValue.Verbose else None
+        self.notify(types.LOG_TRACE, types.LogTraceParams(message=message, verbose=verbose))
+
     # --- answering ----------------------------------------------------------------------------------------------------
 
     def _answer_error(self, msg_id: MessageId | None, error: JsonRpcException) -> None:
@@ -245,6 +262,7 @@ class SeepageProtocol(LanguageServerProtocol):
     @lsp_method(types.INITIALIZE)
     def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
         """Answer with the capabilities, the server's own requests among them."""
+        self.trace = params.trace or types.TraceValue.Off
         result: types.InitializeResult = yield from super().lsp_initialize(params)
         result.capabilities.experimental = {"seepage": ANNOUNCED}
         return result

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -26,6 +27,9 @@ from seepage_lsp.work_done import WorkDone
 from seepage_lsp.worker import ANALYSIS, Workers
 from seepage_lsp.workspace import Document, Documents, Snapshot, Status
 
+logger = logging.getLogger(__name__)
+
+_LEVELS = {types.MessageType.Error: logging.ERROR, types.MessageType.Warning: logging.WARNING}
 # How long to wait for a client to create a progress; one that never answers shows none.
 _CREATE_SECONDS = 10.0
 
@@ -112,7 +116,8 @@ class SeepageServer(LanguageServer):
         self.explorations.close()
 
     def log(self, message: str, kind: types.MessageType = types.MessageType.Info) -> None:
-        """Write to the client's log; nothing pops up."""
+        """Write to the client's log, and to the server's own; nothing pops up."""
+        logger.log(_LEVELS.get(kind, logging.INFO), message)
         self.window_log_message(types.LogMessageParams(type=kind, message=message))
 
     def report_server_error(self, error: Exception, source: Any) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import sys
 import time
@@ -21,10 +20,6 @@ _LAST_SECONDS = 2.0
 
 def run(source: int, sink: int, analysis: str | None = None) -> NoReturn:
     """Serve until the client says ``exit``, closes the stream, or is gone; then end the process with everything it started."""
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(message)s")
-    # pygls reports what clients do wrong, which is answered, as errors of its own.
-    logging.getLogger("pygls").setLevel(logging.CRITICAL)
-    logging.getLogger("asyncio").setLevel(logging.ERROR)
     asyncio.run(_serve(source, sink, analysis or ANALYSIS))
     raise AssertionError("the server ends the process itself")
 

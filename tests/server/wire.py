@@ -70,12 +70,12 @@ class Wire:
     def answer(self, msg_id: object) -> Message:
         return self.wait(lambda message: message.get("id") == msg_id and "method" not in message)
 
-    def wait(self, wanted: Callable[[Message], bool], seconds: float = 20.0) -> Message:
+    def wait(self, wanted: Callable[[Message], bool], seconds: float = 60.0) -> Message:
         """Wait for a message, sent at any time since the start."""
         message: Message = self.wait_for(lambda: next((one for one in self.received if wanted(one)), None), seconds)
         return message
 
-    def wait_new(self, method: str, seconds: float = 20.0) -> Message:
+    def wait_new(self, method: str, seconds: float = 60.0) -> Message:
         """Wait for a message with this method that no earlier call returned."""
 
         def find() -> Message | None:
@@ -88,7 +88,7 @@ class Wire:
         message: Message = self.wait_for(find, seconds)
         return message
 
-    def wait_for(self, condition: Callable[[], Any], seconds: float = 20.0) -> Any:
+    def wait_for(self, condition: Callable[[], Any], seconds: float = 60.0) -> Any:
         """Run the loop until a condition gives something true."""
 
         async def until() -> Any:

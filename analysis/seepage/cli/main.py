@@ -10,6 +10,7 @@ import click
 
 import seepage
 from seepage.cli.check import check
+from seepage.cli.doctor import doctor
 from seepage.cli.explain import explain
 from seepage.cli.fmt import fmt
 from seepage.cli.lsp import lsp
@@ -41,6 +42,7 @@ def cli() -> None:
 cli.add_command(check)
 cli.add_command(measure)
 cli.add_command(explain)
+cli.add_command(doctor)
 cli.add_command(plot)
 cli.add_command(fmt)
 cli.add_command(lsp)
