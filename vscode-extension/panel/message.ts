@@ -33,6 +33,8 @@ export type Message =
   | { readonly is: "slide"; readonly name: string; readonly part: number }
   | { readonly is: "type"; readonly name: string; readonly text: string }
   | { readonly is: "enter"; readonly name: string; readonly text: string }
+  /** Ask once more what failed. */
+  | { readonly is: "again"; readonly slot: string }
   | { readonly is: "reset"; readonly name: string | null }
   | { readonly is: "span"; readonly name: string; readonly end: "low" | "high"; readonly text: string }
   | { readonly is: "rescale"; readonly name: string }

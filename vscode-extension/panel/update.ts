@@ -36,9 +36,7 @@ export interface Step {
 }
 
 /** A plot is drawn more finely if that is expected to take at most this many seconds. */
-const PATIENCE = 4;
-/** The first curve may take this long and is drawn more finely all the same: much of its time is that of getting started. */
-const FIRST = 12;
+const PATIENCE = 8;
 /** Measures of the user that are remembered. */
 const MOST_ASKED = 8;
 
@@ -93,6 +91,11 @@ function react(model: Model, message: Message): Step {
       return only(typed(model, message.name, message.text));
     case "enter":
       return only(entered(model, message.name, message.text));
+    case "again":
+      return only({
+        ...model,
+        slots: Object.fromEntries(Object.entries(model.slots).filter(([id]) => id !== message.slot)),
+      });
     case "reset":
       return only(reset(model, message.name));
     case "span":
@@ -237,8 +240,9 @@ function refined(model: Model, slot: string, seconds: number): Model {
   }
   const now = level(model, slot, points);
   const growth = ((points[now + 1] ?? 0) / (points[now] ?? 1)) ** (slot === MAP ? 2 : 1);
-  const quick = slot === CURVE && now === 0 ? seconds <= FIRST : seconds * growth <= PATIENCE;
-  const slow = seconds > 2 * PATIENCE && now > 0;
+  // The time of the first curve is mostly that of getting started.
+  const quick = (slot === CURVE && now === 0) || seconds * growth <= PATIENCE;
+  const slow = seconds > 2 * PATIENCE && now > 1;
   const next = growth > 0 && quick ? now + 1 : slow ? now - 1 : now;
   const id = levelKey(model, slot);
   return { ...model, levels: { ...model.levels, [id]: Math.min(next, model.caps[id] ?? next) } };

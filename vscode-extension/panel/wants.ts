@@ -30,7 +30,7 @@ export interface Want {
 const SOON = 60;
 const LATER = 150;
 /** Points on the axis of a curve, and on each axis of a map: the finer the faster the measure is. */
-export const CURVE_POINTS = [17, 65, 129] as const;
+export const CURVE_POINTS = [9, 33, 129] as const;
 export const MAP_POINTS = [8, 24, 40] as const;
 const MOST_LOSSES = 8; // rows whose privacy loss is asked for
 const MOST_ANSWERS = 12; // that follow the sliders

@@ -105,8 +105,10 @@ test("a plot that was fast is drawn more finely, a slow one is left as it is", (
   const model = withResults();
   const points = (wants: ReturnType<typeof asked>): unknown =>
     (wants.find((want) => want.slot === CURVE)?.params["over"] as { points: number }[] | undefined)?.[0]?.points;
-  assert.equal(points(asked(model, answer(model, CURVE, CURVE_OF_EPS, 0.05))), CURVE_POINTS[1]);
-  assert.equal(points(asked(model, answer(model, CURVE, CURVE_OF_EPS, 15))), undefined);
+  assert.equal(points(asked(model, answer(model, CURVE, CURVE_OF_EPS, 5))), CURVE_POINTS[1]);
+  const second = update(model, answer(model, CURVE, CURVE_OF_EPS, 5)).model;
+  assert.equal(points(asked(second, answer(second, CURVE, CURVE_OF_EPS, 0.05))), CURVE_POINTS[2]);
+  assert.equal(points(asked(second, answer(second, CURVE, CURVE_OF_EPS, 5))), undefined);
 });
 
 test("a coarse plot stands while a finer one is drawn, and where that is too much", () => {

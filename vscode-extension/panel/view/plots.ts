@@ -5,12 +5,12 @@ import { STEPS, positionOf } from "../domain";
 import type { Message, Pointed } from "../message";
 import { axesOf, axisOf, focusOf, isOpen, type Model, spanOf, valueOf } from "../model";
 import { enclosed, FEW_DIGITS, numberText, rounded } from "../numbers";
-import { drawable, shown } from "../slots";
+import { drawable, type Shown, shown } from "../slots";
 import { type Child, h, type Node, remembered, type Told } from "../tree";
 import { CURVE, MAP } from "../wants";
 import { type Budget, curvePicture, FRAME, HEIGHT, WIDTH } from "./curve";
 import { MAP_FRAME, mapPicture } from "./heatmap";
-import { foldable, numberAt, quiet, select, valuesText } from "./parts";
+import { button, foldable, numberAt, quiet, select, valuesText } from "./parts";
 
 export function plots(model: Model): Node | null {
   const axis = axisOf(model);
@@ -44,7 +44,7 @@ function curve(model: Model, axis: Parameter): Node {
   );
   // A curve over a parameter that is no longer asked for says nothing here.
   if (drawn === null || drawn.value.axes[0]?.parameter !== axis.name) {
-    return empty(heading, found.kind === "failed" ? found.message : "computing …");
+    return empty(heading, CURVE, found);
   }
   const { plot, pictured } = { plot: drawn.value, pictured: curveOf(model, axis, drawn.value) };
   const pointed = pictured.pointed;
@@ -130,7 +130,7 @@ function heatmap(model: Model): Node | null {
     rest === "" ? "" : `, at ${rest}`,
   );
   if (drawn === null || drawn.value.axes[0]?.parameter !== across.name || drawn.value.axes[1]?.parameter !== up.name) {
-    return empty(heading, found.kind === "failed" ? found.message : "computing …");
+    return empty(heading, MAP, found);
   }
   const plot = drawn.value;
   const pictured = mapOf(model, axes, plot);
@@ -258,8 +258,15 @@ function pointText(point: Point): string {
 
 // --- besides --------------------------------------------------------------------------------------------------------
 
-function empty(heading: Node, text: string): Node {
-  return h("figure", { class: "empty" }, heading, h("p", { class: "picture quiet" }, text));
+function empty(heading: Node, slot: string, found: Shown<Plot>): Node {
+  return h(
+    "figure",
+    { class: "empty" },
+    heading,
+    found.kind === "failed"
+      ? h("p", { class: "quiet" }, found.message, " ", button("try again", { is: "again", slot }, { class: "link" }))
+      : h("p", { class: "picture quiet" }, "computing …"),
+  );
 }
 
 function faults(points: readonly Point[]): Node | null {
