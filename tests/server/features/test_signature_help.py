@@ -46,7 +46,9 @@ def test_the_argument_at_the_cursor_is_marked(marked: str, active: str | None) -
 
 
 def test_arguments_say_what_they_are() -> None:
-    variance = (helped("x ~ normal(1, ‸").signatures[0].parameters or ())[1]
+    _, variance = helped("x ~ normal(1, ‸").signatures[0].parameters or (None, None)
+
+    assert variance is not None
 
     assert "the variance" in str(variance.documentation)
     assert "`" not in str(variance.documentation)
