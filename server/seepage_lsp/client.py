@@ -101,7 +101,9 @@ def read_client(params: InitializeParams) -> Client:
     panel = _flag(params.initialization_options, "panel")
     encodings = listed(params.capabilities, "general.position_encodings")
     return Client(
-        encoding=choose_encoding(str(getattr(one, "value", one)) for one in encodings),
+        encoding=Encoding.UTF32
+        if _counts_code_points(params, encodings)
+        else choose_encoding(str(getattr(one, "value", one)) for one in encodings),
         markdown=MarkupKind.Markdown in listed(text, "hover.content_format"),
         # VS Code's parser, and the only one known to render inline images.
         images=_value(params.capabilities, "general.markdown.parser") == "marked",
@@ -141,6 +143,14 @@ def read_client(params: InitializeParams) -> Client:
         panel=panel,
         server_status=panel or _flag(params.capabilities.experimental, "serverStatusNotification"),
     )
+
+
+def _counts_code_points(params: InitializeParams, encodings: tuple[object, ...]) -> bool:
+    """Tell whether the client is lsp-mode for Emacs, which negotiates nothing and counts code points where the protocol says UTF-16.
+
+    Taken at its word, texts with emoji would be out of step after the first edit behind one.
+    """
+    return not encodings and params.client_info is not None and params.client_info.name == "emacs"
 
 
 def _value(start: object, path: str) -> object:

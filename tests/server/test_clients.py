@@ -38,7 +38,9 @@ def test_all_nine_are_here() -> None:
 def test_a_session_keeps_to_what_the_client_can_do(faked: Wire, workers: FakeWorkers, path: Path) -> None:
     params: dict[str, Any] = json.loads(path.read_text())
     capabilities = params["capabilities"]
-    encoding = next(iter(capabilities.get("general", {}).get("positionEncodings", [])), "utf-16")
+    told_encoding = next(iter(capabilities.get("general", {}).get("positionEncodings", [])), "utf-16")
+    # lsp-mode says nothing of it and counts code points, as its session in tests/editors shows.
+    encoding = "utf-32" if path.stem.startswith("lsp-mode") else told_encoding
     faked.server.scheduler.work_done.blink = 0.01
 
     told = faked.initialize(params | {"processId": None})["capabilities"]
@@ -62,7 +64,7 @@ def test_a_session_keeps_to_what_the_client_can_do(faked: Wire, workers: FakeWor
     symbols = faked.result("textDocument/documentSymbol", {"textDocument": {"uri": A}})
     faked.settle()
 
-    assert told["positionEncoding"] == encoding
+    assert told["positionEncoding"] == told_encoding
     assert found["range"]["start"] == place
     text = capabilities["textDocument"]
     assert hover["contents"]["kind"] == ("markdown" if "markdown" in text["hover"]["contentFormat"] else "plaintext")
