@@ -36,7 +36,8 @@ export function header(model: Model): Node {
   }
   return h(
     "header",
-    { class: "top" },
+    // Escape closes a menu from wherever the focus is by then.
+    { class: "top", on: { keydown: (told) => (told.key === "Escape" && model.menu !== null ? CLOSE : null) } },
     h("h1", { title: document?.uri }, document?.name ?? "Leakage"),
     ...chips,
     h("span", { class: "space" }),
@@ -69,6 +70,8 @@ export function stateOf(model: Model): string {
     ? "stale"
     : results.state;
 }
+
+const CLOSE: Message = { is: "menu", which: null };
 
 type Item = readonly [string, Message];
 
@@ -107,20 +110,19 @@ function exports(model: Model): readonly Item[] {
 /** A button with a list of buttons behind it: opened and left by keyboard as well. */
 function menu(model: Model, id: string, label: string, items: readonly Item[]): Node {
   const open = model.menu === id;
-  const close: Message = { is: "menu", which: null };
   return h(
     "div",
-    { class: "menu", on: { keydown: (told) => (told.key === "Escape" && open ? close : null) } },
+    { class: "menu" },
     button(
       [label, h("span", { class: "caret", "aria-hidden": "true" }, "▾")],
-      open ? close : { is: "menu", which: id },
+      open ? CLOSE : { is: "menu", which: id },
       {
         "aria-expanded": String(open),
         "aria-controls": `${id}-items`,
         disabled: model.results === null,
       },
     ),
-    open && h("div", { class: "backdrop", on: { click: () => close } }),
+    open && h("div", { class: "backdrop", on: { click: () => CLOSE } }),
     h(
       "ul",
       { id: `${id}-items`, hidden: !open, "aria-label": label },

@@ -1,0 +1,1 @@
+"""The panel in a plain browser, fed by a real server."""
