@@ -6,7 +6,7 @@
 # vsix      build vscode-extension/seepage.vsix
 # bench     speed of each thing: one JSON object a line
 # editor    open the examples in VS Code in a browser, for someone without VS Code
-# screenshots   make docs/images/ anew, from real VS Code
+# screenshots   make docs/images/ and docs/first-use.md anew, from real VS Code
 # clean     remove all that the targets made in the checkout
 
 PYTHON ?= python3

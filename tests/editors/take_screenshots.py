@@ -35,6 +35,7 @@ SETTINGS: dict[str, object] = {
     "window.commandCenter": False,
     "workbench.layoutControl.enabled": False,
     "chat.disableAIFeatures": True,
+    "workbench.reduceMotion": "on",
 }
 
 

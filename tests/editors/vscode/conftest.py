@@ -18,6 +18,7 @@ SETTINGS: dict[str, object] = {
     "editor.hover.delay": 100,
     "breadcrumbs.enabled": False,
     "chat.disableAIFeatures": True,
+    "workbench.reduceMotion": "on",
     "workbench.secondarySideBar.defaultVisibility": "hidden",
     "window.commandCenter": False,
 }

@@ -76,7 +76,7 @@ def test_an_error_is_shown_while_typing_and_mended_by_a_quick_fix(
     page.click(".action-widget .monaco-list-row", "declare 'param rr'")
 
     page.wait("() => document.querySelector('.squiggly-error') === null")
-    assert "param rr" in probe.ask("text")
+    assert "param rr" in probe.ask("text", until="param rr")
 
 
 def test_saving_brings_the_numbers_up_to_date_and_the_mark_of_an_overdrawn_budget(
@@ -117,8 +117,26 @@ def test_a_new_program_from_a_template_has_numbers_at_once(
     page.pick("Dining cryptographers")
 
     page.see(LENS, "0.811")
-    assert "xor" in probe.ask("text")
+    assert "xor" in probe.ask("text", until="xor")
     look(page, "template")
+    probe.ask("command", name="workbench.action.revertAndCloseActiveEditor")
+
+
+def test_the_editor_carries_on_documentation_and_indents_blocks(project: tuple[Page, Probe]) -> None:
+    page, probe = project
+    probe.ask("command", name="workbench.action.files.newUntitledFile", arguments=[{"languageId": "seep"}])
+    page.see(".tab.active", "Untitled")
+
+    page.type("/// one")
+    page.press("Enter")
+    page.type("two")
+    assert probe.ask("text", until="two") == "/// one\n/// two"
+
+    page.press("Control+a", "Delete")
+    page.type("if t {")
+    page.press("Enter")
+    page.type("skip")
+    assert probe.ask("text", until="skip") == "if t {\n    skip\n}"
     probe.ask("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
@@ -143,6 +161,19 @@ def test_parameters_are_set_for_the_workspace_and_the_numbers_follow(
     page.run("Seepage: Set Parameters")
     page.pick("Defaults for all")
     page.see(LENS, "0.16")
+
+
+def test_the_panel_opens_beside_the_program(
+    project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]
+) -> None:
+    page, probe = project
+
+    page.run("Seepage: Open Leakage Panel")
+
+    page.see(".tab", "Leakage")
+    page.wait("() => document.querySelector('iframe.webview.ready') !== null")
+    look(page, "panel")
+    probe.ask("command", name="workbench.action.closeEditorsInOtherGroups")
 
 
 def test_marks_follow_the_theme(project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]) -> None:
@@ -188,8 +219,10 @@ def test_a_reload_leaves_no_server_behind(project: tuple[Page, Probe], program: 
 
     page.reload()
 
-    eventually(lambda: servers(probe.folder), lambda found: len(found) == 1 and found != [before])
+    eventually(lambda: servers(probe.folder), lambda found: before not in found)
+    page.open_file(EXAMPLE.name)
     page.see(LENS, "0.16")
+    assert len(servers(probe.folder)) == 1
 
 
 def test_set_up_information_names_the_server_and_what_it_says_of_itself(
@@ -200,7 +233,7 @@ def test_set_up_information_names_the_server_and_what_it_says_of_itself(
     page.run("Seepage: Show Setup Information")
 
     page.see(".tab.active", "set-up")
-    text = probe.ask("text")
+    text = probe.ask("text", until="Examination")
     assert "'.venv' of the workspace" in text
     assert "seepage-lsp" in text
     look(page, "information")

@@ -49,8 +49,9 @@ const STEPS = {
     await vscode.window.showTextDocument(await document(file));
     return true;
   },
-  async text() {
-    return vscode.window.activeTextEditor?.document.getText() ?? null;
+  // Keys reach the window first, and extensions a little later.
+  async text({ until, limit = 10 }) {
+    return waitFor(limit, until, async () => vscode.window.activeTextEditor?.document.getText() ?? null);
   },
   async replace({ file, find, by }) {
     const text = await document(file);
