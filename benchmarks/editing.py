@@ -14,7 +14,12 @@ from tests.server.raw_client import Message, RawClient, raw_client
 EXAMPLE = Path(__file__).parents[1] / "examples" / "randomized-response.seep"
 REAL = "from seepage_lsp.__main__ import serve; serve()"
 # A worker that follows orders in comments; the server is the same.
-SCRIPTED = "import sys; sys.path.insert(0, 'tests')\nfrom seepage_lsp.__main__ import serve; serve('tests.server.scripted_analysis:analyze')"
+SCRIPTED = f"""
+import os
+os.environ["PYTHONPATH"] = {str(Path(__file__).parents[1])!r}
+from seepage_lsp.__main__ import serve
+serve("tests.server.scripted_analysis:analyze")
+"""
 CAPABILITIES: dict[str, Any] = {"textDocument": {"hover": {"contentFormat": ["markdown"]}, "codeLens": {}}}
 
 

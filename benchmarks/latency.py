@@ -10,7 +10,7 @@ from tests.server.raw_client import raw_client
 
 from benchmarks.editing import EXAMPLE, REAL, SCRIPTED, Session, resident, session
 
-TIMES = 300
+TIMES = 200
 LONG = "".join(f"x{number} ~ flip(1/2)\n" for number in range(1_000))
 BUSY = "secret r\nr ~ flip(1/2)\n// busy 600\n"
 A, B = "file:///a.seep", "file:///b.seep"
@@ -29,7 +29,7 @@ def main() -> None:
 
 def initialize() -> Iterator[float]:
     """From the start of the process to the answer to initialize."""
-    for _ in range(20):
+    for _ in range(10):
         started = time.perf_counter()
         with raw_client(REAL) as client:
             client.request(0, "initialize", {"processId": None, "rootUri": None, "capabilities": {}})
@@ -69,7 +69,7 @@ def save() -> Iterator[float]:
     with session() as one:
         one.open(A, text)
         one.until_analysed()
-        for number in range(30):
+        for number in range(20):
             one.change(A, text.replace("[0, 10] = 1\n", f"[0, 10] = {number % 7 + 1}/{number + 3}\n"))
             started = one.save(A)
             yield one.until_analysed() - started

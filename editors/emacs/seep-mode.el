@@ -18,7 +18,7 @@
   :prefix "seep-")
 
 (defcustom seep-server-command '("seepage-lsp")
-  "The language server as a list: a program on the path, or its whole name, and its arguments."
+  "The language server and its arguments: a program on the path, or a file."
   :type '(repeat string))
 
 (defcustom seep-indent-offset 4
