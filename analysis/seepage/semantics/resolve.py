@@ -65,7 +65,7 @@ def resolve(tree: Module, units: Units | None = None) -> tuple[Symbols, tuple[Di
         found.shows,
         found.requires,
         variables,
-        Occurrences(units.entries),
+        Occurrences(units),
         found.declarations,
     )
     return symbols, tuple(names.diagnostics)

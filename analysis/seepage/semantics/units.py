@@ -38,6 +38,8 @@ class Unit:
         facts: what it says by itself.
         visits: the latest visits of the walk along the flow.
         inverse: the variable of which an assigned value is an injective function, if it was asked for.
+        names: the names that stand in it, if they were asked for, with places relative to its piece.
+        words: what else in it is coloured, likewise, for :mod:`seepage.symbols.classify`.
     """
 
     key: Key
@@ -45,6 +47,8 @@ class Unit:
     facts: Facts
     visits: tuple[Visit, ...] = ()
     inverse: tuple[Target | None] | None = None
+    names: Sequence[tuple[Span, str]] | None = None
+    words: Sequence[tuple[Span, object]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,15 +99,20 @@ def target_span(item: Placed) -> Span:
 class Occurrences(Sequence[Occurrence]):
     """Every use and declaration of a name, sorted by place; found when first asked for."""
 
-    __slots__ = ("_entries", "_found")
+    __slots__ = ("_found", "_units")
 
-    def __init__(self, entries: Sequence[Placed | Arm | For]) -> None:
-        self._entries = entries
+    def __init__(self, units: Units) -> None:
+        self._units = units
         self._found: tuple[Occurrence, ...] | None = None
 
     def _all(self) -> tuple[Occurrence, ...]:
         if self._found is None:
-            found = [(span.shift(one.start), name) for one in self._entries for span, name in _names_of(one)]
+            found: list[Occurrence] = []
+            for entry, unit in zip(self._units.entries, self._units.units, strict=True):
+                if unit.names is None:
+                    unit.names = tuple(_names_of(entry))
+                start = entry.start
+                found += [(Span(span.start + start, span.end + start), name) for span, name in unit.names]
             self._found = tuple(sorted(found, key=lambda one: (one[0].start, one[0].end)))
         return self._found
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
 from seepage.semantics.checked import Checked, Kind
+from seepage.semantics.units import Entry, units_of
 from seepage.source import Span
 from seepage.symbols.names import Role, Symbol, symbols_in
-from seepage.syntax.tree import Call, Family, GainName, MeasureCall
-from seepage.syntax.walk import nodes, rooted
+from seepage.syntax.tree import Arm, Call, Family, For, GainName, MeasureCall, Placed
+from seepage.syntax.walk import Node, nodes
 
 
 class Category(Enum):
@@ -55,20 +57,40 @@ def classify(checked: Checked) -> tuple[Classified, ...]:
                 Classified(span, category, declared if span in definitions else modifiers)
                 for span in symbol.occurrences
             ]
-    for root, start in rooted(checked.tree):
-        for node in nodes(root):
-            match node:
-                case Call(name_span=place):
-                    found.append(Classified(place.shift(start), Category.FUNCTION))
-                case Family(name_span=place):
-                    found.append(Classified(place.shift(start), Category.DISTRIBUTION))
-                case MeasureCall(name_span=place):
-                    found.append(Classified(place.shift(start), Category.MEASURE))
-                case GainName(name=name, span=place):
-                    found.append(Classified(Span(place.start, place.start + len(name)).shift(start), Category.FUNCTION))
-                case _:
-                    pass
+    units = checked.units if checked.units is not None else units_of(checked.tree)
+    for entry, unit in zip(units.entries, units.units, strict=True):
+        if unit.words is None:
+            unit.words = tuple(word for root in _roots(entry) for word in _words(root))
+        for place, named in unit.words:
+            assert isinstance(named, Category)
+            found.append(Classified(place.shift(entry.start), named))
     return tuple(sorted(found, key=lambda one: (one.span.start, one.span.end)))
+
+
+def _roots(entry: Entry) -> tuple[Node, ...]:
+    match entry:
+        case Placed(node=node):
+            return (node,)
+        case Arm(condition=condition):
+            return (condition,)
+        case For(low=low, high=high):
+            return (low, high)
+
+
+def _words(root: Node) -> Iterator[tuple[Span, Category]]:
+    """Yield what is called in a leaf or expression, with places relative to its piece: kept with its unit while that stays."""
+    for node in nodes(root):
+        match node:
+            case Call(name_span=place):
+                yield place, Category.FUNCTION
+            case Family(name_span=place):
+                yield place, Category.DISTRIBUTION
+            case MeasureCall(name_span=place):
+                yield place, Category.MEASURE
+            case GainName(name=name, span=place):
+                yield Span(place.start, place.start + len(name)), Category.FUNCTION
+            case _:
+                pass
 
 
 _CATEGORY = {
