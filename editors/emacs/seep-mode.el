@@ -73,7 +73,7 @@
       (save-excursion (indent-line-to column)))))
 
 (defun seep--depth ()
-  "Return how many brackets are open at the start of the line, without those that close there."
+  "Return how many brackets are open here, without those that close first."
   (save-excursion
     (back-to-indentation)
     (let ((depth (car (syntax-ppss (line-beginning-position)))))
