@@ -151,14 +151,14 @@ async function following() {
 /** A text that changes: nothing of the one before is shown as current. */
 async function states() {
   const before = readFileSync(POLL, "utf8");
-  server.change(uriOf(POLL), 2, before.replace("= 1/2", "= 1/4"));
+  server.change(uriOf(POLL), 2, before.replace("[0, 1] = 1/2", "[0, 1] = 1/4"));
   await page.waitForSelector("main.dim");
   report.stale = { notice: await text(".notice"), chip: await page.locator(".chip").allInnerTexts() };
   await picture("stale");
   server.change(uriOf(POLL), 3, before.replace("bernoulli(p)", "bernoulli(q"));
   await page.waitForFunction(() => document.querySelector(".notice")?.textContent.includes("errors"));
   report.broken = await text(".notice");
-  server.change(uriOf(POLL), 4, before.replace("= 1/2", "= 1/4"));
+  server.change(uriOf(POLL), 4, before.replace("[0, 1] = 1/2", "[0, 1] = 1/4"));
   server.save(uriOf(POLL));
   await page.waitForSelector("main:not(.dim)");
   await panel.settled();

@@ -89,6 +89,7 @@ export async function openPanel({ modules, executablePath, server: command, exte
       }, THEMES[name]),
     /** Nothing on the page is on its way any more. */
     settled: async () => {
+      await page.evaluate(() => (window.calm = 0));
       await page.waitForFunction(
         () => {
           const text = document.querySelector("main").textContent;
