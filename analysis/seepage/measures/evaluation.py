@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from seepage.measures.asking import InformationUnit
 from seepage.measures.formulas.closed_form import NO_FORMULA, ClosedForm, closed_form
+from seepage.measures.formulas.known_forms import form_of, key_of
 from seepage.measures.guessing.gains import Gain
 from seepage.measures.joints import Inquiry
 from seepage.measures.result import Method
@@ -55,4 +56,10 @@ def formula(
     if not evaluation.formulas:
         return NO_FORMULA
     arguments = (tuple(x), tuple(y), tuple(z))
-    return closed_form(evaluation.inquiry, name, core, arguments, evaluation.unit, evaluation.domains, other, gain)
+    inquiry, unit, domains = evaluation.inquiry, evaluation.unit, evaluation.domains
+    key = key_of(name, (core, other), arguments, unit, inquiry.scope.parameters, domains, gain)
+    return form_of(
+        key,
+        lambda: closed_form(inquiry, name, core, arguments, unit, domains, other, gain),
+        inquiry.budget.deadline,
+    )
