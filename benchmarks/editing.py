@@ -68,6 +68,14 @@ class Session:
             raise RuntimeError(str(answer["error"]))
         return time.perf_counter() - started, answer["result"]
 
+    def analyse(self, uri: str) -> None:
+        """Have a document analysed, though its results may be known, and wait for the end of it."""
+        self._next += 1
+        params = {"command": "seepage.server.analyse", "arguments": [uri]}
+        self.client.send({"id": self._next, "method": "workspace/executeCommand", "params": params})
+        while "method" in self.client.wait(id=self._next, seconds=120):
+            pass
+
     def until_findings(self, uri: str) -> float:
         """Wait for the findings of the present version and return when they came."""
         while True:

@@ -70,11 +70,11 @@ def _round(one: Session, chance: random.Random, record: Record) -> None:
         case 1:  # supersede the analysis that just began
             one.change(uri, text)
             one.save(uri)
-            one.until_analysed()
+            one.analyse(uri)
         case 2:
             one.ask("textDocument/codeLens", uri)
         case _:
-            one.until_analysed()
+            one.analyse(uri)
             one.ask("textDocument/codeLens", uri)
     record.edits += 2
 
