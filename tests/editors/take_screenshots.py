@@ -17,6 +17,7 @@ IMAGES = REPOSITORY / "docs" / "images"
 WALKTHROUGH = REPOSITORY / "vscode-extension" / "images" / "walkthrough"
 LENS = ".codelens-decoration"
 NOTE = ".notification-toast"
+STATUS = ".statusbar-item"
 HOVER = ".monaco-hover:not(.hidden) .hover-contents"
 # A hover fades in: a picture is taken when it is there in full.
 SOLID = """() => [...document.querySelectorAll(".monaco-hover:not(.hidden)")].some((one) => getComputedStyle(one).opacity === "1")"""
@@ -75,7 +76,7 @@ def take(parts: VSCode, data: Path) -> None:
         page.press("Control+b")
         hover_of_an_answer(page, probe)
         page.screenshot(IMAGES / "randomized-response-hover.png")
-        page.screenshot(WALKTHROUGH / "hover.png", {"x": 0, "y": 40, "width": 900, "height": 560})
+        page.screenshot(WALKTHROUGH / "hover.png", {"x": 6, "y": 220, "width": 980, "height": 370})
         page.move_away()
         hover_of_the_mechanism(page, probe)
         page.screenshot(IMAGES / "gaussian-mechanism-hover.png")
@@ -85,7 +86,7 @@ def take(parts: VSCode, data: Path) -> None:
         page.press("Escape")
         template(page)
         page.screenshot(IMAGES / "template.png")
-        page.screenshot(WALKTHROUGH / "program.png", {"x": 0, "y": 40, "width": 900, "height": 560})
+        page.screenshot(WALKTHROUGH / "program.png", {"x": 6, "y": 40, "width": 760, "height": 350})
         in_the_dark(page, probe)
         page.screenshot(IMAGES / "high-contrast.png")
         page.close()
@@ -122,13 +123,15 @@ def fixes(page: Page, probe: Probe) -> None:
     page.wait("() => document.querySelector('.squiggly-error') !== null")
     page.press("Control+.")
     page.see(".action-widget", ":=")
+    page.see(LENS, "stale")
 
 
 def template(page: Page) -> None:
     """Make a new program from a template."""
     page.run("Seepage: New File from Template")
     page.pick("Dining cryptographers")
-    page.see(LENS, "0.811")
+    page.see(LENS, "0.811 bits leak")
+    page.see(STATUS, "Seepage: exact")
     page.press("Escape", "Control+End")
 
 
@@ -137,6 +140,7 @@ def in_the_dark(page: Page, probe: Probe) -> None:
     probe.ask("setting", section="workbench", key="colorTheme", value="Default High Contrast")
     page.open_file("password-check.seep")
     page.see(LENS, "holds")
+    page.see(STATUS, "Seepage: exact")
     page.wait("() => document.body.querySelector('.monaco-workbench.hc-black') !== null")
     page.press("Control+End")
 
