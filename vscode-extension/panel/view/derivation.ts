@@ -34,7 +34,7 @@ function sections(model: Model, explanation: Explanation, current: boolean): Nod
     ...explanation.sections.flatMap(({ title, lines }, number) => {
       const id = `section ${explanation.title} ${String(number)}`;
       // The first shows how it goes; what follows from all of them is always wanted.
-      const open = isOpen(model, id, number === first || !isProof(lines));
+      const open = isOpen(model, id, (number === first && lines.length <= SHORT) || !isProof(lines));
       const folds = lines.length > 0;
       return [
         h(
@@ -104,10 +104,12 @@ function step(model: Model, line: DerivationLine, id: string, open: boolean, ind
   );
 }
 
+/** Lines of a derivation that is open at first. */
+const SHORT = 40;
 /** Characters of a line that is typeset; a longer one is text, which breaks between its words. */
 const TYPESET = 150;
 /** Characters of a line that is shown whole. */
-const WHOLE = 600;
+const WHOLE = 320;
 
 function content(model: Model, line: DerivationLine, id: string): Child {
   if (line.kind === "statement") {
