@@ -49,6 +49,8 @@ export function posterior(model: Model): Node | null {
 
 function table(model: Model, posterior: Posterior, secret: string, output: string): Child[] {
   const columns = posterior.prior.length <= COLUMNS ? posterior.prior.map((each) => each.value) : null;
+  const every = [posterior.prior, ...posterior.outputs.map((each) => each.posterior)].flat();
+  const most = Math.max(...every.map((each) => real(each.probability.value)), Number.MIN_VALUE);
   const all = isOpen(model, "all outputs", false);
   const shownOutputs = all ? posterior.outputs : posterior.outputs.slice(0, ROWS);
   const line = (heading: string, chance: Bounds | null, beliefs: readonly Chance[], key: string): Node =>
@@ -58,7 +60,7 @@ function table(model: Model, posterior: Posterior, secret: string, output: strin
       h("th", { scope: "row" }, chance === null ? heading : h("code", {}, heading)),
       h("td", { class: "digits" }, chance === null ? "" : percentText(inPercent(chance))),
       ...(columns === null
-        ? [h("td", {}, histogram(beliefs)), h("td", {}, likeliest(beliefs))]
+        ? [h("td", {}, histogram(beliefs, most)), h("td", {}, likeliest(beliefs))]
         : columns.map((value) =>
             h(
               "td",
@@ -127,9 +129,9 @@ function belief(chance: Chance | undefined, before: Chance | undefined): Node {
   );
 }
 
-function histogram(beliefs: readonly Chance[]): Node {
+/** All rows on one scale, so that they can be compared. */
+function histogram(beliefs: readonly Chance[], most: number): Node {
   const width = 100 / Math.max(1, beliefs.length);
-  const most = Math.max(...beliefs.map((each) => real(each.probability.value)), 1e-300);
   return h(
     "svg",
     {
