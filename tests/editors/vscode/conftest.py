@@ -65,5 +65,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
 
 @pytest.fixture(scope="session")
 def project(session: Session) -> tuple[Page, Probe]:
-    """The window on a copy of the examples, with the environment of this checkout."""
-    return session.open(session.window.folder)
+    """The window on a copy of the examples, with the environment of this checkout; the extension was activated before any was open."""
+    page, probe = session.open(session.window.folder)
+    probe.activation = probe.ask("activate")
+    return page, probe

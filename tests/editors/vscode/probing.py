@@ -29,6 +29,7 @@ class Probe:
     desk: Path
     folder: Path
     numbers: count[int] = field(default_factory=count)
+    activation: dict[str, Any] = field(default_factory=dict)
 
     def ask(self, do: str, **details: object) -> Any:
         """Return what the window answers to one step; waits until the window is there."""

@@ -51,7 +51,7 @@ const STEPS = {
   },
   // Keys reach the window first, and extensions a little later.
   async text({ until, limit = 10 }) {
-    return waitFor(limit, until, async () => vscode.window.activeTextEditor?.document.getText() ?? null);
+    return waitFor(limit, until, undefined, async () => vscode.window.activeTextEditor?.document.getText() ?? null);
   },
   async replace({ file, find, by }) {
     const text = await document(file);
