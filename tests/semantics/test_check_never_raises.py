@@ -75,3 +75,16 @@ def test_only_the_first_of_many_unknown_names_get_a_guess() -> None:
 
     assert len(messages) == 60
     assert sum("did you mean" in message for message in messages) == 20
+
+
+def test_no_more_findings_are_listed_than_anybody_reads_and_errors_are_among_them() -> None:
+    unread = "".join(f"x{number} := {number}\n" for number in range(1_500))
+    unknown = "".join(f"x{number} := y{number}\n" for number in range(1_500))
+    warned = check(SourceFile("long.seep", f"{unread}show E(1)\n")).diagnostics
+    mixed = check(SourceFile("long.seep", "".join(f"y{i} := x{i}\nx{i} := 1\n" for i in range(1_500)) + "z := last\n"))
+    wrong = check(SourceFile("long.seep", unknown))
+
+    assert len(warned) == len(mixed.diagnostics) == len(wrong.diagnostics) == 1_000
+    assert warned[-1].notes[-1] == "more findings than these 1,000 are not listed"
+    assert mixed.has_errors
+    assert wrong.has_errors
