@@ -106,6 +106,10 @@ class Page:
         """Wait until an element that a selector finds has ``text`` in it; return all of its text."""
         return str(self.wait(_HAS_TEXT, [selector, text], limit))
 
+    def see_inside(self, text: str, limit: float = LIMIT) -> str:
+        """Wait until a webview has ``text`` in it; return all of its text."""
+        return str(self.browser.do("inside", page=self.name, text=text, limit=limit))
+
     def see_no_more(self, selector: str, text: str) -> None:
         """Wait until no element that a selector finds has ``text`` in it."""
         self.wait(f"(argument) => !({_HAS_TEXT})(argument)", [selector, text])

@@ -33,6 +33,16 @@ const COMMANDS = {
   },
   evaluate: ({ page, condition, argument }) => page.evaluate(FUNCTION(condition), argument),
   click: ({ page, selector, text }) => (text ? page.locator(selector, { hasText: text }) : page.locator(selector)).first().click(),
+  // The text of the frame, the page's own or one of a webview, that has the wanted text in it.
+  async inside({ page, text, limit }) {
+    for (const deadline = Date.now() + limit * 1000; Date.now() < deadline; await new Promise((next) => setTimeout(next, 100))) {
+      for (const frame of page.frames().slice(1)) {
+        const found = await frame.evaluate(() => document.body?.innerText ?? "").catch(() => ""); // it may go at any time
+        if (found.includes(text)) return found;
+      }
+    }
+    throw new Error(`no frame says '${text}'`);
+  },
   async point({ page, x, y }) {
     await page.mouse.move(x - 60, y + 4);
     await page.mouse.move(x, y, { steps: 5 });

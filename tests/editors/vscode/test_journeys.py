@@ -171,7 +171,7 @@ def test_the_panel_opens_beside_the_program(
     page.run("Seepage: Open Leakage Panel")
 
     page.see(".tab", "Leakage")
-    page.wait("() => document.querySelector('iframe.webview.ready') !== null")
+    assert "exact" in page.see_inside("0.16")
     look(page, "panel")
     probe.ask("command", name="workbench.action.closeEditorsInOtherGroups")
 
