@@ -139,7 +139,7 @@ class _Marks:
         return f"cwp⟦S⟧({above}, {below})"
 
     def divided(self, pair: str) -> str:
-        return rf"\left\llbracket {pair} \right\rrbracket" if self.latex else f"⟦{pair}⟧"
+        return rf"\llbracket {pair} \rrbracket" if self.latex else f"⟦{pair}⟧"
 
     def renamed(self, names: Sequence[str]) -> str:
         parts = []

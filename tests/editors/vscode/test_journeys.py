@@ -176,6 +176,21 @@ def test_the_panel_opens_beside_the_program(
     probe.ask("command", name="workbench.action.closeEditorsInOtherGroups")
 
 
+def test_a_measure_is_derived_beside_the_program(
+    project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]
+) -> None:
+    page, probe = project
+
+    page.run("Seepage: Explain Measure")
+    page.pick("H(r | o)")
+
+    shown = page.see_inside("bernoulli(p)")
+    assert "H(r | o)" in shown
+    assert "ParseError" not in shown  # of the mathematics, which the preview typesets
+    look(page, "derivation")
+    probe.ask("command", name="workbench.action.closeEditorsInOtherGroups")
+
+
 def test_marks_follow_the_theme(project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]) -> None:
     page, probe = project
     page.press("Control+End")
