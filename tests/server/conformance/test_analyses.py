@@ -22,7 +22,10 @@ FULL: dict[str, Any] = {"textDocument": {"hover": {"contentFormat": ["markdown"]
 
 
 def said(hash_seed: str) -> list[Message]:
-    """Return everything that a new server says of an example, once its analysis has ended, without the log, which tells times."""
+    """Return everything that a new server says of an example, once its analysis has ended.
+
+    Without the log, which tells times, and of findings only the last: those before are sent as results arrive.
+    """
     text = EXAMPLE.read_text(encoding="utf-8")
     with raw_client(REAL, env={**os.environ, "PYTHONHASHSEED": hash_seed}) as client:
         client.initialize(capabilities=FULL)
@@ -30,7 +33,8 @@ def said(hash_seed: str) -> list[Message]:
         client.wait(method="window/logMessage", seconds=60)
         for number, (method, more) in enumerate(questions(text), start=1):
             client.request(number, f"textDocument/{method}", DOCUMENT | more)
-        return [one for one in client.received if one.get("method") != "window/logMessage"]
+        findings = [one for one in client.received if one.get("method") == "textDocument/publishDiagnostics"]
+        return [one for one in client.received if "method" not in one] + findings[-1:]
 
 
 def questions(text: str) -> list[tuple[str, Message]]:

@@ -59,7 +59,8 @@ class Demands:
 
     def positive(self, expression: Expression) -> None:
         """Demand that an expression of the parameters is defined and more than 0; raises as :meth:`probabilities`."""
-        for relation, part in (*demands_of(expression), (">", expression)):
+        demands: list[tuple[Relation, Expression]] = [*demands_of(expression), (">", expression)]
+        for relation, part in demands:
             alphabet, value = self._translated(part)
             self._demand(value, relation, alphabet)
 
