@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tests.editors import first_use
 from tests.editors.installed import REPOSITORY, VSIX, Missing, VSCode, install, vscode
+from tests.editors.panel.using import use_panel
 from tests.editors.vscode.browser import Browser, Page
 from tests.editors.vscode.probing import VARIABLE, Probe, pack_probe
 from tests.editors.vscode.running import code_server, path_without_python, workspace
@@ -50,7 +51,17 @@ def main() -> None:
     IMAGES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="screenshots-") as name:
         take(parts, Path(name))
+    with tempfile.TemporaryDirectory(prefix="screenshots-") as name:
+        take_panel(parts, Path(name))
     first_use.record(parts)
+
+
+def take_panel(parts: VSCode, folder: Path) -> None:
+    """Take pictures of the Leakage panel, light and dark."""
+    use_panel(parts, folder)
+    for place in (IMAGES, WALKTHROUGH):
+        shutil.copy(folder / "light.png", place / "panel.png")
+    shutil.copy(folder / "dark.png", IMAGES / "panel-dark.png")
 
 
 def take(parts: VSCode, data: Path) -> None:
