@@ -77,7 +77,7 @@ def test_the_server_answers_while_it_colours_a_long_text(wire: Wire, monkeypatch
     monkeypatch.setattr(colouring, "semantic_tokens", slow)
     wire.initialize(ASKING)
     wire.open("".join(f"x{number} ~ flip(1/2)\n" for number in range(1_500)))
-    wire.wait_for(lambda: any(one["diagnostics"] for one in wire.published()))
+    wire.wait_for(lambda: (document := wire.server.documents.get(A)) is not None and document.checked is not None)
 
     wire.send({"id": "colours", "method": "textDocument/semanticTokens/full", "params": {"textDocument": DOCUMENT}})
     hover = wire.result("textDocument/hover", at(0, 0))
