@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import mpmath
 import pytest
 from mpmath import mpf
@@ -85,3 +87,36 @@ def test_a_secret_that_scales_a_square() -> None:
     assert result.certainty is Certainty.CERTIFIED
     assert result.lower - 1e-9 <= true <= result.upper + 1e-9
     assert result.upper - result.lower < 1e-3
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "found"),
+    [
+        ("gamma(1/2, 1)", "gamma(2, 1)", lambda: _gamma_against(mpf(1) / 2, 2, mpmath.pi ** (-mpf(1) / 3))),
+        ("gamma(1/2, 1)", "exponential(1)", lambda: _gamma_against(mpf(1) / 2, 1, 1 / mpmath.pi)),
+        ("gamma(3/4, 1)", "exponential(1)", lambda: _gamma_against(mpf(3) / 4, 1, mpmath.gamma(mpf(3) / 4) ** -4)),
+        # The densities cross at 1/4 exactly: (15/16)/(x^(1/2)) = 30·x^2.
+        ("beta(1/2, 3)", "beta(3, 3)", lambda: (1 + _beta(mpf(1) / 2, 3) - _beta(3, 3)) / 2),
+    ],
+)
+def test_a_pole_whose_first_cell_reaches_over_the_place_where_densities_cross(
+    one: str, other: str, found: Callable[[], mpf]
+) -> None:
+    """A density that is infinite at an end says nothing of which is greater elsewhere near that end."""
+    program = f"secret s\noutput o\ns ~ flip(1/2)\nif s {{ o ~ {one} }} else {{ o ~ {other} }}\n"
+
+    result = seepage.parse(program).measure("V(s | o)")
+
+    assert result.certainty is Certainty.CERTIFIED
+    assert result.lower <= found() <= result.upper
+    assert result.upper - result.lower < 1e-9
+
+
+def _gamma_against(shape: mpf, other: int, crossing: mpf) -> mpf:
+    """Return the chance to guess which of two gamma laws of scale 1 it was, the first greater below their only crossing."""
+    below = mpmath.gammainc(shape, 0, crossing, regularized=True)
+    return (below + mpmath.gammainc(other, crossing, mpmath.inf, regularized=True)) / 2
+
+
+def _beta(a: mpf, b: int) -> mpf:
+    return mpmath.betainc(a, b, 0, mpf(1) / 4, regularized=True)

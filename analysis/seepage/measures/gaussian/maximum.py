@@ -220,11 +220,16 @@ def _rivals(
             continue
         difference = task.difference(index, best)
         steepest = abs(_sum(difference, slopes)).upper()
-        most = _smaller((_sum(difference, densities) + steepest * half).upper(), _sum(difference, ranges).upper())
+        most = _smaller(_ceiling(_sum(difference, densities) + steepest * half), _ceiling(_sum(difference, ranges)))
         if not most <= 0:
             others.append(index)
             excess = excess if most <= excess else most if most.is_finite() else arb.pos_inf()
     return tuple(others), excess
+
+
+def _ceiling(ball: arb) -> arb:
+    """Return an upper bound: infinite where a density has a pole, whose difference from another says nothing of the others."""
+    return ball.upper() if ball.is_finite() else arb.pos_inf()
 
 
 def _most(combinations: Sequence[Coefficients], chosen: Sequence[int], masses: Mapping[int, arb]) -> arb:

@@ -37,6 +37,7 @@ _TOLERANCE = 1e-15
 _WORK = 100_000  # cells, times densities and guesses: some seconds
 _FEWEST_CELLS, _MOST_CELLS = 100, 1_500
 _FAR = 14  # deviations
+_ANYTHING = arb("0 +/- inf")  # a density somewhere around a pole
 _STEPS = (0.02, 0.08, 0.3)  # of the reach of a law: where cells end at first
 
 
@@ -91,7 +92,7 @@ class Slab:
         if found.is_finite():
             return found / size
         largest = self.placed.law.largest
-        return arb(0).union(largest / size) if largest.is_finite() else arb.pos_inf()
+        return arb(0).union(largest / size) if largest.is_finite() else _ANYTHING
 
     def slope(self, place: arb, density: arb) -> arb:
         """Return the derivative of the density between two marks."""
