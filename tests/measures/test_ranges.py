@@ -22,8 +22,9 @@ from seepage.exact import Number, number
 from seepage.measures.asking import Asking
 from seepage.measures.joints import Memory
 from seepage.measures.parameters import parameter_values
-from seepage.measures.ranges.decide import decide, problem, ranges_of
+from seepage.measures.ranges.decide import decide
 from seepage.measures.ranges.form import eta
+from seepage.measures.ranges.required import Requirement, ranges_of
 from seepage.measures.requirement import Verdict, verdict
 from seepage.program import Program
 from seepage.semantics.checked import RequireSymbol
@@ -249,7 +250,7 @@ def test_a_grid_of_exact_values_never_contradicts_the_outcome(question: tuple[st
 def test_values_and_slopes_on_a_box_hold_those_at_its_points(ends: list[int], right: int, up: int) -> None:
     """Against the closed form of the paper's randomized response, by an independent library."""
     _, asking, symbol = asked(f"{RESPONSE}require I(r; o) <= 1/8 nats over p in [0, 1], eps in [0, 10]\n")
-    form = problem(asking, symbol, ranges_of(asking, symbol), 1).form({})
+    form = Requirement(asking, symbol, ranges_of(asking, symbol), lambda point: "cannot tell").problem(1).form({})
     (p0, p1), (e0, e1) = sorted(ends[:2]), sorted(ends[2:])
     box = {"p": (arb(p0) / 60, arb(p1) / 60), "eps": (arb(e0) / 6, arb(e1) / 6)}
     p = mpmath.mpf(p0 * (8 - right) + p1 * right) / 480

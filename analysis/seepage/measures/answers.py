@@ -14,7 +14,8 @@ from seepage.measures.digits import MOST_DIGITS, justified, rounded
 from seepage.measures.evaluate import evaluate
 from seepage.measures.facts import Answer
 from seepage.measures.joints import Memory
-from seepage.measures.ranges.decide import decide, ranges_of
+from seepage.measures.ranges.decide import decide
+from seepage.measures.ranges.required import ranges_of
 from seepage.measures.requirement import OPPOSITE, Verdict, verdict
 from seepage.measures.result import Certainty, Result
 from seepage.measures.scope import static_number

@@ -11,9 +11,10 @@ from seepage.exact import Number
 from seepage.measures.asking import Asking
 from seepage.measures.call_parts import condition_of, event_of
 from seepage.measures.formulas.closed_form import watched
-from seepage.measures.formulas.guards import NotByCases, cases_of, inner_point
+from seepage.measures.formulas.guards import NotByCases, cases_of
 from seepage.measures.formulas.substitution import substituted_parameters
 from seepage.measures.joints import observing
+from seepage.measures.ranges.required import Requirement
 from seepage.measures.scope import Scope, core_expression, is_plain, variables
 from seepage.semantics.checked import Domain, RequireSymbol
 from seepage.semantics.core import CoreAssign, CoreProgram
@@ -22,15 +23,14 @@ from seepage.syntax.tree import MeasureArithmetic, MeasureCall, MeasureExpressio
 _MOST = 64
 
 
-def cells_of(
-    asking: Asking, symbol: RequireSymbol, ranges: Mapping[str, Domain]
-) -> tuple[RequireSymbol, list[tuple[Asking, Mapping[str, Domain]]]] | None:
-    """Return a budget, programs without comparisons of parameters, and the parts of the ranges where each means the same as the original; None for no such parts.
+def cells_of(required: Requirement) -> list[Requirement] | None:
+    """Return a budget on parts of its ranges, each of a program without comparisons of parameters that means the same there; None for no such parts.
 
     Events, and expressions whose value is asked, are statements of these programs.
     """
     try:
-        asking, symbol = _with_statements(asking, symbol)
+        asking, symbol = _with_statements(required.asking, required.symbol)
+        ranges = required.ranges
         scope = asking.scope(symbol.start)
         names = tuple(dict.fromkeys(_names(scope, symbol.node.measure)))
         passing = watched(asking.core)
@@ -41,8 +41,7 @@ def cells_of(
         entering = [name for name in ranges if name in entered]
         if not entering:
             return None
-        middle = {name: inner_point(domain.low, domain.high) for name, domain in ranges.items()}
-        at = {**asking.parameters, **middle}
+        at = {**asking.parameters, **required.middle}
         cells: list[tuple[CoreProgram, Mapping[str, Domain]]] = [(asking.core, ranges)]
         for name in entering:
             cells = [part for core, inside in cells for part in _cut(core, name, inside, at, asking)]
@@ -50,7 +49,7 @@ def cells_of(
                 return None
     except (NotByCases, NoPolynomial, Fault):
         return None
-    return symbol, [(replace(asking, core=core), inside) for core, inside in cells]
+    return [Requirement(replace(asking, core=core), symbol, inside, required.judge) for core, inside in cells]
 
 
 def _with_statements(asking: Asking, symbol: RequireSymbol) -> tuple[Asking, RequireSymbol]:

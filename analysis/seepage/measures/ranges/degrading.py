@@ -13,23 +13,22 @@ measure of leakage is at most as large (Cover, Thomas 2006, theorem 2.8.1; Alvim
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 
 from flint import arb
 
 from seepage import exact
 from seepage.exact import Number, precision
-from seepage.measures.asking import Asking
 from seepage.measures.formulas.fixed_parameters import with_fixed
 from seepage.measures.privacy.noise_reading import NotRead
 from seepage.measures.privacy.releases import Noise, mechanism_of, needed
 from seepage.measures.ranges.intervals import Interval
 from seepage.measures.ranges.privacy import Difference
+from seepage.measures.ranges.required import Decision, Requirement
 from seepage.measures.ranges.search import Outcome, Point
-from seepage.measures.requirement import Verdict
 from seepage.measures.scope import is_plain, variables
-from seepage.semantics.checked import Domain, RequireSymbol
+from seepage.semantics.checked import Domain
 from seepage.semantics.expressions import plain_names
 from seepage.semantics.slice import slice_program
 from seepage.semantics.statements import names_read
@@ -43,19 +42,17 @@ _SIZES = frozenset({"laplace", "discrete_laplace", "normal", "poisson", "geometr
 _NOWHERE = Span(0, 0)
 
 
-def by_least_noise(
-    asking: Asking, symbol: RequireSymbol, ranges: Mapping[str, Domain], judge: Callable[[Point], Verdict]
-) -> tuple[Outcome, tuple[str, ...]] | None:
+def by_least_noise(required: Requirement) -> Decision | None:
     """Decide a budget by its value where there is least noise, or most, and say what must hold; None where that does not decide it.
 
     Raises:
         Fault: of the measure.
         NoAlgebra: if the sizes of the noise cannot be followed.
     """
+    symbol, ranges, scope = required.symbol, required.ranges, required.scope
     call = symbol.node.measure
     if not isinstance(call, MeasureCall) or call.name not in _RISING | _FALLING or symbol.node.comparison == "==":
         return None
-    scope = asking.scope(symbol.start)
     if any(not is_plain(scope, each) for each in call.given) or any(
         name in ranges for part in (symbol.node.bound, *(one.value for one in call.named)) for name in plain_names(part)
     ):
@@ -85,7 +82,7 @@ def by_least_noise(
     if point is None:
         return None
     inside = all(ranges[name].contains(value) for name, value in point.items())
-    match judge(point):
+    match required.judge(point):
         case "holds":
             return Outcome("holds"), needed(noises, ranges, point)
         case "violated" if inside:

@@ -1,0 +1,175 @@
+"""One way of deciding for each kind of measure: sums of entropies, quotients, differential privacy, guessing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from seepage import exact
+from seepage.engines.outcome import Budget
+from seepage.exact import CannotDecide
+from seepage.measures.formulas.fixed_parameters import fixed
+from seepage.measures.privacy.noise_reading import NotRead
+from seepage.measures.ranges.combined import CombinedProblem, combined_problem
+from seepage.measures.ranges.excess import excesses_of
+from seepage.measures.ranges.guessing import GuessingProblem, guessing_problem
+from seepage.measures.ranges.noise import differences_of
+from seepage.measures.ranges.privacy import Claim, Difference, ratios_of, written
+from seepage.measures.ranges.problem import NoProblem, Problem, Runs, conditions_of, problem_of
+from seepage.measures.ranges.required import Decision, Requirement
+from seepage.measures.ranges.search import Outcome, Point, Question, search
+from seepage.measures.requirement import Verdict
+from seepage.measures.scope import Scope, core_expression
+from seepage.semantics.checked import Domain
+from seepage.syntax import tree
+from seepage.syntax.tree import Expression, MeasureArithmetic, MeasureCall, MeasureNegation
+
+
+def quotient(required: Requirement, measure: MeasureArithmetic) -> Decision:
+    """Decide ``M / N <= e`` as ``M − e·N <= 0``, and that N is positive."""
+    node = required.symbol.node
+    static = not isinstance(measure.right, MeasureCall | MeasureArithmetic | MeasureNegation)
+    if static:
+        return sums(required)
+    scaled = MeasureArithmetic("*", node.bound, measure.right, measure.span)
+    difference = MeasureArithmetic("-", measure.left, scaled, measure.span)
+    zero = tree.Number(Fraction(0), node.bound.span)
+    try:
+        positive = problem_of(required.scope, measure.right, zero, 1, required.ranges, -1, required.computation)
+    except NoProblem:
+        return sums(required)
+    found, needed = sums(
+        replace(required, symbol=replace(required.symbol, node=replace(node, measure=difference, bound=zero)))
+    )
+    if found.verdict != "holds":
+        return found, ()
+    defined = search(positive, True, required.judge, required.computation)
+    return defined, needed if defined.verdict == "holds" else ()
+
+
+def sums(required: Requirement) -> Decision:
+    """Decide a budget for a linear combination of entropies, informations and divergences, or of means, variances and chances."""
+    try:
+        upward = required.problem(1)
+    except NoProblem:
+        node, ranges = required.symbol.node, required.ranges
+        if not isinstance(node.measure, MeasureArithmetic | MeasureNegation):
+            raise
+        combined, runs = combined_problem(
+            required.scope, node.measure, node.bound, required.per_unit, ranges, required.computation
+        )
+        found = _by_search(required, combined)
+        return found, conditions_of(runs.made, ranges, required.middle) if found.verdict == "holds" else ()
+    outcome = _by_limits(required, upward) or _by_search(required, upward)
+    return outcome, upward.conditions(required.middle) if outcome.verdict == "holds" else ()
+
+
+def privacy(required: Requirement, call: MeasureCall) -> Decision:
+    """Decide ``DP(x -> y, delta=d) <= e`` or ``Delta(x -> y, eps=e) <= d``: for each pair of neighbours, and that the budget is not negative."""
+    named = {argument.name: argument.value for argument in call.named}
+    zero, bound = tree.Number(Fraction(0), required.symbol.span), required.symbol.node.bound
+    if call.name == "DP":
+        epsilon, delta = bound, named.get("delta", zero)
+    else:
+        epsilon, delta = named.get("eps", zero), bound
+    scope, ranges, middle, budget = required.scope, required.ranges, required.middle, required.computation
+    strict, judge = required.strict, required.judge
+    claim = Claim(call, epsilon, delta, _is_zero(scope, delta))
+    try:
+        questions, runs = _of_pairs(scope, claim, ranges, budget)
+        needed: tuple[str, ...] = ()
+    except NoProblem as impossible:
+        try:
+            questions, runs, needed = differences_of(scope, claim, ranges, budget, middle)
+        except NotRead:
+            raise impossible from None
+        strict, judge = strict and call.name == "DP", _only_violations(judge)
+    limit = Difference(zero, written(scope, bound, ranges), ranges)
+    undecided = _all_hold([limit], required.strict, judge, budget)
+    if undecided is None and call.name == "Delta":
+        undecided = _all_hold([Difference(zero, written(scope, epsilon, ranges), ranges)], False, judge, budget)
+    undecided = undecided or _all_hold(questions, strict, judge, budget)
+    return undecided or Outcome("holds"), () if undecided else (*needed, *conditions_of(runs.made, ranges, middle))
+
+
+def _of_pairs(
+    scope: Scope, claim: Claim, ranges: Mapping[str, Domain], budget: Budget
+) -> tuple[Sequence[Question], Runs]:
+    """Return what a claim says of pairs of neighbours; ratios where nothing may exceed them, as they can be proved by algebra."""
+    if claim.pure:
+        return ratios_of(scope, claim, ranges, budget)
+    return excesses_of(scope, claim, ranges, budget)
+
+
+def _is_zero(scope: Scope, expression: Expression) -> bool:
+    """Tell whether an expression is 0 whatever the parameters are."""
+    closed = fixed(core_expression(scope, expression), {})
+    return isinstance(closed, tree.Number) and closed.value == 0
+
+
+def _only_violations(judge: Callable[[Point], Verdict]) -> Callable[[Point], Verdict]:
+    """Return a judge for a function above the measure's: that the budget holds at a point says nothing of others with smaller values."""
+    return lambda point: "violated" if judge(point) == "violated" else "cannot tell"
+
+
+def _all_hold(
+    questions: Sequence[Question], strict: bool, judge: Callable[[Point], Verdict], budget: Budget
+) -> Outcome | None:
+    """Return None if functions are all nowhere positive; how the search for the first that may be ended otherwise."""
+    undecided: Outcome | None = None
+    for question in questions:
+        found = search(question, strict, judge, budget)
+        if found.verdict == "violated":
+            return found
+        if found.verdict == "cannot tell":
+            undecided = undecided or found
+    return undecided
+
+
+def guessing(required: Requirement, call: MeasureCall) -> Decision:
+    """Decide a budget for a measure of guessing."""
+    if required.comparison == "==":
+        raise NoProblem(f"an equality of '{call.name}' is not followed over a range")
+    sign, bound, ranges = (1 if required.comparison in ("<=", "<") else -1), required.symbol.node.bound, required.ranges
+    question, runs = guessing_problem(
+        required.scope, call, bound, required.per_unit, ranges, sign, required.computation
+    )
+    found = _by_limits(required, question) or search(question, required.strict, required.judge, required.computation)
+    return found, conditions_of(runs.made, ranges, required.middle) if found.verdict == "holds" else ()
+
+
+def _by_limits(required: Requirement, problem: Problem | GuessingProblem) -> Outcome | None:
+    """Decide by numbers that bound the measure everywhere."""
+    bound = problem.bound_value()
+    if bound is None:
+        return None
+    low, high = problem.limits()
+    try:
+        match required.comparison:
+            case "<=" | "<" as comparison if high is not None:
+                sign = exact.compare(high, bound)
+            case ">=" | ">" as comparison if low is not None:
+                sign = exact.compare(bound, low)
+            case _:
+                return None
+    except CannotDecide:
+        return None
+    return Outcome("holds") if sign < 0 or (sign == 0 and comparison in ("<=", ">=")) else None
+
+
+def _by_search(required: Requirement, upward: Problem | CombinedProblem) -> Outcome:
+    comparison = required.comparison
+    if comparison == "==" and upward.vanishes({}):
+        return Outcome("holds")
+    outcomes = []
+    for sign in (1, -1):
+        if (sign == 1 and comparison in (">=", ">")) or (sign == -1 and comparison in ("<=", "<")):
+            continue
+        question = upward if sign == 1 else upward.negated()
+        found = search(question, required.strict, required.judge, required.computation)
+        if found.verdict == "violated":
+            return found
+        outcomes.append(found)
+    undecided = [each for each in outcomes if each.verdict == "cannot tell"]
+    return undecided[0] if undecided else outcomes[0]
