@@ -17,6 +17,7 @@ from seepage.configuration import Configuration
 from seepage.diagnostics import Diagnostic
 from seepage.source import Span
 from seepage_lsp.analysis_process import Job
+from seepage_lsp.pace import Pace
 from seepage_lsp.settings import Settings
 from seepage_lsp.work_done import WorkDone
 from seepage_lsp.worker import AnalysisFailed, AnalysisTimeout, OutOfMemory, Workers
@@ -25,13 +26,16 @@ from seepage_lsp.workspace import Document, Documents, Finished, Inputs, Status,
 if TYPE_CHECKING:
     from seepage.pipeline import Analysis
 
-# The pause between keystrokes after which findings are shown, at least and at most; in between twice the time of a check.
-SHORTEST_PAUSE = 0.03
+# A change is checked at once. Only after a check that took longer than this, in seconds of the processor, so many times as long is left to
+# other work, and at most so many seconds.
+CHEAP_CHECK = 0.02
+PAUSES_PER_CHECK = 2
 LONGEST_PAUSE = 0.5
 # With the setting "onType", the pause after which the analysis starts.
 TYPING_PAUSE = 0.6
-# What an analysis has found so far is shown at most this often.
+# What an analysis has found so far is published at most this often, and lenses and hints are asked for anew.
 PARTIAL_PAUSE = 0.15
+REFRESH_PAUSE = 0.3
 
 
 class Log(Protocol):
@@ -55,7 +59,7 @@ class Scheduler:
         work_done: shows progress.
         publish: tells the client the diagnostics of a document.
         refresh: tells that lenses and diagnostics changed: once after each analysis that ended, however it ended, unless it was
-            superseded, and once after the check of a long text.
+            superseded, once after the check of a long text, and now and then while an analysis finds results.
         log: writes to the client's log.
         settings: those in force.
         plots: whether the client shows images, so that analyses make plots.
@@ -73,11 +77,9 @@ class Scheduler:
     plots: bool = False
     stopped: Callable[[Document], object] = lambda document: None
     changes: Callable[[Document], object] = lambda document: None
-    _told: dict[str, float] = field(default_factory=dict)
     _timers: dict[str, asyncio.TimerHandle] = field(default_factory=dict)
     _pauses: dict[str, asyncio.TimerHandle] = field(default_factory=dict)
     _running: dict[str, tuple[_Order, asyncio.Task[None]]] = field(default_factory=dict)
-    _check_seconds: float = 0.0
     _checking: list[Document] = field(default_factory=list)
     _checks: set[asyncio.Task[None]] = field(default_factory=set)
 
@@ -89,10 +91,12 @@ class Scheduler:
             self.analyse(document)
 
     def changed(self, document: Document) -> None:
-        """Stop the analysis of the older text and check the new one after a short pause."""
+        """Stop the analysis of the older text and check the new one: at once, unless checks take so long that typing would wait for them."""
         self.stop(document)
         self.changes(document)
-        self._show_after(document, min(max(SHORTEST_PAUSE, 2 * self._check_seconds), LONGEST_PAUSE))
+        costly = document.check_seconds > CHEAP_CHECK
+        pause = min(PAUSES_PER_CHECK * document.check_seconds, LONGEST_PAUSE) if costly else 0.0
+        self._show_after(document, max(0.0, document.checked_at + pause - time.monotonic()))
         if self.settings.run == "onType":
             loop = asyncio.get_running_loop()
             self._pauses[document.uri] = loop.call_later(TYPING_PAUSE, self.analyse, document)
@@ -184,15 +188,21 @@ class Scheduler:
         analysis: Analysis | None = None
         before = document.finished
 
+        def show() -> None:
+            self.publish(document)
+            self.changes(document)
+
+        loop = asyncio.get_running_loop()
+        shown = Pace(PARTIAL_PAUSE, show, loop)
+        refreshed = Pace(REFRESH_PAUSE, lambda: self.refresh(document), loop, time.monotonic())
+
         def so_far(known: Analysis) -> None:
             """Show what is known before all is: no result of another text or other settings can come here, as those were killed."""
             if self._running.get(document.uri, (None, None))[1] is not task:
                 return
             document.finished = Finished(known, source, inputs, job.seconds, partial=True)
-            if time.monotonic() - self._told.get(document.uri, 0.0) > PARTIAL_PAUSE:
-                self._told[document.uri] = time.monotonic()
-                self.publish(document)
-                self.changes(document)
+            shown.ask()
+            refreshed.ask()
 
         try:
             async with self.work_done.shown(f"analysing {name}", lambda: self._cancel(document), token):
@@ -211,6 +221,9 @@ class Scheduler:
         else:
             status, problem = Status.DONE, None
             self.log(f"analysed {name} in {time.monotonic() - started:.2f} s")
+        finally:
+            shown.stop()
+            refreshed.stop()
         if self._running.get(document.uri, (None, None))[1] is not task:
             return
         del self._running[document.uri]
@@ -256,10 +269,12 @@ class Scheduler:
                 self._checks.add(task)
                 task.add_done_callback(self._checks.discard)
             return
-        started = time.monotonic()
+        started, first = time.thread_time(), document.parsed is None
         document.check()
-        self._check_seconds = time.monotonic() - started
         self.publish(document)
+        document.checked_at = time.monotonic()
+        # The first check is of the whole text, those after it of what changed: it says nothing of how long the next one takes.
+        document.check_seconds = 0.0 if first else time.thread_time() - started
         self.changes(document)
 
     async def _check_beside(self, document: Document) -> None:

@@ -68,16 +68,17 @@ class SeepageServer(LanguageServer):
     # --- what is told to the client -----------------------------------------------------------------------------------
 
     def publish(self, document: Document) -> None:
-        """Push a document's diagnostics, unless the client asks for them itself."""
+        """Push a document's diagnostics, unless they were pushed for this version already or the client asks for them itself."""
         from seepage_lsp.features.diagnostics import diagnostics
 
         if self.client.pull_diagnostics:
             return
-        snapshot = document.snapshot(self.scheduler.settings)
+        found = diagnostics(document.snapshot(self.scheduler.settings), self.client)
+        if document.published == (document.version, found):
+            return
+        document.published = (document.version, found)
         self.text_document_publish_diagnostics(
-            types.PublishDiagnosticsParams(
-                uri=document.uri, version=document.version, diagnostics=diagnostics(snapshot, self.client)
-            )
+            types.PublishDiagnosticsParams(uri=document.uri, version=document.version, diagnostics=found)
         )
 
     def refresh(self, document: Document) -> None:

@@ -13,6 +13,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from lsprotocol.types import Diagnostic as Shown
 from lsprotocol.types import (
     TextDocumentContentChangeEvent,
     TextDocumentContentChangePartial,
@@ -133,7 +134,11 @@ def inputs_of(text: str, settings: Settings) -> Inputs:
 
 @dataclass(slots=True, eq=False)
 class Document:
-    """An open document; the one mutable thing, changed on the event loop only."""
+    """An open document; the one mutable thing, changed on the event loop only.
+
+    ``checked_at`` is when its findings were shown last, on the clock of ``time.monotonic``, and ``check_seconds`` of the processor what that took;
+    ``published`` the last version and findings that were pushed.
+    """
 
     uri: str
     version: int
@@ -145,6 +150,9 @@ class Document:
     status: Status = Status.IDLE
     problem: Diagnostic | None = None
     colours: tuple[str, list[int]] | None = None
+    checked_at: float = -math.inf
+    check_seconds: float = 0.0
+    published: tuple[int, list[Shown]] | None = None
 
     project: Configuration = field(default_factory=Configuration)
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from seepage.diagnostics import Diagnostic, Rule
+from seepage.measures.facts import Answer
+from seepage.measures.result import Certainty, Result
 from seepage.pipeline import Analysis
 from seepage.rules import ANALYSIS_BROKE, TIME_LIMIT
 from seepage.source import Span
+from seepage_lsp.schedule import LONGEST_PAUSE
 from seepage_lsp.worker import AnalysisFailed, AnalysisTimeout, OutOfMemory
 from server.fake_workers import FakeWorkers, analysis, finding
 from server.wire import Message, Wire
@@ -261,7 +267,7 @@ def test_a_time_out_is_told_in_the_text_and_the_last_numbers_are_not_called_curr
 
     (only,) = published["diagnostics"]
     assert (only["code"], only["range"]["start"]) == ("SEEP513", {"line": 0, "character": 7})
-    assert faked.lenses() == ["timed out", "timed out"]
+    assert faked.lenses() == ["timed out after 30 s", "timed out after 30 s"]
 
 
 @pytest.mark.conforms(33)
@@ -647,6 +653,98 @@ def test_what_is_known_so_far_is_shown_and_not_taken_for_all(faked: Wire, worker
     assert not document.finished.is_final
     workers.finish(analysis(finding("all")))
     until_published(faked, 1, "all")
+
+
+def test_lenses_are_asked_for_anew_while_results_come_and_once_at_the_end(faked: Wire, workers: FakeWorkers) -> None:
+    def refreshes() -> int:
+        return sum(one.get("method") == "workspace/codeLens/refresh" for one in faked.received)
+
+    start(faked, {"workspace": {"codeLens": {"refreshSupport": True}}})
+    faked.wait_for(lambda: workers.tell)
+    assert workers.tell is not None
+    for number in range(20):
+        workers.tell(analysis(finding(f"so far {number}")))
+    faked.settle()
+
+    assert refreshes() == 0
+    faked.wait_for(refreshes)
+    workers.finish(analysis(finding("all")))
+    until_published(faked, 1, "all")
+    faked.settle()
+    assert refreshes() == 2
+
+
+def test_the_last_of_many_partial_results_is_shown_though_no_other_follows(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked)
+    faked.wait_for(lambda: workers.tell)
+    assert workers.tell is not None
+
+    for number in range(5):
+        workers.tell(analysis(finding(f"so far {number}")))
+
+    until_published(faked, 1, "so far 4")
+    assert not [one for one in faked.published() if "so far 2" in messages(one)]
+
+
+def test_what_was_published_for_a_version_is_not_published_again(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked)
+    until_running(faked, workers, 1)
+    until_published(faked, 1)
+    assert workers.tell is not None
+    before = len(faked.published())
+
+    workers.tell(analysis())
+    workers.finish(analysis())
+    faked.wait_for(lambda: any(one.get("method") == "window/logMessage" for one in faked.received))
+    faked.settle()
+    assert len(faked.published()) == before
+
+    faked.change(GOOD, 2)
+    until_published(faked, 2)
+    faked.notify("textDocument/didClose", {"textDocument": {"uri": A}})
+    faked.open(GOOD)
+    faked.wait_for(lambda: [one.get("version") for one in faked.published()][-3:] == [2, None, 1])
+
+
+def test_a_key_press_after_a_pause_is_checked_at_once(faked: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+    start(faked, run="manual")
+    until_published(faked, 1)
+    document = faked.server.documents.get(A)
+    assert document is not None
+
+    waits: list[float] = []
+    later = faked.loop.call_later
+
+    def watched(delay: float, callback: Callable[..., object], *more: Any) -> asyncio.TimerHandle:
+        waits.append(delay)
+        return later(delay, callback, *more)
+
+    monkeypatch.setattr(faked.loop, "call_later", watched)
+    faked.change(GOOD + "y := (", 2)
+    until_published(faked, 2)
+
+    assert min(waits) == 0
+    # In the pause that a slow check earned, changes wait for its end, and only for that.
+    document.checked_at, document.check_seconds = time.monotonic(), 60.0
+    waits.clear()
+    faked.change(GOOD, 3)
+    faked.wait_for(lambda: waits)
+    assert 0 < min(waits) <= LONGEST_PAUSE
+
+
+def test_what_a_time_out_left_without_number_says_so_beside_what_is_known(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked, text=GOOD + "show H(r)\n")
+    faked.wait_for(lambda: workers.tell)
+    assert workers.tell is not None
+    question = Span(len(GOOD), len(GOOD) + len("show H(r)"))
+    one = Result("H(r)", "bits", 1.0, 1.0, 1.0, Certainty.EXACT, "wpe")
+    workers.tell(analysis(finding("so far"), answers=[Answer("show", question, "H(r)", one)]))
+    until_published(faked, 1, "so far")
+
+    workers.fail(AnalysisTimeout())
+    until_published(faked, 1, "the analysis did not end within 30 s and was stopped")
+
+    assert faked.lenses() == ["timed out after 30 s", "timed out after 30 s", "1 bit · exact"]
 
 
 def test_nothing_stays_of_a_run_that_failed(faked: Wire, workers: FakeWorkers) -> None:

@@ -101,14 +101,18 @@ def title_of(snapshot: Snapshot, text: str) -> str:
     text = " ".join(text.split())
     if len(text) > _LONGEST:
         text = text[:_LONGEST] + " …"
-    if snapshot.is_current and (text or snapshot.status is not Status.COMPUTING):
-        return text or "no result"
+    if snapshot.is_current and text:
+        return text
     match snapshot.status:
         case Status.COMPUTING:
             return "⟳ computing"
-        case Status.TIMED_OUT | Status.FAILED | Status.CANCELLED:
+        case Status.TIMED_OUT:
+            return f"timed out after {snapshot.settings.time_limit:g} s"
+        case Status.FAILED | Status.CANCELLED:
             return str(snapshot.status.value)
         case Status.IDLE | Status.DONE:
+            if snapshot.is_current:
+                return "no result"
             if text:
                 return f"{text} · stale"
             return "no result: the program has errors" if _has_errors(snapshot) else "analyse"

@@ -37,6 +37,14 @@ LONGEST_HOVER = 60_000
 
 _LONGEST_LAW = 60
 
+# How an attempt stands that has brought no number yet, or none.
+_TOLD = {
+    Status.COMPUTING: "⟳ computing",
+    Status.TIMED_OUT: "timed out",
+    Status.FAILED: "failed",
+    Status.CANCELLED: "cancelled",
+}
+
 _ELEMENT = re.compile(r"\s*\[\s*(\d+)\s*\]")
 _WORD = re.compile(r"\w+")
 
@@ -86,10 +94,14 @@ def _question(snapshot: Snapshot, checked: Checked, offset: int, word: Word | No
     """Return the answer to the ``show`` or ``require`` at an offset, with what the measure or function there means."""
     questions = [*(one.span for one in checked.symbols.shows), *(one.span for one in checked.symbols.requires)]
     for span in questions:
-        if span.contains(offset) and (answer := answer_of(snapshot, span)) is not None:
+        if not span.contains(offset):
+            continue
+        explained = [headline(word)] if word is not None and word.sort != "keyword" else []
+        if (answer := answer_of(snapshot, span)) is not None:
             described = describe_answer(answer, snapshot.finished.source if snapshot.finished else None)
-            explained = [headline(word)] if word is not None and word.sort != "keyword" else []
             return span, "\n\n---\n\n".join([_with_status(snapshot, described), *explained])
+        if snapshot.status in _TOLD:
+            return span, "\n\n---\n\n".join([f"_{_TOLD[snapshot.status]}_", *explained])
     return None
 
 
@@ -109,7 +121,7 @@ def _parameter(snapshot: Snapshot, symbol: ParamSymbol, client: Client) -> str:
     shown_at = snapshot.settings.parameters.get(symbol.name)
     described = describe_parameter(symbol, shown_at, None if facts is None else facts.measures)
     if facts is None:
-        return described
+        return _awaiting(snapshot, described) if snapshot.status is Status.COMPUTING else described
     if facts.plot is not None and client.images and snapshot.settings.hover_images:
         described = f"{described}\n\n{plot_markdown(symbol.name, facts.plot)}"
     return _with_status(snapshot, described)
@@ -180,8 +192,10 @@ def _without_numbers(snapshot: Snapshot, checked: Checked, span: Span, name: str
 
 
 def _awaiting(snapshot: Snapshot, described: str) -> str:
-    """Say of what has no numbers yet that they may come."""
-    return f"{described}\n\n_⟳ computing_" if snapshot.status is Status.COMPUTING else _with_status(snapshot, described)
+    """Say of what has no numbers that they may come, or why they did not: others of this text may be known."""
+    if snapshot.status is Status.COMPUTING or (snapshot.is_current and snapshot.status in _TOLD):
+        return f"{described}\n\n_{_TOLD[snapshot.status]}_"
+    return _with_status(snapshot, described)
 
 
 def _with_status(snapshot: Snapshot, described: str) -> str:

@@ -60,7 +60,7 @@ def test_a_question_that_changed_has_no_number_of_the_old_one() -> None:
     ("status", "shown"),
     [
         (Status.COMPUTING, "⟳ computing"),
-        (Status.TIMED_OUT, "timed out"),
+        (Status.TIMED_OUT, "timed out after 30 s"),
         (Status.FAILED, "failed"),
         (Status.CANCELLED, "cancelled"),
         (Status.IDLE, "analyse"),

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from lsprotocol.types import MarkupContent, MarkupKind, Position
 
@@ -94,6 +96,16 @@ def test_numbers_of_an_older_text_are_marked(status: Status, said: str) -> None:
 
     assert "`H(r)` = 1 bit" in shown
     assert shown.endswith(said)
+
+
+@pytest.mark.parametrize(("status", "said"), [(Status.COMPUTING, "_⟳ computing_"), (Status.TIMED_OUT, "_timed out_")])
+@pytest.mark.parametrize("place", ["r ~", "show"])
+def test_what_has_no_number_yet_says_how_the_analysis_stands(place: str, status: Status, said: str) -> None:
+    partial = replace(coin(), answers=(), variables={})
+
+    shown = text_at(at(place), snapshot(analysis=partial, status=status))
+
+    assert said in shown
 
 
 def test_numbers_of_this_text_carry_no_mark() -> None:
