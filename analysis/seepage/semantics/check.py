@@ -22,6 +22,7 @@ from seepage.semantics.resolve import resolve
 from seepage.semantics.secrets import assigned_twice, observed_outputs
 from seepage.semantics.units import Units, units_of
 from seepage.semantics.unused import unused
+from seepage.semantics.visits import located
 from seepage.semantics.written_elements import missing_elements
 from seepage.source import SourceFile
 from seepage.syntax.assemble import MAX_FINDINGS
@@ -67,7 +68,7 @@ def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None
     if not any(one.is_error and one.rule is not rules.NOT_SUPPORTED for one in found):
         found.extend(islice(_lints(tree, symbols, source, units), MAX_FINDINGS + 1))
         found.extend(decided(tree, symbols, flow, source, units))
-    told = ordered(mended(one, tree, symbols, source) for one in _listed(found))
+    told = ordered(mended(located(one, units), tree, symbols, source) for one in _listed(found))
     return Checked(source, tree, symbols, kinds, classification, told, units)
 
 
@@ -75,7 +76,7 @@ def _listed(found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
     """Return as many findings as anybody reads, errors first and then in the order of the text; the last one says that there are more."""
     if len(found) <= MAX_FINDINGS:
         return found
-    chosen = sorted(found, key=lambda one: (not one.is_error, one.span))[:MAX_FINDINGS]
+    chosen = sorted(found, key=lambda one: (not one.is_error, one.span.start, one.span.end))[:MAX_FINDINGS]
     last = max(chosen, key=lambda one: one.span)
     noted = replace(last, notes=(*last.notes, f"more findings than these {MAX_FINDINGS:,} are not listed"))
     return [noted if one is last else one for one in chosen]

@@ -40,7 +40,6 @@ from seepage.semantics.visits import (
     RunVisit,
     Saying,
     Visit,
-    located,
     moved,
 )
 from seepage.source import Span
@@ -68,7 +67,7 @@ from seepage.syntax.tree import (
 class Flow:
     """What the walk found: the state at the end, the findings, one per rule and place, in no order, and the ranges of conditions.
 
-    Conditions stand under the header of their arm, or the statement of their observation.
+    Labels of findings stand where they point once :func:`seepage.semantics.visits.located` has seen them. Conditions stand under the header of their arm, or the statement of their observation.
     """
 
     end: Mapping[str, Value]
@@ -81,7 +80,7 @@ def follow(tree: Module, symbols: Symbols, units: Units | None = None) -> Flow:
     units = units_of(tree) if units is None else units
     walk = _Walk(symbols, units)
     walk.parts(units.parts(tree.items))
-    return Flow(walk.state, tuple(located(one, units) for one in walk.found.values()), walk.decided)
+    return Flow(walk.state, tuple(walk.found.values()), walk.decided)
 
 
 @dataclass(slots=True)

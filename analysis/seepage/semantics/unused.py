@@ -31,7 +31,7 @@ def unused(tree: Module, symbols: Symbols, source: SourceFile, units: Units) -> 
     read.update(name for leaf in declarations for name in mentioned(leaf.node))
     read |= asked
     yield from _declarations(declarations, read, source)
-    never_read = {name: symbols.variables[name] for name in symbols.variables if name not in read}
+    never_read = dict.fromkeys(name for name in symbols.variables if name not in read)
     idle = without_effect(tree, symbols, units)
     if not idle and not never_read:
         return
@@ -39,7 +39,8 @@ def unused(tree: Module, symbols: Symbols, source: SourceFile, units: Units) -> 
     for entry, unit in zip(units.entries, units.units, strict=True):
         if unit.facts.target is not None and isinstance(entry, Placed):
             writes.setdefault(unit.facts.target, []).append(entry)
-    for name, symbol in never_read.items():
+    for name in never_read:  # what only the first of many findings are asked for is made one by one
+        symbol = symbols.variables[name]
         end = len(source.text)
         ask = Fix(f"show 'H({name})'", (Edit(Span(end, end), f"{_new_line(source.text)}show H({name})\n"),))
         fixes = (remove(f"remove '{name}'", (item.span for item in writes[name]), source.text), ask)

@@ -131,7 +131,7 @@ def _start_of(piece: Piece) -> int:
     return piece.start
 
 
-_WINDOW = 2_000  # characters that are looked at at once, and the rest of their last line
+_WINDOW = 500  # characters that are looked at at once, and the rest of their last line
 _LINE_END = re.compile(r"\r\n?|\n")
 
 
