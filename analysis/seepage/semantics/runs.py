@@ -83,7 +83,7 @@ class Stretch:
     """A run at its place: its items, and the number of its first unit in the file."""
 
     run: Run
-    items: tuple[Item, ...]
+    items: Sequence[Item]
     first: int
 
     @property
@@ -143,7 +143,7 @@ class _Division:
     stretches: list[Stretch] = field(default_factory=list)
     loose: list[int] = field(default_factory=list)
 
-    def block(self, items: tuple[Item, ...], first: int) -> int:
+    def block(self, items: Sequence[Item], first: int) -> int:
         """Divide the items of a block whose first unit has the number ``first``; return the number of the unit after it."""
         if not items:
             return first
@@ -163,7 +163,7 @@ class _Division:
         self.blocks[id(items)] = parts
         return first
 
-    def again(self, items: tuple[Item, ...], begin: int, first: int) -> Stretch | None:
+    def again(self, items: Sequence[Item], begin: int, first: int) -> Stretch | None:
         """Return the run of the version before that stands here."""
         run = self.starts.get(self.units[first])
         if run is None or run.units != tuple(self.units[first : first + len(run.units)]):
@@ -173,7 +173,7 @@ class _Division:
             return None
         return Stretch(run, inside, first)
 
-    def made(self, items: tuple[Item, ...], begin: int, first: int) -> Stretch | None:
+    def made(self, items: Sequence[Item], begin: int, first: int) -> Stretch | None:
         """Return a new run, up to the next old one; None if the first item is too large for any."""
         size, end = 0, begin
         while end < len(items) and size < MOST and (end == begin or self.units[first + size] not in self.starts):

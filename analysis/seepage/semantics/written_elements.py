@@ -6,7 +6,7 @@ rest is found when the program is unrolled.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -84,7 +84,7 @@ def _missing(array: str, index: int, span: Span, ranges: list[Range | None], sym
     return Diagnostic(rules.MISSING_ELEMENT, span, message, labels=labels)
 
 
-def _collect(items: tuple[Item, ...], uses: _Uses, in_branch: bool) -> None:
+def _collect(items: Sequence[Item], uses: _Uses, in_branch: bool) -> None:
     at = uses.units.at
     for item in items:
         match item:

@@ -6,8 +6,7 @@ is off. Works with an explicit stack: nesting is limited here, so that later pas
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import assert_never
@@ -27,6 +26,7 @@ from seepage.syntax.convert import ElseHeader, ForHeader, Header, IfHeader
 from seepage.syntax.fixes import replacement, shifted
 from seepage.syntax.joins import joined_lines
 from seepage.syntax.layout import Layout
+from seepage.syntax.moving import in_order
 from seepage.syntax.piece import ParsedPiece
 from seepage.syntax.pieces import Piece, PieceKind
 from seepage.syntax.tree import (
@@ -85,88 +85,123 @@ class _Frame:
 class Assembled:
     """The tree of a file, and what is wrong with it in no particular order.
 
-    ``placed`` holds, for the next time, the items that are leaves by the number of their piece, as far as that is simple; ``unlisted``
-    counts the findings past :data:`MAX_FINDINGS`, which are not made; ``is_regular`` says that all braces have partners, so that top-level
-    items have nothing to do with each other.
+    Attributes:
+        tree: the tree.
+        found: what is wrong with it.
+        unlisted: how many findings there are past :data:`MAX_FINDINGS`, which are not made.
+        is_regular: whether each ``}`` and each ``else`` has its partner and each header its brace, so that items have nothing to do with each
+            other but for the blocks that nothing closes.
+        unclosed: how many blocks nothing closes.
+        closings: where the pieces start before which such blocks seem to end, those that end with the file aside.
+        witness: where the first block starts that shows that the text is indented, if some block is not closed.
     """
 
     tree: Module
     found: list[Diagnostic]
-    placed: tuple[Placed | None, ...]
     unlisted: int = 0
     is_regular: bool = False
+    unclosed: int = 0
+    closings: tuple[int, ...] = ()
+    witness: int | None = None
 
 
-def assemble(
-    pieces: Sequence[Piece], read: Sequence[ParsedPiece], layout: Layout, kept: Iterable[Placed | None] = ()
-) -> Assembled:
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What the assembler knows before a part of a file.
+
+    Attributes:
+        opening: the pieces that open the blocks around it, and what they say.
+        unclosed: how many blocks nothing closes, of those that have not ended there.
+        guided: whether the indentation tells where they end.
+    """
+
+    opening: Sequence[tuple[Piece, ParsedPiece]]
+    unclosed: int
+    guided: bool
+
+
+def assemble(pieces: Sequence[Piece], read: Sequence[ParsedPiece], layout: Layout) -> Assembled:
     """Put a tree together.
 
     Args:
         pieces: what the file is cut into.
         read: what each piece says.
         layout: the lines of the file.
-        kept: items of an older text that stay as they are, for the first pieces.
     """
-    assembler = _Assembler(pieces, read, layout)
-    assembler.run(kept)
-    return assembler.made()
+    unclosed, unopened = _balance(pieces)
+    assembler = _Assembler(pieces, read, layout, unclosed, unopened)
+    assembler.witness = layout.indented(pieces) if unclosed else None
+    assembler.guided = assembler.witness is not None
+    assembler.run()
+    assembler.end()
+    return assembler.made(unclosed)
 
 
 def assemble_part(
-    pieces: Sequence[Piece], read: Sequence[ParsedPiece], layout: Layout, kept: Iterable[Placed | None]
+    pieces: Sequence[Piece], read: Sequence[ParsedPiece], layout: Layout, around: Around
 ) -> Assembled | None:
-    """Return the top-level items of a part of a file; None if what stands around it has a say, as some brace has no partner in it."""
-    if _balance(pieces) != (0, 0):
+    """Return the items of a part of a block; None if what stands around it has a say in more than how deep it stands."""
+    if not is_balanced(pieces):
         return None
-    assembler = _Assembler(pieces, read, layout)
-    assembler.run(kept)
-    made = assembler.made()
+    assembler = _Assembler(pieces, read, layout, around.unclosed, 0)
+    assembler.guided = around.guided
+    for piece, parsed in around.opening:
+        node = parsed.node
+        header = node if isinstance(node, IfHeader | ElseHeader | ForHeader) else None
+        assembler.frames.append(_Frame(piece, header))
+    outer = assembler.frames[-1]
+    assembler.run()
+    if assembler.frames[-1] is not outer or assembler.closings:
+        return None
+    outer.settle()
+    made = assembler.made(0, outer)
     return made if made.is_regular else None
+
+
+def is_balanced(pieces: Sequence[Piece]) -> bool:
+    """Tell whether all braces of a part of a file have partners in it."""
+    return _balance(pieces) == (0, 0)
 
 
 class _Assembler:
     """One walk over the pieces."""
 
-    def __init__(self, pieces: Sequence[Piece], read: Sequence[ParsedPiece], layout: Layout) -> None:
+    def __init__(
+        self, pieces: Sequence[Piece], read: Sequence[ParsedPiece], layout: Layout, unclosed: int, unopened: int
+    ) -> None:
         self.pieces = pieces
         self.read = read
         self.layout = layout
         self.found: list[Diagnostic] = []
         self.unlisted = 0
         self.frames = [_Frame()]
-        self.placed: list[Placed | None] = []
+        self.closings: list[int] = []  # where blocks end that nothing closes
         self.last_end = 0  # of the piece before
         self.fault_end: int | None = None  # where the last faulty leaf or header ends
-        self.unclosed, self.unopened = _balance(pieces)
-        self.is_regular = not self.unclosed and not self.unopened
-        self.guided = self.unclosed > 0 and layout.is_indented(pieces)
+        self.unclosed, self.unopened = unclosed, unopened
+        self.is_regular = not unopened
+        self.witness: int | None = None
+        self.guided = False
 
-    def run(self, kept: Iterable[Placed | None]) -> None:
+    def run(self) -> None:
         documentation = self.layout.documentation
-        frames, placed = self.frames, self.placed
+        frames = self.frames
         make, before = tuple.__new__, None
-        for piece, parsed, item in zip(
-            self.pieces, self.read, itertools.chain(kept, itertools.repeat(None)), strict=False
-        ):
+        for piece, parsed in zip(self.pieces, self.read, strict=False):
             if parsed.is_plain and (not self.unclosed or self.is_surely_inside(piece)):
-                # Most of most files, and the reason why a key press is answered at once.
-                if item is None:
-                    start = piece[1]
-                    text = documentation.get(start, "") if documentation else ""
-                    item = make(Placed, (parsed.node, start, text))
+                # Most of most files.
+                start = piece[1]
+                text = documentation.get(start, "") if documentation else ""
                 frame = frames[-1]
                 if frame.pending is not None:
                     frame.settle()
-                frame.items.append(item)
-                placed.append(item)
+                frame.items.append(make(Placed, (parsed.node, start, text)))
                 before = piece
                 continue
             if before is not None:
                 self.last_end, before = before.end, None
             if self.unlisted > _HOPELESS:
                 break
-            placed.append(None)
             if self.unclosed and len(frames) > 1:
                 self.close_by_layout(piece)
             match piece.kind:
@@ -184,15 +219,19 @@ class _Assembler:
             self.last_end = piece.end
         if before is not None:
             self.last_end = before.end
+
+    def end(self) -> None:
+        """Close what is open at the end of the file."""
         while len(self.frames) > 1:
             self.close_missing(len(self.layout.text), None)
         self.frames[0].settle()
 
-    def made(self) -> Assembled:
-        """Return the tree."""
-        tree = Module(tuple(self.frames[0].items), Span(0, len(self.layout.text)))
+    def made(self, unclosed: int, frame: _Frame | None = None) -> Assembled:
+        """Return the tree, or the items of a block around a part as one."""
+        frame = self.frames[0] if frame is None else frame
+        tree = Module(in_order(tuple(frame.items)), Span(0, len(self.layout.text)))
         is_regular = self.is_regular and not self.unlisted
-        return Assembled(tree, self.found, tuple(self.placed), self.unlisted, is_regular)
+        return Assembled(tree, self.found, self.unlisted, is_regular, unclosed, tuple(self.closings), self.witness)
 
     def note(self, make: Callable[[], Diagnostic]) -> None:
         """Keep a finding, or count it where nobody would read it."""
@@ -369,6 +408,8 @@ class _Assembler:
 
     def close_missing(self, at: int, before: Piece | None) -> None:
         """Report a block that is never closed, and close it before ``at``."""
+        if before is not None:
+            self.closings.append(at)
         self.note(partial(self.never_closed, at, before))
         self.end_block(self.last_end)
 
@@ -397,7 +438,7 @@ class _Assembler:
         assert piece is not None
         if len(self.frames) > MAX_BLOCKS:
             return
-        block = Block(tuple(frame.items), Span(min(piece.end - 1 if piece.opens else piece.end, end), end))
+        block = Block(in_order(tuple(frame.items)), Span(min(piece.end - 1 if piece.opens else piece.end, end), end))
         match frame.header:
             case None:
                 parent.items.extend(frame.items)

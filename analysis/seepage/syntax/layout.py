@@ -58,13 +58,17 @@ class Layout:
         line = self.text[self.line(offset) : offset]
         return len(line) - len(line.lstrip())
 
-    def is_indented(self, pieces: Sequence[Piece]) -> bool:
-        """Tell whether the text uses indentation: some first piece of a block stands right of the line that opens it."""
-        return any(
-            self.begins_line(second.start) and self.column(second.start) > self.indent(first.start)
+    def indented(self, pieces: Sequence[Piece]) -> int | None:
+        """Return where the first block starts whose first piece stands right of the line that opens it: the text uses indentation."""
+        found = (
+            second.start
             for first, second in pairwise(pieces)
-            if first.opens and second.kind is not PieceKind.CLOSE
+            if first.opens
+            and second.kind is not PieceKind.CLOSE
+            and self.begins_line(second.start)
+            and self.column(second.start) > self.indent(first.start)
         )
+        return next(found, None)
 
     @cached_property
     def documentation(self) -> Mapping[int, str]:

@@ -12,7 +12,7 @@ In a core program (:mod:`seepage.semantics.core`) expressions carry absolute spa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, NamedTuple, TypeAlias
@@ -418,7 +418,7 @@ Item: TypeAlias = Placed | If | For
 class Block:
     """Items in order; ``span`` is absolute and holds the braces."""
 
-    items: tuple[Item, ...]
+    items: Sequence[Item]
     span: Span = field(compare=False)
 
 
@@ -426,7 +426,7 @@ class Block:
 class Module:
     """A whole file. Declarations are leaves of ``items`` like statements, wherever they stand (one inside a block is an error)."""
 
-    items: tuple[Item, ...]
+    items: Sequence[Item]
     span: Span = field(compare=False)
 
     def walk(self) -> Iterator[Item]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from seepage.exact import to_fraction
@@ -49,7 +49,7 @@ def statement_at(snapshot: Snapshot, checked: Checked, offset: int) -> tuple[Spa
             return None
 
 
-def _innermost(items: tuple[Item, ...], offset: int) -> Item | None:
+def _innermost(items: Sequence[Item], offset: int) -> Item | None:
     """Return the statement whose own part, outside of the statements inside of it, holds an offset."""
     for item in items:
         if not item.span.contains(offset):

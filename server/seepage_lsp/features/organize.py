@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from seepage.diagnostics import Edit
 from seepage.semantics.checked import Checked
 from seepage.source import Span
@@ -47,7 +49,7 @@ def _group(item: Item) -> type[object] | None:
     return next((one for one in _GROUPS if isinstance(item, Placed) and isinstance(item.node, one)), None)
 
 
-def _lies_apart(items: tuple[Item, ...], wanted: list[Placed]) -> bool:
+def _lies_apart(items: Sequence[Item], wanted: list[Placed]) -> bool:
     """Tell whether the declarations stand in another order than is wanted; equal ones are told apart by their places."""
     first = [item for item in items[: len(wanted)] if isinstance(item, Placed)]
     return [item.start for item in first] != [item.start for item in wanted]
