@@ -154,9 +154,10 @@ def quotient(numerator: fmpq_mpoly, denominator: fmpq_mpoly) -> Quotient:
     """
     if denominator.is_zero():
         raise NoAlgebra("a division by zero")
-    common = numerator.gcd(denominator)
-    if not common.is_constant():
-        numerator, denominator = numerator // common, denominator // common
+    if not denominator.is_constant() and not numerator.is_constant():
+        common = numerator.gcd(denominator)
+        if not common.is_constant():
+            numerator, denominator = numerator // common, denominator // common
     scale = content(denominator)
     numerator, denominator = numerator * (1 / scale), denominator * (1 / scale)
     inside = content(numerator)
@@ -214,16 +215,21 @@ def composed(polynomial: fmpq_mpoly, generators: Sequence[Quotient], alphabet: A
 
     Over the common denominator: the generator n/d of degree k in the polynomial gives powers of n times complementary powers of d.
     """
-    degrees = polynomial.degrees()[: len(generators)]
+    degrees = [int(degree) for degree in polynomial.degrees()[: len(generators)]]
+    powers = [
+        [value.numerator**power * value.denominator ** (degree - power) for power in range(degree + 1)]
+        for value, degree in zip(generators, degrees, strict=False)
+    ]
+    used = [place for place, degree in enumerate(degrees) if degree]
     top = alphabet.context.constant(0)
     for exponents, coefficient in polynomial.terms():
         term = alphabet.context.constant(coefficient)
-        for value, exponent, degree in zip(generators, exponents, degrees, strict=False):
-            term *= value.numerator ** int(exponent) * value.denominator ** (int(degree) - int(exponent))
+        for place in used:
+            term *= powers[place][int(exponents[place])]
         top += term
     bottom = alphabet.context.constant(1)
     for value, degree in zip(generators, degrees, strict=True):
-        bottom *= value.denominator ** int(degree)
+        bottom *= value.denominator**degree
     return quotient(top, bottom)
 
 

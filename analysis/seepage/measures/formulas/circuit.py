@@ -105,13 +105,19 @@ def worded_circuit(circuit: Circuit, writing: Writing, wording: Wording) -> Word
     prefix = next((each for each in _PREFIXES if not any(name.startswith(each) for name in taken)), "a'")
     f = next((each for each in _FUNCTIONS if each not in taken), "f'")
     names = _Names(notation, prefix)
-    terms = [(count < 0, product_of(numeral(abs(count)), Applied(f, names.of(p)))) for p, count in circuit.left()]
+    terms: list[tuple[bool, Node]] = []
+    for probability, _ in sorted(circuit.left(), key=lambda term: -len(term[0].numerator)):
+        names.of(probability)  # the longest first, to give up early
+        if names.read > _ROUGH or len(names.found) > _LINES:
+            return None
+    names = _Names(notation, prefix)
+    terms += [(count < 0, product_of(numeral(abs(count)), Applied(f, names.of(p)))) for p, count in circuit.left()]
     terms.sort(key=lambda term: term[0])
     for (first, second), count in Counter((names.of(p), names.of(q)) for p, q in circuit.divergences).items():
         logarithm = Logarithm(ratio_of(first, second), wording.unit)
         terms.append((False, product_of(numeral(count), product_of(first, logarithm))))
     node = sum_of(terms)
-    if sum(size(each.body) for each in names.found) > _ROUGH:
+    if names.read > _ROUGH:
         return None
     bodies = _shared(names.found, [name for name in SHARED if name not in taken | {prefix, f}][:_SHARED])
     used = {part for each in (node, *(definition.body for definition in bodies)) for part in subtrees(each)}
@@ -136,6 +142,7 @@ class _Names:
     notation: Notation
     prefix: str
     found: list[Definition] = field(default_factory=list)
+    read: int = 0
 
     def of(self, probability: Quotient) -> Node:
         body = self.notation.quotient(probability)
@@ -146,6 +153,7 @@ class _Names:
                 return each.head
         head = Symbol(f"{self.prefix}{len(self.found) + 1}")
         self.found.append(Definition(head, body))
+        self.read += size(body)
         return head
 
 

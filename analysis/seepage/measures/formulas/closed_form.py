@@ -18,9 +18,10 @@ from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.engines.select import samples_continuous
 from seepage.exact import Number
 from seepage.measures.formulas.definedness import strongest, sum_to_one
-from seepage.measures.formulas.discrete import TooLong, formula_or_length
+from seepage.measures.formulas.discrete import Searched, TooLong, searched
 from seepage.measures.formulas.gaussian import gaussian_formula
 from seepage.measures.formulas.guards import Case, case_at
+from seepage.measures.formulas.known_forms import key_of, search_of
 from seepage.measures.guessing.gains import Gain
 from seepage.measures.joints import Inquiry
 from seepage.measures.result import Formula
@@ -69,9 +70,9 @@ def closed_form(
 
     Args:
         inquiry: what the measure was asked of; its budget's deadline holds here, too.
-        name: as :func:`formula_or_length` wants it.
+        name: as :func:`seepage.measures.formulas.discrete.formula_or_length` wants it.
         core: the program, with events and ghosts appended.
-        arguments: the variables x, y and z of :func:`formula_or_length`.
+        arguments: the variables x, y and z of that.
         unit: of entropies and information.
         domains: of the parameters.
         other: for ``KL`` the program of the second side, whose variables are y.
@@ -129,29 +130,37 @@ def _of_case(
     taken: tuple[str, ...],
     gain: Gain | None,
 ) -> Formula | TooLong | None:
-    x, y, z = arguments
-    programs = [case.core] if other is None else [case.core, other]
-    observed = [joint for program in programs if (joint := observations(program, budget)) is not None]
-    if other is None:
-        p, q = _joint(case.core, tuple(dict.fromkeys((*x, *y, *z))), budget), None
-    else:
-        # The formula compares the variables of one name.
-        p, q, y = _joint(case.core, x, budget), replace(_joint(other, y, budget), variables=x), x
-    return formula_or_length(
-        name,
-        p,
-        x,
-        y,
-        z,
-        unit,
-        other=q,
-        domains=case.domains,
-        at=at,
-        observed=observed,
-        taken=(*taken, *case.core.parameters),
-        deadline=time.thread_time() + _SECONDS,
-        gain=gain,
-    )
+    """Return what is found for a case; without a gain it is kept for other values of the parameters, at which it is checked as at those before."""
+
+    def search() -> Searched:
+        x, y, z = arguments
+        programs = [case.core] if other is None else [case.core, other]
+        observed = [joint for program in programs if (joint := observations(program, budget)) is not None]
+        if other is None:
+            p, q = _joint(case.core, tuple(dict.fromkeys((*x, *y, *z))), budget), None
+        else:
+            # The formula compares the variables of one name.
+            p, q, y = _joint(case.core, x, budget), replace(_joint(other, y, budget), variables=x), x
+        return searched(
+            name,
+            p,
+            x,
+            y,
+            z,
+            unit,
+            other=q,
+            domains=case.domains,
+            at=at,
+            observed=observed,
+            taken=(*taken, *case.core.parameters),
+            deadline=time.thread_time() + _SECONDS,
+            gain=gain,
+        )
+
+    if gain is not None:  # the best guesses depend on the values
+        return search().found
+    key = (key_of(name, (case.core, other), arguments, unit, {}, case.domains, None), taken)
+    return search_of(key, search, at, budget.deadline).found
 
 
 def _joint(core: CoreProgram, asked: tuple[str, ...], budget: Budget) -> DiscreteJoint[Polynomial]:

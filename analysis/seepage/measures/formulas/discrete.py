@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from flint import arb, fmpq_mpoly
 
-from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, composed, minus, over, plus, times
+from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, composed, minus, over, plus, quotient, times
 from seepage.diagnostics import Fault
 from seepage.engines.forward.coefficients import Polynomial
 from seepage.engines.outcome import DiscreteJoint
@@ -32,6 +32,7 @@ from seepage.measures.formulas.question import (
     WORK_BITS,
     Question,
     agrees,
+    is_inside,
     letters_at,
     measured,
     points_of,
@@ -55,6 +56,38 @@ _ANYWHERE: Mapping[str, Domain] = MappingProxyType({})
 _NOWHERE: Mapping[str, Number] = MappingProxyType({})
 _ZERO_LOG_ZERO = "0·log 0 = 0"
 _ZERO_LOG_ZERO_OVER_ZERO = "0·log(0/0) = 0"
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What was found for a question, and with what it was checked.
+
+    Attributes:
+        found: as :func:`formula_or_length` returns it.
+        question: where its points are.
+        form: of the formula or circuit; None if there is none.
+        writing: whose letters the form is in.
+    """
+
+    found: Formula | TooLong | None
+    question: Question | None = None
+    form: Form | Circuit | None = None
+    writing: Writing | None = None
+
+    def holds_at(self, point: Mapping[str, Number]) -> bool:
+        """Tell whether the formula has the measure's value at further values of the parameters too, where the measure has one.
+
+        All else about the question is as it was: only values outside of the domains' inside are passed over.
+        """
+        if self.question is None or self.form is None or self.writing is None:
+            return True
+        names = {name for joint in (self.question.joint, self.question.other) for name in ring_of(joint).parameters}
+        if not names <= point.keys() or not is_inside(self.question, point):
+            return True
+        with precision(WORK_BITS):
+            return agrees(
+                [_value(self.form, letters_at(self.writing.alphabet, point))], [measured(self.question, point)]
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,17 +140,40 @@ def formula_or_length(
     Raises:
         ValueError: for another name, or weights in another ring.
     """
+    return searched(
+        name, joint, x, y, z, unit,
+        other=other, domains=domains, at=at, observed=observed, taken=taken, deadline=deadline, gain=gain,
+    ).found  # fmt: skip
+
+
+def searched(
+    name: str,
+    joint: DiscreteJoint[Polynomial],
+    x: Sequence[str],
+    y: Sequence[str] = (),
+    z: Sequence[str] = (),
+    unit: Unit = "bits",
+    *,
+    other: DiscreteJoint[Polynomial] | None = None,
+    domains: Mapping[str, Domain] = _ANYWHERE,
+    at: Mapping[str, Number] = _NOWHERE,
+    observed: Sequence[DiscreteJoint[Polynomial]] = (),
+    taken: Sequence[str] = (),
+    deadline: float | None = None,
+    gain: Gain | None = None,
+) -> Searched:
+    """Return what :func:`formula_or_length` does, to be checked at other values of the parameters."""
     if name not in _NAMES:
         raise ValueError(f"no formulas for {name!r}; expected one of {', '.join(_NAMES)}")
     question = Question(name, joint, other or joint, tuple(x), tuple(y), tuple(z), domains, at, deadline, gain)
     outcomes = max(len(joint.masses), len(question.other.masses))
     if not joint.masses or outcomes > _OUTCOMES:
-        return TooLong(outcomes) if joint.masses else None
+        return Searched(TooLong(outcomes) if joint.masses else None)
     names = (*taken, *question.joint.variables, *question.other.variables)
     try:
         return _readable(question, unit, observed, names)
     except (NoAlgebra, Fault, ArithmeticFault):
-        return None
+        return Searched(None)
 
 
 def _readable(
@@ -125,16 +181,18 @@ def _readable(
     unit: Unit,
     observed: Sequence[DiscreteJoint[Polynomial]],
     taken: Sequence[str],
-) -> Formula | TooLong | None:
+) -> Searched:
     first, second = ring_of(question.joint), ring_of(question.other)
     parameters = tuple(dict.fromkeys((*first.parameters, *second.parameters)))
-    demands = _demands(question, parameters, observed)
-    if demands is None:
-        return None
-    question = replace(question, domains=demands.domains)
     points = list(points_of(question))
+    demands = _demands(question, parameters, points, observed)
+    if demands is None:
+        return Searched(None)
+    if demands.domains != question.domains:
+        question = replace(question, domains=demands.domains)
+        points = list(points_of(question))
     if len(points) < _LEAST_CHECKS:
-        return None
+        return Searched(None)
     plain = plain_writing(question, parameters, points[0])
     further: tuple[str, ...] = ()
     if question.gain is not None:
@@ -142,13 +200,13 @@ def _readable(
         question, further = chosen(question, plain_writing(question, parameters, at), question.gain)
         points = list(points_of(question))
         if len(points) < _LEAST_CHECKS:
-            return None
+            return Searched(None)
         plain = plain_writing(question, parameters, points[0])
     wording = Wording(unit, (*taken, *parameters))
     with precision(WORK_BITS):
         # Where an observation cannot pass there is no measure, though a formula may have a value.
         masses = [_mass(joint, plain).numerator for joint in (question.joint, question.other)]
-        found: list[tuple[int, float, Formula]] = []
+        found: list[tuple[int, float, Searched]] = []
         truths: list[Enclosure] = []
         for form, writing, spelled in _spelled(question, plain, points[0], wording):
             truths = truths or [measured(question, point) for point in points]
@@ -157,13 +215,14 @@ def _readable(
                     (*further, *demands.stated, *_conditions(form, masses, writing, question.domains))
                 )
                 blocked = sum(condition != _ZERO_LOG_ZERO for condition in conditions)
-                found.append((blocked, spelled.weight, spelled.formula(conditions)))
+                formula = spelled.formula(conditions)
+                found.append((blocked, spelled.weight, Searched(formula, question, form, writing)))
         if found or truths:
-            return min(found, key=lambda one: one[:2])[2] if found else None
+            return min(found, key=lambda one: one[:2])[2] if found else Searched(None)
         try:
             return _too_long(question, plain, points, wording, (masses, (*further, *demands.stated)))
         except NoAlgebra:
-            return TooLong(_cells(question)) if question.name in _SUMS else None
+            return Searched(TooLong(_cells(question)) if question.name in _SUMS else None)
 
 
 def _too_long(
@@ -172,19 +231,19 @@ def _too_long(
     points: Sequence[Mapping[str, Number]],
     wording: Wording,
     demanded: tuple[Sequence[fmpq_mpoly], Iterable[str]],
-) -> TooLong:
+) -> Searched:
     """Return how long a formula would be, with a circuit if that fits; ``demanded`` are masses that must not vanish, and further conditions.
 
     Raises:
         NoAlgebra: if that cannot be told.
     """
     if question.name not in _SUMS:
-        return TooLong(_length(question, plain))
+        return Searched(TooLong(_length(question, plain)))
     *_, writing = with_names(plain, question, points[0], wording.taken)
     circuit = _circuit(question, writing)
     spelled = worded_circuit(circuit, writing, wording)
     if spelled is None:
-        return TooLong(circuit.terms)
+        return Searched(TooLong(circuit.terms))
     truths = [measured(question, point) for point in points]
     if not agrees([_value(circuit, letters_at(writing.alphabet, point)) for point in points], truths):
         raise NoAlgebra("a circuit that fails its check")
@@ -192,7 +251,7 @@ def _too_long(
     conditions = strongest((*stated, *_conditions(circuit, masses, writing, question.domains)))
     if circuit.divergences and _ZERO_LOG_ZERO in conditions:  # both probabilities of a quotient may vanish
         conditions = (*conditions, _ZERO_LOG_ZERO_OVER_ZERO)
-    return TooLong(circuit.terms, spelled.formula(conditions))
+    return Searched(TooLong(circuit.terms, spelled.formula(conditions)), question, circuit, writing)
 
 
 def _spelled(
@@ -210,13 +269,15 @@ def _spelled(
 
 
 def _demands(
-    question: Question, parameters: Sequence[str], observed: Sequence[DiscreteJoint[Polynomial]]
+    question: Question,
+    parameters: Sequence[str],
+    points: Sequence[Mapping[str, Number]],
+    observed: Sequence[DiscreteJoint[Polynomial]],
 ) -> Demands | None:
-    """Return what must hold for the programs to have a meaning; None if no point is found where they have one."""
-    point = next(points_of(question), None)
-    if point is None:
+    """Return what must hold for the programs to have a meaning; None if no point is known where they have one."""
+    if not points:
         return None
-    demands = Demands(parameters, dict(question.domains), point)
+    demands = Demands(parameters, dict(question.domains), points[0])
     rings = [ring_of(joint) for joint in (question.joint, question.other, *observed)]
     demands.probabilities(dict.fromkeys(expression for ring in rings for expression in ring.probabilities))
     for joint in observed:
@@ -304,9 +365,9 @@ def _circuit(question: Question, writing: Writing) -> Circuit:
         result.divergences += [(mass, theirs[values]) for values, mass in ours.items() if mass != theirs[values]]
         return result
     for of, sign in _signed(question):
-        for mass in marginal(p, _places(question, of)).values():
+        for mass, count in _counted(marginal(p, _places(question, of)).values()):
             question.check_clock()
-            result.add(mass, sign)
+            result.add(mass, sign * count)
     return result
 
 
@@ -363,13 +424,22 @@ def _add_entropies(
 ) -> bool:
     """Add ± H(of) for each part; tell whether that can be written."""
     for of, sign in parts:
-        for mass in marginal(table, of).values():
+        for mass, count in _counted(marginal(table, of).values()):
             question.check_clock()
             try:
-                log.add(times(log.alphabet.number(-sign), mass), mass)
+                log.add(quotient(mass.numerator * (-sign * count), mass.denominator), mass)
             except NoAlgebra:
                 return False
     return True
+
+
+def _counted(masses: Iterable[Quotient]) -> list[tuple[Quotient, int]]:
+    """Return probabilities that are written alike once, with how many there are; the first of each stays in its place."""
+    found: dict[tuple[str, str], tuple[Quotient, int]] = {}
+    for mass in masses:
+        key = str(mass.numerator), str(mass.denominator)
+        found[key] = (mass, found[key][1] + 1) if key in found else (mass, 1)
+    return list(found.values())
 
 
 def _binary(

@@ -6,9 +6,10 @@ The forms of a polynomial: expanded; a product of factors; in terms of x and 1 �
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TypeAlias
 
 from flint import arb, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
@@ -21,6 +22,7 @@ from seepage.measures.formulas.tree import (
     Numeral,
     Power,
     Product,
+    Ratio,
     Sum,
     Symbol,
     Verbatim,
@@ -36,7 +38,22 @@ from seepage.syntax import tree
 
 _REWRITTEN = 40  # terms of a polynomial for which other forms than its factors are looked for
 _DEGREE = 24
+_KEPT = 2_048
+_FACTORED: dict[tuple[object, str], tuple[fmpq, list[tuple[fmpq_mpoly, int]]]] = {}
 _CASES = 1.5  # how much longer a mixture of cases may be than what is left when it is multiplied out
+
+
+# A letter by its place, whether 1 minus it is meant, and a power; a term as its coefficient and powers, each with how much there is to read.
+_Letter: TypeAlias = tuple[int, bool, int]
+_Term: TypeAlias = tuple[fmpq, list[tuple[Node, int]]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """A way of writing a polynomial: how much there is to read in it, and how it is written."""
+
+    burden: float
+    write: Callable[[], Node]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +71,7 @@ class Notation:
     sample: tuple[arb, ...]
     chances: frozenset[int] = frozenset()
     known: dict[str, Node] = field(default_factory=dict)
+    _powers: dict[_Letter, tuple[Node, int]] = field(default_factory=dict)
 
     # --- rational functions -------------------------------------------------------------------------------------------
 
@@ -68,6 +86,12 @@ class Notation:
             top, bottom = -top, -bottom
         return ratio_of(self.polynomial(top), self.polynomial(bottom))
 
+    def read_in_share(self, value: Quotient) -> int:
+        """Return how much there is to read, at least, in a product for the amount of a rational function in front."""
+        negative = value_of_quotient(value, self.sample) < 0
+        node = self.quotient(Quotient(-value.numerator, value.denominator) if negative else value)
+        return size(node) - (node == ONE or (isinstance(node, Ratio) and node.top == ONE))
+
     def polynomial(self, polynomial: fmpq_mpoly) -> Node:
         """Write a polynomial in the form with the least to read."""
         key = str(polynomial)
@@ -76,7 +100,7 @@ class Notation:
         return self.known[key]
 
     def _factored(self, polynomial: fmpq_mpoly) -> Node:
-        constant, factors = polynomial.factor()
+        constant, factors = factored(polynomial)
         pieces: list[Node] = []
         for factor, power in sorted(factors, key=lambda each: _first_letter(each[0])):
             oriented = factor
@@ -98,22 +122,27 @@ class Notation:
         return self.alphabet.letters[places[0]] if places else None
 
     def _sum(self, polynomial: fmpq_mpoly) -> Node:
-        """Write a polynomial as a sum times a number, in whichever letters it is short; as cases if that is not much longer."""
+        """Write a polynomial as a sum times a number, in whichever letters it is short; as cases if that is not much longer.
+
+        Forms are compared by what there is to read in them, counted from their terms; only the best is written.
+        """
         key = f"+{polynomial}"
         if key not in self.known:
             scale = content(polynomial)
             whole = polynomial * (1 / scale)
-            letters = [self._letter(letter) for letter in self.alphabet.letters]
-            forms = [(_burden(form), form) for form in self._by_cases(whole)]
-            expanded = _expansion(whole, letters, self.alphabet.letters)
-            best = min([*forms, (float(size(expanded)), expanded)], key=lambda form: form[0])[1]
-            self.known[key] = product_of(numeral(Fraction(int(scale.p), int(scale.q))), best)
+            forms = [*self._by_cases(whole), self._expanded(whole)]
+            best = min(forms, key=lambda form: form.burden)
+            self.known[key] = product_of(numeral(Fraction(int(scale.p), int(scale.q))), best.write())
         return self.known[key]
+
+    def _expanded(self, polynomial: fmpq_mpoly) -> _Form:
+        terms = self._terms(polynomial, [(place, False) for place in range(len(self.alphabet.letters))])
+        return _Form(float(sum(map(_size, terms))), lambda: _added(terms))
 
     # --- other forms --------------------------------------------------------------------------------------------------
 
-    def _by_cases(self, polynomial: fmpq_mpoly) -> Iterator[Node]:
-        """Yield the forms in x and 1 − x, and in 1 − 2·x."""
+    def _by_cases(self, polynomial: fmpq_mpoly) -> Iterator[_Form]:
+        """Yield the forms in x and 1 − x, and in 1 − 2·x; no products, since what has factors is written factor by factor."""
         degrees = polynomial.degrees()
         places = [place for place in sorted(self.chances) if degrees[place] > 0]
         if not places or len(polynomial) > _REWRITTEN or sum(map(int, degrees)) > _DEGREE:
@@ -121,32 +150,31 @@ class Notation:
         yield from self._mixed(polynomial, places, 0)
         if len(places) == 1 and degrees[places[0]] > 1:
             yield from self._mixed(polynomial, places, 1)
-            yield self._flipped(polynomial, places[0])
+            flipped = self._flipped(polynomial, places[0])
+            yield _Form(_burden(flipped), lambda: flipped)
 
-    def _mixed(self, polynomial: fmpq_mpoly, places: Sequence[int], more: int) -> Iterator[Node]:
+    def _mixed(self, polynomial: fmpq_mpoly, places: Sequence[int], more: int) -> Iterator[_Form]:
         """Write a polynomial with all its terms of one degree in each x and 1 − x together, the own degree or ``more``."""
         count = len(self.alphabet.letters)
         context = fmpq_mpoly_ctx.get([f"z{i}" for i in range(count + len(places))], "deglex")
         degrees = polynomial.degrees()
-        total = context.constant(0)
+        alike: dict[tuple[int, ...], dict[tuple[int, ...], fmpq]] = {}
         for exponents, coefficient in polynomial.terms():
-            term = context.constant(coefficient)
-            for place, exponent in enumerate(exponents[:count]):
-                term *= context.gen(place) ** int(exponent)
+            powers = tuple(map(int, exponents[:count]))
+            missing = tuple(int(degrees[place]) + more - powers[place] for place in places)
+            alike.setdefault(missing, {})[powers + (0,) * len(places)] = coefficient
+        total = context.constant(0)
+        for missing, terms in alike.items():
+            group = context.from_dict(terms)
             for other, place in enumerate(places):
-                missing = int(degrees[place]) + more - int(exponents[place])
-                term *= (context.gen(place) + context.gen(count + other)) ** missing
-            total += term
+                group *= (context.gen(place) + context.gen(count + other)) ** missing[other]
+            total += group
         if len(total) > len(polynomial):
             return
-        letters = [self._letter(letter) for letter in self.alphabet.letters]
-        letters += [sum_of([(False, ONE), (True, letters[place])]) for place in places]
-        kinds = (*self.alphabet.letters, *(self.alphabet.letters[place] for place in places))
-        yield _expansion(total, letters, kinds)
-        constant, factors = total.factor()
-        pieces = [power_of(_expansion(factor, letters, kinds), numeral(int(power))) for factor, power in factors]
-        share = numeral(Fraction(abs(int(constant.p)), int(constant.q)))
-        yield sum_of([(bool(constant < 0), product_of(share, *_ordered(pieces)))])
+        written = self._terms(
+            total, [*((place, False) for place in range(count)), *((place, True) for place in places)]
+        )
+        yield _Form(sum(map(_size, written)) - (_CASES if _is_mixture(written) else 0), lambda: _added(written))
 
     def _flipped(self, polynomial: fmpq_mpoly, place: int) -> Node:
         """Write a polynomial in powers of 1 − 2·x."""
@@ -159,6 +187,25 @@ class Notation:
         scale = content(shifted)
         whole = _expansion(shifted * (1 / scale), written, self.alphabet.letters)
         return ratio_of(product_of(numeral(int(scale.p)), whole), numeral(int(scale.q)))
+
+    # --- terms --------------------------------------------------------------------------------------------------------
+
+    def _terms(self, polynomial: fmpq_mpoly, letters: Sequence[tuple[int, bool]]) -> list[_Term]:
+        """Return the terms of a polynomial whose generators are letters by their places, or 1 minus one of them."""
+        return [
+            (coefficient, [self._power((*letters[at], int(power))) for at, power in enumerate(exponents) if power])
+            for exponents, coefficient in polynomial.terms()
+        ]
+
+    def _power(self, letter: _Letter) -> tuple[Node, int]:
+        """Return a power of a letter, or of 1 minus it, and how much there is to read in it."""
+        if letter not in self._powers:
+            place, opposite, power = letter
+            kind = self.alphabet.letters[place]
+            base = self._letter(kind)
+            node = _raised(sum_of([(False, ONE), (True, base)]) if opposite else base, kind, power)
+            self._powers[letter] = node, size(node)
+        return self._powers[letter]
 
     # --- letters ------------------------------------------------------------------------------------------------------
 
@@ -173,17 +220,39 @@ class Notation:
 
 
 def _expansion(polynomial: fmpq_mpoly, letters: Sequence[Node], kinds: Sequence[Letter]) -> Node:
-    """Write a polynomial as a sum of terms, the positive ones first if it does not start with one."""
-    terms: list[tuple[bool, Node]] = []
+    """Write a polynomial as a sum of terms in any letters."""
+    terms: list[_Term] = []
     for exponents, coefficient in polynomial.terms():
-        powers = [
-            _raised(letters[place], kinds[place], int(exponent)) for place, exponent in enumerate(exponents) if exponent
-        ]
+        powers = [_raised(letters[place], kinds[place], int(power)) for place, power in enumerate(exponents) if power]
+        terms.append((coefficient, [(power, 0) for power in powers]))
+    return _added(terms)
+
+
+def _added(terms: Sequence[_Term]) -> Node:
+    """Write a sum of terms, the positive ones first if it does not start with one."""
+    written: list[tuple[bool, Node]] = []
+    for coefficient, powers in terms:
         number = numeral(Fraction(abs(int(coefficient.p)), int(coefficient.q)))
-        terms.append((bool(coefficient < 0), product_of(number, *_ordered(powers))))
-    if terms and terms[0][0]:
-        terms.sort(key=lambda term: term[0])
-    return sum_of(terms)
+        written.append((bool(coefficient < 0), product_of(number, *_ordered(power for power, _ in powers))))
+    if written and written[0][0]:
+        written.sort(key=lambda term: term[0])
+    return sum_of(written)
+
+
+def _size(term: _Term) -> int:
+    """Return how much there is to read in a term: what :func:`size` says of it once it is written."""
+    coefficient, powers = term
+    return sum(read for _, read in powers) + (not powers or abs(coefficient) != 1)
+
+
+def _is_mixture(terms: Sequence[_Term]) -> bool:
+    """Tell whether a sum of terms is one of products: cases with their probabilities."""
+    if len(terms) < 2 and not any(coefficient < 0 for coefficient, _ in terms):
+        return False
+    return all(
+        bool(powers) and (len(powers) > 1 or abs(coefficient) != 1 or isinstance(powers[0][0], Power))
+        for coefficient, powers in terms
+    )
 
 
 def _first_letter(polynomial: fmpq_mpoly) -> int:
@@ -220,16 +289,35 @@ def exponential(letter: Letter, power: int) -> Node:
     return power_of(Euler(), ratio_of(top, Numeral(Fraction(rate.denominator))))
 
 
+def factored(polynomial: fmpq_mpoly) -> tuple[fmpq, list[tuple[fmpq_mpoly, int]]]:
+    """Return a number, and the irreducible polynomials with their powers, whose product with it is a polynomial.
+
+    Kept for a while: the measures of one program have the same probabilities, and each is factored to be added up and to be written.
+    """
+    key = (polynomial.context(), str(polynomial))
+    if (known := _FACTORED.get(key)) is None:
+        if len(_FACTORED) >= _KEPT:
+            _FACTORED.clear()
+        known = _FACTORED[key] = polynomial.factor()
+    return known
+
+
 def value_of(polynomial: fmpq_mpoly, letters: Sequence[arb]) -> arb:
     """Return an enclosure of a polynomial at values of its letters, at the working precision."""
     total = arb(0)
+    powers = [_powers(value, int(degree)) for value, degree in zip(letters, polynomial.degrees(), strict=False)]
     for exponents, coefficient in polynomial.terms():
         term = arb(coefficient)
-        for value, exponent in zip(letters, exponents, strict=False):
+        for values, exponent in zip(powers, exponents, strict=False):
             if exponent:
-                term *= value ** int(exponent)
+                term *= values[exponent]
         total += term
     return total
+
+
+def _powers(value: arb, degree: int) -> list[arb]:
+    """Return the powers of a number up to some degree."""
+    return [value**power for power in range(degree + 1)] if degree > 0 else []
 
 
 def value_of_quotient(quotient: Quotient, letters: Sequence[arb]) -> arb:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from flint import arb, fmpq_mpoly
@@ -14,7 +14,7 @@ from seepage.algebra import Alphabet, NoAlgebra
 from seepage.diagnostics import Fault
 from seepage.engines.forward.coefficients import Polynomial, Polynomials, balls
 from seepage.engines.outcome import DiscreteJoint
-from seepage.exact import ArithmeticFault, Number, enclose, number, to_fraction
+from seepage.exact import ArithmeticFault, Number, enclose, number, precision, to_fraction
 from seepage.measures.discrete.divergence import divergence
 from seepage.measures.discrete.entropy import conditional_entropy
 from seepage.measures.discrete.mutual_information import mutual_information
@@ -58,6 +58,25 @@ class Region:
     positive: tuple[fmpq_mpoly, ...]
 
 
+@dataclass(slots=True)
+class Clock:
+    """The clock of the thread's time on a processor, which is slow to read: no more of it passes than of the clock on the wall.
+
+    ``before`` is a moment on the clock of ``time.monotonic`` until which nothing has to be read.
+    """
+
+    before: float = -float("inf")
+
+    def is_past(self, deadline: float) -> bool:
+        """Tell whether a moment on the clock of ``time.thread_time`` has passed."""
+        now = time.monotonic()
+        if now < self.before:
+            return False
+        left = deadline - time.thread_time()
+        self.before = now + left
+        return left < 0
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A measure of some joint distribution(s) and where its parameters may lie."""
@@ -74,6 +93,8 @@ class Question:
     gain: Gain | None = None  # of an attacker, for ``V``, ``Hmin``, ``Lmin`` and ``G``
     choice: Choice | None = None
     region: Region | None = None
+    clock: Clock = field(default_factory=lambda: Clock(), compare=False)
+    evaluated: dict[object, DiscreteJoint[arb]] = field(default_factory=dict, compare=False)
 
     def check_clock(self) -> None:
         """Give up once the deadline, on the clock of ``time.thread_time``, has passed.
@@ -81,7 +102,7 @@ class Question:
         Raises:
             NoAlgebra: then.
         """
-        if self.deadline is not None and time.thread_time() > self.deadline:
+        if self.deadline is not None and self.clock.is_past(self.deadline):
             raise NoAlgebra("no time is left")
 
 
@@ -115,20 +136,19 @@ def points_of(question: Question) -> Iterator[Mapping[str, Number]]:
             )
             for name in names
         }
-        if _inside(question, point):
+        if is_inside(question, point):
             count += 1
             yield point
         if count == _CHECKS:
             break
-    yield from (point for point in last if _inside(question, point))
+    yield from (point for point in last if is_inside(question, point))
 
 
-def _inside(question: Question, point: Mapping[str, Number]) -> bool:
+def is_inside(question: Question, point: Mapping[str, Number]) -> bool:
+    """Tell whether every mass is positive at a choice of the parameters, and what a question wants positive is."""
     try:
         for joint in {id(joint): joint for joint in (question.joint, question.other)}.values():
-            ring = ring_of(joint)
-            values = ring.values_at(point)
-            if not all(ring.enclose(mass, values, BITS) > 0 for mass in joint.masses.values()):
+            if not all(mass > 0 for mass in _at(question, joint, point).masses.values()):
                 return False
         if question.region is not None:
             letters = letters_at(question.region.alphabet, point)
@@ -171,7 +191,7 @@ def agrees(values: Sequence[arb], truths: Sequence[Enclosure]) -> bool:
 
 def measured(question: Question, point: Mapping[str, Number]) -> Enclosure:
     """Return the measure at a choice of the parameters, by the numeric measures."""
-    p, q = _at(question.joint, point), _at(question.other, point)
+    p, q = _at(question, question.joint, point), _at(question, question.other, point)
     match question.name:
         case "H":
             return conditional_entropy(p, question.x, question.y)
@@ -199,8 +219,13 @@ def _guessed(question: Question, p: DiscreteJoint[arb]) -> Enclosure:
             return Enclosure.of_ball((after.value / conditional_vulnerability(p, question.x, (), gain).value).log())
 
 
-def _at(joint: DiscreteJoint[Polynomial], point: Mapping[str, Number]) -> DiscreteJoint[arb]:
-    ring = ring_of(joint)
-    values = ring.values_at(point)
-    masses = {key: ring.enclose(mass, values, 2 * BITS) for key, mass in joint.masses.items()}
-    return DiscreteJoint(joint.variables, balls(2 * BITS), masses, ring.enclose(joint.mass, values, 2 * BITS))
+def _at(question: Question, joint: DiscreteJoint[Polynomial], point: Mapping[str, Number]) -> DiscreteJoint[arb]:
+    """Return one of a question's distributions at a choice of the parameters, found once for it."""
+    key = (id(joint), tuple(point.items()))
+    if key not in question.evaluated:
+        values = [enclose(value, 2 * BITS) for value in ring_of(joint).values_at(point)]
+        with precision(2 * BITS):
+            masses = {place: value_of(mass, values) for place, mass in joint.masses.items()}
+            whole = value_of(joint.mass, values)
+        question.evaluated[key] = DiscreteJoint(joint.variables, balls(2 * BITS), masses, whole)
+    return question.evaluated[key]

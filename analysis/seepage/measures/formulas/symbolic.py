@@ -12,15 +12,15 @@ With :math:`0 \log 0 = 0` the first form holds where factors vanish, too: the co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, Protocol
 
 from flint import arb, fmpq_mpoly, fmpz
 
-from seepage.algebra import Alphabet, NoAlgebra, Quotient, minus, over, plus, times
-from seepage.measures.formulas.notation import Notation, value_of, value_of_quotient
+from seepage.algebra import Alphabet, NoAlgebra, Quotient, minus, over, plus, quotient, times
+from seepage.measures.formulas.notation import Notation, factored, value_of, value_of_quotient
 from seepage.measures.formulas.text import text_of
 from seepage.measures.formulas.tree import (
     ONE,
@@ -76,32 +76,43 @@ class LogarithmSum:
             NoAlgebra: if it holds a constant too large to factor, or divides by something of unknown sign.
         """
         self.divided.append(argument.denominator)
-        negative, rest = self._split(times(self.alphabet.number(-1), coefficient), argument.denominator)
+        negative, rest = self._split(_scaled(-1, coefficient), argument.denominator)
         if not rest.is_constant():
             raise NoAlgebra("a division by something of unknown sign")
-        other, rest = self._split(coefficient, argument.numerator)
+        other, rest = self._split(coefficient, argument.numerator, alone=True)
         if not rest.is_constant():
             self._add_factor(coefficient, -rest if negative != other else rest)
 
-    def _split(self, coefficient: Quotient, polynomial: fmpq_mpoly) -> tuple[bool, fmpq_mpoly]:
-        """Add the logarithms of what has a known sign; return whether the sign in front is negative, and the product of the rest."""
-        constant, factors = polynomial.factor()
+    def _split(self, coefficient: Quotient, polynomial: fmpq_mpoly, *, alone: bool = False) -> tuple[bool, fmpq_mpoly]:
+        """Add the logarithms of what has a known sign; return whether the sign in front is negative, and the product of the rest.
+
+        With ``alone``, one simple factor may be left as the rest without asking for its sign: that of the whole tells it.
+        """
+        constant, factors = factored(polynomial)
         negative, rest = bool(constant < 0), self.alphabet.context.constant(1)
-        for factor, power in factors:
-            sign, count = self.signs.constant(factor), int(power)
+        largest = max(
+            (at for at, (_, power) in enumerate(factors) if int(power) == 1), key=_terms_at(factors), default=-1
+        )
+        signs = {
+            at: self.signs.constant(factor) for at, (factor, _) in enumerate(factors) if not alone or at != largest
+        }
+        if largest not in signs and largest >= 0 and not all(signs.values()):
+            signs[largest] = self.signs.constant(factors[largest][0])
+        for at, (factor, power) in enumerate(factors):
+            sign, count = signs.get(at, 0), int(power)
             if sign:
                 negative ^= sign < 0 and count % 2 == 1
-                self._add_factor(times(self.alphabet.number(count), coefficient), factor * sign)
+                self._add_factor(_scaled(count, coefficient), factor * sign)
                 continue
             if count % 2:
                 rest *= factor
             if count > 1:
-                self._add_factor(times(self.alphabet.number(count // 2), coefficient), factor * factor)
+                self._add_factor(_scaled(count // 2, coefficient), factor * factor)
         for whole, sign in ((fmpz(abs(int(constant.p))), 1), (fmpz(int(constant.q)), -1)):
             if int(whole).bit_length() > _PRIME_BITS:
                 raise NoAlgebra("a number too large to read")
             for prime, power in whole.factor():
-                change = times(self.alphabet.number(sign * int(power)), coefficient)
+                change = _scaled(sign * int(power), coefficient)
                 known = self.primes.get(int(prime), self.alphabet.number(0))
                 self.primes[int(prime)] = plus(known, change)
         return negative, rest
@@ -144,6 +155,17 @@ class LogarithmSum:
     def arguments(self) -> list[fmpq_mpoly]:
         """Return the polynomials under logarithms."""
         return [factor for factor, _ in self.terms()]
+
+    def is_longer(self, notation: Notation, most: float) -> bool:
+        """Tell whether there is more to read in the sum than ``most``, without writing all of it: what seems longest is written first."""
+        terms = sorted(self.terms(), key=lambda term: -len(term[0]) - len(term[1].numerator))
+        total = 0
+        for factor, coefficient in terms:
+            if factor != self.alphabet.context.constant(2):
+                total += 1 + size(notation.polynomial(factor)) + notation.read_in_share(coefficient)
+            if total > most:
+                return True
+        return False
 
     def written(self, notation: Notation, unit: Unit) -> Node:
         """Write the sum: first what has ``−log``, as entropies are written, then the rest, and what is subtracted last."""
@@ -192,17 +214,34 @@ class BinarySum:
             if known in (probability, other):
                 self.terms[index] = (plus(old, coefficient), known)
                 return
-        shorter = min((probability, other), key=lambda q: self._length(q))
-        self.terms.append((coefficient, shorter))
+        self.terms.append((coefficient, probability))
+
+    def is_longer(self, notation: Notation, most: float) -> bool:
+        """Tell whether there is more to read in the sum than ``most``, without writing all of it: what seems longest is written first."""
+        total = 0
+        for coefficient, probability in sorted(self._remaining(), key=lambda term: -len(term[1].numerator)):
+            if probability.constant() != Fraction(1, 2):
+                total += 1 + size(notation.quotient(self._shorter(probability)))
+            if total + notation.read_in_share(coefficient) > most:
+                return True
+            total += notation.read_in_share(coefficient)
+        return False
+
+    def _shorter(self, probability: Quotient) -> Quotient:
+        """Return q or 1 − q, whichever is shorter to write."""
+        return min((probability, minus(self.alphabet.number(1), probability)), key=self._length)
 
     def _length(self, probability: Quotient) -> tuple[int, int, int]:
         node = self.notation.quotient(probability)
         text = text_of(node)
         return size(node), len(text), -text.find("(")
 
+    def _remaining(self) -> list[tuple[Quotient, Quotient]]:
+        return [(c, q) for c, q in self.terms if not c.is_zero]
+
     def left(self) -> list[tuple[Quotient, Quotient]]:
         """Return the terms that did not cancel."""
-        return [(c, q) for c, q in self.terms if not c.is_zero]
+        return [(c, self._shorter(q)) for c, q in self._remaining()]
 
     def value(self, letters: Sequence[arb]) -> arb:
         """Return an enclosure in nats at values of the letters; no number if a logarithm is of something negative."""
@@ -239,6 +278,17 @@ class BinarySum:
                 pieces.append((negative, product_of(share, whole)))
         pieces.sort(key=lambda piece: piece[0])
         return sum_of(pieces)
+
+
+def _terms_at(factors: Sequence[tuple[fmpq_mpoly, int]]) -> Callable[[int], int]:
+    return lambda at: len(factors[at][0])
+
+
+def _scaled(number: int, value: Quotient) -> Quotient:
+    """Return a whole multiple of a quotient."""
+    if number in (1, -1):
+        return value if number == 1 else Quotient(-value.numerator, value.denominator)
+    return quotient(value.numerator * number, value.denominator)
 
 
 def entropy_definition(h: str, x: str, unit: Unit) -> Definition:

@@ -31,6 +31,7 @@ _READABLE = 200  # characters of a formula
 _DEFINITION = 120  # characters of a definition
 _DEFINITIONS = 6
 _BURDEN = 40.0  # names and numbers in a formula that people still follow
+_ROUGH = 4  # times as much may be there before parts that come more than once get names
 SHARED = ("u", "v", "w", "s", "t", "a", "b", "c", "d")
 """Names for parts that a formula repeats, the first free ones are taken."""
 
@@ -93,6 +94,8 @@ def worded(form: LogarithmSum | BinarySum | Quotient, writing: Writing, wording:
     named = [each.head.name for each in writing.definitions if isinstance(each.head, Symbol)]
     taken = {*wording.taken, *named}
     h = next((name for name in _ENTROPIES if name not in taken), "h'")
+    if not isinstance(form, Quotient) and form.is_longer(writing.notation, _ROUGH * _BURDEN):
+        return None
     match form:
         case LogarithmSum():
             node = form.written(writing.notation, wording.unit)
@@ -105,7 +108,7 @@ def worded(form: LogarithmSum | BinarySum | Quotient, writing: Writing, wording:
 
 def composed_of(node: Node, definitions: Sequence[Definition], h: str, unit: Unit, taken: set[str]) -> Worded | None:
     """Return a tree with names for what it repeats and the definitions of the names that it uses, None if that is too long."""
-    if size(node) > 4 * _BURDEN:
+    if size(node) > _ROUGH * _BURDEN:
         return None
     node, definitions = _without_single_uses(node, definitions)
     node, shared = _with_shared(node, [name for name in SHARED if name not in taken])
