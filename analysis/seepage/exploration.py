@@ -16,10 +16,13 @@ from seepage.diagnostics import Fault
 from seepage.engines.select import samples_continuous
 from seepage.exact import ArithmeticFault, Number
 from seepage.measures.asking import Asking
+from seepage.measures.clock import OutOfTime
 from seepage.measures.evaluate import evaluate
 from seepage.measures.explanation import Explanation, explain
+from seepage.measures.facts import LeakageRow
 from seepage.measures.formulas.substitution import substituted_parameters
 from seepage.measures.joints import Memory
+from seepage.measures.leakage_table import worst_case
 from seepage.measures.parameters import need_parameters, show_domain
 from seepage.measures.plotting import Plotted, curve, grid
 from seepage.measures.posterior import Posterior, posterior
@@ -144,6 +147,20 @@ class Explored:
         except Fault as fault:
             raise named_fault(fault, tree, offset, seconds) from fault
         return replace(found, note="; ".join(part for part in (found.note, *notes) if part))
+
+    def worst(
+        self, secret: str, output: str, params: Mapping[str, Number], unit: DisplayUnit, seconds: float
+    ) -> LeakageRow:
+        """Return the worst case of a row of the leakage table, as :func:`seepage.measures.leakage_table.worst_case` does."""
+        tree, offset = read_measure(self.checked, f"I({secret}; {output})")
+        asking = asking_of(self.checked, self.core(), params, unit, seconds)
+        need_meaning(asking, seconds)
+        try:
+            return worst_case(asking, secret, [name.strip() for name in output.split(",")])
+        except OutOfTime:
+            raise ValueError(f"no worst case within {seconds:g} s") from None
+        except Fault as fault:
+            raise named_fault(fault, tree, offset, seconds) from fault
 
     def plot(
         self, text: str, axes: Sequence[Axis], params: Mapping[str, Number], unit: DisplayUnit, seconds: float

@@ -12,6 +12,7 @@ from seepage_lsp.questions import (
     PlotQuestion,
     PosteriorQuestion,
     Question,
+    WorstQuestion,
 )
 
 RESULTS = "seepage/results"
@@ -19,7 +20,8 @@ MEASURE = "seepage/measure"
 PLOT = "seepage/plot"
 EXPLAIN = "seepage/explain"
 POSTERIOR = "seepage/posterior"
-QUESTIONS = (MEASURE, PLOT, EXPLAIN, POSTERIOR)
+WORST = "seepage/worst"
+QUESTIONS = (MEASURE, PLOT, EXPLAIN, POSTERIOR, WORST)
 REQUESTS = (RESULTS, *QUESTIONS)
 
 RESULTS_CHANGED = "seepage/resultsChanged"
@@ -84,6 +86,8 @@ def read_question(method: str, params: Any) -> Question:
             return ExplainQuestion(_text(given, "measure"))
         case "seepage/posterior":
             return PosteriorQuestion(_text(given, "secret"), _text(given, "output"))
+        case "seepage/worst":
+            return WorstQuestion(_text(given, "secret"), _text(given, "output"))
         case "seepage/plot":
             over = given.get("over")
             if not isinstance(over, list) or not 1 <= len(over) <= 2:
@@ -102,6 +106,8 @@ def topic_of(question: Question) -> str:
             return f"explain {measure}"
         case PosteriorQuestion(secret=secret, output=output):
             return f"posterior {secret}; {output}"
+        case WorstQuestion(secret=secret, output=output):
+            return f"worst {secret}; {output}"
         case PlotQuestion(measure=measure, over=over):
             return f"plot {measure} over {', '.join(axis.parameter for axis in over)}"
         case _:

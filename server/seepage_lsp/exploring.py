@@ -15,7 +15,7 @@ from seepage.measures.rounding import float_ends
 from seepage.pipeline import check
 from seepage.report.derivation import derivation_text
 from seepage.report.derivation_lines import Line, derivation_sections
-from seepage.report.json import Json, number_json, result_json
+from seepage.report.json import Json, number_json, result_json, row_json
 from seepage.semantics.checked import Checked
 from seepage.source import SourceFile
 from seepage_lsp.analysis import read_values
@@ -26,6 +26,7 @@ from seepage_lsp.questions import (
     PlotQuestion,
     PosteriorQuestion,
     Refused,
+    WorstQuestion,
 )
 
 _KEPT = 4
@@ -85,12 +86,19 @@ def _answered(asked: Exploration, explored: Explored) -> dict[str, Json]:
             ]
             return _plot(explored.plot(measure, axes, values, asked.unit, asked.seconds), axes)
         case PosteriorQuestion(secret=secret, output=output):
-            names = ", ".join(symbol.name for symbol in explored.checked.symbols.outputs)
-            every = output in ("", "all outputs")
-            found = explored.posterior(secret, names if every else output, values, asked.seconds)
+            found = explored.posterior(secret, _named(output, explored), values, asked.seconds)
             return _posterior(found)
+        case WorstQuestion(secret=secret, output=output):
+            row = row_json(explored.worst(secret, _named(output, explored), values, asked.unit, asked.seconds), source)
+            return {name: row[name] for name in ("worst", "least_left", "note")}
         case _:
             assert_never(asked.question)
+
+
+def _named(output: str, explored: Explored) -> str:
+    """Return outputs by their names, separated by commas."""
+    every = output in ("", "all outputs")
+    return ", ".join(symbol.name for symbol in explored.checked.symbols.outputs) if every else output
 
 
 def _values(asked: Exploration, checked: Checked) -> dict[str, Number]:

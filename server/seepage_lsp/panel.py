@@ -15,6 +15,7 @@ from seepage_lsp.asked import (
     POSTERIOR,
     RESULTS,
     RESULTS_CHANGED,
+    WORST,
     read_parameters,
     read_question,
     read_unit,
@@ -36,6 +37,7 @@ def register_panel(server: SeepageServer) -> None:
     server.feature(PLOT)(_plot)
     server.feature(EXPLAIN)(_explain)
     server.feature(POSTERIOR)(_posterior)
+    server.feature(WORST)(_worst)
     server.command(COMMAND_EXPLAIN)(_explain_command)
     server.command(COMMAND_MEASURE)(_measure_command)
     server.command(COMMAND_PLOT)(_plot_command)
@@ -102,6 +104,10 @@ async def _plot(ls: SeepageServer, params: Any) -> dict[str, Any]:
 
 async def _posterior(ls: SeepageServer, params: Any) -> dict[str, Any]:
     return await explore(ls, POSTERIOR, params)
+
+
+async def _worst(ls: SeepageServer, params: Any) -> dict[str, Any]:
+    return await explore(ls, WORST, params)
 
 
 async def _explain(ls: SeepageServer, params: Any) -> dict[str, Any]:

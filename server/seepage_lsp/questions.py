@@ -50,7 +50,15 @@ class PosteriorQuestion:
     output: str
 
 
-Question: TypeAlias = MeasureQuestion | PlotQuestion | ExplainQuestion | PosteriorQuestion
+@dataclass(frozen=True, slots=True)
+class WorstQuestion:
+    """Which value of an output (several, separated by commas) tells most about a secret, and which leaves least."""
+
+    secret: str
+    output: str
+
+
+Question: TypeAlias = MeasureQuestion | PlotQuestion | ExplainQuestion | PosteriorQuestion | WorstQuestion
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -196,6 +197,33 @@ def test_posteriors_obey_bayes(panel: Wire) -> None:
     )
 
 
+def test_the_worst_output_follows_the_parameters(panel: Wire) -> None:
+    panel.open(TEXT)
+    truth = math.exp(2) / (math.exp(2) + 1)
+
+    for p, worst in ((0.1, 1), (0.9, 0)):
+        told = ask(panel, "seepage/worst", secret="r", output="o", parameters={"p": str(p), "eps": "2"}, unit="nats")
+
+        # KL(r | o = v || r), by hand: an answer that goes against what was believed tells most.
+        said = p * truth + (1 - p) * (1 - truth)
+        yes = [p * (1 - truth) / (1 - said), p * truth / said][worst]
+        divergence = yes * math.log(yes / p) + (1 - yes) * math.log((1 - yes) / (1 - p))
+        assert told["worst"]["output"] == f"o = {worst}"
+        assert told["worst"]["divergence"]["value"] == pytest.approx(divergence, abs=1e-12)
+        left = told["least_left"]["entropy"]
+        assert (told["least_left"]["output"], left["unit"]) == (f"o = {1 - worst}", "nats")
+        assert told["note"] == ""
+
+
+def test_where_there_is_no_worst_output_the_reason_is_told(panel: Wire) -> None:
+    panel.open("secret s\noutput o\ns ~ normal(0, 1)\nn ~ normal(0, 1)\no := s + n\n")
+
+    told = ask(panel, "seepage/worst", secret="s", output="all outputs")
+
+    assert (told["worst"], told["least_left"]) == (None, None)
+    assert "discrete secrets" in told["note"]
+
+
 @pytest.mark.parametrize(
     ("method", "params", "code", "words"),
     [
@@ -209,6 +237,8 @@ def test_posteriors_obey_bayes(panel: Wire) -> None:
         ("seepage/plot", {"measure": "H(o)", "over": [{"parameter": "eps", "low": "1", "high": "2", "points": 999}]}, -32803, "at most 257"),
         ("seepage/plot", {"measure": "H(o)", "over": [{"parameter": "eps", "low": "1", "high": "2"}]}, -32602, "'points'"),
         ("seepage/posterior", {"secret": "r"}, -32602, "'output'"),
+        ("seepage/worst", {"secret": "r"}, -32602, "'output'"),
+        ("seepage/worst", {"secret": "q", "output": "o"}, -32803, "'q'"),
         ("seepage/explain", {"measure": "V(r)"}, -32803, "expected one of H, I, KL, P and E"),
     ],
 )  # fmt: skip

@@ -86,6 +86,9 @@ export interface Row {
   readonly outputRange: Range | null;
 }
 
+/** The worst case of a row at other values of the parameters. */
+export type Worst = Pick<Row, "worst" | "least_left" | "note">;
+
 export interface Answer {
   readonly kind: "show" | "require";
   readonly text: string;

@@ -35,6 +35,8 @@ export type Message =
   | { readonly is: "enter"; readonly name: string; readonly text: string }
   /** Ask once more what failed. */
   | { readonly is: "again"; readonly slot: string }
+  /** Draw a plot more finely, however long that takes. */
+  | { readonly is: "finer"; readonly slot: string }
   | { readonly is: "reset"; readonly name: string | null }
   | { readonly is: "span"; readonly name: string; readonly end: "low" | "high"; readonly text: string }
   | { readonly is: "rescale"; readonly name: string }

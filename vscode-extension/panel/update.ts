@@ -96,6 +96,8 @@ function react(model: Model, message: Message): Step {
         ...model,
         slots: Object.fromEntries(Object.entries(model.slots).filter(([id]) => id !== message.slot)),
       });
+    case "finer":
+      return only(finer(model, message.slot));
     case "reset":
       return only(reset(model, message.name));
     case "span":
@@ -256,6 +258,17 @@ function coarsened(model: Model, slot: string): Model {
   return now === 0
     ? model
     : { ...model, levels: { ...model.levels, [id]: now - 1 }, caps: { ...model.caps, [id]: now - 1 } };
+}
+
+/** The user has patience for a finer plot. */
+function finer(model: Model, slot: string): Model {
+  const points = pointsOf(slot);
+  if (points === null) {
+    return model;
+  }
+  const next = Math.min(points.length - 1, level(model, slot, points) + 1);
+  const id = levelKey(model, slot);
+  return { ...model, levels: { ...model.levels, [id]: next }, caps: { ...model.caps, [id]: next } };
 }
 
 function pointsOf(slot: string): readonly number[] | null {

@@ -44,6 +44,10 @@ export function numberSlot(measure: string, unit: string): string {
   return `number ${measure} in ${unit}`;
 }
 
+export function worstSlot(row: Row): string {
+  return `worst ${row.secret} through ${row.output}`;
+}
+
 /** The privacy loss of a row, as a measure; null where the row tells no variables. */
 export function lossOf(row: Row): string | null {
   const [, secret, output] = /^I\(([^;|]+); ([^;|]+)\)$/.exec(row.information?.measure ?? "") ?? [];
@@ -97,6 +101,14 @@ export function wants(model: Model): readonly Want[] {
     found.push(want(DERIVATION, "seepage/explain", { measure: focus.text, ...inUnit(focus.unit) }, 0));
   }
   const losses = results.table.filter((row) => row.headline).slice(0, MOST_LOSSES);
+  if (moved) {
+    // The outputs that tell most may be others elsewhere.
+    const worst = results.table.filter((row) => row.worst !== null).slice(0, MOST_LOSSES);
+    for (const row of worst) {
+      const asked = { secret: row.secret, output: row.output, ...inUnit(row.worst?.divergence.unit ?? "") };
+      found.push(want(worstSlot(row), "seepage/worst", { ...asked, parameters: given }, LATER));
+    }
+  }
   found.push(...losses.flatMap((row) => lossOf(row) ?? []).map((text) => number({ text, unit: "" })));
   if (focus !== null) {
     found.push(...map(model, focus, given, want));

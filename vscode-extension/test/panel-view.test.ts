@@ -6,8 +6,20 @@ import type { Model } from "../panel/model";
 import { find, type Node, textOf } from "../panel/tree";
 import { update } from "../panel/update";
 import { page } from "../panel/view/page";
-import { CURVE, MAP } from "../panel/wants";
-import { after, answer, CURVE_OF_EPS, MAP_OF_BOTH, place, result, RESULTS, URI, withResults } from "./panel-fixture";
+import { CURVE, CURVE_POINTS, MAP } from "../panel/wants";
+import {
+  after,
+  answer,
+  asked,
+  CURVE_OF_EPS,
+  MAP_OF_BOTH,
+  place,
+  point,
+  result,
+  RESULTS,
+  URI,
+  withResults,
+} from "./panel-fixture";
 
 const EXPLANATION: Explanation = {
   version: 3,
@@ -140,6 +152,53 @@ test("the table tells leak, share, worst output, guesses and privacy loss", () =
     assert.ok(text.includes(part), `${part} in ${text}`);
   }
 });
+
+test("the worst output follows the sliders, and is grey until it is known there", () => {
+  const moved = full({ is: "slide", name: "p", part: 0.2 });
+  const cell = (model: Model): Node => {
+    const row = find(find(page(model), withClass("leaks"))[0] ?? page(model), tagged("td"))[3];
+    assert.ok(row !== undefined);
+    return row;
+  };
+  assert.equal(textOf(cell(moved)), "o = 1 0.16 bits");
+  assert.equal(find(cell(moved), withClass("previous")).length, 1);
+  const slot = "worst r through o";
+  const told = {
+    worst: { output: "o = 0", divergence: result("KL(r | o == 0 || r)", 0.3) },
+    least_left: null,
+    note: "",
+  };
+  const answered = update(moved, answer(moved, slot, { version: 3, ...told })).model;
+  assert.equal(textOf(cell(answered)), "o = 0 0.3 bits");
+  assert.equal(find(cell(answered), withClass("previous")).length, 0);
+  const none = update(moved, answer(moved, slot, { version: 3, worst: null, least_left: null, note: "cut" })).model;
+  assert.equal(textOf(cell(none)), "—");
+  assert.ok(!textOf(cell(update(moved, failure(moved, slot)).model)).includes("0.16"));
+});
+
+test("a curve of few points shows them, says so, and offers more", () => {
+  const values = Array.from({ length: CURVE_POINTS[0] }, (_, index) => index / 8);
+  const plot = { ...CURVE_OF_EPS, axes: [{ parameter: "eps", values }], points: values.map(point) };
+  const model = withResults();
+  const slow = update(model, answer(model, CURVE, plot, 100)).model;
+  const drawn = find(page(slow), withClass("pictures"))[0] ?? page(slow);
+  assert.equal(find(drawn, withClass("computed")).length, CURVE_POINTS[0]);
+  assert.ok(textOf(drawn).includes("finer ones are on their way"), "the first curve takes its time to get started");
+  // That turned out to be too much: the coarse one is there to stay.
+  const coarsened = update(slow, failure(slow, CURVE)).model;
+  const again = update(coarsened, answer(coarsened, CURVE, plot, 100)).model;
+  const figure = find(page(again), withClass("pictures"))[0] ?? page(again);
+  assert.ok(textOf(figure).includes("computed at the 9 points only"));
+  const more = find(figure, tagged("button")).find((each) => textOf(each) === "draw 33 points");
+  const message = more?.on["click"]?.({} as never);
+  assert.deepEqual(message, { is: "finer", slot: CURVE });
+  const wanted = asked(again, message).find((want) => want.slot === CURVE);
+  assert.equal((wanted?.params["over"] as { points: number }[])[0]?.points, CURVE_POINTS[1]);
+});
+
+function failure(model: Model, slot: string): Message {
+  return { is: "failure", slot, key: model.slots[slot]?.key ?? "", message: "out of time" };
+}
 
 test("a number on its way is grey and marked busy", () => {
   const numbers = find(page(full({ is: "slide", name: "eps", part: 0.3 })), withClass("number"));

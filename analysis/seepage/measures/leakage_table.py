@@ -34,6 +34,7 @@ from seepage.measures.joints import classes_of, joint_of
 from seepage.measures.result import Result
 from seepage.measures.units import in_unit, result_of
 from seepage.semantics.checked import SecretSymbol
+from seepage.source import Span
 
 _JOINT_STATES = 40_000  # a joint of a whole array is affordable up to here: well under a second
 _JOINT_SECONDS = 2.0
@@ -53,6 +54,25 @@ def leakage_rows(asking: Asking) -> Iterator[LeakageRow]:
         if len(outputs) > 1:
             for output in outputs:
                 yield _row(asking, secret, output, [output], headline=False)
+
+
+def worst_case(asking: Asking, secret: str, outputs: Sequence[str]) -> LeakageRow:
+    """Return a row that tells the worst case of a secret, or of an element of an array, alone: by ``worst`` and ``least_left``, or by ``note`` why not.
+
+    Raises:
+        Fault: as measures do.
+        ValueError: if a name is no variable of the program.
+    """
+    x = asking.core.elements(secret)
+    y = tuple(dict.fromkeys(name for output in outputs for name in asking.core.elements(output)))
+    row = LeakageRow(secret, ", ".join(outputs), Span(0, 0), True, None)
+    huge = classes_of(asking.inquiry(), asking.core, (*x, *y))
+    if huge is not None:
+        return _with_worst_of_classes(asking, row, huge, x, y)
+    joint = joint_of(asking.inquiry(), asking.core, (*x, *y))
+    if isinstance(joint, MixtureJoint) and not has_atoms_only(joint, x):
+        return replace(row, note="no worst case: it is about discrete secrets")
+    return _with_worst(asking, row, joint, x, y)
 
 
 def _row(asking: Asking, secret: SecretSymbol, label: str, outputs: Sequence[str], headline: bool) -> LeakageRow:

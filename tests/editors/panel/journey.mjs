@@ -60,6 +60,7 @@ async function journey() {
   await field.press("Enter");
   await panel.settled();
   report.fraction = await text(".focus .number");
+  report["table at both"] = await cells(".leaks");
   report["at both"] = await measured(POLL, "I(r; o)", { eps: report.moved.value, p: "1/4" });
 
   await files();

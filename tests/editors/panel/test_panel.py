@@ -96,6 +96,15 @@ def test_a_field_refuses_what_lies_outside_of_the_domain_and_takes_fractions(see
     assert number(seen["fraction"]) == pytest.approx(leaked(float(seen["moved"]["value"]), 0.25), abs=1e-9)
 
 
+def test_the_worst_output_follows_the_parameters(seen: dict[str, Any]) -> None:
+    truth = math.exp(float(seen["moved"]["value"])) / (math.exp(float(seen["moved"]["value"])) + 1)
+    p = 0.25
+    yes = p * truth / (p * truth + (1 - p) * (1 - truth))  # Bayes, after the answer that goes against what was believed
+    divergence = yes * math.log2(yes / p) + (1 - yes) * math.log2((1 - yes) / (1 - p))
+
+    assert seen["table at both"][0][4] == f"o = 1 {divergence:.4g} bits"
+
+
 def test_reset_goes_back_to_the_text(seen: dict[str, Any]) -> None:
     assert number(seen["reset"]["figure"]) == pytest.approx(leaked(1), abs=1e-9)
     assert seen["reset"]["p"] == "1/2"

@@ -3,6 +3,7 @@
 import { area, line } from "d3-shape";
 import { type Plot, type Point, real } from "../contract";
 import { h, type Node } from "../tree";
+import { CURVE_POINTS } from "../wants";
 import { across, fixed, type Frame, linear, logarithmic, type Scale, up } from "./scales";
 
 export interface Budget {
@@ -61,10 +62,30 @@ export function curvePicture(given: CurvePicture): Node {
     ...across(x, FRAME, axis.parameter),
     h("path", { key: "band", class: "band", d: band(places) ?? "" }),
     h("path", { key: "curve", class: "curve", d: path(places) ?? "" }),
+    ...(isCoarse(given.plot) ? dots(places, x, clamp) : []),
     ...given.budgets.filter(({ value }) => value <= top).map((budget, index) => budgetLine(budget, y, index)),
     ...marker(given, places, x, clamp),
     given.pointed !== null && pointer(places[given.pointed], x, clamp),
   );
+}
+
+/** A curve so coarse that what lies between its points is not to be read off it: the points are shown. */
+export function isCoarse(plot: Plot): boolean {
+  return (plot.points?.length ?? 0) < CURVE_POINTS[1];
+}
+
+function dots(places: readonly Place[], x: Scale, clamp: (value: number) => number): Node[] {
+  return places
+    .filter((place) => Number.isFinite(place.value))
+    .map((place, index) =>
+      h("circle", {
+        key: `point ${String(index)}`,
+        class: "computed",
+        cx: fixed(x.at(place.x)),
+        cy: fixed(clamp(place.value)),
+        r: 2.5,
+      }),
+    );
 }
 
 function placesOf(values: readonly number[], points: readonly Point[]): Place[] {

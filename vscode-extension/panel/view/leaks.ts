@@ -1,11 +1,11 @@
 /** The table of secrets and outputs. */
 
-import { type Result, real, type Row } from "../contract";
+import { type Result, real, type Row, type Worst } from "../contract";
 import { idOf, type Model, overrides } from "../model";
 import { FEW_DIGITS, inPercent, numberText, percentText, rounded } from "../numbers";
 import { drawable, type Shown, shown } from "../slots";
 import { type Child, h, type Node } from "../tree";
-import { lossOf, numberSlot } from "../wants";
+import { lossOf, numberSlot, worstSlot } from "../wants";
 import { button, type Measured, moved, number, quiet, section, valuesText } from "./parts";
 
 const MOST_ROWS = 60;
@@ -45,7 +45,6 @@ const HEADINGS: readonly (readonly [string, string])[] = [
 ];
 
 function row(model: Model, row: Row): Node {
-  const isMoved = Object.keys(overrides(model)).length > 0;
   return h(
     "tr",
     { key: `${row.secret} ${row.output}`, class: row.headline ? "" : "minor" },
@@ -53,7 +52,7 @@ function row(model: Model, row: Row): Node {
     h("td", {}, h("code", {}, row.output)),
     h("td", {}, share(model, row)),
     h("td", {}, leak(model, row)),
-    h("td", {}, worst(row, isMoved)),
+    h("td", {}, worst(model, row)),
     h("td", {}, guesses(model, row)),
     h("td", {}, loss(model, row)),
   );
@@ -102,23 +101,36 @@ function leak(model: Model, row: Row): Child {
   );
 }
 
-/** The worst output is known at the values of the text only; after a slider moved it may be another. */
-function worst(row: Row, isMoved: boolean): Child {
+/** The output that tells most; after a slider moved it may be another, which is asked for. */
+function worst(model: Model, row: Row): Child {
   if (row.worst === null) {
     return h("span", { class: "none", title: row.note }, "—");
   }
-  const { output, divergence } = row.worst;
-  const title = isMoved
-    ? "at the values of the text"
-    : row.least_left === null
-      ? undefined
-      : `leaves ${numberText(row.least_left.entropy, FEW_DIGITS)} at ${row.least_left.output}`;
+  const found: Shown<Worst> = isMoved(model)
+    ? shown<Worst>(model.slots[worstSlot(row)])
+    : { kind: "current", value: row };
+  if (found.kind === "failed") {
+    return number(found);
+  }
+  const drawn = drawable(found) ?? { value: row, current: false };
+  const { worst: told, least_left: left, note } = drawn.value;
+  // Of rows far down the table nothing is asked.
+  const previous =
+    found.kind === "nothing" ? { title: "at the values of the text" } : { "aria-busy": "true", title: "computing" };
+  if (told === null) {
+    return h("span", { class: "none", title: note }, "—");
+  }
+  const leaves = left === null ? undefined : `leaves ${numberText(left.entropy, FEW_DIGITS)} at ${left.output}`;
   return h(
     "span",
-    { class: isMoved ? "previous" : "", title },
-    h("code", {}, output),
-    ` ${numberText(divergence, FEW_DIGITS)}`,
+    drawn.current ? { title: leaves } : { class: "previous", ...previous },
+    h("code", {}, told.output),
+    ` ${numberText(told.divergence, FEW_DIGITS)}`,
   );
+}
+
+function isMoved(model: Model): boolean {
+  return Object.keys(overrides(model)).length > 0;
 }
 
 function guesses(model: Model, row: Row): Child {

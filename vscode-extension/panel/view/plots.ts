@@ -7,8 +7,8 @@ import { axesOf, axisOf, focusOf, isOpen, type Model, spanOf, valueOf } from "..
 import { enclosed, FEW_DIGITS, numberText, rounded } from "../numbers";
 import { drawable, type Shown, shown } from "../slots";
 import { type Child, h, type Node, remembered, type Told } from "../tree";
-import { CURVE, MAP } from "../wants";
-import { type Budget, curvePicture, FRAME, HEIGHT, WIDTH } from "./curve";
+import { CURVE, CURVE_POINTS, level, MAP } from "../wants";
+import { type Budget, curvePicture, isCoarse, FRAME, HEIGHT, WIDTH } from "./curve";
 import { MAP_FRAME, mapPicture } from "./heatmap";
 import { button, foldable, numberAt, quiet, select, valuesText } from "./parts";
 
@@ -58,6 +58,7 @@ function curve(model: Model, axis: Parameter): Node {
       { class: "readout", "aria-hidden": "true" },
       pointed === null ? "" : readout([[axis.name, plot.axes[0]?.values[pointed]]], plot.points?.[pointed], plot.unit),
     ),
+    coarse(model, plot),
     faults(plot.points ?? []),
     numbers(model, "curve", plot),
   );
@@ -266,6 +267,28 @@ function empty(heading: Node, slot: string, found: Shown<Plot>): Node {
     found.kind === "failed"
       ? h("p", { class: "quiet" }, found.message, " ", button("try again", { is: "again", slot }, { class: "link" }))
       : h("p", { class: "picture quiet" }, "computing …"),
+  );
+}
+
+/** What a curve of few points does not say, and how it gets more. */
+function coarse(model: Model, plot: Plot): Node | null {
+  const count = plot.points?.length ?? 0;
+  if (!isCoarse(plot)) {
+    return null;
+  }
+  const waiting = model.slots[CURVE]?.phase === "waiting";
+  const now = level(model, CURVE, CURVE_POINTS);
+  const more = CURVE_POINTS[now + 1];
+  const whole = plot.axes[0]?.values.every(Number.isInteger) === true && count < CURVE_POINTS[0];
+  const said = `computed at the ${String(count)} points only, and joined between them`;
+  if (waiting && now > 0) {
+    return quiet(`${said}; finer ones are on their way`);
+  }
+  const offer = !waiting && !whole && more !== undefined;
+  return quiet(
+    said,
+    offer && " ",
+    offer && button(`draw ${String(more)} points`, { is: "finer", slot: CURVE }, { class: "link" }),
   );
 }
 
