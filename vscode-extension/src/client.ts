@@ -11,7 +11,9 @@ import {
 import type { Results } from "../panel/contract";
 import { readInstalled, removeOthers } from "./environment";
 import { advise, type Button, type Problem } from "./problems";
+import { findPython } from "./python";
 import { SHOW_RESULT } from "./results";
+import { run } from "./run";
 import { findServer, type Origin } from "./server";
 import { SECTION } from "./settings";
 import { isOutdated, setUp } from "./setup";
@@ -21,6 +23,7 @@ import { localFolders, lookAround, storage } from "./surroundings";
 /** Of a server that ends by itself: how often it is started again within how many milliseconds. */
 const RESTARTS = 4;
 const WITHIN = 180_000;
+const NOT_UPDATED = "the analysis could not be updated, so the earlier one stays in use: ";
 
 export interface Server {
   readonly command: string;
@@ -39,6 +42,9 @@ export class Client implements vscode.Disposable {
   private queue: Promise<void> = Promise.resolve();
   private told = "";
   private problem: Problem | undefined;
+  /** What the search for a server found last. */
+  private found = "";
+  private updating = false;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -68,13 +74,19 @@ export class Client implements vscode.Disposable {
     });
   }
 
-  /** Start again only if another server would be found (a folder was trusted, an interpreter chosen, Python installed). */
+  /** Start again only if another server would be found, or another obstacle (a folder was trusted, an interpreter chosen, Python installed). */
   refresh(): Promise<void> {
     return this.enqueue(async () => {
-      const finding = findServer(await lookAround(this.context));
-      if (finding.kind === "found" ? finding.command !== this.running?.command : this.client !== undefined) {
+      const around = await lookAround(this.context);
+      const lacksPython = this.problem?.kind === "noPython" || this.problem?.kind === "oldPython";
+      if (
+        JSON.stringify(findServer(around)) !== this.found ||
+        (lacksPython && (await findPython(around, run)).kind === "python")
+      ) {
         await this.stopNow();
         await this.startNow();
+      } else if (this.running?.origin === "installed") {
+        this.keepUpToDate();
       }
     });
   }
@@ -136,6 +148,7 @@ export class Client implements vscode.Disposable {
 
   private async startNow(): Promise<void> {
     const finding = findServer(await lookAround(this.context));
+    this.found = JSON.stringify(finding);
     switch (finding.kind) {
       case "wrongSetting":
         this.tell({ kind: "wrongSetting", path: finding.path });
@@ -220,15 +233,23 @@ export class Client implements vscode.Disposable {
       removeOthers(storage(this.context));
       return;
     }
+    if (!this.updating) {
+      this.updating = true;
+      void this.update().finally(() => {
+        this.updating = false;
+      });
+    }
+  }
+
+  private async update(): Promise<void> {
     const before = readInstalled(storage(this.context))?.wheel ?? "";
-    void setUp(this.context, this.log, "Seepage: updating the analysis").then(async (obstacle) => {
-      if (obstacle === undefined) {
-        await this.restart();
-      } else if (obstacle !== "cancelled") {
-        this.log.warn(`still in use: ${before}`);
-        this.offer(obstacle);
-      }
-    });
+    const obstacle = await setUp(this.context, this.log, "Seepage: updating the analysis");
+    if (obstacle === undefined) {
+      await this.restart();
+    } else if (obstacle !== "cancelled") {
+      this.log.warn(`still in use: ${before}`);
+      this.offer(obstacle, NOT_UPDATED);
+    }
   }
 
   /** Say what is wrong and what to do: once, until something about it changes. */
@@ -238,8 +259,9 @@ export class Client implements vscode.Disposable {
     this.offer(problem);
   }
 
-  private offer(problem: Problem): void {
-    const { message, button } = advise(problem);
+  private offer(problem: Problem, before = ""): void {
+    const { message: advice, button } = advise(problem);
+    const message = before + advice;
     this.log.warn(message);
     if (this.told === message) {
       return;

@@ -8,7 +8,6 @@ import type { Panel } from "./panel";
 import { SECTION } from "./settings";
 import { findParameter, wrongValue } from "./parameters";
 import { setUpReport } from "./report";
-import type { Status } from "./status";
 import { templatesOf } from "./templates";
 
 /** Have the server analyse the active program now, whatever the setting `seepage.run`. */
@@ -28,10 +27,15 @@ function analyseCommand(offered: readonly string[]): string {
   return offered.find((command) => command === "seepage.analyze") ?? "seepage.server.analyse";
 }
 
-/** Stop the analyses that run. */
-export async function cancel(client: Client, status: Status): Promise<void> {
-  for (const token of status.work) {
-    await client.connection?.sendNotification("window/workDoneProgress/cancel", { token });
+/** Stop the analyses that run, of whatever program, and those that no progress tells of yet. */
+export async function cancel(client: Client): Promise<void> {
+  const connection = client.connection;
+  const programs = vscode.workspace.textDocuments.filter(({ languageId }) => languageId === "seep");
+  for (const document of connection === undefined ? [] : programs) {
+    await connection?.sendRequest("workspace/executeCommand", {
+      command: "seepage.cancel",
+      arguments: [connection.code2ProtocolConverter.asUri(document.uri)],
+    });
   }
 }
 

@@ -34,7 +34,7 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
     register("seepage.plotMeasure", () => commands.plot(active, panel)),
     register("seepage.analyseNow", () => commands.analyse(active)),
-    register("seepage.cancelAnalysis", () => commands.cancel(active, status)),
+    register("seepage.cancelAnalysis", () => commands.cancel(active)),
     register("seepage.explainMeasure", () => commands.explain(active, documents)),
     register("seepage.setParameters", () => commands.setParameters(active)),
     register("seepage.newFile", () => commands.newFile(context, active)),
@@ -53,7 +53,7 @@ export function activate(context: vscode.ExtensionContext): void {
     register("seepage.showMenu", showMenu),
     register(SHOW_RESULT, (...args: readonly unknown[]) => showResult(panel, args)),
     vscode.tasks.registerTaskProvider("seepage", new Tasks(active)),
-    vscode.workspace.onDidChangeConfiguration((event) => (changesServer(event) ? active.restart() : undefined)),
+    vscode.workspace.onDidChangeConfiguration((event) => (changesServer(event) ? active.refresh() : undefined)),
     vscode.workspace.onDidGrantWorkspaceTrust(() => active.refresh()),
     vscode.workspace.onDidChangeWorkspaceFolders(() => active.refresh()),
     // Who comes back from installing Python, or a server, need not restart the editor.

@@ -62,7 +62,7 @@ function notSetUp(virtual: boolean, untrusted: boolean): string {
     return `this folder is not on this machine, so its programs are highlighted but not analysed until the analysis is set up here. ${setUp}`;
   }
   if (untrusted) {
-    return `this folder is not trusted, so nothing in it is run; its programs are analysed by a server of your own. ${setUp}`;
+    return `this folder is not trusted, so nothing in it is run: trust it if it brings a server, or set one up of your own. ${setUp}`;
   }
   return `programs are highlighted but not analysed yet. ${setUp}`;
 }

@@ -66,11 +66,6 @@ export class Status implements vscode.Disposable {
     this.render();
   }
 
-  /** The progress of the analyses that run. */
-  get work(): readonly (number | string)[] {
-    return [...this.running];
-  }
-
   dispose(): void {
     this.listener.dispose();
     this.language.dispose();

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +13,7 @@ import pytest
 from tests.editors.installed import VSIX, vscode
 from tests.editors.required import have
 from tests.editors.vscode.browser import Browser, Page
-from tests.editors.vscode.probing import VARIABLE, Probe, pack_probe
+from tests.editors.vscode.probing import SCHEME, VARIABLE, Probe, pack_probe
 from tests.editors.vscode.running import Window, code_server, path_without_python, workspace
 
 SETTINGS: dict[str, object] = {
@@ -42,22 +44,39 @@ class Session:
         page = self.browser.open(folder.name, self.window.on(folder))
         return page, Probe(self.probes / folder.name, folder)
 
+    def open_virtual(self, name: str) -> tuple[Page, Probe]:
+        """Open a window on the folder ``name`` of the probe's file system, which the machine has not; its files lie in :meth:`virtual`."""
+        file = self.home / f"{name}.code-workspace"
+        file.write_text(json.dumps({"folders": [{"uri": f"{SCHEME}:/{name}"}]}), encoding="utf-8")
+        page = self.browser.open(name, self.window.on_workspace(file))
+        return page, Probe(self.probes / name, self.virtual(name))
+
+    def virtual(self, name: str) -> Path:
+        """Return where the probe's file system keeps the files of a folder: no path that it tells anyone."""
+        return self.probes / "virtual" / name
+
 
 @pytest.fixture(scope="session")
 def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
     """Start everything once."""
-    parts = have(vscode)
     home = tmp_path_factory.mktemp("vscode")
-    environment = {
+    with begin(home, workspace(home / "project"), NO_INDEX) as session:
+        yield session
+
+
+@contextlib.contextmanager
+def begin(home: Path, folder: Path, environment: dict[str, str], *, trusting: bool = True) -> Iterator[Session]:
+    """Run code-server and a browser, without Python on PATH, until the context ends; ``environment`` adds to and replaces variables."""
+    parts = have(vscode)
+    given = {
         VARIABLE: str(home / "probes"),
         "PATH": path_without_python(parts, home / "bin"),
-        **NO_INDEX,
         **FROM_COMMAND_LINE,
+        **environment,
     }
     extensions = (VSIX, pack_probe(parts, home / "probe.vsix"))
-    project = workspace(home / "project")
     with (
-        code_server(parts, project, home, extensions, environment, SETTINGS) as window,
+        code_server(parts, folder, home, extensions, given, SETTINGS, trusting=trusting) as window,
         Browser(parts, home / "failed") as browser,
     ):
         yield Session(window, browser, home / "probes", home)
@@ -69,3 +88,15 @@ def project(session: Session) -> tuple[Page, Probe]:
     page, probe = session.open(session.window.folder)
     probe.activation = probe.ask("activate")
     return page, probe
+
+
+@pytest.fixture(scope="session")
+def keep() -> Callable[[Page, Path, str], None]:
+    """Keep a picture of a window for people to look at: in SEEPAGE_SCREENS, else in the home of the session."""
+
+    def take(page: Page, home: Path, name: str) -> None:
+        folder = Path(os.environ.get("SEEPAGE_SCREENS") or home / "screens")
+        folder.mkdir(parents=True, exist_ok=True)
+        page.screenshot(folder / f"{name}.png")
+
+    return take

@@ -32,6 +32,12 @@ USER_SETTINGS = {
     "chat.commandCenter.enabled": False,
 }
 
+DISTRUST = {
+    "security.workspace.trust.enabled": True,
+    "security.workspace.trust.startupPrompt": "never",
+    "security.workspace.trust.banner": "never",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Window:
@@ -43,6 +49,10 @@ class Window:
     def on(self, folder: Path) -> str:
         """Return the address of the window on another folder."""
         return f"{self.address.partition('/?')[0]}/?folder={folder}"
+
+    def on_workspace(self, file: Path) -> str:
+        """Return the address of the window on a workspace that a ``.code-workspace`` file describes."""
+        return f"{self.address.partition('/?')[0]}/?workspace={file}"
 
 
 def workspace(folder: Path) -> Path:
@@ -63,10 +73,11 @@ def code_server(
     environment: dict[str, str] | None = None,
     settings: dict[str, object] | None = None,
     port: int | None = None,
+    trusting: bool = True,
 ) -> Iterator[Window]:
     """Run code-server with the ``.vsix`` files ``extensions``, its data under ``data``, until the context ends.
 
-    ``environment`` adds to and replaces variables, PATH too.
+    ``environment`` adds to and replaces variables, PATH too. Where it is not ``trusting``, folders are opened in restricted mode.
     """
     port = port or _free_port()
     path = f"{parts.node.parent}{os.pathsep}{os.environ['PATH']}"
@@ -74,7 +85,8 @@ def code_server(
     for variable in ("VSCODE_IPC_HOOK_CLI", "PORT", "PASSWORD"):
         env.pop(variable, None)
     # A window in a browser is a remote one: paths on the machine are read from its settings, the rest from the user's.
-    for place, values in (("User", {**USER_SETTINGS, **(settings or {})}), ("Machine", settings or {})):
+    trust = {} if trusting else DISTRUST
+    for place, values in (("User", {**USER_SETTINGS, **trust, **(settings or {})}), ("Machine", settings or {})):
         (data / "user" / place).mkdir(parents=True, exist_ok=True)
         (data / "user" / place / "settings.json").write_text(json.dumps(values), encoding="utf-8")
     base = [
@@ -98,7 +110,7 @@ def code_server(
         f"127.0.0.1:{port}",
         "--disable-telemetry",
         "--disable-update-check",
-        "--disable-workspace-trust",
+        *(["--disable-workspace-trust"] if trusting else []),
     ]
     with (data / "code-server.log").open("w") as log:
         process = subprocess.Popen(

@@ -6,16 +6,62 @@ const path = require("node:path");
 
 const PAUSE = 50; // milliseconds between two looks
 const OURS = "seepage.seepage";
+const SCHEME = "seepage-probe";
 
 async function activate(context) {
   const root = process.env.SEEPAGE_PROBE;
   const folder = vscode.workspace.workspaceFolders?.[0];
-  if (!root || !folder) return;
-  const desk = path.join(root, path.basename(folder.uri.fsPath));
+  if (!root) return;
+  context.subscriptions.push(vscode.workspace.registerFileSystemProvider(SCHEME, new Elsewhere(path.join(root, "virtual"))));
+  if (!folder) return;
+  const desk = path.join(root, path.basename(folder.uri.path));
   fs.mkdirSync(desk, { recursive: true });
   let ended = false;
   context.subscriptions.push({ dispose: () => (ended = true) });
   void work(desk, () => ended);
+}
+
+// A file system that is not that of the machine, as far as extensions can tell: they see its scheme and its paths only.
+class Elsewhere {
+  constructor(root) {
+    this.root = root;
+    this.onDidChangeFile = new vscode.EventEmitter().event;
+  }
+  place(uri) {
+    const place = path.join(this.root, uri.path);
+    if (!fs.existsSync(place)) throw vscode.FileSystemError.FileNotFound(uri);
+    return place;
+  }
+  watch() {
+    return { dispose() {} };
+  }
+  stat(uri) {
+    const found = fs.statSync(this.place(uri));
+    const type = found.isDirectory() ? vscode.FileType.Directory : vscode.FileType.File;
+    return { type, ctime: found.ctimeMs, mtime: found.mtimeMs, size: found.size };
+  }
+  readDirectory(uri) {
+    const place = this.place(uri);
+    return fs.readdirSync(place).map((name) => {
+      const inside = fs.statSync(path.join(place, name)).isDirectory();
+      return [name, inside ? vscode.FileType.Directory : vscode.FileType.File];
+    });
+  }
+  readFile(uri) {
+    return fs.readFileSync(this.place(uri));
+  }
+  writeFile(uri, content) {
+    fs.writeFileSync(this.place(uri), content);
+  }
+  createDirectory(uri) {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+  delete(uri) {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+  rename(uri) {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
 }
 
 async function work(desk, ended) {
@@ -120,9 +166,13 @@ const STEPS = {
   async commands() {
     return vscode.commands.getCommands(true);
   },
-  async setting({ section, key, value }) {
-    await vscode.workspace.getConfiguration(section).update(key, value ?? undefined, vscode.ConfigurationTarget.Workspace);
+  async setting({ section, key, value, everywhere = false }) {
+    const target = everywhere ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
+    await vscode.workspace.getConfiguration(section).update(key, value ?? undefined, target);
     return true;
+  },
+  async trusted() {
+    return vscode.workspace.isTrusted;
   },
   async settings({ section, key }) {
     return vscode.workspace.getConfiguration(section).get(key) ?? null;
@@ -155,8 +205,7 @@ async function waitFor(seconds, until, unless, look) {
 }
 
 async function document(file) {
-  const folder = vscode.workspace.workspaceFolders[0].uri.fsPath;
-  return vscode.workspace.openTextDocument(vscode.Uri.file(path.join(folder, file)));
+  return vscode.workspace.openTextDocument(vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, file));
 }
 
 function offset(text, find) {
