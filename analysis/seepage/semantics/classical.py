@@ -35,9 +35,9 @@ def classical_noise(symbols: Symbols, units: Units) -> Iterator[Diagnostic]:
             if known is None:
                 defaults = {name: one.default for name, one in symbols.params.items() if one.default is not None}
                 known = {**defaults, **symbols.consts}
-            entry = units.entries[stretch.first + number]
+            entry = units.inside(stretch)[number]
             assert isinstance(entry, Placed)
-            for formula in units.units[stretch.first + number].facts.formulas:
+            for formula in stretch.run.units[number].facts.formulas:
                 epsilon = claimed_epsilon(formula)
                 value = None if epsilon is None else quiet_value(epsilon, entry.start, known)
                 if epsilon is not None and value is not None and _is_above_one(value):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label, Tag
@@ -13,10 +14,11 @@ from seepage.semantics.expressions import without_parentheses
 from seepage.semantics.flow import Flow
 from seepage.semantics.ranges import FALSE, TRUE, Range
 from seepage.semantics.removal import remove
+from seepage.semantics.runs import Stretch
 from seepage.semantics.static import quiet_value
 from seepage.semantics.units import Units
 from seepage.source import SourceFile, Span
-from seepage.syntax.tree import Boolean, Expression, For, If, Module, Observe, Placed
+from seepage.syntax.tree import Boolean, Expression, For, If, Item, Module, Observe, Placed
 
 _FADED = (Tag.UNNECESSARY,)
 
@@ -25,11 +27,11 @@ def decided(tree: Module, symbols: Symbols, flow: Flow, source: SourceFile, unit
     """Yield what the ranges of conditions decide, and the loops that never run."""
     ranges = flow.decided
     if not ranges:
-        for entry in units.entries:
-            if type(entry) is For:
-                yield from _loop(entry, symbols, source)
+        for loop in units.loops():
+            yield from _loop(loop, symbols, source)
         return
-    for item in tree.walk():
+    starts = sorted(place.start for place in ranges)
+    for item in _deciding(tree.items, starts, units):
         match item:
             case Placed(node=Observe(condition=condition)):
                 yield from _observation(item, condition, ranges.get(item.span))
@@ -39,6 +41,28 @@ def decided(tree: Module, symbols: Symbols, flow: Flow, source: SourceFile, unit
                 yield from _loop(item, symbols, source)
             case _:
                 pass
+
+
+def _deciding(items: Sequence[Item], starts: Sequence[int], units: Units) -> Iterator[Item]:
+    """Yield the loops, and what else stands around places, with all around those."""
+    for part in units.parts(items):
+        if isinstance(part, Stretch):
+            if part.run.says.loops or _are_between(starts, part.start, part.end):
+                yield from Module(part.items, Span(part.start, part.end)).walk()
+            continue
+        yield part
+        match part:
+            case If(arms=arms, otherwise=otherwise):
+                for block in (*(arm.block for arm in arms), *(() if otherwise is None else (otherwise,))):
+                    yield from _deciding(block.items, starts, units)
+            case For(block=block):
+                yield from _deciding(block.items, starts, units)
+            case _:
+                pass
+
+
+def _are_between(starts: Sequence[int], low: int, high: int) -> bool:
+    return bisect_left(starts, low) < bisect_left(starts, high)
 
 
 def _observation(item: Placed, condition: Expression, found: Range | None) -> Iterator[Diagnostic]:

@@ -14,6 +14,7 @@ from typing import assert_never
 from seepage.semantics.checked import Symbols
 from seepage.semantics.measure_names import names_in
 from seepage.semantics.runs import Stretch
+from seepage.semantics.unit import Unit
 from seepage.semantics.units import Units, units_of
 from seepage.syntax.tree import For, If, Item, Module, Observe, Placed
 
@@ -34,9 +35,8 @@ def without_effect(tree: Module, symbols: Symbols, units: Units | None = None) -
     units = units_of(tree) if units is None else units
     walk = _Walk(units, kept, set(asked))
     walk.parts(tree.items)
-    if not walk.idle:
-        return ()
-    return tuple(entry for entry in units.entries if isinstance(entry, Placed) and id(entry) in walk.idle)
+    labels = sorted(unit.label for unit in walk.idle)
+    return tuple(entry for entry in map(units.entry, labels) if isinstance(entry, Placed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +47,14 @@ class Liveness:
         live: the names that are live after it.
         kept: the names all of whose assignments count.
         before: whether names are live before it, of those that change.
-        idle: the numbers of its units that assign what nobody needs.
+        idle: its units that assign what nobody needs.
         effect: whether one of its items has an effect.
     """
 
     live: frozenset[str]
     kept: frozenset[str]
     before: Mapping[str, bool]
-    idle: Sequence[int]
+    idle: Sequence[Unit]
     effect: bool
 
 
@@ -65,8 +65,8 @@ class _Walk:
     units: Units
     kept: frozenset[str]
     live: set[str]
-    useful: set[int] = field(default_factory=set)  # assignments that something needs, on some visit of theirs
-    idle: set[int] = field(default_factory=set)
+    useful: set[Unit] = field(default_factory=set)  # assignments that something needs, on some visit of theirs
+    idle: set[Unit] = field(default_factory=set)
     loops: int = 0  # how many are around
     heads: dict[int, set[str]] = field(default_factory=dict)
     journal: list[dict[str, bool]] = field(default_factory=list)
@@ -107,21 +107,20 @@ class _Walk:
     def stretch(self, stretch: Stretch) -> bool:
         """Follow a run; not at once in a loop, where heads keep what they learnt and units are idle only if they always are."""
         if self.loops:
-            return self.block(stretch.items)
+            return self.block(self.units.items(stretch))
         run = stretch.run
         live = self.live.intersection(run.says.mentioned)
         kept = self.kept & run.says.targets
-        entries = self.units.entries
         known = run.liveness
         if known is None or known.live != live or known.kept != kept:
             self.journal.append({})
-            effect = self.block(stretch.items)
+            effect = self.block(self.units.items(stretch))
             before = self.undo()
-            idle = [number for number in range(len(run.units)) if id(entries[stretch.first + number]) in self.idle]
+            idle = [unit for unit in run.units if unit in self.idle]
             known = run.liveness = Liveness(frozenset(live), kept, before, idle, effect)
         for name, is_live in known.before.items():
             self.mark(name, is_live)
-        self.idle.update([id(entries[stretch.first + number]) for number in known.idle])
+        self.idle.update(known.idle)
         return known.effect
 
     def block(self, items: Sequence[Item]) -> bool:
@@ -134,15 +133,16 @@ class _Walk:
                     self.read(at[id(item)].facts.reads)
                     effect = True
                 case Placed():
-                    facts = at[id(item)].facts
+                    unit = at[id(item)]
+                    facts = unit.facts
                     if facts.target is None:
                         continue
                     if facts.target not in self.live and facts.target not in self.kept:
-                        if id(item) not in self.useful:
-                            self.idle.add(id(item))
+                        if unit not in self.useful:
+                            self.idle.add(unit)
                     else:
-                        self.useful.add(id(item))
-                        self.idle.discard(id(item))
+                        self.useful.add(unit)
+                        self.idle.discard(unit)
                         if not facts.is_element:
                             self.mark(facts.target, live=False)
                         self.read(facts.reads)

@@ -29,7 +29,9 @@ from seepage.semantics.ranges import ANY, FALSE, TRUE, Range, hull
 from seepage.semantics.runs import Part, Stretch
 from seepage.semantics.state import State
 from seepage.semantics.static import quiet_value
-from seepage.semantics.units import Unit, Units, units_of
+from seepage.semantics.unit import Unit
+from seepage.semantics.units import Units, units_of
+from seepage.semantics.variables import names_of
 from seepage.semantics.visits import (
     HERE,
     REMEMBERED,
@@ -103,7 +105,7 @@ class _Walk:
     constants: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.variables = frozenset(self.symbols.variables)
+        self.variables = names_of(self.symbols.variables)
         self.constants = frozenset(self.symbols.consts)
         self.arrays = self.variables & self.units.written.arrays
         self.state.know({name: constant(value) for name, value in self.symbols.consts.items()})
@@ -210,7 +212,7 @@ class _Walk:
         """
         says = stretch.run.says
         if self.shadowed or (self.loops and says.loops):
-            self.block(stretch.items)
+            self.block(self.units.items(stretch))
             return
         inputs = tuple(map(self.state.table.get, says.mentioned))
         visit = self.recall_run(stretch, inputs)
@@ -219,13 +221,14 @@ class _Walk:
             if visit is not None:
                 stretch.run.visits = (visit, *stretch.run.visits[: REMEMBERED_RUNS - 1])
             return
-        start = stretch.start
         if visit.discards:
             self.state.forget_certainty()
         self.state.set_all(visit.values, visit.certain)
-        self.say_again(visit.said, start - visit.start)
-        for place, found in visit.decided:
-            self.decide(place.shift(start - visit.start), found)
+        if visit.said or visit.decided:
+            offset = stretch.start - visit.start
+            self.say_again(visit.said, offset)
+            for place, found in visit.decided:
+                self.decide(place.shift(offset), found)
 
     def recall_run(self, stretch: Stretch, inputs: Inputs) -> RunVisit | None:
         """Return an earlier visit of a run that saw the same."""
@@ -248,7 +251,7 @@ class _Walk:
         says, recording = stretch.run.says, Recording()
         outer, self.recording = self.recording, recording
         self.state.begin()
-        self.block(stretch.items)
+        self.block(self.units.items(stretch))
         changed = self.state.undo()
         self.state.set_all(changed, _certain(changed))
         self.recording = outer
@@ -261,7 +264,7 @@ class _Walk:
             frozenset(recording.numbers),
             self.constants.intersection(says.reads),
             self.arrays.intersection(says.targets),
-            stretch.start,
+            stretch.start if recording.said or recording.decided else 0,
             stretch.starts() if recording.said or recording.decided else (),
             values,
             _certain(values),

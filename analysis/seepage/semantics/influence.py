@@ -51,12 +51,12 @@ def _parts(items: Sequence[Item], around: tuple[str, ...], graph: Influence, uni
         if not isinstance(part, Stretch):
             _collect((part,), around, graph, units)
         elif around:
-            _collect(part.items, around, graph, units)
+            _collect(units.items(part), around, graph, units)
         else:
             run = part.run
             if run.influence is None:
                 run.influence = Influence()
-                _collect(part.items, (), run.influence, units)
+                _collect(units.items(part), (), run.influence, units)
             graph.add(run.influence)
 
 

@@ -15,7 +15,8 @@ from seepage.semantics.facts import target_name
 from seepage.semantics.influence import Influence, related, sources
 from seepage.semantics.runs import Stretch
 from seepage.semantics.static import quiet_value
-from seepage.semantics.units import Unit, Units, units_of
+from seepage.semantics.unit import Unit
+from seepage.semantics.units import Units, units_of
 from seepage.semantics.variables import assignments
 from seepage.source import Span
 from seepage.syntax.tree import (
@@ -120,7 +121,7 @@ def determined_secrets(
         if not isinstance(part, Stretch):
             _follow(part, copies, filled, units, told)
         elif not told.isdisjoint(part.run.says.targets):
-            for item in part.items:
+            for item in units.items(part):
                 _follow(item, copies, filled, units, told)
     for secret in symbols.secrets:
         if not sources((secret.name.partition("[")[0],), graph) & graph.random:
@@ -154,8 +155,8 @@ def _told(tree: Module, symbols: Symbols, filled: Mapping[str, LoopBounds], unit
     Backwards from those, so that the rest of a file costs nothing.
     """
     copied: dict[str, list[str]] = {}
-    for loop in tree.items if filled else ():
-        if isinstance(loop, For) and (both := _copied_array(loop, filled)) is not None:
+    for loop in _top_loops(tree, units) if filled else ():
+        if (both := _copied_array(loop, filled)) is not None:
             copied.setdefault(both[0], []).append(both[1])
     told: set[str] = set()
     asked = [one.name for one in symbols.secrets] + [one.name for one in symbols.outputs]
@@ -186,12 +187,8 @@ def _follow(item: Item, copies: _Copies, filled: Mapping[str, LoopBounds], units
             _write(target, None, item, copies, certain=True)
         case If() | For():
             copied = _copied_array(item, filled) if isinstance(item, For) else None
-            for one in Module((item,), item.span).walk():
-                if (
-                    isinstance(one, Placed)
-                    and isinstance(one.node, Assign | Sample)
-                    and units.of(one).facts.target in told
-                ):
+            for one in units.assigning((item,), told):
+                if isinstance(one.node, Assign | Sample):
                     _write(one.node.target, None, one, copies, certain=False)
             if copied is not None and isinstance(item, For):
                 copies.write(copied[0], copied[1], item.header, certain=False)
@@ -265,22 +262,30 @@ def _filled_by_loops(tree: Module, units: Units) -> dict[str, LoopBounds]:
         return {}
     found: dict[str, LoopBounds | None] = {}
     inside: set[int] = set()
-    for loop in tree.items:
-        if isinstance(loop, For):
-            for one in loop.block.items:
-                match one:
-                    case Placed(node=Assign(target=target) | Sample(target=target)):
-                        if isinstance(target, Index) and target.index == Name(loop.name, target.span):
-                            bounds = (loop.low, loop.high)
-                            found[target.array] = bounds if found.get(target.array, bounds) == bounds else None
-                            inside.add(id(one))
-                    case _:
-                        pass
+    for loop in _top_loops(tree, units):
+        for one in loop.block.items:
+            match one:
+                case Placed(node=Assign(target=target) | Sample(target=target)):
+                    if isinstance(target, Index) and target.index == Name(loop.name, target.span):
+                        bounds = (loop.low, loop.high)
+                        found[target.array] = bounds if found.get(target.array, bounds) == bounds else None
+                        inside.add(id(one))
+                case _:
+                    pass
     for array in found:
         written = assignments(units.written.labels[array], units)
         if any(isinstance(_target(one), Index) and id(one) not in inside for one in written):
             found[array] = None
     return {array: bounds for array, bounds in found.items() if bounds is not None}
+
+
+def _top_loops(tree: Module, units: Units) -> Iterator[For]:
+    """Yield the loops that stand in no block."""
+    for part in units.parts(tree.items):
+        if isinstance(part, For):
+            yield part
+        elif isinstance(part, Stretch) and part.run.says.loops:
+            yield from (item for item in units.items(part) if isinstance(item, For))
 
 
 def _target(item: Placed) -> Target | None:

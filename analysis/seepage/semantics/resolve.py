@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import chain
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label
-from seepage.exact import is_integer, show
+from seepage.exact import Number, is_integer, show
 from seepage.semantics.calls import check_family, check_function
 from seepage.semantics.checked import Symbols
 from seepage.semantics.declarations import Declared, declared, report_not_static
@@ -15,9 +16,9 @@ from seepage.semantics.evaluate import FUNCTIONS
 from seepage.semantics.expressions import nodes
 from seepage.semantics.facts import Facts, laws, target_name
 from seepage.semantics.nearest import nearest, respelled
-from seepage.semantics.runs import Part, Stretch, Summary
+from seepage.semantics.runs import Part, Run, Stretch
 from seepage.semantics.static import quiet_value
-from seepage.semantics.units import Units, units_of
+from seepage.semantics.units import Units, Written, units_of
 from seepage.semantics.variables import Occurrences, Variables, assignments, target_span
 from seepage.source import Span
 from seepage.syntax.assemble import MAX_FINDINGS
@@ -51,10 +52,11 @@ def resolve(tree: Module, units: Units | None = None) -> tuple[Symbols, tuple[Di
     """Return the symbols of a file and what is wrong with its names, outside measures."""
     units = units_of(tree) if units is None else units
     found = declared(units.declarations())
-    loops = [entry for entry in units.entries if type(entry) is For]
-    variables = Variables(_variables(units, loops, found), units, [*found.secrets, *found.outputs])
+    loops = units.loop_names()
+    known = _known(units, loops, found)
+    variables = Variables(known.labels, units, [*found.secrets, *found.outputs], known.variables)
     findings = [*_clashes(units), *found.diagnostics]
-    names = _Names(found, units, variables, findings, frozenset(loop.name for loop in loops))
+    names = _Names(found, units, variables, findings, loops, known)
     names.walk(tree)
     names.check_declared()
     symbols = Symbols(
@@ -85,23 +87,69 @@ def _clashes(units: Units) -> Iterator[Diagnostic]:
         )
 
 
-def _variables(units: Units, loops: Sequence[For], found: Declared) -> Mapping[str, Sequence[int]]:
-    """Return the labels of assignments by name, without assigned names that are no variables; their statements are reported by the walk.
+@dataclass(frozen=True, slots=True, eq=False)
+class _Known:
+    """The names of a file with their roles; the same object in the next version of a text where nothing of it changes.
+
+    Attributes:
+        written: what statements assign.
+        no_variables: the names that they assign, and that are no variables.
+        roles: of the names that are declared.
+        consts: values of constants.
+        labels: those of the assignments of each variable.
+        variables: the variables.
+        arrays: those of them that are arrays.
+        numbers: what may be read as a number outside of loops.
+    """
+
+    written: Written
+    no_variables: Set[str]
+    roles: Mapping[str, str]
+    consts: Mapping[str, Number]
+    labels: Mapping[str, Sequence[int]]
+    variables: frozenset[str]
+    arrays: frozenset[str]
+    numbers: frozenset[str]
+
+
+def _known(units: Units, loops: frozenset[str], found: Declared) -> _Known:
+    """Return the names of a file, from the version before if they are as they were."""
+    written, other, before = units.written, _no_variables(units, loops, found), units.names
+    if (
+        isinstance(before, _Known)
+        and before.written is written
+        and before.no_variables == other
+        and before.roles == found.roles
+        and before.consts == found.consts
+    ):
+        return before
+    labels = {name: one for name, one in written.labels.items() if name not in other} if other else written.labels
+    variables = written.names - other
+    arrays = written.arrays & variables
+    numbers = variables.union(found.roles) - arrays
+    known = _Known(written, other, found.roles, found.consts, labels, variables, arrays, numbers)
+    units.names = known
+    return known
+
+
+def _no_variables(units: Units, loops: frozenset[str], found: Declared) -> Set[str]:
+    """Return the assigned names that are no variables; their statements are reported by the walk.
 
     A name that is assigned only inside loops over it is a loop variable; one that is assigned elsewhere, too, is a variable that the
     loop shadows.
     """
     written = units.written.labels
     bodies: dict[str, list[Span]] = {}
-    for loop in loops:
-        if loop.name in written:
+    shadowing = loops & units.written.names
+    for loop in units.loops(shadowing) if shadowing else ():
+        if loop.name in shadowing:
             bodies.setdefault(loop.name, []).append(loop.span)
     other = {name for name in found.roles if name in written}
     for name, spans in bodies.items():
         places = [target_span(item) for item in assignments(written[name], units)]
         if all(any(body.start <= at.start and at.end <= body.end for body in spans) for at in places):
             other.add(name)
-    return {name: labels for name, labels in written.items() if name not in other} if other else written
+    return other
 
 
 @dataclass(slots=True)
@@ -113,17 +161,9 @@ class _Names:
     variables: Variables
     diagnostics: list[Diagnostic]
     loops: frozenset[str]
+    known: _Known
     scope: dict[str, Span] = field(default_factory=dict)
-    numbers: set[str] = field(default_factory=set)  # what may be read as a number here
-    arrays: set[str] = field(default_factory=set)  # and what as an array
-    assigned: set[str] = field(default_factory=set)  # the variables
     guesses: int = 0
-
-    def __post_init__(self) -> None:
-        self.arrays.update(name for name in self.variables.arrays if name in self.variables)
-        self.assigned.update(self.variables)
-        self.numbers.update(self.assigned, self.declared.roles)
-        self.numbers -= self.arrays
 
     def role(self, name: str) -> str | None:
         """Return what a name is at this place, None if nothing declares or assigns it."""
@@ -137,22 +177,33 @@ class _Names:
         """Tell at a glance whether nothing is wrong with the names and functions of a statement or condition here."""
         return (
             facts.is_sound
-            and facts.plain <= self.numbers
-            and facts.indexed <= self.arrays
+            and self.are_numbers(facts.plain)
+            and facts.indexed <= self.known.arrays
             and (facts.target is None or facts.target in self.variables)
         )
 
-    def are_sound(self, says: Summary) -> bool:
+    def are_numbers(self, names: frozenset[str]) -> bool:
+        """Tell whether names may be read as numbers here."""
+        return names <= self.known.numbers or (bool(self.scope) and names.difference(self.scope) <= self.known.numbers)
+
+    def are_sound(self, run: Run) -> bool:
         """Tell at a glance whether nothing is wrong with the names and functions of a run here, its declarations aside."""
-        return (
+        if run.sound_in is self.known and not self.scope:
+            return True
+        says, known = run.says, self.known
+        is_sound = (
             says.is_sound
-            and says.plain <= self.numbers
-            and says.indexed <= self.arrays
-            and says.targets <= self.assigned
-            and self.numbers.isdisjoint(says.loops)
-            and self.arrays.isdisjoint(says.loops)
-            and all(isinstance(self.declared.consts.get(name), int) for name in says.bounds)
+            and self.are_numbers(says.plain)
+            and says.indexed <= known.arrays
+            and says.targets <= known.variables
+            and known.numbers.isdisjoint(says.loops)
+            and known.arrays.isdisjoint(says.loops)
+            and says.loops.isdisjoint(self.scope)
+            and all(isinstance(known.consts.get(name), int) for name in says.bounds)
         )
+        if is_sound and not self.scope:
+            run.sound_in = known
+        return is_sound
 
     # --- statements ---------------------------------------------------------------------------------------------------
 
@@ -168,13 +219,12 @@ class _Names:
             match item:
                 case str():
                     del self.scope[item]
-                    self.numbers.discard(item)
-                case Stretch(run=run, items=items):
-                    if not self.are_sound(run.says):
-                        stack.extend(reversed(items))
+                case Stretch(run=run):
+                    if not self.are_sound(run):
+                        stack.extend(reversed(self.units.items(item)))
                     else:
                         for number in run.says.declarations:
-                            self._declaration(self.units.entries[item.first + number])
+                            self._declaration(self.units.inside(item)[number])
                 case Placed():
                     if not self.is_sound(at[id(item)].facts):
                         self._leaf(item)
@@ -261,7 +311,6 @@ class _Names:
         role = self.role(name)
         if role is None:
             self.scope[name] = place
-            self.numbers.add(name)
             return True
         other = self.scope.get(name) or self.declared.declarations.get(name)
         if other is None and name in self.variables:
@@ -331,7 +380,7 @@ class _Names:
         guess = (
             None
             if self.guesses > _MOST_GUESSES
-            else nearest(name, [*self.scope, *self.declared.roles, *self.variables])
+            else nearest(name, chain(self.scope, self.declared.roles, self.variables))
         )
         if guess is None and name in FUNCTIONS:
             return Diagnostic(
@@ -360,7 +409,6 @@ class _Names:
 
     def check_declared(self) -> None:
         """Report secrets and outputs that nothing assigns, or that are no variables."""
-        known = [*self.variables]
         entries: Sequence[tuple[str, Span, str]] = [
             *((one.name, one.span, "secret") for one in self.declared.secrets),
             *((one.name, one.span, "output") for one in self.declared.outputs),
@@ -376,7 +424,7 @@ class _Names:
                 message = f"{what} '{name}' is a {self.declared.roles[name]}: found a known number, expected a variable"
                 self.diagnostics.append(Diagnostic(rules.NEVER_ASSIGNED, span, message))
                 continue
-            guess = nearest(name, known)
+            guess = nearest(name, self.variables)
             hint = "" if guess is None else f": did you mean '{guess}'?"
             edit = Span(span.start, span.start + len(name))
             fixes = () if guess is None else (Fix(f"write '{guess}'", (Edit(edit, guess),)),)

@@ -13,12 +13,12 @@ from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 from seepage.semantics.facts import Facts
-from seepage.syntax.tree import Expression, For, If, Item, Module, Name, Number, Observe, Placed
+from seepage.syntax.tree import Expression, For, If, Item, Name, Number, Observe, Placed
 
 if TYPE_CHECKING:
     from seepage.semantics.effects import Liveness
     from seepage.semantics.influence import Influence
-    from seepage.semantics.units import Unit
+    from seepage.semantics.unit import Entry, Unit
     from seepage.semantics.visits import RunVisit
 
 MOST = 32  # units of a run
@@ -67,6 +67,7 @@ class Run:
         visits: the latest visits of the walk along the flow.
         liveness: the latest visit of the walk against the flow.
         influence: what its assignments depend on, if it was asked for.
+        sound_in: the names among which nothing was wrong with it.
     """
 
     units: tuple[Unit, ...]
@@ -76,20 +77,32 @@ class Run:
     visits: tuple[RunVisit, ...] = ()
     liveness: Liveness | None = None
     influence: Influence | None = None
+    sound_in: object = None
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A run at its place: its items, and the number of its first unit in the file."""
+    """A run at its place: it stands for some items of a block from number ``begin`` on; ``first`` is the number of its first unit in the file."""
 
     run: Run
-    items: Sequence[Item]
+    block: Sequence[Item]
+    begin: int
     first: int
+
+    @property
+    def items(self) -> Sequence[Item]:
+        """Its items."""
+        return self.block[self.begin : self.begin + self.run.count]
 
     @property
     def start(self) -> int:
         """Where its first item starts."""
-        return self.items[0].span.start
+        return self.block[self.begin].span.start
+
+    @property
+    def end(self) -> int:
+        """Where its last item ends."""
+        return self.block[self.begin + self.run.count - 1].span.end
 
     def starts(self) -> tuple[int, ...]:
         """Return where each of its units starts, from its own start: what it says has places of its own only where these are the same."""
@@ -104,107 +117,24 @@ Part: TypeAlias = Stretch | Item
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """How the blocks of a file are divided.
+    """How the blocks of a file are divided (:mod:`seepage.semantics.division`).
 
     Attributes:
         blocks: the parts of each block that is, by the identity of its items; other blocks are small, or empty.
         stretches: all runs, in the order of the text.
-        loose: the numbers of the units that are in no run: the headers of items that are too large for one.
+        loose: by the number of their unit, the headers of items that are too large for a run.
     """
 
     blocks: Mapping[int, Sequence[Part]] = field(default_factory=dict)
     stretches: Sequence[Stretch] = ()
-    loose: Sequence[int] = ()
+    loose: Mapping[int, Entry] = field(default_factory=dict)
 
     def parts(self, items: Sequence[Item]) -> Sequence[Part]:
         """Return the parts of the items of a block."""
         return self.blocks.get(id(items), items)
 
 
-def runs_of(tree: Module, units: Sequence[Unit], before: Runs | None) -> Runs:
-    """Divide a file into runs; those of the version before of which all units are still there are the same objects."""
-    starts = {} if before is None else {stretch.run.units[0]: stretch.run for stretch in before.stretches}
-    found = _divided(tree, units, starts)
-    worn = len(found.stretches) > 2 * len(units) // MOST + 2 * len(found.loose) + 64  # by many changes
-    return _divided(tree, units, {}) if worn and before is not None else found
-
-
-def _divided(tree: Module, units: Sequence[Unit], starts: Mapping[Unit, Run]) -> Runs:
-    division = _Division(units, starts)
-    division.block(tree.items, 0)
-    return Runs(division.blocks, division.stretches, division.loose)
-
-
-@dataclass(slots=True)
-class _Division:
-    units: Sequence[Unit]
-    starts: Mapping[Unit, Run]
-    blocks: dict[int, Sequence[Part]] = field(default_factory=dict)
-    stretches: list[Stretch] = field(default_factory=list)
-    loose: list[int] = field(default_factory=list)
-
-    def block(self, items: Sequence[Item], first: int) -> int:
-        """Divide the items of a block whose first unit has the number ``first``; return the number of the unit after it."""
-        if not items:
-            return first
-        parts: list[Part] = []
-        begin = 0
-        while begin < len(items):
-            stretch = self.again(items, begin, first) or self.made(items, begin, first)
-            if stretch is None:
-                parts.append(items[begin])
-                first = self.inside(items[begin], first)
-                begin += 1
-            else:
-                parts.append(stretch)
-                self.stretches.append(stretch)
-                first += len(stretch.run.units)
-                begin += stretch.run.count
-        self.blocks[id(items)] = parts
-        return first
-
-    def again(self, items: Sequence[Item], begin: int, first: int) -> Stretch | None:
-        """Return the run of the version before that stands here."""
-        run = self.starts.get(self.units[first])
-        if run is None or run.units != tuple(self.units[first : first + len(run.units)]):
-            return None
-        inside = items[begin : begin + run.count]
-        if len(inside) != run.count or (run.shape and run.shape != _shape(inside)):
-            return None
-        return Stretch(run, inside, first)
-
-    def made(self, items: Sequence[Item], begin: int, first: int) -> Stretch | None:
-        """Return a new run, up to the next old one; None if the first item is too large for any."""
-        size, end = 0, begin
-        while end < len(items) and size < MOST and (end == begin or self.units[first + size] not in self.starts):
-            added = _size(items[end])
-            if size + added > MOST:
-                break
-            size += added
-            end += 1
-        if end == begin:
-            return None
-        inside = items[begin:end]
-        shape = "" if all(type(item) is Placed for item in inside) else _shape(inside)
-        units = tuple(self.units[first : first + size])
-        return Stretch(Run(units, shape, len(inside), _summary(inside, units)), inside, first)
-
-    def inside(self, item: Item, first: int) -> int:
-        """Divide the blocks of an item that is too large for a run."""
-        match item:
-            case For(block=block):
-                self.loose.append(first)
-                return self.block(block.items, first + 1)
-            case If(arms=arms, otherwise=otherwise):
-                for arm in arms:
-                    self.loose.append(first)
-                    first = self.block(arm.block.items, first + 1)
-                return first if otherwise is None else self.block(otherwise.items, first)
-            case Placed():
-                raise AssertionError("a leaf fits into any run")
-
-
-def _size(item: Item) -> int:
+def size_of(item: Item) -> int:
     """Return how many units an item has, if that is not more than fit into a run."""
     match item:
         case Placed():
@@ -217,7 +147,12 @@ def _size(item: Item) -> int:
 
 
 def _size_of(items: Sequence[Item]) -> int:
-    return len(items) if len(items) > MOST else sum(map(_size, items))
+    return len(items) if len(items) > MOST else sum(map(size_of, items))
+
+
+def shape_of(items: Sequence[Item]) -> str:
+    """Return how blocks lie around the units of items; nothing where there are none."""
+    return "" if all(type(item) is Placed for item in items) else _shape(items)
 
 
 def _shape(items: Sequence[Item]) -> str:
@@ -251,7 +186,8 @@ def _starts(items: Sequence[Item], begin: int, found: list[int]) -> None:
                     _starts(otherwise.items, begin, found)
 
 
-def _summary(items: Sequence[Item], units: Sequence[Unit]) -> Summary:
+def summary(items: Sequence[Item], units: Sequence[Unit]) -> Summary:
+    """Return what the units of some items say together."""
     facts = [unit.facts for unit in units]
     scopes = _Scopes(iter(facts))
     scopes.block(items, frozenset())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label
@@ -12,6 +12,7 @@ from seepage.semantics.checked import SecretSymbol, Symbols
 from seepage.semantics.declarations import written_name
 from seepage.semantics.evaluate import spelled
 from seepage.semantics.expressions import conjuncts, nodes
+from seepage.semantics.runs import Stretch
 from seepage.semantics.static import quiet_value
 from seepage.semantics.units import Units
 from seepage.source import SourceFile, Span
@@ -30,10 +31,10 @@ def assigned_twice(tree: Module, symbols: Symbols, source: SourceFile, units: Un
     written = {name: units.written.labels[name] for name in arrays if name in units.written.labels}
     if all(len(labels) == 1 for labels in written.values()):
         once = [units.place(label) for (label,) in written.values()]
-        loops = [entry.span for entry in units.entries if type(entry) is For] if once else []
+        loops = [loop.span for loop in units.loops(arrays)] if once else []
         if not any(loop.start <= place.start < loop.end for loop in loops for place in once):
             return
-    least = _least_writes(tree.items, arrays, symbols.consts)
+    least = _least_writes(tree.items, arrays, symbols.consts, units)
     reported: set[Span] = set()
     for name, secret in plain.items():
         elements = [one for one in least if one == name or one.startswith(f"{name}[")]
@@ -57,10 +58,12 @@ def _twice(name: str, secret: SecretSymbol, places: Sequence[Span], source: Sour
     return Diagnostic(rules.SECRET_ASSIGNED_TWICE, secret.declaration, message, labels=labels, fixes=fixes)
 
 
-def _least_writes(items: Sequence[Item], names: set[str], constants: Mapping[str, Number]) -> Counter[str]:
+def _least_writes(
+    items: Sequence[Item], names: set[str], constants: Mapping[str, Number], units: Units
+) -> Counter[str]:
     """Return how often each of ``names`` (elements: with a constant index) is assigned at least, counted up to 2."""
     counts: Counter[str] = Counter()
-    for item in items:
+    for item in _assigning(items, names, units):
         match item:
             case Placed(node=Assign(target=target) | Sample(target=target)):
                 name = _element(target, item.start, constants)
@@ -68,17 +71,26 @@ def _least_writes(items: Sequence[Item], names: set[str], constants: Mapping[str
                     counts[name] = min(_MANY, counts[name] + 1)
             case If(arms=arms, otherwise=otherwise):
                 blocks = [*(arm.block.items for arm in arms), otherwise.items if otherwise else ()]
-                each = [_least_writes(block, names, constants) for block in blocks]
+                each = [_least_writes(block, names, constants, units) for block in blocks]
                 for name in each[0]:
                     counts[name] = min(_MANY, counts[name] + min(one[name] for one in each))
             case For(block=block):
                 low, high = (quiet_value(bound, item.start, constants) for bound in (item.low, item.high))
                 if isinstance(low, int) and isinstance(high, int) and high >= low:
-                    for name, count in _least_writes(block.items, names, constants).items():
+                    for name, count in _least_writes(block.items, names, constants, units).items():
                         counts[name] = min(_MANY, counts[name] + count * min(_MANY, high - low + 1))
             case _:
                 pass
     return counts
+
+
+def _assigning(items: Sequence[Item], names: Set[str], units: Units) -> Iterator[Item]:
+    """Yield the items of a block without those of runs that assign none of some names."""
+    for part in units.parts(items):
+        if not isinstance(part, Stretch):
+            yield part
+        elif not names.isdisjoint(part.run.says.targets):
+            yield from part.items
 
 
 def _element(target: Name | Index, start: int, constants: Mapping[str, Number]) -> str | None:

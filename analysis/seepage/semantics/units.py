@@ -7,48 +7,15 @@ that an edit leaves alone are found again from both ends of the file.
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import compress, count
-from operator import is_, not_
-from typing import TYPE_CHECKING, TypeAlias
 
-from seepage.semantics.facts import Facts, facts_of
-from seepage.semantics.runs import Part, Runs, runs_of
+from seepage.semantics.division import Divided, divided, divided_after
+from seepage.semantics.runs import Part, Runs, Stretch
+from seepage.semantics.unit import Entry, Unit, entries_of
 from seepage.source import Span
-from seepage.syntax.tree import Arm, Expression, For, If, Item, Leaf, Module, Placed, Target
-
-if TYPE_CHECKING:
-    from seepage.semantics.visits import Visit
-
-Entry: TypeAlias = Placed | Arm | For
-Key: TypeAlias = Leaf | Expression
-
-_GAP = 1 << 128  # between the labels of neighbours at first: room for so many halvings
-
-
-@dataclass(slots=True, eq=False)
-class Unit:
-    """A statement or header with what is remembered of it: a cache of functions of what it reads.
-
-    Attributes:
-        key: the node of its piece by which it is found again.
-        label: its place among the units of a file: labels grow along the text, and stay as they are when the text changes.
-        facts: what it says by itself.
-        visits: the latest visits of the walk along the flow.
-        inverse: the variable of which an assigned value is an injective function, if it was asked for.
-        names: the names that stand in it, if they were asked for, with places relative to its piece.
-        words: what else in it is coloured, likewise, for :mod:`seepage.symbols.classify`.
-    """
-
-    key: Key
-    label: int
-    facts: Facts
-    visits: tuple[Visit, ...] = ()
-    inverse: tuple[Target | None] | None = None
-    names: Sequence[tuple[Span, str]] | None = None
-    words: Sequence[tuple[Span, object]] | None = None
+from seepage.syntax.tree import Arm, For, If, Item, Module, Placed
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +26,7 @@ class Written:
         labels: by name, in the order of first assignments, the labels of the units that assign it.
         arrays: the names whose first assignment is that of an element.
         elements: the names of which some statement assigns an element.
+        names: the names that are assigned.
         clashes: for each name that is assigned both as a number and as an array, the label of the first unit that differs from the very
             first.
     """
@@ -66,40 +34,115 @@ class Written:
     labels: dict[str, list[int]]
     arrays: frozenset[str]
     elements: frozenset[str]
+    names: frozenset[str]
     clashes: dict[str, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Units:
     """The units of a file in the order of the text, and where they stand.
 
-    ``at`` finds the unit of a leaf, arm or loop by its identity.
+    Of a large file a key press looks at few statements; which leaf, arm or loop a unit is of is found where it is asked for.
+
+    Attributes:
+        divided: the units, and the runs of them.
+        written: what statements assign.
+        names: the names of a file with their roles, for :mod:`seepage.semantics.resolve`, which uses those of the version before again.
     """
 
-    entries: Sequence[Entry]
-    units: Sequence[Unit]
-    keys: Sequence[Key]
-    at: dict[int, Unit] = field(repr=False)
-    runs: Runs
+    divided: Divided
     written: Written
+    names: object = None
+    at: dict[int, Unit] = field(
+        default_factory=dict, repr=False
+    )  # by the identity of entries, as far as they are known
+    _entries: dict[int, Sequence[Entry]] = field(
+        default_factory=dict, repr=False
+    )  # by the number of the first; all under -1
+
+    @property
+    def units(self) -> Sequence[Unit]:
+        """All units."""
+        return self.divided.units
+
+    @property
+    def runs(self) -> Runs:
+        """How they are divided."""
+        return self.divided.runs
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """All leaves, arms and loops."""
+        if -1 not in self._entries:
+            entries = entries_of(self.divided.tree.items)
+            self.at.update(zip(map(id, entries), self.units, strict=True))
+            self._entries[-1] = entries
+        return self._entries[-1]
 
     def of(self, entry: Entry) -> Unit:
         """Return the unit of a leaf, an arm or a loop of this very tree."""
+        if id(entry) not in self.at:
+            assert self.entries  # which finds all
         return self.at[id(entry)]
+
+    def inside(self, stretch: Stretch) -> Sequence[Entry]:
+        """Return the leaves, arms and loops of a run."""
+        first = stretch.first
+        if first not in self._entries:
+            entries = entries_of(stretch.items)
+            self.at.update(zip(map(id, entries), stretch.run.units, strict=True))
+            self._entries[first] = entries
+        return self._entries[first]
+
+    def items(self, stretch: Stretch) -> Sequence[Item]:
+        """Return the items of a run, so that their units can be asked for."""
+        self.inside(stretch)
+        return stretch.items
 
     def declarations(self) -> list[Placed]:
         """Return the declarations of the file, in the order of the text."""
-        found: list[Placed] = []
-        for stretch in self.runs.stretches:
-            for number in stretch.run.says.declarations:
-                entry = self.entries[stretch.first + number]
-                assert isinstance(entry, Placed)
-                found.append(entry)
-        return found
+        return [
+            entry
+            for stretch in self.runs.stretches
+            for number in stretch.run.says.declarations
+            if isinstance(entry := self.inside(stretch)[number], Placed)
+        ]
 
     def parts(self, items: Sequence[Item]) -> Sequence[Part]:
         """Return the items of a block as runs where they are divided into such."""
         return self.runs.parts(items)
+
+    def assigning(self, items: Sequence[Item], names: Set[str]) -> Iterator[Placed]:
+        """Yield the statements among items, and in their blocks, that assign one of some names."""
+        for part in self.parts(items):
+            match part:
+                case Stretch(run=run):
+                    if not names.isdisjoint(run.says.targets):
+                        units = zip(self.inside(part), run.units, strict=True)
+                        yield from (one for one, unit in units if type(one) is Placed and unit.facts.target in names)
+                case Placed():
+                    if self.of(part).facts.target in names:
+                        yield part
+                case For(block=block):
+                    yield from self.assigning(block.items, names)
+                case If(arms=arms, otherwise=otherwise):
+                    for block in (*(arm.block for arm in arms), *(() if otherwise is None else (otherwise,))):
+                        yield from self.assigning(block.items, names)
+
+    def loop_names(self) -> frozenset[str]:
+        """Return the names of all variables of loops."""
+        inside = frozenset[str]().union(*(stretch.run.says.loops for stretch in self.runs.stretches))
+        return inside.union(entry.name for entry in self.runs.loose.values() if isinstance(entry, For))
+
+    def loops(self, around: Set[str] | None = None) -> list[For]:
+        """Return all loops, or at least those that hold an assignment of one of some names."""
+        runs = [
+            stretch
+            for stretch in self.runs.stretches
+            if stretch.run.says.loops and (around is None or not around.isdisjoint(stretch.run.says.targets))
+        ]
+        entries = [*(entry for stretch in runs for entry in self.inside(stretch)), *self.runs.loose.values()]
+        return [entry for entry in entries if isinstance(entry, For)]
 
     def reads(self) -> Iterator[frozenset[str]]:
         """Yield the names that units read, of each run and of each header outside of runs."""
@@ -114,7 +157,12 @@ class Units:
 
     def entry(self, label: int) -> Entry:
         """Return the leaf, arm or loop that has the unit with a label."""
-        return self.entries[bisect_left(self.units, label, key=_label)]
+        number = bisect_left(self.units, label, key=_label)
+        if number in self.runs.loose:
+            return self.runs.loose[number]
+        stretches = self.runs.stretches
+        stretch = stretches[bisect_right(stretches, number, key=_first) - 1]
+        return self.inside(stretch)[number - stretch.first]
 
     def place(self, label: int) -> Span:
         """Return where the unit with a label stands."""
@@ -126,18 +174,28 @@ def _label(unit: Unit) -> int:
     return unit.label
 
 
+def _first(stretch: Stretch) -> int:
+    return stretch.first
+
+
 def units_of(tree: Module, before: Units | None = None) -> Units:
     """Return the units of a tree; those of the version before that are still there are the same objects."""
-    entries: list[Entry] = []
-    _list(tree.items, entries)
-    keys = [entry.node if type(entry) is Placed else _key(entry) for entry in entries]
-    if before is None:
-        units = [Unit(key, _GAP * i, facts_of(entry)) for i, (key, entry) in enumerate(zip(keys, entries, strict=True))]
-        written = _written(units)
-    else:
-        units, written = _matched(entries, keys, before)
-    runs = runs_of(tree, units, None if before is None else before.runs)
-    return Units(entries, units, keys, dict(zip(map(id, entries), units, strict=True)), runs, written)
+    after = None if before is None else divided_after(tree, before.divided)
+    if before is None or after is None:
+        after = divided(tree)
+        return _known(Units(after, _written(after.units)))
+    same = all(_writes(new) == _writes(gone) for new, gone in after.changes)
+    return _known(Units(after, before.written if same else _written(after.units), before.names))
+
+
+def _known(units: Units) -> Units:
+    """Return units with those of headers outside of runs found, as no run finds them."""
+    units.at.update((id(entry), units.units[number]) for number, entry in units.runs.loose.items())
+    return units
+
+
+def _writes(units: Sequence[Unit]) -> list[tuple[int, str, bool]]:
+    return [(one.label, one.facts.target, one.facts.is_element) for one in units if one.facts.target is not None]
 
 
 def _written(units: Sequence[Unit]) -> Written:
@@ -159,70 +217,4 @@ def _written(units: Sequence[Unit]) -> Written:
         labels[name].append(unit.label)
         if is_element != (name in arrays):
             clashes.setdefault(name, unit.label)
-    return Written(labels, frozenset(arrays), frozenset(elements), clashes)
-
-
-def _list(items: Sequence[Item], entries: list[Entry]) -> None:
-    """Append the entries of items in the order of the text; blocks nest no deeper than the parser allows."""
-    for item in items:
-        if type(item) is Placed:
-            entries.append(item)
-        elif isinstance(item, For):
-            entries.append(item)
-            _list(item.block.items, entries)
-        elif isinstance(item, If):
-            for arm in item.arms:
-                entries.append(arm)
-                _list(arm.block.items, entries)
-            if item.otherwise is not None:
-                _list(item.otherwise.items, entries)
-
-
-def _key(entry: Entry) -> Key:
-    match entry:
-        case Placed(node=node):
-            return node
-        case Arm(condition=condition):
-            return condition
-        case For(low=low):
-            return low
-
-
-def _matched(entries: Sequence[Entry], keys: Sequence[Key], before: Units) -> tuple[list[Unit], Written]:
-    """Return old units for the entries at both ends that are as they were, and new ones between; and what all of them assign."""
-    first = _count_same(keys, before.keys)
-    most = min(len(keys), len(before.keys)) - first
-    last = min(most, _count_same(keys[::-1], before.keys[::-1])) if most else 0
-    made = range(first, len(keys) - last)
-    replaced = before.units[first : len(before.units) - last]
-    labels = _labels_between(before, first, last, len(made))
-    if labels is None:
-        units = [Unit(key, _GAP * i, facts_of(entry)) for i, (key, entry) in enumerate(zip(keys, entries, strict=True))]
-        return units, _written(units)
-    if len(replaced) == len(made):
-        labels = [unit.label for unit in replaced]
-    new = [Unit(keys[i], label, facts_of(entries[i])) for i, label in zip(made, labels, strict=True)]
-    units = [*before.units[:first], *new, *before.units[len(before.units) - last :]]
-    return units, before.written if _writes(new) == _writes(replaced) else _written(units)
-
-
-def _writes(units: Sequence[Unit]) -> list[tuple[int, str, bool]]:
-    return [(one.label, one.facts.target, one.facts.is_element) for one in units if one.facts.target is not None]
-
-
-def _count_same(some: Sequence[Key], others: Sequence[Key]) -> int:
-    same = map(is_, some, others)
-    return next(compress(count(), map(not_, same)), min(len(some), len(others)))
-
-
-def _labels_between(before: Units, first: int, last: int, number: int) -> list[int] | None:
-    """Return labels between those of two old units, None if there is no room."""
-    room = _GAP * (number + 1)
-    if last:
-        high = before.units[len(before.units) - last].label
-        low = before.units[first - 1].label if first else high - room
-    else:
-        low = before.units[first - 1].label if first else 0
-        high = low + room
-    step = (high - low) // (number + 1)
-    return [low + step * (i + 1) for i in range(number)] if step else None
+    return Written(labels, frozenset(arrays), frozenset(elements), frozenset(labels), clashes)

@@ -15,9 +15,9 @@ from seepage.semantics.effects import asked_names, without_effect
 from seepage.semantics.facts import target_name
 from seepage.semantics.removal import remove
 from seepage.semantics.units import Units
-from seepage.semantics.variables import mentioned
+from seepage.semantics.variables import assignments, mentioned
 from seepage.source import SourceFile, Span
-from seepage.syntax.tree import Assign, Boolean, Const, For, Module, Number, Param, Placed, Sample
+from seepage.syntax.tree import Assign, Boolean, Const, Module, Number, Param, Placed, Sample
 
 _FADED = (Tag.UNNECESSARY,)
 
@@ -27,7 +27,7 @@ def unused(tree: Module, symbols: Symbols, source: SourceFile, units: Units) -> 
     asked = asked_names(symbols)
     declarations = units.declarations()
     read = set[str]().union(*units.reads())
-    read.update(entry.name for entry in units.entries if type(entry) is For)
+    read |= units.loop_names()
     read.update(name for leaf in declarations for name in mentioned(leaf.node))
     read |= asked
     yield from _declarations(declarations, read, source)
@@ -35,20 +35,22 @@ def unused(tree: Module, symbols: Symbols, source: SourceFile, units: Units) -> 
     idle = without_effect(tree, symbols, units)
     if not idle and not never_read:
         return
-    writes: dict[str, list[Placed]] = {}
-    for entry, unit in zip(units.entries, units.units, strict=True):
-        if unit.facts.target is not None and isinstance(entry, Placed):
-            writes.setdefault(unit.facts.target, []).append(entry)
     for name in never_read:  # what only the first of many findings are asked for is made one by one
         symbol = symbols.variables[name]
         end = len(source.text)
         ask = Fix(f"show 'H({name})'", (Edit(Span(end, end), f"{_new_line(source.text)}show H({name})\n"),))
-        fixes = (remove(f"remove '{name}'", (item.span for item in writes[name]), source.text), ask)
+        fixes = (
+            remove(
+                f"remove '{name}'", (item.span for item in assignments(units.written.labels[name], units)), source.text
+            ),
+            ask,
+        )
         labels = tuple(Label(place, f"'{name}' is assigned here, too") for place in symbol.spans[1:])
         message = f"nothing reads '{name}'"
         yield Diagnostic(rules.UNUSED_VARIABLE, symbol.spans[0], message, labels=labels, fixes=fixes, tags=_FADED)
     dead = [item for item in idle if _target(item) not in never_read]
     if dead:
+        writes = {name: assignments(units.written.labels[name], units) for name in dict.fromkeys(map(_target, idle))}
         yield from _without_effect(dead, frozenset(map(id, idle)), writes, source, units)
 
 

@@ -39,14 +39,16 @@ class Variables(Mapping[str, VariableSymbol]):
     A variable is documented above its first assignment that is, else above its declaration as a secret or an output.
     """
 
-    __slots__ = ("_arrays", "_declared", "_known", "_units", "_written")
+    __slots__ = ("_arrays", "_declared", "_known", "_names", "_units", "_written")
 
     def __init__(
         self,
         written: Mapping[str, Sequence[int]],
         units: Units,
         declared: Sequence[SecretSymbol | OutputSymbol],
+        names: frozenset[str],
     ) -> None:
+        self._names = names
         self._written = written
         self._units = units
         self._arrays = units.written.arrays
@@ -75,6 +77,11 @@ class Variables(Mapping[str, VariableSymbol]):
         return repr(dict(self))
 
     @property
+    def names(self) -> frozenset[str]:
+        """All of them."""
+        return self._names
+
+    @property
     def arrays(self) -> frozenset[str]:
         """The names of arrays, some of which may be no variables."""
         return self._arrays
@@ -82,6 +89,11 @@ class Variables(Mapping[str, VariableSymbol]):
     def count(self, name: str) -> int:
         """Return how many statements assign a variable."""
         return len(self._written[name])
+
+
+def names_of(variables: Mapping[str, VariableSymbol]) -> frozenset[str]:
+    """Return the names of variables."""
+    return variables.names if isinstance(variables, Variables) else frozenset(variables)
 
 
 def assignments(labels: Sequence[int], units: Units) -> list[Placed]:

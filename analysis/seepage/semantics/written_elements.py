@@ -15,6 +15,7 @@ from seepage.diagnostics import Diagnostic, Label
 from seepage.exact import Number
 from seepage.semantics.checked import Symbols
 from seepage.semantics.expressions import arguments_of, nodes
+from seepage.semantics.runs import Stretch
 from seepage.semantics.static import quiet_value
 from seepage.semantics.units import Units
 from seepage.source import Span
@@ -86,7 +87,7 @@ def _missing(array: str, index: int, span: Span, ranges: list[Range | None], sym
 
 def _collect(items: Sequence[Item], uses: _Uses, in_branch: bool) -> None:
     at = uses.units.at
-    for item in items:
+    for item in _with_elements(items, uses.units):
         match item:
             case Placed(node=node, start=start):
                 facts = at[id(item)].facts
@@ -107,6 +108,15 @@ def _collect(items: Sequence[Item], uses: _Uses, in_branch: bool) -> None:
                 _loop(item, uses, in_branch)
             case _:
                 assert_never(item)
+
+
+def _with_elements(items: Sequence[Item], units: Units) -> Iterator[Item]:
+    """Yield the items of a block without those of runs that have nothing to do with arrays."""
+    for part in units.parts(items):
+        if not isinstance(part, Stretch):
+            yield part
+        elif part.run.says.indexed or not units.written.elements.isdisjoint(part.run.says.targets):
+            yield from units.items(part)
 
 
 def _leaf(node: Leaf, start: int, uses: _Uses, in_branch: bool) -> None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from seepage.semantics.checked import Checked, Kind
-from seepage.semantics.units import Entry, units_of
+from seepage.semantics.unit import Entry
+from seepage.semantics.units import units_of
 from seepage.source import Span
 from seepage.symbols.names import Role, Symbol, symbols_in
 from seepage.syntax.tree import Arm, Call, Family, For, GainName, MeasureCall, Placed

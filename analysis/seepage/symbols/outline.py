@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, assert_never
@@ -49,7 +49,7 @@ def outline(checked: Checked) -> tuple[Entry, ...]:
     return _entries(checked, checked.tree.items, first)
 
 
-def _entries(checked: Checked, items: tuple[Item, ...], first: set[int]) -> tuple[Entry, ...]:
+def _entries(checked: Checked, items: Sequence[Item], first: set[int]) -> tuple[Entry, ...]:
     return tuple(entry for item in items for entry in _of_item(checked, item, first))
 
 
