@@ -18,10 +18,12 @@ from seepage.engines.select import check_total
 from seepage.exact import Number
 from seepage.measures.answers import located, require, resting, show, unanswered
 from seepage.measures.asking import Asking
+from seepage.measures.completion import facts_with_formulas, row_with_formulas
 from seepage.measures.evaluate import evaluate, evaluate_text
 from seepage.measures.explanation import Explanation, explain
 from seepage.measures.facts import Answer, LeakageRow, ParameterFacts, PassingFacts, VariableFacts, WorstCase
-from seepage.measures.joints import Memory, observing_all
+from seepage.measures.joints import Later, Memory, observing_all
+from seepage.measures.known_quantities import kept_table, reused_table
 from seepage.measures.leakage_table import leakage_rows
 from seepage.measures.parameter_facts import parameter_facts
 from seepage.measures.parameters import need_parameters, parameter_values
@@ -85,6 +87,7 @@ class Options:
         display_params: values in place of ``params`` for what is shown (``show``, leakage table, facts of variables); no budget is judged
             at them, so that a budget says the same wherever numbers are looked at.
         plots: whether to compute the leakage over the domains of parameters, where that takes little.
+        reuse: whether to take measures that this process found for other texts where what they depend on is equal.
     """
 
     params: Mapping[str, Number] = field(default_factory=dict)
@@ -93,6 +96,7 @@ class Options:
     budget: Budget = field(default_factory=Budget)
     display_params: Mapping[str, Number] = field(default_factory=dict)
     plots: bool = False
+    reuse: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,12 +244,12 @@ def named_fault(fault: Fault, tree: MeasureExpression, offset: int, seconds: flo
 
 
 def analyze(
-    checked: Checked, options: Options = Options(), tell: Callable[[Analysis], object] = lambda known: None
+    checked: Checked, options: Options = Options(), tell: Callable[[Analysis], object] | None = None
 ) -> Analysis:
     """Answer every ``show`` and ``require``, fill the leakage table and the facts of each variable, and look for faults.
 
-    Faults of the program are data: the function raises none. ``tell`` gets what is known before all is, answers that are cheap first; what
-    it is told stays as it is.
+    Faults of the program are data: the function raises none. ``tell`` gets what is known before all is, answers that are cheap first, and
+    numbers before their formulas; what it is told stays as it is, but that formulas, and notes on these, join the numbers.
 
     Raises:
         ValueError: if the options name no parameter of the program.
@@ -261,14 +265,21 @@ def analyze(
         answers = tuple(unanswered(symbol, fault.diagnostic) for symbol in declarations)
         return _finished(checked, started, answers, diagnostics=(fault.diagnostic,))
     budget = replace(options.budget, deadline=started + options.seconds)
-    limits = (core, options.unit, budget, _FAULT_SHARE * options.seconds)
+    limits = (core, options.unit, budget, _FAULT_SHARE * options.seconds, options.reuse)
     shown = judged = _at(checked, {**options.params, **options.display_params}, *limits)
     if options.display_params and checked.symbols.requires:
         judged = _at(checked, options.params, *limits)
 
-    def known(answers: Iterable[Answer], table: tuple[LeakageRow, ...] = ()) -> None:
-        found = tuple(answer.diagnostic for answer in answers if answer.diagnostic is not None)
-        tell(_finished(checked, started, tuple(answers), table, diagnostics=(*shown.faults, *found)))
+    later = _put_off(shown, judged) if tell is not None else ()
+
+    def known(
+        answers: Iterable[Answer],
+        table: tuple[LeakageRow, ...] = (),
+        facts: Mapping[str, VariableFacts] | None = None,
+    ) -> None:
+        if tell is not None:
+            found = tuple(answer.diagnostic for answer in answers if answer.diagnostic is not None)
+            tell(_finished(checked, started, tuple(answers), table, facts, (*shown.faults, *found)))
 
     answers = tuple(
         _limit_in(answer, options.seconds) for answer in _answers(checked, declarations, shown, judged, known)
@@ -277,15 +288,61 @@ def analyze(
     if shown.asking is None:
         return _finished(checked, started, answers, diagnostics=(*shown.faults, *told))
     asking = shown.asking.within()
-    table = tuple(leakage_rows(asking))
+    table, fresh = _table(asking)
     known(answers, table)
     missing = tuple(_named_limit(each, options.seconds) for each in _missing_leakage(asking, table))
     facts = {fact.name: fact for fact in _facts(shown.asking, table)}
+    if later:
+        known(answers, table, facts)
+        for each in later:
+            each.defers = False
+        answers = _answers_with_formulas(checked, declarations, answers, shown, judged)
+        known(answers, table, facts)
+        asking = shown.asking.within()
+        if fresh:
+            table = kept_table(asking, tuple(row_with_formulas(asking, row) for row in table))
+        facts = {name: facts_with_formulas(asking, fact, table) for name, fact in facts.items()}
     leaks = _complete_leaks(checked, declarations, answers, table)
     passing = passing_facts(shown.asking.within(_PASSING_SECONDS, _FACT_STATES))
     found = (*shown.faults, *told, *missing, *leaks)
     parameters = parameter_facts(shown.asking.within(_PLOT_SECONDS, _FACT_STATES), plots=options.plots)
     return replace(_finished(checked, started, answers, table, facts, found), passing=passing, parameters=parameters)
+
+
+def _put_off(shown: _Point, judged: _Point) -> tuple[Later, ...]:
+    """Put the search for formulas off until the numbers are known, where all of these are numbers of the program; return what to end that by."""
+    points = (shown, judged)
+    if any(fault.rule is rules.UNKNOWN_OBSERVATION for point in points for fault in point.faults):
+        return ()
+    later = tuple(point.asking.memory.later for point in points if point.asking is not None)
+    for each in later:
+        each.defers = True
+    return later
+
+
+def _table(asking: Asking) -> tuple[tuple[LeakageRow, ...], bool]:
+    """Return the leakage table, and whether it was computed and not known from another text."""
+    fresh = False
+
+    def compute() -> tuple[LeakageRow, ...]:
+        nonlocal fresh
+        fresh = True
+        return tuple(leakage_rows(asking))
+
+    return reused_table(asking, compute), fresh
+
+
+def _answers_with_formulas(
+    checked: Checked, declarations: Sequence[Declaration], answers: Sequence[Answer], shown: _Point, judged: _Point
+) -> tuple[Answer, ...]:
+    """Return the answers with the formulas of their numbers, which are known; budgets over ranges have none."""
+    found: list[Answer] = []
+    for number, (symbol, answer) in enumerate(zip(declarations, answers, strict=True)):
+        again = answer
+        if answer.result is not None and not _over_ranges(symbol):
+            again = _answer(checked, symbol, shown, judged, len(answers) - number)
+        found.append(answer if again.result is None else again)
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +365,7 @@ def _at(
     unit: DisplayUnit,
     budget: Budget,
     seconds: float,
+    reuse: bool,
 ) -> _Point:
     try:
         values = parameter_values(checked, params)
@@ -316,6 +374,9 @@ def _at(
     asking = Asking(checked, core, values, unit, budget, Memory())
     faults = sorted(_faults(asking.within(seconds)), key=lambda fault: fault.rule not in _HOPELESS)
     hopeless = bool(faults) and faults[0].rule in _HOPELESS
+    if reuse and not any(fault.rule is rules.UNKNOWN_OBSERVATION for fault in faults):
+        # Else what is computed of all observations tells whether some run passes them.
+        asking = replace(asking, memory=Memory(reuse=True))
     return _Point(None if hopeless else asking, tuple(faults))
 
 

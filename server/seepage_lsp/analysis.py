@@ -25,7 +25,12 @@ def analyze_job(job: Job, tell: Callable[[Analysis], object] | None = None) -> A
     values, unreadable = read_values(checked, job.parameters)
     unreadable = ordered(wrong, unreadable)
     options = Options(
-        params=judged, unit=job.unit, seconds=job.seconds, display_params=_other(values, judged), plots=job.plots
+        params=judged,
+        unit=job.unit,
+        seconds=job.seconds,
+        display_params=_other(values, judged),
+        plots=job.plots,
+        reuse=True,
     )
 
     def so_far(known: Analysis) -> None:

@@ -348,3 +348,44 @@ def test_an_error_of_a_value_leaves_measures_alone_whose_slice_does_not_hold_it(
 def test_what_is_no_text_is_refused_in_words() -> None:
     with pytest.raises(TypeError, match="found NoneType, expected the text of a program"):
         seepage.parse(None)  # type: ignore[arg-type]
+
+
+def test_numbers_are_told_before_formulas_are_looked_for() -> None:
+    text = "param p in [0, 1] = 1/3\nsecret s\noutput o\ns ~ flip(p)\nt ~ flip(1/4)\no := s xor t\nshow H(o)\nshow I(s; o) / H(s)\n"
+    checked = check(SourceFile("order", text))
+    told: list[Analysis] = []
+
+    found = analyze(checked, Options(), told.append)
+
+    shown = [[answer.result for answer in one.answers] for one in told]
+    without = [results for results in shown if len(results) == 2 and not any(one and one.formula for one in results)]
+    assert without
+    assert shown.index(without[0]) < len(shown) - 1
+    assert [one.value if one else None for one in without[0]] == [one.value if one else None for one in shown[-1]]
+    assert all(one and one.formula for one in shown[-1])
+    assert next(one for one in told if one.variables).variables["s"].entropy
+    fresh = analyze(checked)
+    assert [answer.result and answer.result.formula for answer in found.answers] == [
+        answer.result and answer.result.formula for answer in fresh.answers
+    ]
+    assert found.variables["o"].entropy
+    assert fresh.variables["o"].entropy
+    assert found.variables["o"].entropy.formula == fresh.variables["o"].entropy.formula
+    assert found.table[0].information
+    assert fresh.table[0].information
+    assert found.table[0].information.formula == fresh.table[0].information.formula
+
+
+def test_an_entropy_of_many_parts_has_the_formula_of_all_of_them() -> None:
+    """Its parts are looked up one by one, and none of their formulas is that of the sum."""
+    text = "param p in [0, 1] = 1/3\nfor i in 1..10 { x[i] ~ flip(p) }\nshow H(x)\n"
+    checked = check(SourceFile("parts", text))
+
+    (answer,) = analyze(checked, Options(), lambda known: None).answers
+
+    (fresh,) = analyze(checked).answers
+    assert answer.result
+    assert fresh.result
+    assert fresh.result.formula
+    assert answer.result.formula == fresh.result.formula
+    assert answer.result.notes == fresh.result.notes

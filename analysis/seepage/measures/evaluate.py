@@ -32,7 +32,7 @@ from seepage.measures.discrete import (
     whole_bits,
 )
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.evaluation import Evaluation, formula
+from seepage.measures.evaluation import Evaluation, formula, with_formula
 from seepage.measures.formulas import infinite_laws
 from seepage.measures.formulas.arithmetic import constant_formula, negative_formula
 from seepage.measures.formulas.closed_form import NO_FORMULA
@@ -45,6 +45,7 @@ from seepage.measures.gaussian.facts import within_entropies
 from seepage.measures.gaussian.guessing import as_discrete
 from seepage.measures.guessing.questions import guessing
 from seepage.measures.joints import GHOST, as_mixture, classes_of, joint_of, need_no_fault, observing
+from seepage.measures.known_quantities import remember, reused
 from seepage.measures.paper import questions as paper_questions
 from seepage.measures.pivot import questions as pivot_questions
 from seepage.measures.quantity import Quantity, combined, total
@@ -81,6 +82,8 @@ def evaluate(asking: Asking, measure: MeasureExpression, offset: int = 0, formul
     evaluation = Evaluation(inquiry, asking.unit, formulas, domains, secrets, asking.method)
     with quadrature.until(asking.budget.deadline):
         quantity = _quantity(evaluation, measure)
+    if not formulas:  # an equal measure may have been asked for with its formula: what is said must not depend on that
+        quantity = replace(quantity, formula=None, notes=())
     if quantity.dimension not in (0, 1, None):
         fail(rules.UNITS_DO_NOT_FIT, inquiry.place, "found a product or quotient of units, expected one unit or none")
     return result_of(asking, measure, quantity, time.monotonic() - started)
@@ -140,11 +143,11 @@ def _placed(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     key = (call, evaluation.unit, evaluation.formulas)
     found = known.get((call, evaluation.unit, True)) or known.get(key)
     if found is not None:
-        return found
+        return found if not evaluation.formulas else _with_formula(evaluation, call, found)
     if evaluation.inquiry.budget.expired():
         fail(rules.TIME_LIMIT, place, "the time limit was reached before this measure")
     try:
-        known[key] = _by_any_engine(evaluation, call)
+        known[key] = reused(evaluation, call, lambda: _by_any_engine(evaluation, call))
         return known[key]
     except OutOfTime:
         fail(rules.TIME_LIMIT, place, "the time limit was reached in the sum over all outcomes")
@@ -156,6 +159,18 @@ def _placed(evaluation: Evaluation, call: MeasureCall) -> Quantity:
         if fault.diagnostic.rule is rules.NOT_SUPPORTED and fault.diagnostic.span == Span(0, 0):
             raise Fault(replace(fault.diagnostic, span=place)) from fault
         raise
+
+
+def _with_formula(evaluation: Evaluation, call: MeasureCall, found: Quantity) -> Quantity:
+    """Return a known quantity with the formula that it waits for, if any, and keep it so; without, where the search comes to no end."""
+    try:
+        whole = with_formula(evaluation, found, lambda: _by_any_engine(evaluation, call))
+    except (OutOfTime, ArithmeticFault, Fault):
+        return found
+    if whole is not found:
+        evaluation.inquiry.memory.quantities[call, evaluation.unit, True] = whole
+        remember(evaluation, call, whole)
+    return whole
 
 
 def _by_any_engine(evaluation: Evaluation, call: MeasureCall) -> Quantity:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from seepage.measures.asking import InformationUnit
 from seepage.measures.formulas.closed_form import NO_FORMULA, ClosedForm, closed_form
 from seepage.measures.formulas.known_forms import form_of, key_of
 from seepage.measures.guessing.gains import Gain
 from seepage.measures.joints import Inquiry
+from seepage.measures.quantity import MARK, MIXED, Quantity, waits
 from seepage.measures.result import Method
 from seepage.measures.scope import Scope
 from seepage.semantics.checked import Domain
@@ -56,10 +57,35 @@ def formula(
     if not evaluation.formulas:
         return NO_FORMULA
     arguments = (tuple(x), tuple(y), tuple(z))
-    inquiry, unit, domains = evaluation.inquiry, evaluation.unit, evaluation.domains
-    key = key_of(name, (core, other), arguments, unit, inquiry.scope.parameters, domains, gain)
-    return form_of(
-        key,
-        lambda: closed_form(inquiry, name, core, arguments, unit, domains, other, gain),
-        inquiry.budget.deadline,
-    )
+
+    def search(evaluation: Evaluation) -> ClosedForm:
+        inquiry, unit, domains = evaluation.inquiry, evaluation.unit, evaluation.domains
+        key = key_of(name, (core, other), arguments, unit, inquiry.scope.parameters, domains, gain)
+        return form_of(
+            key,
+            lambda: closed_form(inquiry, name, core, arguments, unit, domains, other, gain),
+            inquiry.budget.deadline,
+        )
+
+    later = evaluation.inquiry.memory.later
+    if not later.defers:
+        return search(evaluation)
+    mark = f"{MARK}{len(later.searches)}"
+    later.searches[mark] = lambda inquiry: search(replace(evaluation, inquiry=inquiry))
+    return ClosedForm(None, (mark,))
+
+
+def with_formula(evaluation: Evaluation, quantity: Quantity, compute: Callable[[], Quantity]) -> Quantity:
+    """Return a quantity with the formula that it waits for, found now; itself if it waits for none.
+
+    One made of several is computed once more by ``compute``: only so do their formulas combine.
+    """
+    later = evaluation.inquiry.memory.later
+    if later.defers or not any(map(waits, quantity.notes)):
+        return quantity
+    if MIXED in quantity.notes:
+        return compute()
+    (mark,) = filter(waits, quantity.notes)
+    closed = later.searches[mark](evaluation.inquiry)
+    notes = (each for note in quantity.notes for each in (closed.notes if note == mark else (note,)))
+    return replace(quantity, formula=closed.formula, notes=tuple(notes))

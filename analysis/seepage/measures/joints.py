@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from flint import arb, fmpq
 
@@ -28,11 +28,31 @@ from seepage.semantics.statements import names_read, walk
 from seepage.source import Span
 from seepage.syntax.tree import Expression, MeasureCall, Name
 
+if TYPE_CHECKING:
+    from seepage.measures.formulas.closed_form import ClosedForm
+
 T = TypeVar("T")
 
 GHOST = "value@asked"  # no name of the language holds an @
 
 Question: TypeAlias = tuple[tuple[CoreStatement, ...], tuple[str, ...]]
+
+
+@dataclass(slots=True)
+class Later:
+    """Searches for formulas that are put off until the numbers are known.
+
+    Attributes:
+        defers: whether searches are put off now.
+        searches: those that were, by the note that stands for what they find.
+        tables: the units in which the leakage table was computed within a second.
+        kept: under which keys the measures that wait are kept for other texts, by the call and the unit.
+    """
+
+    defers: bool = False
+    searches: dict[str, Callable[[Inquiry], ClosedForm]] = field(default_factory=dict)
+    tables: set[str] = field(default_factory=set)
+    kept: dict[tuple[MeasureCall, str], tuple[object, ...] | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +62,14 @@ class Memory:
     Attributes:
         joints: by the statements appended for events and ghosts, and the variables asked for.
         quantities: by the call (equal calls are equal wherever they stand), the unit, and whether a formula was looked for.
+        reuse: whether measures that were found for other texts are taken where their slices are equal.
+        later: searches for formulas that wait.
     """
 
     joints: MutableMapping[Question, Joint] = field(default_factory=dict)
     quantities: MutableMapping[tuple[MeasureCall, str, bool], Quantity] = field(default_factory=dict)
+    reuse: bool = False
+    later: Later = field(default_factory=Later)
 
 
 @dataclass(frozen=True, slots=True)

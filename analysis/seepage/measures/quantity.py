@@ -21,6 +21,12 @@ Operator: TypeAlias = Literal["+", "-", "*", "/", "^"]
 
 _GREATEST_POWER = 64
 
+MARK = "\0formula "
+"""How notes begin that stand for a formula which is still to be found."""
+
+MIXED = "\0mixed"
+"""The note of a quantity made of several, some of which wait for their formulas."""
+
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
@@ -48,8 +54,15 @@ class Quantity:
     notes: tuple[str, ...] = ()
 
 
+def waits(note: str) -> bool:
+    """Tell whether a note is for the search of formulas only, and for no reader."""
+    return note == MIXED or note.startswith(MARK)
+
+
 def total(terms: Sequence[Quantity]) -> Quantity:
     """Add at least one quantity of one dimension."""
+    if len(terms) == 1:
+        return terms[0]
     enclosure, formula = terms[0].enclosure, terms[0].formula
     for term in terms[1:]:
         enclosure = arithmetic.add(enclosure, term.enclosure)
@@ -128,6 +141,8 @@ def _reasons(terms: Iterable[Quantity]) -> tuple[Reason, ...]:
 def _notes(terms: Sequence[Quantity], formula: Formula | None) -> tuple[str, ...]:
     """Return the notes of the terms; one more where all have a formula, but together they are too long."""
     found = dict.fromkeys(note for term in terms for note in term.notes)
+    if any(note.startswith(MARK) for note in found):
+        found[MIXED] = None
     if formula is None and all(term.formula is not None for term in terms) and not found:
         found["no formula short enough to read"] = None
     return tuple(found)

@@ -12,7 +12,7 @@ from seepage.measures.arithmetic import worst
 from seepage.measures.asking import Asking, InformationUnit
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.closed_form import NO_FORMULA, ClosedForm
-from seepage.measures.quantity import Engine, Quantity
+from seepage.measures.quantity import Engine, Quantity, waits
 from seepage.measures.result import Certainty, Formula, Result
 from seepage.measures.rounding import float_ends, in_bits
 from seepage.syntax.spell import spell
@@ -61,7 +61,7 @@ def result_of(asking: Asking, measure: MeasureExpression, quantity: Quantity, se
         params={name: exact.show(number) for name, number in asking.parameters.items()},
         seconds=seconds,
         exact=quantity.enclosure.exact,
-        notes=(*quantity.enclosure.notes, *quantity.notes),
+        notes=(*quantity.enclosure.notes, *(note for note in quantity.notes if not waits(note))),
         symbol=measure.name if isinstance(measure, MeasureCall) else "M",
         witness=quantity.witness,
         companions=quantity.companions,

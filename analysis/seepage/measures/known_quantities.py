@@ -1,0 +1,279 @@
+"""Measures that this process found in earlier versions of a text, or in other texts, and that hold in the present one as they are.
+
+A measure depends on its slice: on the statements that reach its variables, on what they read, and on its own words. Where all of
+that is equal, whatever else was edited, so is the number with its bounds, its formula and its notes. What has a place in the text
+(statements that broke exactness) is never kept, nor is what the clock may have cut short.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from threading import Lock
+from typing import TypeAlias, assert_never
+
+from seepage import exact
+from seepage.engines.forward.classes import width_of
+from seepage.engines.outcome import Budget
+from seepage.measures.asking import Asking
+from seepage.measures.evaluation import Evaluation
+from seepage.measures.facts import LeakageRow
+from seepage.measures.quantity import Quantity, waits
+from seepage.measures.result import Result
+from seepage.measures.scope import Scope
+from seepage.semantics.checked import Domain
+from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.measure_names import names_in
+from seepage.semantics.slice import slice_program
+from seepage.semantics.statements import names_read, walk
+from seepage.syntax.tree import MeasureCall
+
+Key: TypeAlias = tuple[object, ...]
+
+# Measures of the joint distribution of what they name. The others may look at the whole program: at noise and where it comes from.
+_OF_A_JOINT = frozenset({"H", "I", "KL", "P", "E", "Var", "V", "Hmin"})
+_KEPT = 512
+_STATEMENTS = 100_000  # whose numbers are remembered
+_TABLE_SECONDS = 1.0  # a table that takes longer may have met one of its own limits
+_SHARE = 0.5  # of the time given, after which the clock may have cut a bound short
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A quantity, or the rows of a table each with the number of its secret, and the names that must be taken for it to hold: none if no
+    formula of it gives names, which others forbid.
+    """
+
+    value: Quantity | tuple[tuple[int, LeakageRow], ...]
+    names: frozenset[str]
+
+
+# Statements and conditions that are equal but for their places have one number; the second table is by identity, and keeps what it knows alive.
+_numbers: dict[object, int] = {}
+_numbered: dict[int, tuple[object, int]] = {}
+_count = itertools.count()
+_known: dict[Key, _Kept] = {}
+_one_at_a_time = Lock()
+
+
+def reused(evaluation: Evaluation, call: MeasureCall, compute: Callable[[], Quantity]) -> Quantity:
+    """Return a measure that was found for an equal slice, or what ``compute`` finds, which is kept for others."""
+    if not evaluation.inquiry.memory.reuse:
+        return compute()
+    key, taken = _key_of(evaluation, call), _taken(evaluation.scope)
+    found = _found(key)
+    if isinstance(found, _Kept) and isinstance(found.value, Quantity) and found.names in (frozenset(), taken):
+        return found.value
+    started = time.monotonic()
+    quantity = compute()
+    if _in_time(started, evaluation.inquiry.budget):
+        if any(map(waits, quantity.notes)):
+            evaluation.inquiry.memory.later.kept[call, evaluation.unit] = key
+        else:
+            _keep_quantity(key, quantity, taken)
+    return quantity
+
+
+def remember(evaluation: Evaluation, call: MeasureCall, quantity: Quantity) -> None:
+    """Keep a measure for which :func:`reused` had no formula yet."""
+    _keep_quantity(
+        evaluation.inquiry.memory.later.kept.get((call, evaluation.unit)), quantity, _taken(evaluation.scope)
+    )
+
+
+def _keep_quantity(key: Key | None, quantity: Quantity, taken: frozenset[str]) -> None:
+    if key is not None and not quantity.because:
+        names_given = quantity.formula is not None and bool(quantity.formula.definitions)
+        _keep(key, _Kept(quantity, taken if names_given else frozenset()))
+
+
+def _key_of(evaluation: Evaluation, call: MeasureCall) -> Key | None:
+    whole = call.name not in _OF_A_JOINT
+    how = (call, evaluation.unit, evaluation.formulas, evaluation.method, evaluation.secrets if whole else ())
+    names = tuple(dict.fromkeys(name for _, name in names_in(call)))
+    return _key(how, evaluation.scope, names, evaluation.domains, evaluation.inquiry.budget, whole=whole)
+
+
+def reused_table(asking: Asking, compute: Callable[[], tuple[LeakageRow, ...]]) -> tuple[LeakageRow, ...]:
+    """Return a leakage table that was found for equal slices of its secrets and outputs, its rows where these are declared now, or compute it.
+
+    One whose formulas are still to be found is kept by :func:`kept_table`, once they are.
+    """
+    if not asking.memory.reuse or asking.method is not None:
+        return compute()
+    secrets, key = asking.checked.symbols.secrets, _key_of_table(asking)
+    found = _found(key)
+    if (
+        isinstance(found, _Kept)
+        and isinstance(found.value, tuple)
+        and found.names in (frozenset(), _taken(asking.scope()))
+    ):
+        params = {name: exact.show(number) for name, number in asking.parameters.items()}
+        return tuple(replace(_under(row, params), span=secrets[of].span) for of, row in found.value)
+    started = time.monotonic()
+    rows = compute()
+    if _in_time(started, asking.budget) and time.monotonic() - started < _TABLE_SECONDS:
+        asking.memory.later.tables.add(asking.unit)
+        if not asking.memory.later.defers:
+            kept_table(asking, rows)
+    return rows
+
+
+def kept_table(asking: Asking, rows: tuple[LeakageRow, ...]) -> tuple[LeakageRow, ...]:
+    """Keep a leakage table for other texts, if it was computed quickly enough, and return it."""
+    results = [result for row in rows for result in _results(row)]
+    key = _key_of_table(asking) if asking.memory.reuse and asking.unit in asking.memory.later.tables else None
+    if key is not None and not any(result.because for result in results):
+        places = {symbol.span: number for number, symbol in enumerate(asking.checked.symbols.secrets)}
+        gives = any(result.formula is not None and result.formula.definitions for result in results)
+        kept = tuple((places[row.span], row) for row in rows)
+        _keep(key, _Kept(kept, _taken(asking.scope()) if gives else frozenset()))
+    return rows
+
+
+def _key_of_table(asking: Asking) -> Key | None:
+    symbols = asking.checked.symbols
+    secrets, outputs = ([symbol.name for symbol in of] for of in (symbols.secrets, symbols.outputs))
+    domains = {name: symbol.domain for name, symbol in symbols.params.items() if symbol.domain is not None}
+    names = tuple(dict.fromkeys(name.split("[")[0] for name in (*secrets, *outputs)))
+    how = ("table", asking.unit, tuple(secrets), tuple(outputs))
+    return _key(how, asking.scope(), names, domains, asking.budget, whole=False)
+
+
+def forget() -> None:
+    """Forget all measures."""
+    with _one_at_a_time:
+        _known.clear()
+
+
+def _found(key: Key | None) -> _Kept | None:
+    with _one_at_a_time:
+        return None if key is None else _known.get(key)
+
+
+def _keep(key: Key, kept: _Kept) -> None:
+    with _one_at_a_time:
+        _known.pop(key, None)
+        while len(_known) >= _KEPT:
+            del _known[next(iter(_known))]
+        _known[key] = kept
+
+
+def _in_time(started: float, budget: Budget) -> bool:
+    """Tell whether a computation that ends now took no more than its share of the time that it was given."""
+    return budget.deadline is None or time.monotonic() - started < _SHARE * (budget.deadline - started)
+
+
+def _taken(scope: Scope) -> frozenset[str]:
+    """Return the names that formulas may not give."""
+    return frozenset((*scope.core.variables, *scope.core.arrays))
+
+
+def _results(row: LeakageRow) -> Iterator[Result]:
+    for part in (row, row.worst, row.least_left):
+        if part is not None:
+            yield from (value for one in fields(part) if isinstance(value := getattr(part, one.name), Result))
+
+
+def _under(row: LeakageRow, params: Mapping[str, str]) -> LeakageRow:
+    """Return a row whose results say other values of the parameters, on none of which they depend where these differ."""
+
+    def told(result: Result | None) -> Result | None:
+        return None if result is None else replace(result, params=params)
+
+    worst, least = row.worst, row.least_left
+    return replace(
+        row,
+        information=told(row.information),
+        percent=told(row.percent),
+        guess_before=told(row.guess_before),
+        guess_after=told(row.guess_after),
+        worst=None if worst is None else replace(worst, divergence=replace(worst.divergence, params=params)),
+        least_left=None if least is None else replace(least, entropy=replace(least.entropy, params=params)),
+    )
+
+
+# --- what a measure depends on ----------------------------------------------------------------------------------------
+
+
+def _key(
+    how: Key, scope: Scope, names: Sequence[str], domains: Mapping[str, Domain], budget: Budget, *, whole: bool
+) -> Key | None:
+    """Return all that a measure of some names depends on; None if it asks for what is not there.
+
+    Args:
+        how: the measure and all that is no part of the program.
+        scope: the meaning of names.
+        names: those in the measure.
+        domains: of the parameters.
+        budget: its limits count, its deadline does not.
+        whole: whether the measure looks at more of the program than the slice of its names.
+    """
+    core = scope.core
+    constants = tuple((name, scope.constants[name]) for name in names if name in scope.constants)
+    plain = [name for name in names if name not in scope.constants and name not in core.parameters]
+    try:
+        elements = tuple((name, core.elements(name)) for name in plain)
+    except ValueError:
+        return None
+    asked = tuple(dict.fromkeys(element for _, found in elements for element in found))
+    # Classes of huge ranges are tried where such a range stands anywhere, and formulas say where all observations can pass.
+    sliced = slice_program(core, asked)
+    huge = any(width_of(each, scope.parameters) for each in walk(core.statements))
+    if whole or huge or _observations(sliced) != _observations(core):
+        whole, sliced = True, core
+    read = {*names_read(sliced.statements), *names}
+    counted = [name for name in core.parameters if whole or name in read]
+    bases = {name.split("[")[0] for name in (*sliced.variables, *plain)}
+    return (
+        *how,
+        replace(budget, deadline=None),
+        core.parameters,
+        tuple((name, scope.parameters.get(name), domains.get(name)) for name in counted),
+        constants,
+        elements,
+        tuple(sorted(core.written_twice)),
+        tuple((name, indices) for name, indices in sorted(core.arrays.items()) if name in bases),
+        tuple((name, meant) for name, meant in sorted(core.aliases.items()) if name.split("[")[0] in bases),
+        _numbers_of(sliced.statements),
+    )
+
+
+def _observations(core: CoreProgram) -> int:
+    return sum(isinstance(each, CoreObserve) for each in walk(core.statements))
+
+
+def _numbers_of(statements: Sequence[CoreStatement]) -> tuple[int, ...]:
+    return tuple(map(_number_of, statements))
+
+
+def _number_of(statement: CoreStatement) -> int:
+    match statement:
+        case CoreAssign(target=target, value=value):
+            return _number(statement, ("assign", target, value))
+        case CoreSample(target=target, distribution=distribution):
+            return _number(statement, ("sample", target, distribution))
+        case CoreObserve(condition=condition, of_event=of_event):
+            return _number(statement, ("observe", condition, of_event))
+        case CoreIf(condition=condition, consequent=consequent, alternative=alternative):
+            arms = _numbers_of(consequent), _numbers_of(alternative)
+            return _number(None, ("if", _number(condition, condition), *arms))
+        case _:
+            assert_never(statement)
+
+
+def _number(part: object, meaning: object) -> int:
+    """Return the number of a part of a program: by its identity, if it has one, else by its meaning, which takes longer to look up."""
+    known = None if part is None else _numbered.get(id(part))
+    if known is not None:
+        return known[1]
+    with _one_at_a_time:
+        for table in (_numbers, _numbered):
+            if len(table) >= _STATEMENTS:
+                table.clear()  # numbers are never given again
+        number = _numbers.setdefault(meaning, next(_count))
+        if part is not None:
+            _numbered[id(part)] = part, number
+    return number

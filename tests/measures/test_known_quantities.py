@@ -1,0 +1,187 @@
+"""Measures that are not computed again: they are those that a fresh analysis finds, whatever was edited, and edits that matter are computed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from seepage.measures import evaluate, known_quantities
+from seepage.measures.result import Result
+from seepage.pipeline import Analysis, Options, analyze, check
+from seepage.semantics.unroll import unroll
+from seepage.source import SourceFile
+
+DEEP = os.environ.get("SEEPAGE_DEEP") == "1"
+TEXT = """param p in [0, 1] = 1/3
+param k in [0, 1] = 1/2
+const c = 3
+secret s
+output o
+s ~ flip(p)
+t ~ flip(1/4)
+o := s xor t
+x ~ uniform_int(1, c)
+n ~ normal(0, 1)
+y := n + x
+show I(s; o)
+show H(x)
+show I(x; y)
+require I(s; o) <= 0.5 bits
+"""
+QUESTIONS = (
+    "H(s)", "H(o | s)", "P(x == 2)", "E(x + c)", "Var(o)", "V(s | o)", "Hmin(x)", "KL(s | o == 1 || s)", "DP(s -> o)",
+    "C(s -> o)", "Lmin(s -> o)", "I(s; o | x)", "I(n; y)", "H(y)",
+)  # fmt: skip
+# What may stand for what; the first of each stands in the text. Some change nothing that some measure depends on.
+EDITS = (
+    ("param p in [0, 1] = 1/3", "param p in [0, 1] = 2/5", "param p in [0, 1/2] = 1/3"),
+    ("param k in [0, 1] = 1/2", "param k in [0, 1] = 1/5"),
+    ("const c = 3", "const c = 4", "// a comment\nconst c = 3"),
+    ("s ~ flip(p)", "s ~ flip(p / 2)", "s   ~ flip(p) /* 🎲 */"),
+    ("t ~ flip(1/4)", "t ~ flip(k)", "t ~ flip(1/4)\nu := 5", "t ~ flip(1/4)\nq ~ flip(k)"),
+    ("o := s xor t", "o := s and t", "if t { o := !s } else { o := s }", "o := t xor s"),
+    ("x ~ uniform_int(1, c)", "x ~ uniform_int(0, c)", "x ~ uniform_int(1, c)\nobserve(x != 2)", "observe(t == 1)\nx ~ uniform_int(1, 3)"),
+    ("n ~ normal(0, 1)", "n ~ normal(0, 4)"),
+    ("y := n + x", "y := n - x", "y := x + n", "y := n + x\nobserve(y > 0)"),
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def nothing_known() -> Iterator[None]:
+    known_quantities.forget()
+    yield
+    known_quantities.forget()
+
+
+def analysed(text: str, **options: Any) -> Analysis:
+    """Analyse as a command does, or with ``reuse`` as an editor: numbers first, then their formulas."""
+    tell = (lambda known: None) if options.get("reuse") else None
+    return analyze(check(SourceFile("test.seep", text)), Options(**options), tell)
+
+
+def plain(value: Any) -> Any:
+    """Return results without the time that they took."""
+    if isinstance(value, Result):
+        return replace(value, seconds=0.0)
+    if isinstance(value, tuple | list):
+        return tuple(map(plain, value))
+    if hasattr(value, "items"):
+        return {key: plain(one) for key, one in value.items()}
+    slots = getattr(type(value), "__dataclass_fields__", {})
+    return (
+        (type(value).__name__, *(plain(getattr(value, name)) for name in slots if name != "seconds"))
+        if slots
+        else value
+    )
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list that grows by each measure that is computed."""
+    computed: list[str] = []
+    call = evaluate._by_any_engine
+
+    def watched(evaluation: Any, asked: Any) -> Any:
+        computed.append(asked.name)
+        return call(evaluation, asked)
+
+    monkeypatch.setattr(evaluate, "_by_any_engine", watched)
+    return computed
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("const c", "// a comment\n\nconst c"),
+        ("o := s xor t", "o   :=  s xor (t)"),
+        ("show H(x)", "show H(x)  // what it is"),
+        ("show H(x)", "show H(x) / 2\nshow H(x)"),
+    ],
+)
+def test_an_edit_that_changes_no_slice_computes_nothing(
+    monkeypatch: pytest.MonkeyPatch, before: str, after: str
+) -> None:
+    text = TEXT.replace("n ~ normal(0, 1)\ny := n + x\n", "").replace("show I(x; y)\n", "")
+    fresh = analysed(text.replace(before, after))
+    analysed(text, reuse=True)
+    computed = counted(monkeypatch)
+
+    again = analysed(text.replace(before, after), reuse=True)
+
+    assert set(computed) <= {"P"}  # chances that branches are taken and observations pass have places
+    assert plain(again) == plain(fresh)
+
+
+def test_only_what_depends_on_an_edit_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = TEXT.split("require")[0].replace("secret s\noutput o\n", "")
+    analysed(text, reuse=True)
+    computed = counted(monkeypatch)
+
+    found = analysed(text.replace("x ~ uniform_int(1, c)", "x ~ uniform_int(0, c)"), reuse=True)
+
+    assert found.answers[1].result is not None
+    assert found.answers[1].result.value == 2.0
+    assert computed == ["H", "I", "H"]  # those asked for, of x and of x and y, and for hovers that of y
+
+
+def test_a_table_that_is_kept_tells_the_values_of_parameters_that_it_does_not_depend_on() -> None:
+    edited = TEXT.replace("param k in [0, 1] = 1/2", "param k in [0, 1] = 1/5")
+    analysed(TEXT, reuse=True)
+
+    table = analysed(edited, reuse=True).table
+
+    assert table[0].information is not None
+    assert table[0].information.params == {"p": "1/3", "k": "1/5"}
+    assert plain(table) == plain(analysed(edited).table)
+
+
+def test_nothing_is_kept_unless_it_is_asked_for() -> None:
+    analysed(TEXT)
+
+    assert not known_quantities._known
+
+
+def test_what_the_clock_may_have_cut_short_is_not_kept() -> None:
+    analysed(TEXT, reuse=True, seconds=1e-9)
+
+    assert not known_quantities._known
+
+
+def test_equal_statements_have_one_number_wherever_they_stand_and_others_another() -> None:
+    one, other = (
+        unroll(check(SourceFile("a", text)))
+        for text in ("x ~ flip(1/2)\nif x { y := 1 }\n", "// moved\nx ~  flip(1/2)\nif (x) {\n y := 1 }\n")
+    )
+    third = unroll(check(SourceFile("a", "x ~ flip(1/2)\nif x { y := 2 }\n")))
+
+    assert known_quantities._numbers_of(one.statements) == known_quantities._numbers_of(other.statements)
+    assert known_quantities._numbers_of(one.statements) != known_quantities._numbers_of(third.statements)
+
+
+def test_numbers_are_never_given_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(known_quantities, "_STATEMENTS", 2)
+    texts = [f"x ~ flip(1/{number})\ny := {number}\nz := x + y\n" for number in range(2, 6)]
+
+    found = [known_quantities._numbers_of(unroll(check(SourceFile("a", text))).statements) for text in texts]
+
+    assert len({number for one in found for number in one}) >= 2 * len(texts) + 1
+    assert len(set(found)) == len(texts)
+
+
+@settings(deadline=None, max_examples=500 if DEEP else 8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(st.sampled_from(QUESTIONS), min_size=1, max_size=3, unique=True),
+    st.lists(st.sampled_from(EDITS).flatmap(lambda edit: st.tuples(st.just(edit[0]), st.sampled_from(edit))), min_size=1, max_size=4),
+)  # fmt: skip
+def test_what_is_reused_is_what_a_fresh_analysis_finds(questions: list[str], edits: list[tuple[str, str]]) -> None:
+    asked = TEXT + "".join(f"show {question}\n" for question in questions)
+    analysed(asked, reuse=True)
+    for place, text in edits:
+        edited = asked.replace(place, text, 1)
+        assert plain(analysed(edited, reuse=True)) == plain(analysed(edited))
+        asked = edited if text == place or place in text else asked
