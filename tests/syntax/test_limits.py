@@ -13,7 +13,7 @@ from seepage.syntax.expressions import MAX_DEPTH
 from seepage.syntax.incremental import MAX_TEXT
 from seepage.syntax.parse import parse, parse_expression, parse_measure
 from seepage.syntax.piece import MAX_PIECE
-from seepage.syntax.spell import spell
+from seepage.syntax.spell import spell, spell_start
 
 
 def codes(text: str) -> list[str]:
@@ -65,6 +65,32 @@ def test_the_deepest_expression_is_spelled() -> None:
     assert diagnostics == ()
     assert made is not None
     assert spell(made) == text
+
+
+@pytest.mark.parametrize(
+    ("opening", "closing"),
+    [("abs(", ")"), ("min(1, ", ")"), ("a[", "]"), ("-", ""), ("", " + 1"), ("1^", ""), ("if x then 1 else ", "")],
+)
+def test_the_deepest_expression_is_spelled_from_a_deep_stack(opening: str, closing: str) -> None:
+    levels = MAX_DEPTH - 1
+    text = opening * levels + "1" + closing * levels
+    made, diagnostics = parse_expression(text)
+    assert made is not None
+    assert diagnostics == ()
+
+    def spelled_from(frames: int) -> str:
+        return spell(made) if frames == 0 else spelled_from(frames - 1)
+
+    assert spelled_from(600) == text
+
+
+def test_the_start_of_a_text_is_that_of_the_whole() -> None:
+    made, _ = parse_expression("if x then y + 1 else max(z, 2 * z)")
+    assert made is not None
+
+    assert spell_start(made, 34) == spell(made) == "if x then y + 1 else max(z, 2 * z)"
+    assert spell_start(made, 33) == "if x then y + 1 else max(z, 2 …"
+    assert spell_start(made, 10) == "if x th…"
 
 
 def test_blocks_nested_too_deeply_are_reported_once() -> None:

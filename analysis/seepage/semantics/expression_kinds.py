@@ -14,8 +14,7 @@ from seepage.exact import number
 from seepage.semantics.certain import index_issue
 from seepage.semantics.checked import Kind
 from seepage.semantics.classify import Issue
-from seepage.semantics.evaluate import spelled
-from seepage.semantics.expressions import bottom_up
+from seepage.semantics.expressions import are_alike, bottom_up
 from seepage.semantics.kinds import (
     BOOLEAN,
     CONTINUOUS,
@@ -30,6 +29,7 @@ from seepage.semantics.kinds import (
 )
 from seepage.semantics.ranges import ANY, FALSE, TRUE, Range, complement, hull, negated, of_function, of_operation
 from seepage.source import Span
+from seepage.syntax.spell import spell_start
 from seepage.syntax.tree import (
     COMPARISONS,
     LOGICAL,
@@ -228,7 +228,8 @@ def _in_conditional(condition: Span, issues: list[Issue]) -> None:
 
 
 def _call(node: Call, parts: list[Value], issues: list[Issue]) -> Value:
-    if node.function in ("min", "max") and len({spelled(one) for one in node.arguments}) == 1:
+    first = node.arguments[0] if node.arguments else None
+    if node.function in ("min", "max") and first and all(are_alike(first, one) for one in node.arguments[1:]):
         return parts[0]
     if any(part.is_continuous for part in parts):
         message = f"'{_text(node)}' is a nonlinear function of a continuous variable"
@@ -255,5 +256,4 @@ def _known(expression: Expression, constants: Mapping[str, ExactNumber]) -> Exac
 
 
 def _text(expression: Expression) -> str:
-    text = spelled(expression)
-    return text if len(text) <= 60 else text[:57] + "…"
+    return spell_start(expression, 60)

@@ -75,6 +75,27 @@ def nodes(expression: Expression) -> Iterator[Expression]:
             stack.extend(reversed(children(node)))
 
 
+def are_alike(one: Expression, other: Expression) -> bool:
+    """Tell whether two expressions are the same but for their places; without recursion, and done at the first difference."""
+    pairs = [(one, other)]
+    while pairs:
+        left, right = pairs.pop()
+        match left, right:
+            case (Number(a), Number(b)) | (Boolean(a), Boolean(b)) | (Name(a), Name(b)) if a == b:
+                continue
+            case (Infinity(), Infinity()) | (Parenthesized(), Parenthesized()) | (Conditional(), Conditional()):
+                pass
+            case (Index(a), Index(b)) | (Unary(a), Unary(b)) | (Binary(a), Binary(b)) | (Call(a), Call(b)) if a == b:
+                pass
+            case _:
+                return False
+        inside, opposite = children(left), children(right)
+        if len(inside) != len(opposite):
+            return False
+        pairs.extend(zip(inside, opposite, strict=True))
+    return True
+
+
 def arguments_of(distribution: Distribution) -> Iterator[Expression]:
     """Yield every expression in a distribution: arguments, weights, values, those of its parts too."""
     stack: list[Distribution | Expression] = [distribution]

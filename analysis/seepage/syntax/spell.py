@@ -6,8 +6,9 @@ say) parentheses are added where the text would read differently without them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import assert_never
+from typing import NamedTuple, TypeAlias, assert_never
 
 from seepage.syntax.tree import (
     Argument,
@@ -60,54 +61,93 @@ Spellable = Expression | Distribution | MeasureExpression | Argument | Interval 
 
 def spell(node: Spellable) -> str:
     """Return the source text of an expression, distribution, measure, argument, interval or gain."""
-    match node:
-        case Family() | Table() | Mixture():
-            return _distribution(node, nested=False)
-        case MeasureCall() | MeasureArithmetic() | MeasureNegation():
-            return _measure(node, _CONDITIONAL)
+    return "".join(_texts(node))
+
+
+def spell_start(node: Spellable, most: int) -> str:
+    """Return the source text, or its first characters with ``…`` behind them where it has more than ``most``.
+
+    Takes as long as the start that is returned, so that each of many nested expressions can be named.
+    """
+    text = ""
+    for part in _texts(node):
+        text += part
+        if len(text) > most:
+            return text[: most - 3] + "…"
+    return text
+
+
+class _At(NamedTuple):
+    """A part at a place that asks for at least the tightness ``least``."""
+
+    node: Spellable
+    least: int = _CONDITIONAL
+    nested: bool = False  # in a mixture
+
+
+_Part: TypeAlias = str | _At
+
+
+def _texts(node: Spellable) -> Iterator[str]:
+    """Yield the text from left to right, without recursion: what is nested as deeply as may be is spelled from any stack."""
+    waiting: list[_Part] = [_At(node)]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, str):
+            yield part
+        else:
+            waiting.extend(reversed(_parts(part)))
+
+
+def _parts(at: _At) -> Sequence[_Part]:
+    """Return a part as its words and its own parts."""
+    match at.node:
+        case Family() | Table() | Mixture() as law:
+            return _distribution(law, nested=at.nested)
+        case MeasureCall() as call:
+            return _measure_call(call)
         case Argument(name=name, value=value):
-            return spell(value) if name is None else f"{name} = {spell(value)}"
+            return (_At(value),) if name is None else (f"{name} = ", _At(value))
         case Interval(low=low, high=high, low_closed=low_closed, high_closed=high_closed):
-            return f"{'[' if low_closed else '('}{spell(low)}, {spell(high)}{']' if high_closed else ')'}"
-        case GainTable() | GainName():
-            return _gain(node)
-        case _:
-            return _expression(node, _CONDITIONAL)
+            return ("[" if low_closed else "(", _At(low), ", ", _At(high), "]" if high_closed else ")")
+        case GainTable() | GainName() as gain:
+            return _gain(gain)
+        case _ as expression:
+            level, parts = _with_level(expression)
+            return parts if level >= at.least else ("(", *parts, ")")
 
 
-def _expression(node: Expression, least: int) -> str:
-    """Spell an expression for a place that asks for at least the tightness ``least``."""
-    level, text = _with_level(node)
-    return text if level >= least else f"({text})"
-
-
-def _with_level(node: Expression) -> tuple[int, str]:
+def _with_level(node: Expression | MeasureArithmetic | MeasureNegation) -> tuple[int, Sequence[_Part]]:
+    """Return how tightly a form holds together, and its parts."""
     match node:
         case Number(value):
-            return _number(value)
+            level, text = _number(value)
+            return level, (text,)
         case Boolean(value):
-            return _ATOM, "true" if value else "false"
+            return _ATOM, ("true" if value else "false",)
         case Infinity():
-            return _ATOM, "inf"
+            return _ATOM, ("inf",)
         case Name(name):
-            return _ATOM, name
+            return _ATOM, (name,)
         case Index(array, index):
-            return _ATOM, f"{array}[{spell(index)}]"
+            return _ATOM, (f"{array}[", _At(index), "]")
         case Call(function, arguments):
-            return _ATOM, f"{function}({_list(arguments)})"
+            return _ATOM, (f"{function}(", *_list(arguments), ")")
         case Parenthesized(inner):
-            return _ATOM, f"({spell(inner)})"
+            return _ATOM, ("(", _At(inner), ")")
         case Unary("not", operand):
-            return _NOT, f"not {_expression(operand, _NOT)}"
+            return _NOT, ("not ", _At(operand, _NOT))
         case Unary(operator, operand):
-            return _SIGN, f"{operator}{_expression(operand, _SIGN)}"
-        case Binary("^", left, right):
-            return _POWER, f"{_expression(left, _ATOM)}^{_expression(right, _SIGN)}"
-        case Binary(operator, left, right):
+            return _SIGN, (operator, _At(operand, _SIGN))
+        case MeasureNegation(operand):
+            return _SIGN, ("-", _At(operand, _SIGN))
+        case Binary("^", left, right) | MeasureArithmetic("^", left, right):
+            return _POWER, (_At(left, _ATOM), "^", _At(right, _SIGN))
+        case Binary(operator, left, right) | MeasureArithmetic(operator, left, right):
             level = _LEVELS[operator]
-            return level, f"{_expression(left, level)} {operator} {_expression(right, level + 1)}"
+            return level, (_At(left, level), f" {operator} ", _At(right, level + 1))
         case Conditional(condition, consequent, alternative):
-            return _CONDITIONAL, f"if {spell(condition)} then {spell(consequent)} else {spell(alternative)}"
+            return _CONDITIONAL, ("if ", _At(condition), " then ", _At(consequent), " else ", _At(alternative))
         case _:
             assert_never(node)
 
@@ -136,73 +176,64 @@ def _decimal(value: Fraction) -> str | None:
     return f"{digits[:-places]}.{digits[-places:]}"
 
 
-def _list(nodes: tuple[Expression, ...]) -> str:
-    return ", ".join(spell(node) for node in nodes)
+def _between(parts: Iterable[Sequence[_Part]], separator: str = ", ") -> Sequence[_Part]:
+    """Join parts with a separator."""
+    joined: list[_Part] = []
+    for number, part in enumerate(parts):
+        joined += (separator, *part) if number else part
+    return joined
 
 
-def _distribution(node: Distribution, *, nested: bool) -> str:
+def _list(nodes: tuple[Expression, ...]) -> Sequence[_Part]:
+    return _between((_At(node),) for node in nodes)
+
+
+def _distribution(node: Distribution, *, nested: bool) -> Sequence[_Part]:
     match node:
         case Family(name, arguments):
-            return f"{name}({', '.join(spell(argument) for argument in arguments)})"
+            return (f"{name}(", *_between((_At(argument),) for argument in arguments), ")")
         case Table(entries):
-            return "{" + ", ".join(f"{spell(value)}: {spell(weight)}" for value, weight in entries) + "}"
+            return ("{", *_between((_At(value), ": ", _At(weight)) for value, weight in entries), "}")
         case Mixture(parts):
             if nested or any(isinstance(part, Mixture) for _, part in parts):
-                inner = ", ".join(f"{spell(weight)}: {_distribution(part, nested=True)}" for weight, part in parts)
-                return f"mixture({inner})"
-            return " + ".join(
-                f"{_expression(weight, _PRODUCT)} * {_distribution(part, nested=True)}" for weight, part in parts
-            )
+                inner = _between((_At(weight), ": ", _At(part, nested=True)) for weight, part in parts)
+                return ("mixture(", *inner, ")")
+            return _between(((_At(weight, _PRODUCT), " * ", _At(part, nested=True)) for weight, part in parts), " + ")
         case _:
             assert_never(node)
 
 
-def _measure(node: MeasureExpression, least: int) -> str:
-    match node:
-        case MeasureCall():
-            return _measure_call(node)
-        case MeasureNegation(operand):
-            level, text = _SIGN, f"-{_measure(operand, _SIGN)}"
-        case MeasureArithmetic("^", left, right):
-            level, text = _POWER, f"{_measure(left, _ATOM)}^{_measure(right, _SIGN)}"
-        case MeasureArithmetic(operator, left, right):
-            level = _LEVELS[operator]
-            text = f"{_measure(left, level)} {operator} {_measure(right, level + 1)}"
-        case _:
-            return _expression(node, least)
-    return text if level >= least else f"({text})"
-
-
-def _measure_call(node: MeasureCall) -> str:
+def _measure_call(node: MeasureCall) -> Sequence[_Part]:
     left, right = _list(node.left), _list(node.right)
     if node.gain is not None:
-        right += f", {_gain(node.gain)}"
-    named = "".join(f", {argument.name}={spell(argument.value)}" for argument in node.named)
-    given = f" | {_list(node.given)}" if node.given else ""
-    right_given = f" | {_list(node.right_given)}" if node.right_given else ""
+        right = (*right, ", ", _At(node.gain))
+    named = [part for argument in node.named for part in (f", {argument.name}=", _At(argument.value))]
+    given = (" | ", *_list(node.given)) if node.given else ()
+    right_given = (" | ", *_list(node.right_given)) if node.right_given else ()
     match node.separator:
         case None:
-            inner = f"{left}{named}{given}"
+            inner = (*left, *named, *given)
         case "||":
-            inner = f"{left}{given} || {right}{named}{right_given}"
+            inner = (*left, *given, " || ", *right, *named, *right_given)
         case "->":
-            inner = f"{left} -> {right}{named}{given}"
+            inner = (*left, " -> ", *right, *named, *given)
         case ";":
-            inner = f"{left}; {right}{named}{given}"
+            inner = (*left, "; ", *right, *named, *given)
         case _:
             assert_never(node.separator)
-    return f"{node.name}({inner})"
+    return (f"{node.name}(", *inner, ")")
 
 
-def _gain(node: GainTable | GainName) -> str:
+def _gain(node: GainTable | GainName) -> Sequence[_Part]:
     match node:
         case GainName(name, arguments):
-            return f"{name}({_list(arguments)})" if arguments else name
+            return (f"{name}(", *_list(arguments), ")") if arguments else (name,)
         case GainTable(entries):
-            return "{" + ", ".join(f"({_joint(g)}, {_joint(v)}): {spell(e)}" for g, v, e in entries) + "}"
+            inner = (("(", *_joint(g), ", ", *_joint(v), "): ", _At(e)) for g, v, e in entries)
+            return ("{", *_between(inner), "}")
         case _:
             assert_never(node)
 
 
-def _joint(values: tuple[Expression, ...]) -> str:
-    return spell(values[0]) if len(values) == 1 else f"({_list(values)})"
+def _joint(values: tuple[Expression, ...]) -> Sequence[_Part]:
+    return (_At(values[0]),) if len(values) == 1 else ("(", *_list(values), ")")
