@@ -79,7 +79,10 @@ def _message(snapshot: Snapshot, state: State) -> str | None:
         return snapshot.problem.message
     if state == "errors":
         return "the program has errors"
-    return (snapshot.analysis.note or None) if snapshot.analysis is not None else None
+    if snapshot.status is Status.CANCELLED and state in ("stale", "none"):
+        return "the analysis was cancelled"
+    # What an analysis said of an earlier text says nothing of this one.
+    return (snapshot.analysis.note or None) if snapshot.analysis is not None and state != "stale" else None
 
 
 # --- parameters -------------------------------------------------------------------------------------------------------

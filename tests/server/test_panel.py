@@ -317,6 +317,7 @@ def test_questions_leave_the_analysis_of_the_document_alone(panel: Wire) -> None
     assert ask(panel, "seepage/results")["state"] == "computing"
     assert panel.result("workspace/executeCommand", {"command": "seepage.cancel", "arguments": [URI]}) is True
     assert panel.result("workspace/executeCommand", {"command": "seepage.cancel", "arguments": [URI]}) is False
+    assert ask(panel, "seepage/results")["message"] == "the analysis was cancelled"
 
 
 def test_commands_answer_as_the_requests_do(panel: Wire) -> None:

@@ -62,10 +62,12 @@ function ofResults(results: NonNullable<Parameters<typeof present>[2]>): Present
       const violated = results.answers.filter((answer) => answer.verdict === "violated").length;
       const budgets =
         violated === 0 ? "" : ` · ${violated === 1 ? "a budget is" : `${String(violated)} budgets are`} violated`;
-      return calm(certainty, `${by}${budgets}`, "beaker");
+      const lacking = results.answers.filter((answer) => answer.result === null && answer.error !== null).length;
+      const without = lacking === 0 ? "" : ` · ${String(lacking)} without a number`;
+      return calm(`${certainty}${without}`, `${by}${budgets}`, "beaker");
     }
     case "stale":
-      return calm("stale", `${certainty} for an earlier text; save to analyse`, "history");
+      return calm("stale", results.message ?? `${certainty} for an earlier text; save to analyse`, "history");
     case "errors":
       return calm("errors in the program", results.message ?? "no numbers until they are mended", "circle-slash");
     case "none":

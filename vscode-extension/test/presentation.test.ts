@@ -27,6 +27,14 @@ suite("the status", () => {
       ["stale", "computing", "failed", "timed out", "not analysed", "errors in the program"],
     );
   });
+  test("does not call a program exact of which a measure has no number", () => {
+    const without = { verdict: null, result: null, error: "out of time" } as Answer;
+    assert.equal(present(READY, false, results("current", { answers: [without] })).text, "exact · 1 without a number");
+  });
+  test("says why results are not those of the text, where the server knows", () => {
+    assert.match(present(READY, false, results("stale")).detail, /for an earlier text/);
+    assert.equal(present(READY, false, results("stale", { message: "cancelled" })).detail, "cancelled");
+  });
   test("is busy while an analysis runs, and while the server starts or is set up", () => {
     assert.ok(present(READY, true, results("current")).busy);
     assert.ok(present({ kind: "starting", command: "s" }, false, undefined).busy);

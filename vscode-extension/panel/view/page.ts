@@ -42,6 +42,7 @@ function isDim(model: Model): boolean {
   return stateOf(model) !== "current" || model.server.health === "error";
 }
 
+const CHANGED = "the text has changed since these numbers were computed; save it or analyse it now";
 const ANALYSE: readonly [string, Message] = ["Analyse now", { is: "command", name: "analyse" }];
 
 /** What is not as it should be, and what to do about it. */
@@ -71,9 +72,7 @@ function notice(model: Model): Node | null {
     case "stale":
       return model.paused
         ? told("warn", "paused: the text has changed since", [["Go on", { is: "pause" }]])
-        : told("warn", "stale: the text has changed since these numbers were computed; save it or analyse it now", [
-            ANALYSE,
-          ]);
+        : told("warn", `stale: ${results.message ?? CHANGED}`, [ANALYSE]);
     case "computing":
       return told("busy", nothing ? "computing …" : "computing: these numbers are of the text before", []);
     case "errors":
