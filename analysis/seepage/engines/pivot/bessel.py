@@ -76,9 +76,9 @@ class NormalProduct(Law):
         rho = self.values[0]
         return (1 - rho * rho).log() / 2 - arb.pi().log()
 
-    def log_density(self, middle: arb) -> Log:
-        """As :attr:`Law.log_density`."""
-        sign, rho, constant = (-1 if middle < 0 else 1), self.values[0], self.log_constant
+    def log_within(self, low: Edge, high: Edge) -> Log:
+        """As :attr:`Law.log_within`."""
+        sign, rho, constant = (-1 if self._is_below(high, 0) else 1), self.values[0], self.log_constant
         return lambda z, analytic: scaled_bessel(sign * z).log(analytic=analytic) + z * (rho - sign) + constant
 
     def near(self, side: int) -> Near:

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import reduce
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from flint import acb, arb
@@ -43,6 +45,10 @@ Log: TypeAlias = Callable[[acb, bool], acb]
 Near: TypeAlias = Callable[[acb, acb, bool], acb]
 """The same beside an end of the support, as a function of the distance, its logarithm, and whether it must be analytic."""
 
+Branch: TypeAlias = tuple[Edge, Edge, arb, bool]
+"""An interval between neighbouring breaks, the part of a ball that lies in it, and whether the support holds it."""
+
+_ANYTHING = arb("0 +/- inf")  # a density somewhere around a pole
 _SYMMETRIC = ("normal", "laplace", "student_t")
 _ENDS = ("gamma", "triangular", "beta", "lognormal")  # with densities that vanish or have no bound at an end
 
@@ -53,6 +59,26 @@ def power_of(base: arb, exponent: int) -> arb:
     for _ in range(exponent):
         result *= base
     return result
+
+
+def dyadic(value: arb) -> Number:
+    """Return the middle of a ball as a number."""
+    mantissa, exponent = value.mid().man_exp()
+    return exact.mul(int(mantissa), exact.power(2, int(exponent)))
+
+
+def _is_inside(place: arb, interval: tuple[Edge, Edge]) -> bool:
+    """Tell whether a place is known to lie in an interval."""
+    low, high = interval
+    above = low is None or bool(place > enclose(low))
+    return above and (high is None or bool(place < enclose(high)))
+
+
+def _is_apart(z: arb, interval: tuple[Edge, Edge]) -> bool:
+    """Tell whether a ball is known to have no point in a closed interval."""
+    low, high = interval
+    below = low is not None and bool(z < enclose(low))
+    return below or (high is not None and bool(z > enclose(high)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +101,8 @@ class Law:
             case "exponential" | "gamma" | "lognormal":
                 return 0, None
             case "triangular":
-                return 0, self.parameters[0], 1
+                mode = self.parameters[0]
+                return (0, 1) if exact.compare(mode, 0) == 0 or exact.compare(mode, 1) == 0 else (0, mode, 1)
             case _:
                 return None, None
 
@@ -90,14 +117,25 @@ class Law:
         return [enclose(parameter) for parameter in self.parameters]
 
     def log_density(self, middle: arb) -> Log:
-        """Return :math:`\\log f` as it is in the interval that holds ``middle``."""
+        """Return :math:`\\log f` as it is in the interval that holds ``middle``.
+
+        Raises:
+            Beyond: if it is not known which interval that is, or if it lies outside the support.
+        """
+        held = [interval for interval in pairwise(self.breaks) if _is_inside(middle, interval)]
+        if not held:
+            raise Beyond("a place that may lie on either side of a break of a density")
+        return self.log_within(*held[0])
+
+    def log_within(self, low: Edge, high: Edge) -> Log:
+        """Return :math:`\\log f` as it is in an interval without breaks inside; exact comparisons tell which branch it is of."""
         values, constant = self.values, self.log_constant
         match self.name:
             case "normal":
                 rate = -1 / (2 * values[0])
                 return lambda z, _: z * z * rate + constant
             case "laplace":
-                slope = (1 if middle < 0 else -1) / values[0]
+                slope = (1 if self._is_below(high, 0) else -1) / values[0]
                 return lambda z, _: z * slope + constant
             case "exponential":
                 return lambda z, _: -z
@@ -106,12 +144,36 @@ class Law:
                 return lambda z, analytic: (1 + z * z / df).log(analytic=analytic) * power + constant
             case "uniform":
                 return lambda z, _: acb(0)
-            case "triangular" if not middle < values[0]:
+            case "triangular" if not self._is_below(high, self.parameters[0]):
                 near = self.near(1)
                 return lambda z, analytic: near(1 - z, (1 - z).log(analytic=analytic), analytic)
             case _:
                 near = self.near(-1)
                 return lambda z, analytic: near(z, z.log(analytic=analytic), analytic)
+
+    @staticmethod
+    def _is_below(high: Edge, kink: Number) -> bool:
+        return high is not None and exact.compare(high, kink) <= 0
+
+    def branches(self, z: arb, inside: arb | None = None) -> list[Branch]:
+        """Return all intervals that a ball of points may reach into, with the part of it there, and whether they are of the support.
+
+        Args:
+            z: the points.
+            inside: a place; if it is known between which breaks it lies, only of that interval.
+        """
+        low, high = self.ends
+        outer: list[Edge] = [*([] if low is None else [None]), *self.breaks, *([] if high is None else [None])]
+        every = list(pairwise(outer))
+        own = [interval for interval in every if inside is not None and _is_inside(inside, interval)]
+        found: list[Branch] = []
+        for interval in own or [each for each in every if not _is_apart(z, each)]:
+            begin, end = interval
+            part = z if begin is None else z.max(enclose(begin))
+            part = part if end is None else part.min(enclose(end))
+            beyond = (begin is None and low is not None) or (end is None and high is not None)
+            found.append((begin, end, part, not beyond))
+        return found
 
     @property
     def log_constant(self) -> arb:
@@ -144,6 +206,8 @@ class Law:
                 own, other = values if side < 0 else values[::-1]
                 if other == 1:
                     return lambda _, log, __: log * (own - 1) + constant
+                if own == 1:
+                    return lambda d, _, analytic: (1 - d).log(analytic=analytic) * (other - 1) + constant
                 return lambda d, log, analytic: (
                     log * (own - 1) + (1 - d).log(analytic=analytic) * (other - 1) + constant
                 )
@@ -160,6 +224,8 @@ class Law:
                 return self.parameters[0 if side < 0 else 1] == 1
             case "gamma" | "lognormal":
                 return side > 0
+            case "triangular":
+                return exact.compare(self.parameters[0], 0 if side < 0 else 1) == 0
             case _:
                 return self.name not in _ENDS
 
@@ -224,9 +290,32 @@ class Law:
             case _:
                 raise Beyond("a tail of a law that has none")
 
-    def density_at(self, z: arb) -> arb:
-        """Return the density over a ball, 0 outside the support is not seen: z must lie in one interval."""
-        return acb(self.log_density(z)(acb(z), False)).real.exp()
+    def density_at(self, z: arb, inside: arb | None = None) -> arb:
+        """Return a ball that holds the density everywhere in a ball of points, 0 outside the support; perhaps an infinite one beside a pole.
+
+        Where the points lie on both sides of a break it holds what is on either side. With ``inside``, a place that is known to lie between
+        two breaks, it need hold only what is between these.
+        """
+        held = [self._density(*branch) for branch in self.branches(z, inside)]
+        return reduce(arb.union, held)
+
+    def _density(self, low: Edge, high: Edge, part: arb, is_of_support: bool) -> arb:
+        if not is_of_support:
+            return arb(0)
+        found = acb(self.log_within(low, high)(acb(part), False)).real.exp()
+        if found.is_finite():
+            return found
+        largest = self.largest
+        return arb(0).union(largest) if largest.is_finite() else _ANYTHING
+
+    def log_size(self, z: arb) -> arb:
+        """Return at least :math:`|\\log f|` at the points of the support in a ball; perhaps no number beside an end."""
+        sizes = [
+            abs(self.log_within(low, high)(acb(part), False).real)
+            for low, high, part, is_of_support in self.branches(z)
+            if is_of_support
+        ]
+        return reduce(arb.union, sizes).upper()
 
     @property
     def largest(self) -> arb:
@@ -266,8 +355,10 @@ class Law:
         return self.chance(None if low is None else enclose(low), None if high is None else enclose(high))
 
     def _below(self, t: arb) -> arb:
-        if not t > 0:
+        if t <= 0:
             return arb(0)
+        if not t > 0:
+            return arb(0).union(self._below(t.upper()))
         if self.name == "lognormal":
             return (-t.log() / (2 * self.values[0]).sqrt()).erfc() / 2
         a, b = self.values
@@ -276,32 +367,45 @@ class Law:
     def above(self, t: arb) -> arb:
         """Return the probability of (t, ∞)."""
         low, high = self.ends
-        if low is not None and not t > enclose(low):
+        if low is not None and t <= enclose(low):
             return arb(1)
-        if high is not None and not t < enclose(high):
+        if high is not None and t >= enclose(high):
             return arb(0)
+        if (low is not None and not t > enclose(low)) or (high is not None and not t < enclose(high)):
+            # An end of the support lies in the ball: what is above falls as t grows.
+            return self.above(t.lower()).union(self.above(t.upper()))
         values = self.values
         match self.name:
             case "normal":
                 return (t / (2 * values[0]).sqrt()).erfc() / 2
             case "laplace":
                 scaled = t / values[0]
-                return (-scaled).exp() / 2 if not scaled < 0 else 1 - scaled.exp() / 2
+                on_left, on_right = 1 - scaled.exp() / 2, (-scaled).exp() / 2
+                return on_right if scaled >= 0 else on_left if scaled < 0 else on_left.union(on_right)
             case "exponential":
                 return (-t).exp()
             case "gamma":
                 return t.gamma_upper(values[0], regularized=1)
             case "triangular":
-                return 1 - t * t / values[0] if t < values[0] else (1 - t) * (1 - t) / (1 - values[0])
+                return self._above_triangle(t)
             case "beta":
                 return (1 - t).beta_lower(values[1], values[0], regularized=1)
             case "lognormal":
                 return (t.log() / (2 * values[0]).sqrt()).erfc() / 2
             case "student_t":
                 tail = (values[0] / (values[0] + t * t)).beta_lower(values[0] / 2, arb(1) / 2, regularized=1) / 2
-                return 1 - tail if t < 0 else tail
+                return tail if t >= 0 else 1 - tail if t < 0 else tail.union(1 - tail)
             case _:
                 return 1 - t
+
+    def _above_triangle(self, t: arb) -> arb:
+        mode = self.values[0]
+        parts: list[arb] = []
+        if not t > mode and mode > 0:
+            parts.append(1 - t * t / mode)
+        if not t < mode and mode < 1:
+            parts.append((1 - t) * (1 - t) / (1 - mode))
+        return reduce(arb.union, parts)
 
     def moment(self, order: int) -> arb:
         """Return :math:`E(z^k)`; raises ``Beyond`` where there is none."""
@@ -401,9 +505,13 @@ class Law:
         if self.name == "uniform":
             return power(a, b, order)
         mode = self.values[0]
-        left = 2 * power(a.min(mode), b.min(mode), order + 1) / mode
-        low, high = a.max(mode), b.max(mode)
-        return left + 2 * (power(low, high, order) - power(low, high, order + 1)) / (1 - mode)
+        total = arb(0)
+        if exact.sign(self.parameters[0]) > 0:
+            total += 2 * power(a.min(mode), b.min(mode), order + 1) / mode
+        if exact.compare(self.parameters[0], 1) < 0:
+            low, high = a.max(mode), b.max(mode)
+            total += 2 * (power(low, high, order) - power(low, high, order + 1)) / (1 - mode)
+        return total
 
     def chance(self, a: arb | None, b: arb | None) -> arb:
         """Return the probability of an interval with ends that are balls, None for infinite."""
@@ -413,14 +521,23 @@ class Law:
             return self._below(b) - (arb(0) if a is None else self._below(a))
         return (arb(1) if a is None else self.above(a)) - (arb(0) if b is None else self.above(b))
 
-    def log_slope(self, z: arb) -> arb:
-        r"""Return :math:`(\log f)'` over a ball of points between two breaks, no number where z may be one."""
+    def log_slope(self, z: arb, inside: arb | None = None) -> arb:
+        r"""Return a ball that holds :math:`(\log f)'` everywhere in a ball of points of the support, no number where some may lie outside.
+
+        ``inside`` as for :meth:`density_at`. At a kink it holds the slopes on both sides.
+        """
+        held = [self._slope(*branch) for branch in self.branches(z, inside)]
+        return reduce(arb.union, held)
+
+    def _slope(self, low: Edge, high: Edge, z: arb, is_of_support: bool) -> arb:
         values = self.values
         match self.name:
+            case _ if not is_of_support:
+                return arb.nan()
             case "normal":
                 return -z / values[0]
             case "laplace":
-                return (1 if z < 0 else -1) / values[0]
+                return (1 if self._is_below(high, 0) else -1) / values[0]
             case "uniform":
                 return arb(0)
             case "exponential":
@@ -432,9 +549,10 @@ class Law:
             case "lognormal":
                 return -(1 + z.log() / values[0]) / z
             case "beta":
-                return (values[0] - 1) / z - (values[1] - 1) / (1 - z)
+                left = arb(0) if self.parameters[0] == 1 else (values[0] - 1) / z
+                return left if self.parameters[1] == 1 else left - (values[1] - 1) / (1 - z)
             case "triangular":
-                return 1 / z if z < values[0] else -1 / (1 - z)
+                return 1 / z if self._is_below(high, self.parameters[0]) else -1 / (1 - z)
             case _:
                 return arb.nan()
 
@@ -465,14 +583,15 @@ class Law:
         """Return at least the mass of (t, ∞), for ``side`` −1 of (−∞, t)."""
         if side > 0:
             return self.above(t).upper()
-        return self.above(-t).upper() if self.name in _SYMMETRIC else arb(0)
+        if self.name in _SYMMETRIC:
+            return self.above(-t).upper()
+        return arb(0) if t <= 0 else (1 - self.above(t)).upper()
 
     def second_beyond(self, side: int, far: arb) -> arb:
         """Return at least ∫ z² f beyond ``side · far``, far > 0."""
         if side < 0 and self.name not in _SYMMETRIC:
             return arb(0)
-        mantissa, exponent = far.lower().man_exp()
-        return self.moment_within(2, exact.mul(int(mantissa), exact.power(2, int(exponent))), None).upper()
+        return self.moment_within(2, dyadic(far.lower()), None).upper()
 
     def tail_entropy(self, side: int, t: arb, times: arb) -> arb:
         r"""Return at least :math:`\int \eta(c f)` over (t, ∞), for ``side`` −1 over (−∞, t), with c = ``times``; the integrand is positive there.
@@ -481,10 +600,12 @@ class Law:
             Beyond: if t is not far enough out.
         """
         far, values = side * t, self.values
+        if not far > 0:
+            raise Beyond("a tail that begins too near")
         if side < 0 and self.name not in _SYMMETRIC:
             return arb(0)
         height = (times * self.density_at(far)).upper()
-        if not height < (-arb(1)).exp() or not far > 0:
+        if not height < (-arb(1)).exp():
             raise Beyond("a tail that begins too near")
         match self.name:
             case "student_t":
@@ -513,6 +634,8 @@ class Law:
                 rate = arb(1)
             case "gamma":
                 rate = 1 - (values[0] - 1).max(arb(0)) / far
+            case _ if not far >= 1:
+                raise Beyond("a tail that begins too near")
             case _:
                 return arb(0)
         if not rate > 0:

@@ -15,7 +15,7 @@ from flint import acb, arb, ctx
 
 from seepage import exact
 from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws import Edge, Law, Log, Name, Near, power_of
+from seepage.engines.pivot.laws import Edge, Law, Log, Name, Near, dyadic, power_of
 from seepage.engines.pivot.segments import Corner, Placed, at_scale, edges_of, segments_of
 from seepage.exact import Number, enclose
 
@@ -44,13 +44,9 @@ class Product(Law):
         low, high = self.ends
         return low is not None and high is not None and exact.compare(low, high) >= 0
 
-    def log_density(self, middle: arb) -> Log:
-        """As :attr:`Law.log_density`."""
-        logs = [
-            (each.law.log_density((middle - enclose(each.location)) / enclose(each.scale)), each)
-            for each in self.factors
-        ]
-        placed = [(log, enclose(each.location), enclose(each.scale)) for log, each in logs]
+    def log_within(self, low: Edge, high: Edge) -> Log:
+        """As :attr:`Law.log_within`."""
+        placed = [(each.log_within(low, high), enclose(each.location), enclose(each.scale)) for each in self.factors]
         constant = normaliser(self).log()
 
         def log_density(z: acb, analytic: bool) -> acb:
@@ -78,7 +74,9 @@ class Product(Law):
                 parts.append(_scaled(each.law.near(own), abs(scale)))
             else:
                 z, turn = enclose(each.back(end)), -side / scale
-                parts.append(_regular(each.law.log_density(z + turn * arb(2) ** -40), z, turn))
+                breaks = self.breaks
+                first = (breaks[0], breaks[1]) if side < 0 else (breaks[-2], breaks[-1])
+                parts.append(_regular(each.log_within(*first), z, turn))
         constant = normaliser(self).log()
         return lambda d, log, analytic: sum((part(d, log, analytic) for part in parts), acb(-constant))
 
@@ -119,7 +117,7 @@ class Product(Law):
                 bounds = at_scale(each.law.logs_beside(own), abs(scale))
             else:
                 z = enclose(each.back(0 if end is None else end)) - side / scale * arb(0.25, 0.25)
-                bounds = abs(each.law.log_density(z)(acb(z), False).real).upper(), arb(0), arb(0)
+                bounds = each.law.log_size(z), arb(0), arb(0)
             total = [one + other for one, other in zip(total, bounds, strict=True)]
         return total[0], total[1], total[2]
 
@@ -232,7 +230,7 @@ def _tail(factors: tuple[Placed, ...], side: int, t: arb, order: int) -> arb:
         mass = each.law.beyond(own, at)
         if order:
             # |l + s u|^k <= 2^k (|l|^k + |s|^k |u|^k)
-            rational = _rational(own * at)
+            rational = dyadic((own * at).lower())
             if exact.sign(rational) <= 0:
                 continue
             inner = each.law.moment_within(order, rational, None) if own > 0 or each.law.ends[0] is None else arb(0)
@@ -240,11 +238,6 @@ def _tail(factors: tuple[Placed, ...], side: int, t: arb, order: int) -> arb:
         found = (abs(scale) * mass * others).upper()
         best = found if found < best else best
     return best
-
-
-def _rational(value: arb) -> Number:
-    mantissa, exponent = value.lower().man_exp()
-    return exact.mul(int(mantissa), exact.power(2, int(exponent)))
 
 
 def _integral(law: Product, low: Edge, high: Edge, order: int) -> arb:

@@ -79,9 +79,10 @@ class Placed:
         """Return on which side of z lies what is in a direction of the value."""
         return direction * exact.sign(self.scale)
 
-    def density_at(self, x: arb) -> arb:
-        """Return the law's density at the z of a value; all x must lie between two breaks."""
-        return self.law.density_at((x - enclose(self.location)) / enclose(self.scale))
+    def log_within(self, low: Edge, high: Edge) -> Log:
+        """Return the logarithm of the law's density, as a function of z, as it is for values in an interval without breaks inside."""
+        ends = [None if edge is None else self.back(edge) for edge in (low, high)]
+        return self.law.log_within(*(ends if exact.sign(self.scale) > 0 else ends[::-1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,30 +151,31 @@ def segments_of(
     a, b = (end if edge is None else enclose(edge) for edge, end in ((low, ends[0]), (high, ends[1])))
     if not a < b:
         raise Beyond("an interval that is too narrow")
-    middle = ((a + b) / 2).mid()
     segments: list[Segment] = []
     corners: list[Corner] = []
     bounds = [a, b]
     for at, (edge, inward) in enumerate(((low, 1), (high, -1))):
         if edge is None or not any(each.irregular(edge, inward) for each in placed):
             continue
-        segment, corner, inner = _beside(placed, edge, inward, ((b - a) / 2).lower(), middle)
+        segment, corner, inner = _beside(placed, edge, inward, ((b - a) / 2).lower(), (low, high))
         segments.append(segment)
         corners.append(corner)
         bounds[at] = inner
-    if bounds[0] < bounds[1]:
-        logs = tuple(_plain(each, middle) for each in placed)
+    if not bounds[0] >= bounds[1]:
+        logs = tuple(_plain(each, low, high) for each in placed)
         segments.append(Segment(bounds[0], bounds[1], lambda z: z, logs, lambda _: acb(1)))
     return segments, corners
 
 
-def _plain(each: Placed, middle: arb) -> Log:
+def _plain(each: Placed, low: Edge, high: Edge) -> Log:
     location, scale = enclose(each.location), enclose(each.scale)
-    inner = each.law.log_density((middle - location) / scale)
+    inner = each.log_within(low, high)
     return lambda z, analytic: inner((z - location) / scale, analytic)
 
 
-def _beside(placed: Sequence[Placed], edge: Number, inward: int, most: arb, middle: arb) -> tuple[Segment, Corner, arb]:
+def _beside(
+    placed: Sequence[Placed], edge: Number, inward: int, most: arb, interval: tuple[Edge, Edge]
+) -> tuple[Segment, Corner, arb]:
     """Return the segment beside an edge, the corner that it leaves out, and where it ends."""
     width = most.min(arb(1) / 2)
     smallest = arb(1)
@@ -200,7 +202,7 @@ def _beside(placed: Sequence[Placed], edge: Number, inward: int, most: arb, midd
             bounds.append(at_scale(each.law.logs_beside(side), size))
         else:
             z, turn = enclose(each.back(edge)), inward / scale
-            log = each.law.log_density((middle - enclose(each.location)) / scale)
+            log = each.log_within(*interval)
             logs.append(_at_distance(log, z, turn))
             nearby = z + turn * length * arb(0.5, 0.5)
             factors.append(log(acb(nearby), False).real.exp().upper())

@@ -51,12 +51,15 @@ class Hump(Protocol):
         """Return the probability of an interval between marks."""
         ...
 
-    def density(self, place: arb) -> arb:
-        """Return a ball that holds the density everywhere in a ball of points, which may be infinite."""
+    def density(self, place: arb, inside: arb) -> arb:
+        """Return a ball that holds the density everywhere in a ball of points, which may be infinite.
+
+        ``inside`` is a point: if it is known to lie between two neighbouring marks, only places between these count.
+        """
         ...
 
-    def slope(self, place: arb, density: arb) -> arb:
-        """Return the derivative of the density, given the density there; no number where that is not known."""
+    def slope(self, place: arb, inside: arb, density: arb) -> arb:
+        """Return the derivative of the density, given the density there; no number where that is not known. ``inside`` as above."""
         ...
 
 
@@ -85,13 +88,15 @@ class Bell:
             return self.above(left) - self.above(right)
         return self.below(right) - self.below(left)
 
-    def density(self, place: arb) -> arb:
+    def density(self, place: arb, inside: arb | None = None) -> arb:
         """Return the density at a point, or a ball that holds it for a ball of points."""
+        del inside
         standard = self._standard(place)
         return (-standard * standard / 2).exp() / (self.deviation * (2 * arb.pi()).sqrt())
 
-    def slope(self, place: arb, density: arb) -> arb:
+    def slope(self, place: arb, inside: arb, density: arb) -> arb:
         """Return the derivative of the density, given the density there."""
+        del inside
         return -self._standard(place) / self.deviation * density
 
     def _standard(self, place: arb) -> arb:
@@ -144,33 +149,37 @@ def integral_of_maximum(
     marks = _marks(bells)
     every = tuple(range(len(combinations)))
     heap: list[tuple[float, int, _Cell]] = []
-    done, seen = arb(0), 0
+    done, undecided, seen = arb(0), arb(0), 0
     waiting = [(left, right, every) for left, right in pairwise(marks)]
     while True:
         for left, right, candidates in waiting:
             cell = _looked_at(task, left, right, candidates)
             seen += 1
-            if cell.missing.is_zero():
-                done += cell.integral
+            if cell.missing.is_zero() or not left < _middle(left, right) < right:
+                done, undecided = done + cell.integral, undecided + cell.missing
             else:
                 heapq.heappush(heap, (-float(cell.missing.upper()), seen, cell))
         if not heap or -heap[0][0] * len(heap) < tolerance or seen > cells + len(marks) or budget.expired():
             break
         _, _, cell = heapq.heappop(heap)
-        middle = ((cell.left + cell.right) / 2).mid()
+        middle = _middle(cell.left, cell.right)
         waiting = [(cell.left, middle, cell.candidates), (middle, cell.right, cell.candidates)]
     lower = done + sum((cell.integral for _, _, cell in heap), arb(0))
-    upper = lower + sum((cell.missing for _, _, cell in heap), arb(0))
+    upper = lower + sum((cell.missing for _, _, cell in heap), undecided)
     for tail in ([bell.below(marks[0]) for bell in bells], [bell.above(marks[-1]) for bell in bells]):
         least, most = _outside(combinations, tail)
         lower, upper = lower + least, upper + most
     return lower.lower(), upper.upper()
 
 
+def _middle(left: arb, right: arb) -> arb:
+    return ((left + right) / 2).mid()
+
+
 def _marks(bells: Sequence[Hump]) -> list[arb]:
     """Return where cells end at first, in ascending order."""
     points: list[arb] = []
-    for point in sorted((mark for bell in bells for mark in bell.marks()), key=lambda mark: float(mark.mid())):
+    for point in sorted((mark for bell in bells for mark in bell.marks()), key=arb.mid):
         if not points or points[-1] < point:
             points.append(point)
         elif not point.is_exact():
@@ -185,13 +194,13 @@ def _looked_at(task: _Task, left: arb, right: arb, candidates: tuple[int, ...]) 
     others: tuple[int, ...] = ()
     best, excess = candidates[0], arb(0)
     if len(candidates) > 1:
-        middle, whole = ((left + right) / 2).mid(), left.union(right)
+        middle, whole = _middle(left, right), left.union(right)
         used = {k for index in candidates for k in combinations[index]}
-        densities = {k: bells[k].density(middle) for k in used}
-        ranges = {k: bells[k].density(whole) for k in used}
-        slopes = {k: bells[k].slope(whole, ranges[k]) for k in used}
+        densities = {k: bells[k].density(middle, middle) for k in used}
+        ranges = {k: bells[k].density(whole, middle) for k in used}
+        slopes = {k: bells[k].slope(whole, middle, ranges[k]) for k in used}
         best = max(candidates, key=lambda index: float(_sum(combinations[index], densities).mid()))
-        half = ((right - left) / 2).upper()
+        half = (right - middle).max(middle - left).upper()
         others, excess = _rivals(task, best, candidates, (densities, ranges, slopes), half)
     chosen = (best, *others)
     masses = {k: bells[k].between(left, right) for k in {k for one in chosen for k in combinations[one]}}

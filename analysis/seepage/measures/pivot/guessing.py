@@ -9,9 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cmp_to_key
+from itertools import pairwise
 
 from flint import arb
 
+from seepage import exact
 from seepage.engines.forward.coefficients import balls
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.engines.pivot.densities import Bell, Curve, Piece, Term, term_of
@@ -37,7 +40,6 @@ _TOLERANCE = 1e-15
 _WORK = 100_000  # cells, times densities and guesses: some seconds
 _FEWEST_CELLS, _MOST_CELLS = 100, 1_500
 _FAR = 14  # deviations
-_ANYTHING = arb("0 +/- inf")  # a density somewhere around a pole
 _STEPS = (0.02, 0.08, 0.3)  # of the reach of a law: where cells end at first
 
 
@@ -60,53 +62,63 @@ class Slab:
 
     def below(self, place: arb) -> arb:
         """Return the mass of smaller values."""
-        low, _ = self.placed.ends
-        return arb(0) if low is not None and not place > enclose(low) else self._mass(None, place)
+        low, _ = self._limits()
+        return arb(0) if low is not None and not place > low else self._mass(None, place)
 
     def above(self, place: arb) -> arb:
         """Return the mass of larger values."""
-        _, high = self.placed.ends
-        return arb(0) if high is not None and not place < enclose(high) else self._mass(place, None)
+        _, high = self._limits()
+        return arb(0) if high is not None and not place < high else self._mass(place, None)
 
     def between(self, left: arb, right: arb) -> arb:
-        """Return the mass of an interval between marks."""
-        return self._mass(left, right) if self._holds(((left + right) / 2).mid()) else arb(0)
+        """Return the probability of an interval between marks."""
+        return arb(0) if self._is_outside(((left + right) / 2).mid()) else self._mass(left, right)
 
     def _mass(self, left: arb | None, right: arb | None) -> arb:
-        scale, location = enclose(self.placed.scale), enclose(self.placed.location)
-        ends = [None if end is None else (end - location) / scale for end in (left, right)]
-        if scale < 0:
-            ends.reverse()
-        for at, (limit, side) in enumerate(((self.placed.low, 1), (self.placed.high, -1))):
-            end = ends[at]
-            if limit is not None and (end is None or not side * end > side * enclose(limit)):
-                ends[at] = enclose(limit)
-        return self.placed.law.chance(ends[0], ends[1])
+        low, high = self._limits()
+        ends = [
+            None if left is None or (low is not None and not left > low) else left,
+            None if right is None or (high is not None and not right < high) else right,
+        ]
+        # A mark that touches an end of the support stands for it: no two breaks touch each other.
+        z = [None if end is None else self._back(end) for end in ends]
+        if exact.sign(self.placed.scale) < 0:
+            z.reverse()
+        limits = [None if limit is None else enclose(limit) for limit in (self.placed.low, self.placed.high)]
+        begin = limits[0] if z[0] is None else z[0] if limits[0] is None else z[0].max(limits[0])
+        end = limits[1] if z[1] is None else z[1] if limits[1] is None else z[1].min(limits[1])
+        return self.placed.law.chance(begin, end)
 
-    def density(self, place: arb) -> arb:
-        """Return a ball that holds the density between two marks, all of it for a ball that reaches over one."""
-        if not self._holds(place.mid()):
+    def density(self, place: arb, inside: arb) -> arb:
+        """Return a ball that holds the density in a ball of points, but for those beyond a mark that ``inside`` is known to lie before."""
+        if self._is_outside(inside):
             return arb(0)
-        z, size = self._back(place), abs(enclose(self.placed.scale))
-        found = self.placed.law.density_at(z)
-        if found.is_finite():
-            return found / size
-        largest = self.placed.law.largest
-        return arb(0).union(largest / size) if largest.is_finite() else _ANYTHING
+        found = self.placed.law.density_at(self._back(place), self._back(inside)) / abs(enclose(self.placed.scale))
+        return found if self._is_within(inside) else found.union(arb(0))
 
-    def slope(self, place: arb, density: arb) -> arb:
-        """Return the derivative of the density between two marks."""
-        if not self._holds(place.mid()):
+    def slope(self, place: arb, inside: arb, density: arb) -> arb:
+        """Return the derivative of the density, ``inside`` as above; no number where there may be none."""
+        if self._is_outside(inside):
             return arb(0)
-        return self.placed.law.log_slope(self._back(place)) / enclose(self.placed.scale) * density
+        if not self._is_within(inside):
+            return arb.nan()
+        found = self.placed.law.log_slope(self._back(place), self._back(inside))
+        return found / enclose(self.placed.scale) * density
 
     def _back(self, place: arb) -> arb:
         return (place - enclose(self.placed.location)) / enclose(self.placed.scale)
 
-    def _holds(self, place: arb) -> bool:
+    def _limits(self) -> tuple[arb | None, arb | None]:
         low, high = self.placed.ends
-        above = low is None or bool(place > enclose(low))
-        return above and (high is None or bool(place < enclose(high)))
+        return None if low is None else enclose(low), None if high is None else enclose(high)
+
+    def _is_within(self, place: arb) -> bool:
+        low, high = self._limits()
+        return (low is None or bool(place > low)) and (high is None or bool(place < high))
+
+    def _is_outside(self, place: arb) -> bool:
+        low, high = self._limits()
+        return (low is not None and bool(place <= low)) or (high is not None and bool(place >= high))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,14 +147,15 @@ class Blended:
         """Return the mass of an interval."""
         return sum((weight * bell.between(left, right) for weight, bell in self.bells), arb(0))
 
-    def density(self, place: arb) -> arb:
+    def density(self, place: arb, inside: arb) -> arb:
         """Return a ball that holds the density everywhere in a ball of points."""
+        del inside
         return sum((weight * bell.density(place) for weight, bell in self.bells), arb(0))
 
-    def slope(self, place: arb, density: arb) -> arb:
+    def slope(self, place: arb, inside: arb, density: arb) -> arb:
         """Return the derivative of the density."""
         del density
-        return sum((weight * bell.slope(place, bell.density(place)) for weight, bell in self.bells), arb(0))
+        return sum((weight * bell.slope(place, inside, bell.density(place)) for weight, bell in self.bells), arb(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,11 +261,19 @@ def _of_density(group: Mapping[Values, list[Path]], name: str, gain: Gain, budge
         combinations.append(shares)
         if len(combinations) > MOST_GUESSES:
             raise Beyond("too many ways to guess")
+    _check_separate([edge for hump in humps if isinstance(hump, Slab) for edge in hump.placed.breaks])
     size = sum(len(hump.bells) if isinstance(hump, Blended) else 1 for hump in humps)
     cells = min(_MOST_CELLS, max(_FEWEST_CELLS, _WORK // (size * len(combinations))))
     low, high = maximum.integral_of_maximum(humps, combinations, budget, _TOLERANCE, cells)
     lost = (largest * error).upper()
     return low - lost, high + lost
+
+
+def _check_separate(breaks: Sequence[Number]) -> None:
+    """Raise ``Beyond`` if breaks of densities are different, but too near each other to be told apart as balls."""
+    for low, high in pairwise(sorted(set(breaks), key=cmp_to_key(exact.compare))):
+        if exact.compare(low, high) and not enclose(low) < enclose(high):
+            raise Beyond("densities with breaks that are too near each other")
 
 
 def _polynomial(path: Path, name: str) -> Polynomial:

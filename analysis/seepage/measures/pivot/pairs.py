@@ -18,7 +18,7 @@ from flint import acb, arb
 from seepage.engines.pivot.conditionals import Conditional, Noise, are_functions_of_one_source, composed, conditional_of
 from seepage.engines.pivot.densities import Piece
 from seepage.engines.pivot.forms import Beyond, Polynomial
-from seepage.engines.pivot.laws import Edge, Law, Log
+from seepage.engines.pivot.laws import Edge, Law, Log, dyadic
 from seepage.engines.pivot.path import Path
 from seepage.exact import Number, add, compare, enclose, mul, sign
 from seepage.measures.pivot.integral import GOAL
@@ -152,17 +152,17 @@ def _integral(one: Conditional) -> arb:
     variance = [enclose(c) for c in composed(one.noise.variance, (piece.location, piece.scale))]
     reach = law.reach(_TAIL_BITS)
     found, lost = arb(0), arb(0)
-    ends: list[arb] = []
+    ends: list[Number] = []
     for edge, side in ((piece.low, -1), (piece.high, 1)):
         if edge is not None and (side * enclose(edge) < reach or law.ends[side > 0] is not None):
-            ends.append(enclose(edge))
+            ends.append(edge)
             continue
         end = (side * reach).mid()
         lost += law.beyond(side, end)
-        ends.append(end)
-    inner = [enclose(edge) for edge in law.breaks if edge is not None]
-    for a, b in pairwise([ends[0], *(edge for edge in inner if edge > ends[0] and edge < ends[1]), ends[1]]):
-        log_density = law.log_density(((a + b) / 2).mid())
+        ends.append(dyadic(end))
+    inner = [edge for edge in law.breaks if edge is not None and compare(ends[0], edge) < 0 < compare(ends[1], edge)]
+    for low, high in pairwise([ends[0], *inner, ends[1]]):
+        a, b, log_density = enclose(low), enclose(high), law.log_within(low, high)
 
         def integrand(z: acb, analytic: bool, log_density: Log = log_density) -> acb:
             spread = acb(0)

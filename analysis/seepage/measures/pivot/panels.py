@@ -21,7 +21,7 @@ from flint import acb, arb
 from seepage import exact
 from seepage.engines.pivot.densities import Curve
 from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws import Law
+from seepage.engines.pivot.laws import Law, dyadic
 from seepage.exact import Number, enclose
 from seepage.measures.gaussian import quadrature
 
@@ -54,22 +54,23 @@ def blend_of(curve: Curve, accuracy: float) -> Blend:
     reach = curve.law.reach(_HEAVY_TAIL_BITS if curve.law.name == "student_t" else _TAIL_BITS)
     edges = [edge for edge in curve.law.breaks if edge is not None]
     lost = arb(0)
-    ends: list[arb] = []
+    ends: list[Number] = []
     for edge, sign in ((curve.low, -1), (curve.high, 1)):
         if edge is not None and edge == curve.law.ends[sign > 0] and not curve.law.is_regular(sign):
             end = (enclose(edge) - sign * _nearest(curve.law, sign)).mid()
             lost += curve.law.chance(None, end) if sign < 0 else curve.law.above(end)
-            ends.append(end)
+            ends.append(dyadic(end))
         elif edge is None or sign * enclose(edge) > reach:
-            outside = curve.law.probability(*((None, _rational(-reach)) if sign < 0 else (_rational(reach), None)))
+            outside = curve.law.probability(*((None, dyadic(-reach)) if sign < 0 else (dyadic(reach), None)))
             lost += outside
-            ends.append(enclose(_rational(sign * reach)))
+            ends.append(dyadic(sign * reach))
         else:
-            ends.append(enclose(edge))
+            ends.append(edge)
     low, high = ends
-    cuts = [low, *(enclose(edge) for edge in edges if enclose(edge) > low and enclose(edge) < high), high]
+    inner = [edge for edge in edges if exact.compare(low, edge) < 0 and exact.compare(edge, high) < 0]
+    cuts = [low, *inner, high] if exact.compare(low, high) < 0 else []
     gaussians: list[tuple[arb, arb, arb]] = []
-    waiting = [(a, b) for a, b in pairwise(cuts) if a < b]
+    waiting = [(enclose(a), enclose(b)) for a, b in pairwise(cuts)]
     panels = 0
     while waiting:
         a, b = waiting.pop()
@@ -92,11 +93,6 @@ def _nearest(law: Law, side: int) -> arb:
         return 1 / law.reach(_TAIL_BITS)
     power, factor = enclose(law.exponent(side)), law.factor(side)
     return (-(_NEAR_BITS * arb(2).log() + (factor / power).log().max(arb(0))) / power).exp().min(arb(1) / 4)
-
-
-def _rational(value: arb) -> Number:
-    numerator, exponent = value.mid().man_exp()
-    return exact.mul(int(numerator), exact.power(2, int(exponent)))
 
 
 def _value(coefficients: tuple[Number, ...], z: acb) -> acb:
