@@ -22,6 +22,7 @@ from seepage.semantics.evaluate import spelled
 from seepage.semantics.expression_kinds import kind_of
 from seepage.semantics.expressions import arguments_of, conjuncts, nodes, without_parentheses
 from seepage.semantics.facts import laws
+from seepage.semantics.first_reads import Guard, Surroundings
 from seepage.semantics.kinds import BOOLEAN, DISCRETE, ZERO, Value, constant, join, widen
 from seepage.semantics.law_kinds import kind_of_law
 from seepage.semantics.law_values import check_values
@@ -98,6 +99,7 @@ class _Walk:
     uncertain_depth: int = 0  # how many branches, and loops that may have no iteration, are around
     shadowed: int = 0  # loops around whose variable is a variable of the program, too: an error
     loops: int = 0  # how many are around
+    around: Surroundings = field(default_factory=Surroundings)
     log: list[Saying] = field(default_factory=list)  # of the present visit
     recording: Recording | None = None  # of the present run
     variables: frozenset[str] = field(init=False)
@@ -382,9 +384,11 @@ class _Walk:
     def observe(self, node: Observe, item: Placed) -> Range:
         """Check an observation and return its range; equalities that are linear in continuous variables are exact."""
         decided = self.value(node.condition, item.start, rules.OBSERVE_INEQUALITY)[0].range
+        outside = len(self.around.parts)
         for position, part in enumerate(conjuncts(node.condition)):
             if isinstance(part, Binary) and part.operator == "==" and self.is_continuous(part, item.start):
                 self.observed_equality(part, item)
+                self.around.parts.append(Guard(part, item.start, holds=True))
                 continue
             value, issues = self.value(part, item.start, rules.OBSERVE_INEQUALITY)
             self.raise_issues(issues, item.start)
@@ -392,6 +396,8 @@ class _Walk:
             self.conditions_inside(part, item.start)
             self.condition(part, value, item.start)
             self.uncertain_depth -= position > 0
+            self.around.parts.append(Guard(part, item.start, holds=True))
+        del self.around.parts[outside:]
         return decided
 
     def is_continuous(self, comparison: Binary, start: int) -> bool:
@@ -433,6 +439,7 @@ class _Walk:
         """Follow the arms of a branch, each from the same state, and join them."""
         outcomes: list[dict[str, Value]] = []
         last: Block | None = item.otherwise
+        outside = len(self.around.parts)
         for arm in item.arms:
             self.uncertain_depth += bool(outcomes)  # reached only if the arms before were not taken
             visit = self.header(arm, self.units.of(arm))
@@ -444,12 +451,15 @@ class _Walk:
             if known == 1 or visit.decided == TRUE:
                 last = arm.block
                 break
+            self.around.parts.append(Guard(arm.condition, arm.start, holds=True))
             outcomes.append(self.arm(arm.block, certain=False))
+            self.around.parts[-1] = Guard(arm.condition, arm.start, holds=False)
         if not outcomes:
             if last is not None:
                 self.parts(self.units.parts(last.items))
             return
         outcomes.append({} if last is None else self.arm(last, certain=False))
+        del self.around.parts[outside:]
         for name in dict.fromkeys(name for outcome in outcomes for name in outcome):
             before = self.before(name)
             values = [outcome.get(name, before) for outcome in outcomes]
@@ -498,6 +508,7 @@ class _Walk:
         self.scope.add(item.name)
         self.shadowed += item.name in self.variables
         self.loops += 1
+        self.around.parts.append(item)
         head = self.heads.setdefault(id(item), {})
         while True:
             self.state.begin()
@@ -518,6 +529,7 @@ class _Walk:
                 break
         self.shadowed -= item.name in self.variables
         self.loops -= 1
+        self.around.parts.pop()
         if added:
             self.scope.discard(item.name)
         for name, value in changed.items():
@@ -546,10 +558,14 @@ class _Walk:
             if name not in self.state and name in self.unassigned:
                 return BOOLEAN
             if name not in self.state:
-                self.unassigned.add(name)
                 place = (node.span if isinstance(node, Name) else node.name_span).shift(start)
                 what = f"'{name}'" if isinstance(node, Name) else f"an element of '{name}'"
-                message = f"{what} is read before it is assigned, and is 0 here"
+                met = self.around.meets_nothing(node, expression, start, self.symbols.consts)
+                if met == "never":
+                    return BOOLEAN
+                self.unassigned.add(name)
+                surely = f"{what} is read before it is assigned, and is 0 here"
+                message = surely if met == "surely" else f"{what} may be read before it is assigned, and is 0 then"
                 labels = (Label(self.symbols.variables[name].spans[0], "assigned here first"),)
                 self.report(Diagnostic(rules.READ_BEFORE_ASSIGNMENT, place, message, labels=labels))
                 return BOOLEAN
