@@ -53,12 +53,13 @@ class Edit:
 class Fix:
     """A change that an editor can apply; ``title`` says what it does, in the imperative.
 
-    One that is not ``automatic`` takes away what the author may have meant: an editor offers it, ``seepage check --fix`` leaves it.
+    One that is ``automatic`` is beyond doubt: whatever the author meant, it can have been nothing else, and ``seepage check --fix`` applies
+    it unasked. All others are guesses, of a name, a place or a value; editors offer them.
     """
 
     title: str
     edits: tuple[Edit, ...]
-    automatic: bool = True
+    automatic: bool = False
 
 
 class Tag(StrEnum):
@@ -92,10 +93,10 @@ class Diagnostic:
 
 def ordered(*groups: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Return findings in the order of the text, each once: of those that say the same at one place the first stays."""
-    found: dict[tuple[Span, str, str], Diagnostic] = {}
+    found: dict[tuple[int, int, str, str], Diagnostic] = {}
     for group in groups:
         for each in group:
-            found.setdefault((each.span, each.rule.code, each.message), each)
+            found.setdefault((each.span.start, each.span.end, each.rule.code, each.message), each)
     return tuple(found[key] for key in sorted(found))
 
 

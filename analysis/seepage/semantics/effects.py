@@ -7,7 +7,7 @@ only if its target is, so that a chain of variables that feed nothing but each o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -29,14 +29,19 @@ def asked_names(symbols: Symbols) -> frozenset[str]:
 
 def without_effect(tree: Module, symbols: Symbols, units: Units | None = None) -> tuple[Placed, ...]:
     """Return the assignments and samplings on which no output, secret, shown measure or observation depends, in the order of the text."""
+    units = units_of(tree) if units is None else units
+    labels = sorted(unit.label for unit in idle_units(tree, symbols, units))
+    return tuple(entry for entry in map(units.entry, labels) if isinstance(entry, Placed))
+
+
+def idle_units(tree: Module, symbols: Symbols, units: Units) -> set[Unit]:
+    """Return the units of the statements without effect."""
     asked = asked_names(symbols)
     # Each assignment of a secret counts: the first one may be what is meant, and a second one may be an error.
     kept = frozenset(one.name.partition("[")[0] for one in symbols.secrets)
-    units = units_of(tree) if units is None else units
     walk = _Walk(units, kept, set(asked))
     walk.parts(tree.items)
-    labels = sorted(unit.label for unit in walk.idle)
-    return tuple(entry for entry in map(units.entry, labels) if isinstance(entry, Placed))
+    return walk.idle
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +51,16 @@ class Liveness:
     Attributes:
         live: the names that are live after it.
         kept: the names all of whose assignments count.
-        before: whether names are live before it, of those that change.
+        born: the names that are live before it and not after it.
+        dead: the names that are live after it only.
         idle: its units that assign what nobody needs.
         effect: whether one of its items has an effect.
     """
 
     live: frozenset[str]
     kept: frozenset[str]
-    before: Mapping[str, bool]
+    born: frozenset[str]
+    dead: frozenset[str]
     idle: Sequence[Unit]
     effect: bool
 
@@ -82,6 +89,17 @@ class _Walk:
             self.live.add(name)
         else:
             self.live.discard(name)
+
+    def mark_all(self, born: frozenset[str], dead: frozenset[str]) -> None:
+        """Make names live that are not, and others dead that are live."""
+        if self.journal:
+            before = self.journal[-1]
+            for name in born - before.keys():
+                before[name] = False
+            for name in dead - before.keys():
+                before[name] = True
+        self.live |= born
+        self.live -= dead
 
     def undo(self) -> dict[str, bool]:
         """Take back all changes since the last entry of the journal and return what was live then, of the names that changed."""
@@ -116,10 +134,12 @@ class _Walk:
             self.journal.append({})
             effect = self.block(self.units.items(stretch))
             before = self.undo()
+            born = frozenset(name for name, is_live in before.items() if is_live)
             idle = [unit for unit in run.units if unit in self.idle]
-            known = run.liveness = Liveness(frozenset(live), kept, before, idle, effect)
-        for name, is_live in known.before.items():
-            self.mark(name, is_live)
+            known = run.liveness = Liveness(
+                frozenset(live), kept, born - live, frozenset(before.keys() & live) - born, idle, effect
+            )
+        self.mark_all(known.born, known.dead)
         self.idle.update(known.idle)
         return known.effect
 

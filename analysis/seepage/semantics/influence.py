@@ -28,14 +28,15 @@ class Influence:
     random: set[str] = field(default_factory=set)
     observed: list[frozenset[str]] = field(default_factory=list)
 
-    def add(self, other: Influence) -> None:
-        """Add another graph."""
-        both = self.reads.keys() & other.reads.keys()
-        joined = {name: self.reads[name] | other.reads[name] for name in both}
-        self.reads.update(other.reads)
+    def add(self, other: Influence, around: Sequence[str] = ()) -> None:
+        """Add another graph, of statements under conditions on the names ``around``."""
+        reads = {name: one.union(around) for name, one in other.reads.items()} if around else other.reads
+        both = self.reads.keys() & reads.keys()
+        joined = {name: self.reads[name] | reads[name] for name in both}
+        self.reads.update(reads)
         self.reads.update(joined)
         self.random |= other.random
-        self.observed += other.observed
+        self.observed += [one.union(around) for one in other.observed] if around else other.observed
 
 
 def influence(tree: Module, units: Units | None = None) -> Influence:
@@ -50,14 +51,12 @@ def _parts(items: Sequence[Item], around: tuple[str, ...], graph: Influence, uni
     for part in units.parts(items):
         if not isinstance(part, Stretch):
             _collect((part,), around, graph, units)
-        elif around:
-            _collect(units.items(part), around, graph, units)
         else:
             run = part.run
             if run.influence is None:
                 run.influence = Influence()
                 _collect(units.items(part), (), run.influence, units)
-            graph.add(run.influence)
+            graph.add(run.influence, around)
 
 
 def _collect(items: Sequence[Item], around: tuple[str, ...], graph: Influence, units: Units) -> None:
@@ -86,13 +85,14 @@ def _collect(items: Sequence[Item], around: tuple[str, ...], graph: Influence, u
 
 def sources(names: Iterable[str], graph: Influence) -> set[str]:
     """Return names with everything they depend on, directly or not."""
-    found: set[str] = set()
-    stack = list(names)
+    found = set(names)
+    stack = list(found)
     while stack:
-        name = stack.pop()
-        if name not in found:
-            found.add(name)
-            stack.extend(graph.reads.get(name, ()))
+        reads = graph.reads.get(stack.pop())
+        if reads is not None and not reads <= found:
+            new = reads - found
+            found |= new
+            stack.extend(new)
     return found
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from seepage.semantics.division import Divided, divided, divided_after
 from seepage.semantics.runs import Part, Runs, Stretch
@@ -170,12 +171,8 @@ class Units:
         return entry.header if isinstance(entry, Arm) else entry.span
 
 
-def _label(unit: Unit) -> int:
-    return unit.label
-
-
-def _first(stretch: Stretch) -> int:
-    return stretch.first
+_label = attrgetter("label")
+_first = attrgetter("first")
 
 
 def units_of(tree: Module, before: Units | None = None) -> Units:

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label, Tag
 from seepage.semantics.checked import Symbols
-from seepage.semantics.effects import asked_names, without_effect
+from seepage.semantics.effects import asked_names, idle_units
 from seepage.semantics.facts import target_name
 from seepage.semantics.removal import remove
 from seepage.semantics.units import Units
-from seepage.semantics.variables import assignments, mentioned
+from seepage.semantics.variables import assignments, mentioned, target_span
 from seepage.source import SourceFile, Span
 from seepage.syntax.tree import Assign, Boolean, Const, Module, Number, Param, Placed, Sample
 
@@ -32,26 +32,29 @@ def unused(tree: Module, symbols: Symbols, source: SourceFile, units: Units) -> 
     read |= asked
     yield from _declarations(declarations, read, source)
     never_read = dict.fromkeys(name for name in symbols.variables if name not in read)
-    idle = without_effect(tree, symbols, units)
+    idle = idle_units(tree, symbols, units)
     if not idle and not never_read:
         return
     for name in never_read:  # what only the first of many findings are asked for is made one by one
-        symbol = symbols.variables[name]
+        written = assignments(units.written.labels[name], units)
         end = len(source.text)
         ask = Fix(f"show 'H({name})'", (Edit(Span(end, end), f"{_new_line(source.text)}show H({name})\n"),))
         fixes = (
-            remove(
-                f"remove '{name}'", (item.span for item in assignments(units.written.labels[name], units)), source.text
-            ),
+            remove(f"remove '{name}'", (item.span for item in written), source.text),
             ask,
         )
-        labels = tuple(Label(place, f"'{name}' is assigned here, too") for place in symbol.spans[1:])
+        labels = tuple(Label(place, f"'{name}' is assigned here, too") for place in map(target_span, written[1:]))
         message = f"nothing reads '{name}'"
-        yield Diagnostic(rules.UNUSED_VARIABLE, symbol.spans[0], message, labels=labels, fixes=fixes, tags=_FADED)
-    dead = [item for item in idle if _target(item) not in never_read]
-    if dead:
-        writes = {name: assignments(units.written.labels[name], units) for name in dict.fromkeys(map(_target, idle))}
-        yield from _without_effect(dead, frozenset(map(id, idle)), writes, source, units)
+        yield Diagnostic(
+            rules.UNUSED_VARIABLE, target_span(written[0]), message, labels=labels, fixes=fixes, tags=_FADED
+        )
+    if any(unit.facts.target not in never_read for unit in idle):
+        items = [units.entry(label) for label in sorted(unit.label for unit in idle)]
+        statements = [item for item in items if isinstance(item, Placed)]
+        dead = [item for item in statements if _target(item) not in never_read]
+        names = dict.fromkeys(map(_target, statements))
+        writes = {name: assignments(units.written.labels[name], units) for name in names}
+        yield from _without_effect(dead, frozenset(map(id, statements)), writes, source, units)
 
 
 def _new_line(text: str) -> str:
