@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import threading
 
@@ -26,3 +27,5 @@ def _load() -> None:
     check(SourceFile("", "x := 1"))  # builds the parser
     for name in _MODULES:
         importlib.import_module(name)
+    # What is loaded stays: a full collection that looked at all of it would take longer than a key press may.
+    gc.freeze()
