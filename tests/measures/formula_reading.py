@@ -11,7 +11,7 @@ import mpmath
 
 from seepage.measures.result import Formula
 
-TOKEN = re.compile(r"\s*(\d+|log₂|ln|\w+?(?=[⁰¹²³⁴-⁹]|\b)|[⁰¹²³⁴-⁹]+|[()+−·/^])")
+TOKEN = re.compile(r"\s*(\d+|log₂|ln|\w+?(?=[⁰¹²³⁴-⁹]|\b)|[⁰¹²³⁴-⁹]+|[()+−·/^*-])")
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 GREEK = {"ε": "eps", "α": "alpha"}
 Values = Mapping[str, mpmath.mpf]
@@ -33,7 +33,7 @@ class Reader:
         while place < len(text.rstrip()):
             match = TOKEN.match(text, place)
             assert match, f"cannot read {text[place:]!r}"
-            yield match[1]
+            yield {"-": "−", "*": "·", "log": "ln"}.get(match[1], match[1])  # expressions as programs spell them
             place = match.end()
 
     def peek(self) -> str:
@@ -93,7 +93,7 @@ class Reader:
             return Reader(body, {**self.values, argument: self.factor()}, self.functions).read()
         if token == "sqrt":
             return mpmath.sqrt(self.factor())
-        return mpmath.e if token == "e" else self.values[token]
+        return {"e": mpmath.e, "π": mpmath.pi}[token] if token in ("e", "π") else self.values[token]
 
 
 def evaluated(text: str, definitions: Sequence[str], point: Mapping[str, Fraction]) -> mpmath.mpf:

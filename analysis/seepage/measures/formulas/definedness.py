@@ -64,6 +64,10 @@ class Demands:
             alphabet, value = self._translated(part)
             self._demand(value, relation, alphabet)
 
+    def at_least_zero(self, value: Quotient, alphabet: Alphabet) -> None:
+        """Demand that a rational function is not negative where it has a value."""
+        self._demand(value, "≥", alphabet)
+
     def not_zero(self, value: Quotient, alphabet: Alphabet) -> None:
         """Demand that a rational function is not 0."""
         for condition in conditions_for([value.numerator], [], self._notation(alphabet), self.domains):

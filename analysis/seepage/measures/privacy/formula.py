@@ -34,6 +34,7 @@ from seepage.exact import ArithmeticFault, Number, precision
 from seepage.measures.discrete.weights import BITS, Values
 from seepage.measures.formulas.closed_form import check_sums, observations
 from seepage.measures.formulas.conditions import conditions_for
+from seepage.measures.formulas.definedness import Demands, strongest
 from seepage.measures.formulas.latex import latex_of
 from seepage.measures.formulas.mathml import mathml_of
 from seepage.measures.formulas.notation import Notation, value_of_quotient
@@ -79,8 +80,10 @@ def loss_formula(inquiry: Inquiry, names: Names, closeness: Closeness, domains: 
         ring = polynomials(program)
         joint = run(program, _asked(names), {}, ring, budget)
         alphabet, ratios = _ratios(joint, ring, names, closeness)
-        signs = Signs(alphabet, domains)
         point = inquiry.scope.parameters
+        demands = Demands(core.parameters, dict(domains), point)
+        demands.probabilities(ring.probabilities)
+        signs = Signs(alphabet, demands.domains)
         sample = tuple(exact.enclose(evaluate(letter.meaning, point), BITS) for letter in alphabet.letters)
         for ratio in _distinct(ratios):
             exponent = _exponent(ratio, alphabet)
@@ -90,7 +93,8 @@ def loss_formula(inquiry: Inquiry, names: Names, closeness: Closeness, domains: 
             if all(time.monotonic() < (budget.deadline or 0) and _never_negative(gap, signs) for gap in gaps):
                 node = _spelled(exponent[1])
                 masses = [part for mass in joint.masses.values() for part in _parts(mass, ring, alphabet)]
-                conditions = conditions_for(masses, (), Notation(alphabet, sample), domains)
+                conditions = conditions_for(masses, (), Notation(alphabet, sample), demands.domains)
+                conditions = strongest((*demands.stated, *conditions))
                 return Formula(text_of(node), latex_of(node), conditions, mathml_of(node), tree=node)
     except (Fault, NoPolynomial, NoAlgebra, TooManyNeighbours, ArithmeticFault):
         return None

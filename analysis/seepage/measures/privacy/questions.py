@@ -27,6 +27,7 @@ from seepage.measures.privacy.exact import Worst
 from seepage.measures.privacy.formula import exact_loss, loss_formula
 from seepage.measures.privacy.neighbours import Apart, Closeness, Differing, TooManyNeighbours, neighbourhoods
 from seepage.measures.privacy.noise_questions import told_by_noise
+from seepage.measures.privacy.release_formula import reads_parameters
 from seepage.measures.privacy.release_questions import BEHIND_NOISE, Released, released_loss
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Certainty
@@ -159,6 +160,8 @@ def _loss(asked: AskedChannel, closeness: Closeness, delta: Number) -> Quantity:
     quantity = _quantity(asked, _of_logarithm(found.value), found)
     if delta != 0 or not asked.evaluation.formulas or found.value == 1:
         return quantity
+    if reads_parameters(asked.call, asked.evaluation.scope.core.parameters):
+        return quantity  # other values may make other inputs neighbours
     return replace(quantity, formula=loss_formula(asked.evaluation.inquiry, names, closeness, asked.evaluation.domains))
 
 

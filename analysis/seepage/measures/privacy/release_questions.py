@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from flint import arb
 
 from seepage import exact
-from seepage.algebra import NoAlgebra, alphabet_of
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import DiscreteJoint
 from seepage.engines.select import solve
@@ -16,14 +15,10 @@ from seepage.exact import ArithmeticFault, Number
 from seepage.measures.channels.asked_channel import AskedChannel
 from seepage.measures.channels.channel import Channel, channels, is_exact
 from seepage.measures.discrete.weights import Values
-from seepage.measures.formulas.latex import latex_of
-from seepage.measures.formulas.mathml import mathml_of
-from seepage.measures.formulas.notation import Notation
-from seepage.measures.formulas.signs import EVERYWHERE
-from seepage.measures.formulas.text import text_of
 from seepage.measures.joints import need_no_fault
 from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours
 from seepage.measures.privacy.noise_reading import NotRead
+from seepage.measures.privacy.release_formula import released_formula
 from seepage.measures.privacy.releases import (
     Mechanism,
     Move,
@@ -32,7 +27,6 @@ from seepage.measures.privacy.releases import (
     loss_of,
     mechanism_of,
     moves,
-    needed,
     undominated,
 )
 from seepage.measures.result import Formula
@@ -115,7 +109,9 @@ def _worst(
         for release, shield in zip(mechanism.releases, chosen, strict=True)
     )
     tight = alone and move.tight
-    formula = _formula(asked, mechanism, expression) if tight and len(left) == 1 else None
+    formula = None
+    if tight and asked.evaluation.formulas:
+        formula = released_formula(asked, mechanism, chosen, closeness, loss)
     given = next(given for each, given in listed if each is move)
     return Released(loss, tight, move.of, move.against, given, formula, len(mechanism.noises))
 
@@ -127,22 +123,3 @@ def _moves(channel: Channel[Number] | Channel[arb], closeness: Closeness) -> tup
         return moves(rows, closeness, lambda a, b, s, t: a == b, exact.add)
     single: dict[Values, dict[Values, Number]] = {one: dict.fromkeys(row, 1) for one, row in channel.rows.items()}
     return moves(single, closeness, lambda a, b, s, t: s == t == 1, exact.add)
-
-
-def _formula(asked: AskedChannel, mechanism: Mechanism, expression: Expression) -> Formula | None:
-    """Return the loss as a formula in the parameters."""
-    scope, domains = asked.evaluation.scope, asked.evaluation.domains
-    core = scope.core
-    if not asked.evaluation.formulas or not core.parameters:
-        return None
-    point = scope.parameters
-    try:
-        alphabet = alphabet_of(core.parameters, [expression])
-        notation = Notation(alphabet, tuple(exact.enclose(evaluate(each.meaning, point)) for each in alphabet.letters))
-        node = notation.quotient(alphabet.translate(expression))
-        conditions = needed(
-            mechanism.noises.values(), {name: domains.get(name, EVERYWHERE) for name in core.parameters}, point
-        )
-    except (NoAlgebra, ArithmeticFault, Fault):
-        return None
-    return Formula(text_of(node), latex_of(node), conditions, mathml_of(node), tree=node)
