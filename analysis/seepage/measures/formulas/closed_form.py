@@ -36,6 +36,7 @@ from seepage.syntax.tree import Distribution, Expression
 _STATES = 64  # a formula over more states is too long to read
 _UNREADABLE = "no formula short enough to read"
 _NAMED = "a long formula"
+_ELSEWHERE = "no formula: those for other values of the parameters do not hold here"
 LONG = (_UNREADABLE, _NAMED)  # how notes begin where a plot says more than a formula
 _SECONDS = (
     0.5  # of the processor: a formula is a comfort and must not delay the number, and a busy machine must not change it
@@ -94,12 +95,15 @@ def closed_form(
         notes = tuple(substituted_note(condition) for condition in case.substituted)
         if not case.core.parameters:
             return ClosedForm(None, notes)
-        found = _of_case(case, name, arguments, unit, other, at, budget, (*core.variables, *core.arrays), gain)
+        search = _of_case(case, name, arguments, unit, other, at, budget, (*core.variables, *core.arrays), gain)
     except (NoPolynomial, NoAlgebra):
         return ClosedForm(None, notes)
     except Fault as fault:
         many = fault.diagnostic.rule is rules.BUDGET_EXCEEDED
         return ClosedForm(None, (*notes, f"{_UNREADABLE}: more than {_STATES} states") if many else notes)
+    found = search.found
+    if search.elsewhere:
+        notes = (*notes, _ELSEWHERE)
     if isinstance(found, TooLong):
         long = f"{found.terms} terms"
         notes = (
@@ -129,7 +133,7 @@ def _of_case(
     budget: Budget,
     taken: tuple[str, ...],
     gain: Gain | None,
-) -> Formula | TooLong | None:
+) -> Searched:
     """Return what is found for a case; without a gain it is kept for other values of the parameters, at which it is checked as at those before."""
 
     def search() -> Searched:
@@ -158,9 +162,9 @@ def _of_case(
         )
 
     if gain is not None:  # the best guesses depend on the values
-        return search().found
+        return search()
     key = (key_of(name, (case.core, other), arguments, unit, {}, case.domains, None), taken)
-    return search_of(key, search, at, budget.deadline).found
+    return search_of(key, search, at, budget.deadline)
 
 
 def _joint(core: CoreProgram, asked: tuple[str, ...], budget: Budget) -> DiscreteJoint[Polynomial]:

@@ -5,15 +5,25 @@ The tests err to the safe side: a condition may be stated where none is needed, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
-from flint import fmpq_mpoly
+from flint import arb, fmpq_mpoly
 
+from seepage.algebra import NoAlgebra
 from seepage.exact import compare, number, show
 from seepage.measures.formulas.notation import Notation, value_of
 from seepage.measures.formulas.signs import EVERYWHERE, Signs, root_of
 from seepage.measures.formulas.text import text_of
 from seepage.semantics.checked import Domain
+
+
+class Elsewhere(NoAlgebra):
+    """A formula holds at other values of the parameters, but not at the asked ones."""
+
+
+def vanishes(divisors: Iterable[fmpq_mpoly], letters: Sequence[arb]) -> bool:
+    """Tell whether a polynomial may be 0 at values of its letters."""
+    return any(value_of(each, letters).contains(0) for each in divisors)
 
 
 def conditions_for(

@@ -24,7 +24,7 @@ from seepage.engines.outcome import DiscreteJoint
 from seepage.exact import ArithmeticFault, Number, precision, to_fraction
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.circuit import Circuit, worded_circuit
-from seepage.measures.formulas.conditions import conditions_for
+from seepage.measures.formulas.conditions import Elsewhere, conditions_for, vanishes
 from seepage.measures.formulas.definedness import Demands, strongest
 from seepage.measures.formulas.guessing import chosen
 from seepage.measures.formulas.notation import value_of_quotient
@@ -45,6 +45,7 @@ from seepage.measures.formulas.writing import Writing, plain_writing, with_names
 from seepage.measures.guessing.gains import Gain
 from seepage.measures.result import Formula
 from seepage.semantics.checked import Domain
+from seepage.semantics.expressions import plain_names
 
 Form: TypeAlias = LogarithmSum | BinarySum | Quotient
 
@@ -67,18 +68,34 @@ class Searched:
         question: where its points are.
         form: of the formula or circuit; None if there is none.
         writing: whose letters the form is in.
+        divisors: what must not be 0 where the formula is read, in the letters of the parameters alone.
+        elsewhere: whether there are formulas, which hold at other values of the parameters only.
     """
 
     found: Formula | TooLong | None
     question: Question | None = None
     form: Form | Circuit | None = None
     writing: Writing | None = None
+    divisors: tuple[fmpq_mpoly, ...] = ()
+    elsewhere: bool = False
+
+    def has_value_at(self, point: Mapping[str, Number]) -> bool:
+        """Tell whether the formula divides by nothing that is 0 at values of the parameters."""
+        if self.writing is None or not self.divisors:
+            return True
+        alphabet = self.writing.plain.alphabet
+        if not {name for letter in alphabet.letters for name in plain_names(letter.meaning)} <= point.keys():
+            return True
+        with precision(WORK_BITS):
+            return not vanishes(self.divisors, letters_at(alphabet, point))
 
     def holds_at(self, point: Mapping[str, Number]) -> bool:
         """Tell whether the formula has the measure's value at further values of the parameters too, where the measure has one.
 
         All else about the question is as it was: only values outside of the domains' inside are passed over.
         """
+        if not self.has_value_at(point):
+            return False
         if self.question is None or self.form is None or self.writing is None:
             return True
         names = {name for joint in (self.question.joint, self.question.other) for name in ring_of(joint).parameters}
@@ -172,6 +189,8 @@ def searched(
     names = (*taken, *question.joint.variables, *question.other.variables)
     try:
         return _readable(question, unit, observed, names)
+    except Elsewhere:
+        return Searched(None, elsewhere=True)
     except (NoAlgebra, Fault, ArithmeticFault):
         return Searched(None)
 
@@ -207,18 +226,24 @@ def _readable(
         # Where an observation cannot pass there is no measure, though a formula may have a value.
         masses = [_mass(joint, plain).numerator for joint in (question.joint, question.other)]
         found: list[tuple[int, float, Searched]] = []
+        elsewhere = False
         truths: list[Enclosure] = []
         for form, writing, spelled in _spelled(question, plain, points[0], wording):
             truths = truths or [measured(question, point) for point in points]
             if agrees([_value(form, letters_at(writing.alphabet, point)) for point in points], truths):
+                divisors = _divisors(form, masses, writing)
                 conditions = strongest(
-                    (*further, *demands.stated, *_conditions(form, masses, writing, question.domains))
+                    (*further, *demands.stated, *_conditions(form, divisors, writing, question.domains))
                 )
+                one = Searched(None, question, form, writing, divisors)
+                if not one.has_value_at(question.at):
+                    elsewhere = True
+                    continue
                 blocked = sum(condition != _ZERO_LOG_ZERO for condition in conditions)
                 formula = spelled.formula(conditions)
-                found.append((blocked, spelled.weight, Searched(formula, question, form, writing)))
+                found.append((blocked, spelled.weight, replace(one, found=formula)))
         if found or truths:
-            return min(found, key=lambda one: one[:2])[2] if found else Searched(None)
+            return min(found, key=lambda one: one[:2])[2] if found else Searched(None, elsewhere=elsewhere)
         try:
             return _too_long(question, plain, points, wording, (masses, (*further, *demands.stated)))
         except NoAlgebra:
@@ -248,10 +273,12 @@ def _too_long(
     if not agrees([_value(circuit, letters_at(writing.alphabet, point)) for point in points], truths):
         raise NoAlgebra("a circuit that fails its check")
     masses, stated = demanded
-    conditions = strongest((*stated, *_conditions(circuit, masses, writing, question.domains)))
+    divisors = _divisors(circuit, masses, writing)
+    conditions = strongest((*stated, *_conditions(circuit, divisors, writing, question.domains)))
     if circuit.divergences and _ZERO_LOG_ZERO in conditions:  # both probabilities of a quotient may vanish
         conditions = (*conditions, _ZERO_LOG_ZERO_OVER_ZERO)
-    return Searched(TooLong(circuit.terms, spelled.formula(conditions)), question, circuit, writing)
+    named = Searched(TooLong(circuit.terms, spelled.formula(conditions)), question, circuit, writing, divisors)
+    return named if named.has_value_at(question.at) else Searched(TooLong(circuit.terms))
 
 
 def _spelled(
@@ -475,12 +502,17 @@ def _value(form: Form | Circuit, letters: Sequence[arb]) -> arb:
     return value_of_quotient(form, letters) if isinstance(form, Quotient) else form.value(letters)
 
 
+def _divisors(form: Form | Circuit, masses: Sequence[fmpq_mpoly], writing: Writing) -> tuple[fmpq_mpoly, ...]:
+    """Return what must not be 0 for a form to have a value, in the parameters themselves, constants left out."""
+    divisors = [form.denominator] if isinstance(form, Quotient) else form.divisors()
+    shown = (part for each in divisors for part in writing.in_parameters(each))
+    return tuple(each for each in (*masses, *shown) if not each.is_constant())
+
+
 def _conditions(
-    form: Form | Circuit, masses: Sequence[fmpq_mpoly], writing: Writing, domains: Mapping[str, Domain]
+    form: Form | Circuit, divisors: Sequence[fmpq_mpoly], writing: Writing, domains: Mapping[str, Domain]
 ) -> tuple[str, ...]:
     """Return the conditions under which a form has a value, in the parameters themselves."""
-    divisors = [form.denominator] if isinstance(form, Quotient) else form.divisors()
     arguments = [] if isinstance(form, Quotient) else form.arguments()
-    shown = [part for each in divisors for part in writing.in_parameters(each)]
     inside = [part for each in arguments for part in writing.in_parameters(each)]
-    return conditions_for([*masses, *shown], inside, writing.plain, domains)
+    return conditions_for(divisors, inside, writing.plain, domains)

@@ -16,7 +16,7 @@ from flint import arb, fmpq_mpoly
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, composed, minus, plus, times
 from seepage.exact import Number, compare, div, log_, number, show, sub, to_fraction
-from seepage.measures.formulas.conditions import conditions_for
+from seepage.measures.formulas.conditions import Elsewhere, conditions_for
 from seepage.measures.formulas.notation import value_of
 from seepage.measures.formulas.question import Choice, Question, Region
 from seepage.measures.formulas.signs import EVERYWHERE, Signs
@@ -44,6 +44,7 @@ def chosen(question: Question, writing: Writing, gain: Gain) -> tuple[Question, 
 
     Raises:
         NoAlgebra: if where they stay so cannot be said shortly.
+        Elsewhere: if the secret has a smaller range of values at the asked values than around them, and gains are distances.
     """
     alphabet, sample = writing.alphabet, writing.notation.sample
     generators = writing.generators(question.joint)
@@ -70,8 +71,11 @@ def chosen(question: Question, writing: Writing, gain: Gain) -> tuple[Question, 
     stated = regions.conditions(writing, question.domains)
     if isinstance(gain, Distance):
         # Distances are relative to the least and the greatest value, if these are possible.
-        ordered = sorted(alone, key=cmp_to_key(_by_number))
-        ends = [alone[ordered[0]].numerator, alone[ordered[-1]].numerator]
+        ordered = sorted((x for x, mass in alone.items() if not mass.is_zero), key=cmp_to_key(_by_number))
+        least, greatest = ordered[0], ordered[-1]
+        if compare(sub(greatest[0], least[0]), gain.extent) != 0:
+            raise Elsewhere("the least or the greatest value is impossible")
+        ends = [alone[least].numerator, alone[greatest].numerator]
         stated += conditions_for(ends, (), writing.notation, regions.domains)
     return found, stated
 
