@@ -1,7 +1,8 @@
 """Applying the changes that findings bring with them, as ``seepage check --fix`` does.
 
-A finding with one fix has one thing that is clearly right; where there are several, somebody has to choose, so those are left. The text is checked
-again after each round, since a mended statement can show what was hidden behind its fault.
+Only what is beyond doubt is applied: the only fix of a finding, if it is automatic and mends what it is for. A guess is left to the author, since
+a program that was changed into another one without errors shows numbers that nobody asked for. The text is checked again after each round,
+since a mended statement can show what was hidden behind its fault.
 """
 
 from __future__ import annotations
@@ -13,58 +14,102 @@ from seepage.diagnostics import Diagnostic, Edit, Fix
 from seepage.semantics.check import check
 from seepage.semantics.checked import Checked
 from seepage.source import SourceFile
+from seepage.syntax.assemble import MAX_FINDINGS
 
 # A round mends every finding whose fix touches no other's; a text that needs more rounds is going in circles.
 _MOST_ROUNDS = 50
+# Characters that are checked in all, besides the text as it was and as it is after the first round; about five seconds.
+_MOST_CHARACTERS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """A text with fixes applied, and the findings that were mended, in the order in which that happened; places are those of their round."""
+    """A text with fixes applied, what was mended, and what was not.
+
+    Attributes:
+        text: the text with the fixes.
+        mended: the findings that were mended, in the order in which that happened; places are those of their round.
+        left: the errors of the text that have fixes, none of them applied: guesses, choices, and what did not mend its finding.
+        is_whole: whether all was tried; if not, fixing again goes on.
+    """
 
     text: str
     mended: tuple[Diagnostic, ...]
+    left: tuple[Diagnostic, ...]
+    is_whole: bool
 
 
 def fix_all(source: SourceFile) -> Fixed:
-    """Apply the only fix of each finding of the check, again and again, until none is left to apply.
+    """Apply the only fix of each finding of the check if it is automatic, again and again, until none is left to apply.
 
-    A fix after which there are more errors than before guessed wrong and is not applied, nor is one that is not automatic.
+    A fix of an error after which there are not fewer errors has guessed wrong and is not applied. The work is bounded: rounds, and characters
+    that are checked.
     """
-    checked = check(source)
-    mended: list[Diagnostic] = []
-    seen = {source.text}
-    for _ in range(_MOST_ROUNDS):
-        safe = [one for one in checked.diagnostics if all(fix.automatic for fix in one.fixes)]
-        after, chosen = _round(checked, applicable(safe))
-        if after.source.text in seen:
-            break
-        seen.add(after.source.text)
-        checked = after
-        mended += chosen
-    return Fixed(checked.source.text, tuple(mended))
+    fixing = _Fixing(check(source))
+    whole = fixing.run()
+    checked = fixing.checked
+    left = tuple(one for one in checked.diagnostics if one.is_error and one.fixes)
+    return Fixed(checked.source.text, tuple(fixing.mended), left, whole)
 
 
-def _round(checked: Checked, chosen: Sequence[Diagnostic]) -> tuple[Checked, Sequence[Diagnostic]]:
-    """Apply fixes together; if errors grow, halve them until those that guessed wrong are alone, and leave these out."""
-    kept: list[Diagnostic] = []
-    waiting = [chosen] if chosen else []
-    while waiting:
-        group = waiting.pop()
-        if _errors(_with(checked, [*kept, *group])) <= _errors(checked):
-            kept += group
-        elif len(group) > 1:
-            half = len(group) // 2
-            waiting += (group[half:], group[:half])
-    return (_with(checked, kept), kept) if kept else (checked, ())
+class _Fixing:
+    """A text on its way, and how much may still be checked."""
+
+    def __init__(self, checked: Checked) -> None:
+        self.checked = checked
+        self.mended: list[Diagnostic] = []
+        self.budget = _MOST_CHARACTERS + len(checked.source.text)
+
+    def run(self) -> bool:
+        """Apply rounds; tell whether there is nothing left to apply."""
+        seen = {self.checked.source.text}
+        for _ in range(_MOST_ROUNDS):
+            safe = [one for one in self.checked.diagnostics if all(fix.automatic for fix in one.fixes)]
+            chosen = applicable(safe)
+            if not chosen:
+                return True
+            after, kept = self.round(chosen)
+            if after.source.text in seen:
+                return self.budget > 0
+            seen.add(after.source.text)
+            self.checked = after
+            self.mended += kept
+        return False
+
+    def round(self, chosen: Sequence[Diagnostic]) -> tuple[Checked, Sequence[Diagnostic]]:
+        """Apply fixes together; if errors do not fall by as many, halve them until those that mend nothing are alone, and leave these out."""
+        kept: list[Diagnostic] = []
+        best = self.checked
+        waiting = [chosen]
+        while waiting and self.budget > 0:
+            group = waiting.pop()
+            tried = self.with_fixes([*kept, *group])
+            if _mends(best, tried, group):
+                best, kept = tried, [*kept, *group]
+            elif len(group) > 1:
+                half = len(group) // 2
+                waiting += (group[half:], group[:half])
+        return best, kept
+
+    def with_fixes(self, fixed: Sequence[Diagnostic]) -> Checked:
+        """Check the text with fixes applied."""
+        text = apply_fixes(self.checked.source.text, fixed)
+        self.budget -= len(text)
+        return check(replace(self.checked.source, text=text))
 
 
-def _with(checked: Checked, fixed: Sequence[Diagnostic]) -> Checked:
-    return check(replace(checked.source, text=apply_fixes(checked.source.text, fixed)))
+def _mends(before: Checked, after: Checked, fixed: Sequence[Diagnostic]) -> bool:
+    """Tell whether fixes took away as many errors as they are for."""
+    gone = sum(one.is_error for one in fixed)
+    end = len(before.source.text)
+    if len(before.diagnostics) >= MAX_FINDINGS:  # those behind are not listed, and come to light when others go
+        end = before.diagnostics[-1].span.start
+    end_after = end + len(after.source.text) - len(before.source.text)
+    return _errors(after, end_after) <= _errors(before, end) - gone
 
 
-def _errors(checked: Checked) -> int:
-    return sum(one.is_error for one in checked.diagnostics)
+def _errors(checked: Checked, end: int) -> int:
+    return sum(one.is_error and one.span.start <= end for one in checked.diagnostics)
 
 
 def apply_fixes(text: str, diagnostics: Sequence[Diagnostic]) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from seepage.diagnostics import Diagnostic, Edit, Fix
 from seepage.fixing import applicable, apply_fixes, fix_all
-from seepage.rules import RULES, UNEXPECTED
+from seepage.rules import MALFORMED_NUMBER, RULES, UNEXPECTED
 from seepage.semantics.check import check
 from seepage.source import SourceFile, Span
 
@@ -40,12 +41,107 @@ def fix(*edits: tuple[int, int, str]) -> Fix:
         ("x = 1\ny = x\n", "x := 1\ny := x\n"),
         ("x := 1\nobserve x = 1\n", "x := 1\nobserve x == 1\n"),
         ("x ≔ 1\nobserve x ≠ 2 && x ≤ 3", "x := 1\nobserve x != 2 and x <= 3"),
-        ("total := 1\nx := totl + 1\n", "total := 1\nx := total + 1\n"),
         ("x := 1\n", "x := 1\n"),
+        ("x := 7\nx -= 3 - 1\n", "x := 7\nx := x - (3 - 1)\n"),
+        ("x := 7\nx *= 1 + 2", "x := 7\nx := x * (1 + 2)"),
+        ("x := 7\nx /= 1 + 2;", "x := 7\nx := x / (1 + 2);"),
+        ("x := 7\nx /= 1 * 2\n", "x := 7\nx := x / (1 * 2)\n"),
+        ("x := 7\nx += 1 * 2\n", "x := 7\nx := x + 1 * 2\n"),
+        ("x := 7\nx -= min(1 + 1, 2)\n", "x := 7\nx := x - min(1 + 1, 2)\n"),
+        ("x := 7\nx -= if x == 1 then 2 else 3 // why\n", "x := 7\nx := x - (if x == 1 then 2 else 3) // why\n"),
+        ("x := 7\nx *= -x // why\n", "x := 7\nx := x * (-x) // why\n"),
+        ("x := 2\ny := 6 * 2x\n", "x := 2\ny := 6 * 2 * x\n"),
+        ("x ~ flip(1/2\n", "x ~ flip(1/2)\n"),
+        ("x := min(1, 2\n", "x := min(1, 2)\n"),
     ],
 )
 def test_what_is_clearly_meant_is_written(text: str, expected: str) -> None:
     assert fixed(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "total := 1\nx := totl + 1\n",
+        "k ~ flip(1/2)\no := K\n",
+        "x ~ Normal(0, 2)\n",
+        "x := log2(8)\n",
+        "x := log10(8)\n",
+        "x := expm1(8)\n",
+        "x := bit_nor(1, 2)\n",
+        "x := sin(2)\n",
+        "x ~ discrete_uniform(1, 3)\n",
+        "x ~ discrete_normal(3)\n",
+        "x ~ discrete_laplace(0, 1)\n",
+        "x ~ multinomial(3, 1/2)\n",
+        "x ~ gamma(shape=2, scale=3)\n",
+        "x ~ uniform_int(low=1, high=3)\n",
+        "x ~ uniform_int(10, 2)\n",
+        "key1 ~ flip(1/2)\nkey2 ~ flip(1/2)\no := key3\n",
+        "secret kye\nkey ~ flip(1/2)\n",
+        "x := 1\nx == 1\n",
+        "x := 1\nx =< 1\n",
+        "x := 1\nx <-1\n",
+        "x := 1\nx ^= 1 + 2\n",
+        "x := 2\ny := 6 / 2x\n",
+        "x := 2\ny := 2^2x\n",
+        "x := 2\ny := x = 3\n",
+        "x := 2\ny := x := 3\n",
+        "x := 5\ny := x | 3\n",
+        "x := 5\ny := x & 3\n",
+        "x := 5\nobserve x => 3\n",
+        "x := 1,000\n",
+        "x := (1 + 2 * 3\n",
+        "x := 1 + 2) * 3\n",
+        "x := min(1, 2 + 3\n",
+        "x := 2 */ 3\ny := 1 */\n",
+        "x := 1\n/* y := 2\nshow E(x)\n",
+        "n := 2\nif n { x := 1 }\n",
+        "x := 1\nif x == 1 {\ny := 2\nshow E(x)\n",
+        "if true {\n    x := 1\n}\n}\ny := 2\n",
+        "x ~ 1/2\n",
+        "a := 1\nx := a == a == a\n",
+        "x := 1 # 2\n",
+        "show P(x) in bit\n",
+        "x := 2\ny := 2\nz := x.y\n",
+    ],
+)
+def test_a_guess_is_offered_and_never_applied(text: str) -> None:
+    result = fix_all(SourceFile("test.seep", text))
+
+    assert result.text == text
+    assert not result.mended
+    assert result.is_whole
+
+
+def test_what_may_be_an_assignment_or_an_observation_is_offered_as_both() -> None:
+    text = "x := 1\nx == 1\n"
+    (one,) = check(SourceFile("test.seep", text)).diagnostics
+
+    assert [fix.title for fix in one.fixes] == ["assign with ':='", "condition on it with 'observe'"]
+    assert [apply_fixes(text, [replace(one, fixes=(fix,))]) for fix in one.fixes] == [
+        "x := 1\nx := 1\n",
+        "x := 1\nobserve x == 1\n",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("y := 6 / 2x\n", "y := 6 / (2 * x)\n"), ("y := 2^2x\n", "y := 2^(2 * x)\n"), ("y := 5 % 2x", "y := 5 % (2 * x)")],
+)
+def test_a_product_behind_an_operator_that_binds_it_is_offered_in_parentheses(text: str, expected: str) -> None:
+    found = [one for one in check(SourceFile("test.seep", text)).diagnostics if one.rule is MALFORMED_NUMBER]
+
+    assert apply_fixes(text, found) == expected
+
+
+def test_more_errors_than_are_listed_are_mended() -> None:
+    text = "".join(f"x{i} = {i}\n" for i in range(1500))
+
+    result = fix_all(SourceFile("test.seep", text))
+
+    assert result.text == text.replace("=", ":=")
+    assert len(result.mended) == 1500
 
 
 def test_a_finding_with_two_fixes_is_left_to_the_author() -> None:

@@ -59,6 +59,42 @@ CASES = [
         "name it: 'centre=…'",
         "x ~ discrete_laplace(1, centre=2)\n",
     ),
+    (rules.WRONG_ARGUMENTS, "x ~ gamma(2, scale=3)\n", "give the rate, 1 / scale", "x ~ gamma(2, rate=1/3)\n"),
+    (
+        rules.WRONG_ARGUMENTS,
+        "a := 2\nx ~ gamma(2, scale=a + 1)\n",
+        "give the rate, 1 / scale",
+        "a := 2\nx ~ gamma(2, rate=1/(a + 1))\n",
+    ),
+    (rules.WRONG_ARGUMENTS, "x ~ normal(0, scale=3)\n", "write 'std'", "x ~ normal(0, std=3)\n"),
+    (rules.UNKNOWN_FUNCTION, "x := 2 / log2(8)\n", "write '(log(8) / log(2))'", "x := 2 / (log(8) / log(2))\n"),
+    (rules.UNKNOWN_FUNCTION, "x := 2 * expm1(8)\n", "write '(exp(8) - 1)'", "x := 2 * (exp(8) - 1)\n"),
+    (rules.UNKNOWN_FUNCTION, "x := pow(1 + 1, 3)\n", "write '((1 + 1)^(3))'", "x := ((1 + 1)^(3))\n"),
+    (rules.UNKNOWN_DISTRIBUTION, "x ~ gauss(0, 2)\n", "write 'normal(0, std=2)'", "x ~ normal(0, std=2)\n"),
+    (
+        rules.UNKNOWN_DISTRIBUTION,
+        "x ~ discrete_uniform(1, 3)\n",
+        "write 'uniform_int(1, 3)'",
+        "x ~ uniform_int(1, 3)\n",
+    ),
+    (
+        rules.UNKNOWN_DISTRIBUTION,
+        "x ~ discrete_normal(1, 3)\n",
+        "write 'discrete_gaussian(3, centre=1)'",
+        "x ~ discrete_gaussian(3, centre=1)\n",
+    ),
+    (
+        rules.NOT_BOOLEAN,
+        "n := 1\nif (if n == 1 then 2 else 3) { x := 1 }\n",
+        "write '(if n == 1 then 2 else 3) != 0'",
+        "n := 1\nif ((if n == 1 then 2 else 3) != 0) { x := 1 }\n",
+    ),
+    (
+        rules.NOT_BOOLEAN,
+        "n := 1\nx := !(if n == 1 then 2 else 3)\n",
+        "write '(if n == 1 then 2 else 3) != 0'",
+        "n := 1\nx := !((if n == 1 then 2 else 3) != 0)\n",
+    ),
     (
         rules.PARAMETER_NEEDS_RANGE,
         "param p in [0, 1]\nx ~ bernoulli(p)\nrequire P(x) <= p\n",
@@ -110,7 +146,8 @@ def test_a_number_that_is_read_too_early_stays_what_it_is() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("x ~ uniform_int(3, 1)\ny ~ normal(0, sd=2)\n", "x ~ uniform_int(1, 3)\ny ~ normal(0, std=2)\n"),
+        ("x ~ normal(0, sd=2)\n", "x ~ normal(0, std=2)\n"),
+        ("x ~ uniform_int(3, 1)\n", "x ~ uniform_int(3, 1)\n"),
         ("x := k\n", "x := k\n"),
         ("x := y\ny := 2\n", "x := y\ny := 2\n"),
         ("const n = 0\nx ~ uniform_int(1, n)\n", "const n = 0\nx ~ uniform_int(1, n)\n"),
@@ -119,6 +156,31 @@ def test_a_number_that_is_read_too_early_stays_what_it_is() -> None:
 )
 def test_only_what_is_clear_is_applied_unasked(text: str, expected: str) -> None:
     assert fix_all(SourceFile("test.seep", text)).text == expected
+
+
+@pytest.mark.parametrize("mode", ["secret", "secret initial", "secret final"])
+def test_what_is_read_too_early_is_not_assigned_if_that_would_be_the_secret(mode: str) -> None:
+    text = f"{mode} x\noutput o\no := x\nx ~ flip(1/2)\nshow H(x)\n"
+
+    assert all(one.fixes == () for one in found(text, rules.READ_BEFORE_ASSIGNMENT))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "key1 ~ flip(1/2)\nkey2 ~ flip(1/2)\no := key3\n",
+        "key1 ~ flip(1/2)\no := key2\n",
+        "abx := 1\naby := 1\no := abz\n",
+        "x := bit_nor(1, 2)\n",
+        "x := sin(2)\n",
+        "x ~ multinomial(3, 1/2)\n",
+    ],
+)
+def test_no_name_is_guessed_where_another_is_as_likely(text: str) -> None:
+    (one,) = (one for one in check(SourceFile("test.seep", text)).diagnostics if one.is_error)
+
+    assert "did you mean" not in one.message
+    assert all(not fix.automatic for fix in one.fixes)
 
 
 def test_a_loop_variable_after_its_loop_is_not_to_be_declared() -> None:

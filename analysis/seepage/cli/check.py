@@ -35,7 +35,7 @@ from seepage.report.text import analysis_text, diagnostics_text, printable
 @click.option("--unit", type=click.Choice(["bits", "nats"]), show_default="bits", help="Unit of what is shown.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--time-limit", type=SECONDS, show_default="30", help="Seconds for each file.")
-@click.option("--fix", is_flag=True, help="First apply the fixes of findings that have only one, and write the files.")
+@click.option("--fix", is_flag=True, help="First apply the fixes that are beyond doubt, and write the files.")
 def check(
     files: tuple[str, ...],
     assignments: tuple[str, ...],
@@ -95,12 +95,17 @@ def _readable(loaded: Program | Unreadable) -> Program:
 def _fixed(program: Program) -> Program:
     """Apply fixes to a file and tell what they mended on standard error; return the program that it holds by then."""
     result = fix_all(program.source)
-    if result.text == program.source.text:
-        return program
-    write_text(program.source.name, result.text)
+    name = program.source.name
+    if result.text != program.source.text:
+        write_text(name, result.text)
     for one in result.mended:
-        click.echo(f"{program.source.name}: fixed {one.rule.code}: {one.fixes[0].title}", err=True)
-    return parse(result.text, program.source.name)
+        click.echo(f"{name}: fixed {one.rule.code}: {one.fixes[0].title}", err=True)
+    if result.left:
+        which = "error" if len(result.left) == 1 else "errors"
+        click.echo(f"{name}: left to you: {len(result.left)} {which} with guesses, told as 'help'", err=True)
+    if not result.is_whole:
+        click.echo(f"{name}: stopped before all fixes were tried; run it again to go on", err=True)
+    return program if result.text == program.source.text else parse(result.text, name)
 
 
 def all_diagnostics(program: Program, analysis: Analysis) -> tuple[Diagnostic, ...]:

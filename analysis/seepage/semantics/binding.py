@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Edit, Fix
+from seepage.semantics.foreign import foreign_distribution
 from seepage.semantics.nearest import nearest, respelled
 from seepage.semantics.signatures import SIGNATURES, Signature
 from seepage.source import Span
-from seepage.syntax.tree import Argument, Expression, Family
+from seepage.syntax.fixes import replacement
+from seepage.syntax.tree import Argument, Expression, Family, Name, Number
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 from seepage.syntax.vocabulary.functions import FUNCTIONS
 
@@ -67,6 +69,13 @@ def bound_arguments(family: Family) -> Mapping[str, Expression] | None:
 
 
 def _unknown(family: Family, start: int) -> Diagnostic:
+    foreign = None
+    if all(one.name is None for one in family.arguments):
+        values = [one.value for one in family.arguments]
+        foreign = foreign_distribution(family.name, values, family.span.shift(start))
+    if foreign is not None:
+        message = f"unknown distribution '{family.name}'"
+        return Diagnostic(rules.UNKNOWN_DISTRIBUTION, family.name_span.shift(start), message, fixes=foreign)
     guess = nearest(family.name, DISTRIBUTIONS)
     if family.name in FUNCTIONS:
         message = f"'{family.name}' is a function, found where a distribution is expected: assign its value with ':='"
@@ -90,17 +99,38 @@ _OTHER_NAMES: Mapping[str, str] = {
     "sd": "std", "stddev": "std", "stdev": "std", "sigma": "std", "σ": "std", "deviation": "std",
     "mu": "mean", "μ": "mean", "loc": "mean", "location": "mean", "var": "variance", "sigma2": "variance", "prob": "p",
     "probability": "p", "lambda": "rate", "λ": "rate", "alpha": "a", "beta": "b", "low": "a", "high": "b", "min": "a",
-    "max": "b", "trials": "n", "center": "centre", "b": "scale",
+    "max": "b", "trials": "n", "center": "centre", "b": "scale", "scale": "std",
 }  # fmt: skip
+
+
+# Those that mean the same wherever they are used. Ends may be counted or not ('high'), and letters are of no use to tell ('b').
+_SAME = frozenset({"std", "mean", "variance", "p", "rate", "centre"})
+
+
+def _inverse(name: Span, value: Span, written: Expression) -> tuple[Fix, ...]:
+    """Return the fix that gives a rate for a scale: ``rate=1/3`` for ``scale=3``."""
+    if isinstance(written, Name) or (isinstance(written, Number) and written.value.denominator == 1):
+        around: tuple[Edit, ...] = (Edit(Span(value.start, value.start), "1/"),)
+    else:
+        around = (Edit(Span(value.start, value.start), "1/("), Edit(Span(value.end, value.end), ")"))
+    return (Fix("give the rate, 1 / scale", (Edit(name, "rate"), *around)),)
 
 
 def _no_parameter(family: Family, signature: Signature, argument: Argument, name: str, start: int) -> Diagnostic:
     known = (*signature.parameters, *signature.instead, *signature.named_only)
     other = _OTHER_NAMES.get(name.casefold())
-    guess = other if other in known else nearest(name, known)
+    synonym = other if other in known else None
+    guess = synonym or nearest(name, known)
     hint = f": did you mean '{guess}'?" if guess else f", expected {_form(family)}"
     span = argument.span.shift(start)
-    fixes = respelled(Span(span.start, span.start + len(name)), guess)
+    place = Span(span.start, span.start + len(name))
+    if name.casefold() == "scale" and "rate" in known:
+        hint = ": its 'rate' is 1 / scale"
+        fixes = _inverse(place, argument.value.span.shift(start), argument.value)
+    elif synonym is not None:
+        fixes = replacement(f"write '{synonym}'", place, synonym, automatic=synonym in _SAME)
+    else:
+        fixes = respelled(place, guess)
     return Diagnostic(rules.WRONG_ARGUMENTS, span, f"'{family.name}' has no parameter '{name}'{hint}", fixes=fixes)
 
 

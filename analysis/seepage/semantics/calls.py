@@ -8,8 +8,8 @@ from seepage import rules
 from seepage.diagnostics import Diagnostic
 from seepage.semantics.binding import bound, counted
 from seepage.semantics.evaluate import FUNCTIONS
+from seepage.semantics.foreign import foreign_function
 from seepage.semantics.nearest import nearest, respelled
-from seepage.source import Span
 from seepage.syntax.tree import Call, Family
 
 
@@ -21,9 +21,8 @@ def takes(function: str, count: int) -> bool:
 
 def check_function(call: Call, start: int) -> Iterator[Diagnostic]:
     """Yield what is wrong with the name and the number of arguments of a function call."""
-    place = call.name_span.shift(start)
     if call.function not in FUNCTIONS:
-        yield _unknown_function(call.function, place)
+        yield _unknown_function(call, start)
         return
     least, most = FUNCTIONS[call.function]
     count = len(call.arguments)
@@ -36,10 +35,15 @@ def check_function(call: Call, start: int) -> Iterator[Diagnostic]:
         )
 
 
-def _unknown_function(name: str, place: Span) -> Diagnostic:
+def _unknown_function(call: Call, start: int) -> Diagnostic:
+    name, place = call.function, call.name_span.shift(start)
+    message = f"unknown function '{name}'"
+    foreign = foreign_function(name, call.arguments, call.span.shift(start))
+    if foreign is not None:
+        return Diagnostic(rules.UNKNOWN_FUNCTION, place, message, fixes=foreign)
     guess = nearest(name, FUNCTIONS)
     hint = f": did you mean '{guess}'?" if guess else ""
-    return Diagnostic(rules.UNKNOWN_FUNCTION, place, f"unknown function '{name}'{hint}", fixes=respelled(place, guess))
+    return Diagnostic(rules.UNKNOWN_FUNCTION, place, message + hint, fixes=respelled(place, guess))
 
 
 def check_family(family: Family, start: int) -> Iterator[Diagnostic]:

@@ -51,6 +51,7 @@ from seepage.syntax.tree import (
     Assign,
     Binary,
     Block,
+    Conditional,
     Expression,
     For,
     If,
@@ -604,10 +605,12 @@ class _Walk:
         expression = without_parentheses(expression)
         span, text = expression.span.shift(start), spelled(expression)
         if value.outside is not None and (not self.uncertain_depth or _is_literal(expression)):
-            message = f"condition is not boolean: '{text}' can be {show(value.outside)}; write '{text} != 0'"
-            behind = Edit(Span(span.end, span.end), " != 0)" if bracketed else " != 0")
-            edits = (Edit(Span(span.start, span.start), "("), behind) if bracketed else (behind,)
-            fixes = (Fix(f"write '{text} != 0'", edits),)
+            nested = isinstance(expression, Conditional)  # '… else b != 0' compares 'b' alone
+            written = f"({text}) != 0" if nested else f"{text} != 0"
+            message = f"condition is not boolean: '{text}' can be {show(value.outside)}; write '{written}'"
+            behind = Edit(Span(span.end, span.end), ")" * nested + " != 0" + ")" * bracketed)
+            before = Edit(Span(span.start, span.start), "(" * (nested + bracketed))
+            fixes = (Fix(f"write '{written}'", (before, behind) if before.replacement else (behind,)),)
             self.report(Diagnostic(rules.NOT_BOOLEAN, span, message, fixes=fixes))
         elif value.sure and not self.uncertain_depth:
             message = f"condition is not boolean: '{text}' is continuous; compare it with a number"

@@ -11,10 +11,9 @@ from seepage.diagnostics import Diagnostic, Edit, Fix, Rule
 from seepage.exact import CannotDecide, Number, TooLarge, add, compare, is_integer, show
 from seepage.semantics.binding import bound_arguments
 from seepage.semantics.evaluate import spelled
-from seepage.semantics.expressions import nodes
 from seepage.semantics.static import quiet_value
 from seepage.source import Span
-from seepage.syntax.tree import Call, Distribution, Expression, Family, Index, Mixture, Name, Table
+from seepage.syntax.tree import Distribution, Expression, Family, Mixture, Table
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 from seepage.syntax.vocabulary.word import Domain
 
@@ -80,13 +79,12 @@ def _family(law: Family, start: int, value_of: Callable[[Expression], Number | N
 
 
 def _swapped(arguments: Mapping[str, Expression], start: int) -> tuple[Fix, ...]:
-    """Return the fix that swaps the arguments ``a`` and ``b``; it is clear only where both are plain numbers."""
+    """Return the fix that swaps the arguments ``a`` and ``b``."""
     a, b = arguments.get("a"), arguments.get("b")
     if a is None or b is None:
         return ()
     edits = (Edit(a.span.shift(start), spelled(b)), Edit(b.span.shift(start), spelled(a)))
-    plain = not any(isinstance(node, Name | Index | Call) for side in (a, b) for node in nodes(side))
-    return (Fix("swap the ends", edits, automatic=plain),)
+    return (Fix("swap the ends", edits),)
 
 
 def _ranges(

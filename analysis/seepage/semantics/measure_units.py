@@ -50,7 +50,7 @@ def _no_unit(symbol: ShowSymbol | RequireSymbol, unit: str) -> Diagnostic:
     fixes: tuple[Fix, ...] = ()
     if isinstance(symbol, ShowSymbol):
         behind = Span(measure.span.shift(symbol.start).end, symbol.span.end)
-        fixes = (Fix(f"remove 'in {unit}'", (Edit(behind, ""),)),)
+        fixes = (Fix(f"remove 'in {unit}'", (Edit(behind, ""),), automatic=True),)
     return Diagnostic(
         rules.UNITS_DO_NOT_FIT, symbol.span, f"{what} has no unit: found {unit}, expected none", fixes=fixes
     )

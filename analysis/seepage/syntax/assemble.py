@@ -356,7 +356,7 @@ class _Assembler:
         if chain.semicolon is not None:
             span = Span(chain.semicolon, chain.semicolon + 1)
             message = "the ';' ends the branch, so 'else' cannot follow; remove it"
-            fixes = replacement("remove the ';'", span, "")
+            fixes = replacement("remove the ';'", span, "", automatic=True)
             self.note(partial(Diagnostic, SEMICOLON_BEFORE_ELSE, span, message, fixes=fixes))
             chain.semicolon = None
         parent.pending = None
@@ -418,13 +418,15 @@ class _Assembler:
         opening = self.frames[-1].piece
         assert opening is not None
         brace = Span(opening.end - 1, opening.end)
+        # Where lines are indented as blocks are, a block ends where they no longer are; before the first of them, it was just begun.
+        clear = self.guided and self.last_end > opening.end and not self.layout.are_on_one_line(opening.end, at)
         if before is None:
-            fix = Fix("close the block at the end of the file", (Edit(Span(at, at), "\n}\n"),))
+            fix = Fix("close the block at the end of the file", (Edit(Span(at, at), "\n}\n"),), clear)
             labels: tuple[Label, ...] = ()
         else:
             indent = " " * self.layout.indent(opening.start) if self.layout.begins_line(at) else ""
             text = "} " if before.kind is PieceKind.ELSE else f"}}\n{indent}"
-            fix = Fix("close the block here", (Edit(Span(at, at), text),))
+            fix = Fix("close the block here", (Edit(Span(at, at), text),), clear)
             labels = (Label(Span(at, before.end), "a '}' seems to be missing before this"),)
         message = "the '{' is never closed: a '}' is missing"
         return Diagnostic(MISSING_BRACE, brace, message, labels=labels, fixes=(fix,))

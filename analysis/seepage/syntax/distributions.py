@@ -125,7 +125,9 @@ def _primary(raw: Raw, found: list[Diagnostic]) -> Distribution | None:
             return _family(name, name_span, arguments, span, found)
         case Parenthesized(inner, span) if is_distribution(inner):
             made = distribution(inner, [])
-            fixes = replacement("remove the parentheses", span, spell(made)) if isinstance(made, Family | Table) else ()
+            fixes: tuple[Fix, ...] = ()
+            if isinstance(made, Family | Table):
+                fixes = replacement("remove the parentheses", span, spell(made), automatic=True)
             found.append(
                 _no(
                     span,

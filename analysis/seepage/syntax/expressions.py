@@ -168,9 +168,10 @@ def _chain(raw: Binary, found: list[Diagnostic]) -> Binary:
         left = right
     text = " and ".join(meant)
     message = f"comparisons do not chain; write '{text}'"
-    found.append(
-        Diagnostic(COMPARISON_CHAIN, raw.span, message, fixes=replacement(f"write '{text}'", raw.span, f"({text})"))
-    )
+    # 'a == b == c' compares a comparison elsewhere.
+    ordered = all(comparison.operator in ("<", "<=", ">", ">=") for comparison in comparisons)
+    fixes = replacement(f"write '{text}'", raw.span, f"({text})", automatic=ordered)
+    found.append(Diagnostic(COMPARISON_CHAIN, raw.span, message, fixes=fixes))
     return Binary(raw.operator, made.left if isinstance(made, Binary) else made, left, raw.span)
 
 

@@ -23,6 +23,6 @@ def shifted(diagnostic: Diagnostic, offset: int) -> Diagnostic:
     )
 
 
-def replacement(title: str, span: Span, text: str) -> tuple[Fix, ...]:
-    """Return the one fix that puts ``text`` in the place of ``span``."""
-    return (Fix(title, (Edit(span, text),)),)
+def replacement(title: str, span: Span, text: str, automatic: bool = False) -> tuple[Fix, ...]:
+    """Return the one fix that puts ``text`` in the place of ``span``; ``automatic`` if it is beyond doubt that this is meant."""
+    return (Fix(title, (Edit(span, text),), automatic),)

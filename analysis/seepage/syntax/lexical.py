@@ -94,16 +94,18 @@ def prepare(tokens: list[Token]) -> tuple[list[Token], list[Diagnostic], bool]:
                 replaced = _unknown(token, kept, found)
             mended = mended and replaced
         elif token.type == "BAD_NUMBER" or (token.type == "NUMBER" and len(token.value) > 5):
-            kept.append(_number(token, found))
+            following = tokens[index + 1] if index + 1 < len(tokens) else None
+            kept.append(_number(token, kept[-1] if kept else None, following, found))
         elif kept and (meant := _compound(kept, token)) is not None:
             type_, spelling = meant
             before = kept.pop()
             span = Span(before.start, token.end)
             written = f"{before.value}{' ' if before.end < token.start else ''}{token.value}"
             message = f"'{written}' is no operator of the language; write '{spelling}'"
-            found.append(
-                Diagnostic(UNEXPECTED, span, message, fixes=replacement(f"write '{spelling}'", span, spelling))
-            )
+            # '=>' is an implication elsewhere, and 'x =< 3' alone an 'observe' that is forgotten.
+            clear = before.type != "EQUAL" or type_ in ("LE", "EQ") or token.type == "COLON"
+            fixes = replacement(f"write '{spelling}'", span, spelling, automatic=clear)
+            found.append(Diagnostic(UNEXPECTED, span, message, fixes=fixes))
             kept.append(Token(type_, spelling, before.start, token.end))
         else:
             kept.append(token)
@@ -144,7 +146,7 @@ def _point(tokens: list[Token], index: int, kept: list[Token], found: list[Diagn
         replacement("remove the '.'", Span(point.start, point.end), ""),
     )
     is_number = before is not None and before.type == "NUMBER"
-    if before is not None and before.type == "DOTS":
+    if before is not None and before.type == "DOTS":  # the last value belongs to 'a...b' in some languages
         rule, message = UNEXPECTED, "a range is written with two points, as in 'a..b'"
     elif before is not None and before.type == "NAME" and after is not None and after.type == "NAME":
         kept[-1] = Token("NAME", f"{before.value}_{after.value}", before.start, after.end)
@@ -154,9 +156,10 @@ def _point(tokens: list[Token], index: int, kept: list[Token], found: list[Diagn
         message, fixes = "found a second point in a number", ()
         kept[-1] = Token("NUMBER", "0", point.start, after.end)
     elif is_number:
+        fixes = replacement("remove the '.'", span, "", automatic=after is None)
         message = "found '.', expected a digit before and after the point of a number"
     elif after is not None and after.type == "NUMBER":
-        fixes = replacement("write '0.'", span, "0.")
+        fixes = replacement("write '0.'", span, "0.", automatic=True) if before is None or not _joins(before) else ()
         message = "found '.', expected a digit before and after the point of a number"
     else:
         message, fixes = "'.' has no meaning here", ()
@@ -171,11 +174,12 @@ def _unknown(token: Token, kept: list[Token], found: list[Diagnostic]) -> bool:
     meant = _MEANT.get(token.value)
     if meant is not None and token.value == "&" and kept and kept[-1].type == "AND" and kept[-1].end == token.start:
         first = Span(kept[-1].start, token.end)
-        found[-1] = _character("&&", first, "and")
+        found[-1] = _character("&&", first, "and", clear=True)
         return True
     if meant is not None:
         type_, spelling = meant
-        found.append(_character(token.value, span, spelling))
+        # '&' and '⊕' may be those of binary digits.
+        found.append(_character(token.value, span, spelling, clear=token.value not in "&⊕"))
         kept.append(Token(type_, spelling, token.start, token.end))
         return True
     character = token.value
@@ -187,24 +191,31 @@ def _unknown(token: Token, kept: list[Token], found: list[Diagnostic]) -> bool:
     superfluous = character == "\\" or unicodedata.category(character) in ("Cf", "Cc")
     fixes: tuple[Fix, ...] = ()
     if space:
-        fixes = replacement("write an ordinary space", span, " ")
+        fixes = replacement("write an ordinary space", span, " ", automatic=True)
     elif superfluous:
-        fixes = replacement("remove it", span, "")
+        joins = character == "\\" or (bool(kept) and kept[-1].end == token.start and _joins(kept[-1]))
+        fixes = replacement("remove it", span, "", automatic=not joins)
     elif character == "#":
-        fixes = replacement("write '//'", span, "//")
+        fixes = replacement("write '//'", span, "//", automatic=not kept)  # behind something, it may be an operator
     hint = f"; {_HINTS[character]}" if character in _HINTS else ""
     message = f"the character {described} has no meaning here{hint}"
     found.append(Diagnostic(UNKNOWN_CHARACTER, span, message, fixes=fixes))
     return space or superfluous
 
 
-def _character(shown: str, span: Span, spelling: str) -> Diagnostic:
+def _joins(token: Token) -> bool:
+    """Tell whether a token grows by what is written right behind it."""
+    return token.value[-1].isalnum() or token.value[-1] == "_"
+
+
+def _character(shown: str, span: Span, spelling: str, clear: bool) -> Diagnostic:
     message = f"'{shown}' is no operator of the language; write '{spelling}'"
-    return Diagnostic(UNKNOWN_CHARACTER, span, message, fixes=replacement(f"write '{spelling}'", span, spelling))
+    fixes = replacement(f"write '{spelling}'", span, spelling, automatic=clear)
+    return Diagnostic(UNKNOWN_CHARACTER, span, message, fixes=fixes)
 
 
-def _number(token: Token, found: list[Diagnostic]) -> Token:
-    """Report a number that is none and return one that can be read."""
+def _number(token: Token, before: Token | None, after: Token | None, found: list[Diagnostic]) -> Token:
+    """Report a number that is none, between these tokens, and return one that can be read."""
     span = Span(token.start, token.end)
     if token.type == "NUMBER":
         mantissa, _, exponent = token.value.lower().partition("e")
@@ -218,15 +229,19 @@ def _number(token: Token, found: list[Diagnostic]) -> Token:
         end += 1
     digits, tail = token.value[:end], token.value[end:]
     if tail in KEYWORDS:
-        fixes = replacement(f"write '{digits} {tail}'", span, f"{digits} {tail}")
+        fixes = replacement(f"write '{digits} {tail}'", span, f"{digits} {tail}", automatic=True)
         message = f"found '{tail}' directly after a number, expected a blank between them"
         found.append(Diagnostic(MALFORMED_NUMBER, span, message, fixes=fixes))
     elif tail in ("e", "E"):
         message = f"the exponent of '{token.value}' is missing; a number is written '{digits}' or '{digits}e3'"
         found.append(Diagnostic(MALFORMED_NUMBER, span, message, fixes=replacement(f"write '{digits}'", span, digits)))
     elif tail.isidentifier() and tail[0] != "_" and digits != "0":
-        fixes = replacement(f"multiply: '{digits} * {tail}'", span, f"{digits} * {tail}")
-        message = f"found '{tail}' directly after a number; write '{digits} * {tail}' to multiply"
+        binds = before is not None and before.type in ("SLASH", "PERCENT", "CARET")
+        product = f"({digits} * {tail})" if binds else f"{digits} * {tail}"
+        # What follows 'x' of '2x' belongs to it, as the index of '2x[1]', and so not behind parentheses.
+        goes_on = after is not None and after.type in ("LPAR", "LSQB", "CARET")
+        fixes = () if binds and goes_on else replacement(f"multiply: '{product}'", span, product, automatic=not binds)
+        message = f"found '{tail}' directly after a number; write '{product}' to multiply"
         found.append(Diagnostic(MALFORMED_NUMBER, span, message, fixes=fixes))
     else:
         found.append(Diagnostic(MALFORMED_NUMBER, span, f"'{token.value}' is no number"))
@@ -271,15 +286,24 @@ def _equals(tokens: list[Token], found: list[Diagnostic]) -> list[Token]:
             elif _names(tokens, index, calls, samples, head):
                 token = token._replace(type="NAMED")
             else:
-                token = _mend(token, "EQ", "==", "'=' compares nothing; write '==' to compare", SINGLE_EQUALS, found)
+                message = "'=' compares nothing; write '==' to compare"
+                # 'x := y = 1' may assign to both.
+                chained = assigns and not calls and _is_target(kept[_last_assignment(kept) + 1 :])
+                token = _mend(token, "EQ", "==", message, SINGLE_EQUALS, found, clear=not chained and not samples)
         kept.append(token)
     return kept
 
 
-def _mend(token: Token, type_: str, word: str, message: str, rule: Rule, found: list[Diagnostic]) -> Token:
+def _last_assignment(tokens: list[Token]) -> int:
+    return max(at for at, token in enumerate(tokens) if token.type in ("ASSIGN", "TILDE"))
+
+
+def _mend(
+    token: Token, type_: str, word: str, message: str, rule: Rule, found: list[Diagnostic], clear: bool = True
+) -> Token:
     """Report a token and return the one that was meant, in its place."""
     span = Span(token.start, token.end)
-    found.append(Diagnostic(rule, span, message, fixes=replacement(f"write '{word}'", span, word)))
+    found.append(Diagnostic(rule, span, message, fixes=replacement(f"write '{word}'", span, word, automatic=clear)))
     return Token(type_, word, token.start, token.end)
 
 

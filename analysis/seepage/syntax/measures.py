@@ -196,7 +196,7 @@ def _two_sides(form: _Form, variables: tuple[Raw, ...]) -> tuple[Fix, ...]:
         case (first, second), str() as separator if not isinstance(second, RawNamed):
             between = Span(first.span.end, second.span.start)
             text = f"{separator} " if separator == ";" else f" {separator} "
-            return replacement(f"write '{separator}'", between, text)
+            return replacement(f"write '{separator}'", between, text, automatic=True)
         case _:
             return ()
 
@@ -211,7 +211,8 @@ def _wrong_separators(
             MALFORMED_MEASURE,
             mark,
             f"found '{separators[0].value}', expected '{form.separator}': {meant}",
-            fixes=replacement(f"write '{form.separator}'", mark, form.separator),
+            # 'I(x | y)' may lack its second side.
+            fixes=replacement(f"write '{form.separator}'", mark, form.separator, automatic=separators[0].value != "|"),
         )
     if not separators:
         message = f"found one list of variables, expected two sides: {meant}"

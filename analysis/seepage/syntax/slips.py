@@ -13,7 +13,7 @@ from seepage.diagnostics import Diagnostic, Edit, Fix
 from seepage.rules import KEYWORD_AS_NAME, MISSING_BRACE, NO_STATEMENT, UNEXPECTED
 from seepage.source import Span
 from seepage.syntax.fixes import replacement
-from seepage.syntax.tokens import OPENERS, OPERAND_ENDS, Token
+from seepage.syntax.tokens import CLOSERS, OPENERS, OPERAND_ENDS, Token
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 from seepage.syntax.vocabulary.functions import FUNCTIONS
 from seepage.syntax.vocabulary.keywords import KEYWORDS
@@ -120,7 +120,8 @@ def _of_other_languages(place: Place) -> Diagnostic | None:
     if meant is None:
         return Diagnostic(NO_STATEMENT, _span(first), message)
     title = f"write '{meant}'" if meant else f"remove '{first.value}'"
-    return Diagnostic(NO_STATEMENT, _span(first), message, fixes=replacement(title, _span(first), meant))
+    fixes = replacement(title, _span(first), meant, automatic=meant in ("else if", "skip"))
+    return Diagnostic(NO_STATEMENT, _span(first), message, fixes=fixes)
 
 
 def _bare_expression(place: Place) -> Diagnostic | None:
@@ -148,11 +149,14 @@ def _bare_expression(place: Place) -> Diagnostic | None:
             meant = f":= {first.value} {token.value} 1"
             span = Span(token.start, following.end)
             message = f"there is no '{token.value * 2}'; write '{first.value} {meant}'"
-            return Diagnostic(NO_STATEMENT, span, message, fixes=replacement(f"write '{meant}'", span, meant))
+            fixes = replacement(f"write '{meant}'", span, meant, automatic=True)
+            return Diagnostic(NO_STATEMENT, span, message, fixes=fixes)
     elif token.type == "LT" and following is not None and following.type == "MINUS" and following.start == token.end:
         span = Span(token.start, following.end)
         message = "'<-' assigns nothing; write ':='"
-        return Diagnostic(NO_STATEMENT, span, message, fixes=replacement("write ':='", span, ":="))
+        compares = place.index + 2 < len(place.tokens) and place.tokens[place.index + 2].start == following.end
+        fixes = replacement("write ':='", span, ":=", automatic=not compares)  # 'x <-1' may be a condition
+        return Diagnostic(NO_STATEMENT, span, message, fixes=fixes)
     elif token.type == "COMMA":
         message = "one statement assigns one variable: found ',', expected ':=' or '~'"
         return Diagnostic(NO_STATEMENT, _span(token), message)
@@ -161,7 +165,8 @@ def _bare_expression(place: Place) -> Diagnostic | None:
     elif token.type == "LSQB":
         return Diagnostic(UNEXPECTED, _span(token), "found a second index; arrays have one")
     elif token.type == "EQ":
-        fixes = replacement("assign with ':='", _span(token), ":=")
+        assigned = replacement("assign with ':='", _span(token), ":=")
+        fixes = (*assigned, *replacement("condition on it with 'observe'", Span(first.start, first.start), "observe "))
         message = "'==' compares and is no statement; ':=' assigns, 'observe' conditions"
         return Diagnostic(NO_STATEMENT, _span(token), message, fixes=fixes)
     close = _close_words(first.value) if place.index == 1 and token.type not in _OPERATORS else []
@@ -185,11 +190,41 @@ def _close_words(word: str) -> list[str]:
 
 
 def _augmented(place: Place) -> Diagnostic:
+    """``x -= e``; the fix keeps ``e`` together. ``^=`` may mean the bits that differ, so its fix is none that is clear."""
     name, operator, equal = place.tokens[:3]
+    rest = place.tokens[3:]
     span = Span(operator.start, equal.end)
     meant = f":= {name.value} {operator.value}"
     message = f"there is no '{operator.value}='; write '{name.value} {meant} …'"
-    return Diagnostic(NO_STATEMENT, span, message, fixes=replacement(f"write '{meant}'", span, meant))
+    levels = _depths(rest)
+    if levels is None:
+        return Diagnostic(NO_STATEMENT, span, message)
+    tight = ("STAR", "SLASH", "PERCENT", "CARET") if operator.type in ("PLUS", "MINUS") else ()
+    outer = [one.type for one, depth in zip(rest, levels, strict=True) if depth == 0]
+    edits: tuple[Edit, ...] = (Edit(span, meant),)
+    if any(one not in (*tight, *_OPERANDS) for one in outer):
+        edits = (Edit(Span(span.start, rest[0].start), f"{meant} ("), Edit(Span(rest[-1].end, rest[-1].end), ")"))
+    chained = any(
+        one.type in ("ASSIGN", "TILDE", "EQUAL") or (one.type == "EQ" and one.end - one.start < 2) for one in rest
+    )
+    clear = operator.type != "CARET" and not chained
+    return Diagnostic(NO_STATEMENT, span, message, fixes=(Fix(f"write '{meant}'", edits, automatic=clear),))
+
+
+_OPERANDS = ("NAME", "NUMBER", "TRUE", "FALSE", "INF", "LPAR", "RPAR", "LSQB", "RSQB")
+
+
+def _depths(tokens: list[Token]) -> list[int] | None:
+    """Return how many brackets are open around each token, themselves not counted; None if they do not match."""
+    open_: list[str] = []
+    depths: list[int] = []
+    for token in tokens:
+        if token.type in CLOSERS.values() and (not open_ or CLOSERS[open_.pop()] != token.type):
+            return None
+        depths.append(len(open_))
+        if token.type in CLOSERS:
+            open_.append(token.type)
+    return None if open_ else depths
 
 
 def _spaced_assignment(place: Place) -> Diagnostic:
@@ -198,9 +233,8 @@ def _spaced_assignment(place: Place) -> Diagnostic:
     if place.index + 1 < len(place.tokens) and place.tokens[place.index + 1].type == "EQUAL":
         end = place.tokens[place.index + 1].end
     span = Span(colon.start, end)
-    return Diagnostic(
-        NO_STATEMENT, span, "found ':', expected ':=' or '~'", fixes=replacement("write ':='", span, ":=")
-    )
+    fixes = replacement("write ':='", span, ":=", automatic=end > colon.end)
+    return Diagnostic(NO_STATEMENT, span, "found ':', expected ':=' or '~'", fixes=fixes)
 
 
 def _assignment_inside(place: Place) -> Diagnostic | None:
@@ -220,7 +254,9 @@ def _assignment_inside(place: Place) -> Diagnostic | None:
         case _:
             word, why = "==", "':=' assigns and compares nothing"
     message = f"{why}; write '{word}'"
-    return Diagnostic(UNEXPECTED, _span(token), message, fixes=replacement(f"write '{word}'", _span(token), word))
+    # 'x := y := 1' may assign to both.
+    fixes = replacement(f"write '{word}'", _span(token), word, automatic=place.head != "NAME")
+    return Diagnostic(UNEXPECTED, _span(token), message, fixes=fixes)
 
 
 def _declared_value(place: Place) -> Diagnostic | None:
@@ -236,7 +272,7 @@ def _then_in_statement(place: Place) -> Diagnostic | None:
     span = _span(place.token)
     braced = place.index + 1 < len(place.tokens) and place.tokens[place.index + 1].type == "LBRACE"
     if braced:
-        fixes = replacement("remove 'then'", span, "")
+        fixes = replacement("remove 'then'", span, "", automatic=True)
         return Diagnostic(UNEXPECTED, span, "an 'if' statement has no 'then': its branch stands in braces", fixes=fixes)
     message = (
         "the branches of an 'if' statement stand in braces; 'if … then … else' is an expression and stands after ':='"
@@ -260,7 +296,8 @@ def _loops_of_other_languages(place: Place) -> Diagnostic | None:
     if place.index == 1 and token.type == "LPAR":
         closing = next((one for one in reversed(tokens) if one.type == "RPAR"), None)
         edits = (Edit(_span(token), ""),) if closing is None else (Edit(_span(token), ""), Edit(_span(closing), ""))
-        fix = Fix("remove the parentheses", edits)
+        whole = closing is not None and _depths(tokens[2 : tokens.index(closing)]) is not None
+        fix = Fix("remove the parentheses", edits, automatic=whole)
         return Diagnostic(UNEXPECTED, _span(token), "a loop has no parentheses: 'for i in a..b { … }'", fixes=(fix,))
     if len(tokens) > 5 and "DOTS" in place.expected and (tokens[3].value, tokens[4].type) == ("range", "LPAR"):
         call = Span(tokens[3].start, place.previous.end)
@@ -268,7 +305,8 @@ def _loops_of_other_languages(place: Place) -> Diagnostic | None:
         match tokens[5 : place.index]:
             case [Token("NUMBER", count), Token("RPAR")] if count.isdecimal() and int(count) > 0:
                 meant = f"0..{int(count) - 1}"
-                return Diagnostic(UNEXPECTED, call, message, fixes=replacement(f"write '{meant}'", call, meant))
+                fixes = replacement(f"write '{meant}'", call, meant, automatic=True)
+                return Diagnostic(UNEXPECTED, call, message, fixes=fixes)
             case _:
                 return Diagnostic(UNEXPECTED, call, message)
     if place.index == 3 and token.type in ("LSQB", "LBRACE") and token is not tokens[-1]:
@@ -291,7 +329,9 @@ def _conditional_of_other_languages(place: Place) -> Diagnostic | None:
             condition = _spelled(tokens[place.index + 1 : alternative])
             front = Span(tokens[operator + 1].start, tokens[operator + 1].start)
             edits = (Edit(front, f"if {condition} then "), Edit(Span(token.start, tokens[alternative].start), ""))
-            return Diagnostic(UNEXPECTED, _span(token), message, fixes=(Fix("put the condition first", edits),))
+            return Diagnostic(
+                UNEXPECTED, _span(token), message, fixes=(Fix("put the condition first", edits, automatic=True),)
+            )
         case _:
             return Diagnostic(UNEXPECTED, _span(token), message)
 
@@ -309,7 +349,7 @@ def _comma_outside(place: Place) -> Diagnostic | None:
     previous, span = place.previous, _span(place.token)
     following = place.tokens[place.index + 1] if place.index + 1 < len(place.tokens) else None
     if following is None:
-        fixes = replacement("write ';'", span, ";")
+        fixes = replacement("write ';'", span, ";", automatic=True)
         return Diagnostic(UNEXPECTED, span, "found ',', expected ';' or nothing between statements", fixes=fixes)
     grouped = previous.end == span.start and span.end == following.start and previous.type == following.type == "NUMBER"
     if grouped and following.value.isdecimal() and len(following.value) == 3:
@@ -343,9 +383,8 @@ def _lists(place: Place) -> Diagnostic | None:
     ):
         return None
     message = f"found '{token.value}', expected ',' before another name"
-    return Diagnostic(
-        UNEXPECTED, _span(token), message, fixes=replacement("add ','", Span(previous.end, previous.end), ",")
-    )
+    fixes = replacement("add ','", Span(previous.end, previous.end), ",", automatic=True)
+    return Diagnostic(UNEXPECTED, _span(token), message, fixes=fixes)
 
 
 def _end_of_comment(place: Place) -> Diagnostic | None:
@@ -370,7 +409,7 @@ def _operators_of_other_languages(place: Place) -> Diagnostic | None:
     span = _span(token)
     if token.type == "BARS":
         message = "'||' separates the sides of 'KL'; the logical operator is 'or'"
-        return Diagnostic(UNEXPECTED, span, message, fixes=replacement("write 'or'", span, "or"))
+        return Diagnostic(UNEXPECTED, span, message, fixes=replacement("write 'or'", span, "or", automatic=True))
     if token.type == "BAR" and "NUMBER" in place.expected and not place.brackets and place.head != "SHOW":
         return Diagnostic(UNEXPECTED, span, "found '|', expected an expression; absolute values are written 'abs(x)'")
     if token.type == "BAR" and place.head not in ("SHOW", "REQUIRE"):
@@ -378,10 +417,12 @@ def _operators_of_other_languages(place: Place) -> Diagnostic | None:
         return Diagnostic(UNEXPECTED, span, message, fixes=replacement("write 'or'", span, "or"))
     if token.type == "STAR" and previous.type == "STAR" and previous.end == token.start:
         span = Span(previous.start, token.end)
-        return Diagnostic(UNEXPECTED, span, "powers are written with '^'", fixes=replacement("write '^'", span, "^"))
+        fixes = replacement("write '^'", span, "^", automatic=True)
+        return Diagnostic(UNEXPECTED, span, "powers are written with '^'", fixes=fixes)
     if token.type == "TILDE":
         if previous.type == "TILDE":
-            return Diagnostic(UNEXPECTED, span, "found a second '~'", fixes=replacement("remove it", span, ""))
+            fixes = replacement("remove it", span, "", automatic=True)
+            return Diagnostic(UNEXPECTED, span, "found a second '~'", fixes=fixes)
         if "NOT" in place.expected or "BANG" in place.expected:
             message = "'~' samples; negation is written '!' or 'not'"
             return Diagnostic(UNEXPECTED, span, message, fixes=replacement("write '!'", span, "!"))
@@ -414,12 +455,12 @@ def _units(place: Place) -> Diagnostic | None:
         fixes = replacement(f"write '{close[0]}'", span, close[0]) if close else ()
         return Diagnostic(UNEXPECTED, span, f"found '{token.value}', expected 'bits' or 'nats'", fixes=fixes)
     if place.head == "SHOW" and token.type in ("BITS", "NATS") and "IN" in place.expected and not place.brackets:
-        fixes = replacement(f"write 'in {token.value}'", span, f"in {token.value}")
+        fixes = replacement(f"write 'in {token.value}'", span, f"in {token.value}", automatic=True)
         return Diagnostic(UNEXPECTED, span, f"the unit of 'show' follows 'in': write 'in {token.value}'", fixes=fixes)
     if place.head != "REQUIRE" or place.brackets:
         return None
     if token.type == "IN" and "BITS" in place.expected:
-        fixes = replacement("remove 'in'", span, "")
+        fixes = replacement("remove 'in'", span, "", automatic=True)
         return Diagnostic(UNEXPECTED, span, "the unit of a budget follows it directly: remove 'in'", fixes=fixes)
     if token.type in ("BITS", "NATS") and any(one.type == "OVER" for one in place.tokens[: place.index]):
         return Diagnostic(UNEXPECTED, span, f"the unit stands before 'over': found '{token.value}' after it")

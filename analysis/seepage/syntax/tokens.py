@@ -21,6 +21,9 @@ OPERAND_ENDS = frozenset(
     {"NAME", "NUMBER", "BAD_NUMBER", "TRUE", "FALSE", "INF", "RPAR", "RSQB", "RBRACE", "BITS", "NATS", "SKIP"}
 )
 
+# What closes a bracket.
+CLOSERS = {"LPAR": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE"}
+
 SYMBOLS = {
     ":=": "ASSIGN",
     "~": "TILDE",

@@ -71,7 +71,7 @@ def _fix(finding: Diagnostic, fix: Fix, snapshot: Snapshot, client: Client) -> t
         title=fix.title,
         kind=QUICK_FIX,
         diagnostics=[to_protocol(finding, snapshot, client)],
-        is_preferred=len(finding.fixes) == 1 or None,
+        is_preferred=(len(finding.fixes) == 1 and fix.automatic) or None,
         edit=workspace_edit(snapshot, edits, client),
     )
 
@@ -96,7 +96,11 @@ def _all_fixes(checked: Checked) -> _Made:
     fixed = fix_all(checked.source)
     if fixed.mended:
         count = len(fixed.mended)
-        title = f"fix all {count} findings that have one fix" if count > 1 else "fix the finding that has one fix"
+        title = (
+            f"fix all {count} findings whose fix is beyond doubt"
+            if count > 1
+            else "fix the finding whose fix is beyond doubt"
+        )
         yield title, (smallest_edit(checked.source.text, fixed.text),)
 
 

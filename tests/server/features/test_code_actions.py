@@ -290,7 +290,7 @@ WRONG = "x = 1\r\n/* 𝒳 */ y = x\r\nshow H(y)\r\n"
 def test_all_fixes_are_made_at_once() -> None:
     made = offered("‸" + WRONG, "source.fixAll")
 
-    assert made == {"fix all 2 findings that have one fix": WRONG.replace(" = ", " := ")}
+    assert made == {"fix all 2 findings whose fix is beyond doubt": WRONG.replace(" = ", " := ")}
 
 
 def test_nothing_is_offered_where_nothing_is_to_fix() -> None:

@@ -1,0 +1,75 @@
+"""Functions and distributions of other languages that are written in other words here, and those that are none of the language at all.
+
+What stands for them is offered: that a name means here what it means elsewhere is likely and not sure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from seepage.diagnostics import Edit, Fix
+from seepage.semantics.evaluate import spelled
+from seepage.source import Span
+from seepage.syntax.tree import Expression
+
+# By name and number of arguments, what is written here: '{0}' is the first argument.
+_FUNCTIONS: Mapping[tuple[str, int], tuple[str, ...]] = {
+    ("ln", 1): ("log({0})",),
+    ("log2", 1): ("(log({0}) / log(2))",),
+    ("log10", 1): ("(log({0}) / log(10))",),
+    ("log1p", 1): ("log(1 + ({0}))",),
+    ("expm1", 1): ("(exp({0}) - 1)",),
+    ("exp2", 1): ("(2^({0}))",),
+    ("pow", 2): ("(({0})^({1}))",),
+    ("power", 2): ("(({0})^({1}))",),
+    ("square", 1): ("(({0})^2)",),
+    ("sqr", 1): ("(({0})^2)",),
+    ("fabs", 1): ("abs({0})",),
+    ("ceiling", 1): ("ceil({0})",),
+    ("mod", 2): ("(({0}) % ({1}))",),
+    ("round", 1): ("floor({0} + 1/2)",),
+    ("minimum", 2): ("min({0}, {1})",),
+    ("maximum", 2): ("max({0}, {1})",),
+    ("bit_not", 1): (),
+    ("bit_nor", 2): (),
+    ("bit_nand", 2): (),
+    ("bit_xnor", 2): (),
+    ("sin", 1): (),
+    ("cos", 1): (),
+    ("tan", 1): (),
+}
+_NORMAL = ("normal({0}, {1})", "normal({0}, std={1})")
+_DISTRIBUTIONS: Mapping[tuple[str, int], tuple[str, ...]] = {
+    ("discrete_uniform", 2): ("uniform_int({0}, {1})",),
+    ("uniform_discrete", 2): ("uniform_int({0}, {1})",),
+    ("randint", 2): ("uniform_int({0}, {1})", "uniform_int({0}, {1} - 1)"),
+    ("gaussian", 2): _NORMAL,
+    ("gauss", 2): _NORMAL,
+    ("norm", 2): _NORMAL,
+    ("discrete_normal", 1): ("discrete_gaussian({0})",),
+    ("discrete_normal", 2): ("discrete_gaussian({1}, centre={0})",),
+    ("coin", 1): ("flip({0})",),
+    ("multinomial", 2): (),
+    ("negative_binomial", 2): (),
+}
+
+
+def foreign_function(name: str, arguments: Sequence[Expression], span: Span) -> tuple[Fix, ...] | None:
+    """Return the fixes that write a function of other languages as it is written here; None if the name is known from nowhere."""
+    return _written(_FUNCTIONS.get((name, len(arguments))), arguments, span)
+
+
+def foreign_distribution(name: str, arguments: Sequence[Expression], span: Span) -> tuple[Fix, ...] | None:
+    """Return the fixes that write a distribution of other languages as it is written here; None if the name is known from nowhere."""
+    return _written(_DISTRIBUTIONS.get((name, len(arguments))), arguments, span)
+
+
+def _written(forms: tuple[str, ...] | None, arguments: Sequence[Expression], span: Span) -> tuple[Fix, ...] | None:
+    if forms is None:
+        return None
+    texts = [form.format(*map(spelled, arguments)) for form in forms]
+    return tuple(Fix(f"write '{_shortened(text)}'", (Edit(span, text),)) for text in texts)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "…"
