@@ -225,7 +225,9 @@ def _at(question: Question, joint: DiscreteJoint[Polynomial], point: Mapping[str
     if key not in question.evaluated:
         values = [enclose(value, 2 * BITS) for value in ring_of(joint).values_at(point)]
         with precision(2 * BITS):
-            masses = {place: value_of(mass, values) for place, mass in joint.masses.items()}
-            whole = value_of(joint.mass, values)
+            different = {str(mass): mass for mass in (*joint.masses.values(), joint.mass)}  # many may be equal
+            known = {text: value_of(mass, values) for text, mass in different.items()}
+            masses = {place: known[str(mass)] for place, mass in joint.masses.items()}
+            whole = known[str(joint.mass)]
         question.evaluated[key] = DiscreteJoint(joint.variables, balls(2 * BITS), masses, whole)
     return question.evaluated[key]
