@@ -14,7 +14,6 @@ from typing import Literal, TypeAlias, assert_never
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Fault, Label, ordered
 from seepage.engines.outcome import Budget
-from seepage.engines.select import check_total
 from seepage.exact import Number
 from seepage.measures.answers import located, require, resting, show, unanswered
 from seepage.measures.asking import Asking
@@ -22,9 +21,10 @@ from seepage.measures.completion import facts_with_formulas, row_with_formulas
 from seepage.measures.evaluate import evaluate, evaluate_text
 from seepage.measures.explanation import Explanation, explain
 from seepage.measures.facts import Answer, LeakageRow, ParameterFacts, PassingFacts, VariableFacts, WorstCase
-from seepage.measures.joints import Later, Memory, observing_all
+from seepage.measures.joints import Later, Memory
 from seepage.measures.known_quantities import kept_table, reused_table
 from seepage.measures.leakage_table import leakage_rows
+from seepage.measures.meaning import HOPELESS, SILENT, faults_of, may_have_none, passes
 from seepage.measures.parameter_facts import parameter_facts
 from seepage.measures.parameters import need_parameters, parameter_values
 from seepage.measures.passing import passing_facts
@@ -33,7 +33,7 @@ from seepage.measures.variable_facts import variable_facts
 from seepage.semantics.blocking import blocking
 from seepage.semantics.check import check as check_semantics
 from seepage.semantics.checked import Checked, RequireSymbol, ShowSymbol
-from seepage.semantics.core import CoreObserve, CoreProgram
+from seepage.semantics.core import CoreProgram
 from seepage.semantics.measure_names import check_measure, names_in
 from seepage.semantics.slice import slice_program
 from seepage.semantics.statements import walk
@@ -63,8 +63,6 @@ DisplayUnit: TypeAlias = Literal["bits", "nats"]
 Declaration: TypeAlias = ShowSymbol | RequireSymbol
 
 _FAULT_SHARE = 0.3  # of the time, for the search for faults that no measure depends on
-_HOPELESS = frozenset({rules.IMPOSSIBLE_OBSERVATION, rules.SECRET_ASSIGNED_TWICE})  # leave no measure a meaning
-_SILENT = frozenset({rules.BUDGET_EXCEEDED, rules.TIME_LIMIT, rules.NOT_SUPPORTED})  # not faults of the program
 _SEARCHING, _SHARING = (
     2,
     3,
@@ -229,9 +227,9 @@ def need_meaning(asking: Asking, seconds: float) -> tuple[str, ...]:
     ``seconds`` is what the whole question was given, of which the search for faults takes a share.
     """
     notes: tuple[str, ...] = ()
-    if asking.core.written_twice or _observes(asking.core):
-        for diagnostic in _faults(asking.within(_FAULT_SHARE * seconds)):
-            if diagnostic.rule in _HOPELESS:
+    if may_have_none(asking.core):
+        for diagnostic in faults_of(asking.within(_FAULT_SHARE * seconds)):
+            if diagnostic.rule in HOPELESS:
                 raise Fault(diagnostic)
             if diagnostic.rule is rules.UNKNOWN_OBSERVATION:
                 notes = (diagnostic.message,)
@@ -372,8 +370,8 @@ def _at(
     except Fault as fault:
         return _Point(None, (fault.diagnostic,))
     asking = Asking(checked, core, values, unit, budget, Memory())
-    faults = sorted(_faults(asking.within(seconds)), key=lambda fault: fault.rule not in _HOPELESS)
-    hopeless = bool(faults) and faults[0].rule in _HOPELESS
+    faults = sorted(faults_of(asking.within(seconds)), key=lambda fault: fault.rule not in HOPELESS)
+    hopeless = bool(faults) and faults[0].rule in HOPELESS
     if reuse and not any(fault.rule is rules.UNKNOWN_OBSERVATION for fault in faults):
         # Else what is computed of all observations tells whether some run passes them.
         asking = replace(asking, memory=Memory(reuse=True))
@@ -411,19 +409,8 @@ def _note(checked: Checked) -> str:
     return f"no leakage table: add {lines} to say what must stay secret and what the attacker sees"
 
 
-def _faults(asking: Asking) -> tuple[Diagnostic, ...]:
-    """Return the faults anywhere in the program, dead code included, as far as the budget reaches."""
-    found = check_total(asking.core, asking.parameters, asking.budget)
-    return tuple(each for each in found if each.rule not in _SILENT)
-
-
 def _inside(inner: Span, outer: Span) -> bool:
     return outer.start <= inner.start and inner.end <= outer.end
-
-
-def _observes(core: CoreProgram) -> bool:
-    """Tell whether some statement observes: only then may no run be left."""
-    return any(isinstance(each, CoreObserve) for each in walk(core.statements))
 
 
 def _declarations(checked: Checked) -> list[Declaration]:
@@ -453,9 +440,9 @@ def _answers(
     in_order = [answers[number] for number in sorted(answers)]
     if unknown is None:
         return in_order
-    passes = judged.asking is not None and _passes(judged.asking)
+    some_pass = judged.asking is not None and passes(judged.asking)
     return [
-        answer if passes and not _over_ranges(symbol) else resting(answer, unknown)
+        answer if some_pass and not _over_ranges(symbol) else resting(answer, unknown)
         for symbol, answer in zip(declarations, in_order, strict=True)
     ]
 
@@ -522,11 +509,6 @@ def _answer(checked: Checked, symbol: Declaration, shown: _Point, judged: _Point
             assert_never(symbol)
 
 
-def _passes(asking: Asking) -> bool:
-    """Tell whether a measure was computed from all observations, so that some run passes them."""
-    return any(observing_all(asking.core, question) for question in asking.memory.joints)
-
-
 def _facts(asking: Asking, table: tuple[LeakageRow, ...]) -> Iterator[VariableFacts]:
     for name in asking.checked.symbols.variables:
         yield variable_facts(asking.within(_FACT_SECONDS, _FACT_STATES), name, table)
@@ -562,7 +544,7 @@ def _missing_leakage(asking: Asking, table: tuple[LeakageRow, ...]) -> Iterator[
             evaluate_text(asking, f"I({secret}; {outputs})", formulas=False)
         except Fault as fault:
             cause = fault.diagnostic
-            if cause.rule in _SILENT:
+            if cause.rule in SILENT:
                 yield _without_leakage(row, cause)
         else:
             yield Diagnostic(rules.NOT_SUPPORTED, row.span, f"the leakage of '{row.secret}' is {row.note}")

@@ -14,6 +14,7 @@ from seepage.measures.digits import MOST_DIGITS, justified, rounded
 from seepage.measures.evaluate import evaluate
 from seepage.measures.facts import Answer
 from seepage.measures.joints import Memory
+from seepage.measures.meaning import without_meaning
 from seepage.measures.ranges.decide import decide
 from seepage.measures.ranges.required import ranges_of
 from seepage.measures.requirement import OPPOSITE, Verdict, verdict
@@ -33,6 +34,8 @@ _OF_VALUES = frozenset(  # faults that some values of the parameters have and ot
         rules.INVALID_PARAMETER,
         rules.NOT_A_PROBABILITY,
         rules.PROBABILITIES_DO_NOT_SUM_TO_ONE,
+        rules.SECRET_ASSIGNED_TWICE,
+        rules.UNKNOWN_OBSERVATION,
     }
 )
 
@@ -128,14 +131,20 @@ def _require_at(asking: Asking, symbol: RequireSymbol, text: str, formulas: bool
 
 
 def _require_over(asking: Asking, symbol: RequireSymbol, text: str) -> Answer:
-    """Judge a budget for all points of its ranges; a few corners are tried first, since they refute most budgets that do not hold."""
+    """Judge a budget for all points of its ranges; a few corners are tried first, since they refute most budgets that do not hold.
+
+    A point without a meaning refutes nothing and lets nothing hold.
+    """
 
     def at(point: Mapping[str, Number]) -> Answer:
         there = replace(asking, parameters={**asking.parameters, **point}, memory=Memory())
         try:
-            return _require_at(there, symbol, text, formulas=False)
+            answer = _require_at(there, symbol, text, formulas=False)
+            if answer.verdict == "violated" and (why := without_meaning(there)) is not None:
+                raise Fault(why)
         except Fault as fault:
             raise Fault(_fault_at(fault.diagnostic, point)) from fault
+        return answer
 
     def judge(point: Mapping[str, Number]) -> Verdict:
         try:
@@ -143,13 +152,23 @@ def _require_over(asking: Asking, symbol: RequireSymbol, text: str) -> Answer:
         except Fault:
             return "cannot tell"
 
+    meaningless: Fault | None = None
     try:
         for point in itertools.islice(_corners(asking, symbol), _MOST_POINTS):
-            if (answer := at(point)).verdict == "violated":
+            try:
+                answer = at(point)
+            except Fault as fault:
+                if fault.diagnostic.rule not in _OF_VALUES:
+                    raise
+                meaningless = meaningless or fault
+                continue
+            if answer.verdict == "violated":
                 return _at_witness(answer, point)
         found = decide(asking, symbol, judge)
         if found.witness is not None:
             return _at_witness(at(found.witness), found.witness)
+        if meaningless is not None:
+            raise meaningless
     except Fault as fault:
         return Answer("require", symbol.span, text, None, "cannot tell", located(fault, symbol.span, text))
     if found.verdict == "holds":

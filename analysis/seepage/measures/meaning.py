@@ -1,0 +1,41 @@
+"""Whether measures of a program have a meaning at the values of its parameters: not where no run passes its observations."""
+
+from __future__ import annotations
+
+from seepage import rules
+from seepage.diagnostics import Diagnostic
+from seepage.engines.select import check_total
+from seepage.measures.asking import Asking
+from seepage.measures.joints import observing_all
+from seepage.semantics.core import CoreObserve, CoreProgram
+from seepage.semantics.statements import walk
+
+HOPELESS = frozenset({rules.IMPOSSIBLE_OBSERVATION, rules.SECRET_ASSIGNED_TWICE})  # leave no measure a meaning
+SILENT = frozenset({rules.BUDGET_EXCEEDED, rules.TIME_LIMIT, rules.NOT_SUPPORTED})  # not faults of the program
+
+
+def faults_of(asking: Asking) -> tuple[Diagnostic, ...]:
+    """Return the faults anywhere in the program, dead code included, as far as the budget reaches."""
+    found = check_total(asking.core, asking.parameters, asking.budget)
+    return tuple(each for each in found if each.rule not in SILENT)
+
+
+def may_have_none(core: CoreProgram) -> bool:
+    """Tell whether measures of a program may have no meaning: it observes, or some run may assign a secret twice."""
+    return bool(core.written_twice) or any(isinstance(each, CoreObserve) for each in walk(core.statements))
+
+
+def passes(asking: Asking) -> bool:
+    """Tell whether a measure was computed from all observations, so that some run passes them."""
+    return any(observing_all(asking.core, question) for question in asking.memory.joints)
+
+
+def without_meaning(asking: Asking) -> Diagnostic | None:
+    """Return why no measure has a meaning, or why that is not known; None where measures have one."""
+    if not may_have_none(asking.core):
+        return None
+    faults = faults_of(asking.within())
+    hopeless = next((each for each in faults if each.rule in HOPELESS), None)
+    if hopeless is not None or passes(asking):
+        return hopeless
+    return next((each for each in faults if each.rule is rules.UNKNOWN_OBSERVATION), None)
