@@ -269,7 +269,8 @@ JOINED_LINES = _rule(
     _WARNING,
     "a line continues the statement above, perhaps by accident",
     "The end of a line finishes no statement. A line that begins with `-`, `(` or `[` therefore goes on with the "
-    "line above, even if that one was complete: deleting `y :=` from `y := -b` changes what stands above it."
+    "line above, even if that one was complete: deleting `y :=` from `y := -b` changes what stands above it. "
+    "The formatter leaves the line as far left as its statement, so that it is seen."
     "\n\nWhat to do: indent the line if it continues the one above, else complete it.",
     "x := a\n-b",
 )

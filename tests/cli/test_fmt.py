@@ -99,3 +99,12 @@ def test_no_file_is_wrong_use() -> None:
 
 def test_the_examples_are_formatted() -> None:
     assert run("--check", *sorted((ROOT / "examples").glob("*.seep"))).exit_code == 0
+
+
+def test_a_byte_order_mark_stays(ugly: Path) -> None:
+    mark = b"\xef\xbb\xbf"
+    ugly.write_bytes(mark + UGLY.encode())
+
+    assert run(ugly).exit_code == 0
+    assert ugly.read_bytes() == mark + PRETTY.encode()
+    assert run("-", stdin=mark + UGLY.encode()).stdout_bytes == mark + PRETTY.encode()

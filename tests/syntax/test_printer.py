@@ -51,12 +51,18 @@ def comments(text: str) -> list[str]:
     return found
 
 
+def joined_by_accident(text: str) -> list[str]:
+    found = parse(SourceFile("test.seep", text)).diagnostics
+    return [one.message for one in found if one.rule.code == "SEEP030"]
+
+
 def holds_the_laws(text: str) -> None:
     once = formatted(text)
 
     assert tree(once) == tree(text), (text, once)
     assert comments(once) == comments(text), (text, once)
     assert formatted(once) == once, (text, once)
+    assert joined_by_accident(once) == joined_by_accident(text), (text, once)
     assert once.endswith(("\n", "\r"))
     assert not re.search(r"[ \t]$|\n\n\n", once, re.MULTILINE), once
 
@@ -100,11 +106,11 @@ def test_a_random_program_keeps_its_tree_and_comments(text: str, seed: int, calm
         ("a := 1 b := 2", "a := 1\nb := 2"),
         ("if a{x := 1;}\nelse{x := 2}", "if a { x := 1 } else { x := 2 }"),
         ("if a{x := 1 y := 2}", "if a {\n    x := 1\n    y := 2\n}"),
-        ("if a\n{x := 1\n}\nelse\nif b\n{}", "if a {\n    x := 1\n} else if b {}"),
+        ("if a\n{x := 1\n}\nelse\n    if b\n{}", "if a {\n    x := 1\n} else if b {}"),
         ("x := 1 // c\n\n\n\n  //d", "x := 1  // c\n\n//d"),
         ("x := a // 2", "x := a // 2"),
         ("x ~ {\n0: p,\n1: f(\np)\n}", "x ~ {\n    0: p,\n    1: f(\n        p)\n}"),
-        ("x := a\n- b", "x := a\n    - b"),
+        ("x := a\n  - b", "x := a\n    - b"),
         ("/// d\n;x := 1", "/// d\n\nx := 1"),
         ("; /// d\nx := 1", "/// d\n\nx := 1"),
         ("\n\n{", None),
@@ -134,6 +140,46 @@ def test_statements_that_do_not_fit_on_a_line_get_lines_of_their_own() -> None:
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
 def test_line_ends_are_those_of_the_text(line_end: str) -> None:
     assert formatted(f"if a {{{line_end}x := 1}}") == f"if a {{{line_end}    x := 1{line_end}}}{line_end}"
+
+
+@pytest.mark.parametrize(
+    ("written", "line_end"),
+    [
+        ("\r\nx := 1 /* a\n  b */\ny := 2\r\nz := 3\n", "\r\n"),
+        ("\r\nx := 1\ny := 2\nz := 3\n", "\n"),
+        ("x := 1 /* a\r b */", "\r"),
+        ("x := 1 /* a\r b\r c\r */\ny := 2", "\n"),
+    ],
+)
+def test_line_ends_that_are_mixed_become_those_that_are_most_outside_of_comments(written: str, line_end: str) -> None:
+    once = formatted(written)
+
+    outside = re.sub(r"/\*.*?\*/", "", once, flags=re.DOTALL)
+    assert set(re.findall(r"\r\n|\r|\n", outside)) == {line_end}
+    assert comments(once) == comments(written)
+    assert formatted(once) == once
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("x := a\n-b", "x := a\n- b\n"),
+        ("if c {\nx := a\n(b)\n+ 1\n-2\n}", "if c {\n    x := a\n    (b)\n        + 1\n    - 2\n}\n"),
+        ("if a { } else\nif b { }", "if a {} else\nif b {}\n"),
+    ],
+)
+def test_a_line_that_joins_the_one_above_perhaps_by_accident_is_still_warned_of(written: str, expected: str) -> None:
+    warned = joined_by_accident(written)
+    result = format_text(written)
+
+    assert applied(written, result.edits) == expected
+    assert warned
+    assert joined_by_accident(expected) == warned
+
+
+def test_a_byte_order_mark_stays() -> None:
+    assert formatted("\ufeff  x:=1") == "\ufeffx := 1\n"
+    assert formatted("\ufeff") == "\ufeff"
 
 
 def test_a_text_with_syntax_errors_is_left_alone() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -106,17 +107,26 @@ def decoded(data: bytes, path: str) -> str:
 
 
 def write_text(path: str, text: str) -> None:
-    """Write a file, line ends as they stand in the text.
+    """Write a file, line ends as they stand in the text; a file that begins with a byte order mark keeps it.
 
     Raises:
         Unreadable: it cannot be written.
     """
     try:
-        with open(path, "w", encoding="utf-8", newline="") as file:
+        with open(path, "w", encoding=_encoding(path), newline="") as file:
             file.write(text)
     except OSError as error:
         reason = os.strerror(error.errno).lower() if error.errno else str(error)
         raise Unreadable(path, f"cannot be written: {reason}") from None
+
+
+def _encoding(path: str) -> str:
+    """Return how the text of a file is written: as it was before."""
+    try:
+        with open(path, "rb") as file:
+            return "utf-8-sig" if file.read(len(BOM_UTF8)) == BOM_UTF8 else "utf-8"
+    except OSError:
+        return "utf-8"
 
 
 def settings(assignments: Sequence[str]) -> dict[str, Value]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import sys
+from codecs import BOM_UTF8
 from itertools import pairwise
 
 import click
@@ -29,7 +30,8 @@ def fmt(files: tuple[str, ...], only_check: bool, show_diff: bool) -> None:
     clean = True
     for path in files:
         try:
-            text = decoded(sys.stdin.buffer.read(), "<stdin>") if path == _STDIN else read_text(path)
+            data = sys.stdin.buffer.read() if path == _STDIN else b""
+            text = decoded(data, "<stdin>") if path == _STDIN else read_text(path)
             source = SourceFile("<stdin>" if path == _STDIN else path, text)
             written = _formatted(source)
             if written is None:
@@ -42,7 +44,7 @@ def fmt(files: tuple[str, ...], only_check: bool, show_diff: bool) -> None:
             if only_check and written != text:
                 click.echo(f"{source.name}: would change", err=True)
             if not (show_diff or only_check):
-                _write(path, text, written)
+                _write(path, text, written, BOM_UTF8 if data.startswith(BOM_UTF8) else b"")
         except Unreadable as error:
             clean = False
             error.show()
@@ -70,9 +72,9 @@ def _lines(text: str) -> list[str]:
     return [text[start:end] for start, end in pairwise((*starts, len(text))) if start < end]
 
 
-def _write(path: str, text: str, written: str) -> None:
+def _write(path: str, text: str, written: str, mark: bytes) -> None:
     if path == _STDIN:
-        sys.stdout.buffer.write(written.encode())
+        sys.stdout.buffer.write(mark + written.encode())
         sys.stdout.buffer.flush()
         return
     if written != text:

@@ -5,6 +5,7 @@ A line that begins with ``-``, ``(`` or ``[`` continues the one above; so does `
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 from seepage.diagnostics import Diagnostic
@@ -37,12 +38,22 @@ def continuations(text: str) -> tuple[tuple[int, str], ...]:
     return tuple(found)
 
 
+def joints(piece: Piece, layout: Layout) -> Iterator[tuple[int, str]]:
+    """Yield where a line of a piece joins the line above without being indented as a continuation would be, and how that reads."""
+    return _unclear(piece, continuations(piece.text), layout)
+
+
 def joined_lines(piece: Piece, places: tuple[tuple[int, str], ...], layout: Layout) -> Diagnostic | None:
     """Report the first line of a piece that joins the line above and is not indented as a continuation would be."""
+    for at, words in _unclear(piece, places, layout):
+        meant = "write both on one line" if words == "else if" else "indent it"
+        message = f"the line continues the statement above, which reads '{words} …'; {meant} if that is meant"
+        return Diagnostic(JOINED_LINES, Span(at, at + len(words.split()[-1])), message)
+    return None
+
+
+def _unclear(piece: Piece, places: tuple[tuple[int, str], ...], layout: Layout) -> Iterator[tuple[int, str]]:
     for start, words in places:
         at = piece.start + start
         if layout.column(at) <= layout.indent(piece.start):
-            meant = "write both on one line" if words == "else if" else "indent it"
-            message = f"the line continues the statement above, which reads '{words} …'; {meant} if that is meant"
-            return Diagnostic(JOINED_LINES, Span(at, at + len(words.split()[-1])), message)
-    return None
+            yield at, words

@@ -7,8 +7,11 @@ and formatting twice is formatting once. The style:
 - ``;`` stays only between short statements that are written on one line, and a loop or a chain of branches that is written on one line
   with ``;`` between the statements of each block stays there, if it fits into :data:`WIDTH`; else each statement has its line;
 - ``{`` ends the line of its header, and ``else`` follows the ``}`` of the branch before it;
-- line breaks inside a statement stay (tables, lists of measures), the lines after them are indented;
+- line breaks inside a statement stay (tables, lists of measures), the lines after them are indented; not so a line that the parser warns of
+  since it joins the statement above perhaps by accident: that one stays as far left as its statement, so that it is still warned of;
 - a comment on a line of its own stays on one, one behind code stays there, two blanks behind it.
+
+Lines end as most of them do that end outside of comments; a byte order mark stays.
 
 What stands between two atoms (tokens and comments) is one *gap*. The formatter looks at each gap once and says what stands there, so that its
 work is a list of edits, and a part of a file is formatted by a part of the list.
@@ -18,6 +21,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -26,6 +30,8 @@ from seepage.diagnostics import Diagnostic, Edit
 from seepage.source import Span
 from seepage.syntax.comments import Comment
 from seepage.syntax.incremental import ParsedText, parse_text
+from seepage.syntax.joins import joints
+from seepage.syntax.layout import Layout
 from seepage.syntax.pieces import Piece, PieceKind
 from seepage.syntax.spacing import COMMENTS, OPENING, Atom, Sort, atoms_of, blanks
 
@@ -33,6 +39,7 @@ WIDTH = 100
 _INDENT = 4
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
+_MARK = "\ufeff"
 _LIKE_DIVISION = re.compile(r"[\w)\]][ \t]?//[ \t]*[0-9]+[ \t]*")  # reported by the parser while it stands so close
 
 
@@ -128,8 +135,7 @@ class _Layout:
     def __init__(self, parsed: ParsedText) -> None:
         text = parsed.text
         self.text = text
-        found = _LINE_END.search(text)
-        self.line_end = found.group() if found else "\n"
+        self.line_end = _line_end(text, parsed.blanked.comments)
         self.pieces = parsed.pieces
         self.atoms = _atoms(text, self.pieces, parsed.blanked.comments)
         self.by_piece: list[list[Atom]] = [[] for _ in self.pieces]
@@ -137,6 +143,11 @@ class _Layout:
             if atom.piece is not None:
                 self.by_piece[atom.piece].append(atom)
         self.broken = {number for number, one in enumerate(self.pieces) if self._is_broken(one.start, one.end)}
+        layout = Layout(parsed.blanked)
+        broken = [self.pieces[number] for number in self.broken]
+        self.unclear = {
+            at for piece in broken for at, _ in joints(piece, layout)
+        }  # where lines perhaps join by accident
         self.joined: set[int] = set()  # pieces that stand on the line of the piece before them
         self.kept: set[int] = set()  # separators that stay
 
@@ -230,7 +241,9 @@ class _Layout:
         assert before.piece is not None
         piece = self.pieces[before.piece]
         is_else = piece.kind is PieceKind.ELSE and before.start == piece.start
-        closes_up = after.sort is Sort.BEGIN or (is_else and after.sort not in COMMENTS)
+        closes_up = after.sort is Sort.BEGIN or (
+            is_else and after.sort not in COMMENTS and after.start not in self.unclear
+        )
         return not closes_up and self._is_broken(before.end, after.start)
 
     def _is_commented(self, number: int) -> bool:
@@ -266,6 +279,7 @@ class _Layout:
         self._join()
         line = _Line()
         before: Atom | None = None
+        begin = len(self.text) - len(self.text.removeprefix(_MARK))
         token_end = 0  # of the last token, dropped ones included
         for atom in self.atoms:
             kind = None if atom.piece is None else self.pieces[atom.piece].kind
@@ -276,10 +290,10 @@ class _Layout:
                 continue
             if kind is PieceKind.CLOSE:
                 line.depth -= 1
-            yield from self._edit(0 if before is None else before.end, atom.start, self._gap(before, atom, line))
+            yield from self._edit(begin if before is None else before.end, atom.start, self._gap(before, atom, line))
             line.enter(atom)
             before = atom
-        yield from self._edit(0 if before is None else before.end, len(self.text), self.line_end if before else "")
+        yield from self._edit(begin if before is None else before.end, len(self.text), self.line_end if before else "")
 
     def edits_inside_pieces(self, errors: Sequence[Span]) -> Iterator[Edit]:
         """Yield what has to change between neighbours on one line in statements and headers that no error touches."""
@@ -306,7 +320,8 @@ class _Layout:
             return self._blanks(before, atom)
         if before.sort is Sort.BEGIN or atom.sort is Sort.END:
             lines = 1  # no empty lines at the ends of a block
-        line.begin(atom, inside=atom.piece is not None and atom.piece == before.piece)
+        inside = atom.piece is not None and atom.piece == before.piece
+        line.begin(atom, inside=inside and atom.start not in self.unclear)
         return self.line_end * lines + " " * line.indent
 
     def _lines_between(self, before: Atom, atom: Atom, line: _Line) -> int:
@@ -333,6 +348,13 @@ class _Layout:
         if atom.sort is Sort.LINE_COMMENT and _LIKE_DIVISION.fullmatch(self.text, before.end - 1, atom.end):
             return " "
         return blanks(before.sort, atom.sort)
+
+
+def _line_end(text: str, comments: Sequence[Comment]) -> str:
+    """Return how most lines of a text end, of those that do so outside of comments if there are any: comments keep theirs."""
+    ends = Counter(_LINE_END.findall(text))
+    inside = Counter(end for comment in comments for end in _LINE_END.findall(text, comment.start, comment.end))
+    return max((ends - inside) or ends or ("\n",), key=lambda end: ends[end] - inside[end])
 
 
 def _chains(pieces: Sequence[Piece]) -> dict[int, int]:
