@@ -18,8 +18,9 @@ from seepage.syntax.assemble import MAX_FINDINGS
 
 # A round mends every finding whose fix touches no other's; a text that needs more rounds is going in circles.
 _MOST_ROUNDS = 50
-# Characters that are checked in all, besides the text as it was and as it is after the first round; about five seconds.
+# Characters that are checked in all besides those of the text, what mends nothing counted several times: some seconds.
 _MOST_CHARACTERS = 1_000_000
+_IN_VAIN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,19 +84,16 @@ class _Fixing:
         waiting = [chosen]
         while waiting and self.budget > 0:
             group = waiting.pop()
-            tried = self.with_fixes([*kept, *group])
-            if _mends(best, tried, group):
+            text = apply_fixes(self.checked.source.text, [*kept, *group])
+            tried = check(replace(self.checked.source, text=text))
+            mends = _mends(best, tried, group)
+            self.budget -= len(text) if mends else _IN_VAIN * len(text)
+            if mends:
                 best, kept = tried, [*kept, *group]
             elif len(group) > 1:
                 half = len(group) // 2
                 waiting += (group[half:], group[:half])
         return best, kept
-
-    def with_fixes(self, fixed: Sequence[Diagnostic]) -> Checked:
-        """Check the text with fixes applied."""
-        text = apply_fixes(self.checked.source.text, fixed)
-        self.budget -= len(text)
-        return check(replace(self.checked.source, text=text))
 
 
 def _mends(before: Checked, after: Checked, fixed: Sequence[Diagnostic]) -> bool:

@@ -52,6 +52,7 @@ def fix(*edits: tuple[int, int, str]) -> Fix:
         ("x := 7\nx *= -x // why\n", "x := 7\nx := x * (-x) // why\n"),
         ("x := 2\ny := 6 * 2x\n", "x := 2\ny := 6 * 2 * x\n"),
         ("x ~ flip(1/2\n", "x ~ flip(1/2)\n"),
+        ("b := 1\nif b {\n  x := 1\nelse {\n  x := 2\n}\n", "b := 1\nif b {\n  x := 1\n} else {\n  x := 2\n}\n"),
         ("x := min(1, 2\n", "x := min(1, 2)\n"),
     ],
 )
@@ -97,7 +98,7 @@ def test_what_is_clearly_meant_is_written(text: str, expected: str) -> None:
         "x := 2 */ 3\ny := 1 */\n",
         "x := 1\n/* y := 2\nshow E(x)\n",
         "n := 2\nif n { x := 1 }\n",
-        "x := 1\nif x == 1 {\ny := 2\nshow E(x)\n",
+        "x := 1\nif x == 1 {\n    y := 2\nshow E(x)\n",
         "if true {\n    x := 1\n}\n}\ny := 2\n",
         "x ~ 1/2\n",
         "a := 1\nx := a == a == a\n",
@@ -176,7 +177,7 @@ def test_edits_that_meet_wait_for_another_round() -> None:
 def test_line_ends_of_a_fix_are_those_of_the_text() -> None:
     text = "x := 1\r\nif x == 1 {\r\n    y := 2\r\n"
 
-    result = fixed(text)
+    result = apply_fixes(text, check(SourceFile("test.seep", text)).diagnostics)
 
     assert not any(one.is_error for one in check(SourceFile("test.seep", result)).diagnostics)
     assert "\n" not in result.replace("\r\n", "")

@@ -418,10 +418,10 @@ class _Assembler:
         opening = self.frames[-1].piece
         assert opening is not None
         brace = Span(opening.end - 1, opening.end)
-        # Where lines are indented as blocks are, a block ends where they no longer are; before the first of them, it was just begun.
-        clear = self.guided and self.last_end > opening.end and not self.layout.are_on_one_line(opening.end, at)
+        # What ends a block decides which statements depend on a condition: only before the 'else' of the one block that is open it is clear.
+        clear = before is not None and before.kind is PieceKind.ELSE and len(self.frames) == 2
         if before is None:
-            fix = Fix("close the block at the end of the file", (Edit(Span(at, at), "\n}\n"),), clear)
+            fix = Fix("close the block at the end of the file", (Edit(Span(at, at), "\n}\n"),))
             labels: tuple[Label, ...] = ()
         else:
             indent = " " * self.layout.indent(opening.start) if self.layout.begins_line(at) else ""
