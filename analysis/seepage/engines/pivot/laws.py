@@ -393,10 +393,18 @@ class Law:
             case "lognormal":
                 return (t.log() / (2 * values[0]).sqrt()).erfc() / 2
             case "student_t":
-                tail = (values[0] / (values[0] + t * t)).beta_lower(values[0] / 2, arb(1) / 2, regularized=1) / 2
-                return tail if t >= 0 else 1 - tail if t < 0 else tail.union(1 - tail)
+                return self._above_student(t)
             case _:
                 return 1 - t
+
+    def _above_student(self, t: arb) -> arb:
+        r""":math:`\frac12 - t f(0)\,{}_2F_1(\frac12, \frac{\nu + 1}{2}; \frac32; -t^2 / \nu)` around 0, far out an incomplete beta function."""
+        df = self.values[0]
+        if not t * t > df:
+            inner = (-t * t / df).hypgeom_2f1(arb(1) / 2, (df + 1) / 2, arb(3) / 2)
+            return arb(1) / 2 - t * self.log_constant.exp() * inner
+        tail = (df / (df + t * t)).beta_lower(df / 2, arb(1) / 2, regularized=1) / 2
+        return tail if t > 0 else 1 - tail
 
     def _above_triangle(self, t: arb) -> arb:
         mode = self.values[0]
