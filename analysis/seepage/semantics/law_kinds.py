@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from enum import Enum, auto
 from functools import reduce
 from typing import assert_never
 
 from seepage import rules
-from seepage.exact import Number
+from seepage.exact import CannotDecide, Number, compare
 from seepage.semantics.binding import bound_arguments
 from seepage.semantics.checked import Kind
 from seepage.semantics.classify import NONLINEAR, Issue
@@ -17,6 +18,7 @@ from seepage.semantics.kinds import (
     CONTINUOUS,
     DISCRETE,
     Value,
+    function_kind,
     is_positive,
     join,
     outside_of_integers,
@@ -77,15 +79,53 @@ def _family(law: Family, kind_of: KindOf, static: Static, issues: list[Issue]) -
     for name, argument in arguments.items():
         _parameter(argument, f"the parameter '{name}'" if signature.parameters else "a weight", kind_of, issues)
     if signature.kind == "continuous":
+        width = _width(law.name, arguments, static)
+        if width is _Width.NONE and not any(kind_of(argument, []).is_continuous for argument in arguments.values()):
+            return _point(law.name, arguments, kind_of)
         message = (
             f"'{law.name}' is no Gaussian mixture: its density is integrated where that is possible, "
             "elsewhere a normal of the same mean and variance stands in for it"
         )
         issues.append(Issue(rules.NOT_GAUSSIAN, _anchor(law), message))
-        return Value(Kind.CONTINUOUS, sure=True)
+        return Value(Kind.CONTINUOUS, sure=width is _Width.SOME)
     value = _discrete(law.name, {name: static(argument) for name, argument in arguments.items()})
     ranges = {name: kind_of(argument, []).range for name, argument in arguments.items()}
     return value if value.kind is Kind.BOOLEAN else replace(value, range=_support(law.name, ranges))
+
+
+class _Width(Enum):
+    """Whether a law with a density has one: some are a single point for some of their parameters."""
+
+    NONE = auto()
+    SOME = auto()
+    UNKNOWN = auto()
+
+
+def _width(name: str, arguments: Mapping[str, Expression], static: Static) -> _Width:
+    ends: tuple[Number | None, Number | None]
+    match name:
+        case "laplace" | "lognormal":
+            ends = (0, static(arguments["scale" if name == "laplace" else "v"]))
+        case "uniform" | "triangular":
+            ends = (static(arguments["a"]), static(arguments["b"]))
+        case _:
+            return _Width.SOME
+    low, high = ends
+    try:
+        return _Width.UNKNOWN if low is None or high is None else _Width.SOME if compare(low, high) else _Width.NONE
+    except CannotDecide:
+        return _Width.UNKNOWN
+
+
+def _point(name: str, arguments: Mapping[str, Expression], kind_of: KindOf) -> Value:
+    """Return the kind of the only value of a law without width."""
+    match name:
+        case "laplace":
+            return kind_of(arguments["mean"], [])
+        case "lognormal":
+            return function_kind("exp", [kind_of(arguments["m"], [])])
+        case _:
+            return kind_of(arguments["a"], [])
 
 
 def _support(name: str, arguments: Mapping[str, Range]) -> Range:

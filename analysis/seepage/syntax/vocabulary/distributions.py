@@ -184,7 +184,9 @@ DISTRIBUTIONS: Mapping[str, DistributionWord] = MappingProxyType(
                 "a double-sided exponential around `mean`, the Laplace mechanism",
                 "laplace(0, 1)",
                 Parameter(name="mean", meaning="the mean"),
-                _SCALE,
+                Parameter(
+                    name="scale", meaning="how far it spreads; 0 is the point `mean`", domain=Domain.NOT_NEGATIVE
+                ),
             ),
             _matched(
                 "beta",
