@@ -28,6 +28,7 @@ SET_UP_LIMIT = 600.0  # seconds: packages come over the network
 def record(parts: VSCode) -> None:
     """Use the extension for the first time, and write down what happened when."""
     steps: list[tuple[str, float]] = []
+    load = os.getloadavg()[0]
 
     @contextmanager
     def step(what: str) -> Iterator[None]:
@@ -57,17 +58,17 @@ def record(parts: VSCode) -> None:
                 page.see(".statusbar-item", "Seepage: exact", SET_UP_LIMIT)
             with step("read the number above the program's secret"):
                 page.see(LENS, "0.16 bits leak · exact")
-    PAGE.write_text(text(steps), encoding="utf-8")
+    PAGE.write_text(text(steps, load), encoding="utf-8")
 
 
-def text(steps: list[tuple[str, float]]) -> str:
-    """Return the page."""
+def text(steps: list[tuple[str, float]], load: float) -> str:
+    """Return the page; ``load`` is how many processes wanted to run when it began."""
     rows = "\n".join(f"| {number} | {what} | {seconds:.1f} |" for number, (what, seconds) in enumerate(steps, 1))
     total = sum(seconds for _, seconds in steps)
     return f"""# First use in VS Code
 
 From a clean VS Code with the extension to a number on screen, as `make screenshots` measured it last: {len(steps)} steps, one button, {total:.0f} seconds
-({platform.system()}, {os.cpu_count()} processors, Python {platform.python_version()}, packages from an index in the network).
+({platform.system()}, {os.cpu_count()} processors, Python {platform.python_version()}, packages from an index in the network; {load:.0f} processes of others wanted to run at the start).
 
 | | what | seconds |
 | --- | --- | --- |

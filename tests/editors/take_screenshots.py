@@ -112,6 +112,7 @@ def hover_of_an_answer(page: Page, probe: Probe) -> None:
     """Point at the output of one randomized answer, in a program whose budget is violated."""
     page.open_file("randomized-response-single.seep")
     page.see(LENS, "violated")
+    page.see(STATUS, "Seepage: exact")
     page.press("Control+Home")
     hover(page, "{ o := r }", "o")
 
@@ -122,6 +123,7 @@ def hover_of_the_mechanism(page: Page, probe: Probe) -> None:
     probe.ask("lenses", file="gaussian-mechanism.seep", until="violated")
     page.press("Control+End")
     page.see(LENS, "violated")
+    page.see(STATUS, "Seepage: certified")
     hover(page, "show I(inc[1]; out)", "I(inc")
 
 

@@ -160,7 +160,7 @@ test("the worst output follows the sliders, and is grey until it is known there"
     assert.ok(row !== undefined);
     return row;
   };
-  assert.equal(textOf(cell(moved)), "o = 1 0.16 bits");
+  assert.equal(textOf(cell(moved)), "o = 1: 0.16 bits");
   assert.equal(find(cell(moved), withClass("previous")).length, 1);
   const slot = "worst r through o";
   const told = {
@@ -169,7 +169,7 @@ test("the worst output follows the sliders, and is grey until it is known there"
     note: "",
   };
   const answered = update(moved, answer(moved, slot, { version: 3, ...told })).model;
-  assert.equal(textOf(cell(answered)), "o = 0 0.3 bits");
+  assert.equal(textOf(cell(answered)), "o = 0: 0.3 bits");
   assert.equal(find(cell(answered), withClass("previous")).length, 0);
   const none = update(moved, answer(moved, slot, { version: 3, worst: null, least_left: null, note: "cut" })).model;
   assert.equal(textOf(cell(none)), "—");

@@ -51,7 +51,7 @@ def test_the_table_has_leak_share_worst_output_guesses_and_privacy_loss(seen: di
     assert (secret, output) == ("r", "o")
     assert share == "16 % of 1 bit"
     assert leak == f"{leaked(1):.4g} bits exact"
-    assert worst == f"o = 1 {leaked(1):.4g} bits"
+    assert worst == f"o = 1: {leaked(1):.4g} bits"
     assert guesses == "50 % → 73.1 %"  # e / (e + 1)
     assert loss == "1"  # eps
 
@@ -102,7 +102,7 @@ def test_the_worst_output_follows_the_parameters(seen: dict[str, Any]) -> None:
     yes = p * truth / (p * truth + (1 - p) * (1 - truth))  # Bayes, after the answer that goes against what was believed
     divergence = yes * math.log2(yes / p) + (1 - yes) * math.log2((1 - yes) / (1 - p))
 
-    assert seen["table at both"][0][4] == f"o = 1 {divergence:.4g} bits"
+    assert seen["table at both"][0][4] == f"o = 1: {divergence:.4g} bits"
 
 
 def test_reset_goes_back_to_the_text(seen: dict[str, Any]) -> None:

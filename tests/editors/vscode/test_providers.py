@@ -92,6 +92,13 @@ def test_activation_happened_before_any_program_was_open(project: tuple[Page, Pr
     print(f"activation: {activation['milliseconds']:.0f} ms")
 
 
+def test_words_of_the_editor_are_those_of_the_language(project: tuple[Page, Probe]) -> None:
+    _, probe = project
+    (probe.folder / "words.seep").write_text("größe_1 ~ bernoulli(1.5e-3)\nκ[2] := größe_1\n", encoding="utf-8")
+
+    assert probe.ask("words", file="words.seep") == ["größe_1", "bernoulli", "1.5e-3", "κ", "2"]
+
+
 def test_every_command_that_the_extension_names_is_there(project: tuple[Page, Probe]) -> None:
     manifest = json.loads((REPOSITORY / "vscode-extension" / "package.json").read_text(encoding="utf-8"))
     named = {command["command"] for command in manifest["contributes"]["commands"]}

@@ -125,7 +125,7 @@ function worst(model: Model, row: Row): Child {
     "span",
     drawn.current ? { title: leaves } : { class: "previous", ...previous },
     h("code", {}, told.output),
-    ` ${numberText(told.divergence, FEW_DIGITS)}`,
+    `: ${numberText(told.divergence, FEW_DIGITS)}`,
   );
 }
 

@@ -113,6 +113,16 @@ const STEPS = {
     await vscode.window.showTextDocument(text, { selection });
     return true;
   },
+  // What a double click takes, and what completion replaces.
+  async words({ file }) {
+    const text = await document(file);
+    const found = new Set();
+    for (let at = 0; at < text.getText().length; at++) {
+      const range = text.getWordRangeAtPosition(text.positionAt(at));
+      if (range) found.add(text.getText(range));
+    }
+    return [...found];
+  },
   async save({ file }) {
     return (await document(file)).save();
   },
