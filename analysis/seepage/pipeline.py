@@ -299,7 +299,10 @@ def analyze(
         asking = shown.asking.within()
         if fresh:
             table = kept_table(asking, tuple(row_with_formulas(asking, row) for row in table))
-        facts = {name: facts_with_formulas(asking, fact, table) for name, fact in facts.items()}
+        facts = {
+            name: facts_with_formulas(shown.asking.within(_FACT_SECONDS, _FACT_STATES), fact, table)
+            for name, fact in facts.items()
+        }
     leaks = _complete_leaks(checked, declarations, answers, table)
     passing = passing_facts(shown.asking.within(_PASSING_SECONDS, _FACT_STATES))
     found = (*shown.faults, *told, *missing, *leaks)
