@@ -255,3 +255,25 @@ def test_components_too_narrow_for_binary64_give_wide_bounds_that_hold() -> None
     found = quadrature.entropies([mixture([(0.5, 0.0, 1.0), (0.5, 100.3, 1e-40)])])[0]
 
     assert float(found.lower) <= truth <= float(found.upper)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("exponent", [-250, -1250, -20_000])
+@pytest.mark.parametrize("dimension", [1, 2])
+def test_a_mixture_lighter_than_any_binary64_number_has_the_entropy_of_its_shape(exponent: int, dimension: int) -> None:
+    """J(m f) = m J(f) − m log m, here divided by m."""
+    with precision(192):
+        mass = arb(exponent).exp()
+
+        def pair(weight: arb) -> list[WeightedGaussian]:
+            spread = [
+                tuple(tuple(arb(v) if i == j else arb(0) for j in range(dimension)) for i in range(dimension))
+                for v in (1, 4)
+            ]
+            return [WeightedGaussian(weight / 2, (arb(k),) * dimension, spread[k]) for k in (0, 1)]
+
+        (light,), (heavy,) = quadrature.entropies([pair(mass)]), quadrature.entropies([pair(arb(1))])
+        lower, upper = (light.lower / mass - -mass.log()), (light.upper / mass - -mass.log())
+    assert not lower > heavy.upper
+    assert not upper < heavy.lower
+    assert float(upper - lower) < 1e-7

@@ -87,6 +87,7 @@ _EXPECTED_BOXES = {1: 200, 2: 2000}
 _DEEPEST = 900  # levels; keeps widths above the smallest normal number after the start at about 1
 _FINEST = 2.0**-50  # of a box's distance from 0: its halves would not be binary64 numbers much below
 _CHUNK = 400_000
+_SMALL_MASS = 2.0**-200  # of a mixture that is integrated as if its mass were 1: else all of it might underflow
 _LOG_TINY = -690.0  # log of the smallest number that is not treated as an underflow
 
 
@@ -151,9 +152,26 @@ def entropies(
         return []
     _check_dimensions(mixtures)
     with precision(PRECISION):
-        frames = [choose_frame(mixture) for mixture in mixtures]
-        parts = [components_in(frame, mixture) for frame, mixture in zip(frames, mixtures, strict=True)]
-        return _integrate(frames, parts, None, mixtures, tolerance, boxes)
+        masses = [sum((gaussian.weight for gaussian in mixture), arb(0)) for mixture in mixtures]
+        units = [mass if mass < _SMALL_MASS else arb(1) for mass in masses]
+        heavy = [[_lighter(gaussian, unit) for gaussian in each] for each, unit in zip(mixtures, units, strict=True)]
+        frames = [choose_frame(mixture) for mixture in heavy]
+        parts = [components_in(frame, mixture) for frame, mixture in zip(frames, heavy, strict=True)]
+        found = _integrate(frames, parts, None, heavy, tolerance, boxes)
+        return [_times(each, unit, mass) for each, unit, mass in zip(found, units, masses, strict=True)]
+
+
+def _lighter(gaussian: WeightedGaussian, unit: arb) -> WeightedGaussian:
+    return gaussian if unit == 1 else WeightedGaussian(gaussian.weight / unit, gaussian.mean, gaussian.covariance)
+
+
+def _times(found: Enclosure, unit: arb, mass: arb) -> Enclosure:
+    """Return J(m f) = m J(f) − ∫ f · m log m, for the m by which a small mass was divided."""
+    if unit == 1:
+        return found
+    rest = -mass * unit.log()
+    lower, upper = (unit * found.lower + rest).lower(), (unit * found.upper + rest).upper()
+    return Enclosure.bounded((lower + upper) / 2, lower, upper, found.certainty, notes=found.notes)
 
 
 def divergence(

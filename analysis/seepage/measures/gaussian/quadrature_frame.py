@@ -78,11 +78,10 @@ def choose_frame(mixture: Sequence[WeightedGaussian]) -> Frame:
     The choice is a matter of speed alone, made in floats; whatever it is, the integrals in it are right.
     """
     dimension = len(mixture[0].mean)
-    shear = _choose_shear(mixture) if dimension == 2 else None
+    weight = _shares(mixture)
+    shear = _choose_shear(mixture, weight) if dimension == 2 else None
     mean = [_sheared_mean(g, shear) for g in mixture]
     variance = [[float(_sheared_covariance(g, shear)[a][a]) for a in range(dimension)] for g in mixture]
-    weight = np.array([float(g.weight) for g in mixture])
-    weight = weight / weight.sum()
     shift, exponents = [], []
     for a in range(dimension):
         centre = float(sum((arb(float(w)) * m[a] for w, m in zip(weight, mean, strict=True)), arb(0)))
@@ -95,11 +94,19 @@ def choose_frame(mixture: Sequence[WeightedGaussian]) -> Frame:
     return Frame(shear, tuple(shift), tuple(exponents))
 
 
-def _choose_shear(mixture: Sequence[WeightedGaussian]) -> tuple[int, float] | None:
+def _shares(mixture: Sequence[WeightedGaussian]) -> Floats:
+    """Return the weights as shares of the mass, which may be less than any binary64 number."""
+    mass = sum((gaussian.weight for gaussian in mixture), arb(0))
+    shares = np.array([float(gaussian.weight / mass) for gaussian in mixture])
+    if not np.isfinite(shares).all():
+        raise NotResolved("a weight is not known to be positive")
+    return shares
+
+
+def _choose_shear(mixture: Sequence[WeightedGaussian], weight: Floats) -> tuple[int, float] | None:
     # A shear keeps det Σ_i, so 1/√(1−r_i²) = √(Σ_xx Σ_yy / det) measures how elongated component i looks in the axes.
     moments = np.array([[float(g.covariance[a][b]) for a, b in ((0, 0), (0, 1), (1, 1))] for g in mixture])
     det = np.array([float(_determinant(g.covariance)) for g in mixture])
-    weight = np.array([float(g.weight) for g in mixture])
     if not (det > 0).all():
         raise NotResolved("a covariance is too close to singular")
     xx, xy, yy = moments.T
