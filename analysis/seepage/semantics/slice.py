@@ -16,19 +16,21 @@ from seepage.semantics.sink import sink as sink  # part of what slicing offers
 from seepage.semantics.statements import written_variables
 
 
-def slice_program(core: CoreProgram, asked: tuple[str, ...]) -> CoreProgram:
+def slice_program(core: CoreProgram, asked: tuple[str, ...], *, observations: bool = False) -> CoreProgram:
     """Return the statements that the joint distribution of ``asked`` depends on, in their order.
 
     Args:
         core: the program.
         asked: plain variables.
+        observations: whether to keep all observations and what they depend on.
 
     Returns:
-        A program with the same normalised joint of ``asked``. Its total mass may differ: observations that are independent of ``asked`` are gone.
+        A program with the same normalised joint of ``asked``. Without ``observations`` its total mass may differ: observations that are independent of ``asked`` are gone.
         ``variables`` are those that are still written.
     """
     graph = dependence(core)
-    relevant = _relevant(graph, [graph.final[name] for name in asked if name in graph.final])
+    roots = [graph.final[name] for name in asked if name in graph.final]
+    relevant = _relevant(graph, [*roots, *graph.observations] if observations else roots)
     statements = _kept(core.statements, iter(graph.made), relevant)
     return replace(core, statements=statements, variables=written_variables(statements))
 

@@ -74,6 +74,7 @@ def case_at(
     entering = substituted_parameters(core, asked)
     if not entering:
         return Case(core, domains, ())
+    core = what_matters(core, asked)
     narrowed, intervals = dict(domains), dict[str, list[str]]()
     for name in entering:
         value = None if name not in at else to_fraction(at[name])
@@ -94,6 +95,11 @@ def case_at(
     )
 
 
+def what_matters(core: CoreProgram, asked: Sequence[str]) -> CoreProgram:
+    """Return a program without the statements on which neither the asked variables nor observations depend: their comparisons cut nothing."""
+    return replace(slice_program(core, tuple(asked), observations=True), variables=core.variables)
+
+
 def cases_of(
     core: CoreProgram, name: str, domain: Domain, at: Mapping[str, Number], budget: Budget
 ) -> Iterator[tuple[CoreProgram, Domain]]:
@@ -103,11 +109,11 @@ def cases_of(
         core: the program.
         name: the parameter.
         domain: of it.
-        at: values of the other parameters.
+        at: values of other parameters, if they have one on the whole domain.
         budget: of the runs that find break points.
 
     Raises:
-        NotByCases: if the comparisons of the parameter have no such cases, or too many.
+        NotByCases: if the comparisons of the parameter have no such cases, too many, or others where other parameters have other values.
         NoPolynomial: if the program cannot be run symbolically.
         Fault: if a run fails.
     """
@@ -351,8 +357,10 @@ def _reached(
     program: CoreProgram, asked: tuple[str, ...], at: Mapping[str, Number], budget: Budget
 ) -> Iterator[tuple[Fraction, Fraction]]:
     sliced = sink(slice_program(program, asked))
-    known = {name: at[name] for name in substituted_parameters(sliced) if name in at}
-    sliced = with_fixed(sliced, known)
+    entering = substituted_parameters(sliced)
+    if any(name not in at for name in entering):
+        raise NotByCases  # another value of that parameter may reach other pairs
+    sliced = with_fixed(sliced, {name: at[name] for name in entering})
     for values in run(sliced, asked, {}, polynomials(sliced), budget).masses:
         first, second = (to_fraction(value) for value in values)
         if first is None or second is None:

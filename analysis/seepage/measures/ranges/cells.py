@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from seepage.diagnostics import Fault
 from seepage.engines.forward.polynomials import NoPolynomial
@@ -11,7 +12,7 @@ from seepage.exact import Number
 from seepage.measures.asking import Asking
 from seepage.measures.call_parts import condition_of, event_of
 from seepage.measures.formulas.closed_form import watched
-from seepage.measures.formulas.guards import NotByCases, cases_of
+from seepage.measures.formulas.guards import NotByCases, cases_of, what_matters
 from seepage.measures.formulas.substitution import substituted_parameters
 from seepage.measures.joints import observing
 from seepage.measures.ranges.required import Requirement
@@ -21,6 +22,8 @@ from seepage.semantics.core import CoreAssign, CoreProgram
 from seepage.syntax.tree import MeasureArithmetic, MeasureCall, MeasureExpression, MeasureNegation, Name
 
 _MOST = 64
+
+_Cell: TypeAlias = tuple[CoreProgram, Mapping[str, Domain]]
 
 
 def cells_of(required: Requirement) -> list[Requirement] | None:
@@ -41,15 +44,37 @@ def cells_of(required: Requirement) -> list[Requirement] | None:
         entering = [name for name in ranges if name in entered]
         if not entering:
             return None
-        at = {**asking.parameters, **required.middle}
-        cells: list[tuple[CoreProgram, Mapping[str, Domain]]] = [(asking.core, ranges)]
-        for name in entering:
-            cells = [part for core, inside in cells for part in _cut(core, name, inside, at, asking)]
-            if len(cells) > _MOST:
-                return None
+        cells = _cells(asking, what_matters(asking.core, names), ranges, entering)
     except (NotByCases, NoPolynomial, Fault):
         return None
     return [Requirement(replace(asking, core=core), symbol, inside, required.judge) for core, inside in cells]
+
+
+def _cells(asking: Asking, core: CoreProgram, ranges: Mapping[str, Domain], entering: Sequence[str]) -> list[_Cell]:
+    """Cut ranges along parameters, in an order in which no cut depends on a parameter that is not cut yet: it may be another at other values.
+
+    Raises:
+        NotByCases: if there is no such order, or there are too many parts.
+        NoPolynomial: if the program cannot be run symbolically.
+        Fault: if a run fails.
+    """
+    fixed = {name: value for name, value in asking.parameters.items() if name not in ranges}
+    cells: list[_Cell] = [(core, ranges)]
+    waiting = list(entering)
+    while waiting:
+        for name in waiting:
+            try:
+                cut = [part for core, inside in cells for part in _cut(core, name, inside, fixed, asking)]
+            except NotByCases:
+                continue
+            cells = cut
+            waiting.remove(name)
+            break
+        else:
+            raise NotByCases
+        if len(cells) > _MOST:
+            raise NotByCases
+    return cells
 
 
 def _with_statements(asking: Asking, symbol: RequireSymbol) -> tuple[Asking, RequireSymbol]:
@@ -92,7 +117,7 @@ def _naming(scope: Scope, measure: MeasureExpression, values: list[CoreAssign]) 
 
 def _cut(
     core: CoreProgram, name: str, ranges: Mapping[str, Domain], at: Mapping[str, Number], asking: Asking
-) -> Iterator[tuple[CoreProgram, Mapping[str, Domain]]]:
+) -> Iterator[_Cell]:
     for decided, domain in cases_of(core, name, ranges[name], at, asking.budget):
         yield decided, {**ranges, name: domain}
 
