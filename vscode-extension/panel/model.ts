@@ -146,7 +146,9 @@ export function focusOf(model: Model): Question | null {
   }
   const all = questions(results, model.asked);
   const id = model.chosen ?? atCursor(model);
-  return all.find((question) => question.id === id) ?? all[0] ?? null;
+  // A measure asked for before there were results has no unit yet.
+  const meant = all.find((question) => question.id === id) ?? all.find((question) => idOf(question.text, "") === id);
+  return meant ?? all[0] ?? null;
 }
 
 function atCursor(model: Model): string | null {

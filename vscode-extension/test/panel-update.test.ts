@@ -39,6 +39,16 @@ test("nothing is asked for before the values of the text are left, but what the 
   );
 });
 
+test("a measure that is asked for while the panel opens is looked at once there are results", () => {
+  const first = { ...SHOW, measure: "H(o)", text: "show H(o)", result: result("H(o)", 1) };
+  const model = after(
+    { is: "document", uri: URI, name: "poll.seep" },
+    { is: "ask", measure: "H(o)" },
+    { is: "results", uri: URI, results: { ...RESULTS, answers: [SHOW, first] } },
+  );
+  assert.equal(focusOf(model)?.text, "H(o)");
+});
+
 test("a slider asks for the numbers at its value, after a moment", () => {
   const wants = asked(withResults(), { is: "slide", name: "eps", part: 0.3 });
   const first = wants[0];

@@ -209,6 +209,44 @@ def test_the_panel_opens_beside_the_program(
     probe.ask("command", name="workbench.action.closeEditorsInOtherGroups")
 
 
+def test_a_click_on_a_lens_opens_the_panel_at_its_measure(
+    project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]
+) -> None:
+    page, probe = project
+    page.press("Control+End")
+
+    page.click(f"{LENS} a", "0.84 bits")  # above 'show H(r | o)'
+
+    page.see(".tab", "Leakage")
+    assert "H(r | o) over its parameters" in page.see_inside("H(r | o) over its parameters")
+    look(page, "panel")
+    probe.ask("command", name="workbench.action.closeEditorsInOtherGroups")
+
+
+def test_a_measure_is_plotted_in_the_panel(project: tuple[Page, Probe], program: str) -> None:
+    page, probe = project
+
+    page.run("Seepage: Plot Measure")
+    page.pick("H(o)")
+
+    page.see(".tab", "Leakage")
+    page.see_inside("H(o) over its parameters")
+    probe.ask("command", name="workbench.action.closeEditorsInOtherGroups")
+
+
+def test_the_status_opens_a_menu_of_what_can_be_done(
+    project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]
+) -> None:
+    page, _ = project
+
+    page.click(f"{STATUS} a", "Seepage: exact")
+
+    page.see(".quick-input-list .monaco-list-row", "Open the Leakage panel")
+    look(page, "menu")
+    page.pick("Analyse this program")
+    page.see(LENS, "0.16")
+
+
 def test_a_measure_is_derived_beside_the_program(
     project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]
 ) -> None:
