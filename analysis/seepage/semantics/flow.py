@@ -602,17 +602,21 @@ class _Walk:
 
     def condition(self, expression: Expression, value: Value, start: int, bracketed: bool = False) -> None:
         """Report a condition that surely is not boolean; ``bracketed`` says that a comparison needs parentheses in its place."""
+        number = value.outside
+        is_number = number is not None and (not self.uncertain_depth or _is_literal(expression))
+        if not is_number and (not value.sure or self.uncertain_depth):
+            return
         expression = without_parentheses(expression)
         span, text = expression.span.shift(start), spelled(expression)
-        if value.outside is not None and (not self.uncertain_depth or _is_literal(expression)):
+        if number is not None and is_number:
             nested = isinstance(expression, Conditional)  # '… else b != 0' compares 'b' alone
             written = f"({text}) != 0" if nested else f"{text} != 0"
-            message = f"condition is not boolean: '{text}' can be {show(value.outside)}; write '{written}'"
+            message = f"condition is not boolean: '{text}' can be {show(number)}; write '{written}'"
             behind = Edit(Span(span.end, span.end), ")" * nested + " != 0" + ")" * bracketed)
             before = Edit(Span(span.start, span.start), "(" * (nested + bracketed))
             fixes = (Fix(f"write '{written}'", (before, behind) if before.replacement else (behind,)),)
             self.report(Diagnostic(rules.NOT_BOOLEAN, span, message, fixes=fixes))
-        elif value.sure and not self.uncertain_depth:
+        else:
             message = f"condition is not boolean: '{text}' is continuous; compare it with a number"
             self.report(Diagnostic(rules.NOT_BOOLEAN, span, message))
 

@@ -11,7 +11,7 @@ from seepage.semantics.calls import takes
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import nodes, plain_names
 from seepage.semantics.fold import folded
-from seepage.syntax.tree import Call, Const, Expression, Infinity, Name
+from seepage.syntax.tree import Call, Const, Expression, Index, Infinity, Name
 from seepage.syntax.tree import Number as Literal
 
 MAX_NODES = 2_000  # a static expression is evaluated while typing; beyond, it is left to the analysis
@@ -30,8 +30,8 @@ def static_value(expression: Expression, start: int, constants: Mapping[str, Num
             return None
         if isinstance(node, Call) and not takes(node.function, len(node.arguments)):
             return None
-    if any(name not in constants for name in plain_names(expression)):
-        return None
+        if isinstance(node, Name | Index) and (node.id if isinstance(node, Name) else node.array) not in constants:
+            return None
     return evaluate(folded(expression, start, {}), constants)
 
 
