@@ -23,10 +23,12 @@ from seepage.engines.forward.cutting import OnlyBeyond
 from seepage.engines.forward.growth import is_continuous
 from seepage.engines.outcome import Budget, DiscreteJoint, Joint, MixtureJoint
 from seepage.engines.passing import PASSED, observed_parts
+from seepage.engines.pivot.densities import probability_of
+from seepage.engines.pivot.forms import Beyond
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.paths import paths_of
 from seepage.engines.soga import transformer as soga
-from seepage.exact import Number
+from seepage.exact import ArithmeticFault, Number, precision
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.evaluate import spelled
 from seepage.semantics.slice import sink, slice_program
@@ -286,11 +288,22 @@ def _unpassed(core: CoreProgram, parameters: Mapping[str, Number], budget: Budge
         except Fault as fault:
             if fault.diagnostic.rule not in (rules.BUDGET_EXCEEDED, rules.TIME_LIMIT, rules.NOT_SUPPORTED):
                 return (fault.diagnostic,)
+            if fault.diagnostic.rule is rules.NOT_SUPPORTED and _passes_by_paths(part, parameters, budget):
+                continue
             if not unknown:
                 message = f"it is not known whether any run passes '{spelled(observation.condition)}'"
                 because = Label(fault.diagnostic.span, fault.diagnostic.message)
                 unknown = (Diagnostic(rules.UNKNOWN_OBSERVATION, observation.span, message, (because,)),)
     return unknown
+
+
+def _passes_by_paths(part: CoreProgram, parameters: Mapping[str, Number], budget: Budget) -> bool:
+    """Tell whether the exact laws of paths show that some run passes the observations of a program."""
+    with precision(FIRST_BITS):
+        try:
+            return any(probability_of(path) > 0 for path in solve_paths(part, (PASSED,), parameters, budget))
+        except (Beyond, ArithmeticFault, Fault):
+            return False
 
 
 def _run_whole(

@@ -140,6 +140,8 @@ def _filled(asking: Asking, row: LeakageRow, secret: str, outputs: Sequence[str]
             return _with_worst_of_classes(asking, _with_guesses(asking, row, outputs), huge, x, y)
         joint = joint_of(asking.inquiry(), asking.core, (*x, *y))
     except Fault as fault:
+        if fault.diagnostic.rule is rules.NOT_SUPPORTED:
+            return _without_joint(asking, replace(row, percent=_percent(asking, secret, outputs)), outputs)
         if fault.diagnostic.rule not in _GIVES_UP:
             raise
         row = replace(row, percent=_percent(asking, secret, outputs))
@@ -157,6 +159,17 @@ def _filled(asking: Asking, row: LeakageRow, secret: str, outputs: Sequence[str]
     except Fault as fault:
         if fault.diagnostic.rule not in _GIVES_UP:
             raise
+        return replace(row, note=f"no worst case and guesses: {fault.diagnostic.message}")
+
+
+def _without_joint(asking: Asking, row: LeakageRow, outputs: Sequence[str]) -> LeakageRow:
+    """Fill a row of a program whose measures are known by the exact laws of its paths alone."""
+    row = replace(row, note="no worst case: this version looks for it among discrete outputs")
+    try:
+        return _with_guesses(asking, row, outputs)
+    except OutOfTime:
+        return replace(row, note=_NO_TIME)
+    except Fault as fault:
         return replace(row, note=f"no worst case and guesses: {fault.diagnostic.message}")
 
 
