@@ -21,7 +21,7 @@ from seepage.syntax.printer import format_text
 T = TypeVar("T")
 
 FRAMES = 100  # on the stack already; some 50 are in the server
-LEVELS = MAX_DEPTH - 6  # what stands around it takes some
+LEVELS = MAX_DEPTH - 10  # what stands around it takes some
 DEEP = os.environ.get("SEEPAGE_DEEP") == "1"
 # What is written before and behind the inner expression, and how many levels that is.
 FORMS = {
@@ -57,7 +57,7 @@ PLACES = {
     "measured": "y := x\nshow E({})",
     "events": "y := x\nshow H(y | {})",
     "budgets": "y := x\nrequire H(y) <= {}",
-    "gains": "y := x\nshow V(x; y, {{(1, 1): {}}})",
+    "gains": "y := x\nshow G(x -> y, {{(1, 1): {}}})",
 }
 OFTEN = ("values", "events") if not DEEP else tuple(PLACES)
 LAWS = {"discrete": "x ~ flip(1/2)", "continuous": "x ~ normal(0, 1)"}
