@@ -15,7 +15,6 @@ from seepage.syntax.build import Unexpected
 from seepage.syntax.fixes import replacement
 from seepage.syntax.slips import SLIPS, Place
 from seepage.syntax.tokens import OPERAND_ENDS, Token
-from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 
 _CLOSERS = {"LPAR": ("RPAR", ")"), "LSQB": ("RSQB", "]"), "LBRACE": ("RBRACE", "}")}
 _KINDS = {
@@ -137,9 +136,7 @@ def _never_closed(place: Place, bracket: Token, last: Token) -> Diagnostic:
     # An interval has two ends, an entry of a table a probability: without them, closing the bracket mends nothing.
     inside = {token.type for token in place.tokens if token.start > bracket.start}
     needed = "COLON" if bracket.type == "LBRACE" else "COMMA" if _is_interval(place.tokens, bracket) else ""
-    at = Span(last.end, last.end)
-    clear = _has_one_end(place, bracket, last)
-    fixes = replacement(f"add '{closer}'", at, closer, automatic=clear) if not needed or needed in inside else ()
+    fixes = replacement(f"add '{closer}'", Span(last.end, last.end), closer) if not needed or needed in inside else ()
     return Diagnostic(
         CUT_OFF,
         Span(last.start, last.end),
@@ -147,19 +144,6 @@ def _never_closed(place: Place, bracket: Token, last: Token) -> Diagnostic:
         labels=(Label(Span(bracket.start, bracket.end), "opened here"),),
         fixes=fixes,
     )
-
-
-def _has_one_end(place: Place, bracket: Token, last: Token) -> bool:
-    """Tell whether a bracket can be closed at the end of what was read only: ``(a + b`` may go on as ``(a) + b``, which is another value."""
-    if place.brackets != (bracket,):
-        return False
-    at = place.tokens.index(bracket)
-    inside = place.tokens[at + 1 : place.tokens.index(last) + 1]
-    match place.tokens[:at]:
-        case [*_, Token("TILDE"), Token("NAME", name)] if name in DISTRIBUTIONS:
-            return not any(token.value in DISTRIBUTIONS for token in inside)
-        case _:
-            return all(token.type in (*OPERAND_ENDS, "COMMA", "LPAR", "LSQB") for token in inside)
 
 
 def _unexpected(place: Place) -> Diagnostic:

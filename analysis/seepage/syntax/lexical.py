@@ -193,7 +193,8 @@ def _unknown(token: Token, kept: list[Token], found: list[Diagnostic]) -> bool:
     if space:
         fixes = replacement("write an ordinary space", span, " ", automatic=True)
     elif superfluous:
-        joins = character == "\\" or (bool(kept) and kept[-1].end == token.start and _joins(kept[-1]))
+        # The soft hyphen may be a minus.
+        joins = character in "\\\xad" or (bool(kept) and kept[-1].end == token.start and _joins(kept[-1]))
         fixes = replacement("remove it", span, "", automatic=not joins)
     elif character == "#":
         fixes = replacement("write '//'", span, "//", automatic=not kept)  # behind something, it may be an operator
@@ -280,18 +281,25 @@ def _equals(tokens: list[Token], found: list[Diagnostic]) -> list[Token]:
                 draws = _begins_distribution(tokens[index + 1 : index + 3])
                 type_, word = ("TILDE", "~") if draws else ("ASSIGN", ":=")
                 what = "sample" if draws else "assign"
-                token = _mend(
-                    token, type_, word, f"'=' alone does nothing here; write '{word}' to {what}", NO_STATEMENT, found
-                )
+                message = f"'=' alone does nothing here; write '{word}' to {what}"
+                clear = not _turned(tokens, index)
+                token = _mend(token, type_, word, message, NO_STATEMENT, found, clear)
             elif _names(tokens, index, calls, samples, head):
                 token = token._replace(type="NAMED")
             else:
                 message = "'=' compares nothing; write '==' to compare"
                 # 'x := y = 1' may assign to both.
                 chained = assigns and not calls and _is_target(kept[_last_assignment(kept) + 1 :])
-                token = _mend(token, "EQ", "==", message, SINGLE_EQUALS, found, clear=not chained and not samples)
+                clear = not chained and not samples and not _turned(tokens, index)
+                token = _mend(token, "EQ", "==", message, SINGLE_EQUALS, found, clear)
         kept.append(token)
     return kept
+
+
+def _turned(tokens: list[Token], index: int) -> bool:
+    """Tell whether an ``=`` may be the second half of an operator: ``=!``, ``=-``."""
+    token, following = tokens[index], tokens[index + 1] if index + 1 < len(tokens) else None
+    return following is not None and following.start == token.end and following.type in ("BANG", *_AUGMENTING)
 
 
 def _last_assignment(tokens: list[Token]) -> int:
