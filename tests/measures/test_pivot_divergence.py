@@ -89,3 +89,21 @@ def test_of_what_passed_a_noisy_comparison_from_a_normal_prior() -> None:
 def test_a_support_that_is_not_covered_is_infinitely_far() -> None:
     result = seepage.parse("x ~ uniform(0, 2)\ny ~ uniform(0, 1)\n").measure("KL(x || y)")
     assert result.lower == result.upper == float("inf")
+
+
+def test_a_part_that_is_next_to_impossible_has_the_divergence_of_its_weight() -> None:
+    """The three values of d leave disjoint outputs, so that KL is −log of the chance of d, here 1e-38."""
+    program = "d ~ {-1: 1/6, 0: 1/3, 2: 1/2}\nz ~ lognormal(1/3*d, 1/100)\nobserve(z < 1/2)\no := -3*d + z\n"
+    weights = {d: w * mpmath.ncdf((mpmath.log(mpf(1) / 2) - mpf(d) / 3) * 10) for d, w in ((-1, 1), (0, 2), (2, 3))}
+
+    result = seepage.parse(program).measure("KL(o | d==2 || o)", unit="nats")
+
+    true = -mpmath.log(weights[2] / sum(weights.values()))
+    assert result.certainty is Certainty.CERTIFIED
+    assert result.lower <= true <= result.upper
+    assert result.upper - result.lower < 1e-9
+
+
+def test_a_continuous_value_that_is_known_has_no_entropy() -> None:
+    result = seepage.parse("x ~ laplace(0, 1)\n").measure("H(x | x == 1)", unit="nats")
+    assert (result.lower, result.upper, result.exact) == (0, 0, 0)

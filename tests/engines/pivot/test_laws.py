@@ -89,6 +89,22 @@ def test_beside_an_end_the_density_is_the_same_function(name: str) -> None:
         )
 
 
+@pytest.mark.parametrize("exponent", [1, 3, 6, 20, 60])
+@pytest.mark.parametrize("side", [-1, 1])
+@pytest.mark.parametrize("name", ["gamma", "triangular", "beta", "lognormal"])
+def test_up_to_a_distance_from_an_end_the_density_is_below_its_bound(name: str, side: int, exponent: int) -> None:
+    law, density = LAWS[name]
+    if law.ends[side > 0] is None:
+        return
+    length = mpf(2) ** -exponent
+    with precision(128):
+        power = mpf(float(law.exponent(side))) - 1
+        bound = mpf(law.factor(side, arb(2) ** -exponent).str(30, radius=False)) * (1 + mpf(10) ** -25)
+    for share in (1, 0.999, 0.5, 1e-3, 1e-9):
+        d = length * mpf(share)
+        assert density(d if side < 0 else 1 - d) <= bound * d**power
+
+
 @pytest.mark.parametrize("name", ["normal", "laplace", "exponential", "gamma", "lognormal", "student_t"])
 def test_what_tails_hold_is_bounded_and_not_by_far(name: str) -> None:
     law, density = LAWS[name]

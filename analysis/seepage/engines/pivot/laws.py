@@ -244,12 +244,31 @@ class Law:
             case _:
                 return 1
 
-    def factor(self, side: int) -> arb:
-        """Return the factor of :meth:`exponent`."""
+    def factor(self, side: int, within: arb | None = None) -> arb:
+        """Return the factor of :meth:`exponent`, perhaps a smaller one that holds up to a distance from the end only."""
+        if within is not None and self._rises_from(side, within):
+            place = within if side < 0 else 1 - within
+            return self.density_at(place).upper()
         if self.name == "beta":
             other = self.values[1 if side < 0 else 0] - 1
             return (self.log_constant + arb(2).log() * (-other).max(arb(0))).exp().upper()
         return self.largest if self.exponent(side) == 1 else self.log_constant.exp().upper()
+
+    def _rises_from(self, side: int, within: arb) -> bool:
+        """Tell whether the density is known to rise from 0 at an end of the support up to a distance from it."""
+        values = self.values
+        match self.name:
+            case "lognormal":
+                return side < 0 and bool(within.log() < -values[0])
+            case "gamma":
+                return side < 0 and bool(within < values[0] - 1)
+            case "triangular":
+                return bool(within < (values[0] if side < 0 else 1 - values[0]))
+            case "beta":
+                own, other = (value - 1 for value in (values if side < 0 else values[::-1]))
+                return bool(own > 0) and bool(other >= 0) and bool(within * (own + other) < own)
+            case _:
+                return False
 
     def logs_beside(self, side: int) -> tuple[arb, arb, arb]:
         """Return A, B, C with :math:`|\\log f| \\le A + B L + C L^2`, L = −log d, at a distance d ≤ 1/2 from an end of the support."""

@@ -91,8 +91,9 @@ class Product(Law):
             raise Beyond("a product of densities that is not integrable")
         return total
 
-    def factor(self, side: int) -> arb:
+    def factor(self, side: int, within: arb | None = None) -> arb:
         """As :attr:`Law.factor`."""
+        del within
         end = self.ends[0 if side < 0 else 1]
         bound = 1 / normaliser(self)
         for each in self.factors:

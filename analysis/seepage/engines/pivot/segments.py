@@ -197,7 +197,7 @@ def _beside(
             size = abs(scale)
             logs.append(_near(each.law, side, size))
             exponent = enclose(each.law.exponent(side))
-            factors.append((each.law.factor(side) * ((1 - exponent) * size.log()).exp()).upper())
+            factors.append((each.law.factor(side, length / size) * ((1 - exponent) * size.log()).exp()).upper())
             exponents.append(exponent)
             bounds.append(at_scale(each.law.logs_beside(side), size))
         else:

@@ -20,7 +20,10 @@ def entropy_sum(paths: Sequence[Path], names: Sequence[str], total: arb) -> arb:
         Beyond: if some stratum has three continuous variables or more, or a density that is not known.
     """
     found = arb(0)
-    for key, group in strata_of(paths, names).items():
+    strata = strata_of(paths, names)
+    if len(strata) == 1 and None not in next(iter(strata)):
+        return found  # one value on all paths
+    for key, group in strata.items():
         continuous = [name for name, value in zip(names, key, strict=True) if value is None]
         match continuous:
             case []:
