@@ -11,7 +11,7 @@ import mpmath
 
 from seepage.measures.result import Formula
 
-TOKEN = re.compile(r"\s*(\d+|log₂|ln|\w+?(?=[⁰¹²³⁴-⁹]|\b)|[⁰¹²³⁴-⁹]+|[()+−·/^*-])")
+TOKEN = re.compile(r"\s*(\d+|log₂|ln|\w+?(?=[⁰¹²³⁴-⁹]|\b)'*|[⁰¹²³⁴-⁹]+|[()+−·/^*-])")
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 GREEK = {"ε": "eps", "α": "alpha"}
 Values = Mapping[str, mpmath.mpf]
@@ -103,7 +103,7 @@ def evaluated(text: str, definitions: Sequence[str], point: Mapping[str, Fractio
     for definition in definitions:
         head, _, body = definition.partition(" := ")
         if "(" in head:
-            name, argument = re.fullmatch(r"(\S+?)\s*\(+(\w+)\)+", head.strip()).groups()  # type: ignore[union-attr]
+            name, argument = re.fullmatch(r"(\S+?)\s*\(+(\w+'*)\)+", head.strip()).groups()  # type: ignore[union-attr]
             functions[name] = (argument, body)
         else:
             assert head.strip() not in values, f"{head} is defined twice"

@@ -9,6 +9,7 @@ from hypothesis import assume, given, reject, settings
 from program_runs import TooManyRuns, joint, runs, runs_of_text
 from random_programs import VARIABLES, programs
 
+import seepage
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.semantics.check import check
@@ -198,3 +199,29 @@ def test_constants_count_in_the_names_of_secrets() -> None:
     core = core_of("const n = 2\nsecret initial y[n - 1]\nfor i in 1..n { y[i] := i }\n")
 
     assert core.aliases == {"y[1]": "y[1]@initial"}
+
+
+@pytest.mark.parametrize(
+    "branch",
+    ["if 1 == 2 {{ {} }} else {{ x ~ flip(1/2) }}", "if 1 == 1 {{ x ~ flip(1/2) }} else {{ {} }}", "if debug {{ {} }}"],
+)
+@pytest.mark.parametrize(
+    ("write", "read"), [("w := 1", "w"), ("w[1] := 1", "w[1]"), ("for i in 1..3 { w[i] := i }", "w[2]")]
+)
+def test_what_only_a_branch_writes_that_is_left_out_is_0(branch: str, write: str, read: str) -> None:
+    program = seepage.parse(f"const debug = false\n{branch.format(write)}\ny := {read}\n")
+
+    for measure in (f"E({read})", "H(w)", "E(y)", f"Var(2 * {read})"):
+        assert program.measure(measure).exact == 0
+
+
+def test_a_branch_that_a_loop_variable_rules_out_makes_no_element() -> None:
+    found = core_of("for i in 1..3 { if i > 1 { a[i - 1] := i } else { b := 1 } }")
+
+    assert found.arrays == {"a": (1, 2)}
+
+
+def test_the_size_of_branches_that_are_left_out_does_not_matter() -> None:
+    text = "if 1 == 2 { for i in 1..10^9 { w[1] := i }; w[2] := 1 }\nx := 1\n"
+
+    assert seepage.parse(text).measure("E(x)").exact == 1

@@ -5,7 +5,7 @@ Work is bounded: every emitted statement and every loop iteration counts against
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NoReturn, assert_never
@@ -71,9 +71,10 @@ def unroll(checked: Checked, limit: int = 200_000) -> CoreProgram:
         elif secret.mode is None:
             statements, added = with_counters(statements, variables, arrays)
             counters.update(dict.fromkeys(added, secret.declaration))
+    variables = (*written_variables(statements), *unrolling.written, *aliases.values(), *_plain(checked))
     return CoreProgram(
         statements,
-        written_variables(statements),
+        tuple(dict.fromkeys(variables)),
         arrays,
         tuple(checked.symbols.params),
         aliases,
@@ -85,6 +86,11 @@ def _elements(name: str, arrays: Mapping[str, tuple[int, ...]], written: set[str
     if name in arrays:
         return tuple(f"{name}[{i}]" for i in arrays[name])
     return (name,) if name in written else ()
+
+
+def _plain(checked: Checked) -> Iterator[str]:
+    """Yield the variables of the text: what only a branch assigns that is left out is 0."""
+    return (name for name, symbol in checked.symbols.variables.items() if not symbol.is_array)
 
 
 def _loop_variables(checked: Checked) -> list[str]:
@@ -111,11 +117,12 @@ def _constants(checked: Checked) -> dict[str, Expression]:
 
 @dataclass(slots=True)
 class _Unrolling:
-    """The work at hand: the steps taken so far, what was written, and loop-invariant expressions that are folded already."""
+    """The work at hand: the steps taken so far, those in branches that are left out, what was written (there, too), and loop-invariant expressions that are folded already."""
 
     limit: int
     loop_variables: frozenset[str]
     steps: int = 0
+    left_out: int = 0
     depth: int = 0
     written: dict[str, None] = field(default_factory=dict)
     arrays: dict[str, set[int]] = field(default_factory=dict)
@@ -218,11 +225,14 @@ class _Unrolling:
         """Unroll a chain of arms, leaving out those that are statically false and all that follow one that is statically true."""
         live: list[tuple[Expression, Arm]] = []
         last: Block | None = item.otherwise
-        for arm in item.arms:
+        for place, arm in enumerate(item.arms):
             condition = self._expression(arm.condition, arm.start, static)
             if isinstance(condition, Number):
                 if not truth(condition, {}):
+                    self._leave_out(arm, [arm.block], static)
                     continue
+                rest = [*(each.block for each in item.arms[place + 1 :]), item.otherwise]
+                self._leave_out(arm, [block for block in rest if block is not None], static)
                 last = arm.block
                 break
             live.append((condition, arm))
@@ -238,6 +248,22 @@ class _Unrolling:
         for condition, arm, statements in reversed(arms):
             result = [CoreIf(condition, tuple(statements), tuple(result), arm.header)]
         return result
+
+    def _leave_out(self, decided: Arm, blocks: Sequence[Block], static: Static) -> None:
+        """Note the elements that branches write which a condition without loop variables rules out: they exist, and are 0.
+
+        What the value of a loop variable rules out (``if i > 1 { a[i - 1] := 0 }`` for i = 1) is not meant at all.
+        """
+        if self.left_out >= self.limit or self._mentions_loops(decided.condition):
+            return
+        steps, depth = self.steps, self.depth
+        try:
+            for block in blocks:
+                self.block(block.items, static, None)
+        except Fault:
+            pass  # faults of what is never run are none
+        self.left_out += self.steps - steps
+        self.steps, self.depth = steps, depth
 
     def _iterate(self, item: For, static: Static, result: list[CoreStatement]) -> None:
         low, high = (self._bound(bound, item, static) for bound in (item.low, item.high))

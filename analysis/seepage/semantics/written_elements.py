@@ -96,9 +96,6 @@ def _collect(items: Sequence[Item], uses: _Uses, in_branch: bool) -> None:
             case If(arms=arms, otherwise=otherwise):
                 for arm in arms:
                     facts = at[id(arm)].facts
-                    static = all(name in uses.constants for name in facts.reads)
-                    if static and quiet_value(arm.condition, arm.start, uses.constants) == 0:
-                        continue
                     if facts.indexed:
                         _reads((arm.condition,), arm.start, uses, in_branch or arm is not arms[0])
                     _collect(arm.block.items, uses, in_branch=True)
