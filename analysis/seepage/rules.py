@@ -78,7 +78,7 @@ NESTED_TOO_DEEPLY = _rule(
     "nested-too-deeply",
     _ERROR,
     "an expression or a block is nested too deeply",
-    "Expressions may be 200 levels deep (a sum of 200 terms is that deep), and blocks 100."
+    "Expressions may be 200 levels deep, sums 200 terms long (such a sum is that deep), and blocks 100 levels deep."
     "\n\nWhat to do: assign a part of the expression to a variable, or use a loop.",
 )
 UNREADABLE_FILE = _rule(

@@ -179,6 +179,16 @@ def choices(text: str, rule: Rule) -> list[str]:
             ["for i in 1..3 { x := i }\n", ""],
         ),
         (
+            rules.LOOP_NEVER_RUNS,
+            "for i in 3..1 { x := i }\ny := x\n",
+            ["for i in 1..3 { x := i }\ny := x\n"],
+        ),
+        (
+            rules.LOOP_NEVER_RUNS,
+            "x := 1\nfor i in 3..1 { x := i; z := x }\ny := x\n",
+            ["x := 1\nfor i in 1..3 { x := i; z := x }\ny := x\n", "x := 1\ny := x\n"],
+        ),
+        (
             rules.PROBABILITIES_DO_NOT_SUM_TO_ONE,
             "x ~ {1: 1/3, 2: 1/3}\n",
             ["x ~ {1: 1/3, 2: 2/3}\n", "x ~ {1: 1/2, 2: 1/2}\n"],
@@ -201,6 +211,20 @@ def choices(text: str, rule: Rule) -> list[str]:
 def test_a_finding_offers_choices(rule: Rule, before: str, after: list[str]) -> None:
     assert choices(before, rule) == after
     assert all(rule not in {one.rule for one in checked(text).diagnostics} for text in after)
+
+
+@pytest.mark.parametrize(
+    ("program", "note"),
+    [
+        ("s ~ flip(1/2)\no := 3", "'s' depends on 's', and 'o' on no random value"),
+        ("s ~ flip(1/2)\ny ~ flip(1/2)\no := y", "'s' depends on 's', and 'o' on 'y'"),
+        ("s := 1\ny ~ flip(1/2)\nz ~ flip(y / 2)\no := z", "'s' depends on no random value, and 'o' on 'y', 'z'"),
+    ],
+)
+def test_what_a_secret_and_the_outputs_depend_on_is_told(program: str, note: str) -> None:
+    found = checked(f"secret s\noutput o\n{program}").diagnostics
+
+    assert [one.notes for one in found if one.rule is rules.LEAKS_NOTHING] == [(note,)]
 
 
 # --- cost -------------------------------------------------------------------------------------------------------------

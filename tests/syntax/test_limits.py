@@ -38,6 +38,26 @@ def test_an_expression_nested_too_deeply_is_reported(text: str) -> None:
     assert codes(f"x := {text}") == ["SEEP006"]
 
 
+@pytest.mark.parametrize(
+    ("operator", "message"),
+    [
+        (" + ", "the sum has 250 terms"),
+        (" - ", "the sum has 250 terms"),
+        (" * ", "the product has 250 factors"),
+        (" and ", "the chain of 'and' has 250 parts"),
+    ],
+)
+def test_a_long_sum_is_told_as_such_from_the_first_term_that_is_too_many(operator: str, message: str) -> None:
+    terms = [f"x{number}" for number in range(1, 251)]
+    text = f"y := 2 * max({operator.join(terms)}, 1)"
+
+    (found,) = parse(SourceFile("test.seep", text)).diagnostics
+
+    assert found.message == f"{message}, at most {MAX_DEPTH} are read: assign a part of it to a variable first"
+    assert text[found.span.start : found.span.end] == operator.join(terms[MAX_DEPTH:])
+    assert codes(f"y := {operator.join(terms[:MAX_DEPTH])}") == []
+
+
 @pytest.mark.parametrize("text", ["-" * 500 + "1", "+".join(["x"] * 500)], ids=lambda text: text[:4])
 def test_conditions_and_typed_expressions_may_be_too_deep(text: str) -> None:
     assert codes(f"if {text} {{ }}") == ["SEEP006"]

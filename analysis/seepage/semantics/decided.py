@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label, Tag
@@ -11,6 +14,7 @@ from seepage.exact import show
 from seepage.semantics.checked import Symbols
 from seepage.semantics.evaluate import spelled
 from seepage.semantics.expressions import without_parentheses
+from seepage.semantics.first_reads import assigned
 from seepage.semantics.flow import Flow
 from seepage.semantics.ranges import FALSE, TRUE, Range
 from seepage.semantics.removal import remove
@@ -20,6 +24,7 @@ from seepage.semantics.units import Units
 from seepage.source import SourceFile, Span
 from seepage.syntax.tree import Boolean, Expression, For, If, Item, Module, Observe, Placed
 
+_WORD = re.compile(r"\w+")
 _FADED = (Tag.UNNECESSARY,)
 
 
@@ -102,9 +107,27 @@ def _loop(item: For, symbols: Symbols, source: SourceFile) -> Iterator[Diagnosti
     if isinstance(low, int) and isinstance(high, int) and high < low:
         low_place, high_place = item.low.span.shift(item.start), item.high.span.shift(item.start)
         swap = Fix("swap the bounds", (Edit(low_place, spelled(item.high)), Edit(high_place, spelled(item.low))))
-        fixes = (swap, remove("remove the loop", (item.span,), source.text))
+        gone = remove("remove the loop", (item.span,), source.text)
+        fixes = (swap,) if _is_needed(item, symbols, source) else (swap, gone)
         message = f"the loop never runs: its last value {show(high)} is below its first value {show(low)}"
         yield Diagnostic(rules.LOOP_NEVER_RUNS, low_place.cover(high_place), message, fixes=fixes)
+
+
+def _is_needed(loop: For, symbols: Symbols, source: SourceFile) -> bool:
+    """Tell whether a loop has the only assignments of a variable that is named elsewhere; without it the name would be unknown."""
+    everywhere, inside = _words(source.text), Counter(_WORD.findall(source[loop.span]))
+    return any(
+        everywhere[name] > inside[name]
+        and all(loop.span.contains(span.start) for span in symbols.variables[name].spans)
+        for name in dict.fromkeys(assigned(loop.block))
+        if name in symbols.variables
+    )
+
+
+@lru_cache(maxsize=1)
+def _words(text: str) -> Counter[str]:
+    """Count the words of a text, once for all loops in it."""
+    return Counter(_WORD.findall(text))
 
 
 def _text(expression: Expression) -> str:

@@ -73,7 +73,7 @@ class Surroundings:
         """Return the names that a loop assigns in some iterations, and those that it assigns in each."""
         if id(loop) not in self._assigned:
             each = frozenset(_targets(loop.block.items))
-            self._assigned[id(loop)] = (frozenset(_targets(_inside(loop.block))), each)
+            self._assigned[id(loop)] = (frozenset(assigned(loop.block)), each)
         return self._assigned[id(loop)]
 
 
@@ -123,6 +123,11 @@ def _targets(items: Sequence[Item] | Iterator[Item]) -> Iterator[str]:
         if isinstance(item, Placed) and isinstance(item.node, Assign | Sample):
             target = item.node.target
             yield target.id if isinstance(target, Name) else target.array
+
+
+def assigned(block: Block) -> Iterator[str]:
+    """Yield the names that a block assigns, arrays by their own name, with repetitions."""
+    return _targets(_inside(block))
 
 
 def _inside(block: Block) -> Iterator[Item]:

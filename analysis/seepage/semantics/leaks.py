@@ -36,6 +36,8 @@ from seepage.syntax.tree import (
     Unary,
 )
 
+_MOST_NAMES = 8  # of random variables in a note
+
 
 def leaks_nothing(graph: Influence, symbols: Symbols) -> Iterator[Diagnostic]:
     """Yield an information for each secret that is independent of all outputs, whatever the numbers in the program."""
@@ -47,10 +49,17 @@ def leaks_nothing(graph: Influence, symbols: Symbols) -> Iterator[Diagnostic]:
         if name in symbols.variables and not sources((name,), graph) & told & graph.random:
             outputs = ", ".join(f"'{one.name}'" for one in symbols.outputs)
             message = f"no output depends on the secret '{secret.name}': it leaks nothing"
-            random = sorted(sources((name,), graph) & graph.random)
-            drawn = ", ".join(f"'{one}'" for one in random) if random else "no random value"
-            note = f"'{secret.name}' depends on {drawn}, and {outputs} on other random values only"
+            own, others = _named(sources((name,), graph) & graph.random), _named(told & graph.random)
+            note = f"'{secret.name}' depends on {own}, and {outputs} on {others}"
             yield Diagnostic(rules.LEAKS_NOTHING, secret.span, message, notes=(note,))
+
+
+def _named(random: Set[str]) -> str:
+    """Name the random variables that something depends on, or the first ones of many."""
+    names = [f"'{one}'" for one in sorted(random)]
+    if len(names) > _MOST_NAMES:
+        names[_MOST_NAMES:] = [f"{len(names) - _MOST_NAMES:,} more random variables"]
+    return ", ".join(names) if names else "no random value"
 
 
 # --- copies -----------------------------------------------------------------------------------------------------------

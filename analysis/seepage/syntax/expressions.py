@@ -54,12 +54,43 @@ def too_deep(root: Raw) -> Diagnostic | None:
     while stack:
         node, depth = stack.pop()
         if depth > MAX_DEPTH:
+            if (long := _too_long(root)) is not None:
+                return long
             return Diagnostic(
                 NESTED_TOO_DEEPLY,
                 root.span,
                 f"the expression is nested more than {MAX_DEPTH} levels deep: assign a part of it to a variable first",
             )
         stack.extend((child, depth + 1) for child in children(node))
+    return None
+
+
+_CHAINS = (("sum", "terms", ("+", "-")), ("product", "factors", ("*", "/", "%")))
+_LOGICAL_CHAINS = tuple((f"chain of '{operator}'", "parts", (operator,)) for operator in ("and", "or", "xor"))
+
+
+def _too_long(root: Raw) -> Diagnostic | None:
+    """Report the first chain of operations that alone is nested too deeply, from the first part that is too many on."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        for what, parts, operators in (*_CHAINS, *_LOGICAL_CHAINS):
+            operands: list[Raw] = []
+            at = node
+            while isinstance(at, Binary) and at.operator in operators:
+                operands.append(at.right)
+                at = at.left
+            if len(operands) >= MAX_DEPTH:
+                message = (
+                    f"the {what} has {len(operands) + 1:,} {parts}, at most {MAX_DEPTH} are read: "
+                    "assign a part of it to a variable first"
+                )
+                return Diagnostic(NESTED_TOO_DEEPLY, operands[-MAX_DEPTH].span.cover(operands[0].span), message)
+            if operands:
+                stack += [*operands, at]
+                break
+        else:
+            stack.extend(children(node))
     return None
 
 
