@@ -82,17 +82,17 @@ def solve(core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Nu
 
 
 def solve_paths(
-    core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget
+    core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget, cuts: bool = False
 ) -> tuple[Path, ...]:
     """Return the paths that the asked variables depend on, with their exact laws.
 
-    Arguments as for :func:`solve`.
+    Arguments as for :func:`solve`, and ``cuts`` as for :func:`~seepage.engines.pivot.paths.paths_of`.
 
     Raises:
         Beyond: if the slice is not of the kind that paths are followed for.
     """
     names = tuple(dict.fromkeys(name for one in asked for name in core.elements(one)))
-    return paths_of(sink(slice_program(core, names)), names, parameters, budget, FIRST_BITS)
+    return paths_of(sink(slice_program(core, names)), names, parameters, budget, FIRST_BITS, cuts)
 
 
 def solve_classes(

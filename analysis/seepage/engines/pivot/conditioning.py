@@ -14,7 +14,7 @@ from flint import arb
 
 from seepage import exact
 from seepage.engines.pivot.densities import covariance
-from seepage.engines.pivot.forms import Beyond, Polynomial, Value, direction_of, linear, plus, terms_of, times
+from seepage.engines.pivot.forms import AtEdge, Beyond, Polynomial, Value, direction_of, linear, plus, terms_of, times
 from seepage.engines.pivot.laws import Edge, Law
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.products import Product, normaliser
@@ -26,11 +26,14 @@ def given_zero(path: Path, value: Polynomial) -> Path | None:
     """Return a path given that a value is 0, None if it has no density there.
 
     Raises:
+        AtEdge: if its density jumps there.
         Beyond: if the value is not linear, or has more than two sources that are not normal.
     """
     found = linear(value)
     if found is None:
         raise Beyond("an observed equality that is not linear")
+    if path.cut is not None:
+        raise Beyond("an observed equality after a comparison of a value that is no guard")
     constant, coefficients = found
     path = replace(path, densities=path.densities + 1)
     rest = neg(constant)
@@ -70,7 +73,7 @@ def _fixed(path: Path, index: int, z: Number, scale: Number) -> Path | None:
     law = path.laws[index]
     for edge in law.breaks:
         if edge is not None and compare(edge, z) == 0:
-            raise Beyond("an observed equality where a density is not continuous")
+            raise AtEdge("an observed equality where a density is not continuous")
     (low, high), at = law.ends, enclose(z)
     if (low is not None and compare(z, low) < 0) or (high is not None and compare(z, high) > 0):
         return None
@@ -152,7 +155,7 @@ def _inside(number: Number, low: Edge, high: Edge) -> bool:
         if edge is not None:
             order = side * compare(number, edge)
             if order == 0:
-                raise Beyond("an observed equality at the edge of a condition")
+                raise AtEdge("an observed equality at the edge of a condition")
             if order < 0:
                 return False
     return True

@@ -26,6 +26,10 @@ class Beyond(Exception):
         self.reason = reason
 
 
+class AtEdge(Beyond):
+    """A density is asked for where it jumps; an atom at the same place would beat it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Polynomial:
     """``Σ coefficient · monomial``; ``terms`` are sorted, hold no zero coefficient, and some monomial is not 1."""

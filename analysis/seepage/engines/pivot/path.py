@@ -21,6 +21,8 @@ class Path:
         laws: of each source; sources are independent of each other.
         guards: for a linear combination of sources the open interval that it lies in.
         densities: how many equalities of continuous values were observed, since the last time that paths were compared in that.
+        cut: an interval that one more value lies in, which is no guard: only the chance of such a path is known (:func:`~seepage.engines.pivot.paths.paths_of`).
+        vague: why the path is not known; only a path that no other beats by fewer ``densities`` matters.
     """
 
     weight: Weight
@@ -28,6 +30,8 @@ class Path:
     laws: tuple[Law, ...] = ()
     guards: Mapping[Direction, tuple[Edge, Edge]] | None = None
     densities: int = 0
+    cut: tuple[Polynomial, Edge, Edge] | None = None
+    vague: str = ""
 
     def interval(self, direction: Direction) -> tuple[Edge, Edge]:
         """Return the interval that a combination is guarded to lie in."""
@@ -43,6 +47,14 @@ class Path:
         if low is not None and high is not None and exact.compare(low, high) >= 0:
             return None
         return replace(self, guards={**(self.guards or {}), direction: (low, high)})
+
+    def cut_to(self, value: Polynomial, low: Edge, high: Edge) -> Path | None:
+        """Return the part in which the value that is cut, or may be, lies in an interval, None if it is empty."""
+        _, old_low, old_high = self.cut or (value, None, None)
+        low, high = _larger(low, old_low), _smaller(high, old_high)
+        if low is not None and high is not None and exact.compare(low, high) >= 0:
+            return None
+        return replace(self, cut=(value, low, high))
 
     def drawn(self, law: Law) -> tuple[Path, Polynomial]:
         """Return the path with a new source, and the source."""

@@ -17,6 +17,7 @@ from seepage.distributions.parameters import Place
 from seepage.engines.outcome import Budget
 from seepage.engines.pivot.conditioning import given_zero
 from seepage.engines.pivot.forms import (
+    AtEdge,
     Beyond,
     Polynomial,
     Value,
@@ -44,14 +45,22 @@ Valued = tuple[Path, Value]
 
 
 def paths_of(
-    core: CoreProgram, asked: Sequence[str], parameters: Mapping[str, Number], budget: Budget, bits: int
+    core: CoreProgram,
+    asked: Sequence[str],
+    parameters: Mapping[str, Number],
+    budget: Budget,
+    bits: int,
+    cuts: bool = False,
 ) -> tuple[Path, ...]:
     """Return the paths of a program, with the values of the asked variables only.
+
+    With ``cuts``, for who asks for the chances of paths alone, one comparison of a value that is not linear, or of a sum of variables that are
+    not all normal, may split a path, too.
 
     Raises:
         Beyond: if the program is not of the kind that this engine solves, or has too many paths.
     """
-    run = _Run(core, parameters, budget, bits)
+    run = _Run(core, parameters, budget, bits, cuts)
     try:
         paths = [Path(Weights.one, {})]
         for part in _parts(core.statements):
@@ -77,14 +86,20 @@ def _parts(statements: Sequence[CoreStatement]) -> list[Sequence[CoreStatement]]
 def _fewest_densities(paths: list[Path]) -> list[Path]:
     """Keep the paths that observed the fewest continuous equalities, as an atom beats a density."""
     fewest = min((path.densities for path in paths), default=0)
-    return [replace(path, densities=0) for path in paths if path.densities == fewest]
+    kept = [replace(path, densities=0) for path in paths if path.densities == fewest]
+    for path in kept:
+        if path.vague:
+            raise Beyond(path.vague)
+    return kept
 
 
 class _Run:
     """What the statements of one run are evaluated with."""
 
-    def __init__(self, core: CoreProgram, parameters: Mapping[str, Number], budget: Budget, bits: int) -> None:
-        self.core, self.parameters, self.budget, self.ring = core, parameters, budget, Weights(bits)
+    def __init__(
+        self, core: CoreProgram, parameters: Mapping[str, Number], budget: Budget, bits: int, cuts: bool
+    ) -> None:
+        self.core, self.parameters, self.budget, self.ring, self.cuts = core, parameters, budget, Weights(bits), cuts
 
     def block(self, statements: Iterable[CoreStatement], paths: list[Path]) -> list[Path]:
         for statement in statements:
@@ -216,9 +231,7 @@ class _Run:
                     for after, b in self.value(between, right):
                         difference = plus(a, times(-1, b))
                         if isinstance(difference, Polynomial):
-                            part = given_zero(after, difference)
-                            if part is not None:
-                                yield part
+                            yield from _given_zero(after, difference)
                         elif exact.sign(difference) == 0:
                             yield after
             case _:
@@ -238,7 +251,11 @@ class _Run:
         if not isinstance(value, Polynomial):
             yield path, exact.sign(value)
             return
-        if (found := linear(value)) is None:
+        found = linear(value)
+        if self.cuts and _is_no_guard(path, found):
+            yield from _cut(path, value)
+            return
+        if found is None:
             raise Beyond("a guard that is not linear")
         constant, coefficients = found
         direction, scale = direction_of(coefficients)
@@ -294,6 +311,43 @@ class _Run:
         named = bind(family).named
         for after, values in self.all_values(path, list(named.values())):
             yield _continuous(after, family.name, dict(zip(named, values, strict=True)))
+
+
+def _given_zero(path: Path, value: Polynomial) -> Iterator[Path]:
+    try:
+        part = given_zero(path, value)
+    except AtEdge as edge:
+        part = replace(path, densities=path.densities + 1, vague=edge.reason)
+    if part is not None:
+        yield part
+
+
+def _is_no_guard(path: Path, found: tuple[Number, Mapping[int, Number]] | None) -> bool:
+    """Tell whether a comparison is of a value that is no guard, or one beside guards that depend on it."""
+    if found is None:
+        return True
+    _, coefficients = found
+    if len(coefficients) > 1 and any(path.laws[index].name != "normal" for index in coefficients):
+        return True
+    own, _ = direction_of(coefficients)
+    beside = (direction for direction in path.guards or {} if direction != own)
+    return any(index in coefficients for direction in beside for index, _ in direction)
+
+
+def _cut(path: Path, value: Polynomial) -> Iterator[tuple[Path, int]]:
+    """Yield the parts of a path in which a value that is no guard is positive or negative."""
+    constant = value.constant
+    rest = plus(value, exact.neg(constant))
+    if not isinstance(rest, Polynomial):
+        raise AssertionError("a value without sources is a number")
+    scale = rest.terms[0][1]
+    part = times(exact.div(1, scale), rest)
+    if not isinstance(part, Polynomial) or (path.cut is not None and path.cut[0] != part):
+        raise Beyond("comparisons of several values that are no guards")
+    edge, upward = exact.div(exact.neg(constant), scale), exact.sign(scale)
+    for after, sign in ((path.cut_to(part, edge, None), upward), (path.cut_to(part, None, edge), -upward)):
+        if after is not None:
+            yield after, sign
 
 
 _HOLDS: Mapping[str, Callable[[int], bool]] = {
@@ -403,6 +457,7 @@ def _merged(paths: Iterable[Path]) -> list[Path]:
     """Add up the weights of paths that agree in everything else."""
     found: dict[tuple[object, ...], Path] = {}
     for path in paths:
-        key = (frozenset(path.values.items()), path.laws, frozenset((path.guards or {}).items()), path.densities)
+        guards = frozenset((path.guards or {}).items())
+        key = (frozenset(path.values.items()), path.laws, guards, path.densities, path.cut, path.vague)
         found[key] = replace(path, weight=found[key].weight + path.weight) if key in found else path
     return list(found.values())

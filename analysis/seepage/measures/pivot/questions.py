@@ -25,6 +25,7 @@ from seepage.measures.joints import GHOST, observing
 from seepage.measures.pivot.between import information_between
 from seepage.measures.pivot.divergence import divergence
 from seepage.measures.pivot.entropy import entropy_sum
+from seepage.measures.pivot.events import event_probability
 from seepage.measures.pivot.guessing import Sight
 from seepage.measures.pivot.moments import mean_of, variance_of
 from seepage.measures.pivot.strata import total_of
@@ -108,7 +109,9 @@ def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
             x, y = variables(scope, call.left), variables(scope, call.right)
             told = Sight(_paths(evaluation, scope.core, (*x, *y)), x, y).told_at_most(evaluation.inquiry.budget)
             return certified(told.lower.log().union(told.upper.log()), arb(0))
-        case "P" | "E":
+        case "P":
+            return _event(evaluation, call)
+        case "E":
             return _of_value(evaluation, call, mean_of)
         case "Var":
             return _of_value(evaluation, call, variance_of)
@@ -164,7 +167,16 @@ def _of_value(
 ) -> Enclosure | None:
     paths = _paths(evaluation, with_value(evaluation.scope, call), (GHOST,))
     found = of(paths, GHOST, total_of(paths))
-    return certified(found, arb(0) if call.name in ("P", "Var") else None, arb(1) if call.name == "P" else None)
+    return certified(found, arb(0) if call.name == "Var" else None)
+
+
+def _event(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
+    core = with_value(evaluation.scope, call)
+    try:
+        found = event_probability(_paths(evaluation, core, (GHOST,)), GHOST)
+    except Beyond:
+        found = event_probability(_paths(evaluation, core, (GHOST,), cuts=True), GHOST)
+    return certified(found, arb(0), arb(1))
 
 
 def _entropies(
@@ -181,9 +193,9 @@ def _entropies(
     return certified(found, least)
 
 
-def _paths(evaluation: Evaluation, core: CoreProgram, asked: Names) -> tuple[Path, ...]:
+def _paths(evaluation: Evaluation, core: CoreProgram, asked: Names, cuts: bool = False) -> tuple[Path, ...]:
     inquiry = evaluation.inquiry
-    paths = solve_paths(core, tuple(dict.fromkeys(asked)), inquiry.scope.parameters, inquiry.budget)
+    paths = solve_paths(core, tuple(dict.fromkeys(asked)), inquiry.scope.parameters, inquiry.budget, cuts)
     if not paths:
         added = core.statements[len(inquiry.scope.core.statements) :]
         events = [each for each in added if isinstance(each, CoreObserve)]
