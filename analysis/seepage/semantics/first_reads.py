@@ -41,7 +41,7 @@ class Surroundings:
     """The loops and conditions around a place, from the outermost one to the innermost one."""
 
     parts: list[Guard | For] = field(default_factory=list)
-    _assigned: dict[int, tuple[frozenset[str], frozenset[str]]] = field(default_factory=dict)
+    _assigned: dict[int, frozenset[str]] = field(default_factory=dict)
 
     def meets_nothing(
         self, node: Name | Index, expression: Expression, start: int, constants: Mapping[str, Number]
@@ -49,7 +49,7 @@ class Surroundings:
         """Tell whether a variable has no value where it is read, of one that no statement before assigns.
 
         ``surely``: whenever the read is reached first. So it is outside of loops that assign the variable, and in those whose first
-        iteration surely gets there. ``never``: an iteration that assigns the variable always comes before.
+        iteration surely gets there. ``never``: the first iteration assigns the variable, and does not get there.
 
         Args:
             node: what is read, in ``expression``, whose spans are relative to ``start``.
@@ -57,23 +57,22 @@ class Surroundings:
         """
         name = node.id if isinstance(node, Name) else node.array
         parts = [*self.parts, *_lazily(expression, node, start)]
-        assigning = [at for at, part in enumerate(self.parts) if isinstance(part, For) and name in self._of(part)[0]]
+        assigning = [at for at, part in enumerate(self.parts) if isinstance(part, For) and name in self._names(part)]
         if not assigning:
             return "surely"
         if all(_reached(parts[assigning[0] :], constants, first_of_all=True)):
             return "surely"
         for at in reversed(assigning):
             loop = parts[at]
-            surely_assigned = isinstance(loop, For) and name in self._of(loop)[1]
-            if surely_assigned and False in _reached(parts[at:], constants, first_of_all=False):
+            assigns = isinstance(loop, For) and name in _assigned_at_first(loop, constants)
+            if assigns and False in _reached(parts[at:], constants, first_of_all=False):
                 return "never"
         return "perhaps"
 
-    def _of(self, loop: For) -> tuple[frozenset[str], frozenset[str]]:
-        """Return the names that a loop assigns in some iterations, and those that it assigns in each."""
+    def _names(self, loop: For) -> frozenset[str]:
+        """Return the names that a loop assigns in some iterations."""
         if id(loop) not in self._assigned:
-            each = frozenset(_targets(loop.block.items))
-            self._assigned[id(loop)] = (frozenset(assigned(loop.block)), each)
+            self._assigned[id(loop)] = frozenset(assigned(loop.block))
         return self._assigned[id(loop)]
 
 
@@ -116,6 +115,31 @@ def _lazily(expression: Expression, node: Expression, start: int) -> tuple[Guard
             case _:
                 waiting.extend((inner, guards) for inner in children(part))
     return ()
+
+
+def _assigned_at_first(loop: For, constants: Mapping[str, Number]) -> frozenset[str]:
+    """Return the names that the first iteration of a loop assigns, however branches go that its number does not decide."""
+    low = quiet_value(loop.low, loop.start, constants)
+    return _assigned_surely(loop.block, constants if low is None else {**constants, loop.name: low})
+
+
+def _assigned_surely(block: Block, known: Mapping[str, Number]) -> frozenset[str]:
+    names = set(_targets(block.items))
+    for item in block.items:
+        if isinstance(item, If):
+            names |= frozenset.intersection(*(_assigned_surely(way, known) for way in _ways(item, known)))
+    return frozenset(names)
+
+
+def _ways(item: If, known: Mapping[str, Number]) -> Iterator[Block]:
+    """Yield the blocks of a branch that may be entered, an empty one if none may be."""
+    for arm in item.arms:
+        value = quiet_value(arm.condition, arm.start, known)
+        if value != 0:
+            yield arm.block
+        if value == 1:
+            return
+    yield Block((), item.span) if item.otherwise is None else item.otherwise
 
 
 def _targets(items: Sequence[Item] | Iterator[Item]) -> Iterator[str]:
