@@ -58,7 +58,7 @@ def test_a_reader_of_the_paper_recognises_its_figure_without_the_misprints() -> 
         ("KL(r || o)", "KL(r ‖ o) = ⟦cwp⟦S⟧(log ⟦cwp⟦S⟧([r̲ = r], [r̲ = o])⟧[r̲ ↦ r], 1)⟧"),
         ("I(r; o)", "I(r; o) = H(r) − H(r | o)"),
         ("P(o == r)", "P(o = r) = ⟦cwp⟦S⟧([o = r], 1)⟧"),
-        ("E(o + 2 * r)", "E(o + 2 · r) = ⟦cwp⟦S⟧(o + 2 · r, 1)⟧"),
+        ("E(o + 2 * r)", "E(o + 2·r) = ⟦cwp⟦S⟧(o + 2·r, 1)⟧"),
         ("H(r | o == 1)", "observe o == 1"),
     ],
 )
@@ -159,7 +159,7 @@ def test_a_parameter_that_decides_a_value_is_taken_at_its_value() -> None:
     found = program.explain("H(y)")
 
     assert found.notes[0].startswith("at k = 2: the parameter 'k' stands in 'x * k'")
-    assert expectation_text(found.sections[0].steps[-1].before) == "[y̲ = x · 2]"
+    assert expectation_text(found.sections[0].steps[-1].before) == "[y̲ = x·2]"
 
 
 def test_a_long_program_is_cut_with_a_note() -> None:

@@ -16,9 +16,11 @@ from typing import Literal, TypeAlias
 from seepage import rules
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, composed, over, plus, times
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, Polynomials, polynomials
+from seepage.engines.select import core_with
 from seepage.engines.wpe.derivation import Derivation, Rule, Step, derive
 from seepage.engines.wpe.expectation import Expectation, Language, at, by_ghosts, constant, guarded, weighted
 from seepage.engines.wpe.metrics import GHOST
+from seepage.engines.wpe.simplify import booleans_of, simplified
 from seepage.exact import Number, enclose, show
 from seepage.measures.asking import Asking
 from seepage.measures.call_parts import condition_of, event_of, need_shape
@@ -28,7 +30,7 @@ from seepage.measures.formulas.notation import Notation
 from seepage.measures.formulas.tree import Logarithm, Node, Verbatim, product_of, sum_of
 from seepage.measures.joints import observing
 from seepage.measures.result import Result
-from seepage.measures.scope import core_expression, fail, spelled_number, variables
+from seepage.measures.scope import Scope, core_expression, fail, spelled_number, variables
 from seepage.semantics.core import CoreObserve, CoreProgram
 from seepage.semantics.evaluate import evaluate as value_of
 from seepage.semantics.expressions import plain_names
@@ -75,12 +77,13 @@ class ShownStep:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One pre-expectation wp⟦S⟧(post); ``left_out`` counts the statements at the start that were cut."""
+    """One pre-expectation wp⟦S⟧(post); ``left_out`` counts the statements at the start that were cut, ``program`` names S."""
 
     post: Shown
     steps: tuple[ShownStep, ...]
     result: Shown
     left_out: int = 0
+    program: str = "S"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,8 @@ class Explanation:
         conclusions: what follows from them, in order; empty if a derivation was cut.
         result: the number.
         notes: what was cut, and at which values of parameters the program was taken.
+        event: what the measure, or its left side, is conditioned on; observed at the end of S, which is then called S₁.
+        right_event: the same of the right side of a divergence, there S₂; that of the left side if it is no divergence.
     """
 
     measure: str
@@ -119,6 +124,8 @@ class Explanation:
     conclusions: tuple[Conclusion, ...]
     result: Result
     notes: tuple[str, ...] = field(default=())
+    event: Expression | None = None
+    right_event: Expression | None = None
 
 
 def explain(asking: Asking, measure: MeasureExpression, offset: int = 0) -> Explanation:
@@ -141,16 +148,15 @@ def explain(asking: Asking, measure: MeasureExpression, offset: int = 0) -> Expl
     match measure.name:
         case "P" | "E":
             need_shape(scope, measure, None, f"{measure.name}(expression) or {measure.name}(expression | event)")
-            core = observing(scope, event_of(scope, measure, measure.given))
+            core = scope.core
             argument = core_expression(scope, measure.left[0])
-            told = _Telling(asking, core, tuple(_variables(core, argument)))
+            told = _Telling(asking, scope, event_of(scope, measure, measure.given), tuple(_variables(core, argument)))
             return told.of_value(measure, argument, result)
         case "KL":
             need_shape(scope, measure, "||", "KL(x || y)")
-            if measure.given or measure.right_given:
-                fail(rules.NOT_SUPPORTED, place, "a divergence under events is not explained yet")
+            here, there = (event_of(scope, measure, given) for given in (measure.given, measure.right_given))
             x, y = variables(scope, measure.left), variables(scope, measure.right)
-            told = _Telling(asking, scope.core, (*x, *y))
+            told = _Telling(asking, scope, here, (*x, *y), [there])
             return told.of_divergence(measure, x, y, unit, result)
         case "I":
             need_shape(scope, measure, ";", "I(x; y)")
@@ -158,13 +164,13 @@ def explain(asking: Asking, measure: MeasureExpression, offset: int = 0) -> Expl
             if given:
                 fail(rules.NOT_SUPPORTED, place, "an information given variables is not explained yet")
             x, y = variables(scope, measure.left), variables(scope, measure.right)
-            told = _Telling(asking, observing(scope, event), (*x, *y))
+            told = _Telling(asking, scope, event, (*x, *y))
             return told.of_information(measure, x, y, unit, result)
         case _:
             need_shape(scope, measure, None, "H(x, y) or H(x | z)")
             given, event = condition_of(scope, measure)
             x = variables(scope, measure.left)
-            told = _Telling(asking, observing(scope, event), (*x, *given))
+            told = _Telling(asking, scope, event, (*x, *given))
             return told.of_entropy(measure, x, given, unit, result)
 
 
@@ -177,49 +183,69 @@ def _variables(core: CoreProgram, expression: Expression) -> Iterable[str]:
 
 
 class _Telling:
-    """One program, the ring of its weights, and the derivations made so far."""
+    """One program under the events of a measure, the ring of its weights, and the derivations made so far."""
 
-    def __init__(self, asking: Asking, core: CoreProgram, asked: tuple[str, ...]) -> None:
+    def __init__(
+        self,
+        asking: Asking,
+        scope: Scope,
+        event: Expression | None,
+        asked: tuple[str, ...],
+        right: Sequence[Expression | None] = (),
+    ) -> None:
         self.notes: list[str] = []
-        program = slice_program(core, asked)
+        right_event = right[0] if right else event
+        self.events = tuple(None if each is None else core_expression(scope, each) for each in (event, right_event))
+        both = observing(scope, event)
+        if right_event != event:
+            both = core_with(both, observing(scope, right_event).statements[len(scope.core.statements) :])
+        whole = slice_program(both, asked)
+        fixed: Mapping[str, Number] = {}
         try:
-            self.ring: Polynomials = polynomials(program)
+            self.ring: Polynomials = polynomials(whole)
         except NoPolynomial as reason:
-            values = {name: value for name, value in asking.parameters.items() if name in program.parameters}
-            program = slice_program(with_fixed(core, values), asked)
-            self.ring = polynomials(program)
-            listed = ", ".join(f"{name} = {show(value)}" for name, value in values.items())
+            fixed = {name: value for name, value in asking.parameters.items() if name in whole.parameters}
+            whole = slice_program(with_fixed(both, fixed), asked)
+            self.ring = polynomials(whole)
+            listed = ", ".join(f"{name} = {show(value)}" for name, value in fixed.items())
             self.notes.append(f"at {listed}: {reason}")
-        dropped = len(core.statements) - len(program.statements)
+        dropped = len(both.statements) - len(whole.statements)
         if dropped:
             what = "statement that does" if dropped == 1 else "statements that do"
             self.notes.append(f"{dropped} {what} not matter to the measure left out")
-        self.core = program
-        self.point = {name: asking.parameters[name] for name in program.parameters if name in asking.parameters}
-        self.language = Language(program.arrays, frozenset(program.parameters))
-        self.observes = any(isinstance(each, CoreObserve) for each in walk(program.statements))
+        self.here = "S" if event is None else "S₁"
+        self.there = self.here if right_event == event else "S" if right_event is None else "S₂"
+        self.programs = {
+            name: slice_program(with_fixed(observing(scope, each), fixed), asked).statements
+            for name, each in ((self.here, event), (self.there, right_event))
+        }
+        self.point = {name: asking.parameters[name] for name in whole.parameters if name in asking.parameters}
+        self.language = Language(whole.arrays, frozenset(whole.parameters))
+        self.booleans = booleans_of(whole.statements)
+        self.observes = any(isinstance(each, CoreObserve) for each in walk(whole.statements))
         self.made: list[Derivation[Polynomial]] = []
-        self.ghosts: list[tuple[str, ...]] = []
+        self.names: list[str] = []  # of the program of each derivation
 
     # --- expectations -------------------------------------------------------------------------------------------------
 
     def one(self) -> Expectation[Polynomial]:
         return constant(self.ring.one, self.ring, self.language)
 
-    def derived(self, pairs: Sequence[tuple[str, str]]) -> int:
+    def derived(self, pairs: Sequence[tuple[str, str]], program: str = "") -> int:
         """Derive wp⟦S⟧ of the product of [ghost of g = v] over pairs (g, v), unless that was done; return its number."""
         post = self.one()
         for ghost, variable in reversed(pairs):
             left, right = tree.Name(GHOST.format(ghost), _NOWHERE), tree.Name(variable, _NOWHERE)
             post = guarded(tree.Binary("==", left, right, _NOWHERE), post)
-        return self._kept(post, tuple(ghost for ghost, _ in pairs))
+        return self._kept(post, program or self.here)
 
-    def _kept(self, post: Expectation[Polynomial], ghosts: tuple[str, ...]) -> int:
+    def _kept(self, post: Expectation[Polynomial], program: str) -> int:
+        post = simplified(post, self.booleans)
         for number, known in enumerate(self.made):
-            if dict(known.post.coefficients) == dict(post.coefficients):
+            if self.names[number] == program and dict(known.post.coefficients) == dict(post.coefficients):
                 return number
-        self.made.append(derive(self.core.statements, post))
-        self.ghosts.append(ghosts)
+        self.made.append(derive(self.programs[program], post, booleans=self.booleans))
+        self.names.append(program)
         return len(self.made) - 1
 
     @property
@@ -230,7 +256,7 @@ class _Telling:
 
     def of_value(self, call: MeasureCall, argument: Expression, result: Result) -> Explanation:
         post = guarded(argument, self.one()) if call.name == "P" else weighted(argument, self.one())
-        self._kept(post, ())
+        self._kept(post, self.here)
         if self.observes:
             self.derived(())
         writing = _Writing(self)
@@ -298,12 +324,16 @@ class _Telling:
         self, call: MeasureCall, x: tuple[str, ...], y: tuple[str, ...], unit: Literal["bits", "nats"], result: Result
     ) -> Explanation:
         here = self.derived([(name, name) for name in x])
-        there = self.derived(list(zip(x, y, strict=True)))
+        there = self.derived(list(zip(x, y, strict=True)), self.there)
         self._mass()
+        if self.there != self.here and self.observes:
+            self.derived((), self.there)
         writing = _Writing(self)
         conclusions: list[Conclusion] = []
         if not self.is_cut:
             p, q = writing.table(self.made[here], x), writing.table(self.made[there], x)
+            if self.there != self.here:  # else the weight that passes is the same on both sides
+                p, q = writing.normalised(self, p), writing.normalised(self, q)
             if p.keys() <= q.keys():
                 ratios = {values: over(weight, q[values]) for values, weight in p.items()}
                 conclusions += writing.renamed(x, ratios)
@@ -336,9 +366,19 @@ class _Telling:
             most = max(each.left_out for each in self.made)
             what = "statement is" if most == 1 else "statements are"
             notes.append(f"cut: the first {most} {what} not derived, since the expectation has too many terms or steps")
-        sections = tuple(writing.section(each) for each in self.made)
+        sections = tuple(writing.section(each, name) for each, name in zip(self.made, self.names, strict=True))
         return Explanation(
-            spell(call), _SOURCES[kind], kind, x, y, argument, sections, tuple(conclusions), result, tuple(notes)
+            spell(call),
+            _SOURCES[kind],
+            kind,
+            x,
+            y,
+            argument,
+            sections,
+            tuple(conclusions),
+            result,
+            tuple(notes),
+            *self.events,
         )
 
 
@@ -380,9 +420,9 @@ class _Writing:
             for guards, factors, coefficient in expectation.terms()
         )
 
-    def section(self, derivation: Derivation[Polynomial]) -> Section:
+    def section(self, derivation: Derivation[Polynomial], program: str) -> Section:
         steps = tuple(self._step(step) for step in derivation.steps)
-        return Section(self.shown(derivation.post), steps, self.shown(derivation.before), derivation.left_out)
+        return Section(self.shown(derivation.post), steps, self.shown(derivation.before), derivation.left_out, program)
 
     def _step(self, step: Step[Polynomial]) -> ShownStep:
         return ShownStep(

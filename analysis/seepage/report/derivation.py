@@ -15,9 +15,17 @@ from seepage.measures.explanation import Conclusion, Explanation, Section, Shown
 from seepage.measures.formulas.latex import latex_of
 from seepage.measures.formulas.text import text_of
 from seepage.measures.formulas.tree import ONE, Node, Sum, Verbatim
-from seepage.report.derivation_words import GHOST, RULES, definition, latex_expression, text_expression
+from seepage.report.derivation_words import (
+    GHOST,
+    RULES,
+    definition,
+    latex_expression,
+    text_expression,
+    with_fractions,
+)
 from seepage.report.numbers import number_text
 from seepage.report.text import printable
+from seepage.syntax.tree import Name
 
 Form: TypeAlias = Literal["text", "markdown", "latex"]
 
@@ -46,7 +54,10 @@ def expectation_text(shown: Shown) -> str:
 
 def _term(term: Term) -> str:
     brackets = [f"[{text_expression(guard)}]" for guard in term.guards]
-    brackets += [f"({text_expression(factor)})" for factor in term.factors]
+    brackets += [
+        text_expression(factor) if isinstance(factor, Name) else f"({text_expression(factor)})"
+        for factor in term.factors
+    ]
     if term.coefficient == ONE and brackets:
         return "·".join(brackets)
     return "·".join([_factor(term.coefficient) if brackets else text_of(term.coefficient), *brackets])
@@ -62,8 +73,15 @@ def _is_loose(node: Node) -> bool:
 
 
 def parts_text(step: ShownStep) -> str:
-    """Return the sum over the values of a sampling."""
-    return " + ".join(f"{_factor(chance)}·({expectation_text(part)})" for chance, part in step.parts)
+    """Return the sum over the values of a sampling, without those at which it is 0."""
+    return " + ".join(f"{_factor(chance)}·{_part(part)}" for chance, part in step.parts if part) or "0"
+
+
+def _part(part: Shown) -> str:
+    """Return an expectation as a factor."""
+    if len(part) == 1 and not part[0].guards and not part[0].factors:
+        return _factor(part[0].coefficient)
+    return f"({expectation_text(part)})"
 
 
 def expectation_latex(shown: Shown) -> str:
@@ -73,7 +91,10 @@ def expectation_latex(shown: Shown) -> str:
 
 def _latex_term(term: Term) -> str:
     brackets = [rf"\left[{latex_expression(guard)}\right]" for guard in term.guards]
-    brackets += [rf"\left({latex_expression(factor)}\right)" for factor in term.factors]
+    brackets += [
+        latex_expression(factor) if isinstance(factor, Name) else rf"\left({latex_expression(factor)}\right)"
+        for factor in term.factors
+    ]
     if term.coefficient == ONE and brackets:
         return r" \cdot ".join(brackets)
     return r" \cdot ".join([_latex_factor(term.coefficient) if brackets else latex_of(term.coefficient), *brackets])
@@ -85,7 +106,7 @@ def _latex_factor(node: Node) -> str:
 
 def _parts_latex(step: ShownStep) -> str:
     return " + ".join(
-        rf"{_latex_factor(chance)} \cdot \left({expectation_latex(part)}\right)" for chance, part in step.parts
+        rf"{_latex_factor(chance)} \cdot \left({expectation_latex(part)}\right)" for chance, part in step.parts if part
     )
 
 
@@ -115,10 +136,24 @@ def _annotated(section: Section) -> Iterator[_Line]:
     yield _expectation(0, section.post)
 
 
+def is_idle(step: ShownStep) -> bool:
+    """Tell whether a statement, with all that it holds, changes no expectation."""
+    return step.before == step.after and all(is_idle(inner) for arm in step.arms for inner in arm)
+
+
+def opens(steps: Sequence[ShownStep], number: int) -> bool:
+    """Tell whether the expectation before a statement is to be shown: it is not the one before its neighbour, too."""
+    return number == 0 or not is_idle(steps[number - 1])
+
+
 def _block(steps: Sequence[ShownStep], depth: int) -> Iterator[_Line]:
     """Yield each statement with the expectations before it: the one that it comes to first, as the paper has it."""
-    for step in steps:
-        yield _expectation(depth, step.before)
+    for number, step in enumerate(steps):
+        if opens(steps, number):
+            yield _expectation(depth, step.before)
+        if is_idle(step):
+            yield _Line(depth, f"{step.statement} {{ … }}" if step.rule == "if" else step.statement)
+            continue
         if shows_parts(step):
             yield _Line(depth, "", f"= {parts_text(step)}", f"= {_parts_latex(step)}")
         if step.rule != "if":
@@ -155,7 +190,7 @@ def _program(section: Section) -> Iterator[str]:
 
 def text_expression_of_code(code: str) -> str:
     """Return a statement without the marks of ghosts that stand for initial and final values."""
-    return code.replace("@initial", "₀").replace("@final", "₁")
+    return with_fractions(code.replace("@initial", "₀").replace("@final", "₁"))
 
 
 def _broken(text: str, inside: int = 0) -> list[str]:
@@ -194,7 +229,7 @@ def _steps(steps: Sequence[ShownStep]) -> Iterator[ShownStep]:
 
 def section_title(section: Section) -> str:
     """Return what a section derives."""
-    return f"wp⟦S⟧({expectation_text(section.post)})"
+    return f"wp⟦{section.program}⟧({expectation_text(section.post)})"
 
 
 def _text(explanation: Explanation) -> Iterator[str]:

@@ -13,6 +13,8 @@ from seepage.measures.formulas.tree import ONE, Node, Sum
 from seepage.report.derivation import (
     conclusion_text,
     expectation_text,
+    is_idle,
+    opens,
     parts_text,
     section_title,
     shows_parts,
@@ -21,7 +23,7 @@ from seepage.report.derivation import (
 )
 from seepage.report.derivation_words import RULES, definition, text_expression
 from seepage.source import Span
-from seepage.syntax.tree import Expression
+from seepage.syntax.tree import Expression, Name
 
 Kind: TypeAlias = Literal["expectation", "statement", "why", "conclusion"]
 
@@ -72,11 +74,21 @@ def _section(section: Section) -> Iterator[Line]:
 
 
 def _block(steps: Sequence[ShownStep], depth: int) -> Iterator[Line]:
-    for step in steps:
-        yield _expectation(depth, step.before)
+    for number, step in enumerate(steps):
+        if opens(steps, number):
+            yield _expectation(depth, step.before)
+        if is_idle(step):
+            yield from _idle(step, depth)
+            continue
         if shows_parts(step):
             yield Line("expectation", f"= {parts_text(step)}", _parts_mathml(step), depth)
         yield from _statement(step, depth)
+
+
+def _idle(step: ShownStep, depth: int) -> Iterator[Line]:
+    text = text_expression_of_code(step.statement)
+    yield Line("statement", f"{text} {{ … }}" if step.rule == "if" else text, "", depth, step.span, 1)
+    yield Line("why", "nothing that is expected here depends on it", "", depth + 1)
 
 
 def _statement(step: ShownStep, depth: int) -> Iterator[Line]:
@@ -125,7 +137,10 @@ def _sum(shown: Shown) -> list[ElementTree.Element]:
 
 def _term(term: Term) -> Iterator[ElementTree.Element]:
     brackets = [_around("[", guard, "]") for guard in term.guards]
-    brackets += [_around("(", factor, ")") for factor in term.factors]
+    brackets += [
+        _text("mtext", text_expression(factor)) if isinstance(factor, Name) else _around("(", factor, ")")
+        for factor in term.factors
+    ]
     if term.coefficient != ONE or not brackets:
         yield _factor(term.coefficient) if brackets else mathml_row(term.coefficient)
         if brackets:
@@ -138,7 +153,7 @@ def _term(term: Term) -> Iterator[ElementTree.Element]:
 
 def _parts_mathml(step: ShownStep) -> str:
     parts = [_sign("=")]
-    for place, (chance, part) in enumerate(step.parts):
+    for place, (chance, part) in enumerate((chance, part) for chance, part in step.parts if part):
         if place:
             parts.append(_sign("+"))
         parts += [_factor(chance), _sign("·"), _row(_sign("("), *_sum(part), _sign(")"))]

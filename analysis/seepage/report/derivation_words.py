@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from types import MappingProxyType
 
 from seepage.engines.wpe.derivation import Rule
@@ -43,7 +44,19 @@ RULES: Mapping[Rule, Wording] = MappingProxyType(
     }
 )
 
-_SIGNS = (("==", "="), ("!=", "≠"), ("<=", "≤"), (">=", "≥"), ("*", "·"), (" and ", " ∧ "), (" or ", " ∨ "))
+_SIGNS = (
+    ("==", "="),
+    ("!=", "≠"),
+    ("<=", "≤"),
+    (">=", "≥"),
+    (" * ", "·"),
+    (" / ", "/"),
+    ("-", "−"),
+    (" % ", " mod "),
+    (" and ", " ∧ "),
+    (" or ", " ∨ "),
+    (" xor ", " ⊕ "),
+)
 _LATEX_SIGNS = MappingProxyType(
     {
         "==": "=",
@@ -66,11 +79,23 @@ _NAME = r"[^\W\d]\w*(?:@\w+)*(?:\[\d+\])?(?:@\w+)*"
 
 def text_expression(expression: Expression) -> str:
     """Return an expression with ghosts underlined and the signs of mathematics."""
-    text = spell(expression)
+    text = with_fractions(spell(expression))
     for sign, shown in _SIGNS:
         text = text.replace(sign, shown)
     text = re.sub(r"\bnot ", "¬", text).replace("!", "¬")
     return re.sub(_NAME, lambda found: text_name(found.group()), text)
+
+
+def with_fractions(text: str) -> str:
+    """Return spelled code in which 0.5 is 1/2, as the coefficients of expectations have it."""
+
+    def fraction(found: re.Match[str]) -> str:
+        before, digits, after = found.groups()
+        value = str(Fraction(digits))
+        return f"{before}({value}){after}" if before or after else value
+
+    text = re.sub(r"((?:[/%] |\^)?)(?<![\w.])(\d+\.\d+)(\^?)", fraction, text)
+    return re.sub(r"(?<![\w/])(\d+) / (\d+)(?![\w^])", r"\1/\2", text)
 
 
 def text_name(name: str) -> str:
@@ -84,7 +109,7 @@ def text_name(name: str) -> str:
 
 def latex_expression(expression: Expression) -> str:
     """Return an expression in LaTeX."""
-    pieces = re.findall(rf"{_NAME}|\d+(?:\.\d+)?|==|!=|<=|>=|\s+|.", spell(expression))
+    pieces = re.findall(rf"{_NAME}|\d+(?:\.\d+)?|==|!=|<=|>=|\s+|.", with_fractions(spell(expression)))
     return "".join(_latex_piece(piece) for piece in pieces)
 
 
@@ -133,10 +158,30 @@ class _Marks:
         joined = (r" \land " if self.latex else " ∧ ").join(parts)
         return rf"\left[{joined}\right]" if self.latex else f"[{joined}]"
 
-    def cwp(self, above: str, below: str) -> str:
+    def program(self, name: str) -> str:
+        """Return S, S₁ or S₂."""
+        return name.replace("₁", "_1").replace("₂", "_2") if self.latex else name
+
+    def cwp(self, above: str, below: str, program: str) -> str:
         if self.latex:
-            return rf"\mathsf{{cwp}}\llbracket S \rrbracket\left({above}, {below}\right)"
-        return f"cwp⟦S⟧({above}, {below})"
+            return rf"\mathsf{{cwp}}\llbracket {self.program(program)} \rrbracket\left({above}, {below}\right)"
+        return f"cwp⟦{program}⟧({above}, {below})"
+
+    def expression(self, expression: Expression) -> str:
+        return latex_expression(expression) if self.latex else text_expression(expression)
+
+    def under(self, event: Expression | None) -> str:
+        """Return `` | event``, nothing without one."""
+        return "" if event is None else (r" \mid " if self.latex else " | ") + self.expression(event)
+
+    def meaning(self, program: str, event: Expression | None) -> str:
+        """Return what S₁ or S₂ is, nothing for S."""
+        if event is None:
+            return ""
+        observe = (
+            rf"\mathtt{{observe}}\ {self.expression(event)}" if self.latex else f"observe {self.expression(event)}"
+        )
+        return (r",\quad " if self.latex else ", ") + f"{self.program(program)} = S; {observe}"
 
     def divided(self, pair: str) -> str:
         return rf"\llbracket {pair} \rrbracket" if self.latex else f"⟦{pair}⟧"
@@ -157,34 +202,56 @@ _TEXT, _LATEX = _Marks(latex=False), _Marks(latex=True)
 
 
 def _definition(explanation: Explanation, marks: _Marks) -> str:
-    x, y = explanation.x, explanation.y
+    x, y, event = explanation.x, explanation.y, explanation.event
     log, minus = (r"\log ", "-") if marks.latex else ("log ", "−")
     bar = r" \mid " if marks.latex else " | "
+    program = "S" if event is None else "S₁"
+    under, meaning = marks.under(event), marks.meaning(program, event)
+
+    def expected(inside: str) -> str:
+        return marks.divided(marks.cwp(inside, "1", program))
+
     match explanation.kind:
         case "H":
-            inner = marks.divided(marks.cwp(marks.equal([(v, v) for v in x]), "1")) + marks.renamed(x)
-            return f"H({marks.names(x)}) = {marks.divided(marks.cwp(f'{minus}{log}{inner}', '1'))}"
+            inner = expected(marks.equal([(v, v) for v in x])) + marks.renamed(x)
+            return f"H({marks.names(x)}{under}) = {expected(f'{minus}{log}{inner}')}{meaning}"
         case "H|":
             pairs = [(v, v) for v in (*y, *(v for v in x if v not in y))]
-            inner = marks.divided(marks.cwp(marks.equal(pairs), marks.equal([(v, v) for v in y])))
+            inner = marks.divided(marks.cwp(marks.equal(pairs), marks.equal([(v, v) for v in y]), program))
             inner += marks.renamed([ghost for ghost, _ in pairs])
-            return f"H({marks.names(x)}{bar}{marks.names(y)}) = {marks.divided(marks.cwp(f'{minus}{log}{inner}', '1'))}"
+            return f"H({marks.names(x)}{bar}{marks.names(y)}) = {expected(f'{minus}{log}{inner}')}"
         case "KL":
-            above, below = marks.equal([(v, v) for v in x]), marks.equal(list(zip(x, y, strict=True)))
-            inner = marks.divided(marks.cwp(above, below)) + marks.renamed(x)
-            parallel = r" \parallel " if marks.latex else " ‖ "
-            head = (
-                rf"\mathit{{KL}}({marks.names(x)}{parallel}{marks.names(y)})"
-                if marks.latex
-                else f"KL({marks.names(x)}{parallel}{marks.names(y)})"
-            )
-            return f"{head} = {marks.divided(marks.cwp(f'{log}{inner}', '1'))}"
+            return _divergence(explanation, marks, log)
         case "I":
             first, second = marks.names(x), marks.names(y)
-            return f"I({first}; {second}) = H({first}) {minus} H({first}{bar}{second})"
+            both = f"H({first}{under}) {minus} H({first}{bar}{second}{_also(under, bar)})"
+            return f"I({first}; {second}{under}) = {both}{meaning}"
         case "P" | "E":
             if explanation.argument is None:
                 raise AssertionError("P and E have an argument")
-            inside = latex_expression(explanation.argument) if marks.latex else text_expression(explanation.argument)
+            inside = marks.expression(explanation.argument)
             post = f"[{inside}]" if explanation.kind == "P" else inside
-            return f"{explanation.kind}({inside}) = {marks.divided(marks.cwp(post, '1'))}"
+            return f"{explanation.kind}({inside}{under}) = {expected(post)}{meaning}"
+
+
+def _also(under: str, bar: str) -> str:
+    """Return an event behind variables that are given, too."""
+    return under.replace(bar, ", ", 1)
+
+
+def _divergence(explanation: Explanation, marks: _Marks, log: str) -> str:
+    x, y, events = explanation.x, explanation.y, (explanation.event, explanation.right_event)
+    here = "S" if events[0] is None else "S₁"
+    there = here if events[0] == events[1] else "S" if events[1] is None else "S₂"
+    above, below = marks.equal([(v, v) for v in x]), marks.equal(list(zip(x, y, strict=True)))
+    if here == there:
+        inner = marks.divided(marks.cwp(above, below, here)) + marks.renamed(x)
+    else:
+        first, second = marks.cwp(above, "1", here), marks.cwp(below, "1", there)
+        ratio = f"{marks.divided(first)} / {marks.divided(second)}"
+        inner = (rf"\left({ratio}\right)" if marks.latex else f"({ratio})") + marks.renamed(x)
+    parallel = r" \parallel " if marks.latex else " ‖ "
+    inside = f"{marks.names(x)}{marks.under(events[0])}{parallel}{marks.names(y)}{marks.under(events[1])}"
+    name = r"\mathit{KL}" if marks.latex else "KL"
+    meaning = marks.meaning(here, events[0]) + (marks.meaning(there, events[1]) if there != here else "")
+    return f"{name}({inside}) = {marks.divided(marks.cwp(log + inner, '1', here))}{meaning}"

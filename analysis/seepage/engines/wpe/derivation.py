@@ -1,7 +1,8 @@
 """Derivations by the weakest pre-expectation: the program with the expectation before each of its statements, from the last to the first.
 
 This is the annotated program of the paper (figure "Calculation of wp"). Each step is one application of a row of Table 1 by
-:mod:`seepage.engines.wpe.transformer`; a sampling also shows the sum over its values before equal guards are merged.
+:mod:`seepage.engines.wpe.transformer`; a sampling also shows the sum over its values before equal guards are merged. What is
+shown is simplified by :mod:`seepage.engines.wpe.simplify`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from typing import Generic, Literal, TypeAlias, TypeVar, assert_never
 
 from seepage.engines.wpe.expectation import Expectation
+from seepage.engines.wpe.simplify import simplified
 from seepage.engines.wpe.transformer import assign, branch, observe, sample, support
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreSample, CoreStatement
 from seepage.source import Span
@@ -68,7 +70,11 @@ class Derivation(Generic[C]):
 
 
 def derive(
-    statements: tuple[CoreStatement, ...], post: Expectation[C], steps: int = STEPS, terms: int = TERMS
+    statements: tuple[CoreStatement, ...],
+    post: Expectation[C],
+    steps: int = STEPS,
+    terms: int = TERMS,
+    booleans: frozenset[str] = frozenset(),
 ) -> Derivation[C]:
     """Return the steps of wp⟦S⟧(post), as many as the limits allow, counted from the end of the program.
 
@@ -77,6 +83,8 @@ def derive(
         post: the expectation at the end.
         steps: limit on statements.
         terms: limit on the terms of an expectation; one that has more is not printed, and ends the derivation.
+        booleans: variables that are known to be 0 or 1 (:func:`seepage.engines.wpe.simplify.booleans_of`); where they are,
+            each expectation has the value that the transformer's own has.
 
     Raises:
         Fault: as :func:`seepage.engines.wpe.transformer.wp`.
@@ -84,7 +92,7 @@ def derive(
     found: list[Step[C]] = []
     left, here = steps, post
     for position in range(len(statements) - 1, -1, -1):
-        step = _step(statements[position], here, left, terms)
+        step = _step(statements[position], here, left, terms, booleans)
         if step is None or len(step.before.coefficients) > terms:
             return Derivation(post, tuple(reversed(found)), here, position + 1)
         found.append(step)
@@ -97,38 +105,44 @@ def _size(step: Step[C]) -> int:
     return 1 + sum(_size(inner) for arm in step.arms for inner in arm)
 
 
-def _step(statement: CoreStatement, after: Expectation[C], left: int, terms: int) -> Step[C] | None:
+def _step(
+    statement: CoreStatement, after: Expectation[C], left: int, terms: int, booleans: frozenset[str]
+) -> Step[C] | None:
     """Return one step, None past the limits."""
     if left < 1:
         return None
     match statement:
         case CoreAssign(target=target, value=value):
-            before = assign(target, value, after)
+            before = simplified(assign(target, value, after), booleans)
             note = _merged(len(after.coefficients), before)
             return Step(statement.span, f"{spell(target)} := {spell(value)}", "assign", before, after, note=note)
         case CoreSample(target=target, distribution=distribution):
-            parts = tuple((chance, assign(target, value, after)) for value, chance in support(distribution))
-            before = sample(target, distribution, after)
+            parts = tuple(
+                (chance, simplified(assign(target, value, after), booleans)) for value, chance in support(distribution)
+            )
+            before = simplified(sample(target, distribution, after), booleans)
             note = _merged(sum(len(part.coefficients) for _, part in parts), before)
             shown = parts if len(parts) <= _PARTS else ()
             return Step(
                 statement.span, f"{spell(target)} ~ {spell(distribution)}", "sample", before, after, shown, note=note
             )
         case CoreObserve(condition=condition):
-            before = observe(condition, after)
+            before = simplified(observe(condition, after), booleans)
             return Step(statement.span, f"observe {spell(condition)}", "observe", before, after)
         case CoreIf():
-            return _branch(statement, after, left - 1, terms)
+            return _branch(statement, after, left - 1, terms, booleans)
         case _:
             assert_never(statement)
 
 
-def _branch(statement: CoreIf, after: Expectation[C], left: int, terms: int) -> Step[C] | None:
-    consequent = derive(statement.consequent, after, left, terms)
-    alternative = derive(statement.alternative, after, left - sum(map(_size, consequent.steps)), terms)
+def _branch(
+    statement: CoreIf, after: Expectation[C], left: int, terms: int, booleans: frozenset[str]
+) -> Step[C] | None:
+    consequent = derive(statement.consequent, after, left, terms, booleans)
+    alternative = derive(statement.alternative, after, left - sum(map(_size, consequent.steps)), terms, booleans)
     if consequent.left_out or alternative.left_out:
         return None
-    before = branch(statement.condition, consequent.before, alternative.before)
+    before = simplified(branch(statement.condition, consequent.before, alternative.before), booleans)
     note = _merged(len(consequent.before.coefficients) + len(alternative.before.coefficients), before)
     arms = (consequent.steps, alternative.steps)
     return Step(statement.span, f"if {spell(statement.condition)}", "if", before, after, arms=arms, note=note)

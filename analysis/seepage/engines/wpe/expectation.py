@@ -81,7 +81,7 @@ def _spell(guards: tuple[Expression, ...], factors: tuple[Expression, ...], coef
 
 def constant(coefficient: C, ring: Ring[C], language: Language) -> Expectation[C]:
     """Return the expectation that is the same in every state; :math:`\\mathbf 1` for the ring's one."""
-    return _collected(ring, language, [((), (), coefficient)])
+    return collected(ring, language, [((), (), coefficient)])
 
 
 def iverson(condition: Expression, ring: Ring[C], language: Language) -> Expectation[C]:
@@ -89,11 +89,16 @@ def iverson(condition: Expression, ring: Ring[C], language: Language) -> Expecta
     return guarded(condition, constant(ring.one, ring, language))
 
 
-def _collected(
+def collected(
     ring: Ring[C],
     language: Language,
     terms: Iterable[tuple[tuple[Expression, ...], tuple[Expression, ...], C]],
 ) -> Expectation[C]:
+    """Return a sum of guards, factors and coefficients, equal ones as one term, what is closed evaluated.
+
+    Raises:
+        Fault: a closed guard or factor without a value that no guard protects.
+    """
     result: dict[Key, C] = {}
     for guards, factors, coefficient in terms:
         settled = _settled(guards, factors, coefficient, ring, language)
@@ -147,26 +152,26 @@ def _closed_truth(guard: Expression, language: Language, protected: bool) -> boo
 
 def add(first: Expectation[C], second: Expectation[C]) -> Expectation[C]:
     """Return X + Y."""
-    return _collected(first.ring, first.language, [*first.terms(), *second.terms()])
+    return collected(first.ring, first.language, [*first.terms(), *second.terms()])
 
 
 def scaled(coefficient: C, expectation: Expectation[C]) -> Expectation[C]:
     """Return c · X."""
     ring = expectation.ring
     terms = ((guards, factors, ring.multiply(coefficient, c)) for guards, factors, c in expectation.terms())
-    return _collected(ring, expectation.language, terms)
+    return collected(ring, expectation.language, terms)
 
 
 def guarded(condition: Expression, expectation: Expectation[C]) -> Expectation[C]:
     """Return [b] · X, the new guard before the old ones."""
     terms = (((condition, *guards), factors, c) for guards, factors, c in expectation.terms())
-    return _collected(expectation.ring, expectation.language, terms)
+    return collected(expectation.ring, expectation.language, terms)
 
 
 def weighted(probability: Expression, expectation: Expectation[C]) -> Expectation[C]:
     """Return p · X for a probability that may depend on the state."""
     terms = ((guards, (*factors, probability), c) for guards, factors, c in expectation.terms())
-    return _collected(expectation.ring, expectation.language, terms)
+    return collected(expectation.ring, expectation.language, terms)
 
 
 def substituted(expectation: Expectation[C], values: Mapping[str, Expression]) -> Expectation[C]:
@@ -177,7 +182,7 @@ def substituted(expectation: Expectation[C], values: Mapping[str, Expression]) -
         return tuple(tidied(substitute(expression, values, arrays)) for expression in expressions)
 
     terms = ((replaced(guards), replaced(factors), c) for guards, factors, c in expectation.terms())
-    return _collected(expectation.ring, expectation.language, terms)
+    return collected(expectation.ring, expectation.language, terms)
 
 
 def tidied(expression: Expression) -> Expression:
