@@ -96,7 +96,7 @@ def test_three_records_under_one_event_fit_on_two_screens() -> None:
     text = derivation_text(PROGRAM.explain("E(o | r[1] == 1)"))
 
     assert len(text.splitlines()) < 100
-    for noise in ("⟨ [1]", "· 1", "+ 1 + 1", "·(0)", "[a = a]", " xor ", "0.5", "(o)"):
+    for noise in ("⟨ [1]", "· 1", "+ 1 + 1", "·(0)", "[a = a]", " xor ", "0.5", "·(o)"):
         assert noise not in text
 
 
