@@ -180,9 +180,8 @@ def _assign(raw: RawLeaf, operator: Span | None, found: list[Diagnostic]) -> Lea
     if drawn is None:
         return Assign(target, expression(value, found), raw.span)
     message = f"'{spell(drawn)}' is a distribution; '~' samples it, ':=' assigns values"
-    found.append(
-        Diagnostic(MISPLACED_DISTRIBUTION, operator, message, fixes=replacement("write '~'", operator, "~", automatic=True))
-    )
+    fixes = replacement("write '~'", operator, "~", automatic=True)
+    found.append(Diagnostic(MISPLACED_DISTRIBUTION, operator, message, fixes=fixes))
     return Sample(target, drawn, raw.span)
 
 

@@ -254,8 +254,9 @@ def _assignment_inside(place: Place) -> Diagnostic | None:
         case _:
             word, why = "==", "':=' assigns and compares nothing"
     message = f"{why}; write '{word}'"
-    # 'x := y := 1' may assign to both.
-    fixes = replacement(f"write '{word}'", _span(token), word, automatic=place.head != "NAME")
+    # 'x := y := 1' may assign to both, and what has an end may be followed by an assignment that lost its name.
+    inside = place.head in ("CONST", "FOR", "IF", "ELSE") or (place.head != "NAME" and bool(place.brackets))
+    fixes = replacement(f"write '{word}'", _span(token), word, automatic=inside)
     return Diagnostic(UNEXPECTED, _span(token), message, fixes=fixes)
 
 
