@@ -281,12 +281,12 @@ def precision(bits: int) -> Iterator[None]:
 
 def enclose(value: Number, bits: int = 128) -> arb:
     """Return a ball that contains the number, with about ``bits`` correct bits."""
+    if isinstance(value, int):
+        return arb(value)  # exact at every precision, and asked for in the innermost loops
     with precision(bits + 32):
         match value:
             case Irrational():
                 return _enclose_sum(value.numerator, bits) / _enclose_sum(value.denominator, bits)
-            case int():
-                return arb(value)
             case Fraction():
                 return arb(value.numerator) / arb(value.denominator)
 

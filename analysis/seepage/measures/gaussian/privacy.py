@@ -183,10 +183,12 @@ def _smaller(a: arb, b: arb) -> arb:
 # --- ε at a claimed δ -------------------------------------------------------------------------------------------------
 
 
-def least_epsilon(profile_of: Profile, delta: Fraction, start: Fraction, budget: Budget) -> tuple[arb, arb]:
+def least_epsilon(
+    profile_of: Profile, delta: Fraction, start: Fraction, budget: Budget, fine: Fraction = _FINE
+) -> tuple[arb, arb]:
     """Return bounds of the least ε ≥ ``start`` at which a falling profile is at most ``delta`` > 0; the upper one is infinite if none is found.
 
-    ``start`` itself is returned where the profile is low enough there.
+    ``start`` itself is returned where the profile is low enough there; ``fine`` is how closely ε is found, relative to it.
     """
     bound = arb(fmpq(delta.numerator, delta.denominator))
     if profile_of(start)[1] <= bound:
@@ -202,18 +204,18 @@ def least_epsilon(profile_of: Profile, delta: Fraction, start: Fraction, budget:
         step *= 2
     if high is None:
         return (arb(0) if low is None else _point(low).lower()), arb.pos_inf()
-    low, high = _narrowed(profile_of, bound, start if low is None else low, high, low is not None, budget)
+    low, high = _narrowed(profile_of, bound, start if low is None else low, high, low is not None, budget, fine)
     return _point(low).lower(), _point(high).upper()
 
 
 def _narrowed(
-    profile_of: Profile, bound: arb, low: Fraction, high: Fraction, proved: bool, budget: Budget
+    profile_of: Profile, bound: arb, low: Fraction, high: Fraction, proved: bool, budget: Budget, fine: Fraction
 ) -> tuple[Fraction, Fraction]:
     """Narrow an interval whose upper end is proved, by false position on log δ with halved weights (Illinois)."""
     least, side = low, 0
     values = [_height(profile_of(end), bound) for end in (low, high)]
     for _ in range(_STEPS):
-        if high - low <= _FINE * max(Fraction(1), high) or budget.expired():
+        if high - low <= fine * max(Fraction(1), high) or budget.expired():
             break
         middle = _between(low, high, values)
         below, above = profile_of(middle)

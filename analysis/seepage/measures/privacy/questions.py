@@ -20,6 +20,7 @@ from seepage.measures.discrete.classes import channel_joint
 from seepage.measures.discrete.weights import BITS, Values
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian.privacy_questions import Told, worst_excess, worst_loss
+from seepage.measures.pivot.privacy import excess_by_paths, loss_by_paths
 from seepage.measures.privacy import bounds as privacy_bounds
 from seepage.measures.privacy import exact as privacy
 from seepage.measures.privacy.bounds import UNBOUNDED, UNBOUNDED_TAIL, Bounds
@@ -34,6 +35,8 @@ from seepage.measures.result import Certainty
 from seepage.measures.scope import fail
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import Name
+
+STAND_IN = "the estimate is that of normal laws of the same means and variances: nothing is known of how far it is off"
 
 _MOST_STEPS = 3_000_000  # ordered pairs of neighbours, times the outputs of each
 _IRRATIONAL_STEPS = 20_000  # of them in closed form; beyond, balls must do
@@ -82,8 +85,11 @@ def privacy_loss(asked: AskedChannel) -> Quantity:
         quantity = _of_told(asked, told)
         released = released_loss(asked, closeness) if delta == 0 and asked.evaluation.formulas else None
         return quantity if released is None else _below(quantity, released, delta)
-    if (joint := asked.mixture()) is not None:
-        return _of_mixture(asked, joint, worst_loss(asked, joint, closeness, delta))
+    joint = _mixture(asked, lambda: loss_by_paths(asked, closeness, delta))
+    if isinstance(joint, Told):
+        return replace(_of_told(asked, joint), engine="pivot")
+    if joint is not None:
+        return _continuous_loss(asked, joint, closeness, delta)
     if delta == 0 and closeness is None and _tells_apart(asked):
         infinite = arb.pos_inf()
         return Quantity(Enclosure(infinite, infinite, infinite, Certainty.EXACT), 0, "wpe")
@@ -99,6 +105,33 @@ def privacy_loss(asked: AskedChannel) -> Quantity:
             raise
         return _of_released(asked, replace(released, exact=False, formula=None))
     return _below(quantity, released, delta)
+
+
+def _mixture(asked: AskedChannel, by_paths: Callable[[], Told | None]) -> MixtureJoint | Told | None:
+    """Return the joint of continuous outputs, or the answer by exact laws where no normal law can stand for one of them; None for discrete ones.
+
+    Raises:
+        Fault: of the program.
+    """
+    try:
+        return asked.mixture()
+    except Fault:
+        told = by_paths()
+        if told is None:
+            raise
+        return told
+
+
+def _continuous_loss(asked: AskedChannel, joint: MixtureJoint, closeness: Closeness, delta: Number) -> Quantity:
+    """Evaluate ``DP`` of continuous outputs: by exact laws where normal ones only stand for them."""
+    released = released_loss(asked, closeness)
+    if delta == 0 and released is not None and released.exact:
+        return _of_released(asked, released)
+    if joint.approximations and (told := loss_by_paths(asked, closeness, delta)) is not None:
+        quantity = replace(_of_told(asked, told), engine="pivot")
+    else:
+        quantity = _of_mixture(asked, joint, worst_loss(asked, joint, closeness, delta))
+    return quantity if released is None else _below(quantity, released, delta)
 
 
 def _of_released(asked: AskedChannel, released: Released) -> Quantity:
@@ -121,10 +154,9 @@ def _below(quantity: Quantity, released: Released, delta: Number) -> Quantity:
         upper = exact.enclose(released.loss, BITS).upper()
     if known.certainty is Certainty.EXACT or not upper < known.upper:
         return quantity
-    notes = (*(note for note in known.notes if note not in (UNBOUNDED, UNBOUNDED_TAIL)), BEHIND_NOISE)
-    return replace(
-        quantity, enclosure=Enclosure.bounded(known.value, known.lower, upper, Certainty.CERTIFIED, notes=notes)
-    )
+    notes = (*(note for note in known.notes if note not in (UNBOUNDED, UNBOUNDED_TAIL, STAND_IN)), BEHIND_NOISE)
+    enclosure = Enclosure.bounded(known.value, known.lower, upper, Certainty.CERTIFIED, notes=notes)
+    return replace(quantity, enclosure=enclosure, because=())
 
 
 def _loss(asked: AskedChannel, closeness: Closeness, delta: Number) -> Quantity:
@@ -182,7 +214,12 @@ def excess(asked: AskedChannel) -> Quantity:
     factor = exact.exp_(epsilon)
     if (told := told_by_noise(asked, closeness, epsilon=epsilon)) is not None:
         return _of_told(asked, told)
-    if (joint := asked.mixture()) is not None:
+    joint = _mixture(asked, lambda: excess_by_paths(asked, closeness, epsilon))
+    if isinstance(joint, Told):
+        return replace(_of_told(asked, joint), engine="pivot")
+    if joint is not None:
+        if joint.approximations and (told := excess_by_paths(asked, closeness, epsilon)) is not None:
+            return replace(_of_told(asked, told), engine="pivot")
         return _of_mixture(asked, joint, worst_excess(asked, joint, closeness, factor))
     question = _Question(
         lambda channel, near: privacy.worst_excess(channel, near, factor, budget),
@@ -338,6 +375,10 @@ def _unbounded(bounds: Bounds, cut: bool) -> tuple[str, ...]:
 
 
 def _of_mixture(asked: AskedChannel, joint: MixtureJoint, told: Told) -> Quantity:
+    if joint.approximations:
+        # Where and why a supremum is reached is true of the normal laws that stand for others, not of the program.
+        plain = replace(told.enclosure, notes=(STAND_IN,))
+        return Quantity(plain, 0, "soga", because=joint.approximations)
     return replace(_of_told(asked, told), engine="soga", because=joint.approximations)
 
 

@@ -1,0 +1,377 @@
+r"""``DP`` and ``Delta`` of discrete inputs whose outputs have explicit densities, from the paths of a program.
+
+For one pair of neighbours, with f and g the laws of the outputs: at :math:`\delta = 0` the loss is the supremum of log f/g
+(:mod:`seepage.measures.pivot.ratio`), otherwise the excess is the greatest expected gain of a bet (:mod:`seepage.measures.gaussian.privacy`).
+
+Several continuous outputs with independent noise have products of densities. Of one product to another the supremum is the sum of those of the factors; of
+mixtures of products it is at most the greatest one of theirs, since a coupling of the mixtures' choices turns f and g into averages of them. For
+the excess, composition (Dwork, Roth 2014, theorem 3.16: the excesses of the factors add up) and that of randomized response with the same pure loss
+:math:`\varepsilon_0`, :math:`(e^{\varepsilon_0} - e^\varepsilon) / (1 + e^{\varepsilon_0})` (Kairouz, Oh, Viswanath 2015) bound it from above; any output alone, from below.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from flint import arb
+
+from seepage import exact
+from seepage.diagnostics import Fault
+from seepage.engines.outcome import Budget
+from seepage.engines.pivot.densities import Bell, Curve, Piece, term_of
+from seepage.engines.pivot.forms import Beyond, Polynomial
+from seepage.engines.pivot.laws import Law
+from seepage.engines.pivot.path import Path
+from seepage.engines.pivot.segments import Placed
+from seepage.engines.select import solve_paths
+from seepage.exact import ArithmeticFault, Irrational, Number, precision
+from seepage.measures.channels.asked_channel import AskedChannel
+from seepage.measures.discrete.weights import Values
+from seepage.measures.enclosure import Enclosure
+from seepage.measures.gaussian.privacy import INPUT, least_epsilon, shift_excess
+from seepage.measures.gaussian.privacy_questions import UNBOUNDED_LOSS, Told
+from seepage.measures.guessing.gains import Table
+from seepage.measures.pivot.guessing import Sight, values_of
+from seepage.measures.pivot.integral import placed_of
+from seepage.measures.pivot.ratio import Part, apart, log_ratio
+from seepage.measures.pivot.strata import strata_of, total_of
+from seepage.measures.privacy.laplace import closed_excess
+from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours, neighbourhoods, pairs
+from seepage.measures.result import Certainty
+
+TOLD_APART = "outputs exist that are possible for one of two neighbours only"
+COMPOSED = (
+    "the upper bound composes the losses of outputs with independent noise; the lower one is that of one output alone"
+)
+
+BITS = 128
+_MOST_PAIRS = 60
+_FINE = Fraction(1, 10**9)  # how closely ε is found, relative to it: a look at δ takes tenths of a second
+_MOST_COUPLED = 200
+_SHARE = 0.5  # of the time that is left: what is bounded by then is told
+
+Bounds = tuple[arb, arb]
+
+
+def loss_by_paths(asked: AskedChannel, closeness: Closeness, delta: Number) -> Told | None:
+    """Return the least ε at which a channel is (ε, δ)-differentially private, None where densities are not explicit."""
+    if exact.compare(delta, 1) >= 0:
+        return None
+    if exact.sign(delta) == 0:
+        return _worst(asked, closeness, lambda pair, _, budget: pair.loss(budget), arb.pos_inf())
+    if isinstance(delta, Irrational):
+        return None
+    claimed = Fraction(delta)
+    return _worst(asked, closeness, lambda pair, least, budget: pair.epsilon(claimed, least, budget), arb.pos_inf())
+
+
+def excess_by_paths(asked: AskedChannel, closeness: Closeness, epsilon: Number) -> Told | None:
+    """Return the least δ at which a channel is (ε, δ)-differentially private, None where densities are not explicit."""
+    return _worst(asked, closeness, lambda pair, _, budget: pair.excess(epsilon, budget), arb(1))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Bounds for one pair of neighbours."""
+
+    of: Values
+    against: Values
+    given: Values
+    bounds: Bounds
+    notes: tuple[str, ...]
+
+
+def _worst(
+    asked: AskedChannel, closeness: Closeness, bound: Callable[[_Pair, arb, Budget], Bounds], most: arb
+) -> Told | None:
+    inquiry = asked.evaluation.inquiry
+    names = tuple(dict.fromkeys((*asked.x, *asked.y, *asked.z)))
+    found: list[_Found] = []
+    greatest = arb(0)
+    budget = inquiry.budget
+    if budget.deadline is not None:
+        now = time.monotonic()
+        budget = replace(budget, deadline=now + (budget.deadline - now) * _SHARE)
+    with precision(BITS):
+        try:
+            paths = solve_paths(inquiry.scope.core, names, inquiry.scope.parameters, budget)
+            rows: dict[Values, dict[Values, list[Path]]] = {}
+            for path in paths:
+                rows.setdefault(values_of(path, asked.z), {}).setdefault(values_of(path, asked.x), []).append(path)
+            for given, laws in rows.items():
+                for of, against in pairs(neighbourhoods(tuple(laws), closeness)):
+                    if len(found) == _MOST_PAIRS or (budget.expired() and not found):
+                        return None
+                    if budget.expired():
+                        found.append(_Found(of, against, given, (arb(0), most), ()))
+                        return _told(found, most)
+                    pair = _Pair(asked.y, _normalised(laws[of]), _normalised(laws[against]))
+                    bounds = bound(pair, greatest, budget)
+                    greatest = _larger(greatest, bounds[0])
+                    found.append(_Found(of, against, given, bounds, tuple(pair.notes)))
+                    if not bounds[0].is_finite():
+                        break
+        except (Beyond, ArithmeticFault, Fault, TooManyNeighbours):
+            return None
+        return _told(found, most)
+
+
+def _told(found: Sequence[_Found], most: arb) -> Told | None:
+    if not found:
+        return Told(Enclosure.of_number(0))
+    leader = found[0]
+    upper = leader.bounds[1]
+    for each in found[1:]:
+        leader = each if each.bounds[0] > leader.bounds[0] else leader
+        upper = each.bounds[1] if each.bounds[1] > upper else upper
+    lower = leader.bounds[0]
+    notes = leader.notes
+    if not lower.is_finite():
+        enclosure = Enclosure(most, most, most, Certainty.EXACT, notes=notes or (UNBOUNDED_LOSS,))
+    else:
+        middle = (lower + upper) / 2 if upper.is_finite() else lower
+        enclosure = Enclosure.bounded(middle, lower, upper, Certainty.CERTIFIED, notes=notes)
+    return Told(enclosure, leader.of, leader.against, None, leader.given)
+
+
+def _normalised(paths: Sequence[Path]) -> list[Path]:
+    total = total_of(paths)
+    return [replace(path, weight=path.weight / total) for path in paths]
+
+
+class _Pair:
+    """The laws of the outputs for two neighbours; ``notes`` grows with what people should know of the bounds."""
+
+    def __init__(self, y: tuple[str, ...], of: Sequence[Path], against: Sequence[Path]) -> None:
+        self.y = y
+        self.laws = (of, against)
+        self.notes: dict[str, None] = {}
+
+    # --- δ = 0 --------------------------------------------------------------------------------------------------------
+
+    def loss(self, budget: Budget) -> Bounds:
+        """Return bounds of the supremum of the log-ratio, at least 0."""
+        top, bottom = (strata_of(paths, self.y) for paths in self.laws)
+        found = arb(0), arb(0)
+        for key, paths in top.items():
+            if key not in bottom:
+                self.notes[TOLD_APART] = None
+                return arb.pos_inf(), arb.pos_inf()
+            continuous = [name for name, value in zip(self.y, key, strict=True) if value is None]
+            found = _greater(found, self._of_stratum(continuous, paths, bottom[key], budget))
+        return found
+
+    def _of_stratum(
+        self, continuous: Sequence[str], top: Sequence[Path], bottom: Sequence[Path], budget: Budget
+    ) -> Bounds:
+        if not continuous:
+            ratio = (total_of(top) / total_of(bottom)).log()
+            return ratio.lower(), ratio.upper()
+        if len(continuous) == 1:
+            above, below = ([_part(path, continuous[0]) for path in paths] for paths in (top, bottom))
+            if not apart(above, below).is_zero():
+                self.notes[TOLD_APART] = None
+                return arb.pos_inf(), arb.pos_inf()
+            return log_ratio(above, below, budget)
+        factors = [[_factors(path, continuous) for path in paths] for paths in (top, bottom)]
+        if len(top) == len(bottom) == 1:
+            if not _product_apart(factors[0][0], factors[1][0]).is_zero():
+                self.notes[TOLD_APART] = None
+            weight = (total_of(top) / total_of(bottom)).log()
+            low, high = _of_products(factors[0][0], factors[1][0], budget)
+            return (weight + low).lower(), (weight + high).upper()
+        if len(top) * len(bottom) > _MOST_COUPLED:
+            raise Beyond("too many laws to couple")
+        mass = (total_of(top) / total_of(bottom)).log().upper()
+        upper = arb.neg_inf()
+        for here in factors[0]:
+            for there in factors[1]:
+                upper = _larger(upper, _of_products(here, there, budget)[1])
+        lower = arb(0)
+        for name in continuous:
+            above, below = ([_part(path, name) for path in paths] for paths in (top, bottom))
+            lower = _larger(lower, log_ratio(above, below, budget)[0])
+        self.notes[COMPOSED] = None
+        return lower, (upper + mass).upper()
+
+    # --- δ > 0 --------------------------------------------------------------------------------------------------------
+
+    def epsilon(self, delta: Fraction, least: arb, budget: Budget) -> Bounds:
+        """Return bounds of the least ε at a δ > 0; less than ``least``, which another pair has, does not matter."""
+        claimed = arb(delta.numerator) / delta.denominator
+        if self._apart() > claimed:
+            self.notes[TOLD_APART] = None
+            return arb.pos_inf(), arb.pos_inf()
+        if least > 0:
+            start = least.upper().fmpq()
+            if self.excess(exact.number(Fraction(int(start.p), int(start.q))), budget)[1] <= claimed:
+                return arb(0), least
+        if self._dimensions() > 1:
+            return self._composed(delta, budget)
+        return least_epsilon(
+            lambda epsilon: self.excess(exact.number(epsilon), budget), delta, Fraction(0), budget, fine=_FINE
+        )
+
+    def _composed(self, delta: Fraction, budget: Budget) -> Bounds:
+        """Return bounds of the least ε of several continuous outputs: the greatest of one alone, and the sum of those at equal shares of δ."""
+        self.notes[COMPOSED] = None
+        share, lower = delta / len(self.y), arb(0)
+        single = all(len(paths) == 1 for paths in self.laws)
+        upper = arb(0) if single else arb.pos_inf()
+        for name in self.y:
+            alone = _Pair((name,), *self.laws)
+            lower = _larger(lower, alone.epsilon(delta, arb(0), budget)[0])
+            upper += alone.epsilon(share, arb(0), budget)[1] if single else 0
+        return lower, _smaller(upper, _Pair(self.y, *self.laws).loss(budget)[1])
+
+    def _dimensions(self) -> int:
+        """Return how many outputs are continuous in one run, at most."""
+        return max(len([value for value in key if value is None]) for key in strata_of(self.laws[0], self.y))
+
+    def _apart(self) -> arb:
+        """Return a probability, under the first input, of outputs that the second never has."""
+        top, bottom = (strata_of(paths, self.y) for paths in self.laws)
+        found = arb(0)
+        for key, paths in top.items():
+            continuous = [name for name, value in zip(self.y, key, strict=True) if value is None]
+            if key not in bottom:
+                found += total_of(paths)
+            elif len(continuous) == 1:
+                found += apart(*([_part(path, continuous[0]) for path in each] for each in (paths, bottom[key])))
+            elif len(paths) == len(bottom[key]) == 1 and continuous:
+                here, there = (_factors(each[0], continuous) for each in (paths, bottom[key]))
+                found += total_of(paths) * _product_apart(here, there)
+        return found
+
+    def excess(self, epsilon: Number, budget: Budget) -> Bounds:
+        """Return bounds of the greatest W(S|x) − e^ε W(S|x′)."""
+        if self._dimensions() <= 1:
+            return self._bet(self.y, epsilon, budget)
+        lower = arb(0)
+        for name in self.y:
+            lower = _larger(lower, self._bet((name,), epsilon, budget)[0])
+        self.notes[COMPOSED] = None
+        upper = arb(1)
+        pure = _Pair(self.y, *self.laws).loss(budget)[1]
+        claimed = exact.enclose(epsilon, BITS)
+        if pure.is_finite():
+            gap = (pure.exp() - claimed.exp()) / (1 + pure.exp())
+            upper = _smaller(upper, gap.max(arb(0)).upper())
+        if all(len(paths) == 1 for paths in self.laws):
+            for split in _splits(epsilon, len(self.y)):
+                parts = [self._bet((name,), own, budget)[1] for name, own in zip(self.y, split, strict=True)]
+                upper = _smaller(upper, sum(parts, arb(0)).upper())
+        return lower, upper
+
+    def _bet(self, y: tuple[str, ...], epsilon: Number, budget: Budget) -> Bounds:
+        """Return bounds of the excess of outputs of which one at most is continuous in a run."""
+        if len(y) == 1 and all(len(paths) == 1 for paths in self.laws) and self._dimensions() > 0:
+            (one,), (other,) = self.laws
+            if all(isinstance(path.values[y[0]], Polynomial) for path in (one, other)):
+                closed = _closed(_part(one, y[0]).placed, _part(other, y[0]).placed, epsilon)
+                if closed is not None:
+                    return closed
+        half = arb(1) / 2
+        joined = [
+            replace(path, weight=path.weight * half, values={**path.values, INPUT: which})
+            for which, paths in zip((1, 0), self.laws, strict=True)
+            for path in paths
+        ]
+        bet: dict[Values, Number] = {(1,): 2, (0,): exact.mul(-2, exact.exp_(epsilon))}
+        found = Sight(joined, (INPUT,), y).expected_gain(y, Table({(1,): bet, (0,): {}}), budget)
+        return _larger(found.lower, arb(0)), _smaller(_larger(found.upper, arb(0)), arb(1))
+
+
+def _closed(one: Placed, other: Placed, epsilon: Number) -> Bounds | None:
+    """Return the excess of two whole Laplace or normal laws that a shift takes to each other, None for others."""
+    alike = one.law == other.law and exact.compare(exact.abs_(one.scale), exact.abs_(other.scale)) == 0
+    whole = (one.low, one.high) == one.law.ends and (other.low, other.high) == other.law.ends
+    if not (alike and whole):
+        return None
+    distance, size = exact.abs_(exact.sub(one.location, other.location)), exact.abs_(one.scale)
+    match one.law.name:
+        case "laplace":
+            scale = exact.mul(size, one.law.parameters[0])
+            ball = exact.enclose(closed_excess(distance, scale, epsilon), BITS)
+            return ball.lower(), ball.upper()
+        case "normal":
+            shift = exact.enclose(exact.div(distance, size), BITS) / one.law.values[0].sqrt()
+            return shift_excess(shift, exact.exp_(epsilon))
+        case _:
+            return None
+
+
+def _splits(epsilon: Number, count: int) -> list[tuple[Number, ...]]:
+    """Return ways to share a loss between outputs."""
+    alone = [tuple(epsilon if place == at else 0 for place in range(count)) for at in range(count)]
+    return [*alone, tuple(exact.div(epsilon, count) for _ in range(count))]
+
+
+def _part(path: Path, name: str) -> Part:
+    """Return the law of a value that is continuous on a path.
+
+    Raises:
+        Beyond: where its density is not explicit.
+    """
+    value = path.values[name]
+    if not isinstance(value, Polynomial):
+        raise AssertionError("a stratum of densities has continuous values")
+    term = term_of(path, value)
+    match term:
+        case Piece() if term.law.name not in ("product", "bessel"):
+            return Part(term.weight, placed_of(term))
+        case Bell():
+            return Part(term.weight, Placed(Law("normal", (term.variance,)), term.mean, 1, None, None))
+        case Piece() | Curve():
+            raise Beyond("a density that is not explicit")
+
+
+def _factors(path: Path, continuous: Sequence[str]) -> Mapping[str, Part]:
+    """Return the laws of values that are independent on a path.
+
+    Raises:
+        Beyond: if they are not known to be, or if a density is not explicit.
+    """
+    seen: set[int] = set()
+    found: dict[str, Part] = {}
+    for name in continuous:
+        value = path.values[name]
+        if not isinstance(value, Polynomial) or path.guards or value.sources & seen:
+            raise Beyond("outputs that depend on each other")
+        seen |= value.sources
+        found[name] = replace(_part(path, name), weight=arb(1))
+    return found
+
+
+def _of_products(here: Mapping[str, Part], there: Mapping[str, Part], budget: Budget) -> Bounds:
+    low, high = arb(0), arb(0)
+    for name, part in here.items():
+        one = log_ratio([part], [there[name]], budget)
+        low, high = low + one[0], high + one[1]
+    return low, high
+
+
+def _product_apart(here: Mapping[str, Part], there: Mapping[str, Part]) -> arb:
+    """Return the probability of what only the first of two products of laws has; exactly 0 where there is none."""
+    lost = [apart([part], [there[name]]) for name, part in here.items()]
+    if all(each.is_zero() for each in lost):
+        return arb(0)
+    kept = arb(1)
+    for each in lost:
+        kept *= 1 - each
+    return 1 - kept
+
+
+def _greater(one: Bounds, other: Bounds) -> Bounds:
+    return _larger(one[0], other[0]), _larger(one[1], other[1])
+
+
+def _larger(a: arb, b: arb) -> arb:
+    return a if a > b else b
+
+
+def _smaller(a: arb, b: arb) -> arb:
+    return a if a < b else b

@@ -1,0 +1,203 @@
+"""``DP`` and ``Delta`` of discrete secrets behind noise of explicit densities, against closed forms and quadrature."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+import mpmath
+import pytest
+from mpmath import mpf
+
+import seepage
+from seepage.measures.result import Certainty, Result
+
+BIT = "secret s\noutput o\ns ~ bernoulli(1/2)\n"
+Density = Callable[[mpf], mpf]
+
+
+def measured(text: str, measure: str) -> Result:
+    return seepage.parse(BIT + text).measure(measure)
+
+
+def student(df: int, at: float = 0, scale: float = 1) -> Density:
+    front = mpmath.gamma(mpf(df + 1) / 2) / mpmath.gamma(mpf(df) / 2) / mpmath.sqrt(df * mpmath.pi) / scale
+    return lambda y: front * (1 + ((y - at) / scale) ** 2 / df) ** (-mpf(df + 1) / 2)
+
+
+def laplace(at: float = 0, scale: float = 1) -> Density:
+    return lambda y: mpmath.exp(-abs(y - at) / mpf(scale)) / (2 * mpf(scale))
+
+
+def normal(at: float = 0) -> Density:
+    return lambda y: mpmath.npdf(y - at)
+
+
+def mixed(weight: mpf, one: Density, other: Density) -> Density:
+    return lambda y: weight * one(y) + (1 - weight) * other(y)
+
+
+def triangular(low: float, mode: float, high: float) -> Density:
+    def density(y: mpf) -> mpf:
+        if not low <= y <= high:
+            return mpf(0)
+        near = (y - low) / mpf(mode - low) if y < mode else (high - y) / mpf(high - mode)
+        return 2 * near / mpf(high - low)
+
+    return density
+
+
+def greatest_log_ratio(f: Density, g: Density, places: Sequence[float]) -> mpf:
+    """Look on a fine grid, and around its best place again and again."""
+    grid = [mpf(low) + (mpf(high) - low) * k / 400 for low, high in pairwise(places) for k in range(1, 400)]
+    best = max(grid, key=lambda y: mpmath.log(f(y) / g(y)))
+    step = mpf(places[-1] - places[0]) / 400
+    for _ in range(12):
+        best = max((best + step * k / 10 for k in range(-10, 11)), key=lambda y: mpmath.log(f(y) / g(y)))
+        step /= 5
+    return mpmath.log(f(best) / g(best))
+
+
+def greatest_excess(f: Density, g: Density, factor: mpf, knots: Sequence[mpf]) -> mpf:
+    """Integrate between knots and the crossings, which are found on a grid."""
+    cuts: list[mpf] = []
+    for low, high in pairwise(knots):
+        ends = [max(low, mpf(-60)), min(high, mpf(60))]
+        grid = [ends[0] + (ends[1] - ends[0]) * k / 300 for k in range(301)]
+        for a, b in pairwise(grid[1:-1]):
+            if (f(a) - factor * g(a)) * (f(b) - factor * g(b)) < 0:
+                cuts.append(mpmath.findroot(lambda y: f(y) - factor * g(y), (a, b), solver="anderson"))
+    total = mpf(0)
+    for low, high in pairwise(sorted((*knots, *cuts))):
+        middle = (max(low, mpf(-80)) + min(high, mpf(80))) / 2
+        if f(middle) > factor * g(middle):
+            total += mpmath.quad(lambda y: f(y) - factor * g(y), [low, middle, high])
+    return total
+
+
+def holds(found: Result, truth: mpf, width: float, slack: float = 1e-12) -> bool:
+    certain = found.certainty is not Certainty.APPROXIMATE
+    return bool(certain and found.lower - slack <= truth <= found.upper + slack and found.upper - found.lower <= width)
+
+
+SMOOTH = (
+    ("o ~ student_t(3, s, 1)\n", student(3, 1), student(3, 0), (-30.0, 30.0)),
+    ("n ~ student_t(5/2, 0, 2)\no := 3 - s + n\n", student(2.5, 2, 2), student(2.5, 3, 2), (-30.0, 30.0)),
+    ("o ~ student_t(1, s, 1)\n", student(1, 1), student(1, 0), (-30.0, 30.0)),
+    (
+        "b ~ bernoulli(1/3)\nif b { o ~ student_t(3, s, 1) } else { o ~ laplace(s, 2) }\n",
+        mixed(mpf(1) / 3, student(3, 1), laplace(1, 2)),
+        mixed(mpf(1) / 3, student(3, 0), laplace(0, 2)),
+        (-40.0, 0.0, 1.0, 40.0),
+    ),
+    (
+        "b ~ bernoulli(1/4)\nif b { o ~ normal(s, 1) } else { o ~ laplace(s, 2) }\n",
+        mixed(mpf(1) / 4, normal(1), laplace(1, 2)),
+        mixed(mpf(1) / 4, normal(0), laplace(0, 2)),
+        (-12.0, 0.0, 1.0, 12.0),
+    ),
+)
+
+
+@pytest.mark.parametrize(("text", "one", "other", "places"), SMOOTH)
+def test_the_loss_is_the_greatest_log_ratio(text: str, one: Density, other: Density, places: Sequence[float]) -> None:
+    truth = max(greatest_log_ratio(one, other, places), greatest_log_ratio(other, one, places))
+
+    assert holds(measured(text, "DP(s -> o)"), truth, 1e-12)
+
+
+@pytest.mark.parametrize(("text", "one", "other", "places"), [SMOOTH[0], SMOOTH[4]])
+def test_the_excess_is_the_integral(text: str, one: Density, other: Density, places: Sequence[float]) -> None:
+    knots = [-mpmath.inf, *(mpf(place) for place in places[1:-1]), mpmath.inf]
+    factor = mpmath.exp(mpf(1) / 3)
+    truth = max(greatest_excess(one, other, factor, knots), greatest_excess(other, one, factor, knots))
+
+    assert holds(measured(text, "Delta(s -> o, eps=1/3)"), truth, 1e-12)
+
+
+def test_a_ratio_that_is_greatest_in_a_tail_or_at_an_end_is_found() -> None:
+    wider = "if s { o ~ student_t(3, 0, 1) } else { o ~ student_t(3, 0, 2) }\n"
+    skewed = "if s { o ~ triangular(0, 1, 5) } else { o ~ triangular(0, 2, 5) }\n"
+
+    assert holds(measured(wider, "DP(s -> o)"), mpmath.log(8), 1e-12)
+    assert holds(measured(skewed, "DP(s -> o)"), mpmath.log(2), 1e-15)
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("n ~ uniform(0, 3)\no := s + n\n", "possible for one of two neighbours only"),
+        ("n ~ exponential(1/2)\no := s + n\n", "possible for one of two neighbours only"),
+        ("n ~ gamma(2, 1)\no := (1 + s) * n\n", "exceeds every bound"),
+        ("if s { o ~ laplace(0, 1) } else { o ~ laplace(0, 2) }\n", "exceeds every bound"),
+        ("if s { o ~ beta(2, 2) } else { o ~ beta(2, 1) }\n", "exceeds every bound"),
+        ("if s { o ~ student_t(3, 0, 1) } else { o ~ student_t(4, 0, 1) }\n", "exceeds every bound"),
+    ],
+)
+def test_infinite_losses_are_known_with_their_reason(text: str, note: str) -> None:
+    found = measured(text, "DP(s -> o)")
+
+    assert found.lower == math.inf
+    assert found.certainty is Certainty.EXACT
+    assert any(note in each for each in found.notes)
+
+
+def test_noise_with_an_end_has_closed_excesses() -> None:
+    assert holds(measured("n ~ uniform(0, 3)\no := s + n\n", "Delta(s -> o, eps=0)"), mpf(1) / 3, 1e-12)
+    for eps in (0, 1):
+        found = measured("n ~ exponential(1/2)\no := s + n\n", f"Delta(s -> o, eps={eps})")
+        assert holds(found, 1 - mpmath.exp(mpf(-1) / 2), 1e-12)
+    assert measured("n ~ uniform(0, 3)\no := s + n\n", "DP(s -> o, delta=1/4)").lower == math.inf
+    assert holds(measured("n ~ uniform(0, 3)\no := s + n\n", "DP(s -> o, delta=1/2)"), mpf(0), 1e-12)
+
+
+def test_the_loss_at_a_delta_inverts_the_excess() -> None:
+    """Rates 2 against 1 have the excess (1 − e^ε/2)², rates 1 against 2 have e^−ε/4."""
+    program = seepage.parse(f"{BIT}if s {{ o ~ exponential(2) }} else {{ o ~ exponential(1) }}\n")
+
+    found = program.measure("DP(s -> o, delta=1/100)", seconds=300)
+
+    assert holds(found, mpmath.log(25), 1e-6)
+
+
+# --- several outputs --------------------------------------------------------------------------------------------------
+
+TWO = "secret s\noutput o, p\ns ~ bernoulli(1/2)\nx ~ {one}\ny ~ {other}\no := s + x\np := s + y\n"
+
+
+def test_losses_of_outputs_with_independent_noise_add_up() -> None:
+    plain = seepage.parse(TWO.format(one="laplace(0, 1)", other="laplace(0, 2)"))
+    heavy = seepage.parse(TWO.format(one="student_t(3, 0, 1)", other="laplace(0, 2)"))
+
+    assert plain.measure("DP(s -> o, p)").exact == mpf(3) / 2
+    truth = greatest_log_ratio(student(3, 1), student(3, 0), (-30.0, 30.0)) + mpf(1) / 2
+    assert holds(heavy.measure("DP(s -> o, p)"), truth, 1e-12)
+
+
+def test_excesses_of_several_outputs_are_bounded_by_composition() -> None:
+    """The truth by quadrature over the second output, of closed forms for the first one."""
+    found = seepage.parse(TWO.format(one="laplace(0, 1)", other="laplace(0, 2)")).measure("Delta(s -> o, p, eps=1)")
+
+    def at(y: mpf) -> mpf:
+        factor = mpmath.e * laplace(0, 2)(y) / laplace(1, 2)(y)
+        gap = 1 - mpmath.log(factor)  # of the ratio's logarithm, which is from −1 to 1
+        if gap <= 0:
+            return mpf(0)
+        part = 1 - mpmath.sqrt(factor / mpmath.e) if gap < 2 else 1 - factor
+        return laplace(1, 2)(y) * part
+
+    truth = mpmath.quad(at, [-40, -10, 0, 0.5, 1, 10, 60])
+    assert found.certainty is Certainty.CERTIFIED
+    assert found.lower <= truth <= found.upper
+    assert any("independent noise" in note for note in found.notes)
+
+
+def test_a_stand_in_is_not_described_as_the_program() -> None:
+    found = measured("n ~ lognormal(0, 1)\no := (1 + s) * n\n", "DP(s -> o)")
+
+    assert found.certainty is Certainty.APPROXIMATE
+    assert found.witness == ""
+    assert not any("outputs exist" in note for note in found.notes)
+    summed = measured("x ~ laplace(0, 1)\ny ~ normal(0, 1)\no := s + x + y\n", "DP(s -> o)")
+    assert (summed.lower, summed.upper, summed.because) == (0, 1, ())
