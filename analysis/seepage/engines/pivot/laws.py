@@ -486,6 +486,8 @@ class Law:
                 shifted = Law("beta", (exact.add(self.parameters[0], order), self.parameters[1]))
                 return self.moment(order) * shifted.probability(low, high)
             case "lognormal":
+                if any(edge is not None and exact.sign(edge) > 0 and not enclose(edge) > 0 for edge in (low, high)):
+                    raise Beyond("a place that may be an end of the support")
                 far = [
                     None if x is None else x.log() - order * self.values[0] if x > 0 else arb.neg_inf() for x in (a, b)
                 ]

@@ -63,7 +63,7 @@ def log_ratio_bounds(top: Sequence[Share], bottom: Sequence[Share], budget: Budg
         return infinite, infinite
     marks = sorted({float((s.mean + at * s.variance.sqrt()).mid()) for s in (*top, *bottom) for at in _MARKS})
     points = [arb(mark) for mark in marks]
-    lower = reduce(_larger, (_log_ratio(top, bottom, point).lower() for point in points))
+    lower = reduce(_larger, (_least(_log_ratio(top, bottom, point)) for point in points))
     lower = reduce(_larger, (end.lower() for end in ends if end is not None and end.is_finite()), lower)
     if any(end is None for end in ends):
         return lower, infinite
@@ -72,13 +72,23 @@ def log_ratio_bounds(top: Sequence[Share], bottom: Sequence[Share], budget: Budg
     if first is None or last is None:
         return lower, infinite
     middle = _inside(top, bottom, [first[0], *points, last[0]], lower, budget)
-    upper = reduce(_larger, (first[1].upper(), last[1].upper(), middle[1]))
+    upper = reduce(_larger, (_most(first[1]), _most(last[1]), middle[1]))
     return middle[0], upper
 
 
 def _larger(a: arb, b: arb) -> arb:
     """Return the larger of two points; arb.max makes an infinite ball of an infinite end."""
     return a if a > b else b
+
+
+def _least(ball: arb) -> arb:
+    """Return the lower end, −∞ where there is no number."""
+    return arb.neg_inf() if ball.is_nan() else ball.lower()
+
+
+def _most(ball: arb) -> arb:
+    """Return the upper end, +∞ where there is no number."""
+    return arb.pos_inf() if ball.is_nan() else ball.upper()
 
 
 def outermost(shares: Sequence[Share], side: int) -> Share:
@@ -137,7 +147,7 @@ def _tail(top: Sequence[Share], bottom: Sequence[Share], start: arb, side: int, 
     for _ in range(_DOUBLINGS):
         place = (start + side * reach).mid()
         if all(_falls(share, outer, place, side) for share in top):
-            bound = _log_ratio(top, [outer], place)
+            bound = _most(_log_ratio(top, [outer], place))
             if best is None or bound < best[1]:
                 best = place, bound
             if bound <= lower + _TOLERANCE:
@@ -165,21 +175,21 @@ def _inside(
     flat = arb.neg_inf()  # the most that cells reach in which the ratio only rises or only falls
     for point in (points[0], points[-1]):
         value = _log_ratio(top, bottom, point)
-        lower, flat = _larger(lower, value.lower()), _larger(flat, value.upper())
+        lower, flat = _larger(lower, _least(value)), _larger(flat, _most(value))
     seen = 0
     while True:
         for left, right in waiting:
             seen += 1
             middle, whole = ((left + right) / 2).mid(), left.union(right)
             at = _log_ratio(top, bottom, middle)
-            lower = _larger(lower, at.lower())
+            lower = _larger(lower, _least(at))
             slope = _slope(top, whole) - _slope(bottom, whole)
             if slope >= 0 or slope <= 0:
                 ends = [_log_ratio(top, bottom, end) for end in (left, right)]
-                lower = reduce(_larger, (end.lower() for end in ends), lower)
-                flat = reduce(_larger, (end.upper() for end in ends), flat)
+                lower = reduce(_larger, (_least(end) for end in ends), lower)
+                flat = reduce(_larger, (_most(end) for end in ends), flat)
                 continue
-            most = (at + abs(slope).upper() * ((right - left) / 2)).upper()
+            most = _most(at + abs(slope).upper() * (right - middle).max(middle - left))
             heapq.heappush(heap, (-float(most), seen, left, right, most))
         while heap and heap[0][4] <= lower + _TOLERANCE:
             *_, most = heapq.heappop(heap)

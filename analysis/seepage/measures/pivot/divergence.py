@@ -174,11 +174,11 @@ def _tail_mean(piece: Piece, sign: int, end: arb, constant: arb, square: arb, lo
     mass = law.beyond(side, z)
     found = constant * mass
     far = side * z
-    if square > 0 or (log > 0 and law.name != "student_t"):
+    if not square.is_zero() or (not log.is_zero() and law.name != "student_t"):
         second = law.second_beyond(side, far)
         mean_square = 2 * (scale * scale * second + location * location * mass)
         found += square * mean_square + log * mean_square  # log|x| <= x²
-    elif log > 0:
+    elif not log.is_zero():
         # f <= F z^(-df - 1); log|x| <= log z + log(|s| + |l|)
         df = law.values[0]
         front = (law.log_constant + df.log() * (df + 1) / 2).exp()
