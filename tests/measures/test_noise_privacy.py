@@ -184,3 +184,27 @@ def test_the_loss_falls_as_delta_rises() -> None:
 def test_other_channels_of_a_continuous_input_are_an_error_that_says_so(tail: str) -> None:
     with pytest.raises(seepage.MeasureError, match="its multiple plus independent noise"):
         measured(f"{SHIFT}{tail}", "DP(s -> o, distance=1)")
+
+
+@pytest.mark.parametrize("variance", ["1/10000", "1/1000000", "1/100000000"])
+@pytest.mark.parametrize(
+    ("secret", "asked"),
+    [("bernoulli(1/2)", "delta=1/100000"), ("normal(0, 1)", "distance=1, delta=1/100000")],
+)
+def test_the_loss_behind_next_to_no_noise_is_the_root_of_the_exact_profile(
+    secret: str, asked: str, variance: str
+) -> None:
+    shift = mpmath.sqrt(mpf(variance.split("/")[1]))
+
+    def profile(epsilon: mpf) -> mpf:
+        gained, lost = (shift / 2 - epsilon / shift), (shift / 2 + epsilon / shift)
+        return mpmath.ncdf(gained) - mpmath.exp(epsilon) * mpmath.ncdf(-lost)
+
+    low, high = mpf(0), 2 * shift**2 + 100 * shift
+    for _ in range(120):
+        middle = (low + high) / 2
+        low, high = (middle, high) if profile(middle) > mpf(10) ** -5 else (low, middle)
+    result = seepage.parse(f"s ~ {secret}\no ~ normal(s, {variance})\n").measure(f"DP(s -> o, {asked})", unit="nats")
+    assert result.certainty is Certainty.CERTIFIED
+    assert result.lower <= low <= result.upper
+    assert result.upper - result.lower < 1e-11 * result.value

@@ -107,3 +107,17 @@ def test_a_part_that_is_next_to_impossible_has_the_divergence_of_its_weight() ->
 def test_a_continuous_value_that_is_known_has_no_entropy() -> None:
     result = seepage.parse("x ~ laplace(0, 1)\n").measure("H(x | x == 1)", unit="nats")
     assert (result.lower, result.upper, result.exact) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("df", ["1/2", "2"])
+def test_a_tail_without_a_variance_is_infinitely_far_from_a_normal_law(df: str) -> None:
+    result = seepage.parse(f"x ~ student_t({df}, 0, 1)\ny ~ normal(0, 1)\n").measure("KL(x || y)")
+    assert (result.lower, result.certainty) == (float("inf"), Certainty.EXACT)
+
+
+def test_a_law_that_begins_at_its_mode() -> None:
+    laws = "x ~ exponential(1)\ny ~ beta(1, 3)\nz ~ triangular(0, 0, 2)\n"
+    contains(laws, "KL(y || x)", mpmath.log(3) - mpf(2) / 3 + mpf(1) / 4)
+    contains(laws, "H(y)", mpf(2) / 3 - mpmath.log(3))
+    contains(laws, "H(z)", mpf(1) / 2)
+    assert seepage.parse(laws).measure("KL(x || y)").lower == float("inf")

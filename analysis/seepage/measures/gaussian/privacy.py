@@ -42,6 +42,8 @@ Profile: TypeAlias = Callable[[Fraction], tuple[arb, arb]]
 """Bounds of δ at a claimed ε."""
 
 _FARTHEST = 4_096  # the greatest ε that is looked at
+FARTHEST_IN_CLOSED_FORM = 2**60
+"""The greatest ε that is looked at where δ is a closed form: at less noise than the distance, ε grows with the square of their ratio."""
 _STEPS = 80
 _FINE = Fraction(1, 10**13)  # how closely ε is found, relative to it
 
@@ -114,8 +116,13 @@ def profile(pair: Pair, budget: Budget) -> Profile:
     """Return a function that bounds δ at a claimed ε for one pair, at its own precision."""
     shift = _one_shift(pair)
     if shift is not None:
-        return lambda epsilon: shift_excess(shift, exact.exp_(exact.number(epsilon)))
+        return shift_profile(shift)
     return lambda epsilon: pair_excess(pair, exact.exp_(exact.number(epsilon)), budget)
+
+
+def farthest_of(pair: Pair) -> int:
+    """Return up to where ε is looked for with the function of :func:`profile`."""
+    return _FARTHEST if _one_shift(pair) is None else FARTHEST_IN_CLOSED_FORM
 
 
 def excess(pair: Pair, factor: Number, budget: Budget) -> tuple[arb, arb]:
@@ -132,7 +139,7 @@ def pair_excess(pair: Pair, factor: Number, budget: Budget) -> tuple[arb, arb]:
     """Return the same by integration, whatever the laws."""
     bet: dict[Values, Number] = {(1,): 2, (0,): exact.mul(-2, factor)}
     found = expected_gain(pair.joint(), (INPUT,), pair.y, Table({(1,): bet, (0,): {}}), budget)
-    return _larger(found.lower, arb(0)), _smaller(_larger(found.upper, arb(0)), arb(1))
+    return _larger(found.lower, arb(0)), _chance_above(found.upper)
 
 
 def shift_excess(shift: arb, factor: Number) -> tuple[arb, arb]:
@@ -143,9 +150,22 @@ def shift_excess(shift: arb, factor: Number) -> tuple[arb, arb]:
         factor: :math:`e^\varepsilon \ge 1`.
     """
     with precision(2 * PRECISION):
-        claimed = exact.enclose(factor, 2 * PRECISION)
-        ends = [_gaussian_profile(end, claimed) for end in (shift.lower(), shift.upper())]
-        return _larger(ends[0].lower(), arb(0)), _smaller(_larger(ends[1].upper(), arb(0)), arb(1))
+        return _shift_bounds(shift, exact.enclose(factor, 2 * PRECISION))
+
+
+def shift_profile(shift: arb) -> Profile:
+    """Return a function that bounds the same at a claimed ε, which may be huge."""
+
+    def bounds(epsilon: Fraction) -> tuple[arb, arb]:
+        with precision(2 * PRECISION):
+            return _shift_bounds(shift, arb(fmpq(epsilon.numerator, epsilon.denominator)).exp())
+
+    return bounds
+
+
+def _shift_bounds(shift: arb, factor: arb) -> tuple[arb, arb]:
+    ends = [_gaussian_profile(end, factor) for end in (shift.lower(), shift.upper())]
+    return _larger(ends[0].lower(), arb(0)), _chance_above(ends[1].upper())
 
 
 def _gaussian_profile(shift: arb, factor: arb) -> arb:
@@ -172,6 +192,11 @@ def _one_shift(pair: Pair) -> arb | None:
         return abs(one.mean - two.mean) / one.variance.sqrt()
 
 
+def _chance_above(upper: arb) -> arb:
+    """Return an upper bound of a probability within its limits, 1 where there is no number."""
+    return arb(1) if upper.is_nan() else _smaller(_larger(upper, arb(0)), arb(1))
+
+
 def _larger(a: arb, b: arb) -> arb:
     return a if a > b else b
 
@@ -184,18 +209,24 @@ def _smaller(a: arb, b: arb) -> arb:
 
 
 def least_epsilon(
-    profile_of: Profile, delta: Fraction, start: Fraction, budget: Budget, fine: Fraction = _FINE
+    profile_of: Profile,
+    delta: Fraction,
+    start: Fraction,
+    budget: Budget,
+    fine: Fraction = _FINE,
+    farthest: int = _FARTHEST,
 ) -> tuple[arb, arb]:
     """Return bounds of the least ε ≥ ``start`` at which a falling profile is at most ``delta`` > 0; the upper one is infinite if none is found.
 
-    ``start`` itself is returned where the profile is low enough there; ``fine`` is how closely ε is found, relative to it.
+    ``start`` itself is returned where the profile is low enough there; ``fine`` is how closely ε is found, relative to it,
+    and ``farthest`` up to where it is looked for.
     """
     bound = arb(fmpq(delta.numerator, delta.denominator))
     if profile_of(start)[1] <= bound:
         return _point(start).lower(), _point(start).upper()
     low = start if profile_of(start)[0] > bound else None
     step, high = Fraction(1), None
-    while step <= _FARTHEST and not budget.expired():
+    while step <= farthest and not budget.expired():
         below, above = profile_of(start + step)
         if above <= bound:
             high = start + step

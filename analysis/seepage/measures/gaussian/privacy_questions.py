@@ -22,6 +22,7 @@ from seepage.measures.gaussian.privacy import (
     all_told,
     certain,
     excess,
+    farthest_of,
     laws,
     least_epsilon,
     log_ratio,
@@ -303,9 +304,10 @@ def _epsilon(pair: Pair, below: Fraction, above: Fraction, start: arb, budget: B
         floor = Fraction(int(rational.p), int(rational.q))
         if profile_of(floor)[1] <= arb(below.numerator) / below.denominator:
             return _Bound(arb(0), start)
-    lower, upper = least_epsilon(profile_of, below, floor, budget)
+    farthest = farthest_of(pair)
+    lower, upper = least_epsilon(profile_of, below, floor, budget, farthest=farthest)
     if above != below:
-        lower = least_epsilon(profile_of, above, Fraction(0), budget)[0]
+        lower = least_epsilon(profile_of, above, Fraction(0), budget, farthest=farthest)[0]
     return _Bound(lower if lower > start or not start > 0 else arb(0), upper, 0 if not upper > 0 else None)
 
 

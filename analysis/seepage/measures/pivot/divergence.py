@@ -17,7 +17,7 @@ from seepage.engines.pivot.forms import Beyond, Polynomial, plus
 from seepage.engines.pivot.laws import Edge, Law
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.segments import Corner, edges_of, segments_of
-from seepage.exact import enclose, neg
+from seepage.exact import compare, enclose, neg
 from seepage.measures.gaussian import quadrature
 from seepage.measures.pivot.integral import (
     GOAL,
@@ -64,6 +64,8 @@ _Side = tuple[Sequence[Path], str, arb]
 
 def _of_densities(p: _Side, q: _Side) -> arb:
     terms = _terms(q)
+    if all(isinstance(term, Bell) for term in terms) and any(_has_no_variance(term) for term in _terms(p)):
+        return arb.pos_inf()  # −log g grows as x², of which f has no mean; its own logarithm has one
     if len(terms) == 1 and isinstance(terms[0], Bell):
         paths, name, total = p
         bell = terms[0]
@@ -75,6 +77,13 @@ def _of_densities(p: _Side, q: _Side) -> arb:
         logs = (2 * arb.pi() * variance).log() / 2 - share.log()
         return -density_entropy(paths, name, total) + mass * logs + square / (2 * variance)
     return _integral([_piece(term, p[2]) for term in _terms(p)], [_piece(term, q[2]) for term in terms])
+
+
+def _has_no_variance(term: Term) -> bool:
+    """Tell whether a density has a tail of Student's law with at most two degrees of freedom."""
+    if not isinstance(term, Piece) or term.law.name != "student_t":
+        return False
+    return (term.low is None or term.high is None) and compare(term.law.parameters[0], 2) <= 0
 
 
 def _terms(side: _Side) -> list[Term]:

@@ -22,7 +22,7 @@ from seepage.measures.channels.asked_channel import AskedChannel
 from seepage.measures.channels.channel import Channel, channels
 from seepage.measures.clock import UNLIMITED
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.gaussian.privacy import least_epsilon, shift_excess
+from seepage.measures.gaussian.privacy import FARTHEST_IN_CLOSED_FORM, least_epsilon, shift_excess, shift_profile
 from seepage.measures.gaussian.privacy_questions import UNBOUNDED_LOSS, Told
 from seepage.measures.joints import need_no_fault
 from seepage.measures.privacy.laplace import (
@@ -206,10 +206,11 @@ def _of_normal(distance: Number, noise: Noise, question: _Question) -> Enclosure
     if isinstance(question.delta, Irrational):
         raise NotRead
     lower, upper = least_epsilon(
-        lambda epsilon: shift_excess(shift, exact.exp_(exact.number(epsilon))),
+        shift_profile(shift),
         Fraction(question.delta),
         Fraction(0),
         UNLIMITED,
+        farthest=FARTHEST_IN_CLOSED_FORM,
     )
     if not upper > 0:
         return _point(0)
