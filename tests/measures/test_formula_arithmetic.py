@@ -59,3 +59,14 @@ def test_equal_names_with_different_meanings_are_told_apart() -> None:
     assert combined.text == "(u + 1)·(v + 1)"
     assert combined.definitions == ("u := p", "v := eps")
     assert abs(read_text(combined, POINT) - mpmath.mpf(18) / 5) < 1e-40
+
+
+def test_a_divisor_without_parameters_needs_no_condition() -> None:
+    text = "param p in [0, 1] = 1/3\na ~ bernoulli(1/7)\nb ~ bernoulli(p)\nc := a xor b\n"
+
+    constant, variable = (seepage.parse(text).measure(f"I(a; c) / {by}").formula for by in ("H(a)", "H(b)"))
+
+    assert constant is not None
+    assert constant.conditions == ("0·log 0 = 0",)
+    assert variable is not None
+    assert "h(p) ≠ 0" in variable.conditions

@@ -12,7 +12,12 @@ import pytest
 from tests.measures.formula_reading import evaluated, read_text
 
 import seepage
+from seepage.exact import enclose
+from seepage.measures.formulas.ends import node_of
+from seepage.measures.formulas.text import text_of
 from seepage.measures.result import Formula
+from seepage.semantics.evaluate import evaluate
+from seepage.syntax.parse import parse_expression
 
 Point = Mapping[str, Fraction]
 Law = Mapping[tuple[int, int], mpmath.mpf]
@@ -161,10 +166,78 @@ def test_a_condition_on_a_rate_is_a_logarithm() -> None:
     formula = seepage.parse("param a in [0, 5] = 1\nx ~ bernoulli(exp(-a))").measure("V(x)").formula
 
     assert formula is not None
-    assert formula.conditions == ("a ≥ log(2)",)
+    assert formula.conditions == ("a ≥ ln 2",)
 
 
 def test_where_the_best_guess_depends_on_too_much_there_is_no_formula() -> None:
     text = RESPONSE + "s ~ {0: p^2, 1: p * (1 - p) * exp(-eps), 2: 1 - p^2 - p * (1 - p) * exp(-eps)}\nz := s + o"
 
     assert seepage.parse(text).measure("V(s | z)").formula is None
+
+
+TIED = "param p in [0, 1] = 1/3\nx ~ binomial(3, p)\ny ~ binomial(2, 1 - p)\nz := x + y\n"
+
+
+@pytest.mark.parametrize(
+    ("p", "conditions"),
+    [
+        ("1/3", ("p ≥ 1/3", "p ≤ 2/3")),  # as good: the masses of 0, 1 and 2 are 1/9, 4/9 and 4/9
+        ("1/3 + 10^-20", ("p ≥ 1/3", "p ≤ 2/3")),
+        ("1/3 - 10^-20", ("p ≤ 1/3",)),
+    ],
+)
+def test_of_guesses_that_are_equally_good_those_of_one_neighbouring_case_are_taken(
+    p: str, conditions: tuple[str, ...]
+) -> None:
+    formula = seepage.parse(TIED).measure("V(z | x)", params={"p": p}).formula
+
+    assert formula is not None
+    assert formula.conditions == conditions
+
+
+@pytest.mark.parametrize(
+    ("draw", "condition"),
+    [
+        ("exp(-a)*197/324", "a ≥ ln(197/162)"),
+        ("exp(-2*a)*4/5", "a ≥ 1/2·ln(8/5)"),
+        ("(a + 3)/6", "a ≥ 0"),
+    ],
+)
+def test_conditions_are_written_as_formulas_are(draw: str, condition: str) -> None:
+    formula = seepage.parse(f"param a in [-2, 3] = 1\nx ~ bernoulli({draw})").measure("V(x)").formula
+
+    assert formula is not None
+    assert condition in formula.conditions
+
+
+def test_ends_below_0_are_written_as_formulas_are() -> None:
+    formula = seepage.parse("param a in [-2, 3] = 1\nu ~ uniform_int(-1, 4)\nx := u > a\n").measure("V(x)").formula
+    assert formula is not None
+    assert formula.conditions == ("a ≥ 1", "a < 2")
+
+    below = seepage.parse("param a in [-2, 3] = -1/2\nu ~ uniform_int(-1, 4)\nx := u > a\n").measure("V(x)").formula
+    assert below is not None
+    assert below.conditions == ("a ≥ −1", "a < 0")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "2*log(3) - log(2)/3",
+        "-log(7)/2",
+        "log(10^12 + 39) + log(5)",
+        "1/3 - sqrt(2)/5",
+        "exp(2/3) + 1",
+        "1/log(3)",
+        "-7/3",
+    ],
+)
+def test_ends_have_the_value_that_they_are_written_for(value: str) -> None:
+    expression, _ = parse_expression(value)
+    assert expression is not None
+    number = evaluate(expression, {})
+    node = node_of(number)
+
+    written = evaluated(text_of(node), (), {})
+    with mpmath.workdps(40):
+        assert abs(written - mpmath.mpf(enclose(number, 128).mid().str(35, radius=False))) < mpmath.mpf(10) ** -30

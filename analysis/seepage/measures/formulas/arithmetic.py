@@ -15,6 +15,7 @@ from seepage.measures.formulas.tree import (
     Node,
     Numeral,
     Symbol,
+    Verbatim,
     negated,
     numeral,
     power_of,
@@ -54,10 +55,23 @@ def combined_formula(
         return None
     definitions = (*left.named, *(each for each in named if not _means_the_same(each, left.named)))
     conditions = [*left.conditions, *right.conditions]
-    if operator == "/" and not isinstance(tree, Numeral):
+    if operator == "/" and not _is_constant(tree, named):
         conditions.append(f"{text_of(tree)} ≠ 0")
     combined = Worded(node, definitions)
     return combined.formula(strongest(conditions)) if combined.fits else None
+
+
+def _is_constant(tree: Node, named: Iterable[Definition]) -> bool:
+    """Tell whether no parameter stands in a formula: then it is not 0, as it divides numbers that are known."""
+    bodies = {each.head.name: each.body for each in named if isinstance(each.head, Symbol)}
+    waiting = [tree]
+    while waiting:
+        for part in subtrees(waiting.pop()):
+            if isinstance(part, Verbatim) or (isinstance(part, Symbol) and part.name not in bodies):
+                return False
+            if isinstance(part, Symbol):
+                waiting.append(bodies[part.name])
+    return True
 
 
 def _node(operator: Literal["+", "-", "*", "/", "^"], left: Node, right: Node) -> Node | None:

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from flint import arb, fmpq_mpoly
 
 from seepage.algebra import NoAlgebra
-from seepage.exact import compare, number, show
+from seepage.exact import compare, number
+from seepage.measures.formulas.ends import relation
 from seepage.measures.formulas.notation import Notation, value_of
 from seepage.measures.formulas.signs import EVERYWHERE, Signs, root_of
 from seepage.measures.formulas.text import text_of
@@ -60,7 +61,7 @@ def _condition(factor: fmpq_mpoly, notation: Notation, domains: Mapping[str, Dom
     name, value = root
     domain = domains.get(name, EVERYWHERE)
     if domain.low is not None and compare(domain.low, number(value)) == 0:
-        return f"{name} > {show(number(value))}"
+        return relation(name, ">", number(value))
     if domain.high is not None and compare(domain.high, number(value)) == 0:
-        return f"{name} < {show(number(value))}"
-    return f"{name} ≠ {show(number(value))}"
+        return relation(name, "<", number(value))
+    return relation(name, "≠", number(value))

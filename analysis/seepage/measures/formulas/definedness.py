@@ -13,8 +13,9 @@ from typing import Literal, TypeAlias
 from flint import fmpq_mpoly
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, minus
-from seepage.exact import Number, enclose, number, show
+from seepage.exact import Number, enclose, number
 from seepage.measures.formulas.conditions import conditions_for
+from seepage.measures.formulas.ends import relation as spelled
 from seepage.measures.formulas.notation import Notation
 from seepage.measures.formulas.signs import EVERYWHERE, Signs, root_of
 from seepage.semantics.checked import Domain
@@ -112,7 +113,7 @@ class Demands:
         if not domain.contains(bound):
             return False
         rising = part.derivative(list(part.degrees()).index(1)).coefficient(0) > 0
-        self.stated[f"{name} {'≥' if rising else '≤'} {show(bound)}"] = None
+        self.stated[spelled(name, "≥" if rising else "≤", bound)] = None
         change = {"low": bound, "low_closed": True} if rising else {"high": bound, "high_closed": True}
         self.domains[name] = replace(domain, **change)  # type: ignore[arg-type]
         return True

@@ -216,7 +216,8 @@ def _readable(
     further: tuple[str, ...] = ()
     if question.gain is not None:
         at = points[0] if any(name not in question.at for name in parameters) else question.at
-        question, further = chosen(question, plain_writing(question, parameters, at), question.gain)
+        with precision(WORK_BITS):
+            question, further = chosen(question, plain_writing(question, parameters, at), question.gain, points[0])
         points = list(points_of(question))
         if len(points) < _LEAST_CHECKS:
             return Searched(None)

@@ -15,7 +15,8 @@ from typing import assert_never
 from seepage.engines.forward.polynomials import polynomials
 from seepage.engines.forward.run import run
 from seepage.engines.outcome import Budget
-from seepage.exact import Number, add, compare, div, enclose, log_, neg, number, show, to_fraction
+from seepage.exact import Number, add, compare, div, enclose, log_, neg, number, to_fraction
+from seepage.measures.formulas.ends import narrowing, relation
 from seepage.measures.formulas.fixed_parameters import fixed, with_fixed
 from seepage.measures.formulas.signs import EVERYWHERE
 from seepage.measures.formulas.substitution import substituted_parameters
@@ -86,9 +87,9 @@ def case_at(
         except NotByCases:
             continue
         core, narrowed[name] = decided, domain
-        intervals[name] = list(_spelled(name, domains.get(name, EVERYWHERE), domain))
+        intervals[name] = list(narrowing(name, domains.get(name), domain))
     left = {name: at[name] for name in substituted_parameters(core, asked) if name in at}
-    intervals |= {name: [f"{name} = {show(value)}"] for name, value in left.items()}
+    intervals |= {name: [relation(name, "=", value)] for name, value in left.items()}
     conditions = tuple(condition for stated in intervals.values() for condition in stated)
     return Case(
         with_fixed(core, left), narrowed, conditions, tuple(spelled for name in left for spelled in intervals[name])
@@ -235,14 +236,6 @@ def _narrowed(domain: Domain, bounds: _Bounds) -> Domain:
     if domain.low is not None and domain.high is not None and compare(domain.low, domain.high) >= 0:
         raise NotByCases
     return domain
-
-
-def _spelled(name: str, whole: Domain, part: Domain) -> Iterator[str]:
-    """Yield what narrows one domain to another."""
-    if part.low is not None and (part.low, part.low_closed) != (whole.low, whole.low_closed):
-        yield f"{name} {'≥' if part.low_closed else '>'} {show(part.low)}"
-    if part.high is not None and (part.high, part.high_closed) != (whole.high, whole.high_closed):
-        yield f"{name} {'≤' if part.high_closed else '<'} {show(part.high)}"
 
 
 # --- deciding the comparisons of one parameter ------------------------------------------------------------------------

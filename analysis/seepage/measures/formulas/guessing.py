@@ -8,17 +8,18 @@ on the whole domain gives a condition: that it has the sign that it has at the a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cmp_to_key
 
 from flint import arb, fmpq_mpoly
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, composed, minus, plus, times
-from seepage.exact import Number, compare, div, log_, number, show, sub, to_fraction
+from seepage.exact import Number, add, compare, div, log_, mul, number, sub, to_fraction
 from seepage.measures.formulas.conditions import Elsewhere, conditions_for
+from seepage.measures.formulas.ends import narrowing
 from seepage.measures.formulas.notation import value_of
-from seepage.measures.formulas.question import Choice, Question, Region
+from seepage.measures.formulas.question import Choice, Question, Region, letters_at
 from seepage.measures.formulas.signs import EVERYWHERE, Signs
 from seepage.measures.formulas.text import text_of
 from seepage.measures.formulas.tree import ratio_of
@@ -32,21 +33,29 @@ Gains = Mapping[Values, Fraction]
 
 _CONDITIONS = 4
 _LENGTH = 60  # characters of a condition
+_STEP = Fraction(1, 10**6)
 
 
-def chosen(question: Question, writing: Writing, gain: Gain) -> tuple[Question, tuple[str, ...]]:
+def chosen(
+    question: Question, writing: Writing, gain: Gain, inside: Mapping[str, Number]
+) -> tuple[Question, tuple[str, ...]]:
     """Return a question with the guesses that are best at its values, its domains narrowed to where they stay so, and further conditions.
 
     Args:
         question: about the variables x when y are seen.
         writing: in the parameters alone, its sample at the asked values.
         gain: of the attacker.
+        inside: values at which every mass is positive; of guesses that are equally good, that one is taken which is best towards these.
 
     Raises:
         NoAlgebra: if where they stay so cannot be said shortly.
         Elsewhere: if the secret has a smaller range of values at the asked values than around them, and gains are distances.
     """
     alphabet, sample = writing.alphabet, writing.notation.sample
+    samples = (
+        sample,
+        letters_at(alphabet, {name: _towards(question.at.get(name, end), end) for name, end in inside.items()}),
+    )
     generators = writing.generators(question.joint)
     of, given = ([question.joint.variables.index(name) for name in names] for names in (question.x, question.y))
     groups: dict[Values, dict[Values, Quotient]] = {}
@@ -61,8 +70,8 @@ def chosen(question: Question, writing: Writing, gain: Gain) -> tuple[Question, 
     gaps: list[Quotient] = []
     # The guess before anything is seen matters only to a comparison with it.
     ignored: list[Quotient] = []
-    before = _best(alone, secrets, gain, alphabet, sample, gaps if question.name in ("Lmin", "G") else ignored)
-    after = {y: _best(group, secrets, gain, alphabet, sample, gaps) for y, group in groups.items()}
+    before = _best(alone, secrets, gain, alphabet, samples, gaps if question.name in ("Lmin", "G") else ignored)
+    after = {y: _best(group, secrets, gain, alphabet, samples, gaps) for y, group in groups.items()}
     regions = _Regions(alphabet, sample, dict(question.domains))
     regions.keep(gaps)
     found = replace(
@@ -89,12 +98,12 @@ def _best(
     secrets: Sequence[Values],
     gain: Gain,
     alphabet: Alphabet,
-    sample: Sequence[arb],
+    samples: Sequence[Sequence[arb]],
     gaps: list[Quotient],
 ) -> Gains:
     """Return what each value of the secret gains with the best guess, and add what must not be negative for it to be best."""
     if isinstance(gain, Tries):
-        ordered = sorted(masses, key=lambda x: -_middle(masses[x], sample))
+        ordered = sorted(masses, key=lambda x: _ranked(masses[x], samples), reverse=True)
         kept, others = ordered[: gain.count], ordered[gain.count :]
         gaps += [minus(masses[x], masses[other]) for x in kept for other in others]
         return dict.fromkeys(kept, Fraction(1))
@@ -106,7 +115,7 @@ def _best(
             if x in masses and gained:
                 total = plus(total, times(alphabet.number(gained), masses[x]))
         expected.append(total)
-    place = max(range(len(rows)), key=lambda each: _middle(expected[each], sample))
+    place = max(range(len(rows)), key=lambda each: _ranked(expected[each], samples))
     gaps += [minus(expected[place], other) for at, other in enumerate(expected) if at != place]
     return rows[place]
 
@@ -132,8 +141,25 @@ def _rational(value: Number) -> Fraction:
     return found
 
 
-def _middle(value: Quotient, sample: Sequence[arb]) -> float:
-    return float((value_of(value.numerator, sample) / value_of(value.denominator, sample)).mid())
+def _towards(value: Number, end: Number) -> Number:
+    return add(value, mul(_STEP, sub(end, value)))
+
+
+def _ranked(value: Quotient, samples: Sequence[Sequence[arb]]) -> _Ranked:
+    return _Ranked(tuple(value_of(value.numerator, sample) / value_of(value.denominator, sample) for sample in samples))
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    """Values at sample points, of which a later one matters only where the earlier ones are equal."""
+
+    values: tuple[arb, ...]
+
+    def __lt__(self, other: _Ranked) -> bool:
+        for ours, theirs in zip(self.values, other.values, strict=True):
+            if ours < theirs or ours > theirs:
+                return bool(ours < theirs)
+        return False
 
 
 # --- where the guesses stay best --------------------------------------------------------------------------------------
@@ -224,7 +250,7 @@ class _Regions:
         Raises:
             NoAlgebra: if that is too long to read.
         """
-        found = [text for name, domain in self.domains.items() for text in _ends(name, whole.get(name), domain)]
+        found = [text for name, domain in self.domains.items() for text in narrowing(name, whole.get(name), domain)]
         found += [self._spelled(factor, writing) for factor in self.left]
         if len(found) > _CONDITIONS or any(len(text) > _LENGTH for text in found):
             raise NoAlgebra("which guess is best depends on too much")
@@ -243,11 +269,3 @@ class _Regions:
                 end = ratio_of(notation.polynomial(-rest * sign), notation.polynomial(slope * sign))
                 return f"{letter.meaning.id} {'≥' if sign > 0 else '≤'} {text_of(end)}"
         return f"{text_of(notation.polynomial(factor))} ≥ 0"
-
-
-def _ends(name: str, whole: Domain | None, part: Domain) -> Iterator[str]:
-    before = whole or EVERYWHERE
-    if part.low is not None and part.low != before.low:
-        yield f"{name} ≥ {show(part.low)}"
-    if part.high is not None and part.high != before.high:
-        yield f"{name} ≤ {show(part.high)}"
