@@ -13,14 +13,27 @@ _IN_ONE_LINE = 6  # definitions of a formula
 
 
 def number_text(result: Result, most: int = MOST_DIGITS) -> str:
-    """Return ``0.11 bits``, or ``0 ≤ I ≤ 0.146 nats, estimate 0.101`` where the bounds leave no common digits."""
+    """Return ``0.11 bits``, or ``0 ≤ I ≤ 0.146 nats, estimate 0.101`` where the bounds leave no common digits.
+
+    A certified number that is an end or the middle of its bounds is no estimate: nothing but the bounds is known.
+    """
     exactly = justified(result.lower, result.value, result.upper, most)
     if exactly is not None:
         return _with_unit(exactly, result)
     bounds, estimate = bounds_text(result), rounded(result.value, FEW_DIGITS)
+    if bounds and _is_of_bounds_alone(result):
+        return bounds
     if bounds:
         return f"{bounds}, estimate {estimate}"
     return f"estimate {_with_unit(estimate, result)}, no bounds known"
+
+
+def _is_of_bounds_alone(result: Result) -> bool:
+    if result.certainty is not Certainty.CERTIFIED:
+        return False
+    middle = result.lower / 2 + result.upper / 2
+    near = math.isfinite(middle) and abs(result.value - middle) <= 1e-6 * (result.upper - result.lower)
+    return near or result.value in (result.lower, result.upper)
 
 
 def _with_unit(number: str, result: Result) -> str:

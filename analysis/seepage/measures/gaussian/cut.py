@@ -25,6 +25,7 @@ from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian import bounds as gaussian_bounds
 from seepage.measures.gaussian.quadrature_frame import NotResolved
 from seepage.measures.gaussian.strata import Piece, ball, basis, not_supported, piece_of, total
+from seepage.measures.gaussian.tuples import COARSE
 from seepage.measures.guessing.gains import Gain, Tries, amount, extremes
 from seepage.measures.result import Certainty
 
@@ -139,7 +140,10 @@ def cut_guesses(found: Enclosure, joint: MixtureJoint) -> Enclosure:
     if cut is None:
         return found
     mass = mass_of(joint)
-    return _within(found, (mass * found.lower / (mass + cut.mass)).lower().max(arb(1)), _INFINITE, UNKNOWN_GUESSES)
+    lower = (mass * found.lower / (mass + cut.mass)).lower().max(arb(1))
+    if found.upper - found.lower > COARSE:
+        found = replace(found, value=lower)  # the middle of bounds of which the upper one is about what was kept is no estimate
+    return _within(found, lower, _INFINITE, UNKNOWN_GUESSES)
 
 
 def cut_divergence(
