@@ -144,9 +144,13 @@ def _plot(plot: Plot, axes: list[Axis]) -> dict[str, Json]:
 
 def _point(point: Plotted) -> dict[str, Json]:
     if point.fault:
-        return {"lower": None, "value": None, "upper": None, "fault": point.fault}
+        return {"lower": None, "value": None, "upper": None, "certainty": None, "fault": point.fault}
     numbers = {"lower": point.lower, "value": point.value, "upper": point.upper}
-    return {**{name: number_json(number) for name, number in numbers.items()}, "fault": None}
+    return {
+        **{name: number_json(number) for name, number in numbers.items()},
+        "certainty": point.certainty,
+        "fault": None,
+    }
 
 
 def _posterior(found: Posterior) -> dict[str, Json]:

@@ -63,7 +63,7 @@ def test_a_table_names_its_columns_and_its_unit(file: str) -> None:
     found = plotted(file, "I(r; o)", "--over", "eps=1..2", "--points", "2", "--unit", "nats")
 
     assert found.output.splitlines()[0] == "eps  I(r; o) (nats)"
-    assert found.output.splitlines()[2] == "1    0.110944"
+    assert found.output.splitlines()[2] == "1    0.110944 · exact"
 
 
 @pytest.mark.parametrize("ranges", [["eps=0..6"], ["eps=0..6", "p=0..1"]])
@@ -103,3 +103,41 @@ def test_what_cannot_be_plotted_is_told(file: str, arguments: list[str], code: i
 
     assert found.exit_code == code
     assert part in found.output
+
+
+NOISY = """param k in [0, 3] = 1
+secret s
+output o
+s ~ bernoulli(1/2)
+x ~ laplace(0, 1)
+y ~ laplace(0, 2)
+if k > 1 { o := s + x + y } else { o := s + k * x }
+"""
+
+
+@pytest.mark.parametrize("form", ["text", "csv", "json", "svg"])
+def test_what_is_approximate_is_told_with_its_reason(tmp_path: Path, form: str) -> None:
+    path = tmp_path / "noisy.seep"
+    path.write_text(NOISY, encoding="utf-8")
+
+    found = plotted(str(path), "I(s; o)", "--over", "k=0..3", "--points", "4", "--format", form).output
+
+    match form:
+        case "text":
+            lines = found.splitlines()
+            assert [line.rpartition("· ")[2] for line in lines[2:6]] == ["certified"] * 2 + ["approximate"] * 2
+            assert all("0 … " in line and "estimate" in line for line in lines[4:6])
+            assert lines[6].startswith("approximate because of line 5: 'laplace'")
+        case "csv":
+            rows = list(csv.DictReader(io.StringIO(found)))
+            assert [row["certainty"] for row in rows] == ["certified"] * 2 + ["approximate"] * 2
+            assert [row["because"] for row in rows] == ["", "", "line 5; line 6", "line 5; line 6"]
+        case "json":
+            points = json.loads(found)["points"]
+            assert [point["certainty"] for point in points] == ["certified"] * 2 + ["approximate"] * 2
+            assert [reason["line"] for reason in points[3]["because"]] == [5, 6]
+        case _:
+            root = ElementTree.fromstring(found)
+            styles = [each.get("class") for each in root.iter() if each.tag.endswith("polyline")]
+            assert styles == ["axis", "curve", "curve guess"]
+            assert "dashed: approximate because of lines 5, 6" in root.get("aria-label", "")

@@ -21,7 +21,7 @@ from seepage.report.markdown import (
     output_lens_text,
     row_lens_text,
 )
-from seepage.report.text import analysis_text, answer_lines, diagnostic_text, printable, result_lines
+from seepage.report.text import analysis_text, answer_lines, diagnostic_text, printable, result_lines, table_lines
 from seepage.rules import BUDGET_UNDECIDED, BUDGET_VIOLATED, UNDEFINED_VALUE
 from seepage.source import SourceFile, Span
 
@@ -49,6 +49,15 @@ ANSWERS = (
     Answer("require", Span(54, 66), "I(s; o) <= 1", None, "cannot tell", VIOLATED),
 )
 ANALYSIS = Analysis(1, ANSWERS, (ROW,), {}, (VIOLATED,), 0.25, "a word about the whole")
+
+
+def test_an_approximate_chance_to_guess_is_called_so() -> None:
+    after = replace(APPROXIMATE, measure="V(s | o)", unit="", value=0.56, lower=0.5, upper=1.0, symbol="V")
+    row = replace(ROW, guess_after=after)
+    shown = "0.5 ≤ V ≤ 1, estimate 0.56 · approximate (because line 4)"
+
+    assert any(line.endswith(f"0.5 → {shown}") for line in table_lines((row,), SOURCE))
+    assert f"chance to guess it in one try: 0.5 before, {shown} after" in describe_row(row, SOURCE)
 
 
 def test_an_analysis_as_text() -> None:

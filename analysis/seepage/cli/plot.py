@@ -55,7 +55,8 @@ def plot(
 ) -> None:
     """Evaluate MEASURE, such as "I(r; o)", of the program in FILE at evenly spaced values of a parameter, or of two.
 
-    Every number has guaranteed bounds: a table, CSV and JSON tell them, a drawing has a band. Exit code 0 if some point has a number, 1 if
+    Every number has guaranteed bounds: a table, CSV and JSON tell them, a drawing has a band. Where a number is approximate they say so,
+    and because of which lines. Exit code 0 if some point has a number, 1 if
     none has, 2 for wrong use.
     """
     program = read_program(file)
@@ -71,13 +72,13 @@ def plot(
         raise click.BadParameter(str(error), param_hint="--over") from None
     match _form(form, output):
         case "csv":
-            text = plot_csv(found, names)
+            text = plot_csv(found, names, program.source)
         case "json":
-            text = json_text(plot_json(found, measure, names))
+            text = json_text(plot_json(found, measure, names, program.source))
         case "svg":
-            text = plot_svg(found, measure, names)
+            text = plot_svg(found, measure, names, program.source)
         case _:
-            text = "\n".join(plot_table(found, measure, names))
+            text = "\n".join(plot_table(found, measure, names, program.source))
     if output is None:
         click.echo(text)
     else:

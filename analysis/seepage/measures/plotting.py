@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from seepage.algebra import NoAlgebra
-from seepage.diagnostics import Fault
+from seepage.diagnostics import Fault, Reason
 from seepage.engines.forward.circuits import Chance, Circuits, Floats, chance_at
 from seepage.engines.forward.polynomials import NoPolynomial
 from seepage.engines.forward.run import run
@@ -28,6 +28,7 @@ from seepage.measures.evaluate import evaluate
 from seepage.measures.formulas.closed_form import check_sums, watched
 from seepage.measures.formulas.substitution import substituted_parameters
 from seepage.measures.joints import GHOST, Memory, observing
+from seepage.measures.result import Certainty
 from seepage.measures.scope import variables
 from seepage.rules import IMPOSSIBLE_OBSERVATION
 from seepage.semantics.core import CoreProgram
@@ -46,6 +47,8 @@ class Plotted:
         value: best estimate, between the two.
         upper: guaranteed.
         fault: why there is no number; then the three are NaN.
+        certainty: how far to trust the numbers; None where there are none.
+        because: for approximate numbers, the statements that broke exactness.
     """
 
     at: tuple[Number, ...]
@@ -53,6 +56,8 @@ class Plotted:
     value: float
     upper: float
     fault: str = ""
+    certainty: Certainty | None = None
+    because: tuple[Reason, ...] = ()
 
 
 def curve(asking: Asking, measure: MeasureExpression, parameter: str, points: Sequence[Number]) -> tuple[Plotted, ...]:
@@ -98,7 +103,9 @@ def _at_all(
         with suppress(NoPolynomial, NoAlgebra, Fault, ArithmeticFault):
             bounds = _by_circuit(asking, measure, names, points)
     return tuple(
-        Plotted(point, *found) if found is not None else _asked(asking, measure, names, point)
+        Plotted(point, *found, certainty=Certainty.EXACT)
+        if found is not None
+        else _asked(asking, measure, names, point)
         for point, found in zip(points, bounds, strict=True)
     )
 
@@ -110,7 +117,7 @@ def _asked(asking: Asking, measure: MeasureExpression, names: tuple[str, ...], p
         result = evaluate(there, measure, formulas=False)
     except Fault as fault:
         return Plotted(point, np.nan, np.nan, np.nan, fault.diagnostic.message)
-    return Plotted(point, result.lower, result.value, result.upper)
+    return Plotted(point, result.lower, result.value, result.upper, certainty=result.certainty, because=result.because)
 
 
 def _check_observations(asking: Asking) -> None:
@@ -157,7 +164,7 @@ def _question(asking: Asking, call: MeasureCall) -> _Question:
 def _by_circuit(
     asking: Asking, call: MeasureCall, names: tuple[str, ...], points: Sequence[tuple[Number, ...]]
 ) -> list[Bounds | None]:
-    """Return the bounds at the points; None where the measure must be asked by itself.
+    """Return the bounds at the points, which carry rounding only; None where the measure must be asked by itself.
 
     Raises:
         NoPolynomial: if no circuit can be made.

@@ -38,7 +38,7 @@ def result_json(result: Result, source: SourceFile) -> dict[str, Json]:
         "engine": result.engine,
         "formula": None if result.formula is None else formula_text(result.formula),
         **_formula_parts(result.formula),
-        "because": [_reason(reason, source) for reason in result.because],
+        "because": [reason_json(reason, source) for reason in result.because],
         "params": dict(result.params),
         "seconds": round(result.seconds, 6),
         "notes": list(result.notes),
@@ -107,7 +107,8 @@ def _range(span: Span, source: SourceFile) -> dict[str, Json]:
     return {"line": line, "column": column, "end_line": end_line, "end_column": end_column}
 
 
-def _reason(reason: Reason, source: SourceFile) -> dict[str, Json]:
+def reason_json(reason: Reason, source: SourceFile) -> dict[str, Json]:
+    """Return why a number is approximate, with the place in the program, both counted from 1."""
     line, column = source.position(reason.span.start)
     return {"code": reason.code, "message": reason.message, "line": line, "column": column}
 

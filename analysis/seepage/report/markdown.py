@@ -14,6 +14,7 @@ from seepage.report.numbers import (
     equation_text,
     formula_lines,
     formula_text,
+    guess_text,
     number_text,
     percent_text,
     result_text,
@@ -117,7 +118,7 @@ def describe_row(row: LeakageRow, source: SourceFile | None = None) -> str:
         left = number_text(row.least_left.entropy, FEW_DIGITS)
         lines += ["", f"least is left after `{row.least_left.output}`: {left}"]
     if row.guess_before is not None and row.guess_after is not None:
-        before, after = number_text(row.guess_before, FEW_DIGITS), number_text(row.guess_after, FEW_DIGITS)
+        before, after = guess_text(row.guess_before, source), guess_text(row.guess_after, source)
         lines += ["", f"chance to guess it in one try: {before} before, {after} after"]
     if row.note:
         lines += ["", f"_{row.note}_"]

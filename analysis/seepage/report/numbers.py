@@ -92,6 +92,12 @@ def status_text(result: Result, source: SourceFile | None = None) -> str:
     return f"approximate (because line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines))})"
 
 
+def guess_text(result: Result, source: SourceFile | None = None) -> str:
+    """Return a chance to guess: with its status only where that is ``approximate``."""
+    number = number_text(result, FEW_DIGITS)
+    return f"{number} · {status_text(result, source)}" if result.certainty is Certainty.APPROXIMATE else number
+
+
 def result_text(result: Result, source: SourceFile | None = None, most: int = MOST_DIGITS) -> str:
     """Return number and status: ``0.1009544783 nats · certified``."""
     return f"{number_text(result, most)} · {status_text(result, source)}"

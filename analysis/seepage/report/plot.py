@@ -9,10 +9,13 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from seepage import exact
+from seepage.diagnostics import Reason
 from seepage.exact import Number
 from seepage.measures.digits import justified, rounded
-from seepage.report.json import SCHEMA, Json, number_json
+from seepage.measures.result import Certainty
+from seepage.report.json import SCHEMA, Json, number_json, reason_json
 from seepage.report.text import printable
+from seepage.source import SourceFile
 
 _DIGITS = 6
 
@@ -45,6 +48,16 @@ class Point(Protocol):
         """Why there is no number."""
         ...
 
+    @property
+    def certainty(self) -> Certainty | None:
+        """How far to trust the numbers."""
+        ...
+
+    @property
+    def because(self) -> Sequence[Reason]:
+        """The statements that broke exactness."""
+        ...
+
 
 class Drawn(Protocol):
     """What is plotted, as :class:`seepage.exploration.Plot` has it."""
@@ -65,31 +78,47 @@ class Drawn(Protocol):
         ...
 
 
-def plot_table(plot: Drawn, measure: str, names: Sequence[str]) -> Iterator[str]:
-    """Yield the points as lines of a table."""
+def plot_table(plot: Drawn, measure: str, names: Sequence[str], source: SourceFile) -> Iterator[str]:
+    """Yield the points as lines of a table, and below it why some are approximate."""
     unit = f" ({plot.unit})" if plot.unit else ""
     cells = [(*names, f"{measure}{unit}")]
     for point in _points(plot):
-        cells.append((*(_shown(value) for value in point.at), _number(point)))
+        status = "" if point.certainty is None else f" · {point.certainty}"
+        cells.append((*(_shown(value) for value in point.at), f"{_number(point)}{status}"))
     widths = [max(len(line[column]) for line in cells) for column in range(len(cells[0]))]
     for number, line in enumerate(cells):
         yield printable("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
         if number == 0:
             yield "  ".join("─" * width for width in widths)
+    yield from (printable(f"approximate because of line {line}: {message}") for line, message in reasons(plot, source))
 
 
-def plot_csv(plot: Drawn, names: Sequence[str]) -> str:
-    """Return the points as comma-separated values: the parameters in decimals, ``lower``, ``value``, ``upper``, ``fault``."""
+def reasons(plot: Drawn, source: SourceFile) -> list[tuple[int, str]]:
+    """Return why points are approximate, each reason once: the line of the statement, and what it breaks."""
+    found = {(source.position(each.span.start)[0], each.message) for point in _points(plot) for each in point.because}
+    return sorted(found)
+
+
+def is_approximate(point: Point) -> bool:
+    """Tell whether the value of a point describes an approximation, which may be far off."""
+    return point.certainty is Certainty.APPROXIMATE
+
+
+def plot_csv(plot: Drawn, names: Sequence[str], source: SourceFile) -> str:
+    """Return the points as comma-separated values: the parameters in decimals, ``lower``, ``value``, ``upper``, ``certainty``, ``because``, ``fault``."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*names, "lower", "value", "upper", "fault"])
+    writer.writerow([*names, "lower", "value", "upper", "certainty", "because", "fault"])
     for point in _points(plot):
         numbers = ("", "", "") if point.fault else (repr(point.lower), repr(point.value), repr(point.upper))
-        writer.writerow([*(repr(coordinate(value)) for value in point.at), *numbers, printable(point.fault)])
+        lines = sorted({source.position(each.span.start)[0] for each in point.because})
+        because = "; ".join(f"line {line}" for line in lines)
+        status = (point.certainty or "", because, printable(point.fault))
+        writer.writerow([*(repr(coordinate(value)) for value in point.at), *numbers, *status])
     return text.getvalue().removesuffix("\n")
 
 
-def plot_json(plot: Drawn, measure: str, names: Sequence[str]) -> dict[str, Json]:
+def plot_json(plot: Drawn, measure: str, names: Sequence[str], source: SourceFile) -> dict[str, Json]:
     """Return the points; ``at`` has the exact values of the parameters."""
     return {
         "schema": SCHEMA,
@@ -102,6 +131,8 @@ def plot_json(plot: Drawn, measure: str, names: Sequence[str]) -> dict[str, Json
                 "lower": None if point.fault else number_json(point.lower),
                 "value": None if point.fault else number_json(point.value),
                 "upper": None if point.fault else number_json(point.upper),
+                "certainty": point.certainty,
+                "because": [reason_json(each, source) for each in point.because],
                 "fault": point.fault or None,
             }
             for point in _points(plot)
@@ -130,6 +161,9 @@ def _number(point: Point) -> str:
     known = justified(point.lower, point.value, point.upper, _DIGITS)
     if known is not None:
         return known
+    if is_approximate(point):
+        ends = f"{rounded(point.lower, _DIGITS, 'down')} … {rounded(point.upper, _DIGITS, 'up')}"
+        return f"{ends}, estimate {rounded(point.value, _DIGITS)}"
     if math.isinf(point.value):
         return "inf" if point.value > 0 else "-inf"
     return f"{rounded(point.lower, _DIGITS, 'down')} … {rounded(point.upper, _DIGITS, 'up')}"

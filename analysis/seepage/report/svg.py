@@ -6,8 +6,9 @@ import math
 from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape
 
-from seepage.report.plot import Drawn, Point, coordinate
+from seepage.report.plot import Drawn, Point, coordinate, is_approximate, reasons
 from seepage.report.text import printable
+from seepage.source import SourceFile
 
 _WIDTH, _HEIGHT = 640, 400
 _LEFT, _RIGHT, _TOP, _BOTTOM = 72, 20, 36, 52
@@ -15,22 +16,35 @@ _TICKS = 5
 _STYLE = (
     "text{font:12px sans-serif;fill:#333}.axis{stroke:#333;fill:none}.grid{stroke:#ddd}"
     ".curve{stroke:#1f5fa8;stroke-width:2;fill:none}.band{fill:#1f5fa8;fill-opacity:.2;stroke:none}.dot{fill:#1f5fa8}"
+    ".guess{stroke-dasharray:5 4}"
 )
 
 
-def plot_svg(plot: Drawn, measure: str, names: Sequence[str]) -> str:
-    """Return a drawing; points without a finite number leave a gap."""
+def plot_svg(plot: Drawn, measure: str, names: Sequence[str], source: SourceFile) -> str:
+    """Return a drawing; points without a finite number leave a gap, approximate ones are dashed or said to be so, with the reason below."""
     label = measure + (f" ({plot.unit})" if plot.unit else "")
     body = _curve(plot, names[0]) if len(names) == 1 else _map(plot, names)
+    warning = _warning(plot, names, source)
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{_text(label)}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{_text("; ".join(filter(None, (label, warning))))}">',
         f"<style>{_STYLE}</style>",
         f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#fff"/>',
         f'<text x="{_LEFT}" y="22">{_text(label)}</text>',
         *body,
+        *([f'<text x="{_LEFT}" y="{_HEIGHT - 2}">{_text(warning)}</text>'] if warning else []),
         "</svg>",
     ]
     return "\n".join(lines)
+
+
+def _warning(plot: Drawn, names: Sequence[str], source: SourceFile) -> str:
+    """Return that some points are approximate, and because of which lines; empty if none is."""
+    if not any(is_approximate(point) for row in plot.rows for point in row):
+        return ""
+    lines = sorted({line for line, _ in reasons(plot, source)})
+    because = f" because of line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines))}" if lines else ""
+    every = all(is_approximate(point) for row in plot.rows for point in row if not point.fault)
+    return f"{'approximate' if every else 'dashed: approximate' if len(names) == 1 else 'partly approximate'}{because}: only the bounds are known"
 
 
 def _curve(plot: Drawn, name: str) -> Iterator[str]:
@@ -47,7 +61,8 @@ def _curve(plot: Drawn, name: str) -> Iterator[str]:
         upper = [place(x, point.upper) for x, point in run]
         lower = [place(x, point.lower) for x, point in reversed(run)]
         yield f'<polygon class="band" points="{" ".join((*upper, *lower))}"/>'
-        yield f'<polyline class="curve" points="{" ".join(place(x, point.value) for x, point in run)}"/>'
+        style = "curve guess" if is_approximate(run[0][1]) else "curve"
+        yield f'<polyline class="{style}" points="{" ".join(place(x, point.value) for x, point in run)}"/>'
         if len(run) == 1:
             x, y = place(run[0][0], run[0][1].value).split(",")
             yield f'<circle class="dot" cx="{x}" cy="{y}" r="3"/>'
@@ -65,7 +80,9 @@ def _map(plot: Drawn, names: Sequence[str]) -> Iterator[str]:
             if _finite(point):
                 shade = _shade(point.value, low, high)
                 x, y = _LEFT + column * wide, _HEIGHT - _BOTTOM - (number + 1) * tall
-                title = _text(f"{names[0]} = {up[number]:.6g}, {names[1]} = {across[column]:.6g}: {point.value:.6g}")
+                title = _text(
+                    f"{names[0]} = {up[number]:.6g}, {names[1]} = {across[column]:.6g}: {point.value:.6g}{' (approximate)' if is_approximate(point) else ''}"
+                )
                 yield (
                     f'<rect x="{x:.2f}" y="{y:.2f}" width="{wide + 0.3:.2f}" height="{tall + 0.3:.2f}" fill="{shade}">'
                     f"<title>{title}</title></rect>"
@@ -96,10 +113,13 @@ def _axes(name: str, across: tuple[float, float], up: tuple[float, float], upwar
 
 
 def _runs(across: Sequence[float], points: Sequence[Point]) -> Iterator[list[tuple[float, Point]]]:
-    """Yield the stretches of points that have numbers."""
+    """Yield the stretches of points that have numbers, approximate ones apart from others."""
     run: list[tuple[float, Point]] = []
     for x, point in zip(across, points, strict=True):
         if _finite(point):
+            if run and is_approximate(run[-1][1]) != is_approximate(point):
+                yield run
+                run = []
             run.append((x, point))
         elif run:
             yield run

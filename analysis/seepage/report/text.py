@@ -6,12 +6,11 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from seepage.diagnostics import Diagnostic, Severity
-from seepage.measures.digits import FEW_DIGITS
 from seepage.measures.facts import Answer, LeakageRow
 from seepage.measures.result import Result
 from seepage.pipeline import Analysis
 from seepage.report.beside import beside_lines, reason_text, worst_text
-from seepage.report.numbers import equation_text, formula_lines, number_text, percent_text, result_text
+from seepage.report.numbers import equation_text, formula_lines, guess_text, percent_text, result_text
 from seepage.source import SourceFile, Span
 
 _WIDEST_LINE = 160  # of source text in an excerpt; longer lines are cut around the place
@@ -96,7 +95,7 @@ def table_lines(table: Sequence[LeakageRow], source: SourceFile) -> Iterator[str
 def _cells(row: LeakageRow, source: SourceFile) -> tuple[str, ...]:
     guesses = ""
     if row.guess_before is not None and row.guess_after is not None:
-        guesses = f"{number_text(row.guess_before, FEW_DIGITS)} → {number_text(row.guess_after, FEW_DIGITS)}"
+        guesses = f"{guess_text(row.guess_before)} → {guess_text(row.guess_after, source)}"
     return (
         row.secret if row.headline else "",
         row.output,

@@ -140,7 +140,7 @@ def _searched(stretches: Sequence[_Stretch], budget: Budget) -> tuple[arb, arb]:
             high = heap[0][2]
             if not (lower.is_finite() and high <= lower + _FINE * (1 + abs(lower))):
                 waiting = _halves(heapq.heappop(heap)[3])
-    settled = max((settled, *(each for _, _, each, _ in heap)), key=_order)
+    settled = max([settled, *(each for _, _, each, _ in heap)], key=_order)
     upper = settled if settled > lower else lower
     return lower.lower(), upper.upper()
 
@@ -223,9 +223,10 @@ def _bounded(cell: _Cell) -> tuple[arb, arb]:
 
 def _is_constant(stretch: _Stretch) -> bool:
     """Tell whether a ratio of single densities is one number in a whole stretch, by exact comparisons."""
-    if len(stretch.top) > 1 or len(stretch.bottom) > 1:
+    alone = [part.placed for part in (*stretch.top, *stretch.bottom)]
+    if len(alone) != 2:
         return False
-    one, other = stretch.top[0].placed, stretch.bottom[0].placed
+    one, other = alone
     if one == other:
         return True
     if one.law.name != other.law.name:
