@@ -4,12 +4,14 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
 from gaussian_mixtures import joint, scalar_mixture
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import seepage
 from seepage.measures.gaussian.divergence import divergence
 from seepage.measures.gaussian.entropy import conditional_entropy, entropy
 from seepage.measures.gaussian.information import mutual_information
@@ -217,3 +219,10 @@ def test_methods_contain_what_quadrature_finds(parts: list[tuple[int, int, int, 
         if found.alone is not None:
             assert found.alone.lower <= tight.upper
             assert tight.lower <= found.alone.upper
+
+
+def test_a_method_bounds_what_a_discrete_secret_leaks_by_its_entropy_where_a_normal_stands_for_the_noise() -> None:
+    program = seepage.parse("s ~ bernoulli(1/3)\nz ~ laplace(0, 1)\no := s + z\n")
+    result = program.measure("I(s; o)", method="huber")
+    entropy = -(mpmath.log(mpmath.mpf(1) / 3, 2) / 3 + 2 * mpmath.log(mpmath.mpf(2) / 3, 2) / 3)
+    assert abs(result.upper - float(entropy)) < 1e-12

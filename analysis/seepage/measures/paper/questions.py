@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NoReturn
 
 from seepage import rules
 from seepage.engines.outcome import Joint, MixtureJoint
 from seepage.measures.evaluation import Evaluation
+from seepage.measures.gaussian.facts import within_entropies
 from seepage.measures.joints import as_mixture, joint_of
 from seepage.measures.paper import bounds as paper_bounds
 from seepage.measures.paper.bounds import NotCovered, PaperBounds
@@ -52,7 +54,12 @@ def information(
     if given:
         _refuse(evaluation, "the paper bounds I(x; y) without a third variable: leave out the method")
     joint = _mixture(evaluation, joint_of(evaluation.inquiry, core, (*x, *y)))
-    return _quantity(evaluation, lambda: paper_bounds.information(joint, x, y, method), joint)
+
+    def bounds() -> PaperBounds:
+        found = paper_bounds.information(joint, x, y, method)
+        return replace(found, enclosure=within_entropies(found.enclosure, joint, evaluation.inquiry, core, x, y))
+
+    return _quantity(evaluation, bounds, joint)
 
 
 def divergence(
