@@ -142,7 +142,9 @@ def cut_guesses(found: Enclosure, joint: MixtureJoint) -> Enclosure:
     mass = mass_of(joint)
     lower = (mass * found.lower / (mass + cut.mass)).lower().max(arb(1))
     if found.upper - found.lower > COARSE:
-        found = replace(found, value=lower)  # the middle of bounds of which the upper one is about what was kept is no estimate
+        found = replace(
+            found, value=lower
+        )  # the middle of bounds of which the upper one is about what was kept is no estimate
     return _within(found, lower, _INFINITE, UNKNOWN_GUESSES)
 
 
