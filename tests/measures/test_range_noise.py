@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import mpmath
 import pytest
 from tests.measures.range_answers import RESPONSE, answer
 
@@ -154,3 +155,31 @@ def test_an_output_computed_of_two_noisy_counts_is_bounded_by_both_together() ->
 
     assert 0 < result.lower < 1
     assert result.upper == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("secret", ["bernoulli(1/2)", "normal(0, 4)"])
+@pytest.mark.parametrize(
+    ("ranges", "verdict"), [("[1/10, 1]", "holds"), ("[1/10, 40]", "violated"), ("(0, 1]", "holds")]
+)
+def test_the_classical_variance_keeps_its_promise_up_to_one(secret: str, ranges: str, verdict: str) -> None:
+    """The variance 2·log(5/4/δ)/ε² keeps (ε, δ) for ε ≤ 1 and at last not for great ε; near 0 the noise alone hides enough."""
+    text = f"""param e in (0, 100] = 1
+secret s
+output o
+s ~ {secret}
+n ~ normal(0, 2 * log(5/4 / (1/10)) / e^2)
+o := s + n
+require DP(s -> o, distance=1, delta=1/10) <= e over e in {ranges}
+"""
+    (found,) = parse(text).analyze().answers
+
+    assert found.verdict == verdict
+    if verdict == "violated":
+        assert excess(40.0) > 0.1
+        assert all(excess(k / 10) <= 0.1 for k in range(1, 11))
+
+
+def excess(eps: float) -> float:
+    """The privacy profile of the noise (Balle and Wang 2018) at its claimed ε."""
+    mu = eps / math.sqrt(2 * math.log(12.5))
+    return float(mpmath.ncdf(mu / 2 - eps / mu) - mpmath.exp(eps) * mpmath.ncdf(-mu / 2 - eps / mu))

@@ -9,18 +9,24 @@ smaller size plus an independent one. With :math:`q < q'` for the factors by whi
 both mixtures of a point mass and a law of the larger size; a discrete Laplace draw is the difference of two geometric ones. So outputs that are computed of what is
 published behind such noise (:mod:`seepage.measures.privacy.releases`) are, with more noise, a random function of those with less, and by data processing every
 measure of leakage is at most as large (Cover, Thomas 2006, theorem 2.8.1; Alvim et al. 2020, "The science of quantitative information flow", chapter 4).
+Where the bound is the parameter itself (``DP(s -> o, delta=d) <= e over e in [1/10, 1]``) its range is halved until in each part the measure where there is
+least noise is at most the least bound.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
+from math import isfinite
 
 from flint import arb
 
 from seepage import exact
 from seepage.exact import Number, precision
+from seepage.measures.evaluate import evaluate
 from seepage.measures.formulas.fixed_parameters import with_fixed
+from seepage.measures.joints import Memory
 from seepage.measures.privacy.noise_reading import NotRead
 from seepage.measures.privacy.releases import Noise, mechanism_of, needed
 from seepage.measures.ranges.intervals import Interval
@@ -40,6 +46,7 @@ _RISING = frozenset({"I", "Lmin", "C", "Cmin", "DP", "Delta", "G", "V"})  # with
 _FALLING = frozenset({"H", "Hmin", "Guess"})
 _SIZES = frozenset({"laplace", "discrete_laplace", "normal", "poisson", "geometric"})
 _NOWHERE = Span(0, 0)
+_PARTS = 400
 
 
 def by_least_noise(required: Requirement) -> Decision | None:
@@ -57,8 +64,77 @@ def by_least_noise(required: Requirement) -> Decision | None:
         name in ranges for part in (symbol.node.bound, *(one.value for one in call.named)) for name in plain_names(part)
     ):
         return None
-    inputs, outputs = call.left, call.right
-    others = call.given
+    noises = _noises_of(required, call)
+    if noises is None:
+        return None
+    more_tells = (call.name in _RISING) == (symbol.node.comparison in ("<=", "<"))
+    with precision(96):
+        point = _extreme(noises, ranges, least=more_tells)
+    if point is None:
+        return None
+    inside = all(ranges[name].contains(value) for name, value in point.items())
+    match required.judge(point):
+        case "holds":
+            return Outcome("holds"), needed(noises, ranges, point)
+        case "violated" if inside:
+            return Outcome("violated", point), ()
+        case _:
+            return None
+
+
+def by_parts(required: Requirement) -> Decision | None:
+    """Decide a budget for ``DP`` or ``Delta`` that is the one parameter itself; None where that is not what it is, or does not decide it.
+
+    Raises:
+        Fault: of the measure.
+        NoAlgebra: if the sizes of the noise cannot be followed.
+    """
+    node, ranges = required.symbol.node, required.ranges
+    call, bound = node.measure, node.bound
+    if not isinstance(call, MeasureCall) or call.name not in ("DP", "Delta") or node.comparison not in ("<=", "<"):
+        return None
+    if len(ranges) != 1 or not isinstance(bound, tree.Name) or bound.id not in ranges:
+        return None
+    if any(name in ranges for argument in call.named for name in plain_names(argument.value)):
+        return None
+    noises, domain = _noises_of(required, call), ranges[bound.id]
+    if noises is None or domain.low is None or domain.high is None:
+        return None
+    with precision(96):
+        wanted = {_direction(noise, bound.id, ranges, least=True) for noise in noises} - {0}
+    if None in wanted or len(wanted) > 1:
+        return None
+    waiting = [(domain.low, domain.high)]
+    for _ in range(_PARTS):
+        if not waiting:
+            return Outcome("holds"), needed(noises, ranges, {bound.id: domain.high})
+        low, high = waiting.pop()
+        if required.computation.expired():
+            return None
+        least = exact.compare(_greatest(required, call, {bound.id: low if wanted == {-1} else high}), low)
+        if least < 0 or (least == 0 and not required.strict):
+            continue
+        for end in (low, high):
+            if domain.contains(end) and required.judge({bound.id: end}) == "violated":
+                return Outcome("violated", {bound.id: end}), ()
+        middle = exact.div(exact.add(low, high), 2)
+        waiting += [(low, middle), (middle, high)]
+    return None
+
+
+def _greatest(required: Requirement, call: MeasureCall, point: Point) -> Number:
+    """Return an upper bound of the measure at a point."""
+    asking = replace(required.asking, parameters={**required.asking.parameters, **point}, memory=Memory())
+    found = evaluate(asking, call, required.symbol.start, formulas=False)
+    if found.exact is not None:
+        return exact.number(found.exact)
+    return exact.number(Fraction(found.upper)) if isfinite(found.upper) else exact.power(10, 300)
+
+
+def _noises_of(required: Requirement, call: MeasureCall) -> list[Noise] | None:
+    """Return the noise of a mechanism in whose sizes alone the parameters of the ranges stand; None if the program is none."""
+    scope, ranges = required.scope, required.ranges
+    inputs, outputs, others = call.left, call.right, call.given
     if call.name in _FALLING or call.name == "V":
         outputs, others = call.given, ()
     if not inputs or not outputs:
@@ -76,19 +152,7 @@ def by_least_noise(required: Requirement) -> Decision | None:
         return None
     if any(noise.family not in _SIZES and any(name in ranges for name in plain_names(noise.size)) for noise in noises):
         return None
-    more_tells = (call.name in _RISING) == (symbol.node.comparison in ("<=", "<"))
-    with precision(96):
-        point = _extreme(noises, ranges, least=more_tells)
-    if point is None:
-        return None
-    inside = all(ranges[name].contains(value) for name, value in point.items())
-    match required.judge(point):
-        case "holds":
-            return Outcome("holds"), needed(noises, ranges, point)
-        case "violated" if inside:
-            return Outcome("violated", point), ()
-        case _:
-            return None
+    return noises
 
 
 def _extreme(noises: list[Noise], ranges: Mapping[str, Domain], *, least: bool) -> Point | None:
