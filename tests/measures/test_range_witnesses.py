@@ -69,3 +69,23 @@ def test_a_witness_has_a_meaning_and_fails(
         number = parse(text).measure(measure, params=point)  # raises where it has no meaning
         at = Fraction(number.value) if number.exact is None else number.exact
         assert not COMPARISONS[comparison](at, Fraction(bound)), f"{text}{measure} {comparison} {bound}"
+
+
+# What is published behind noise depends on neither 'w' nor 'q'.
+NOISY = """param eps in [0, 5] = 1
+param q in [0, 1] = 1/2
+s ~ bernoulli(1/2)
+n ~ discrete_laplace(1/(eps + 1))
+o := s + n
+w ~ bernoulli(q)
+observe w
+"""
+
+
+@pytest.mark.parametrize("requirement", ["DP(s -> o) <= 6", "I(s; o) <= 99/100", "V(s | o) <= 999/1000"])
+def test_behind_noise_too_every_point_needs_a_meaning(requirement: str) -> None:
+    found, message = answer(NOISY, f"{requirement} over eps in [0, 5], q in [0, 1]")
+
+    assert found == "cannot tell"
+    assert "only where q > 0" in message
+    assert answer(NOISY, f"{requirement} over eps in [0, 5], q in (0, 1]") == ("holds", "")

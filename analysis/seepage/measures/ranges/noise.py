@@ -22,7 +22,7 @@ from seepage.measures.privacy.releases import (
     undominated,
 )
 from seepage.measures.ranges.privacy import Claim, Difference, closeness_of, written
-from seepage.measures.ranges.problem import NoProblem, Runs
+from seepage.measures.ranges.problem import NoProblem, Runs, passing_conditions
 from seepage.measures.scope import Scope, variables
 from seepage.semantics.checked import Domain
 from seepage.semantics.slice import slice_program
@@ -48,6 +48,7 @@ def differences_of(
     Raises:
         NotRead: if the program is no such mechanism.
         NoProblem: if the places of its releases cannot be followed.
+        NoPolynomial: if it is not known where its observations pass.
         Fault: of the program or the measure.
     """
     call = claim.call
@@ -67,7 +68,11 @@ def differences_of(
         found.setdefault(loss, Difference(loss, e, ranges))
     if len(found) > _MOST_MOVES:
         raise NoProblem("there are too many distances between neighbours")
-    return tuple(found.values()), runs, needed(mechanism.noises.values(), ranges, point)
+    conditions = (
+        *needed(mechanism.noises.values(), ranges, point),
+        *passing_conditions(scope, ranges, runs.budget, point),
+    )
+    return tuple(found.values()), runs, conditions
 
 
 def _moves(

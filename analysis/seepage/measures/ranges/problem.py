@@ -225,6 +225,21 @@ def conditions_of(
     return tuple(demands.stated)
 
 
+def passing_conditions(
+    scope: Scope, ranges: Mapping[str, Domain], budget: Budget, point: Mapping[str, Number]
+) -> tuple[str, ...]:
+    """Return what must hold in the ranges, and is not known to, for all observations of a program to pass, those that slices drop, too.
+
+    Raises:
+        NoPolynomial: if that is not followed.
+        NoAlgebra: if it cannot be said.
+        Fault: of the program.
+    """
+    values = {name: value for name, value in scope.parameters.items() if name not in ranges}
+    passed = observations(with_fixed(scope.core, values), budget)
+    return () if passed is None else conditions_of([passed], ranges, point)
+
+
 @dataclass(frozen=True, slots=True)
 class Translation:
     """Letters, what turns expressions into functions of them, and the generators of each ring (by its identity) as such."""
