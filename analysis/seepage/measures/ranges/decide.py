@@ -19,7 +19,7 @@ from seepage.exact import ArithmeticFault, Number
 from seepage.measures.asking import Asking
 from seepage.measures.digits import rounded
 from seepage.measures.ranges.cells import cells_of
-from seepage.measures.ranges.degrading import by_least_noise
+from seepage.measures.ranges.degrading import by_least_noise, by_parts
 from seepage.measures.ranges.guessing import MEASURES as GUESSING
 from seepage.measures.ranges.kinds import guessing, privacy, quotient, sums
 from seepage.measures.ranges.problem import NoProblem, passing_conditions
@@ -84,7 +84,7 @@ def decide(asking: Asking, symbol: RequireSymbol, judge: Callable[[Point], Verdi
 
 def _by_least_noise(required: Requirement) -> Decision | None:
     try:
-        found = by_least_noise(required)
+        found = by_least_noise(required) or by_parts(required)
         if found is None or found[0].verdict != "holds":
             return found
         outcome, needed = found
