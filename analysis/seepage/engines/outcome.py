@@ -86,6 +86,7 @@ class Cut:
         alike: of a mixture, whether those runs are components, too, each with the rank, the covariance matrix and the places of atoms that some
             component of the mixture has. ``entropy`` is that of the components' weights, or bounds it.
         discrete: of a mixture, variables that are discrete in those runs, too.
+        whole: variables that are whole numbers in those runs.
     """
 
     mass: arb
@@ -93,6 +94,7 @@ class Cut:
     moments: Mapping[str, tuple[arb, arb]] = field(default_factory=dict)
     alike: bool = False
     discrete: frozenset[str] = frozenset()
+    whole: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ from seepage.measures.discrete import (
 )
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation, formula, with_formula
-from seepage.measures.formulas import infinite_laws
+from seepage.measures.formulas import infinite_laws, infinite_pairs
 from seepage.measures.formulas.arithmetic import constant_formula, negative_formula
 from seepage.measures.formulas.closed_form import NO_FORMULA
 from seepage.measures.gaussian import divergence as gaussian_divergence
@@ -320,6 +320,9 @@ def _divergence(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     within = x == y and not call.right_given
     found = divergence.divergence(joint_p, x, joint_q, y, evaluation.inquiry.budget, within)
     bits = whole_bits.divergence_bits(joint_p, x, joint_q, y)
+    if len(x) == 1 and joint_p.cut is not None and joint_q.cut is not None:
+        known = infinite_pairs.divergence(sides[0], x[0], sides[1], y[0], scope.parameters)
+        found = found if known is None else known
     return in_unit(evaluation.unit, found, joint_p, bits, formula(evaluation, "KL", sides[0], x, y, other=sides[1]))
 
 

@@ -26,6 +26,7 @@ from flint import arb
 from seepage.diagnostics import Fault
 from seepage.distributions.infinite import Window
 from seepage.engines.forward.growth import Bound, Growth, constant, growth, is_infinite, plus, times
+from seepage.engines.forward.whole import is_whole_variable, whole_variables
 from seepage.engines.outcome import Cut
 from seepage.exact import Number, precision
 from seepage.semantics.core import CoreProgram, CoreSample
@@ -95,7 +96,9 @@ def cut_of(
         for name in asked:
             bound = found.values.get(name, {(): arb(0)})
             moments[name] = (_upper(averages.of(bound)), _upper(averages.of(times(bound, bound))))
-        return Cut(mass, _upper(entropy), moments)
+        known = whole_variables(core.statements)
+        whole = frozenset(name for name in asked if is_whole_variable(name, known))
+        return Cut(mass, _upper(entropy), moments, whole=whole)
 
 
 @dataclass(slots=True)

@@ -11,14 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TypeAlias, assert_never
 
 from flint import arb
 
 from seepage.distributions.arguments import bind
+from seepage.engines.forward.spans import magnitude, of_draw, span
 from seepage.exact import Number, enclose
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.expressions import arguments_of, nodes, plain_names
+from seepage.semantics.ranges import Range, hull
 from seepage.semantics.signatures import SIGNATURES
 from seepage.semantics.statements import written_variables
 from seepage.syntax import tree
@@ -136,6 +139,7 @@ class _Walker:
     found: Growth = field(default_factory=Growth)
     tainted: set[str] = field(default_factory=set)  # what depends on a draw from an infinite law
     continuous: set[str] = field(default_factory=set)  # what may hold a continuous value somewhere
+    spans: dict[str, Range] = field(default_factory=dict)  # between which numbers a variable lies
     observed: bool = False
     depth: int = 0
 
@@ -148,7 +152,8 @@ class _Walker:
             match statement:
                 case CoreAssign(target=target, value=value):
                     self._signs(value)
-                    self._write(target, self.of(value), {*self._read(value), *around})
+                    within = span(value, self.spans, self.parameters)
+                    self._write(target, self.of(value), {*self._read(value), *around}, within)
                 case CoreSample(target=target, distribution=distribution):
                     self._sample(statement, distribution, target, around)
                 case CoreObserve(condition=condition):
@@ -163,13 +168,16 @@ class _Walker:
     def _branch(self, statement: CoreIf, around: frozenset[str]) -> None:
         self._signs(statement.condition)
         inside = around | frozenset(self._read(statement.condition))
-        values, tainted = dict(self.found.values), set(self.tainted)
+        values, tainted, spans = dict(self.found.values), set(self.tainted), dict(self.spans)
         self.block(statement.consequent, inside)
         after, self.found.values = self.found.values, values
+        spans_after, self.spans = self.spans, spans
         tainted_after, self.tainted = self.tainted, tainted
         self.block(statement.alternative, inside)
         for name, bound in after.items():
             self.found.values[name] = largest(bound, self.found.values.get(name, constant(0)))
+        for name in {**spans_after, **self.spans}:
+            self.spans[name] = hull(spans_after.get(name, (0, 0)), self.spans.get(name, (0, 0)))
         self.tainted |= tainted_after
         if self.tainted & inside:
             self.tainted |= set(written_variables((statement,)))
@@ -178,19 +186,20 @@ class _Walker:
         self, statement: CoreSample, distribution: Distribution, target: tree.Target, around: frozenset[str]
     ) -> None:
         reads = {name for part in arguments_of(distribution) for name in self._read(part)} | around
+        within = of_draw(distribution, self.spans, self.parameters)
         for part in arguments_of(distribution):
             self._signs(part)
         if is_continuous(distribution):
             self.continuous.update(self._names(target))
         if not is_infinite(distribution):
             self.found.surprise.append(self._surprise(distribution))
-            self._write(target, self._draw(distribution, constant(0), statement), reads)
+            self._write(target, self._draw(distribution, constant(0), statement), reads, within)
             return
         varying = {name for part in shaping(distribution) for name in self._read(part)}
         followed = not self.observed and not self.tainted & (varying | around)
         which = len(self.found.infinite)
         self.found.infinite.append(Site(statement, followed or not varying, followed, self._rate(distribution)))
-        self._write(target, self._draw(distribution, symbol(which), statement), reads)
+        self._write(target, self._draw(distribution, symbol(which), statement), reads, within)
         self.tainted |= set(self._names(target))
 
     def _rate(self, distribution: Distribution) -> Bound:
@@ -205,7 +214,7 @@ class _Walker:
             return (target.id,)
         return tuple(f"{target.array}[{i}]" for i in self.core.arrays.get(target.array, ()))
 
-    def _write(self, target: tree.Target, bound: Bound, reads: Iterable[str]) -> None:
+    def _write(self, target: tree.Target, bound: Bound, reads: Iterable[str], within: Range) -> None:
         names = self._names(target)
         if isinstance(target, tree.Index):
             reads = {*reads, *self._read(target.index)}
@@ -216,6 +225,7 @@ class _Walker:
         for name in names:
             kept = self.found.values.get(name, constant(0)) if isinstance(target, tree.Index) else bound
             self.found.values[name] = largest(bound, kept)
+            self.spans[name] = hull(within, self.spans.get(name, (0, 0))) if isinstance(target, tree.Index) else within
             if is_tainted:
                 self.tainted.add(name)
             elif isinstance(target, tree.Name):
@@ -339,7 +349,8 @@ class _Walker:
             case tree.Binary():
                 return self._binary(expression)
             case tree.Call(function=function, arguments=arguments):
-                return _applied(function, [self.of(argument) for argument in arguments])
+                found = _applied(function, [self.of(argument) for argument in arguments])
+                return found if found is not None else self._within(expression)
             case tree.Infinity():
                 return None
             case _:
@@ -358,18 +369,30 @@ class _Walker:
                 return right
             case "/":
                 divisor = self._known(expression.right)
-                return None if divisor is None or divisor.contains(0) else times(left, constant(1 / divisor))
+                if divisor is not None and not divisor.contains(0):
+                    return times(left, constant(1 / divisor))
+                one = tree.Number(Fraction(1), expression.span)
+                return times(left, self._within(tree.Binary("/", one, expression.right, expression.span)))
             case "^":
                 exponent = self._known(expression.right)
                 power = None if exponent is None else exponent.unique_fmpz()
-                if power is None or not 0 <= power <= _DEGREE:
-                    return None
+                if power is None or power > _DEGREE or left is None or self._is_negative(expression.right):
+                    return self._within(expression)
                 result = constant(1)
                 for _ in range(int(power)):
                     result = times(result, left)
                 return result
             case _:
                 return None
+
+    def _within(self, expression: Expression) -> Bound:
+        """Bound |expression| by the interval that it lies in."""
+        most = magnitude(span(expression, self.spans, self.parameters))
+        return None if most is None else constant(enclose(most))
+
+    def _is_negative(self, expression: Expression) -> bool:
+        least, _ = span(expression, self.spans, self.parameters)
+        return least is None or least < 0
 
     def _known(self, expression: Expression) -> arb | None:
         """Return |expression| where it is a number or a parameter."""

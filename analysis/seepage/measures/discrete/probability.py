@@ -63,7 +63,7 @@ def _cut_mean(weights: Mapping[Values, arb], left_out: arb, moment: arb) -> Encl
     known = sum((enclose(values[0], BITS) * weight for values, weight in weights.items()), arb(0))
     if not moment.is_finite():
         value, note = known / mass, "no bound: the tail of an infinite support may hold values of any size"
-        return Enclosure(value.mid(), arb.neg_inf(), _UNKNOWN, Certainty.CERTIFIED, notes=(note,))
+        return Enclosure(value.mid(), arb.neg_inf(), _UNKNOWN, Certainty.APPROXIMATE, notes=(note,))
     whole = mass.union(mass + left_out)
     return certified(known / mass, ((known - moment) / whole).lower(), ((known + moment) / whole).upper())
 

@@ -28,6 +28,7 @@ from seepage.measures.discrete.weights import BITS
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.closed_form import NO_FORMULA, ClosedForm
 from seepage.measures.formulas.conditions import conditions_for
+from seepage.measures.formulas.exponential_means import CountingLaw, mean, variance
 from seepage.measures.formulas.fixed_parameters import fixed
 from seepage.measures.formulas.latex import latex_of
 from seepage.measures.formulas.mathml import mathml_of
@@ -41,6 +42,7 @@ from seepage.measures.result import Formula
 from seepage.semantics.checked import Domain
 from seepage.semantics.core import CoreAssign, CoreObserve, CoreProgram, CoreSample
 from seepage.semantics.evaluate import evaluate
+from seepage.semantics.expressions import without_parentheses
 from seepage.semantics.slice import sink, slice_program
 from seepage.semantics.statements import walk
 from seepage.source import Span
@@ -108,7 +110,30 @@ def closed_measure(
                 else _moment(name, draw, core, at, domains, formulas)
             )
     except NoAlgebra:
+        return None if name == "H" else _exponential(name, draw, at)
+
+
+def _exponential(name: str, draw: _Draw, at: Mapping[str, Number]) -> Known | None:
+    """Return the moment of an exponential polynomial of the draw: exact, or infinite."""
+    if draw.family not in ("geometric", "poisson"):
         return None
+    law = CountingLaw(draw.family == "geometric", evaluate(draw.given[_PARAMETERS[draw.family]], at))
+    found = (mean if name == "E" else variance)(law, draw.affine, draw.name, at)
+    return None if found is None else Known(found)
+
+
+def single_draw(core: CoreProgram, variable: str, at: Mapping[str, Number]) -> CountingLaw | None:
+    """Return the geometric or Poisson law of a variable that is one draw from it itself, where nothing is observed; else None.
+
+    Raises:
+        Fault: a parameter of the law without a value.
+    """
+    draw = _draw(core, variable)
+    if draw is None or draw.family not in ("geometric", "poisson"):
+        return None
+    if without_parentheses(draw.affine) != tree.Name(draw.name, _NOWHERE):
+        return None
+    return CountingLaw(draw.family == "geometric", evaluate(draw.given[_PARAMETERS[draw.family]], at))
 
 
 def _draw(core: CoreProgram, variable: str) -> _Draw | None:

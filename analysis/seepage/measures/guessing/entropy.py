@@ -56,7 +56,7 @@ def guessing_entropy(
             mean = Fraction(int(guesses), int(total(found.weights.values())))
             if lost is None:
                 return Enclosure.of_rational(mean)
-            return _with_cut(Enclosure.of_rational(mean), lost, values)
+            return _with_cut(Enclosure.of_rational(mean), lost, values, _beyond(joint, x, of))
         groups = list(grouped(found.weights, given, of).values())
         if lost is None and all(len(group) == 1 for group in groups):
             return Enclosure.of_rational(Fraction(1))  # y determines x
@@ -64,7 +64,7 @@ def guessing_entropy(
         low, high = (total(_ends(group, upper, budget) for group in groups) / mass for upper in (False, True))
         lower = low.lower() if low.lower() > 1 else arb(1)
         between = Enclosure.bounded((low + high) / 2, lower, high.upper())
-        return between if lost is None else _with_cut(between, lost, values)
+        return between if lost is None else _with_cut(between, lost, values, _beyond(joint, x, of))
 
 
 def _whole(group: Mapping[Values, fmpz], budget: Budget) -> fmpz:
@@ -78,9 +78,24 @@ def _ends(group: Mapping[Values, arb], upper: bool, budget: Budget) -> arb:
     return total(end * rank for rank, end in timed(enumerate(ends, start=1), budget))
 
 
-def _with_cut(mean: Enclosure, lost: arb, values: int | None) -> Enclosure:
+def _beyond(joint: Discrete, x: Sequence[str], places: Sequence[int]) -> arb | None:
+    """Bound the guesses that the runs cut off need, relative to the mass that is there, for one variable with whole values.
+
+    Guessed first the N values that are known, then the others by their distance from 0, a value v is guessed after at most N + 2 abs(v) + 1 guesses.
+    """
+    if joint.cut is None or len(x) != 1 or x[0] not in joint.cut.whole or x[0] not in joint.cut.moments:
+        return None
+    known = len({values[place] for values in joint.masses for place in places})
+    first, _ = joint.cut.moments[x[0]]
+    bound = ((known + 1) * joint.cut.mass + 2 * first) / arb(joint.mass)
+    return bound.upper() if bound.is_finite() else None
+
+
+def _with_cut(mean: Enclosure, lost: arb, values: int | None, beyond: arb | None) -> Enclosure:
     """Widen by what was cut off: each of those runs needs one guess at least, and as many as there are values at most."""
     lower = ((mean.lower + lost) / (1 + lost)).lower()
+    if values is None and beyond is not None:
+        return Enclosure.bounded(mean.value, lower, (mean.upper + beyond).upper(), Certainty.CERTIFIED)
     if values is None:
         return Enclosure.bounded(mean.value, lower, arb.pos_inf(), Certainty.CERTIFIED, notes=(_UNBOUNDED,))
     upper = ((mean.upper + lost * values) / (1 + lost)).upper()

@@ -19,6 +19,7 @@ from seepage.measures.channels.words import Words, averaged, shown
 from seepage.measures.discrete.classes import channel_joint
 from seepage.measures.discrete.weights import BITS, Values
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.formulas.infinite_pairs import unbounded_pair
 from seepage.measures.gaussian.privacy_questions import Told, worst_excess, worst_loss
 from seepage.measures.pivot.privacy import excess_by_paths, loss_by_paths
 from seepage.measures.privacy import bounds as privacy_bounds
@@ -185,6 +186,10 @@ def _loss(asked: AskedChannel, closeness: Closeness, delta: Number) -> Quantity:
         ):
             return _quantity(asked, Enclosure.of_number(known), found)
         bounds = found.bounds.logarithm()
+        if delta == 0 and found.cut and _is_endless(asked, bounds):
+            infinite = arb.pos_inf()
+            endless = replace(found, bounds=replace(found.bounds, at=None))
+            return _quantity(asked, Enclosure(infinite, infinite, infinite, Certainty.EXACT), endless)
         return _quantity(asked, bounds.enclosure(_unbounded(bounds, found.cut)), found)
     if found.value is None:
         infinite = arb.pos_inf()
@@ -195,6 +200,14 @@ def _loss(asked: AskedChannel, closeness: Closeness, delta: Number) -> Quantity:
     if reads_parameters(asked.call, asked.evaluation.scope.core.parameters):
         return quantity  # other values may make other inputs neighbours
     return replace(quantity, formula=loss_formula(asked.evaluation.inquiry, names, closeness, asked.evaluation.domains))
+
+
+def _is_endless(asked: AskedChannel, bounds: Bounds) -> bool:
+    """Tell whether the tails of two neighbours' outputs are known to have no greatest ratio."""
+    if bounds.of is None or bounds.against is None or asked.z:
+        return False
+    scope = asked.evaluation.scope
+    return unbounded_pair(scope.core, asked.x, asked.y, (bounds.of, bounds.against), scope.parameters)
 
 
 def excess(asked: AskedChannel) -> Quantity:

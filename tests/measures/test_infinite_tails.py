@@ -1,0 +1,191 @@
+"""Measures over whole infinite supports: series added up by mpmath, infinities that are proved, and bounds that hold."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+import mpmath
+import pytest
+
+import seepage
+from seepage.measures.formulas.infinite_pairs import unbounded_pair
+from seepage.measures.result import Certainty, Result
+from seepage.semantics.unroll import unroll
+
+PROGRAM = (
+    "param t in [0, 3] = 3/2\ng ~ geometric(1/3)\nn ~ poisson(5)\nm ~ poisson(2)\nk ~ geometric(2/5)\nl ~ discrete_laplace(2)\n"
+    "s ~ bernoulli(1/2)\no ~ poisson(1 + 2*s)\nz := if s then g else m\nh := g / 2\n"
+)
+Mass = Callable[[int], mpmath.mpf]
+
+
+def geometric(p: float | mpmath.mpf) -> Mass:
+    return lambda j: mpmath.mpf(p) * (1 - mpmath.mpf(p)) ** j
+
+
+def poisson(rate: float) -> Mass:
+    return lambda j: mpmath.exp(-rate) * mpmath.mpf(rate) ** j / mpmath.factorial(j)
+
+
+G, K, N, M = geometric(mpmath.mpf(1) / 3), geometric(mpmath.mpf(2) / 5), poisson(5), poisson(2)
+TERMS = 900
+
+
+def mean(mass: Mass, function: Callable[[int], mpmath.mpf]) -> mpmath.mpf:
+    return mpmath.fsum(mass(j) * function(j) for j in range(TERMS))
+
+
+def asked(measure: str, text: str = PROGRAM) -> Result:
+    return seepage.parse(text).measure(measure)
+
+
+def holds(found: Result, truth: mpmath.mpf, width: float = 1e-9) -> bool:
+    slack = 1e-12 * max(1.0, abs(float(truth)))
+    return found.lower - slack <= truth <= found.upper + slack and found.upper - found.lower <= width * max(
+        1.0, abs(float(truth))
+    )
+
+
+@pytest.mark.parametrize(
+    ("measure", "mass", "function"),
+    [
+        ("E(1/(n+1))", N, lambda j: mpmath.mpf(1) / (j + 1)),
+        ("E(1/(g+1))", G, lambda j: mpmath.mpf(1) / (j + 1)),
+        ("E(g/(g+2))", G, lambda j: mpmath.mpf(j) / (j + 2)),
+        ("E((n+1)^(-2))", N, lambda j: mpmath.mpf(1) / (j + 1) ** 2),
+        ("E(exp(-n/2) / (1 + n))", N, lambda j: mpmath.exp(-mpmath.mpf(j) / 2) / (1 + j)),
+        ("E(2^n)", N, lambda j: mpmath.mpf(2) ** j),
+        ("E((4/3)^g - g)", G, lambda j: (mpmath.mpf(4) / 3) ** j - j),
+        ("E(n * 2^(n-1))", N, lambda j: j * mpmath.mpf(2) ** (j - 1)),
+        ("E(g^2 / 2^g)", G, lambda j: j**2 / mpmath.mpf(2) ** j),
+        ("E(exp(n/3))", N, lambda j: mpmath.exp(mpmath.mpf(j) / 3)),
+    ],
+)
+def test_a_mean_is_the_sum_of_its_series(measure: str, mass: Mass, function: Callable[[int], mpmath.mpf]) -> None:
+    assert holds(asked(measure), mean(mass, function))
+
+
+def test_a_variance_of_exponentials_is_the_sum_of_its_series() -> None:
+    first, second = (mean(N, lambda j, e=e: (mpmath.mpf(5) / 4) ** (e * j)) for e in (1, 2))
+
+    assert holds(asked("Var((5/4)^n)"), second - first**2)
+
+
+@pytest.mark.parametrize(
+    ("measure", "value"),
+    [
+        ("E(t^g)", math.inf),  # 3/2 times 2/3 is 1: the series of a constant
+        ("E(3 - 2^g)", -math.inf),
+        ("E(g * t^g)", math.inf),
+        ("Var((5/4)^g)", math.inf),  # (25/16)·(2/3) > 1
+        ("DP(s -> o)", math.inf),
+    ],
+)
+def test_what_is_infinite_is_told_exactly(measure: str, value: float) -> None:
+    found = asked(measure)
+
+    assert found.lower == found.value == found.upper == value
+    assert found.certainty is Certainty.EXACT
+
+
+def test_just_below_the_limit_a_mean_is_finite() -> None:
+    found = seepage.parse(PROGRAM).measure("E(t^g)", params={"t": "1499/1000"})
+
+    assert found.value == pytest.approx(1 / 3 / (1 - 1.499 * 2 / 3))
+
+
+def test_infinite_parts_of_both_signs_are_no_number_and_no_bounds_are_no_certificate() -> None:
+    found = asked("E(t^g - 2^g)")
+
+    assert (found.lower, found.upper) == (-math.inf, math.inf)
+    assert found.certainty is Certainty.APPROXIMATE
+
+
+@pytest.mark.parametrize(
+    ("measure", "p", "q"),
+    [
+        ("KL(m || g)", M, G),
+        ("KL(g || m)", G, M),
+        ("KL(n || m)", N, M),
+        ("KL(g || k)", G, K),
+        ("KL(n || n)", N, N),
+    ],
+)
+def test_a_divergence_of_two_draws_is_the_sum_of_its_series(measure: str, p: Mass, q: Mass) -> None:
+    with mpmath.workdps(60):
+        truth = mpmath.fsum(p(j) * mpmath.log(p(j) / q(j), 2) for j in range(400))
+
+    assert holds(asked(measure), truth)
+
+
+def test_a_divergence_under_an_event_is_not_that_of_the_draws() -> None:
+    found = asked("KL(n | n > 5 || m)")
+    with mpmath.workdps(60):
+        whole = mpmath.fsum(N(j) for j in range(6, 400))
+        truth = mpmath.fsum(N(j) / whole * mpmath.log(N(j) / whole / M(j), 2) for j in range(6, 400))
+
+    assert found.lower <= truth <= found.upper
+
+
+def ranked(mass: Mass) -> mpmath.mpf:
+    weights = sorted((mass(j) for j in range(400)), reverse=True)
+    return mpmath.fsum(weight * rank for rank, weight in enumerate(weights, 1))
+
+
+def laplace(j: int) -> mpmath.mpf:
+    r = mpmath.exp(-mpmath.mpf(1) / 2)
+    return (1 - r) / (1 + r) * r ** abs(j - 200)
+
+
+@pytest.mark.parametrize(
+    ("measure", "truth"),
+    [
+        ("Guess(g)", 3),
+        ("Guess(n)", ranked(N)),
+        ("Guess(l)", ranked(laplace)),
+        ("Guess(o | s)", (ranked(poisson(1)) + ranked(poisson(3))) / 2),
+        ("Guess(z)", ranked(lambda j: (G(j) + M(j)) / 2)),
+    ],
+)
+def test_guesses_of_whole_numbers_have_an_upper_bound(measure: str, truth: mpmath.mpf) -> None:
+    assert holds(asked(measure), truth)
+
+
+def test_guesses_of_other_numbers_have_none() -> None:
+    assert asked("Guess(h)").upper == math.inf
+
+
+@pytest.mark.parametrize(
+    ("text", "is_infinite"),
+    [
+        ("s ~ bernoulli(1/2)\no ~ poisson(1 + s)\ny := 3 - 2 * o\n", True),
+        ("s ~ uniform_int(1, 3)\no ~ geometric(1 / (1 + s))\ny := o\n", True),
+        ("s ~ bernoulli(1/2)\no ~ poisson(1 + s)\ny := min(o, 5)\n", False),
+        ("s ~ bernoulli(1/2)\no ~ poisson(1 + s)\ny := 0 * o + s\n", None),
+        ("s ~ bernoulli(1/2)\no ~ poisson(2 + 0 * s)\ny := o\n", False),
+        ("o ~ poisson(1 + s)\ns ~ bernoulli(1/2)\ny := o\n", False),  # s is 0 when it is read
+    ],
+)
+def test_a_loss_is_infinite_where_two_tails_differ_only(text: str, is_infinite: bool | None) -> None:
+    found = asked("DP(s -> y)", text)
+
+    if is_infinite is not None:
+        assert (found.lower == math.inf) is is_infinite
+
+
+def test_a_budget_on_an_infinite_mean_is_violated() -> None:
+    program = seepage.parse("g ~ geometric(1/3)\nrequire E(2^g) <= 1000\nrequire E((4/3)^g) <= 3\n")
+
+    assert [each.message for each in program.analyze().diagnostics] == ["budget exceeded: E(2^g) = ∞ > 1000"]
+
+
+def test_an_input_that_is_drawn_after_the_output_and_by_it_proves_nothing() -> None:
+    text = "s ~ bernoulli(1/2)\no ~ poisson(1 + s)\nt ~ bernoulli((1/2)^o)\n"
+
+    core = seepage.parse(text).checked
+
+    near = ((Fraction(0), Fraction(0)), (Fraction(1), Fraction(1)))  # 2^k against 2^-k
+    assert not unbounded_pair(unroll(core), ("s", "t"), ("o",), near, {})
+    assert unbounded_pair(unroll(core), ("s",), ("o",), ((Fraction(0),), (Fraction(1),)), {})
