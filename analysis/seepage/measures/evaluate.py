@@ -31,6 +31,7 @@ from seepage.measures.discrete import (
     variance,
     whole_bits,
 )
+from seepage.measures.discrete.weights import BITS
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation, formula, with_formula
 from seepage.measures.formulas import infinite_laws, infinite_pairs
@@ -44,13 +45,13 @@ from seepage.measures.gaussian import quadrature
 from seepage.measures.gaussian.facts import within_entropies
 from seepage.measures.gaussian.guessing import as_discrete
 from seepage.measures.guessing.questions import guessing
-from seepage.measures.joints import GHOST, as_mixture, classes_of, joint_of, need_no_fault, observing
+from seepage.measures.joints import GHOST, as_mixture, assigning, classes_of, joint_of, need_no_fault, observing
 from seepage.measures.known_quantities import remember, reused
 from seepage.measures.paper import questions as paper_questions
 from seepage.measures.pivot import questions as pivot_questions
 from seepage.measures.quantity import Quantity, combined, total
 from seepage.measures.result import Certainty, Formula, Result
-from seepage.measures.scope import fail, static_number, variables
+from seepage.measures.scope import core_expression, fail, static_number, variables
 from seepage.measures.units import in_unit, result_of, without_unit
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.expressions import plain_names
@@ -308,6 +309,8 @@ def _divergence(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     if len(x) != len(y):
         place = call.span.shift(scope.offset)
         fail(rules.UNFIT_MEASURE, place, f"KL compares {len(x)} with {len(y)} variables: expected equally many")
+    if (told := _told_by_an_event(evaluation, call, x, y)) is not None:
+        return told
     sides = [observing(scope, event_of(scope, call, given)) for given in (call.given, call.right_given)]
     joint_p, joint_q = (joint_of(evaluation.inquiry, core, names) for core, names in zip(sides, (x, y), strict=True))
     if evaluation.method is not None:
@@ -324,6 +327,32 @@ def _divergence(evaluation: Evaluation, call: MeasureCall) -> Quantity:
         known = infinite_pairs.divergence(sides[0], x[0], sides[1], y[0], scope.parameters)
         found = found if known is None else known
     return in_unit(evaluation.unit, found, joint_p, bits, formula(evaluation, "KL", sides[0], x, y, other=sides[1]))
+
+
+def _told_by_an_event(
+    evaluation: Evaluation, call: MeasureCall, x: tuple[str, ...], y: tuple[str, ...]
+) -> Quantity | None:
+    """Return KL(x | e || x) = −log P(e) for an event e that x decides, where x has a huge range; None for anything else.
+
+    Each value of x is in the event or not, so that P(x | e) / P(x) = 1 / P(e) wherever the left side is positive.
+    """
+    scope, event = evaluation.scope, event_of(evaluation.scope, call, call.given)
+    if event is None or x != y or call.right_given or evaluation.method is not None:
+        return None
+    read = set(plain_names(core_expression(scope, event)))
+    if not read <= {*x, *scope.parameters} or classes_of(evaluation.inquiry, scope.core, x) is None:
+        return None
+    joint = joint_of(evaluation.inquiry, assigning(scope.core, scope, event), (GHOST,))
+    if isinstance(joint, MixtureJoint) or joint.cut is not None:
+        return None
+    chance = probability.probability(joint, GHOST).exact
+    if not chance or chance > 1 or any(value not in (0, 1) for (value,) in joint.masses):
+        return None  # an event that is impossible, or no event, is told of elsewhere
+    with exact.precision(BITS):
+        found = entropy.non_negative(-(arb(chance.numerator) / chance.denominator).log())
+    whole = chance.numerator == 1 and chance.denominator & (chance.denominator - 1) == 0
+    bits = Fraction(chance.denominator.bit_length() - 1) if whole else None
+    return in_unit(evaluation.unit, found, joint, bits)
 
 
 def _plain(joint: Joint) -> Joint:
