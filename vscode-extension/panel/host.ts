@@ -15,9 +15,24 @@ export interface File {
   readonly data: string;
 }
 
+/** All that the panel asks the language server for: a host passes on these, and nothing else. */
+export const METHODS = [
+  "seepage/results",
+  "seepage/measure",
+  "seepage/worst",
+  "seepage/plot",
+  "seepage/explain",
+  "seepage/posterior",
+] as const;
+export type Method = (typeof METHODS)[number];
+
+export function isMethod(name: string): name is Method {
+  return METHODS.some((each) => each === name);
+}
+
 export interface Host {
   /** Ask the language server; rejects with a {@link RequestError}. Aborting cancels the work. */
-  request(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
+  request(method: Method, params: unknown, signal: AbortSignal): Promise<unknown>;
   /** Tell the editor something: `panel/ready`, `panel/analyse`, `panel/command`. */
   notify(method: string, params: unknown): void;
   /** What the server or the editor tells: `seepage/resultsChanged`; `panel/document`, `panel/cursor`, `panel/focus`, `panel/ask`, `panel/server`. */

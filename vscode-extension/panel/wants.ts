@@ -2,6 +2,7 @@
 
 import type { Parameter, Row } from "./contract";
 import { textAt } from "./domain";
+import type { Method } from "./host";
 import {
   axesOf,
   axisOf,
@@ -21,7 +22,7 @@ export interface Want {
   readonly key: string;
   /** The key without how finely a plot is drawn. */
   readonly base: string;
-  readonly method: string;
+  readonly method: Method;
   readonly params: Readonly<Record<string, unknown>>;
   /** Milliseconds to wait whether the wish stays: a slider that moves changes it again. */
   readonly after: number;
@@ -142,7 +143,7 @@ function cells(row: Row, moved: boolean): Asked[] {
 }
 
 type Asking = Readonly<Record<string, unknown>> & { readonly over?: readonly Covered[] };
-type Wanting = (slot: string, method: string, asked: Asking, after: number) => Want;
+type Wanting = (slot: string, method: Method, asked: Asking, after: number) => Want;
 
 /** The range of an axis, as the server takes it. */
 interface Covered {

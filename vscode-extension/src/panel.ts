@@ -4,20 +4,13 @@ import { randomBytes } from "node:crypto";
 import * as path from "node:path";
 import * as vscode from "vscode";
 import type { Position, Range } from "../panel/contract";
-import type { File, RequestError } from "../panel/host";
+import { type File, isMethod, type RequestError } from "../panel/host";
 import type { Client } from "./client";
 import { advise } from "./problems";
 
 export const OPEN_PANEL = "seepage.openPanel";
 const VIEW = "seepage.leakage";
-/** All that the page may ask the server for. */
-const METHODS: ReadonlySet<string> = new Set([
-  "seepage/results",
-  "seepage/measure",
-  "seepage/plot",
-  "seepage/explain",
-  "seepage/posterior",
-]);
+const METHOD_NOT_FOUND = -32601;
 const NO_SERVER: RequestError = { code: -32803, message: "the language server does not run" };
 
 /** What to look at: the measure at a place, or one that is named. */
@@ -156,8 +149,13 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
   }
 
   private async relay(id: number, method: string, params: unknown): Promise<void> {
+    if (!isMethod(method)) {
+      const error: RequestError = { code: METHOD_NOT_FOUND, message: `'${method}' is nothing that the panel asks for` };
+      await this.post({ kind: "error", id, error });
+      return;
+    }
     const connection = this.client.connection;
-    if (connection === undefined || !METHODS.has(method)) {
+    if (connection === undefined) {
       await this.post({ kind: "error", id, error: NO_SERVER });
       return;
     }

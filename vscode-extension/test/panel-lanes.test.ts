@@ -58,7 +58,7 @@ function stage() {
 }
 
 function want(slot: string, key: string, after = 0): Want {
-  return { slot, key, base: key, method: "m", params: {}, after };
+  return { slot, key, base: key, method: "seepage/measure", params: {}, after };
 }
 
 test("a wish is asked once it has stayed for its moment", async () => {
@@ -86,7 +86,7 @@ test("other events do not make a wish wait longer", async () => {
 
 test("the first wishes go first, of each method one at a time", async () => {
   const { ask, calls, pass } = stage();
-  ask([want("a", "1"), want("b", "1"), { ...want("c", "1"), method: "other" }, want("d", "1")]);
+  ask([want("a", "1"), want("b", "1"), { ...want("c", "1"), method: "seepage/plot" }, want("d", "1")]);
   const slots = (): string[] => calls.map((call) => call.want.slot);
   assert.deepEqual(slots(), ["a", "c"]);
   calls[0]?.answer(7);

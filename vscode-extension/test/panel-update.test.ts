@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isMethod, METHODS } from "../panel/host";
 import { focusOf, isCurrent, kept, overrides, resumed } from "../panel/model";
 import { drawable, shown } from "../panel/slots";
 import { update } from "../panel/update";
@@ -55,6 +56,13 @@ test("a slider asks for the numbers at its value, after a moment", () => {
   assert.equal(first?.slot, INFORMATION);
   assert.deepEqual(first.params["parameters"], { eps: "3" });
   assert.ok(first.after >= 50 && first.after <= 100);
+});
+
+test("a host passes on all that the panel asks for, and nothing else", () => {
+  const wants = asked(withResults(), { is: "slide", name: "eps", part: 0.3 });
+  assert.deepEqual(new Set(["seepage/results", ...wants.map((want) => want.method)]), new Set(METHODS));
+  assert.ok(METHODS.every(isMethod));
+  assert.ok(!["workspace/executeCommand", "shutdown", "seepage/", "length", ""].some(isMethod));
 });
 
 test("the curve over a parameter does not depend on where its slider stands", () => {

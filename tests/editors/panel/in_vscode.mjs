@@ -47,6 +47,7 @@ async function journey() {
   for (let press = 0; press < 20; press++) await page.keyboard.press("ArrowRight");
   await settled();
   report.moved = { value: await panel.getByLabel("value of eps", { exact: true }).inputValue(), figure: await figure() };
+  report.worst = await panel.locator(".leaks tbody tr").first().locator("td").nth(3).innerText();
   await picture("vscode-slider");
 
   // A statement of the derivation leads to its line.
