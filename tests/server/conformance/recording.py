@@ -15,12 +15,22 @@ def numbers(test: pytest.Item) -> set[int]:
     return {number for mark in test.iter_markers(MARK) for number in mark.args}
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)  # pytest keeps its plugins in a set
 class Recording:
-    """For each item its tests by name, without their parameters, and the outcomes of each."""
+    """For each item its tests by name, without their parameters, and the outcomes of each.
 
+    Attributes:
+        wanted: the numbers of the items whose tests run; all if there are none.
+        outcomes: by item and test.
+    """
+
+    wanted: frozenset[int] = frozenset()
     outcomes: dict[int, dict[str, list[str]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(list)))
     _numbers: dict[str, set[int]] = field(default_factory=dict)
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        if self.wanted:
+            items[:] = [test for test in items if numbers(test) & self.wanted]
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         for test in session.items:
