@@ -33,7 +33,6 @@ def findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
     found: list[Diagnostic] = []
     if snapshot.is_current and snapshot.analysis is not None:
         found += snapshot.analysis.diagnostics
-        found += [answer.diagnostic for answer in snapshot.analysis.answers if answer.diagnostic is not None]
     if snapshot.problem is not None:
         found.append(snapshot.problem)
     return tuple(configured(ordered(snapshot.checked.diagnostics, found), snapshot.settings.rules))

@@ -1,13 +1,19 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from lsprotocol import types
 
+from seepage.cli.main import cli
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label, Tag
+from seepage.pipeline import analyze
 from seepage.rules import ANALYSIS_BROKE, UNDEFINED_VALUE
-from seepage.source import Span
+from seepage.semantics.check import check
+from seepage.source import SourceFile, Span
 from seepage_lsp.client import Client
 from seepage_lsp.features.code_actions import code_actions
 from seepage_lsp.features.diagnostics import diagnostics
@@ -71,6 +77,29 @@ def test_a_finding_that_two_phases_made_is_told_once() -> None:
     analysis = replace(coin(), diagnostics=(FINDING,), answers=(replace(answer, diagnostic=FINDING), *others))
 
     assert only(snapshot(analysis=analysis), VSCODE)
+
+
+WRONG = {
+    "a probability": "secret x\nx ~ flip(3)\noutput y\ny := x\nshow H(y)\n",
+    "a condition": "n ~ uniform_int(0, 2)\nif n { y := 1 }\nshow H(y)\n",
+    "a division": "n ~ uniform_int(0, 2)\ny := 1 / n\nshow H(y)\nshow E(y)\n",
+    "a violated budget": TEXT.replace("1/2 bits", "1/4 bits"),
+    "a name in a measure": TEXT.replace("show I(r; o)", "show I(r; q)"),
+}
+
+
+@pytest.mark.parametrize("text", WRONG.values(), ids=WRONG)
+def test_the_editor_tells_what_the_command_tells_and_nothing_twice(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "a.seep"
+    file.write_text(text, encoding="utf-8")
+    told = json.loads(CliRunner().invoke(cli, ["check", "--format", "json", str(file)]).stdout)
+    expected = sorted((one["code"], one["line"] - 1) for one in told["diagnostics"])
+    analysed = analyze(check(SourceFile(URI, text)))
+
+    shown = diagnostics(snapshot(text, analysed), VSCODE)
+
+    assert expected
+    assert sorted((one.code, one.range.start.line) for one in shown) == expected
 
 
 def test_the_order_is_that_of_the_text_whatever_the_order_of_finding() -> None:
