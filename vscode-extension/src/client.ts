@@ -101,7 +101,11 @@ export class Client implements vscode.Disposable {
         await this.startNow();
       }
       if (obstacle !== undefined && obstacle !== "cancelled") {
-        this.tell(obstacle);
+        if (this.connection === undefined) {
+          this.tell(obstacle);
+        } else {
+          this.offer(obstacle, NOT_UPDATED);
+        }
       }
     });
   }
@@ -173,6 +177,9 @@ export class Client implements vscode.Disposable {
         this.status.server({ kind: "stopped" });
         this.changed.fire("");
       } else if (this.client === client && newState === State.Running) {
+        // Before anyone hears of it: who listens asks what is in the way.
+        this.told = "";
+        this.problem = undefined;
         this.status.server({ kind: "ready", command: server.command });
         this.changed.fire("");
       }
@@ -187,8 +194,6 @@ export class Client implements vscode.Disposable {
     this.running = server;
     try {
       await client.start();
-      this.told = "";
-      this.problem = undefined;
     } catch (error) {
       this.log.error(`the server did not start: ${String(error)}`);
       this.tell({ kind: "notStarted", command: server.command });
@@ -256,6 +261,7 @@ export class Client implements vscode.Disposable {
   private tell(problem: Problem): void {
     this.problem = problem;
     this.status.server({ kind: "missing", problem });
+    this.changed.fire("");
     this.offer(problem);
   }
 

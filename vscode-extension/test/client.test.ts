@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type * as module from "../src/client";
+import { EventEmitter, Window } from "./window";
+
+/** Stands for the client of the library: it runs at once. */
+class LanguageClient {
+  state = 1;
+  private readonly changed = new EventEmitter();
+  readonly onDidChangeState = this.changed.event;
+  onNotification(): void {
+    // nothing is told
+  }
+  async start(): Promise<void> {
+    await Promise.resolve();
+    this.state = 2;
+    this.changed.fire({ newState: 2 });
+    // Start-up goes on for a while after the state has changed.
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  dispose(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+const LIBRARY = { LanguageClient, State: { Stopped: 1, Running: 2 }, CloseAction: {}, ErrorAction: {} };
+
+function begin(): { window: Window; client: module.Client; heard: (string | undefined)[] } {
+  const window = new Window();
+  const { Client } = window.load("client", { "vscode-languageclient/node": LIBRARY }) as typeof module;
+  const status = { server: () => undefined, progress: () => undefined, health: () => undefined };
+  const context = { globalStorageUri: { fsPath: "/nowhere/storage" }, extensionPath: "/nowhere/extension" };
+  const client = new Client(context as never, status as never);
+  const heard: (string | undefined)[] = [];
+  client.onResultsChanged(() => {
+    heard.push(client.obstacle?.kind ?? (client.connection === undefined ? "does not run" : undefined));
+  });
+  return { window, client, heard };
+}
+
+test("who listens hears what is in the way, and then that nothing is any more", async () => {
+  const { window, client, heard } = begin();
+  window.settings.set("server.path", "/nowhere/seepage-lsp");
+  await client.restart();
+  assert.deepEqual(heard, ["wrongSetting"]);
+  window.settings.set("server.path", process.execPath);
+  await client.refresh();
+  assert.equal(client.server?.command, process.execPath);
+  assert.deepEqual(heard.slice(1), [undefined]);
+});
