@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import replace
+from math import log2
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from seepage.measures import evaluate, known_quantities
+from seepage.measures import evaluate, known_quantities, program_meaning
 from seepage.measures.result import Result
 from seepage.pipeline import Analysis, Options, analyze, check
 from seepage.semantics.unroll import unroll
@@ -159,18 +160,42 @@ def test_equal_statements_have_one_number_wherever_they_stand_and_others_another
     )
     third = unroll(check(SourceFile("a", "x ~ flip(1/2)\nif x { y := 2 }\n")))
 
-    assert known_quantities._numbers_of(one.statements) == known_quantities._numbers_of(other.statements)
-    assert known_quantities._numbers_of(one.statements) != known_quantities._numbers_of(third.statements)
+    assert program_meaning.numbers_of(one.statements) == program_meaning.numbers_of(other.statements)
+    assert program_meaning.numbers_of(one.statements) != program_meaning.numbers_of(third.statements)
 
 
 def test_numbers_are_never_given_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(known_quantities, "_STATEMENTS", 2)
+    monkeypatch.setattr(program_meaning, "_STATEMENTS", 2)
     texts = [f"x ~ flip(1/{number})\ny := {number}\nz := x + y\n" for number in range(2, 6)]
 
-    found = [known_quantities._numbers_of(unroll(check(SourceFile("a", text))).statements) for text in texts]
+    found = [program_meaning.numbers_of(unroll(check(SourceFile("a", text))).statements) for text in texts]
 
     assert len({number for one in found for number in one}) >= 2 * len(texts) + 1
     assert len(set(found)) == len(texts)
+
+
+GUESSED = """const k = 3
+param g = 1
+secret x
+output y
+x ~ uniform_int(1, 4)
+y := x == 1
+require G(x -> y, tries(k)) <= 0.5 bits
+show G(x -> y, {(1, 1): g, (2, 2): 1})
+show G(x -> y, tries(k)) + k
+"""
+
+
+def test_a_constant_or_parameter_in_a_gain_counts() -> None:
+    """By hand: three tries hit with 3/4 before and always after y is seen, one try with 1/4 and 1/2; the table's best with g/4 and (g + 1)/4."""
+    before = analysed(GUESSED, reuse=True).answers
+    after = analysed(GUESSED.replace("k = 3", "k = 1").replace("g = 1", "g = 3"), reuse=True).answers
+
+    assert [one.verdict for one in before] == ["holds", None, None]
+    assert [one.verdict for one in after] == ["violated", None, None]
+    for found, numbers in ((before, (log2(4 / 3), 1.0, 3 + log2(4 / 3))), (after, (1.0, log2(4 / 3), 2.0))):
+        results = [one.result for one in found]
+        assert [one and one.value for one in results] == pytest.approx(numbers)
 
 
 @settings(deadline=None, max_examples=500 if DEEP else 8, suppress_health_check=[HealthCheck.function_scoped_fixture])

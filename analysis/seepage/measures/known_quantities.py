@@ -1,18 +1,17 @@
 """Measures that this process found in earlier versions of a text, or in other texts, and that hold in the present one as they are.
 
-A measure depends on its slice: on the statements that reach its variables, on what they read, and on its own words. Where all of
-that is equal, whatever else was edited, so is the number with its bounds, its formula and its notes. What has a place in the text
+A measure depends on its slice: on the statements that reach its variables, on what they read, on its own words, and on the constants that
+these may name. Where all of that is equal, whatever else was edited, so is the number with its bounds, its formula and its notes. What has a place in the text
 (statements that broke exactness) is never kept, nor is what the clock may have cut short.
 """
 
 from __future__ import annotations
 
-import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from threading import Lock
-from typing import TypeAlias, assert_never
+from typing import TypeAlias
 
 from seepage import exact
 from seepage.engines.forward.classes import width_of
@@ -20,11 +19,12 @@ from seepage.engines.outcome import Budget
 from seepage.measures.asking import Asking
 from seepage.measures.evaluation import Evaluation
 from seepage.measures.facts import LeakageRow
+from seepage.measures.program_meaning import Meaning, meaning_of, numbers_of
 from seepage.measures.quantity import Quantity, waits
 from seepage.measures.result import Result
 from seepage.measures.scope import Scope
 from seepage.semantics.checked import Domain
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.core import CoreObserve, CoreProgram
 from seepage.semantics.measure_names import names_in
 from seepage.semantics.slice import slice_program
 from seepage.semantics.statements import names_read, walk
@@ -35,7 +35,6 @@ Key: TypeAlias = tuple[object, ...]
 # Measures of the joint distribution of what they name. The others may look at the whole program: at noise and where it comes from.
 _OF_A_JOINT = frozenset({"H", "I", "KL", "P", "E", "Var", "V", "Hmin"})
 _KEPT = 512
-_STATEMENTS = 100_000  # whose numbers are remembered
 _TABLE_SECONDS = 1.0  # a table that takes longer may have met one of its own limits
 _SHARE = 0.5  # of the time given, after which the clock may have cut a bound short
 
@@ -50,10 +49,6 @@ class _Kept:
     names: frozenset[str]
 
 
-# Statements and conditions that are equal but for their places have one number; the second table is by identity, and keeps what it knows alive.
-_numbers: dict[object, int] = {}
-_numbered: dict[int, tuple[object, int]] = {}
-_count = itertools.count()
 _known: dict[Key, _Kept] = {}
 _one_at_a_time = Lock()
 
@@ -90,9 +85,11 @@ def _keep_quantity(key: Key | None, quantity: Quantity, taken: frozenset[str]) -
 
 
 def _key_of(evaluation: Evaluation, call: MeasureCall) -> Key | None:
-    whole = call.name not in _OF_A_JOINT
-    how = (call, evaluation.unit, evaluation.formulas, evaluation.method, evaluation.secrets if whole else ())
+    # All that an evaluation holds: a setting that it gets one day counts without being named here.
+    settings = (getattr(evaluation, one.name) for one in fields(evaluation) if one.name not in ("inquiry", "domains"))
     names = tuple(dict.fromkeys(name for _, name in names_in(call)))
+    whole = call.name not in _OF_A_JOINT
+    how = ("measure", call, *settings)
     return _key(how, evaluation.scope, names, evaluation.domains, evaluation.inquiry.budget, whole=whole)
 
 
@@ -212,7 +209,6 @@ def _key(
         whole: whether the measure looks at more of the program than the slice of its names.
     """
     core = scope.core
-    constants = tuple((name, scope.constants[name]) for name in names if name in scope.constants)
     plain = [name for name in names if name not in scope.constants and name not in core.parameters]
     try:
         elements = tuple((name, core.elements(name)) for name in plain)
@@ -222,58 +218,36 @@ def _key(
     # Classes of huge ranges are tried where such a range stands anywhere, and formulas say where all observations can pass.
     sliced = slice_program(core, asked)
     huge = any(width_of(each, scope.parameters) for each in walk(core.statements))
-    if whole or huge or _observations(sliced) != _observations(core):
-        whole, sliced = True, core
+    whole = whole or huge or _observations(sliced) != _observations(core)
+    meant = meaning_of(core) if whole else _meaning_of_slice(core, sliced, plain)
     read = {*names_read(sliced.statements), *names}
     counted = [name for name in core.parameters if whole or name in read]
-    bases = {name.split("[")[0] for name in (*sliced.variables, *plain)}
     return (
         *how,
         replace(budget, deadline=None),
-        core.parameters,
+        tuple(sorted(scope.constants.items(), key=_first)),  # all: measures may read them anywhere, and few are edited
         tuple((name, scope.parameters.get(name), domains.get(name)) for name in counted),
-        constants,
         elements,
+        whole,
+        meant,
+    )
+
+
+def _meaning_of_slice(core: CoreProgram, sliced: CoreProgram, plain: Sequence[str]) -> Meaning:
+    """Return what a measure of some names depends on where that is their slice."""
+    bases = {name.split("[")[0] for name in (*sliced.variables, *plain)}
+    return (
+        core.parameters,
         tuple(sorted(core.written_twice)),
         tuple((name, indices) for name, indices in sorted(core.arrays.items()) if name in bases),
         tuple((name, meant) for name, meant in sorted(core.aliases.items()) if name.split("[")[0] in bases),
-        _numbers_of(sliced.statements),
+        numbers_of(sliced.statements),
     )
+
+
+def _first(pair: tuple[str, object]) -> str:
+    return pair[0]
 
 
 def _observations(core: CoreProgram) -> int:
     return sum(isinstance(each, CoreObserve) for each in walk(core.statements))
-
-
-def _numbers_of(statements: Sequence[CoreStatement]) -> tuple[int, ...]:
-    return tuple(map(_number_of, statements))
-
-
-def _number_of(statement: CoreStatement) -> int:
-    match statement:
-        case CoreAssign(target=target, value=value):
-            return _number(statement, ("assign", target, value))
-        case CoreSample(target=target, distribution=distribution):
-            return _number(statement, ("sample", target, distribution))
-        case CoreObserve(condition=condition, of_event=of_event):
-            return _number(statement, ("observe", condition, of_event))
-        case CoreIf(condition=condition, consequent=consequent, alternative=alternative):
-            arms = _numbers_of(consequent), _numbers_of(alternative)
-            return _number(None, ("if", _number(condition, condition), *arms))
-        case _:
-            assert_never(statement)
-
-
-def _number(part: object, meaning: object) -> int:
-    """Return the number of a part of a program: by its identity, if it has one, else by its meaning, which takes longer to look up."""
-    known = None if part is None else _numbered.get(id(part))
-    if known is not None:
-        return known[1]
-    with _one_at_a_time:
-        for table in (_numbers, _numbered):
-            if len(table) >= _STATEMENTS:
-                table.clear()  # numbers are never given again
-        number = _numbers.setdefault(meaning, next(_count))
-        if part is not None:
-            _numbered[id(part)] = part, number
-    return number

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label
@@ -14,9 +15,12 @@ from seepage.semantics.expressions import nodes, plain_names
 from seepage.semantics.measure_units import check_units
 from seepage.semantics.nearest import nearest, respelled
 from seepage.source import Span
+from seepage.syntax import walk
 from seepage.syntax.tree import (
     Call,
     Expression,
+    GainName,
+    GainTable,
     Index,
     MeasureArithmetic,
     MeasureCall,
@@ -58,26 +62,8 @@ def check_measure(measure: MeasureExpression, start: int, symbols: Symbols) -> I
 
 
 def names_in(measure: MeasureExpression) -> Iterator[tuple[Span, str]]:
-    """Yield every name in a measure with its place, relative to the piece."""
-    stack: list[MeasureExpression] = [measure]
-    while stack:
-        node = stack.pop()
-        match node:
-            case MeasureCall():
-                for expression in (*node.left, *node.right, *node.given, *node.right_given):
-                    yield from _names(expression)
-                for argument in node.named:
-                    yield from _names(argument.value)
-            case MeasureArithmetic(left=left, right=right):
-                stack.extend((right, left))
-            case MeasureNegation(operand=operand):
-                stack.append(operand)
-            case _:
-                yield from _names(node)
-
-
-def _names(expression: Expression) -> Iterator[tuple[Span, str]]:
-    for node in nodes(expression):
+    """Yield every name in a measure with its place, relative to the piece: whatever part of it names it, gains and arguments included."""
+    for node in walk.nodes(measure):
         if isinstance(node, Name):
             yield node.span, node.id
         elif isinstance(node, Index):
@@ -94,8 +80,21 @@ def _call(call: MeasureCall, start: int, symbols: Symbols) -> Iterator[Diagnosti
     for condition in (*call.given, *call.right_given):
         alone = isinstance(condition, Name) and call.name not in _OF_EXPRESSIONS
         yield from (_variable if alone else _expression)(condition, start, symbols)
-    for argument in call.named:
-        yield from _static(argument.value, start, symbols)
+    for expression in (*(argument.value for argument in call.named), *_numbers_of(call.gain)):
+        yield from _static(expression, start, symbols)
+
+
+def _numbers_of(gain: GainTable | GainName | None) -> tuple[Expression, ...]:
+    """Return the expressions that a gain is written with, all of them static."""
+    match gain:
+        case GainName(arguments=arguments):
+            return arguments
+        case GainTable(entries=entries):
+            return tuple(part for guess, value, number in entries for part in (*guess, *value, number))
+        case None:
+            return ()
+        case _:
+            assert_never(gain)
 
 
 def _variable(expression: Expression, start: int, symbols: Symbols) -> Iterator[Diagnostic]:
@@ -137,7 +136,7 @@ def _static(expression: Expression, start: int, symbols: Symbols) -> Iterator[Di
     for node in nodes(expression):
         if isinstance(node, Call):
             yield from check_function(node, start)
-    for place, name in _names(expression):
+    for place, name in names_in(expression):
         if name in symbols.declarations:
             continue
         span = place.shift(start)

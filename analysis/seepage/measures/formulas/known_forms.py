@@ -9,11 +9,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from threading import Lock
-from typing import TYPE_CHECKING, TypeAlias, TypeVar, assert_never
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from seepage.exact import Number
+from seepage.measures.program_meaning import meaning_of
 from seepage.semantics.checked import Domain
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.core import CoreProgram
 
 if TYPE_CHECKING:
     from seepage.measures.formulas.closed_form import ClosedForm
@@ -87,35 +88,6 @@ def key_of(
         sorted(domains.items(), key=_first),
         meanings,
     )
-
-
-def meaning_of(program: CoreProgram) -> Key:
-    """Return a program without its places; equal for programs that differ in layout only."""
-    return (
-        program.parameters,
-        program.variables,
-        sorted(program.arrays.items()),
-        sorted(program.aliases.items()),
-        sorted(program.written_twice),
-        _meaning(program.statements),
-    )
-
-
-def _meaning(statements: Sequence[CoreStatement]) -> Key:
-    found: list[object] = []
-    for statement in statements:
-        match statement:
-            case CoreAssign(target=target, value=value):
-                found.append(("assign", target, value))
-            case CoreSample(target=target, distribution=distribution):
-                found.append(("sample", target, distribution))
-            case CoreObserve(condition=condition, of_event=of_event):
-                found.append(("observe", condition, of_event))
-            case CoreIf(condition=condition, consequent=consequent, alternative=alternative):
-                found.append(("if", condition, _meaning(consequent), _meaning(alternative)))
-            case _:
-                assert_never(statement)
-    return tuple(found)
 
 
 def _first(pair: tuple[str, object]) -> str:

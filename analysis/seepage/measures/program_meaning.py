@@ -1,0 +1,71 @@
+"""What a program means, whatever its layout: statements without their places, each by a number that equal ones share.
+
+Constants are folded into the statements of a core program. What is written outside of them, as the words of a measure, may name constants
+and parameters of its own: whoever looks something up by the meaning of a program must look their values up, too.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from threading import Lock
+from typing import TypeAlias, assert_never
+
+from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+
+Meaning: TypeAlias = tuple[object, ...]
+
+_STATEMENTS = 100_000  # whose numbers are remembered
+
+# Statements and conditions that are equal but for their places have one number; the second table is by identity, and keeps what it knows alive.
+_numbers: dict[object, int] = {}
+_numbered: dict[int, tuple[object, int]] = {}
+_count = itertools.count()
+_one_at_a_time = Lock()
+
+
+def meaning_of(program: CoreProgram) -> Meaning:
+    """Return a program without its places; equal for programs that differ in layout only, and hashable."""
+    return (
+        program.parameters,
+        program.variables,
+        tuple(sorted(program.arrays.items())),
+        tuple(sorted(program.aliases.items())),
+        tuple(sorted(program.written_twice)),
+        numbers_of(program.statements),
+    )
+
+
+def numbers_of(statements: Sequence[CoreStatement]) -> tuple[int, ...]:
+    """Return the numbers of statements: equal for those that differ in layout only, and never given again to others."""
+    return tuple(map(_number_of, statements))
+
+
+def _number_of(statement: CoreStatement) -> int:
+    match statement:
+        case CoreAssign(target=target, value=value):
+            return _number(statement, ("assign", target, value))
+        case CoreSample(target=target, distribution=distribution):
+            return _number(statement, ("sample", target, distribution))
+        case CoreObserve(condition=condition, of_event=of_event):
+            return _number(statement, ("observe", condition, of_event))
+        case CoreIf(condition=condition, consequent=consequent, alternative=alternative):
+            arms = numbers_of(consequent), numbers_of(alternative)
+            return _number(None, ("if", _number(condition, condition), *arms))
+        case _:
+            assert_never(statement)
+
+
+def _number(part: object, meaning: object) -> int:
+    """Return the number of a part of a program: by its identity, if it has one, else by its meaning, which takes longer to look up."""
+    known = None if part is None else _numbered.get(id(part))
+    if known is not None:
+        return known[1]
+    with _one_at_a_time:
+        for table in (_numbers, _numbered):
+            if len(table) >= _STATEMENTS:
+                table.clear()  # numbers are never given again
+        number = _numbers.setdefault(meaning, next(_count))
+        if part is not None:
+            _numbered[id(part)] = part, number
+    return number
