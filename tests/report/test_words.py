@@ -9,7 +9,7 @@ from dataclasses import replace
 from seepage.diagnostics import Diagnostic, Label, Reason
 from seepage.measures.facts import Answer, LeakageRow, LeastLeft, VariableFacts, WorstCase
 from seepage.measures.result import Certainty, Companion, Formula, Result
-from seepage.pipeline import Analysis
+from seepage.pipeline import Analysis, analyze
 from seepage.report.beside import companion_text, worst_text
 from seepage.report.json import analysis_json, error_json, json_text, result_json
 from seepage.report.markdown import (
@@ -23,6 +23,7 @@ from seepage.report.markdown import (
 )
 from seepage.report.text import analysis_text, answer_lines, diagnostic_text, printable, result_lines, table_lines
 from seepage.rules import BUDGET_UNDECIDED, BUDGET_VIOLATED, UNDEFINED_VALUE
+from seepage.semantics.check import check
 from seepage.source import SourceFile, Span
 
 SOURCE = SourceFile("poll.seep", "secret s\noutput o\ns ~ bernoulli(1/2)\no := s\nshow I(s; o)\n")
@@ -110,6 +111,16 @@ def test_a_budget_that_cannot_be_told_over_its_ranges_is_named_once() -> None:
 
     assert list(answer_lines(answer, SOURCE)) == ["require I(s; o) <= 1: cannot tell; the time is up"]
     assert lens_text(answer) == "cannot tell · the time is up"
+
+
+def test_a_budget_that_is_proved_over_ranges_holds_and_no_result_is_missed() -> None:
+    program = (
+        "param p in [0, 1]\nsecret s\noutput o\ns ~ bernoulli(p)\no := s\nrequire I(s; o) <= 1 bits over p in [0, 1]\n"
+    )
+    (answer,) = analyze(check(SourceFile("a", program))).answers
+
+    assert (answer.verdict, answer.result) == ("holds", None)
+    assert lens_text(answer) == "holds"
 
 
 def test_a_number_with_bounds_only() -> None:

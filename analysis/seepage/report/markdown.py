@@ -126,7 +126,12 @@ def describe_row(row: LeakageRow, source: SourceFile | None = None) -> str:
 
 
 def lens_text(answer: Answer, source: SourceFile | None = None) -> str:
-    """Return the code lens of a ``show`` or ``require``: ``0.0480 ≤ I ≤ 0.0491 nats · certified``, ``holds · 0.19 bits · exact``."""
+    """Return the code lens of a ``show`` or ``require``: ``0.0480 ≤ I ≤ 0.0491 nats · certified``, ``holds · 0.19 bits · exact``.
+
+    A budget that is proved over ranges has no number, and its verdict needs no reason: ``holds``.
+    """
+    if answer.verdict is not None and answer.result is None and answer.diagnostic is None:
+        return answer.verdict
     if answer.result is None:
         return f"{answer.verdict} · {reason_text(answer)}" if answer.verdict else reason_text(answer)
     number = result_text(answer.result, source, FEW_DIGITS)
