@@ -11,6 +11,7 @@ from seepage.source import Span
 from seepage_lsp.client import Client
 from seepage_lsp.commands import ANALYSE, SHOW_RESULT
 from seepage_lsp.features.answers import answer_of, rows_of
+from seepage_lsp.features.values import ranged, values_of
 from seepage_lsp.workspace import Snapshot, Status, is_blocked
 
 _LONGEST = 140
@@ -55,21 +56,32 @@ def _places(snapshot: Snapshot) -> Iterator[tuple[Span, str]]:
     if checked is None:
         return
     symbols, source = checked.symbols, finished.source if finished is not None else None
+    values = values_of(snapshot)
+    shown_at = values.of_shown()
     for secret in symbols.secrets:
         name = checked.source[secret.span]
         texts = [
             row_lens_text(row, source) if row.secret == name else f"{row.secret}: {row_lens_text(row, source)}"
             for row in rows_of(snapshot, name)
         ]
-        yield from ((secret.span, text) for text in texts or [""])
+        yield from ((secret.span, _words(text, shown_at)) for text in texts or [""])
     for output in symbols.outputs:
         facts = finished.analysis.variables.get(output.name) if finished is not None else None
         text = output_lens_text(facts, source) if facts is not None else ""
-        yield output.span, f"{output.name}: {text}" if text and len(symbols.outputs) > 1 else text
-    questions = [*(one.span for one in symbols.shows), *(one.span for one in symbols.requires)]
-    for span in questions:
+        yield output.span, _words(f"{output.name}: {text}" if text and len(symbols.outputs) > 1 else text, shown_at)
+    questions = [(one.span, shown_at) for one in symbols.shows]
+    questions += [(one.span, values.of_budget(ranged(one))) for one in symbols.requires]
+    for span, at in questions:
         answer = answer_of(snapshot, span)
-        yield span, lens_text(answer, source) if answer is not None else ""
+        yield span, _words(lens_text(answer, source), at) if answer is not None else ""
+
+
+def _words(text: str, at: str) -> str:
+    """Return the words on one line, with the values of parameters that they hold at, which are never cut off."""
+    text = " ".join(text.split())
+    if len(text) > _LONGEST:
+        text = text[:_LONGEST] + " …"
+    return f"{text} · at {at}" if text and at else text
 
 
 def _lens(snapshot: Snapshot, client: Client, span: Span, text: str) -> types.CodeLens:
@@ -98,9 +110,6 @@ def _first_line(snapshot: Snapshot, span: Span) -> types.Range:
 
 def title_of(snapshot: Snapshot, text: str) -> str:
     """Return what is shown for words of the last analysis: those, or how the analysis stands."""
-    text = " ".join(text.split())
-    if len(text) > _LONGEST:
-        text = text[:_LONGEST] + " …"
     if snapshot.is_current and text:
         return text
     match snapshot.status:

@@ -30,6 +30,7 @@ from seepage_lsp.features.hover_statements import loop_range, statement_at
 from seepage_lsp.features.laws import named_law
 from seepage_lsp.features.plain import plain
 from seepage_lsp.features.plots import plot_markdown
+from seepage_lsp.features.values import ranged, values_of
 from seepage_lsp.workspace import Snapshot, Status
 
 # VS Code cuts Markdown at 100,000 characters.
@@ -84,7 +85,7 @@ def _at(snapshot: Snapshot, checked: Checked, offset: int, client: Client) -> tu
         return None
     if (found := statement_at(snapshot, checked, offset)) is not None:
         span, text, has_numbers = found
-        return span, _with_status(snapshot, text) if has_numbers else _awaiting(snapshot, text)
+        return span, _with_values(snapshot, text) if has_numbers else _awaiting(snapshot, text)
     if word is None or place is None:
         return None
     return place, document(word) if word.sort == "measure" else headline(word)
@@ -92,14 +93,16 @@ def _at(snapshot: Snapshot, checked: Checked, offset: int, client: Client) -> tu
 
 def _question(snapshot: Snapshot, checked: Checked, offset: int, word: Word | None) -> tuple[Span, str] | None:
     """Return the answer to the ``show`` or ``require`` at an offset, with what the measure or function there means."""
-    questions = [*(one.span for one in checked.symbols.shows), *(one.span for one in checked.symbols.requires)]
-    for span in questions:
+    values = values_of(snapshot)
+    questions = [(one.span, values.of_shown()) for one in checked.symbols.shows]
+    questions += [(one.span, values.of_budget(ranged(one))) for one in checked.symbols.requires]
+    for span, at in questions:
         if not span.contains(offset):
             continue
         explained = [headline(word)] if word is not None and word.sort != "keyword" else []
         if (answer := answer_of(snapshot, span)) is not None:
             described = describe_answer(answer, snapshot.finished.source if snapshot.finished else None)
-            return span, "\n\n---\n\n".join([_with_status(snapshot, described), *explained])
+            return span, "\n\n---\n\n".join([_with_status(snapshot, _at_values(described, at)), *explained])
         if snapshot.status in _TOLD:
             return span, "\n\n---\n\n".join([f"_{_TOLD[snapshot.status]}_", *explained])
     return None
@@ -141,7 +144,7 @@ def _variable(snapshot: Snapshot, checked: Checked, span: Span, name: str) -> st
         if facts:
             described = [describe_variable(facts[0], finished.source, _law(checked, name))]
             described += [describe_row(row, finished.source) for row in _further_rows(snapshot, facts[0], keys)]
-            return _with_status(snapshot, "\n\n---\n\n".join(described))
+            return _with_values(snapshot, "\n\n---\n\n".join(described))
     return _without_numbers(snapshot, checked, span, name)
 
 
@@ -196,6 +199,15 @@ def _awaiting(snapshot: Snapshot, described: str) -> str:
     if snapshot.status is Status.COMPUTING or (snapshot.is_current and snapshot.status in _TOLD):
         return f"{described}\n\n_{_TOLD[snapshot.status]}_"
     return _with_status(snapshot, described)
+
+
+def _with_values(snapshot: Snapshot, described: str) -> str:
+    """Say, after numbers that follow the settings, which values they are at and whether they are those of this text."""
+    return _with_status(snapshot, _at_values(described, values_of(snapshot).of_shown()))
+
+
+def _at_values(described: str, at: str) -> str:
+    return f"{described}\n\nat `{at}`" if at else described
 
 
 def _with_status(snapshot: Snapshot, described: str) -> str:
