@@ -35,7 +35,7 @@ export interface Host {
   request(method: Method, params: unknown, signal: AbortSignal): Promise<unknown>;
   /** Tell the editor something: `panel/ready`, `panel/analyse`, `panel/command`. */
   notify(method: string, params: unknown): void;
-  /** What the server or the editor tells: `seepage/resultsChanged`; `panel/document`, `panel/cursor`, `panel/focus`, `panel/ask`, `panel/server`. */
+  /** What the server or the editor tells: `seepage/resultsChanged`; `panel/document`, `panel/cursor`, `panel/focus`, `panel/ask` (which name their program), `panel/server`. */
   onNotification(listener: (method: string, params: unknown) => void): void;
   /** What outlives a reload. */
   readonly state: { load(): unknown; save(state: unknown): void };

@@ -15,7 +15,9 @@ export type Message =
   | { readonly is: "cursor"; readonly uri: string; readonly at: Position }
   | { readonly is: "changed"; readonly uri: string }
   | { readonly is: "server"; readonly health: Health; readonly message: string | null; readonly action: string | null }
-  | { readonly is: "focus"; readonly uri: string; readonly at: Position }
+  /** Look at the measure at a place, or at one that is named, of whatever program: as by a click on a lens. */
+  | { readonly is: "focus"; readonly uri: string; readonly name: string; readonly at: Position }
+  | { readonly is: "look"; readonly uri: string; readonly name: string; readonly measure: string }
   | { readonly is: "repaint" }
   // answers
   | { readonly is: "results"; readonly uri: string; readonly results: Results }

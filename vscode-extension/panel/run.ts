@@ -132,11 +132,11 @@ export function toldBy(method: string, params: unknown): Message | null {
     case "panel/cursor":
       return { is: "cursor", uri: given.uri, at: given.at };
     case "panel/focus":
-      return { is: "focus", uri: given.uri, at: given.at };
+      return { is: "focus", uri: given.uri, name: given.name, at: given.at };
     case "seepage/resultsChanged":
       return { is: "changed", uri: given.uri };
     case "panel/ask":
-      return { is: "ask", measure: given.measure };
+      return { is: "look", uri: given.uri, name: given.name, measure: given.measure };
     case "panel/server":
       return { is: "server", health: given.health, message: given.message, action: given.action };
     default:

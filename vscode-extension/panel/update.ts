@@ -70,7 +70,9 @@ function react(model: Model, message: Message): Step {
     case "cursor":
       return only(moved(model, message.uri, message.at));
     case "focus":
-      return only(focused(model, message.uri, message.at));
+      return visited(model, message, (there) => focused(there, message.uri, message.at));
+    case "look":
+      return visited(model, message, (there) => withMeasure(there, message.measure));
     case "changed":
       return changed(model, message.uri);
     case "server":
@@ -158,11 +160,25 @@ function documentShown(model: Model, uri: string, name: string): Step {
   if (model.pinned || model.paused) {
     return only(model);
   }
-  const { server, cursor, open } = model;
-  return {
-    model: { ...EMPTY, server, cursor, open, epoch: model.epoch, document: { uri, name } },
-    effects: [{ do: "fetch", uri }],
-  };
+  return { model: turnedTo(model, { uri, name }), effects: [{ do: "fetch", uri }] };
+}
+
+/** The panel before it knows anything of another program. */
+function turnedTo({ server, cursor, open, epoch }: Model, document: Model["document"]): Model {
+  return { ...EMPTY, server, cursor, open, epoch, document };
+}
+
+/** Look at something in a program, and turn to that program first: a pinned panel too, which from then on stays there. */
+function visited(
+  model: Model,
+  { uri, name }: { readonly uri: string; readonly name: string },
+  look: (there: Model) => Model,
+): Step {
+  if (model.document?.uri === uri) {
+    return only(look(model));
+  }
+  const there = { ...turnedTo(model, { uri, name }), pinned: model.pinned };
+  return { model: look(there), effects: [{ do: "fetch", uri }] };
 }
 
 function moved(model: Model, uri: string, at: Position): Model {
@@ -178,7 +194,7 @@ function moved(model: Model, uri: string, at: Position): Model {
     : model;
 }
 
-/** Asked for from outside, as by a click on a lens: the measure at a place, even where the panel is pinned. */
+/** The measure at a place, even where the panel is pinned. */
 function focused(model: Model, uri: string, at: Position): Model {
   const label = model.results?.uri === uri ? measureAt(model.results, at) : null;
   return { ...model, cursor: { uri, at }, chosen: label ?? (model.results === null ? null : model.chosen) };
@@ -213,7 +229,9 @@ function serverTold(model: Model, { health, message, action }: Model["server"]):
 
 function withResults(model: Model, results: Results): Model {
   const differs = results.current && results.state === "current" && !same(model.results, results);
-  return { ...model, results, problem: "", behind: false, epoch: differs ? model.epoch + 1 : model.epoch };
+  const next = { ...model, results, problem: "", behind: false, epoch: differs ? model.epoch + 1 : model.epoch };
+  // A panel that turned to this program while it was pinned stays with the measure that it was sent to.
+  return next.pinned && next.chosen === null ? { ...next, chosen: focusOf(next)?.id ?? null } : next;
 }
 
 function withAnswer(model: Model, { slot, key, base, value, seconds }: Message & { readonly is: "answer" }): Model {

@@ -13,8 +13,9 @@ const VIEW = "seepage.leakage";
 const METHOD_NOT_FOUND = -32601;
 const NO_SERVER: RequestError = { code: -32803, message: "the language server does not run" };
 
-/** What to look at: the measure at a place, or one that is named. */
+/** What to look at: a program, the measure at a place in one, or one that is named. */
 export type Wish =
+  | { readonly kind: "document"; readonly uri: string }
   | { readonly kind: "focus"; readonly uri: string; readonly at: Position }
   | { readonly kind: "ask"; readonly uri: string; readonly measure: string };
 
@@ -29,6 +30,8 @@ type FromPage =
 export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
   private panel: vscode.WebviewPanel | undefined;
   private ready = false;
+  /** Where the cursor was last in a program: the panel itself is no text editor, and may cover it. */
+  private last: vscode.TextEditor | undefined;
   /** What is told once the page listens. */
   private pending: Wish | undefined;
   private readonly running = new Map<number, vscode.CancellationTokenSource>();
@@ -38,9 +41,11 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
     private readonly client: Client,
     private readonly extension: vscode.Uri,
   ) {
+    this.remember(vscode.window.activeTextEditor);
     this.disposables = [
       vscode.window.registerWebviewPanelSerializer(VIEW, this),
       vscode.window.onDidChangeActiveTextEditor((editor) => {
+        this.remember(editor);
         this.tellDocument(editor);
       }),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
@@ -58,15 +63,16 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
 
   /** Show the panel beside the program, and what is wished for in it. */
   open(wish?: Wish): void {
-    const program = programInSight();
+    const program = this.program();
+    this.pending = wish ?? (program && { kind: "document", uri: program.document.uri.toString() });
     if (this.panel === undefined) {
       const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
       this.adopt(vscode.window.createWebviewPanel(VIEW, "Leakage", column, this.options()));
     } else {
-      this.panel.reveal(undefined, true);
+      // In the group of the program, the panel would cover what it is about.
+      const covers = !this.panel.visible && this.panel.viewColumn === program?.viewColumn;
+      this.panel.reveal(covers ? vscode.ViewColumn.Beside : undefined, true);
     }
-    this.tellDocument(program);
-    this.pending = wish;
     this.tellWish();
   }
 
@@ -93,6 +99,10 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
       if (this.panel === panel) {
         this.panel = undefined;
       }
+    });
+    panel.onDidChangeViewState(() => {
+      // A page that is hidden is forgotten, and tells when it is there again.
+      this.ready &&= panel.visible;
     });
     panel.webview.onDidReceiveMessage((message: FromPage) => this.receive(message));
     panel.webview.html = this.html(panel.webview);
@@ -142,7 +152,7 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
         vscode.window.setStatusBarMessage("Seepage: copied", 2000);
         return;
       case "save":
-        return save(message.file, programInSight()?.document.uri);
+        return save(message.file, this.program()?.document.uri);
       case "reveal":
         return reveal(message.uri, message.range);
     }
@@ -181,8 +191,11 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
       await Promise.resolve(vscode.workspace.openTextDocument(vscode.Uri.parse(uri))).catch(() => undefined); // it may be gone
     }
     this.tellServer();
-    this.tellDocument(programInSight());
-    this.tellWish();
+    if (this.pending === undefined) {
+      this.tellDocument(this.program());
+    } else {
+      this.tellWish();
+    }
   }
 
   private async carryOut(name: string, uri: string | null): Promise<void> {
@@ -218,6 +231,16 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
     }
   }
 
+  /** The program that the user looks at: the active one, else the one where the cursor was last, else one in sight. */
+  private program(): vscode.TextEditor | undefined {
+    this.remember(vscode.window.activeTextEditor);
+    return this.last?.document.isClosed === false ? this.last : vscode.window.visibleTextEditors.find(isProgram);
+  }
+
+  private remember(editor: vscode.TextEditor | undefined): void {
+    this.last = isProgram(editor) ? editor : this.last;
+  }
+
   private cancelAll(): void {
     for (const source of this.running.values()) {
       source.cancel();
@@ -238,8 +261,7 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
 
   private tellDocument(editor: vscode.TextEditor | undefined): void {
     if (editor?.document.languageId === "seep") {
-      const uri = editor.document.uri;
-      this.tell("panel/document", { uri: uri.toString(), name: path.posix.basename(uri.path) });
+      this.tell("panel/document", named(editor.document.uri));
       this.tellCursor(editor);
     }
   }
@@ -255,7 +277,7 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
     const wish = this.pending;
     if (wish !== undefined && this.ready) {
       this.pending = undefined;
-      this.tell(`panel/${wish.kind}`, wish);
+      this.tell(`panel/${wish.kind}`, { ...wish, ...named(vscode.Uri.parse(wish.uri)) });
     }
   }
 
@@ -272,11 +294,13 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
   }
 }
 
-/** The program that the user looks at: the active one, else one in sight. The panel itself is no text editor. */
-function programInSight(): vscode.TextEditor | undefined {
-  const isProgram = (editor: vscode.TextEditor | undefined): boolean => editor?.document.languageId === "seep";
-  const active = vscode.window.activeTextEditor;
-  return isProgram(active) ? active : vscode.window.visibleTextEditors.find(isProgram);
+function isProgram(editor: vscode.TextEditor | undefined): boolean {
+  return editor?.document.languageId === "seep";
+}
+
+/** A program as the page knows it. */
+function named(uri: vscode.Uri): { readonly uri: string; readonly name: string } {
+  return { uri: uri.toString(), name: path.posix.basename(uri.path) };
 }
 
 async function reveal(uri: string, range: Range): Promise<void> {

@@ -44,7 +44,7 @@ test("a measure that is asked for while the panel opens is looked at once there 
   const first = { ...SHOW, measure: "H(o)", text: "show H(o)", result: result("H(o)", 1) };
   const model = after(
     { is: "document", uri: URI, name: "poll.seep" },
-    { is: "ask", measure: "H(o)" },
+    { is: "look", uri: URI, name: "poll.seep", measure: "H(o)" },
     { is: "results", uri: URI, results: { ...RESULTS, answers: [SHOW, first] } },
   );
   assert.equal(focusOf(model)?.text, "H(o)");
@@ -189,6 +189,31 @@ test("a chosen measure stays until the cursor goes to another", () => {
   assert.equal(focusOf(model)?.label, "H(r | o)");
   const moved = update(model, { is: "cursor", uri: URI, at: { line: 3, character: 0 } }).model;
   assert.equal(focusOf(moved)?.label, "I(r; o)");
+});
+
+const OTHER = { uri: "file:///other.seep", name: "other.seep" };
+
+test("a click on a lens of another program turns a pinned panel to it, where it stays", () => {
+  const before = withResults(RESULTS, { is: "pin" }, { is: "slide", name: "eps", part: 0.3 });
+  const { model, effects } = update(before, { is: "focus", ...OTHER, at: { line: 10, character: 0 } });
+  assert.deepEqual([model.document, model.pinned, model.results, model.values], [OTHER, true, null, {}]);
+  assert.ok(effects.some((effect) => effect.do === "fetch" && effect.uri === OTHER.uri));
+  const known = update(model, { is: "results", uri: OTHER.uri, results: { ...RESULTS, uri: OTHER.uri } }).model;
+  assert.equal(focusOf(known)?.label, "H(r | o)");
+  const moved = update(known, { is: "cursor", uri: OTHER.uri, at: { line: 3, character: 0 } }).model;
+  assert.equal(focusOf(moved)?.label, "H(r | o)");
+  assert.equal(kept(moved).chosen, "H(r | o) in bits");
+});
+
+test("a measure to plot is one of the program that it was chosen in, whatever the panel stays with", () => {
+  for (const stay of ["pin", "pause"] as const) {
+    const before = withResults(RESULTS, { is: stay });
+    const { model, effects } = update(before, { is: "look", ...OTHER, measure: "P(r)" });
+    assert.deepEqual([model.document, model.asked, model.paused], [OTHER, ["P(r)"], false]);
+    assert.ok(effects.some((effect) => effect.do === "fetch" && effect.uri === OTHER.uri));
+  }
+  const own = update(withResults(RESULTS, { is: "pin" }), { is: "look", uri: URI, name: "poll.seep", measure: "P(r)" });
+  assert.deepEqual([own.model.document?.uri, own.model.asked], [URI, ["P(r)"]]);
 });
 
 test("a pinned panel follows neither the cursor nor another program, but its own results", () => {

@@ -53,7 +53,7 @@ class Thing {
 }
 
 export interface Editor {
-  readonly document: { readonly languageId: string; readonly uri: Uri };
+  readonly document: { readonly languageId: string; readonly uri: Uri; readonly isClosed: boolean };
   readonly selection: { readonly active: { readonly line: number; readonly character: number } };
   readonly viewColumn: number;
 }
@@ -61,7 +61,7 @@ export interface Editor {
 /** An editor on a program of the folder /p. */
 export function editorOn(name: string, viewColumn = 1, line = 0, languageId = "seep"): Editor {
   const uri = Uri.parse(`file:///p/${name}`);
-  return { document: { languageId, uri }, selection: { active: { line, character: 0 } }, viewColumn };
+  return { document: { languageId, uri, isClosed: false }, selection: { active: { line, character: 0 } }, viewColumn };
 }
 
 /** A page of the extension, and what it was told. */

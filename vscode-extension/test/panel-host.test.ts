@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type * as module from "../src/panel";
+import { editorOn, EventEmitter, settled, Uri, type Webview, Window } from "./window";
+
+const A = "file:///p/a.seep";
+const B = "file:///p/b.seep";
+
+function begin(): { window: Window; panel: module.Panel; page: () => Webview } {
+  const window = new Window();
+  const { Panel } = window.load("panel") as typeof module;
+  const client = {
+    onResultsChanged: new EventEmitter().event,
+    obstacle: undefined,
+    connection: undefined,
+    log: { warn: () => undefined },
+  };
+  const panel = new Panel(client as never, Uri.parse("file:///extension") as never);
+  const page = (): Webview => window.pages.at(-1) ?? assert.fail("no panel is open");
+  return { window, panel, page };
+}
+
+/** What the page was told last of what to look at. */
+function last(page: Webview): unknown {
+  return page.told.filter((one) => /panel\/(document|focus|ask)/.test(one.method ?? "")).at(-1);
+}
+
+function focus(uri: string, line: number): module.Wish {
+  return { kind: "focus", uri, at: { line, character: 0 } };
+}
+
+test("the panel opens on the program that it was opened from", async () => {
+  const { window, panel, page } = begin();
+  window.focus(editorOn("a.seep"));
+  panel.open();
+  page().load();
+  await settled();
+  assert.deepEqual(page().toldOf("panel/document"), [A]);
+});
+
+test("a lens is told with its program, to a page that was hidden and is loaded again too", async () => {
+  const { window, panel, page } = begin();
+  const [a, b] = [editorOn("a.seep", 1), editorOn("b.seep", 2)];
+  window.focus(a);
+  panel.open();
+  page().load();
+  await settled();
+  page().show(false); // b comes to the front in the group of the panel
+  window.focus(b, [a, b]);
+  panel.open(focus(B, 3));
+  assert.deepEqual(page().revealed, [-2], "beside b, not over it");
+  page().load(A);
+  await settled();
+  assert.deepEqual(last(page()), {
+    kind: "notification",
+    method: "panel/focus",
+    params: { kind: "focus", uri: B, name: "b.seep", at: { line: 3, character: 0 } },
+  });
+});
+
+test("a panel in sight stays where it is, and hears of a lens at once", async () => {
+  const { window, panel, page } = begin();
+  window.focus(editorOn("a.seep"));
+  panel.open();
+  page().load();
+  await settled();
+  panel.open(focus(A, 3));
+  assert.deepEqual(page().revealed, [undefined]);
+  assert.deepEqual(page().toldOf("panel/focus"), [A]);
+});
+
+test("in one group, the panel shows the program that it covers, not the one it showed before", async () => {
+  const { window, panel, page } = begin();
+  window.focus(editorOn("a.seep"));
+  panel.open();
+  page().load();
+  await settled();
+  page().viewColumn = 1; // the user drags it there
+  window.focus(undefined, []);
+  page().show(false);
+  window.focus(editorOn("b.seep"));
+  window.focus(undefined, []); // the user clicks on the tab of the panel
+  page().show(true);
+  page().load(A);
+  await settled();
+  assert.equal(page().toldOf("panel/document").at(-1), B);
+});
+
+test("of two programs in sight, the panel shows the one with the cursor", async () => {
+  const { window, panel, page } = begin();
+  const [a, b] = [editorOn("a.seep", 1), editorOn("b.seep", 2)];
+  window.focus(b, [a, b]);
+  panel.open();
+  window.focus(undefined, [a, b]);
+  page().load();
+  await settled();
+  assert.deepEqual(page().toldOf("panel/document"), [B]);
+  page().load(A);
+  await settled();
+  assert.equal(page().toldOf("panel/document").at(-1), B);
+});
