@@ -138,8 +138,14 @@ export interface Axis {
 
 /** A number of a plot, or why there is none. */
 export type Point =
-  | (Bounds & { readonly fault: null })
-  | { readonly lower: null; readonly value: null; readonly upper: null; readonly fault: string };
+  | (Bounds & { readonly certainty: Certainty; readonly fault: null })
+  | {
+      readonly lower: null;
+      readonly value: null;
+      readonly upper: null;
+      readonly certainty: null;
+      readonly fault: string;
+    };
 
 export interface Plot {
   readonly version: number | null;

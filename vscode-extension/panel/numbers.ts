@@ -105,7 +105,10 @@ function written(digits: string, place: number): string {
   return padded.length > exponent + 1 ? `${padded.slice(0, exponent + 1)}.${padded.slice(exponent + 1)}` : padded;
 }
 
-/** `0.1601 bits`, or `0 ≤ I ≤ 0.146 nats` where the bounds leave no common digits. */
+/**
+ * `0.1601 bits`, or `0 ≤ I ≤ 0.146 nats, estimate 0.101` where the bounds leave no common digits. A certified number that is
+ * an end or the middle of its bounds is no estimate: nothing but the bounds is known.
+ */
 export function numberText(result: Result, most: number = MOST_DIGITS): string {
   const [lower, value, upper] = [real(result.lower), real(result.value), real(result.upper)];
   const exactly = justified(lower, value, upper, most);
@@ -113,7 +116,21 @@ export function numberText(result: Result, most: number = MOST_DIGITS): string {
     return withUnit(exactly, result.unit);
   }
   const bounds = boundsText(result, symbolOf(result.measure), result.unit);
-  return bounds === "" ? `estimate ${withUnit(rounded(value, BOUND_DIGITS), result.unit)}, no bounds known` : bounds;
+  const estimate = rounded(value, BOUND_DIGITS);
+  if (bounds === "") {
+    return `estimate ${withUnit(estimate, result.unit)}, no bounds known`;
+  }
+  return isOfBoundsAlone(result) ? bounds : `${bounds}, estimate ${estimate}`;
+}
+
+export function isOfBoundsAlone(result: Result): boolean {
+  if (result.certainty !== "certified") {
+    return false;
+  }
+  const [lower, value, upper] = [real(result.lower), real(result.value), real(result.upper)];
+  const middle = lower / 2 + upper / 2;
+  const near = Number.isFinite(middle) && Math.abs(value - middle) <= 1e-6 * (upper - lower);
+  return near || value === lower || value === upper;
 }
 
 /** `0 ≤ I ≤ 0.146 nats`; only the finite sides; empty if there is none. */

@@ -117,14 +117,14 @@ export const RESULTS: Results = {
 };
 
 export function point(value: number): Point {
-  return { lower: value - 0.01, value, upper: value + 0.01, fault: null };
+  return { lower: value - 0.01, value, upper: value + 0.01, certainty: "certified", fault: null };
 }
 
 export const CURVE_OF_EPS: Plot = {
   version: 3,
   unit: "bits",
   axes: [{ parameter: "eps", values: [0, 5, 10] }],
-  points: [point(0), { lower: null, value: null, upper: null, fault: "no run passes" }, point(0.9)],
+  points: [point(0), { lower: null, value: null, upper: null, certainty: null, fault: "no run passes" }, point(0.9)],
 };
 
 export const MAP_OF_BOTH: Plot = {

@@ -10,8 +10,10 @@ import {
   secondsText,
   symbolOf,
 } from "../panel/numbers";
+import type { Certainty, Wire } from "../panel/contract";
 import { result } from "./panel-fixture";
 import reports from "./panel-digits.json";
+import texts from "./panel-number-texts.json";
 
 type Case = readonly [number, number, number, number, string | null, string, string];
 
@@ -24,15 +26,23 @@ test("numbers have the digits that reports give them", () => {
   }
 });
 
+test("numbers are written as reports write them, with the estimate where it is one", () => {
+  type Text = readonly [Wire, Wire, Wire, Certainty, string, number, string];
+  for (const [lower, value, upper, certainty, unit, most, text] of texts as unknown as readonly Text[]) {
+    const written = numberText(result("I(r; o)", 0, { lower, value, upper, certainty, unit }), most);
+    assert.equal(written.replaceAll("−", "-"), text);
+  }
+});
+
 test("a number whose bounds differ in the second digit is written as its bounds, rounded outward", () => {
-  const wide = result("I(inc; out)", 1.408, { lower: 1.06356, upper: 1.75265 });
-  assert.equal(numberText(wide), "1.06 ≤ I ≤ 1.76 bits");
+  const wide = result("I(inc; out)", 1.408, { lower: 1.06356, upper: 1.75265, certainty: "certified" });
+  assert.equal(numberText(wide), "1.06 ≤ I ≤ 1.76 bits, estimate 1.41");
   assert.equal(enclosed(wide), "1.06 to 1.76");
 });
 
 test("a number without bounds says so", () => {
   assert.equal(numberText(result("H(x)", 2.5, { lower: "-inf", upper: "inf" })), "estimate 2.5 bits, no bounds known");
-  assert.equal(numberText(result("H(x)", 2.5, { lower: "-inf", upper: 3 })), "H ≤ 3 bits");
+  assert.equal(numberText(result("H(x)", 2.5, { lower: "-inf", upper: 3 })), "H ≤ 3 bits, estimate 2.5");
 });
 
 test("infinities and what is no number are never written as finite numbers", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Explanation, Posterior, Results, State } from "../panel/contract";
+import type { Explanation, Point, Posterior, Results, State } from "../panel/contract";
 import type { Message } from "../panel/message";
 import type { Model } from "../panel/model";
 import { find, type Node, textOf } from "../panel/tree";
@@ -276,6 +276,46 @@ test("an approximate answer says because of which line", () => {
   const answers = find(page(full()), withClass("answers"))[0] ?? "";
   assert.ok(textOf(answers).includes("approximate"));
   assert.ok(textOf(answers).includes("line 7 a product of random values"));
+});
+
+test("what was told above is not told again, but for the line", () => {
+  const unsure = result("I(r; o)", 0.4, {
+    certainty: "approximate",
+    because: [0, 1].map(() => ({ code: "SEEP401", message: "a product of random values", line: 7, column: 3 })),
+  });
+  const results = {
+    ...RESULTS,
+    table: RESULTS.table.map((row) => ({ ...row, information: unsure })),
+    answers: RESULTS.answers.map((answer) => ({ ...answer, result: unsure })),
+  };
+  const text = textOf(page(withResults(results)));
+  assert.equal(text.split("a product of random values").length, 2);
+  assert.equal(text.split("because of line 7").length, 3);
+});
+
+test("a chance to guess that is approximate is called so, and so is a curve", () => {
+  const row = RESULTS.table[0];
+  assert.ok(row?.guess_after != null);
+  const after = { ...row.guess_after, certainty: "approximate" as const };
+  const model = withResults({ ...RESULTS, table: [{ ...row, guess_after: after }] });
+  assert.ok(textOf(find(page(model), withClass("guesses"))[0] ?? "").endsWith("approximate"));
+  const certain = find(page(full()), withClass("guesses"))[0] ?? "";
+  assert.ok(!textOf(certain).includes("approximate"));
+  const points = [0.1, 0.2, 0.3].map((value, index) => ({ ...point(value), certainty: guessed[index] })) as Point[];
+  const answered = update(model, answer(model, CURVE, { ...CURVE_OF_EPS, points })).model;
+  const plots = find(page(answered), withClass("plots"))[0] ?? "";
+  assert.ok(textOf(plots).includes("approximate at 1 of 3 points"));
+  assert.equal(find(plots, withClass("guess")).length, 1);
+  assert.equal(find(find(page(full()), withClass("plots"))[0] ?? "", withClass("guess")).length, 0);
+});
+const guessed = ["certified", "certified", "approximate"] as const;
+
+test("beside a dash nothing is said to be certain", () => {
+  const moved = full({ is: "slide", name: "eps", part: 0.3 });
+  const chips = (model: Model) => find(find(page(model), withClass("answers"))[0] ?? "", withClass("chip"));
+  assert.equal(chips(moved).length, 0);
+  assert.equal(chips(update(moved, failure(moved, place("H(r | o)"))).model).length, 0);
+  assert.equal(chips(full()).length, 1);
 });
 
 test("a gap in a curve is said, and its points are told apart", () => {

@@ -1,8 +1,9 @@
 /** Budgets with their verdicts, and the answers to `show`. */
 
-import type { Answer } from "../contract";
-import { type Model, overrides, questionOf } from "../model";
+import type { Answer, Because } from "../contract";
+import { focusOf, type Model, overrides, questionOf } from "../model";
 import { FEW_DIGITS, numberText } from "../numbers";
+import { drawable } from "../slots";
 import { type Child, h, type Node } from "../tree";
 import { button, certaintyKind, chip, jump, number, numberAt, reasons, section } from "./parts";
 
@@ -26,12 +27,17 @@ export function budgets(model: Model): Node | null {
         { class: "unseen" },
         h("tr", {}, ...["verdict", "budget", "largest"].map((text) => h("th", { scope: "col" }, text))),
       ),
-      h("tbody", {}, ...all.map((answer, index) => budget(answer, index))),
+      h("tbody", {}, ...all.map((answer, index) => budget(answer, index, toldAbove(model, all.slice(0, index))))),
     ),
   );
 }
 
-function budget(answer: Answer, index: number): Node {
+/** The reasons that stand at the measure in focus and in earlier rows. */
+function toldAbove(model: Model, before: readonly Answer[]): readonly Because[] {
+  return [focusOf(model)?.result, ...before.map((answer) => answer.result)].flatMap((result) => result?.because ?? []);
+}
+
+function budget(answer: Answer, index: number, told: readonly Because[]): Node {
   const verdict = answer.verdict ?? "cannot tell";
   return h(
     "tr",
@@ -43,7 +49,7 @@ function budget(answer: Answer, index: number): Node {
       verdict,
     ),
     h("td", {}, jump(`require ${answer.text}`, answer.range)),
-    h("td", {}, largest(answer), reasons(answer.result?.because ?? [])),
+    h("td", {}, largest(answer), reasons(answer.result?.because ?? [], told)),
   );
 }
 
@@ -77,14 +83,21 @@ export function answers(model: Model): Node | null {
         { class: "unseen" },
         h("tr", {}, ...["measure", "value", "certainty", "line"].map((text) => h("th", { scope: "col" }, text))),
       ),
-      h("tbody", {}, ...all.map((answer, index) => shownAnswer(model, answer, index))),
+      h(
+        "tbody",
+        {},
+        ...all.map((answer, index) => shownAnswer(model, answer, index, toldAbove(model, all.slice(0, index)))),
+      ),
     ),
   );
 }
 
-function shownAnswer(model: Model, answer: Answer, index: number): Node {
+function shownAnswer(model: Model, answer: Answer, index: number, told: readonly Because[]): Node {
   const question = questionOf(answer);
-  const result = answer.result;
+  const found = answer.result === null ? null : numberAt(model, question.text, question.unit, answer.result);
+  // What is said of a number is said only beside it: not beside a dash, nor beside one that is on its way.
+  const drawn = found === null ? null : drawable(found);
+  const result = drawn?.current === true ? drawn.value : null;
   return h(
     "tr",
     { key: String(index) },
@@ -100,10 +113,10 @@ function shownAnswer(model: Model, answer: Answer, index: number): Node {
     h(
       "td",
       {},
-      result === null
+      found === null
         ? h("span", { class: "aside" }, answer.error ?? "no result")
-        : number(numberAt(model, question.text, question.unit, answer.result), (each) => numberText(each, 6)),
-      reasons(result?.because ?? []),
+        : number(found, (each) => numberText(each, 6)),
+      reasons(result?.because ?? [], told),
     ),
     h("td", {}, result !== null && chip(result.certainty, certaintyKind(result.certainty))),
     h("td", {}, jump(`line ${String(answer.range.start.line + 1)}`, answer.range, "go to line")),

@@ -30,6 +30,8 @@ interface Place {
   readonly lower: number;
   readonly value: number;
   readonly upper: number;
+  /** Nothing bounds how far the number is off. */
+  readonly guessed: boolean;
 }
 
 export function curvePicture(given: CurvePicture): Node {
@@ -49,7 +51,12 @@ export function curvePicture(given: CurvePicture): Node {
   const path = line<Place>(
     (each) => x.at(each.x),
     (each) => clamp(each.value),
-  ).defined(defined);
+  );
+  const certain = path.defined((each) => defined(each) && !each.guessed)(places) ?? "";
+  // Dashed from the last certain point to the next one.
+  const guessed = path.defined(
+    (each, index) => defined(each) && [-1, 0, 1].some((step) => places[index + step]?.guessed === true),
+  );
   return h(
     "svg",
     {
@@ -61,7 +68,8 @@ export function curvePicture(given: CurvePicture): Node {
     ...up(y, FRAME, true),
     ...across(x, FRAME, axis.parameter),
     h("path", { key: "band", class: "band", d: band(places) ?? "" }),
-    h("path", { key: "curve", class: "curve", d: path(places) ?? "" }),
+    h("path", { key: "curve", class: "curve", d: certain }),
+    places.some((each) => each.guessed) && h("path", { key: "guess", class: "curve guess", d: guessed(places) ?? "" }),
     ...(isCoarse(given.plot) ? dots(places, x, clamp) : []),
     ...given.budgets.filter(({ value }) => value <= top).map((budget, index) => budgetLine(budget, y, index)),
     ...marker(given, places, x, clamp),
@@ -94,6 +102,7 @@ function placesOf(values: readonly number[], points: readonly Point[]): Place[] 
     lower: point.fault === null ? real(point.lower) : NaN,
     value: point.fault === null ? real(point.value) : NaN,
     upper: point.fault === null ? real(point.upper) : NaN,
+    guessed: point.certainty === "approximate",
   }));
 }
 

@@ -2,7 +2,7 @@
 
 import { type Result, real, type Row, type Worst } from "../contract";
 import { idOf, type Model, overrides } from "../model";
-import { FEW_DIGITS, inPercent, numberText, percentText, rounded } from "../numbers";
+import { FEW_DIGITS, inPercent, isOfBoundsAlone, numberText, percentText, rounded } from "../numbers";
 import { drawable, type Shown, shown } from "../slots";
 import { type Child, h, type Node } from "../tree";
 import { lossOf, numberSlot, worstSlot } from "../wants";
@@ -140,7 +140,18 @@ function guesses(model: Model, row: Row): Child {
   const percent = (result: Result): string => percentText(inPercent(result));
   const before = moved(model, row.guess_before);
   const after = moved(model, row.guess_after);
-  return h("span", { class: "guesses" }, number(before, percent), " → ", number(after, percent));
+  const guessed = [before, after].some((each) => {
+    const drawn = drawable(each);
+    return drawn?.current === true && drawn.value.certainty === "approximate";
+  });
+  return h(
+    "span",
+    { class: "guesses" },
+    number(before, percent),
+    " → ",
+    number(after, percent),
+    guessed && h("span", { class: "aside" }, " approximate"),
+  );
 }
 
 function loss(model: Model, row: Row): Child {
@@ -170,5 +181,7 @@ function lossText(result: Result): string {
   if (lower === Infinity) {
     return "∞";
   }
-  return upper === Infinity ? `≥ ${rounded(lower, 3, "down")}` : numberText({ ...result, unit: "" }, FEW_DIGITS);
+  return upper === Infinity && isOfBoundsAlone(result)
+    ? `≥ ${rounded(lower, 3, "down")}`
+    : numberText({ ...result, unit: "" }, FEW_DIGITS);
 }

@@ -104,19 +104,28 @@ export function jump(label: Child, range: Range | null, title = "go to the line"
     : button(label, { is: "jump", range }, { class: "link code", title: `${title} ${String(range.start.line + 1)}` });
 }
 
-/** Why a number is not exact, one line each, leading to the statement. */
-export function reasons(because: readonly Because[]): Node | null {
-  if (because.length === 0) {
+/** Why a number is not exact, one line each, leading to the statement; of what was told above only the line. */
+export function reasons(because: readonly Because[], told: readonly Because[] = []): Node | null {
+  const each = because.filter((one, index) => !because.slice(0, index).some((other) => isSame(one, other)));
+  if (each.length === 0) {
     return null;
   }
   return h(
     "ul",
     { class: "because" },
-    ...because.map(({ line, column, message }) => {
+    ...each.map((one) => {
+      const { line, column, message } = one;
       const at = { line: line - 1, character: column - 1 };
-      return h("li", {}, jump(`line ${String(line)}`, { start: at, end: at }, "go to line"), ` ${message}`);
+      const place = jump(`line ${String(line)}`, { start: at, end: at }, "go to line");
+      return told.some((other) => isSame(one, other))
+        ? h("li", { title: message }, "because of ", place)
+        : h("li", {}, place, ` ${message}`);
     }),
   );
+}
+
+function isSame(one: Because, other: Because): boolean {
+  return one.line === other.line && one.message === other.message;
 }
 
 export function chip(text: string, kind = "", title?: string): Node {

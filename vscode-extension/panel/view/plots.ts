@@ -60,6 +60,7 @@ function curve(model: Model, axis: Parameter): Node {
     ),
     coarse(model, plot),
     faults(plot.points ?? []),
+    guesses(plot.points ?? []),
     numbers(model, "curve", plot),
   );
 }
@@ -160,6 +161,7 @@ function heatmap(model: Model): Node | null {
           ),
     ),
     faults((plot.rows ?? []).flat()),
+    guesses((plot.rows ?? []).flat()),
     numbers(model, "map", plot),
   );
 }
@@ -298,6 +300,16 @@ function faults(points: readonly Point[]): Node | null {
   return first === undefined
     ? null
     : quiet(`no number at ${String(missing.length)} of ${String(points.length)} points: ${first.fault}`);
+}
+
+/** How much of a plot is drawn through numbers that nothing bounds. */
+function guesses(points: readonly Point[]): Node | null {
+  const count = points.filter((point) => point.certainty === "approximate").length;
+  return count === 0
+    ? null
+    : quiet(
+        count === points.length ? "approximate" : `approximate at ${String(count)} of ${String(points.length)} points`,
+      );
 }
 
 /** The numbers of a plot as a table, for those who do not see the picture. */
