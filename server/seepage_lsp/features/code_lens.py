@@ -64,7 +64,10 @@ def _places(snapshot: Snapshot) -> Iterator[tuple[Span, str]]:
             row_lens_text(row, source) if row.secret == name else f"{row.secret}: {row_lens_text(row, source)}"
             for row in rows_of(snapshot, name)
         ]
-        yield from ((secret.span, _words(text, shown_at)) for text in texts or [""])
+        yield from ((secret.span, _words(text, shown_at)) for text in texts)
+        if not texts:
+            # What is declared is known of this very text alone.
+            yield secret.span, "no output declared" if snapshot.is_current and not symbols.outputs else ""
     for output in symbols.outputs:
         facts = finished.analysis.variables.get(output.name) if finished is not None else None
         text = output_lens_text(facts, source) if facts is not None else ""

@@ -5,6 +5,9 @@ from dataclasses import replace
 import pytest
 from lsprotocol.types import CodeLens
 
+from seepage.pipeline import analyze
+from seepage.semantics.check import check
+from seepage.source import SourceFile
 from seepage_lsp.client import Client
 from seepage_lsp.features.code_lens import code_lenses
 from seepage_lsp.positions import Encoding, Lines
@@ -33,6 +36,15 @@ def test_bounds_and_verdicts_stand_on_secret_output_show_and_require() -> None:
         (place("show I(r; o)"), "1 bit · exact"),
         (place("require I(r; o) <= 1/2 bits"), "violated · 1 bit · exact"),
     ]
+
+
+def test_a_secret_of_a_program_without_outputs_says_so() -> None:
+    text = "secret s\ns ~ bernoulli(1/2)\nshow H(s)\n"
+    analysed = analyze(check(SourceFile(URI, text)))
+
+    assert titles(snapshot(text, analysed)) == ["no output declared", "1 bit · exact"]
+    assert titles(snapshot(text)) == ["analyse", "analyse"]
+    assert titles(snapshot(f"output s\n{text}", analysed, of=text))[1] == "analyse"
 
 
 def test_lenses_move_with_the_text_and_say_that_they_are_stale() -> None:
