@@ -47,6 +47,13 @@ def test_a_parameter_of_a_bound_counts() -> None:
     assert facts("param e = 1\nx ~ flip(1/2)\nrequire H(x) <= e\n")["e"].measures == ("H(x)",)
 
 
+@pytest.mark.parametrize(
+    "measure", ["G(x -> y, tries(e))", "G(x -> y, {(1, 1): e})", "G(x -> y, {(e, 1): 1})", "DP(x -> y, distance=e)"]
+)
+def test_a_parameter_of_a_gain_or_an_argument_counts(measure: str) -> None:
+    assert facts(f"param e = 1\nx ~ flip(1/2)\ny := x\nshow {measure}\n")["e"].measures == (measure,)
+
+
 def test_a_parameter_of_an_event_and_of_an_observation_counts() -> None:
     text = "param e = 1\nparam f = 1/2\nx ~ flip(1/2)\ny ~ flip(f)\nobserve x or y\nshow H(x)\nshow P(x == e)\n"
 

@@ -88,3 +88,34 @@ def test_verdicts_agree_with_the_closed_form_on_a_grid(low: int, width: int, lev
 
     assert verdict in ("holds", "violated")
     assert (verdict == "holds") == holds
+
+
+CHOICE = "param g in [0, 8] = {}\nsecret x\noutput y\nx ~ uniform_int(1, 4)\ny := x == 1\n"
+NOISE = "param g in [0, 8] = {}\nparam v in [1, 3] = 2\nsecret x\noutput y\nx ~ uniform_int(1, 4)\nn ~ {}\ny := x + n\n"
+
+
+@pytest.mark.parametrize("default", ["3", "1/4"])
+@pytest.mark.parametrize("ranges", ["g in [0, 8]", "g in (0, 8)", "g in [1/4, 3]"])
+def test_no_budget_is_proved_by_the_default_of_a_parameter_that_a_gain_reads(ranges: str, default: str) -> None:
+    """The table's best is max(g, 1)/4 before and (g + 1)/4 after y is seen: log2((g + 1)/max(g, 1)) is 1 at g = 1, and 0.415 at 3, 0.322 at 1/4."""
+    verdict, message = answer(CHOICE.format(default), f"G(x -> y, {{(1, 1): g, (2, 2): 1}}) <= 0.5 bits over {ranges}")
+
+    assert verdict != "holds"
+    assert "'g'" in message or "g = " in message
+
+
+@pytest.mark.parametrize(
+    ("noise", "requirement"),
+    [
+        ("normal(0, v)", "G(x -> y, {(1, 1): g, (2, 2): 1}) <= 1/5 bits over v in [1, 3], g in [0, 8]"),
+        ("laplace(0, v)", "G(x -> y, {(1, 1): g, (2, 2): 1}) <= 1/5 bits over v in [1, 3], g in (0, 8]"),
+        ("laplace(0, v)", "DP(x -> y, distance=g) <= 2 over v in [1, 3], g in (0, 4)"),  # 3/v at g = 3
+        ("laplace(0, 1)", "DP(x -> y, distance=g) <= 2 over g in (0, 4)"),
+        ("discrete_laplace(1)", "DP(x -> y, distance=g) <= 2 over g in (0, 4)"),
+    ],
+)
+def test_no_budget_behind_noise_is_proved_by_the_default_of_a_gain_or_a_distance(noise: str, requirement: str) -> None:
+    """At the default 8 the gain tells little; at the default 1 inputs are 1 apart."""
+    default = "8" if requirement.startswith("G") else "1"
+
+    assert answer(NOISE.format(default, noise), requirement)[0] != "holds"

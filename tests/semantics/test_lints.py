@@ -112,6 +112,27 @@ def text_without(program: Checked, spans: Iterable[object]) -> str:
     return text
 
 
+# --- names in gains ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("gain", ["tries({})", "{{({}, 1): 1}}", "{{(1, {}): 1}}", "{{(1, 1): {}}}"])
+@pytest.mark.parametrize(
+    ("name", "rule", "says"),
+    [
+        ("cuont", rules.UNKNOWN_IN_MEASURE, "did you mean 'count'?"),
+        ("x", rules.MALFORMED_MEASURE, "'x' is a variable"),
+        ("count", None, ""),
+    ],
+)
+def test_a_gain_is_written_with_known_numbers(gain: str, name: str, rule: Rule | None, says: str) -> None:
+    text = f"const count = 2\nx ~ uniform_int(1, 4)\ny := x\nshow H(x) + count\nshow G(x -> y, {gain.format(name)})\n"
+
+    found = checked(text).diagnostics
+
+    assert [one.rule for one in found] == ([] if rule is None else [rule])
+    assert all(says in one.message and text[one.span.start : one.span.end] == name for one in found)
+
+
 # --- fixes ------------------------------------------------------------------------------------------------------------
 
 

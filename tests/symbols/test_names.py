@@ -5,6 +5,7 @@ import random
 
 import pytest
 
+from seepage import rules
 from seepage.symbols.names import Role, Symbol, symbol_at, symbols_in, visible_at
 from seepage.symbols.rename import CannotRename, rename
 from seepage.syntax.comments import blank_comments
@@ -81,6 +82,33 @@ def test_renaming_changes_every_place_and_nothing_else() -> None:
     assert renamed(PROGRAM.replace("b := i", "b := $0i"), "k") == PROGRAM.replace(
         "for i in 1..2 {\n    if a[i]", "for k in 1..2 {\n    if a[k]"
     ).replace("b := i", "b := k")
+
+
+# One name in every place of a measure that may hold a constant, a parameter or a variable.
+@pytest.mark.parametrize(
+    "measure",
+    [
+        "G(x -> y, tries(§))",
+        "G(x -> y, {(§, 1): 1, (2, §): 1, (2, 2): §})",
+        "H(x | y > §)",
+        "KL(x | x > § || x | x < §)",
+        "P(x == §)",
+        "DP(x -> y, delta=§)",
+        "DP(x -> y, distance=§)",
+        "Delta(x -> y, eps=§)",
+        "-(H(x) * §) + G(x -> y, tries(§)) / §",
+    ],
+)
+@pytest.mark.parametrize("declaration", ["const § = 1", "param § = 1"])
+def test_a_name_is_found_wherever_a_measure_names_it(declaration: str, measure: str) -> None:
+    text = f"{declaration}\nx ~ uniform_int(1, 2)\ny := x\nshow {measure}\nrequire {measure} <= §\n"
+    plain = text.replace("§", "k")
+
+    assert renamed(plain.replace(" k", " $0k", 1), "other") == text.replace("§", "other")
+    assert len(symbol(plain.replace(" k", " $0k", 1)).occurrences) == text.count("§")
+    assert not [
+        one for one in checked(plain).diagnostics if one.rule in (rules.UNUSED_CONSTANT, rules.UNUSED_PARAMETER)
+    ]
 
 
 def test_a_loop_variable_may_have_the_name_of_another_loop() -> None:

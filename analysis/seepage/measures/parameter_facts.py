@@ -16,10 +16,11 @@ from seepage.measures.plotting import curve
 from seepage.semantics.checked import Checked, Domain, ParamSymbol, RequireSymbol, ShowSymbol
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.expressions import plain_names
+from seepage.semantics.measure_names import names_in
 from seepage.semantics.slice import slice_program
 from seepage.semantics.statements import names_read
 from seepage.syntax.spell import spell
-from seepage.syntax.tree import MeasureArithmetic, MeasureCall, MeasureExpression, MeasureNegation
+from seepage.syntax.tree import MeasureExpression
 
 _STEPS = 24
 
@@ -64,7 +65,7 @@ def _headline(checked: Checked) -> str:
 
 def _reads(core: CoreProgram, measure: MeasureExpression, bound: tuple[str, ...]) -> frozenset[str]:
     """Return the names that a measure depends on: those that its slice reads, and those that it is written with."""
-    written = [*_names(measure), *bound]
+    written = [*(name for _, name in names_in(measure)), *bound]
     variables = tuple(variable for name in dict.fromkeys(written) for variable in _variables(core, name))
     return frozenset((*written, *names_read(slice_program(core, variables).statements)))
 
@@ -74,21 +75,6 @@ def _variables(core: CoreProgram, name: str) -> tuple[str, ...]:
         return core.elements(name)
     except ValueError:
         return ()
-
-
-def _names(measure: MeasureExpression) -> Iterator[str]:
-    match measure:
-        case MeasureCall():
-            parts = (*measure.left, *measure.right, *measure.given, *measure.right_given)
-            for part in (*parts, *(argument.value for argument in measure.named)):
-                yield from plain_names(part)
-        case MeasureArithmetic(left=left, right=right):
-            yield from _names(left)
-            yield from _names(right)
-        case MeasureNegation(operand=operand):
-            yield from _names(operand)
-        case _:
-            yield from plain_names(measure)
 
 
 def _plot(asking: Asking, symbol: ParamSymbol, text: str) -> Plot | None:

@@ -36,7 +36,8 @@ from seepage.measures.privacy.releases import Mechanism, Shield, fits
 from seepage.measures.result import Formula
 from seepage.measures.scope import spelled_number
 from seepage.semantics.core import CoreAssign
-from seepage.semantics.expressions import nodes, plain_names
+from seepage.semantics.expressions import plain_names
+from seepage.semantics.measure_names import names_in
 from seepage.semantics.slice import sink, slice_program
 from seepage.semantics.statements import written_variables
 from seepage.source import Span
@@ -53,8 +54,7 @@ Places = tuple[Quotient, ...]
 def reads_parameters(call: MeasureCall, parameters: Iterable[str]) -> bool:
     """Tell whether the words of a measure read parameters: which inputs are neighbours, or what is asked for, then depends on their values."""
     names = frozenset(parameters)
-    parts: tuple[Expression, ...] = (*call.left, *call.right, *call.given, *(one.value for one in call.named))
-    return any(isinstance(node, Name) and node.id in names for part in parts for node in nodes(part))
+    return any(name in names for _, name in names_in(call))
 
 
 def released_formula(

@@ -27,7 +27,8 @@ from seepage.measures.ranges.required import Decision, Requirement, ranges_of
 from seepage.measures.ranges.search import Cell, Outcome, Point
 from seepage.measures.requirement import Verdict
 from seepage.semantics.checked import Domain, RequireSymbol
-from seepage.syntax.tree import MeasureArithmetic, MeasureCall
+from seepage.syntax import walk
+from seepage.syntax.tree import MeasureArithmetic, MeasureCall, Name
 
 _SHOWN = 3  # conditions that are named
 _LENGTH, _DIGITS = 8, 5  # of ends in messages: longer ones are rounded outward
@@ -96,6 +97,7 @@ def _by_least_noise(required: Requirement) -> Decision | None:
 
 def _decided(required: Requirement) -> Decision:
     """Return how the search ended, and if the budget holds what the ranges do not ensure."""
+    _need_one_question(required)
     cells = cells_of(required)
     if cells is not None:
         return _cell_by_cell(cells)
@@ -109,6 +111,18 @@ def _decided(required: Requirement) -> Decision:
     if isinstance(measure, MeasureArithmetic) and measure.operator == "/":
         return quotient(required, measure)
     return sums(required)
+
+
+def _need_one_question(required: Requirement) -> None:
+    """Raise :class:`NoProblem` where parameters of the ranges say which gain or which neighbours are meant: no function of them is made."""
+    for call in walk.nodes(required.symbol.node.measure):
+        if isinstance(call, MeasureCall):
+            distance = (one.value for one in call.named if one.name == "distance")
+            for part in (call.gain, *distance):
+                for node in () if part is None else walk.nodes(part):
+                    if isinstance(node, Name) and node.id in required.ranges:
+                        what = "gain" if part is call.gain else "distance"
+                        raise NoProblem(f"a {what} that depends on '{node.id}' is not followed over a range")
 
 
 def _cell_by_cell(cells: Iterable[Requirement]) -> Decision:

@@ -36,6 +36,7 @@ from seepage.measures.ranges.search import Outcome, Point
 from seepage.measures.scope import is_plain, variables
 from seepage.semantics.checked import Domain
 from seepage.semantics.expressions import plain_names
+from seepage.semantics.measure_names import names_in
 from seepage.semantics.slice import slice_program
 from seepage.semantics.statements import names_read
 from seepage.source import Span
@@ -60,8 +61,9 @@ def by_least_noise(required: Requirement) -> Decision | None:
     call = symbol.node.measure
     if not isinstance(call, MeasureCall) or call.name not in _RISING | _FALLING or symbol.node.comparison == "==":
         return None
+    # What gains, distances and bounds are at the point of least noise says nothing of others.
     if any(not is_plain(scope, each) for each in call.given) or any(
-        name in ranges for part in (symbol.node.bound, *(one.value for one in call.named)) for name in plain_names(part)
+        name in ranges for part in (symbol.node.bound, call) for _, name in names_in(part)
     ):
         return None
     noises = _noises_of(required, call)
@@ -95,7 +97,7 @@ def by_parts(required: Requirement) -> Decision | None:
         return None
     if len(ranges) != 1 or not isinstance(bound, tree.Name) or bound.id not in ranges:
         return None
-    if any(name in ranges for argument in call.named for name in plain_names(argument.value)):
+    if any(name in ranges for _, name in names_in(call)):
         return None
     noises, domain = _noises_of(required, call), ranges[bound.id]
     if noises is None or domain.low is None or domain.high is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from seepage import exact
@@ -41,8 +41,9 @@ class Requirement:
 
     @property
     def scope(self) -> Scope:
-        """The names that its measure and its bound may read."""
-        return self.asking.scope(self.symbol.start)
+        """The names that its measure and its bound may read; parameters of the ranges have no value, not even their defaults."""
+        scope = self.asking.scope(self.symbol.start)
+        return replace(scope, parameters={name: at for name, at in scope.parameters.items() if name not in self.ranges})
 
     @property
     def computation(self) -> Budget:
