@@ -9,8 +9,9 @@ export interface Span {
   readonly logarithmic: boolean;
 }
 
-/** Positions of a slider go from 0 to this. */
+/** Places on a scale, for plots and clicks, go from 0 to this. */
 export const STEPS = 1000;
+const LOGARITHMIC_STEPS = 200; // positions of a slider on a logarithmic scale
 /** A range that is open at 0 and this wide is shown on a logarithmic scale at first: its lower end is where things happen. */
 const WIDE = 100;
 const DECADES = 4; // of a logarithmic scale that has to choose its lower end
@@ -49,28 +50,64 @@ export function rescaled(span: Span, parameter: Parameter): Span {
   return { ...span, low: span.low > 0 ? span.low : span.high / 10 ** DECADES, logarithmic: true };
 }
 
-/** Where a value stands on the slider. */
+/** Whether a parameter can move: a domain of one point leaves nothing to slide or to plot over. */
+export function isFixed(parameter: Parameter): boolean {
+  return real(parameter.low) === real(parameter.high);
+}
+
+/** Positions of the slider go from 0 to this, each a value of its own, both ends of the range among them. */
+export function stepsOf(parameter: Parameter, span: Span): number {
+  const most = parameter.integer ? STEPS : Infinity;
+  const count = span.logarithmic
+    ? LOGARITHMIC_STEPS
+    : Math.floor((span.high - span.low) / stepOf(parameter, span) + 1e-9);
+  return Math.min(most, Math.max(1, count));
+}
+
+/** Where a value stands, in {@link STEPS}. */
 export function positionOf(span: Span, value: number): number {
+  return Math.round(STEPS * partOf(span, value));
+}
+
+/** Which part of the range (0 to 1) lies below a value. */
+export function partOf(span: Span, value: number): number {
   const part = span.logarithmic
     ? Math.log(Math.max(value, span.low) / span.low) / Math.log(span.high / span.low)
     : (value - span.low) / (span.high - span.low);
-  return Number.isNaN(part) ? 0 : Math.round(STEPS * Math.min(1, Math.max(0, part)));
+  return Number.isNaN(part) ? 0 : Math.min(1, Math.max(0, part));
 }
 
 /** The value at a part (0 to 1) of the range, as short decimal text in the domain. */
 export function textAt(parameter: Parameter, span: Span, part: number): string {
-  const bounded = Math.min(1, Math.max(0, part));
+  const bounded = isFixed(parameter) ? 0 : Math.min(1, Math.max(0, part));
+  const end = bounded === 0 ? "low" : bounded === 1 ? "high" : null;
+  if (end !== null && span[end] === real(parameter[end]) && !parameter[`${end}Open`]) {
+    return endText(parameter, end);
+  }
   if (span.logarithmic) {
     return inDomain(parameter, Number((span.low * (span.high / span.low) ** bounded).toPrecision(3)), 1e-3 * span.low);
   }
   const step = stepOf(parameter, span);
   const value = span.low + bounded * (span.high - span.low);
-  return inDomain(parameter, Math.round(value / step) * step, step);
+  // The ends are where the user put them, on the grid or not.
+  return inDomain(parameter, end !== null ? span[end] : Math.round(value / step) * step, step);
+}
+
+/** An end of the domain as the program has it: a double may lie outside of `[1/3, 2/3]`. */
+function endText(parameter: Parameter, end: "low" | "high"): string {
+  const [, low = "", high = ""] = /^.(.*), (.*).$/.exec(parameter.domain) ?? [];
+  const text = end === "low" ? low : high;
+  const value = real(parameter[end]);
+  // What is no decimal is cut to one on the inner side.
+  const inward = (end === "low" ? 2e-12 : -2e-12) * Math.abs(value);
+  return parsed(text) === value ? text : decimalText(value + inward);
 }
 
 /** A round step that parts the range into some hundred. */
 export function stepOf(parameter: Parameter, span: Span): number {
-  return parameter.integer ? 1 : 10 ** Math.floor(Math.log10((span.high - span.low) / 100) + 1e-9);
+  return parameter.integer || span.low === span.high
+    ? 1
+    : 10 ** Math.floor(Math.log10((span.high - span.low) / 100) + 1e-9);
 }
 
 function inDomain(parameter: Parameter, value: number, step: number): string {

@@ -2,7 +2,7 @@
 
 import type { Answer, Parameter, Position, Range, Result, Results, Row } from "./contract";
 import { real } from "./contract";
-import { decimalText, defaultSpan, parsed, type Span, wrong } from "./domain";
+import { decimalText, defaultSpan, isFixed, parsed, type Span, wrong } from "./domain";
 import type { Health, Pointed } from "./message";
 import type { Slot } from "./slots";
 
@@ -211,16 +211,21 @@ export function spanOf(model: Model, parameter: Parameter): Span {
   return model.spans[parameter.name] ?? defaultSpan(parameter);
 }
 
+/** The parameters that there is something to plot over. */
+export function movable(model: Model): readonly Parameter[] {
+  return (model.results?.parameters ?? []).filter((parameter) => !isFixed(parameter));
+}
+
 /** The parameter on the axis of the curve. */
 export function axisOf(model: Model): Parameter | null {
-  const parameters = model.results?.parameters ?? [];
+  const parameters = movable(model);
   // The one declared last is the one that programs are about: eps after p.
   return parameters.find((each) => each.name === model.axis) ?? parameters.at(-1) ?? null;
 }
 
 /** The parameters on the axes of the heat map: across, then up. */
 export function axesOf(model: Model): readonly [Parameter, Parameter] | null {
-  const parameters = model.results?.parameters ?? [];
+  const parameters = movable(model);
   const [first, second] = (model.axes ?? []).map((name) => parameters.find((each) => each.name === name));
   if (first !== undefined && second !== undefined && first !== second) {
     return [first, second];

@@ -1,6 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decimalText, defaultSpan, parsed, positionOf, rescaled, STEPS, textAt, wrong } from "../panel/domain";
+import {
+  decimalText,
+  defaultSpan,
+  isFixed,
+  parsed,
+  partOf,
+  positionOf,
+  rescaled,
+  STEPS,
+  stepsOf,
+  textAt,
+  wrong,
+} from "../panel/domain";
 import { parameter } from "./panel-fixture";
 
 const CLOSED = parameter("p", { domain: "[0, 1]", low: 0, high: 1, value: 0.5 });
@@ -17,7 +29,9 @@ const LINE = parameter("m", {
   value: -7,
 });
 const WHOLE = parameter("n", { domain: "[1, 6]", low: 1, high: 6, integer: true, value: 2 });
-const ALL = [CLOSED, HALF_OPEN, OPEN, RAY, OPEN_RAY, LINE, WHOLE];
+const UNEVEN = parameter("w", { domain: "[0, 3/2]", low: 0, high: 1.5, value: 1 });
+const THIRDS = parameter("third", { domain: "[1/3, 2/3]", low: 1 / 3, high: 2 / 3, value: 0.5 });
+const ALL = [CLOSED, HALF_OPEN, OPEN, RAY, OPEN_RAY, LINE, WHOLE, UNEVEN, THIRDS];
 
 test("a slider covers a finite domain, and room around the value in an infinite one", () => {
   assert.deepEqual(defaultSpan(CLOSED), { low: 0, high: 1, logarithmic: false });
@@ -51,6 +65,42 @@ for (const each of ALL) {
     assert.ok(back.every((position, index) => Math.abs(position - index) <= (each.integer ? STEPS / 10 : 12)));
   });
 }
+
+for (const each of ALL) {
+  test(`each step of the slider over ${each.domain} is a value of its own, to both ends`, () => {
+    for (const span of [
+      defaultSpan(each),
+      ...(each === LINE || each.integer ? [] : [rescaled(defaultSpan(each), each)]),
+    ]) {
+      const steps = stepsOf(each, span);
+      assert.ok(Number.isInteger(steps) && steps >= 5 && steps <= STEPS);
+      for (let step = 0; step <= steps; step++) {
+        const value = parsed(textAt(each, span, step / steps));
+        // The first and the last of an open end stand beside it.
+        const beside = (step === 0 && each.lowOpen) || (step === steps && each.highOpen);
+        assert.ok(beside || Math.round(partOf(span, value) * steps) === step, `${String(value)} at ${String(step)}`);
+      }
+    }
+  });
+}
+
+test("the ends of a closed domain are reached as the program writes them", () => {
+  const ends = (each: typeof CLOSED) => [0, 1].map((part) => textAt(each, defaultSpan(each), part));
+  assert.deepEqual(ends(UNEVEN), ["0", "3/2"]);
+  assert.deepEqual(ends(THIRDS), ["1/3", "2/3"]);
+  assert.deepEqual(ends(parameter("r", { domain: "[0, log(2)]", low: 0, high: Math.LN2 })), ["0", "0.693147180559"]);
+});
+
+test("a domain of one point has that value everywhere, and nothing to slide", () => {
+  const point = parameter("q", { domain: "[1/2, 1/2]", low: 0.5, high: 0.5, value: 0.5 });
+  assert.ok(isFixed(point) && !ALL.some(isFixed));
+  const span = defaultSpan(point);
+  assert.deepEqual(
+    [0, 0.3, 1].map((part) => textAt(point, span, part)),
+    ["1/2", "1/2", "1/2"],
+  );
+  assert.deepEqual([stepsOf(point, span), partOf(span, 0.5), positionOf(span, 0.5)], [1, 0, 0]);
+});
 
 test("values are short decimals that programs can be written with", () => {
   assert.equal(textAt(CLOSED, defaultSpan(CLOSED), 0.3), "0.3");

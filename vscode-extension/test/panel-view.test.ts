@@ -13,6 +13,7 @@ import {
   asked,
   CURVE_OF_EPS,
   MAP_OF_BOTH,
+  parameter,
   place,
   point,
   result,
@@ -259,6 +260,16 @@ test("without a program or a server the panel says what to do", () => {
 
 test("a program that asks nothing says how to ask", () => {
   assert.ok(textOf(page(withResults({ ...RESULTS, table: [], answers: [] }))).includes("declare a secret"));
+});
+
+test("a parameter whose domain is one point has a slider that stands still, and no plots", () => {
+  const point = parameter("q", { domain: "[1/2, 1/2]", low: 0.5, high: 0.5, default: "1/2", value: 0.5 });
+  const tree = page(withResults({ ...RESULTS, parameters: [point] }));
+  const slider = find(tree, (node) => node.attributes["id"] === "slider-q")[0];
+  assert.deepEqual([slider?.attributes["disabled"], slider?.attributes["step"]], [true, 1]);
+  assert.ok(!textOf(tree).includes("NaN"));
+  assert.ok(!JSON.stringify(tree).includes("NaN"));
+  assert.equal(find(tree, withClass("plots")).length, 0);
 });
 
 test("verdicts are words, not colours alone, and lead to their line", () => {

@@ -178,7 +178,7 @@ async function states() {
 
 /** A reload of the window finds the panel as it was. */
 async function reloaded() {
-  await page.locator("#slider-eps").fill("400");
+  await page.locator("#slider-eps").fill("40");
   await panel.settled();
   const before = { figure: await text(".focus .number"), eps: await page.getByLabel("value of eps", { exact: true }).inputValue() };
   await page.reload();

@@ -1,7 +1,7 @@
 /** A slider and a field for each parameter. */
 
 import { type Parameter, real } from "../contract";
-import { canBeLogarithmic, decimalText, positionOf, STEPS, stepOf, wrong } from "../domain";
+import { canBeLogarithmic, decimalText, isFixed, partOf, stepsOf, wrong } from "../domain";
 import { isOpen, type Model, overrides, spanOf, valueOf } from "../model";
 import { h, type Node } from "../tree";
 import { button, section } from "./parts";
@@ -27,15 +27,15 @@ function row(model: Model, parameter: Parameter): Node[] {
   const fault = draft === undefined ? "" : wrong(parameter, draft);
   const moved = name in overrides(model);
   const ranged = isOpen(model, `range ${name}`, false);
-  // A parameter of whole numbers moves in whole steps.
-  const steps = parameter.integer ? Math.max(1, Math.min(STEPS, span.high - span.low)) : STEPS;
+  const steps = stepsOf(parameter, span);
   const slider = h("input", {
     type: "range",
     id: `slider-${name}`,
     min: 0,
     max: steps,
-    step: parameter.integer ? 1 : Math.max(1, Math.round((STEPS * stepOf(parameter, span)) / (span.high - span.low))),
-    value: Math.round((positionOf(span, value) / STEPS) * steps),
+    step: 1,
+    value: Math.round(partOf(span, value) * steps),
+    disabled: isFixed(parameter),
     "aria-label": name,
     "aria-valuetext": `${text}, in ${parameter.domain}`,
     on: { input: (told) => ({ is: "slide", name, part: Number(told.value) / steps }) },

@@ -3,7 +3,7 @@
 import { type Parameter, type Plot, type Point, real, type Result } from "../contract";
 import { STEPS, positionOf } from "../domain";
 import type { Message, Pointed } from "../message";
-import { axesOf, axisOf, focusOf, isOpen, type Model, spanOf, valueOf } from "../model";
+import { axesOf, axisOf, focusOf, isOpen, type Model, movable, spanOf, valueOf } from "../model";
 import { enclosed, FEW_DIGITS, numberText, rounded } from "../numbers";
 import { drawable, type Shown, shown } from "../slots";
 import { type Child, h, type Node, remembered, type Told } from "../tree";
@@ -31,7 +31,7 @@ export function plots(model: Model): Node | null {
 function curve(model: Model, axis: Parameter): Node {
   const found = shown<Plot>(model.slots[CURVE]);
   const drawn = drawable(found);
-  const names = (model.results?.parameters ?? []).map((each) => each.name);
+  const names = movable(model).map((each) => each.name);
   const rest = valuesText(model, axis.name);
   const heading = h(
     "h3",
@@ -110,7 +110,7 @@ function heatmap(model: Model): Node | null {
   const [across, up] = axes;
   const found = shown<Plot>(model.slots[MAP]);
   const drawn = drawable(found);
-  const names = (model.results?.parameters ?? []).map((each) => each.name);
+  const names = movable(model).map((each) => each.name);
   const rest = valuesText(model, across.name, up.name);
   const choice = (label: string, value: string, message: (name: string) => Message): Child =>
     names.length > 2 ? select(label, value, names, message) : h("code", {}, value);
