@@ -10,7 +10,7 @@ import {
 } from "vscode-languageclient/node";
 import type { Results } from "../panel/contract";
 import { readInstalled, removeOthers } from "./environment";
-import { advise, type Button, type Problem } from "./problems";
+import { advise, type Advice, type Button, NOT_RUNNING, type Problem } from "./problems";
 import { findPython } from "./python";
 import { SHOW_RESULT } from "./results";
 import { run } from "./run";
@@ -64,6 +64,16 @@ export class Client implements vscode.Disposable {
   /** The connection, while there is one. */
   get connection(): LanguageClient | undefined {
     return this.client?.state === State.Running ? this.client : undefined;
+  }
+
+  /** The connection, once what is under way has ended; without one, say why, with the button that helps. */
+  async connected(): Promise<LanguageClient | undefined> {
+    await this.queue;
+    if (this.connection === undefined) {
+      this.told = ""; // who asks for something hears the same again
+      this.offerHelp(this.problem === undefined ? NOT_RUNNING : advise(this.problem));
+    }
+    return this.connection;
   }
 
   /** Stop the server, if one runs, and start the one that is found now. */
@@ -266,8 +276,11 @@ export class Client implements vscode.Disposable {
   }
 
   private offer(problem: Problem, before = ""): void {
-    const { message: advice, button } = advise(problem);
-    const message = before + advice;
+    const { message, button } = advise(problem);
+    this.offerHelp({ message: before + message, button });
+  }
+
+  private offerHelp({ message, button }: Advice): void {
     this.log.warn(message);
     if (this.told === message) {
       return;

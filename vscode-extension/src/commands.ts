@@ -1,38 +1,49 @@
 /** What a user can ask for, apart from what the language server offers: one function a command. */
 
 import * as vscode from "vscode";
+import type { LanguageClient } from "vscode-languageclient/node";
 import type { Parameter } from "../panel/contract";
+import { analyseIn } from "./analysing";
 import type { Client } from "./client";
 import type { Documents } from "./documents";
 import type { Panel } from "./panel";
+import type { Programs } from "./programs";
 import { SECTION } from "./settings";
 import { findParameter, wrongValue } from "./parameters";
 import { setUpReport } from "./report";
 import { templatesOf } from "./templates";
 
 /** Have the server analyse the active program now, whatever the setting `seepage.run`. */
-export async function analyse(client: Client): Promise<void> {
-  const document = activeProgram();
-  const connection = client.connection;
-  if (document === undefined || connection === undefined) {
-    return;
+export async function analyse(client: Client, programs: Programs): Promise<void> {
+  const { document, connection } = await asked(client, programs);
+  if (document !== undefined && connection !== undefined) {
+    await analyseIn(connection, connection.code2ProtocolConverter.asUri(document.uri));
   }
-  await connection.sendRequest("workspace/executeCommand", {
-    command: analyseCommand(connection.initializeResult?.capabilities.executeCommandProvider?.commands ?? []),
-    arguments: [connection.code2ProtocolConverter.asUri(document.uri)],
-  });
 }
 
-function analyseCommand(offered: readonly string[]): string {
-  return offered.find((command) => command === "seepage.analyze") ?? "seepage.server.analyse";
+/** What a command is about: the program that the user looks at, and the server. What is missing is said. */
+async function asked(
+  client: Client,
+  programs: Programs,
+): Promise<{ document?: vscode.TextDocument; line: number; connection?: LanguageClient }> {
+  const program = programs.current;
+  if (program === undefined) {
+    void vscode.window.showInformationMessage("Seepage: no program is open; open a '.seep' file first.");
+    return { line: -1 };
+  }
+  const connection = await client.connected();
+  const found = { document: program.document, line: program.selection.active.line };
+  return connection === undefined ? found : { ...found, connection };
 }
 
 /** Stop the analyses that run, of whatever program, and those that no progress tells of yet. */
 export async function cancel(client: Client): Promise<void> {
-  const connection = client.connection;
-  const programs = vscode.workspace.textDocuments.filter(({ languageId }) => languageId === "seep");
-  for (const document of connection === undefined ? [] : programs) {
-    await connection?.sendRequest("workspace/executeCommand", {
+  const connection = await client.connected();
+  if (connection === undefined) {
+    return;
+  }
+  for (const document of vscode.workspace.textDocuments.filter(({ languageId }) => languageId === "seep")) {
+    await connection.sendRequest("workspace/executeCommand", {
       command: "seepage.cancel",
       arguments: [connection.code2ProtocolConverter.asUri(document.uri)],
     });
@@ -40,14 +51,13 @@ export async function cancel(client: Client): Promise<void> {
 }
 
 /** Derive the measure at the cursor, or one that is asked for, and show it beside the program. */
-export async function explain(client: Client, documents: Documents): Promise<void> {
-  const document = activeProgram();
-  const connection = client.connection;
+export async function explain(client: Client, programs: Programs, documents: Documents): Promise<void> {
+  const { document, line, connection } = await asked(client, programs);
   if (document === undefined || connection === undefined) {
     return;
   }
   const uri = connection.code2ProtocolConverter.asUri(document.uri);
-  const measure = await chooseMeasure(client, uri);
+  const measure = await chooseMeasure(client, uri, line);
   if (measure === undefined) {
     return;
   }
@@ -70,22 +80,20 @@ export async function explain(client: Client, documents: Documents): Promise<voi
 }
 
 /** Choose a measure and look at it in the panel, where it is drawn over its parameters. */
-export async function plot(client: Client, panel: Panel): Promise<void> {
-  const document = activeProgram();
-  const connection = client.connection;
+export async function plot(client: Client, programs: Programs, panel: Panel): Promise<void> {
+  const { document, line, connection } = await asked(client, programs);
   if (document === undefined || connection === undefined) {
     return;
   }
   const uri = connection.code2ProtocolConverter.asUri(document.uri);
-  const measure = await chooseMeasure(client, uri);
+  const measure = await chooseMeasure(client, uri, line);
   if (measure !== undefined) {
     panel.open({ kind: "ask", uri, measure });
   }
 }
 
 /** The measure at the cursor first, then the others that the program asks for, then any. */
-export async function chooseMeasure(client: Client, uri: string): Promise<string | undefined> {
-  const line = vscode.window.activeTextEditor?.selection.active.line ?? -1;
+export async function chooseMeasure(client: Client, uri: string, line: number): Promise<string | undefined> {
   const answers = (await client.resultsOf(uri))?.answers ?? [];
   const nearest = [...answers].sort(
     (one, other) => Math.abs(one.range.start.line - line) - Math.abs(other.range.start.line - line),
@@ -99,9 +107,8 @@ export async function chooseMeasure(client: Client, uri: string): Promise<string
 }
 
 /** Give a parameter of the active program another value, for this workspace or, without one, for the user. */
-export async function setParameters(client: Client): Promise<void> {
-  const document = activeProgram();
-  const connection = client.connection;
+export async function setParameters(client: Client, programs: Programs): Promise<void> {
+  const { document, connection } = await asked(client, programs);
   if (document === undefined || connection === undefined) {
     return;
   }
@@ -165,16 +172,15 @@ export async function newFile(context: vscode.ExtensionContext, client: Client):
   if (chosen !== undefined) {
     const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: "seep" }));
     await editor.insertSnippet(new vscode.SnippetString(chosen.body));
-    await analyse(client); // nothing is saved yet, and so nothing else would start it
+    const { connection } = client;
+    if (connection !== undefined) {
+      // Nothing is saved yet, and so nothing else would start it.
+      await analyseIn(connection, connection.code2ProtocolConverter.asUri(editor.document.uri));
+    }
   }
 }
 
 /** Show where everything comes from: for people who wonder, and for reports of faults. */
 export async function showSetUp(context: vscode.ExtensionContext, client: Client, documents: Documents): Promise<void> {
   await documents.show("Seepage set-up.md", await setUpReport(context, client));
-}
-
-function activeProgram(): vscode.TextDocument | undefined {
-  const document = vscode.window.activeTextEditor?.document;
-  return document?.languageId === "seep" ? document : undefined;
 }

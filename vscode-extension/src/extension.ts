@@ -6,6 +6,7 @@ import * as commands from "./commands";
 import { Documents } from "./documents";
 import { showMenu } from "./menu";
 import { OPEN_PANEL, Panel } from "./panel";
+import { Programs } from "./programs";
 import { SHOW_RESULT, showResult } from "./results";
 import { changesServer } from "./settings";
 import { Status } from "./status";
@@ -20,23 +21,25 @@ export function activate(context: vscode.ExtensionContext): void {
   const status = new Status();
   const documents = new Documents();
   const active = new Client(context, status);
-  const panel = new Panel(active, context.extensionUri);
+  const programs = new Programs();
+  const panel = new Panel(active, programs, context.extensionUri);
   client = active;
   const register = vscode.commands.registerCommand;
   context.subscriptions.push(
     status,
     documents,
     active,
-    new Watching(active, status, context.extensionUri),
+    programs,
+    new Watching(active, programs, status, context.extensionUri),
     panel,
     register(OPEN_PANEL, () => {
       panel.open();
     }),
-    register("seepage.plotMeasure", () => commands.plot(active, panel)),
-    register("seepage.analyseNow", () => commands.analyse(active)),
+    register("seepage.plotMeasure", () => commands.plot(active, programs, panel)),
+    register("seepage.analyseNow", () => commands.analyse(active, programs)),
     register("seepage.cancelAnalysis", () => commands.cancel(active)),
-    register("seepage.explainMeasure", () => commands.explain(active, documents)),
-    register("seepage.setParameters", () => commands.setParameters(active)),
+    register("seepage.explainMeasure", () => commands.explain(active, programs, documents)),
+    register("seepage.setParameters", () => commands.setParameters(active, programs)),
     register("seepage.newFile", () => commands.newFile(context, active)),
     register("seepage.restartServer", () => active.restart()),
     register("seepage.setUp", () => active.setUp()),
@@ -51,6 +54,9 @@ export function activate(context: vscode.ExtensionContext): void {
       vscode.commands.executeCommand("workbench.action.openSettings", "@ext:seepage.seepage"),
     ),
     register("seepage.showMenu", showMenu),
+    panel.onDidChangeFocus((focused) => {
+      status.panel(focused);
+    }),
     register(SHOW_RESULT, (...args: readonly unknown[]) => showResult(panel, args)),
     vscode.tasks.registerTaskProvider("seepage", new Tasks(active)),
     vscode.workspace.onDidChangeConfiguration((event) => (changesServer(event) ? active.refresh() : undefined)),

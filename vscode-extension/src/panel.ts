@@ -5,13 +5,15 @@ import * as path from "node:path";
 import * as vscode from "vscode";
 import type { Position, Range } from "../panel/contract";
 import { type File, isMethod, type RequestError } from "../panel/host";
+import { analyseIn } from "./analysing";
 import type { Client } from "./client";
-import { advise } from "./problems";
+import { advise, NOT_RUNNING } from "./problems";
+import type { Programs } from "./programs";
 
 export const OPEN_PANEL = "seepage.openPanel";
 const VIEW = "seepage.leakage";
 const METHOD_NOT_FOUND = -32601;
-const NO_SERVER: RequestError = { code: -32803, message: "the language server does not run" };
+const NO_SERVER: RequestError = { code: -32803, message: NOT_RUNNING.message };
 
 /** What to look at: a program, the measure at a place in one, or one that is named. */
 export type Wish =
@@ -29,9 +31,10 @@ type FromPage =
 
 export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
   private panel: vscode.WebviewPanel | undefined;
+  private readonly focus = new vscode.EventEmitter<boolean>();
+  /** Whether the panel has become what the user works in, or is no longer. */
+  readonly onDidChangeFocus = this.focus.event;
   private ready = false;
-  /** Where the cursor was last in a program: the panel itself is no text editor, and may cover it. */
-  private last: vscode.TextEditor | undefined;
   /** What is told once the page listens. */
   private pending: Wish | undefined;
   private readonly running = new Map<number, vscode.CancellationTokenSource>();
@@ -39,13 +42,12 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
 
   constructor(
     private readonly client: Client,
+    private readonly programs: Programs,
     private readonly extension: vscode.Uri,
   ) {
-    this.remember(vscode.window.activeTextEditor);
     this.disposables = [
       vscode.window.registerWebviewPanelSerializer(VIEW, this),
       vscode.window.onDidChangeActiveTextEditor((editor) => {
-        this.remember(editor);
         this.tellDocument(editor);
       }),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
@@ -63,7 +65,7 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
 
   /** Show the panel beside the program, and what is wished for in it. */
   open(wish?: Wish): void {
-    const program = this.program();
+    const program = this.programs.current;
     this.pending = wish ?? (program && { kind: "document", uri: program.document.uri.toString() });
     if (this.panel === undefined) {
       const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
@@ -85,6 +87,7 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
 
   dispose(): void {
     this.panel?.dispose();
+    this.focus.dispose();
     for (const one of this.disposables) {
       one.dispose();
     }
@@ -98,11 +101,13 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
       this.cancelAll();
       if (this.panel === panel) {
         this.panel = undefined;
+        this.focus.fire(false);
       }
     });
     panel.onDidChangeViewState(() => {
       // A page that is hidden is forgotten, and tells when it is there again.
       this.ready &&= panel.visible;
+      this.focus.fire(panel.active);
     });
     panel.webview.onDidReceiveMessage((message: FromPage) => this.receive(message));
     panel.webview.html = this.html(panel.webview);
@@ -152,7 +157,7 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
         vscode.window.setStatusBarMessage("Seepage: copied", 2000);
         return;
       case "save":
-        return save(message.file, this.program()?.document.uri);
+        return save(message.file, this.programs.current?.document.uri);
       case "reveal":
         return reveal(message.uri, message.range);
     }
@@ -192,7 +197,7 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
     }
     this.tellServer();
     if (this.pending === undefined) {
-      this.tellDocument(this.program());
+      this.tellDocument(this.programs.current);
     } else {
       this.tellWish();
     }
@@ -220,25 +225,15 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
   }
 
   private async analyse(uri: string | null): Promise<void> {
-    const connection = this.client.connection;
+    const connection = uri === null ? undefined : await this.client.connected();
     if (connection === undefined || uri === null) {
       return;
     }
     try {
-      await connection.sendRequest("workspace/executeCommand", { command: "seepage.server.analyse", arguments: [uri] });
+      await analyseIn(connection, uri);
     } catch (error) {
       this.client.log.warn(`analysing from the panel: ${String(error)}`);
     }
-  }
-
-  /** The program that the user looks at: the active one, else the one where the cursor was last, else one in sight. */
-  private program(): vscode.TextEditor | undefined {
-    this.remember(vscode.window.activeTextEditor);
-    return this.last?.document.isClosed === false ? this.last : vscode.window.visibleTextEditors.find(isProgram);
-  }
-
-  private remember(editor: vscode.TextEditor | undefined): void {
-    this.last = isProgram(editor) ? editor : this.last;
   }
 
   private cancelAll(): void {
@@ -287,15 +282,11 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
       const { message, button } = advise(obstacle);
       this.tell("panel/server", { health: "error", message, action: button });
     } else if (this.client.connection === undefined) {
-      this.tell("panel/server", { health: "error", message: "the language server does not run", action: "Restart" });
+      this.tell("panel/server", { health: "error", message: NOT_RUNNING.message, action: NOT_RUNNING.button });
     } else {
       this.tell("panel/server", { health: "ok", message: null, action: null });
     }
   }
-}
-
-function isProgram(editor: vscode.TextEditor | undefined): boolean {
-  return editor?.document.languageId === "seep";
 }
 
 /** A program as the page knows it. */

@@ -21,6 +21,8 @@ export interface Advice {
   readonly button: Button;
 }
 
+/** Nothing is known to be in the way. */
+export const NOT_RUNNING: Advice = { message: "the language server does not run", button: "Restart" };
 const NEEDED = `Python ${OLDEST.join(".")} or newer`;
 
 export function advise(problem: Problem): Advice {

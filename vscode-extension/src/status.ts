@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { Results } from "../panel/contract";
+import { isProgram } from "./programs";
 import { present, type ServerState, type Told } from "./presentation";
 
 const SEVERITY = {
@@ -18,6 +19,8 @@ export class Status implements vscode.Disposable {
   private state: ServerState = { kind: "starting", command: "" };
   private told: Told = { health: "ok", message: null };
   private results: Results | undefined;
+  /** The panel has the focus, and no text editor. */
+  private inPanel = false;
 
   constructor() {
     this.language.name = "Seepage";
@@ -41,13 +44,19 @@ export class Status implements vscode.Disposable {
     this.render();
   }
 
+  /** The panel has the focus, or has it no longer. */
+  panel(focused: boolean): void {
+    this.inPanel = focused;
+    this.render();
+  }
+
   /** What the server says of itself. */
   health(health: string, message: string | null): void {
     this.told = { health, message };
     this.render();
   }
 
-  /** The results of the active program. */
+  /** The results of the program that the user looks at. */
   show(results: Results | undefined): void {
     this.results = results;
     if (results?.state === "current" && results.certainty !== null) {
@@ -82,7 +91,7 @@ export class Status implements vscode.Disposable {
     this.bar.tooltip = shown.detail;
     const warn = shown.severity !== "information";
     this.bar.backgroundColor = warn ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
-    if (vscode.window.activeTextEditor?.document.languageId === "seep") {
+    if (this.inPanel || isProgram(vscode.window.activeTextEditor)) {
       this.bar.show();
     } else {
       this.bar.hide();

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { Results } from "../panel/contract";
 import type { Client } from "./client";
 import { Gutter } from "./gutter";
+import { isProgram, type Programs } from "./programs";
 import type { Status } from "./status";
 
 export class Watching implements vscode.Disposable {
@@ -13,6 +14,7 @@ export class Watching implements vscode.Disposable {
 
   constructor(
     private readonly client: Client,
+    private readonly programs: Programs,
     private readonly status: Status,
     extension: vscode.Uri,
   ) {
@@ -42,7 +44,8 @@ export class Watching implements vscode.Disposable {
 
   /** Ask again for the results of one document, or of all in sight. */
   private async update(uri: string): Promise<void> {
-    const documents = new Set(programs().map(({ document }) => document));
+    const { current } = this.programs; // the panel may cover it
+    const documents = new Set([...inSight(), ...(current ? [current] : [])].map(({ document }) => document));
     const named = uri === "" ? "" : vscode.Uri.parse(uri).toString();
     for (const document of documents) {
       const own = document.uri.toString();
@@ -62,14 +65,13 @@ export class Watching implements vscode.Disposable {
   }
 
   private render(): void {
-    for (const editor of programs()) {
+    for (const editor of inSight()) {
       this.gutter.show(editor, this.results.get(editor.document.uri.toString()));
     }
-    const active = vscode.window.activeTextEditor?.document;
-    this.status.show(active?.languageId === "seep" ? this.results.get(active.uri.toString()) : undefined);
+    this.status.show(this.results.get(this.programs.current?.document.uri.toString() ?? ""));
   }
 }
 
-function programs(): readonly vscode.TextEditor[] {
-  return vscode.window.visibleTextEditors.filter((editor) => editor.document.languageId === "seep");
+function inSight(): readonly vscode.TextEditor[] {
+  return vscode.window.visibleTextEditors.filter(isProgram);
 }

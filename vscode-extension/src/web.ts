@@ -15,9 +15,18 @@ export function activate(context: vscode.ExtensionContext): void {
   status.detail = REASON;
   status.severity = vscode.LanguageStatusSeverity.Warning;
   context.subscriptions.push(status);
-  void vscode.window.showInformationMessage(`Seepage: ${REASON}`, WHERE).then((pressed) => {
-    if (pressed === WHERE) {
-      void vscode.env.openExternal(vscode.Uri.parse(DOCUMENTATION));
-    }
-  });
+  // The palette offers the commands here too, and each of them answers.
+  const { contributes } = context.extension.packageJSON as {
+    contributes: { commands: readonly { command: string }[] };
+  };
+  for (const { command } of contributes.commands) {
+    context.subscriptions.push(vscode.commands.registerCommand(command, say));
+  }
+  void say();
+}
+
+async function say(): Promise<void> {
+  if ((await vscode.window.showInformationMessage(`Seepage: ${REASON}`, WHERE)) === WHERE) {
+    await vscode.env.openExternal(vscode.Uri.parse(DOCUMENTATION));
+  }
 }

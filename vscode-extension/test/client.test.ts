@@ -37,6 +37,28 @@ function begin(): { window: Window; client: module.Client; heard: (string | unde
   return { window, client, heard };
 }
 
+test("a command that needs the server says what is in the way, with the button that helps, each time it is asked", async () => {
+  const { window, client } = begin();
+  window.settings.set("server.path", "/nowhere/seepage-lsp");
+  await client.restart();
+  window.said.length = 0;
+  assert.equal(await client.connected(), undefined);
+  assert.equal(await client.connected(), undefined);
+  assert.equal(window.said.length, 2);
+  assert.match(window.said[1]?.text ?? "", /'\/nowhere\/seepage-lsp'/);
+  assert.deepEqual(window.said[1]?.buttons, ["Open Settings"]);
+});
+
+test("a command waits for a server that is starting", async () => {
+  const { window, client } = begin();
+  window.settings.set("server.path", process.execPath);
+  void client.restart();
+  assert.ok((await client.connected()) !== undefined);
+  await client.stop();
+  assert.equal(await client.connected(), undefined);
+  assert.deepEqual(window.said.at(-1), { text: "Seepage: the language server does not run", buttons: ["Restart"] });
+});
+
 test("who listens hears what is in the way, and then that nothing is any more", async () => {
   const { window, client, heard } = begin();
   window.settings.set("server.path", "/nowhere/seepage-lsp");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type * as module from "../src/panel";
+import type * as programs from "../src/programs";
 import { editorOn, EventEmitter, settled, Uri, type Webview, Window } from "./window";
 
 const A = "file:///p/a.seep";
@@ -15,7 +16,8 @@ function begin(): { window: Window; panel: module.Panel; page: () => Webview } {
     connection: undefined,
     log: { warn: () => undefined },
   };
-  const panel = new Panel(client as never, Uri.parse("file:///extension") as never);
+  const { Programs } = window.load("programs") as typeof programs;
+  const panel = new Panel(client as never, new Programs(), Uri.parse("file:///extension") as never);
   const page = (): Webview => window.pages.at(-1) ?? assert.fail("no panel is open");
   return { window, panel, page };
 }
