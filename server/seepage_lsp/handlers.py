@@ -155,9 +155,12 @@ def _did_save(ls: SeepageServer, params: types.DidSaveTextDocumentParams) -> Non
 
 
 def _did_close(ls: SeepageServer, params: types.DidCloseTextDocumentParams) -> None:
+    from seepage_lsp.panel import tell_closed
+
     if (document := ls.documents.close(params.text_document.uri)) is None:
         return
     ls.scheduler.stop(document)
+    tell_closed(ls, document)
     if not ls.client.pull_diagnostics:
         ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri=document.uri, diagnostics=[]))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
@@ -52,6 +53,12 @@ def tell_results_changed(ls: SeepageServer, document: Document) -> None:
     ls.protocol.notify(RESULTS_CHANGED, {"uri": document.uri, "version": document.version, "state": state})
 
 
+def tell_closed(ls: SeepageServer, document: Document) -> None:
+    """Tell a client with a panel that nothing more is said of a document: numbers that it shows are no longer kept up."""
+    if ls.client.panel:
+        ls.protocol.notify(RESULTS_CHANGED, {"uri": document.uri, "version": document.version, "state": "closed"})
+
+
 async def explore(ls: SeepageServer, method: str, params: Any) -> dict[str, Any]:
     """Answer a question about an open document; raises ``JsonRpcException`` as the page says."""
     try:
@@ -80,7 +87,8 @@ async def explore(ls: SeepageServer, method: str, params: Any) -> dict[str, Any]
 def _open(ls: SeepageServer, uri: str) -> Document:
     document = ls.documents.get(uri)
     if document is None:
-        raise JsonRpcException(f"{uri} is not open", types.LSPErrorCodes.RequestFailed)
+        name = unquote(uri.rpartition("/")[2]) or uri
+        raise JsonRpcException(f"'{name}' is not open in the editor", types.LSPErrorCodes.RequestFailed)
     return document
 
 

@@ -137,10 +137,7 @@ function react(model: Model, message: Message): Step {
     case "export":
       return { model: { ...model, menu: null }, effects: [{ do: "export", file: message.file }] };
     case "jump":
-      return {
-        model,
-        effects: model.results === null ? [] : [{ do: "reveal", uri: model.results.uri, range: message.range }],
-      };
+      return jumped(model, message.range);
     case "command":
       return { model, effects: [{ do: "command", name: message.name, uri: model.document?.uri ?? null }] };
   }
@@ -148,6 +145,12 @@ function react(model: Model, message: Message): Step {
 
 function only(model: Model): Step {
   return { model, effects: [] };
+}
+
+/** Lead to a place in the program, which opens it where it is closed. */
+function jumped(model: Model, range: Range): Step {
+  const uri = model.results?.uri ?? model.document?.uri;
+  return { model, effects: uri === undefined ? [] : [{ do: "reveal", uri, range }] };
 }
 
 // --- what the editor tells ------------------------------------------------------------------------------------------

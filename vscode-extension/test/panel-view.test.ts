@@ -256,6 +256,22 @@ test("without a program or a server the panel says what to do", () => {
     { is: "no results", uri: URI, message: "not open" },
   );
   assert.ok(textOf(page(refused)).includes("not open"));
+  assert.deepEqual(find(find(page(refused), withClass("notice"))[0] ?? "", tagged("button")).map(textOf), [
+    "Open the program",
+  ]);
+});
+
+test("of a program that was closed nothing is shown, and it can be opened again or let go", () => {
+  const closed = update(full({ is: "pin" }), { is: "no results", uri: URI, message: "'poll.seep' is not open" }).model;
+  const tree = page(closed);
+  assert.equal(find(tree, withClass("number")).length, 0);
+  const buttons = find(find(tree, withClass("notice"))[0] ?? "", tagged("button"));
+  assert.deepEqual(buttons.map(textOf), ["Open the program", "Unpin"]);
+  const message = buttons[0]?.on["click"]?.({} as never);
+  assert.ok(message != null);
+  const effect = update(closed, message).effects.find((each) => each.do === "reveal");
+  assert.equal(effect?.do === "reveal" && effect.uri, URI);
+  assert.equal(asked(closed, { is: "slide", name: "eps", part: 0.3 }).length, 0);
 });
 
 test("a program that asks nothing says how to ask", () => {

@@ -43,6 +43,9 @@ function isDim(model: Model): boolean {
 }
 
 const CHANGED = "the text has changed since these numbers were computed; save it or analyse it now";
+const START = { line: 0, character: 0 };
+const OPEN: readonly [string, Message] = ["Open the program", { is: "jump", range: { start: START, end: START } }];
+const UNPIN: readonly [string, Message] = ["Unpin", { is: "pin" }];
 const ANALYSE: readonly [string, Message] = ["Analyse now", { is: "command", name: "analyse" }];
 
 /** What is not as it should be, and what to do about it. */
@@ -64,7 +67,8 @@ function notice(model: Model): Node | null {
     return told(
       model.problem === "" ? "" : "bad",
       model.problem === "" ? "waiting for the language server …" : model.problem,
-      model.problem === "" ? [] : [ANALYSE],
+      // The program may be gone for good: a panel that is pinned to it is let go.
+      model.problem === "" ? [] : model.pinned ? [OPEN, UNPIN] : [OPEN],
     );
   }
   const nothing = results.table.length === 0 && results.answers.length === 0;
