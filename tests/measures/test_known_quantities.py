@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from math import log2
 from typing import Any
 
@@ -210,3 +211,77 @@ def test_what_is_reused_is_what_a_fresh_analysis_finds(questions: list[str], edi
         edited = asked.replace(place, text, 1)
         assert plain(analysed(edited, reuse=True)) == plain(analysed(edited))
         asked = edited if text == place or place in text else asked
+
+
+# A program with a choice at each place: of constants, parameters, declarations, statements, and of what measures are written with.
+PLACES = {
+    "c": ("1", "2", "3", "log(5)"),
+    "d": ("2", "1", "3"),
+    "k": ("1", "2", "1/2"),
+    "domain": ("[0, 4]", "[1/2, 2]", "[0, inf)"),
+    "secrets": ("secret x", "secret x, t", "secret t"),
+    "outputs": ("output o", "output o, t"),
+    "t": ("flip(1/3)", "flip(1 / (c + 1))", "flip(min(k, 1) / 2)", "{0: 1/3, 1: 2/3}"),
+    "x": ("uniform_int(1, 3)", "uniform_int(1, d + 2)", "{1: 1/2, 2: 1/4, 3: 1/4}"),
+    "o": ("o := max(x, 2)", "o := x - t", "o := x * c + t", "if x > d { o := 1 } else { o := t }", "o := min(x, k)"),
+    "after": ("", "observe(x <= 2)", "u := 5", "u ~ flip(k / 4)"),
+    "bound": ("1", "c", "d / 4", "k"),
+    "ranges": ("", " over k in [1/2, 1]", " over k in [1/2, 2]"),
+}  # fmt: skip
+PROGRAM = """const c = {c}
+const d = {d}
+param k in {domain} = {k}
+{secrets}
+{outputs}
+t ~ {t}
+x ~ {x}
+{o}
+{after}
+require I(x; o) <= {bound} bits{ranges}
+"""
+ASKED = (
+    "show G(x -> o, tries(§))", "show G(x -> o, {(1, 1): §, (2, 2): 1})", "show G(x -> o, {(§, 1): 1, (2, 2): 1})",
+    "show G(x -> o, {(1, 1): 1, (2, §): 2})", "show G(x -> o, distance)", "show DP(t -> o, distance=§)", "show DP(x -> o, delta=§ / 8)",
+    "show Delta(x -> o, eps=§)", "show P(x == §)", "show E(max(x, §))", "show Var(x * §)", "show H(x | o > §)", "show I(x; o) * § + 1",
+    "show KL(x | x >= § || x)", "show V(x | x >= §)", "show Guess(x)", "show Cmin(x -> o)", "show Lmin(x -> o) / §",
+    "require G(x -> o, tries(§)) <= 1/2 bits", "require G(x -> o, {(1, 1): §, (2, 2): 1}) <= 1/2 bits over k in [1/2, 2]",
+    "require DP(t -> o, distance=§) <= 1",
+)  # fmt: skip
+WORDS = ("c", "d", "k", "2", "c + d", "max(c, k)", "floor(k) + 1", "d * d")
+
+
+EDITED = ("word", "options", "c", "d", "k", *PLACES)  # what measures are written with is edited most
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> list[tuple[str, dict[str, Any]]]:
+    """Return what an editor asks for in turn: each text differs from the one before at one or two places, or is asked for otherwise."""
+    chosen = dict.fromkeys(PLACES, 0)
+    questions = draw(st.lists(st.tuples(st.sampled_from(ASKED), st.sampled_from(WORDS)), min_size=1, max_size=3))
+    options: dict[str, Any] = {}
+    found: list[tuple[str, dict[str, Any]]] = []
+    for _ in range(draw(st.integers(3, 6))):
+        text = PROGRAM.format(**{name: PLACES[name][number] for name, number in chosen.items()})
+        asked = "".join(f"{question.replace('§', word)}\n" for question, word in questions)
+        found.append((text + asked, dict(options)))
+        for name in draw(st.lists(st.sampled_from(EDITED), min_size=1, max_size=2)):
+            if name == "word":
+                number = draw(st.integers(0, len(questions) - 1))
+                questions[number] = questions[number][0], draw(st.sampled_from(WORDS))
+            elif name == "options":
+                unit, k = draw(st.sampled_from(("bits", "nats"))), draw(st.sampled_from((1, Fraction(3, 2), 2)))
+                options = {"unit": unit, draw(st.sampled_from(("params", "display_params"))): {"k": k}}
+            else:
+                chosen[name] = draw(st.integers(0, len(PLACES[name]) - 1))
+    return found
+
+
+@settings(
+    deadline=None, max_examples=1_000 if DEEP else 40, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(histories())
+def test_what_is_reused_of_constants_gains_and_arguments_is_what_a_fresh_analysis_finds(
+    history: list[tuple[str, dict[str, Any]]],
+) -> None:
+    for text, options in history:
+        assert plain(analysed(text, reuse=True, **options)) == plain(analysed(text, **options))
