@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.syntax.programs import PROGRAMS, WORDS
 
+from seepage.rules import MISSING_BRACE, UNKNOWN_CHARACTER
 from seepage.source import SourceFile, Span
 from seepage.syntax.comments import blank_comments
 from seepage.syntax.parse import parse, parse_expression, parse_measure
@@ -131,3 +132,14 @@ def test_deleting_any_single_token_of_a_program_gives_a_finding_nearby_or_anothe
         lines = {SourceFile("", shorter).position(one.span.start)[0] for one in result.diagnostics}
         line = SourceFile("", text).position(token.start)[0]
         assert not lines or any(abs(found - line) <= 1 for found in lines), shorter
+
+
+@pytest.mark.parametrize("blank", "\u00a0\u1680\u2003\u2028\u2029\u205f\u3000\x85\x1c\x1d\x1e\x1f")
+@pytest.mark.parametrize(
+    "text", ["if a {\n?if b {\n  x := 1\n }\n", "if a {\n?", "if a {\n x := 1\n?else {\n", "if a {\n?show?E(x)\n"]
+)
+def test_blanks_that_are_no_white_space_of_the_language_are_characters_like_others(text: str, blank: str) -> None:
+    result = parsed(text.replace("?", blank))
+
+    assert any(one.rule is UNKNOWN_CHARACTER for one in result.diagnostics)
+    assert any(one.rule is MISSING_BRACE for one in result.diagnostics)
