@@ -37,6 +37,8 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
   private ready = false;
   /** What is told once the page listens. */
   private pending: Wish | undefined;
+  /** How often the page was loaded. Each time it counts its requests anew, and an answer to an earlier one is none of its own. */
+  private loads = 0;
   private readonly running = new Map<number, vscode.CancellationTokenSource>();
   private readonly disposables: vscode.Disposable[];
 
@@ -174,23 +176,27 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
       await this.post({ kind: "error", id, error: NO_SERVER });
       return;
     }
+    const load = this.loads;
     const source = new vscode.CancellationTokenSource();
     this.running.set(id, source);
+    let reply: unknown;
     try {
-      const result: unknown = await connection.sendRequest(method, params, source.token);
-      await this.post({ kind: "answer", id, result });
+      reply = { kind: "answer", id, result: await connection.sendRequest(method, params, source.token) };
     } catch (error) {
       const { code = NO_SERVER.code, message = NO_SERVER.message } = error as Partial<RequestError>;
-      await this.post({ kind: "error", id, error: { code, message } });
-    } finally {
+      reply = { kind: "error", id, error: { code, message } };
+    }
+    source.dispose();
+    if (load === this.loads) {
       this.running.delete(id);
-      source.dispose();
+      await this.post(reply);
     }
   }
 
   /** The page listens: tell it where the user is. After a reload its program may not be open yet. */
   private async started(uri: string | null): Promise<void> {
     this.ready = true;
+    this.loads += 1;
     this.cancelAll();
     if (uri !== null) {
       await Promise.resolve(vscode.workspace.openTextDocument(vscode.Uri.parse(uri))).catch(() => undefined); // it may be gone
@@ -240,6 +246,7 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
     for (const source of this.running.values()) {
       source.cancel();
     }
+    this.running.clear();
   }
 
   // --- to the page --------------------------------------------------------------------------------------------------

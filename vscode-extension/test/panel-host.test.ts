@@ -7,13 +7,13 @@ import { editorOn, EventEmitter, settled, Uri, type Webview, Window } from "./wi
 const A = "file:///p/a.seep";
 const B = "file:///p/b.seep";
 
-function begin(): { window: Window; panel: module.Panel; page: () => Webview } {
+function begin(connection?: object): { window: Window; panel: module.Panel; page: () => Webview } {
   const window = new Window();
   const { Panel } = window.load("panel") as typeof module;
   const client = {
     onResultsChanged: new EventEmitter().event,
     obstacle: undefined,
-    connection: undefined,
+    connection,
     log: { warn: () => undefined },
   };
   const { Programs } = window.load("programs") as typeof programs;
@@ -100,4 +100,24 @@ test("of two programs in sight, the panel shows the one with the cursor", async 
   page().load(A);
   await settled();
   assert.equal(page().toldOf("panel/document").at(-1), B);
+});
+
+test("a page that is loaded again hears nothing of what the one before it asked under the same number", async () => {
+  const waiting: ((error: Error) => void)[] = [];
+  const connection = { sendRequest: () => new Promise((_, reject) => waiting.push(reject)) };
+  const { panel, page } = begin(connection);
+  panel.open();
+  const ask = { kind: "request", id: 1, method: "seepage/results", params: {} };
+  page().load();
+  page().received.fire(ask);
+  await settled();
+  page().load();
+  page().received.fire(ask);
+  await settled();
+  waiting[0]?.(new Error("cancelled"));
+  await settled();
+  assert.equal(page().told.filter((one) => one.kind === "error").length, 0);
+  waiting[1]?.(new Error("too much"));
+  await settled();
+  assert.equal(page().told.filter((one) => one.kind === "error").length, 1);
 });
