@@ -18,9 +18,10 @@ from collections.abc import Callable, Generator
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass
 from functools import partial
+from math import isfinite
 from typing import Any, TypeAlias  # Any: what JSON and pygls hand over
 
-from cattrs.errors import BaseValidationError
+from cattrs import Converter
 from lsprotocol import types
 from pygls.exceptions import (
     JsonRpcException,
@@ -35,13 +36,11 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from seepage_lsp.asked import ANNOUNCED, REQUESTS
 from seepage_lsp.framing import frame
+from seepage_lsp.reading import MISSHAPEN, misshapen, strict_converter
 
 logger = logging.getLogger(__name__)
 
 MessageId: TypeAlias = int | str
-
-# What lsprotocol's converters raise on values of the wrong shape.
-_MISSHAPEN = (BaseValidationError, TypeError, ValueError, KeyError, AttributeError, LookupError)
 
 # pygls keeps documents of its own, reads them from disk, cuts lines at U+2028, and breaks on documents that are not open:
 # here they are kept in seepage_lsp.workspace alone.
@@ -82,6 +81,7 @@ class SeepageProtocol(LanguageServerProtocol):
         self._cancelled: set[MessageId] = set()
         self._initialize_seen = False
         self._asked: dict[MessageId, tuple[str, float]] = {}
+        self._strict: Converter | None = None
         self.finish: Callable[[int], None] = lambda code: None
         for method in _KEPT_BY_PYGLS:
             self.fm.builtin_features.pop(method, None)
@@ -146,7 +146,11 @@ class SeepageProtocol(LanguageServerProtocol):
         elif message.is_request:
             msg_id = content["id"]
             if not _is_id(msg_id):
-                self._answer_error(None, JsonRpcInvalidRequest("the id of a request must be a number or a string"))
+                # With a fraction as it came, so that a client that counts so does not wait for ever; nothing else can be an id.
+                shown = msg_id if isinstance(msg_id, float) and isfinite(msg_id) else None
+                self._answer_error(
+                    shown, JsonRpcInvalidRequest("the id of a request must be a whole number or a string")
+                )
                 return
             try:
                 self._handle_request(msg_id, *self._request(msg_id, method, content))
@@ -182,9 +186,18 @@ class SeepageProtocol(LanguageServerProtocol):
         if message_type is None:
             raise JsonRpcMethodNotFound.of(method)
         try:
-            return self._converter.structure({"jsonrpc": "2.0", **content}, message_type).params
-        except _MISSHAPEN as error:
-            raise JsonRpcInvalidParams(f"bad parameters for {method}: {_why(error)}") from error
+            return self._reader(method).structure({"jsonrpc": "2.0", **content}, message_type).params
+        except MISSHAPEN as error:
+            raise JsonRpcInvalidParams(f"bad parameters for {method}: {misshapen(error, content)}") from error
+
+    def _reader(self, method: str) -> Converter:
+        """Return what reads parameters: to the letter, but for what a client tells of itself, as a slip there would cost it the server."""
+        if method == types.INITIALIZE:
+            converter: Converter = self._converter
+            return converter
+        if self._strict is None:
+            self._strict = strict_converter()
+        return self._strict
 
     def _handle_request(self, msg_id: MessageId, method_name: str, params: Any) -> None:
         """Run the handler of a request; commands directly, so that a cancellation reaches them."""
@@ -245,7 +258,7 @@ class SeepageProtocol(LanguageServerProtocol):
 
     # --- answering ----------------------------------------------------------------------------------------------------
 
-    def _answer_error(self, msg_id: MessageId | None, error: JsonRpcException) -> None:
+    def _answer_error(self, msg_id: MessageId | float | None, error: JsonRpcException) -> None:
         self._send_data({"jsonrpc": "2.0", "id": msg_id, "error": {"code": error.code, "message": error.message}})
 
     def _send_data(self, data: Any) -> None:
@@ -281,10 +294,3 @@ class SeepageProtocol(LanguageServerProtocol):
 
 def _is_id(value: object) -> bool:
     return isinstance(value, int | str) and not isinstance(value, bool)
-
-
-def _why(error: BaseException) -> str:
-    """Return the innermost reason in one line."""
-    while isinstance(error, BaseValidationError) and error.exceptions:
-        error = error.exceptions[0]
-    return f"{type(error).__name__}: {error}".splitlines()[0]

@@ -108,7 +108,7 @@ def test_json_that_is_no_message_is_refused(ready: Wire, body: bytes) -> None:
     assert code(ready.wait(lambda message: message.get("id", 0) is None)) == INVALID_REQUEST
 
 
-@pytest.mark.parametrize("msg_id", [None, 1.5, True, [1], {"a": 1}])
+@pytest.mark.parametrize("msg_id", [None, True, [1], {"a": 1}])
 def test_a_request_with_an_impossible_id_is_refused(ready: Wire, msg_id: object) -> None:
     ready.send({"id": msg_id, "method": "textDocument/hover", "params": HOVER})
 
@@ -155,12 +155,56 @@ def test_unknown_and_malformed_notifications_are_ignored(ready: Wire) -> None:
 @pytest.mark.conforms(13)
 @pytest.mark.parametrize(
     "params",
-    [None, [], 3, {}, {"textDocument": HOVER["textDocument"]}, HOVER | {"position": {"line": "x", "character": 0}}],
-)
+    [
+        None, [], 3, {}, {"textDocument": HOVER["textDocument"]}, HOVER | {"position": {"line": "x", "character": 0}},
+        HOVER | {"position": {"line": 0.5, "character": 0}}, HOVER | {"position": {"line": 0, "character": "3"}},
+        HOVER | {"position": {"line": True, "character": 0}}, HOVER | {"position": None},
+        HOVER | {"position": {"line": float("inf"), "character": 0}}, HOVER | {"textDocument": {"uri": 5}},
+    ],
+)  # fmt: skip
 def test_bad_or_missing_parameters_are_answered_with_the_same_id(ready: Wire, params: object) -> None:
     ready.send({"id": "bad", "method": "textDocument/hover", "params": params})
 
     assert code(ready.answer("bad")) == INVALID_PARAMS
+
+
+@pytest.mark.conforms(13)
+@pytest.mark.parametrize(
+    ("method", "params", "told"),
+    [
+        ("textDocument/hover", HOVER | {"position": {"line": 0.5, "character": 0}},
+         "position.line: found 0.5, expected a whole number"),
+        ("textDocument/hover", HOVER | {"position": None}, "position: found null, expected an object"),
+        ("textDocument/hover", {"position": HOVER["position"]}, "'textDocument' is missing"),
+        ("textDocument/hover", None, "params: found null, which the protocol does not have there"),
+        ("textDocument/selectionRange", {"textDocument": HOVER["textDocument"], "positions": [{"line": 1}]},
+         "'positions[0].character' is missing"),
+        ("textDocument/selectionRange", {"textDocument": HOVER["textDocument"], "positions": [0]},
+         "positions[0]: found 0, expected an object"),
+        ("workspace/executeCommand", {"command": "seepage.analyze", "arguments": {"a": 1}},
+         'arguments: found {"a": 1}, expected a list'),
+        ("completionItem/resolve", {"label": 5}, "label: found 5, expected a text"),
+        ("textDocument/references", HOVER | {"context": {"includeDeclaration": "no"}},
+         'context.includeDeclaration: found "no", expected true or false'),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_parameters_is_told_with_its_place(
+    ready: Wire, method: str, params: object, told: str
+) -> None:
+    ready.send({"id": "bad", "method": method, "params": params})
+
+    error = ready.answer("bad")["error"]
+    assert (error["code"], error["message"]) == (INVALID_PARAMS, f"bad parameters for {method}: {told}")
+
+
+def test_a_whole_number_may_be_written_with_a_point(ready: Wire) -> None:
+    assert ready.result("textDocument/hover", HOVER | {"position": {"line": 0.0, "character": 0.0}}) is None
+
+
+def test_a_request_whose_id_has_a_fraction_is_refused_by_that_id(ready: Wire) -> None:
+    ready.send({"id": 1.5, "method": "textDocument/hover", "params": HOVER})
+
+    assert code(ready.answer(1.5)) == INVALID_REQUEST
 
 
 @pytest.mark.conforms(13)
