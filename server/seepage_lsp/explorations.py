@@ -74,11 +74,11 @@ class Explorations:
             raise asked.refusal.result()
         return _answer(asked.work, exploration)
 
-    def text_changed(self, uri: str) -> None:
-        """Give up the questions about an older text of a document."""
+    def give_up(self, uri: str, why: str) -> None:
+        """Give up the questions about a document as it was, and say why: its text changed, or the settings that its numbers depend on."""
         for (other, _), asked in list(self._asked.items()):
             if other == uri:
-                self._refuse(asked, LSPErrorCodes.ContentModified, "the text changed meanwhile")
+                self._refuse(asked, LSPErrorCodes.ContentModified, why)
 
     def close(self) -> None:
         """Kill what runs."""

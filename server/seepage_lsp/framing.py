@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -12,6 +13,8 @@ _CHUNK = 1 << 16
 _LONGEST_HEADER = 1 << 14
 _SHOWN = 20
 LONGEST_BODY = 100_000_000
+# A line of a header that ends as lines of files do; what is blank before a header is passed over.
+_BARE_END = re.compile(rb"[^\s]\n")
 
 
 class FramingError(ValueError):
@@ -39,6 +42,8 @@ class FrameBuffer:
             if self._length is None:
                 end = self._bytes.find(b"\r\n\r\n")
                 if end < 0:
+                    if _BARE_END.search(self._bytes):
+                        raise FramingError("a line of the header of a message ends with \\n, expected \\r\\n")
                     if len(self._bytes) > _LONGEST_HEADER:
                         raise FramingError("the header of a message does not end")
                     return

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeAlias
@@ -36,6 +37,7 @@ TYPING_PAUSE = 0.6
 # What an analysis has found so far is published at most this often, and lenses and hints are asked for anew.
 PARTIAL_PAUSE = 0.15
 REFRESH_PAUSE = 0.3
+_OTHER_SETTINGS = "the settings changed meanwhile"
 
 
 class Log(Protocol):
@@ -63,7 +65,7 @@ class Scheduler:
         log: writes to the client's log.
         settings: those in force.
         plots: whether the client shows images, so that analyses make plots.
-        stopped: told when work on an older text of a document is given up.
+        outdated: told when what was asked about a document holds no longer, and why.
         changes: told when results of a document, or how they stand, changed.
     """
 
@@ -75,8 +77,9 @@ class Scheduler:
     log: Log
     settings: Settings = field(default_factory=Settings)
     plots: bool = False
-    stopped: Callable[[Document], object] = lambda document: None
+    outdated: Callable[[Document, str], object] = lambda document, why: None
     changes: Callable[[Document], object] = lambda document: None
+    _unsettled: deque[tuple[Document, bool]] = field(default_factory=deque)
     _timers: dict[str, asyncio.TimerHandle] = field(default_factory=dict)
     _pauses: dict[str, asyncio.TimerHandle] = field(default_factory=dict)
     _running: dict[str, tuple[_Order, asyncio.Task[None]]] = field(default_factory=dict)
@@ -107,19 +110,40 @@ class Scheduler:
             self.analyse(document)
 
     def settings_changed(self, settings: Settings) -> None:
-        """Put new settings in force; numbers that depend on them are computed again, and those that the time limit cut off."""
+        """Put new settings in force; numbers that depend on them are computed again, and those that the time limit cut off.
+
+        Questions under the settings of before are given up at once, and documents follow one after the other, with the event loop free in
+        between.
+        """
         before, self.settings = self.settings, settings
+        idle = not self._unsettled
         for document in self.documents:
             only_shown = before.under(document.project).computes_as(settings.under(document.project))
+            if not only_shown:
+                self.outdated(document, _OTHER_SETTINGS)
+            self._unsettled.append((document, only_shown))
+        if idle and self._unsettled:
+            asyncio.get_running_loop().call_soon(self._settle_next)
+
+    def _settle_next(self) -> None:
+        """Show a document under the settings in force, and analyse it if its numbers depend on what changed."""
+        if not self._unsettled:
+            return  # closed meanwhile
+        document, only_shown = self._unsettled.popleft()
+        if self.documents.get(document.uri) is document:
             self._show_after(document, 0)
-            if settings.run != "manual" and not only_shown:
+            if self.settings.run != "manual" and not only_shown:
                 self.analyse(document)
+        if self._unsettled:
+            asyncio.get_running_loop().call_soon(self._settle_next)
 
     def project_changed(self, document: Document, project: Configuration) -> None:
         """Put what a project file says in force for a document."""
         before, after = self.settings.under(document.project), self.settings.under(project)
         document.project = project
         if before != after:
+            if not before.computes_as(after):
+                self.outdated(document, _OTHER_SETTINGS)
             self._show_after(document, 0)
             self.changes(document)
             if self.settings.run != "manual" and not before.computes_as(after):
@@ -135,12 +159,12 @@ class Scheduler:
         if document.status is not Status.DONE:
             document.status = Status.IDLE
         document.problem = None
-        self.stopped(document)
+        self.outdated(document, "the text changed meanwhile")
 
     @property
     def busy(self) -> bool:
-        """Whether an analysis runs."""
-        return bool(self._running)
+        """Whether an analysis runs, or may start as settings changed."""
+        return bool(self._running or self._unsettled)
 
     def analyse(
         self, document: Document, token: ProgressToken | None = None, *, anew: bool = False
@@ -173,6 +197,7 @@ class Scheduler:
         for _, task in self._running.values():
             task.cancel()
         self._running.clear()
+        self._unsettled.clear()
         self.workers.close()
 
     async def _analyse(self, document: Document, inputs: Inputs, token: ProgressToken | None) -> None:

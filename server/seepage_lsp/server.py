@@ -55,7 +55,7 @@ class SeepageServer(LanguageServer):
             log=self.log,
         )
         self.explorations = Explorations(changed=self.tell_status)
-        self.scheduler.stopped = lambda document: self.explorations.text_changed(document.uri)
+        self.scheduler.outdated = lambda document, why: self.explorations.give_up(document.uri, why)
         self.scheduler.changes = self.results_changed
         self._told_status: dict[str, Any] = {}
         self.projects = Projects(self.folders)

@@ -51,5 +51,16 @@ def test_a_stream_without_usable_lengths_is_given_up(data: bytes) -> None:
         bodies(data)
 
 
+def test_lines_that_end_without_carriage_return_are_told_and_not_waited_for() -> None:
+    with pytest.raises(FramingError, match=r"ends with \\n, expected \\r\\n"):
+        bodies(b"Content-Length: 2\n\n{}")
+
+
+def test_blanks_before_a_header_do_not_matter() -> None:
+    data = b"\n\r\nContent-Length: 2\r\n\r\n{}"
+
+    assert bodies(data, list(range(len(data)))) == [b"{}"]
+
+
 def test_zeros_before_a_length_do_not_matter() -> None:
     assert bodies(b"Content-Length: " + b"0" * 5_000 + b"2\r\n\r\n{}") == [b"{}"]

@@ -299,6 +299,20 @@ def test_a_newer_question_takes_the_place_of_an_older_one_and_others_stay(panel:
     assert panel.answer(903)["error"]["code"] == -32800
 
 
+def test_a_question_under_older_settings_is_given_up_where_numbers_depend_on_what_changed(fresh: Wire) -> None:
+    fresh.open(LONG)
+    before = fresh.server.scheduler.settings
+    start(fresh, 901, "seepage/measure", measure="I(s[1]; o)")
+    start(fresh, 902, "seepage/measure", measure="H(s[1])")
+
+    fresh.notify("workspace/didChangeConfiguration", {"settings": {"codeLens": not before.code_lens}})
+    assert "result" in fresh.answer(902)
+    fresh.notify("workspace/didChangeConfiguration", {"settings": {"unit": "nats"}})
+
+    error = fresh.answer(901)["error"]
+    assert (error["code"], error["message"]) == (-32801, "the settings changed meanwhile")
+
+
 def test_a_question_about_an_older_text_is_given_up(panel: Wire) -> None:
     panel.open(LONG)
     start(panel, 901, "seepage/measure", measure="I(s[1]; o)")

@@ -16,7 +16,8 @@ from seepage.measures.result import Certainty, Result
 from seepage.pipeline import Analysis
 from seepage.rules import ANALYSIS_BROKE, TIME_LIMIT
 from seepage.source import Span
-from seepage_lsp.schedule import LONGEST_PAUSE
+from seepage_lsp.schedule import LONGEST_PAUSE, Scheduler
+from seepage_lsp.settings import Settings
 from seepage_lsp.worker import AnalysisFailed, AnalysisTimeout, OutOfMemory
 from server.fake_workers import FakeWorkers, analysis, finding
 from server.wire import Message, Wire
@@ -340,6 +341,33 @@ def test_a_final_result_is_kept_under_another_time_limit(faked: Wire, workers: F
     faked.settle()
 
     assert len(workers.jobs) == 1
+
+
+def test_documents_follow_new_settings_one_after_the_other_and_one_that_is_closed_meanwhile_does_not(
+    faked: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start(faked, run="manual")
+    for name in ("b", "c", "d"):
+        faked.open(GOOD, f"file:///{name}.seep")
+    faked.settle()
+    scheduler, seen = faked.server.scheduler, list[str]()
+    monkeypatch.setattr(Scheduler, "analyse", lambda _, document: seen.append(document.uri[-6:-5]))
+
+    def others_run() -> None:
+        seen.append("others")
+        if scheduler.busy:
+            faked.loop.call_soon(others_run)
+
+    async def change() -> None:
+        scheduler.settings_changed(Settings(unit="nats"))
+        faked.server.documents.close("file:///c.seep")
+        others_run()
+
+    faked.loop.run_until_complete(change())
+    faked.wait_for(lambda: not scheduler.busy)
+    seen = [one for at, one in enumerate(seen) if at == 0 or one != seen[at - 1]]
+
+    assert seen == ["others", "a", "others", "b", "others", "d", "others"]
 
 
 def test_a_changed_time_limit_holds_for_the_analysis_that_runs(faked: Wire, workers: FakeWorkers) -> None:
