@@ -35,6 +35,16 @@ def test_the_laplace_mechanism_has_exactly_its_epsilon() -> None:
     assert [answer.verdict for answer in verdicts] == ["holds", "violated"]
 
 
+@pytest.mark.parametrize("noise", ["laplace(0, 1)", "normal(0, 1)"])
+@pytest.mark.parametrize("law", ["laplace(0, 0)", "lognormal(0, 0)", "normal(0, 0)", "uniform(1, 1)"])
+def test_a_secret_that_is_one_value_has_no_neighbours_to_be_told_apart(law: str, noise: str) -> None:
+    text = f"secret s\noutput o\ns ~ {law}\nn ~ {noise}\no := s + n\n"
+
+    for measure in ("DP(s -> o, delta=1/10)", "DP(s -> o, distance=1)", "Delta(s -> o, eps=1/2)"):
+        result = measured(text, measure)
+        assert (result.lower, result.upper) == (0, 0), measure
+
+
 def test_laplace_profiles_are_closed_forms() -> None:
     assert holds(measured(LAPLACE, "Delta(s -> o, eps=1/4)"), 1 - mpmath.exp(mpf(-1) / 8))
     assert holds(measured(LAPLACE, "DP(s -> o, delta=1/10)"), mpf(1) / 2 + 2 * mpmath.log(mpf(9) / 10))

@@ -123,7 +123,7 @@ def _of_shift(
     width, line = _support(reading.law, reading.parameters)
     if closeness is not None:
         width = closeness.distance if width is None else exact.minimum(width, closeness.distance)
-    if factor == 0:
+    if factor == 0 or (width is not None and exact.sign(width) == 0):
         return Told(_point(0), shift=0)
     if width is None:
         return _any_distance(output, line, question)
@@ -179,10 +179,15 @@ def _support(law: Family, parameters: Mapping[str, Number]) -> tuple[Number | No
             return exact.sub(values["b"], values["a"]), False
         case "beta":
             return 1, False
-        case "normal" if exact.sign(values.get("variance", values.get("std", 0))) <= 0:
+        case "normal" | "laplace" | "lognormal" if _is_point(values):
             raise NotRead
         case _:
             return None, law.name in ("normal", "laplace", "student_t")
+
+
+def _is_point(values: Mapping[str, Number]) -> bool:
+    """Tell whether a law whose spread may be 0 has but one value; then no two values of it are neighbours."""
+    return any(exact.sign(values[spread]) <= 0 for spread in ("variance", "std", "scale", "v") if spread in values)
 
 
 def _of_laplace(distance: Number, noise: Noise, question: _Question) -> Enclosure:
