@@ -96,6 +96,8 @@ class _Values:
         symbols = snapshot.checked.symbols if snapshot.checked is not None else None
         params = {} if symbols is None else dict(symbols.params)
         constants: Mapping[str, Number] = {} if symbols is None else symbols.consts
+        known = snapshot.analysis.parameters if snapshot.analysis is not None else ()
+        self.measures = {one.name: list(one.measures) for one in known}
         self.defaults = {name: one.default for name, one in params.items() if one.default is not None}
         # Budgets are judged at the project's values, and what is shown is shown at those of the editor.
         judged = {name: _number(text, constants) for name, text in snapshot.settings.project.items() if name in params}
@@ -123,6 +125,7 @@ class _Values:
             "default": None if symbol.default is None else exact.show(symbol.default),
             "value": None if value is None else _float(value),
             "overridden": name in self.set,
+            "measures": self.measures.get(name),
             "range": self.snapshot.lines.range(symbol.span),
         }
 

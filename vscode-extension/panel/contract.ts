@@ -68,6 +68,8 @@ export interface Parameter {
   /** The value in force: the default, or the one in the settings. */
   readonly value: Wire | null;
   readonly overridden: boolean;
+  /** Those that depend on it, of what the program asks; null where that is not known. */
+  readonly measures: readonly string[] | null;
   readonly range: Range;
 }
 

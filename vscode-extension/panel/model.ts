@@ -185,6 +185,14 @@ export function isCurrent(model: Model): boolean {
   );
 }
 
+/** Why a question that has no answer yet gets none as things stand; empty if one is on its way. */
+export function isLeftOut(model: Model): string {
+  if (isCurrent(model) || model.results?.state === "computing") {
+    return "";
+  }
+  return model.paused ? "not computed while the panel is paused" : "not computed for the text as it is";
+}
+
 /** Values that differ from those in force, as the server takes them. */
 export function overrides(model: Model): Readonly<Record<string, string>> {
   const given: Record<string, string> = {};
@@ -219,8 +227,10 @@ export function movable(model: Model): readonly Parameter[] {
 /** The parameter on the axis of the curve. */
 export function axisOf(model: Model): Parameter | null {
   const parameters = movable(model);
+  const focus = focusOf(model);
+  const matters = parameters.filter((each) => focus !== null && each.measures?.includes(focus.text) === true);
   // The one declared last is the one that programs are about: eps after p.
-  return parameters.find((each) => each.name === model.axis) ?? parameters.at(-1) ?? null;
+  return parameters.find((each) => each.name === model.axis) ?? matters.at(-1) ?? parameters.at(-1) ?? null;
 }
 
 /** The parameters on the axes of the heat map: across, then up. */

@@ -49,6 +49,7 @@ export function parameter(name: string, more: Partial<Parameter> = {}): Paramete
     default: "1",
     value: 1,
     overridden: false,
+    measures: null,
     range: line(0),
     ...more,
   };

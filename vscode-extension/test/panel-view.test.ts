@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Explanation, Point, Posterior, Results, State } from "../panel/contract";
 import type { Message } from "../panel/message";
-import type { Model } from "../panel/model";
+import { axisOf, type Model } from "../panel/model";
 import { find, type Node, textOf } from "../panel/tree";
 import { update } from "../panel/update";
 import { page } from "../panel/view/page";
@@ -286,6 +286,55 @@ test("a parameter whose domain is one point has a slider that stands still, and 
   assert.ok(!textOf(tree).includes("NaN"));
   assert.ok(!JSON.stringify(tree).includes("NaN"));
   assert.equal(find(tree, withClass("plots")).length, 0);
+});
+
+test("the curve is over the last parameter that the measure depends on, until another is chosen", () => {
+  const [p, eps] = RESULTS.parameters;
+  assert.ok(p !== undefined && eps !== undefined);
+  const parameters = [
+    { ...p, measures: ["I(r; o)"] },
+    { ...eps, measures: [] },
+  ];
+  const model = withResults({ ...RESULTS, parameters });
+  assert.equal(axisOf(model)?.name, "p");
+  assert.equal(axisOf(update(model, { is: "axis", name: "eps" }).model)?.name, "eps");
+  assert.equal(axisOf(withResults())?.name, "eps", "the last where that is not known");
+});
+
+test("a curve that is infinite everywhere is said in words, not drawn in a frame", () => {
+  const infinite = { ...point(0), value: "inf", upper: "inf" };
+  const curves = (points: unknown) => {
+    const model = withResults();
+    const tree = page(update(model, answer(model, CURVE, { ...CURVE_OF_EPS, points })).model);
+    const plots = find(tree, withClass("plots"))[0] ?? tree;
+    return [textOf(plots), find(plots, withClass("curve")).length] as const;
+  };
+  const [all, none] = curves([infinite, infinite, infinite]);
+  assert.ok(all.includes("infinite at every point"));
+  assert.equal(none, 0);
+  const [some, one] = curves([infinite, point(0.2), point(0.3)]);
+  assert.ok(some.includes("infinite at 1 of 3 points"));
+  assert.equal(one, 1);
+});
+
+test("nothing is on its way in a program with errors, or while the panel is paused", () => {
+  const asking = { ...RESULTS.answers[0], result: null, error: null } as Results["answers"][number];
+  const broken = withResults({ ...RESULTS, state: "errors", table: [], answers: [asking] });
+  const paused = full({ is: "pause" }, { is: "slide", name: "eps", part: 0.3 });
+  for (const model of [broken, paused]) {
+    assert.equal(find(page(model), (node) => node.attributes["aria-busy"] === "true").length, 0);
+  }
+});
+
+test("without parameters nothing is said of a closed form in them", () => {
+  assert.ok(!textOf(page(withResults({ ...RESULTS, parameters: [], table: [] }))).includes("closed form"));
+  assert.ok(textOf(page(withResults({ ...RESULTS, table: [] }))).includes("no closed form in the parameters"));
+});
+
+test("sentences of notices end once", () => {
+  const message = "The set-up takes about a minute.";
+  const text = textOf(page(withResults(RESULTS, { is: "server", health: "error", message, action: null })));
+  assert.ok(text.includes("about a minute; the numbers below"), text);
 });
 
 test("verdicts are words, not colours alone, and lead to their line", () => {

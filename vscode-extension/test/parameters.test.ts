@@ -15,6 +15,7 @@ const EPS: Parameter = {
   default: "1",
   value: 1,
   overridden: false,
+  measures: null,
   range: { start: { line: 0, character: 0 }, end: { line: 0, character: 3 } },
 };
 

@@ -52,7 +52,7 @@ export function focus(model: Model): Node | null {
     ),
     found.kind === "failed" && h("p", { class: "why" }, found.message),
     question.error !== null && question.result === null && h("p", { class: "why" }, question.error),
-    drawn !== null && formula(question, drawn.value),
+    drawn !== null && formula(model, question, drawn.value),
     drawn !== null && beside(drawn.value),
   );
 }
@@ -65,9 +65,9 @@ function sure(result: Result): Child {
     : h("span", { class: "aside" }, ` ${bounds}`);
 }
 
-function formula(question: Question, result: Result): Node {
+function formula(model: Model, question: Question, result: Result): Node | null {
   if (result.formula === null) {
-    return quiet("no closed form in the parameters");
+    return model.results?.parameters.length === 0 ? null : quiet("no closed form in the parameters");
   }
   const parts = [...(result.mathml === null ? result.definitions : []), ...result.conditions];
   return h(

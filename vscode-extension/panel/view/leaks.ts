@@ -1,7 +1,7 @@
 /** The table of secrets and outputs. */
 
 import { type Result, real, type Row, type Worst } from "../contract";
-import { idOf, type Model, overrides } from "../model";
+import { idOf, isLeftOut, type Model, overrides } from "../model";
 import { FEW_DIGITS, inPercent, isOfBoundsAlone, numberText, percentText, rounded } from "../numbers";
 import { drawable, type Shown, shown } from "../slots";
 import { type Child, h, type Node } from "../tree";
@@ -116,7 +116,9 @@ function worst(model: Model, row: Row): Child {
   const { worst: told, least_left: left, note } = drawn.value;
   // Of rows far down the table nothing is asked.
   const previous =
-    found.kind === "nothing" ? { title: "at the values of the text" } : { "aria-busy": "true", title: "computing" };
+    found.kind === "nothing" || isLeftOut(model) !== ""
+      ? { title: "at the values of the text" }
+      : { "aria-busy": "true", title: "computing" };
   if (told === null) {
     return h("span", { class: "none", title: note }, "—");
   }

@@ -53,7 +53,8 @@ function notice(model: Model): Node | null {
   const { results, server, document } = model;
   if (server.health === "error") {
     const last = results === null ? "" : "; the numbers below are the last ones it gave";
-    return told("bad", `${server.message ?? "the language server does not run"}${last}`, [
+    const why = server.message ?? "the language server does not run";
+    return told("bad", last === "" ? why : `${why.replace(/\.$/, "")}${last}`, [
       [server.action ?? "Restart", { is: "command", name: "help" }],
       ["Show log", { is: "command", name: "output" }],
     ]);

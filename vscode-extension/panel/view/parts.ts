@@ -2,7 +2,7 @@
 
 import type { Because, Range, Result } from "../contract";
 import type { Message } from "../message";
-import { type Model, overrides, valueOf } from "../model";
+import { isLeftOut, type Model, overrides, valueOf } from "../model";
 import { FEW_DIGITS, numberText } from "../numbers";
 import { drawable, type Shown, shown } from "../slots";
 import { type Child, h, type Node } from "../tree";
@@ -16,6 +16,10 @@ export function numberAt(model: Model, measure: string, unit: string, ofAnalysis
     return { kind: "current", value: ofAnalysis };
   }
   const found = shown<Measured>(model.slots[numberSlot(measure, unit)]);
+  const leftOut = isLeftOut(model);
+  if (leftOut !== "" && (found.kind === "waiting" || found.kind === "nothing")) {
+    return { kind: "failed", message: leftOut };
+  }
   switch (found.kind) {
     case "current":
       return { kind: "current", value: found.value.result };

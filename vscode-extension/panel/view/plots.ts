@@ -52,13 +52,14 @@ function curve(model: Model, axis: Parameter): Node {
     "figure",
     { class: drawn.current ? "" : "previous", "aria-labelledby": "curve-heading" },
     heading,
-    h("div", { class: "picture", on: pointing("curve", plot, model) }, curvePicture(pictured)),
+    isDrawable(plot) && h("div", { class: "picture", on: pointing("curve", plot, model) }, curvePicture(pictured)),
     h(
       "span",
       { class: "readout", "aria-hidden": "true" },
       pointed === null ? "" : readout([[axis.name, plot.axes[0]?.values[pointed]]], plot.points?.[pointed], plot.unit),
     ),
     coarse(model, plot),
+    infinite(plot.points ?? []),
     faults(plot.points ?? []),
     guesses(plot.points ?? []),
     numbers(model, "curve", plot),
@@ -160,6 +161,7 @@ function heatmap(model: Model): Node | null {
             plot.unit,
           ),
     ),
+    infinite((plot.rows ?? []).flat()),
     faults((plot.rows ?? []).flat()),
     guesses((plot.rows ?? []).flat()),
     numbers(model, "map", plot),
@@ -300,6 +302,23 @@ function faults(points: readonly Point[]): Node | null {
   return first === undefined
     ? null
     : quiet(`no number at ${String(missing.length)} of ${String(points.length)} points: ${first.fault}`);
+}
+
+/** Whether a curve has a number that can be drawn. */
+function isDrawable(plot: Plot): boolean {
+  return (plot.points ?? []).some((point) => Number.isFinite(real(point.value)));
+}
+
+/** What lies beyond every axis. */
+function infinite(points: readonly Point[]): Node | null {
+  const count = points.filter((point) => Math.abs(real(point.value)) === Infinity).length;
+  return count === 0
+    ? null
+    : quiet(
+        count === points.length
+          ? "infinite at every point"
+          : `infinite at ${String(count)} of ${String(points.length)} points`,
+      );
 }
 
 /** How much of a plot is drawn through numbers that nothing bounds. */
