@@ -26,7 +26,7 @@ from seepage.measures.leakage_table import worst_case
 from seepage.measures.parameters import need_parameters, show_domain
 from seepage.measures.plotting import Plotted, curve, grid
 from seepage.measures.posterior import Posterior, posterior
-from seepage.measures.result import Formula, Result, Unit
+from seepage.measures.result import Result, Unit
 from seepage.pipeline import DisplayUnit, asking_of, named_fault, need_meaning, read_measure
 from seepage.semantics.checked import Checked, Domain
 from seepage.semantics.core import CoreProgram
@@ -103,26 +103,25 @@ class Explored:
 
     checked: Checked
     _core: CoreProgram | None = None
-    _formulas: dict[_Key, tuple[Formula | None, tuple[str, ...]]] = field(default_factory=dict)
+    # Why there is no formula. One that is found holds under conditions, and a gain is read at the values: what is known of it is asked anew.
+    _without_formula: dict[_Key, tuple[str, ...]] = field(default_factory=dict)
     _units: dict[_Key, Unit] = field(default_factory=dict)
 
     def measure(self, text: str, params: Mapping[str, Number], unit: DisplayUnit, seconds: float) -> Result:
-        """Evaluate a measure; the search for its formula, which takes longest, is made once where it serves all values."""
+        """Evaluate a measure; a search for its formula that finds none, which takes longest, is made once where it serves all values."""
         tree, offset = read_measure(self.checked, text)
         asking = asking_of(self.checked, self.core(), params, unit, seconds)
         notes = need_meaning(asking, seconds)
         key = (text, unit)
         try:
-            if key not in self._formulas:
-                result = evaluate(asking, tree, offset)
-                if _serves_all_values(asking.core):
-                    plain = evaluate(asking, tree, offset, formulas=False)
-                    said = tuple(note for note in result.notes if note not in plain.notes)
-                    self._formulas[key] = result.formula, said
-            else:
-                formula, said = self._formulas[key]
+            if key in self._without_formula:
                 result = evaluate(asking, tree, offset, formulas=False)
-                result = replace(result, formula=formula, notes=(*result.notes, *said))
+                result = replace(result, notes=(*result.notes, *self._without_formula[key]))
+            else:
+                result = evaluate(asking, tree, offset)
+                if result.formula is None and _serves_all_values(asking.core):
+                    plain = evaluate(asking, tree, offset, formulas=False)
+                    self._without_formula[key] = tuple(note for note in result.notes if note not in plain.notes)
         except Fault as fault:
             raise named_fault(fault, tree, offset, seconds) from fault
         return replace(result, notes=(*result.notes, *notes))
@@ -234,7 +233,7 @@ def _allows(domain: Domain | None, value: Number) -> bool:
 
 
 def _serves_all_values(core: CoreProgram) -> bool:
-    """Tell whether the formula found at one choice of the parameters is the one that would be found at any other.
+    """Tell whether a formula that is not found at one choice of the parameters would not be found at others either.
 
     Where a parameter enters a value or a comparison, it is that of one case; Gaussian formulas are checked at the values asked.
     """

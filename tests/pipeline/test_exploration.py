@@ -26,6 +26,10 @@ NOISE = "param v in (0, 4] = 1\nsecret s\noutput o\ns ~ normal(0, 1)\nn ~ normal
         (RESPONSE, "H(r | o) / H(r)", [{}, {"eps": "1/2"}]),
         (CASES, "H(o)", [{}, {"t": "2"}, {"t": "3/2"}]),
         (NOISE, "I(s; o)", [{}, {"v": "2"}]),
+        (RESPONSE, "V(r | o)", [{}, {"p": "9/10"}, {"p": "1/10"}]),
+        (CASES, "G(s -> o, tries(t))", [{}, {"t": "2"}]),
+        (RESPONSE, "P(o == eps)", [{}, {"eps": "2"}]),
+        ("param k in [1, 3] = 1\n" + RESPONSE, "G(r -> o, {(1, 1): k, (0, 0): 1})", [{}, {"k": "2"}, {"k": "3"}]),
     ],
 )
 def test_a_slider_says_what_a_single_question_says(text: str, measure: str, settings: list[dict[str, str]]) -> None:
