@@ -71,7 +71,7 @@ class Session:
     def analyse(self, uri: str) -> None:
         """Have a document analysed, though its results may be known, and wait for the end of it."""
         self._next += 1
-        params = {"command": "seepage.server.analyse", "arguments": [uri]}
+        params = {"command": "seepage.analyze", "arguments": [uri]}
         self.client.send({"id": self._next, "method": "workspace/executeCommand", "params": params})
         while "method" in self.client.wait(id=self._next, seconds=120):
             pass

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 # Of the server; takes the URI of an open document. Answered when the analysis has ended.
-ANALYSE = "seepage.server.analyse"
-# The same, as commands are named that have no namesake in the client.
-ANALYZE = "seepage.analyze"
+ANALYSE = "seepage.analyze"
 # Of the server; each takes the parameters of the request of its name, as one object.
 COMMAND_EXPLAIN = "seepage.explain"
 COMMAND_MEASURE = "seepage.measure"

@@ -12,7 +12,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from seepage_lsp.client import read_client
-from seepage_lsp.commands import ANALYSE, ANALYZE
+from seepage_lsp.commands import ANALYSE
 from seepage_lsp.features.kinds import KINDS
 from seepage_lsp.parent import watch_parent
 from seepage_lsp.preload import preload
@@ -61,7 +61,6 @@ def register(server: SeepageServer) -> None:
     server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)(_document_symbol)
     server.feature(types.WORKSPACE_SYMBOL)(_workspace_symbol)
     server.command(ANALYSE)(_analyse)
-    server.command(ANALYZE)(_analyse)
 
 
 # --- lifecycle --------------------------------------------------------------------------------------------------------

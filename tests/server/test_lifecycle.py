@@ -110,7 +110,7 @@ def test_a_killed_server_leaves_no_analysis_behind() -> None:
 def test_shutdown_cancels_requests_that_run() -> None:
     with raw_client() as client:
         analysing(client)
-        params = {"command": "seepage.server.analyse", "arguments": ["untitled:a"]}
+        params = {"command": "seepage.analyze", "arguments": ["untitled:a"]}
         client.send({"id": 1, "method": "workspace/executeCommand", "params": params}, {"id": 2, "method": "shutdown"})
 
         answers: dict[int, Message] = {}

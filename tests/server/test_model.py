@@ -142,7 +142,7 @@ class User:
 
     def ask_and_cancel(self, uri: str) -> None:
         name = f"command {len(self.asked)}"
-        params = {"command": "seepage.server.analyse", "arguments": [uri]}
+        params = {"command": "seepage.analyze", "arguments": [uri]}
         self.asked.append(name)
         self.wire.send({"id": name, "method": "workspace/executeCommand", "params": params})
         if self.chance.random() < 0.7:

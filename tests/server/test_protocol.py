@@ -295,7 +295,7 @@ def test_an_unknown_command_is_refused(ready: Wire, command: str) -> None:
     "arguments", [None, [], [3], ["untitled:a", 1], ["untitled:not-open"], [{"uri": "untitled:a"}]]
 )
 def test_a_malformed_command_is_refused(ready: Wire, arguments: object) -> None:
-    params = {"command": "seepage.server.analyse", "arguments": arguments}
+    params = {"command": "seepage.analyze", "arguments": arguments}
 
     assert code(ready.request("workspace/executeCommand", params)) == INVALID_PARAMS
 

@@ -214,7 +214,7 @@ def test_manual_runs_start_by_command_only(faked: Wire, workers: FakeWorkers) ->
         {
             "id": "run",
             "method": "workspace/executeCommand",
-            "params": {"command": "seepage.server.analyse", "arguments": [A]},
+            "params": {"command": "seepage.analyze", "arguments": [A]},
         }
     )
     until_running(faked, workers, 1)
@@ -241,7 +241,7 @@ def test_cancelling_the_command_kills_the_analysis_and_answers_once(faked: Wire,
         {
             "id": "run",
             "method": "workspace/executeCommand",
-            "params": {"command": "seepage.server.analyse", "arguments": [A]},
+            "params": {"command": "seepage.analyze", "arguments": [A]},
         }
     )
     until_running(faked, workers, 1)
@@ -389,7 +389,7 @@ def test_the_command_runs_though_the_result_is_known_and_a_failure_of_it_is_trie
     workers.finish()
     faked.wait_new("window/logMessage")
 
-    params = {"command": "seepage.server.analyse", "arguments": [A]}
+    params = {"command": "seepage.analyze", "arguments": [A]}
     faked.send({"id": "run", "method": "workspace/executeCommand", "params": params})
     until_running(faked, workers, 2)
     workers.fail(AnalysisTimeout())
@@ -659,7 +659,7 @@ def test_a_program_with_errors_is_not_run_and_keeps_its_last_numbers_as_stale(
     faked.change(GOOD + "y := (", 2)
     faked.save()
     until_published(faked, 2)
-    params = {"command": "seepage.server.analyse", "arguments": [A]}
+    params = {"command": "seepage.analyze", "arguments": [A]}
 
     assert faked.result("workspace/executeCommand", params) is None
     assert len(workers.jobs) == 1

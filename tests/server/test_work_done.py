@@ -144,7 +144,7 @@ def test_no_progress_without_the_capability(faked: Wire, workers: FakeWorkers) -
 def test_a_token_that_came_with_a_request_is_used(faked: Wire, workers: FakeWorkers) -> None:
     faked.initialize({"initializationOptions": {"run": "manual"}})
     faked.open(TEXT)
-    params: dict[str, Any] = {"command": "seepage.server.analyse", "arguments": ["file:///a.seep"], "workDoneToken": 7}
+    params: dict[str, Any] = {"command": "seepage.analyze", "arguments": ["file:///a.seep"], "workDoneToken": 7}
     faked.send({"id": "run", "method": "workspace/executeCommand", "params": params})
     faked.wait_for(lambda: workers.futures)
     workers.finish()

@@ -99,7 +99,8 @@ export function command(model: Model): string {
   const { document } = model;
   const set = Object.entries(inForce(model)).flatMap(([name, text]) => ["--set", quoted(`${name}=${text}`)]);
   const focus = focusOf(model);
-  const unit = focus?.unit === "nats" ? ["--unit", "nats"] : [];
+  // Said even if it is bits: the project's file, which the command reads, may say otherwise.
+  const unit = focus?.unit === "nats" || focus?.unit === "bits" ? ["--unit", focus.unit] : [];
   return ["seepage", "measure", quoted(path(document?.uri ?? "")), quoted(focus?.text ?? ""), ...set, ...unit].join(
     " ",
   );

@@ -10,6 +10,7 @@ import { Programs } from "./programs";
 import { SHOW_RESULT, showResult } from "./results";
 import { changesServer } from "./settings";
 import { Status } from "./status";
+import { onInterpreterChosen } from "./surroundings";
 import { Tasks } from "./tasks";
 import { Watching } from "./watching";
 
@@ -67,6 +68,9 @@ export function activate(context: vscode.ExtensionContext): void {
       focused && active.obstacle !== undefined ? active.refresh() : undefined,
     ),
   );
+  void onInterpreterChosen(() => active.refresh()).then((listening) => {
+    context.subscriptions.push(...(listening === undefined ? [] : [listening]));
+  });
   // The window does not wait for Python.
   void active.restart();
 }

@@ -111,7 +111,13 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
       this.ready &&= panel.visible;
       this.focus.fire(panel.active);
     });
-    panel.webview.onDidReceiveMessage((message: FromPage) => this.receive(message));
+    panel.webview.onDidReceiveMessage((message: FromPage) =>
+      this.receive(message).catch((error: unknown) => {
+        // A file that is gone, a disk that is full: what the user asked for did not happen.
+        this.client.log.warn(`'${message.kind}' of the panel: ${String(error)}`);
+        void vscode.window.showWarningMessage(`Seepage: ${error instanceof Error ? error.message : String(error)}`);
+      }),
+    );
     panel.webview.html = this.html(panel.webview);
   }
 

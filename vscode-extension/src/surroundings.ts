@@ -47,6 +47,7 @@ const PATIENCE = 10_000;
 interface PythonApi {
   readonly environments?: {
     getActiveEnvironmentPath(resource?: vscode.Uri): { readonly path: string };
+    readonly onDidChangeActiveEnvironmentPath?: vscode.Event<unknown>;
     resolveEnvironment(environment: { readonly path: string }): Promise<Resolved | undefined>;
   };
 }
@@ -56,13 +57,8 @@ interface Resolved {
 
 /** The interpreter selected in the Python extension, if that extension is installed. */
 export async function selectedInterpreter(): Promise<string | undefined> {
-  const python = vscode.extensions.getExtension<PythonApi | undefined>("ms-python.python");
-  if (python === undefined) {
-    return undefined;
-  }
   try {
-    const api = python.isActive ? python.exports : await within(PATIENCE, python.activate());
-    const environments = api?.environments;
+    const environments = (await pythonApi())?.environments;
     if (environments === undefined) {
       return undefined;
     }
@@ -71,6 +67,20 @@ export async function selectedInterpreter(): Promise<string | undefined> {
   } catch {
     return undefined; // another extension's failure must not keep the server from starting
   }
+}
+
+/** Hear whenever another interpreter is chosen in the Python extension, if that extension is installed. */
+export async function onInterpreterChosen(listener: () => unknown): Promise<vscode.Disposable | undefined> {
+  try {
+    return (await pythonApi())?.environments?.onDidChangeActiveEnvironmentPath?.(listener);
+  } catch {
+    return undefined; // its failure is told where the interpreter is asked for: there is none
+  }
+}
+
+async function pythonApi(): Promise<PythonApi | undefined> {
+  const python = vscode.extensions.getExtension<PythonApi | undefined>("ms-python.python");
+  return python?.isActive === false ? within(PATIENCE, python.activate()) : python?.exports;
 }
 
 /** What is promised, or undefined where it takes longer than so many milliseconds: nobody waits for a stuck extension. */

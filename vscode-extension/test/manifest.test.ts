@@ -22,7 +22,7 @@ const commands = new Set(manifest.contributes.commands.map(({ command }) => comm
 const steps = manifest.contributes.walkthroughs.flatMap((one) => one.steps);
 
 test("no command has the name of one of the server, which the client registers for it", () => {
-  for (const taken of ["analyze", "explain", "measure", "plotData", "cancel", "server.analyse"]) {
+  for (const taken of ["analyze", "explain", "measure", "plotData", "cancel"]) {
     assert.ok(!commands.has(`seepage.${taken}`), taken);
   }
 });

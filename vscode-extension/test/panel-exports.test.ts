@@ -50,9 +50,9 @@ test("a picture is a document by itself, with title, style and ground", () => {
 });
 
 test("a command prints the number at the panel's values", () => {
-  assert.equal(copied(withResults(), "command"), "seepage measure '/work/a b/poll.seep' 'I(r; o)'");
+  assert.equal(copied(withResults(), "command"), "seepage measure '/work/a b/poll.seep' 'I(r; o)' --unit bits");
   const moved = withResults(RESULTS, { is: "enter", name: "p", text: "1/4" });
-  assert.equal(copied(moved, "command"), "seepage measure '/work/a b/poll.seep' 'I(r; o)' --set p=1/4");
+  assert.equal(copied(moved, "command"), "seepage measure '/work/a b/poll.seep' 'I(r; o)' --set p=1/4 --unit bits");
 });
 
 test("LaTeX has the formula, and the number as a comment", () => {

@@ -121,3 +121,17 @@ test("a page that is loaded again hears nothing of what the one before it asked 
   await settled();
   assert.equal(page().told.filter((one) => one.kind === "error").length, 1);
 });
+
+test("what the panel could not do is said", async () => {
+  const { window, panel, page } = begin();
+  panel.open();
+  page().load();
+  page().received.fire({ kind: "copy", text: "1 bit" });
+  await settled();
+  page().received.fire({ kind: "reveal", uri: "file:///p/gone.seep", range: {} });
+  await settled();
+  assert.deepEqual(
+    window.said.map(({ text }) => text),
+    ["Seepage: no clipboard", "Seepage: no such file"],
+  );
+});

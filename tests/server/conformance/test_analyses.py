@@ -76,7 +76,7 @@ def test_a_request_that_waits_behind_others_is_cancelled_and_the_work_stops() ->
         client.initialize(initializationOptions={"run": "manual"})
         for number in range(4):
             client.open("// busy 60", f"untitled:{number}")
-            arguments = {"command": "seepage.server.analyse", "arguments": [f"untitled:{number}"]}
+            arguments = {"command": "seepage.analyze", "arguments": [f"untitled:{number}"]}
             client.send({"id": number, "method": "workspace/executeCommand", "params": arguments})
         children = client.wait_until_analysing()
 

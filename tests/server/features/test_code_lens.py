@@ -106,11 +106,11 @@ def test_the_command_of_a_lens_is_one_that_the_client_or_the_server_has() -> Non
     stale = code_lenses(snapshot(), PLAIN)[2].command
 
     assert told is not None
-    assert (told.command, told.arguments) == ("seepage.server.analyse", [URI])
+    assert (told.command, told.arguments) == ("seepage.analyze", [URI])
     assert clicked is not None
     assert (clicked.command, clicked.arguments) == ("seepage.showResult", [URI, place("show I(r; o)")])
     assert stale is not None
-    assert (stale.command, stale.arguments) == ("seepage.server.analyse", [URI])
+    assert (stale.command, stale.arguments) == ("seepage.analyze", [URI])
 
 
 @pytest.mark.parametrize(
@@ -126,5 +126,5 @@ def test_every_lens_of_a_client_without_commands_has_one_of_the_server(seen: Sna
     commands = [lens.command for lens in code_lenses(seen, PLAIN)]
 
     assert [command and (command.command, command.arguments) for command in commands] == [
-        ("seepage.server.analyse", [URI])
+        ("seepage.analyze", [URI])
     ] * 4
