@@ -241,3 +241,14 @@ def test_ends_have_the_value_that_they_are_written_for(value: str) -> None:
     written = evaluated(text_of(node), (), {})
     with mpmath.workdps(40):
         assert abs(written - mpmath.mpf(enclose(number, 128).mid().str(35, radius=False))) < mpmath.mpf(10) ** -30
+
+
+def test_a_gain_that_reads_a_parameter_gives_no_formula() -> None:
+    """It would be that of one value: one try gains log2(3/2) at p = 1/2, and two gain nothing."""
+    program = seepage.parse("param p in [0, 1] = 1/2\nparam k = 1\nx ~ flip(p)\nt ~ flip(1/4)\ny := x xor t\n")
+
+    for gain in ("tries(k)", "{(1, 1): k, (0, 0): 1}", "{(k, 1): 1, (0, 0): 1}"):
+        found = program.measure(f"G(x -> y, {gain})")
+        assert found.formula is None
+        assert "no formula: the gain depends on 'k'" in found.notes
+    assert program.measure("G(x -> y, tries(1))").formula is not None

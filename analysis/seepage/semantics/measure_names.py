@@ -61,8 +61,8 @@ def check_measure(measure: MeasureExpression, start: int, symbols: Symbols) -> I
                 yield from _static(node, start, symbols)
 
 
-def names_in(measure: MeasureExpression) -> Iterator[tuple[Span, str]]:
-    """Yield every name in a measure with its place, relative to the piece: whatever part of it names it, gains and arguments included."""
+def names_in(measure: walk.Node) -> Iterator[tuple[Span, str]]:
+    """Yield every name in a measure, or a part of one, with its place, relative to the piece: whatever part of it names it, gains and arguments included."""
     for node in walk.nodes(measure):
         if isinstance(node, Name):
             yield node.span, node.id

@@ -39,6 +39,7 @@ from seepage.measures.rounding import float_ends
 from seepage.measures.scope import fail, variables
 from seepage.measures.units import in_unit, without_unit
 from seepage.semantics.core import CoreProgram
+from seepage.semantics.measure_names import names_in
 from seepage.semantics.slice import independent
 from seepage.syntax.tree import GainName, MeasureCall
 
@@ -385,6 +386,10 @@ def _formula(question: _Question, seen: _Sight, gain: Gain | None) -> ClosedForm
     """Return the formula of a measure of discrete variables."""
     if gain is None or not isinstance(seen.joint, DiscreteJoint) or not {*question.y} <= {*seen.joint.variables}:
         return NO_FORMULA
+    known, written = question.evaluation.scope.core.parameters, question.call.gain
+    read = set() if written is None else {name for _, name in names_in(written)} & {*known}
+    if read:  # a gain is taken at their values: no condition of a formula would say so
+        return ClosedForm(None, (f"no formula: the gain depends on '{min(read)}'",))
     return formula(question.evaluation, question.call.name, question.core, question.x, question.y, gain=gain)
 
 

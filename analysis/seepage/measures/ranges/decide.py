@@ -27,8 +27,9 @@ from seepage.measures.ranges.required import Decision, Requirement, ranges_of
 from seepage.measures.ranges.search import Cell, Outcome, Point
 from seepage.measures.requirement import Verdict
 from seepage.semantics.checked import Domain, RequireSymbol
+from seepage.semantics.measure_names import names_in
 from seepage.syntax import walk
-from seepage.syntax.tree import MeasureArithmetic, MeasureCall, Name
+from seepage.syntax.tree import MeasureArithmetic, MeasureCall
 
 _SHOWN = 3  # conditions that are named
 _LENGTH, _DIGITS = 8, 5  # of ends in messages: longer ones are rounded outward
@@ -119,10 +120,10 @@ def _need_one_question(required: Requirement) -> None:
         if isinstance(call, MeasureCall):
             distance = (one.value for one in call.named if one.name == "distance")
             for part in (call.gain, *distance):
-                for node in () if part is None else walk.nodes(part):
-                    if isinstance(node, Name) and node.id in required.ranges:
+                for _, name in () if part is None else names_in(part):
+                    if name in required.ranges:
                         what = "gain" if part is call.gain else "distance"
-                        raise NoProblem(f"a {what} that depends on '{node.id}' is not followed over a range")
+                        raise NoProblem(f"a {what} that depends on '{name}' is not followed over a range")
 
 
 def _cell_by_cell(cells: Iterable[Requirement]) -> Decision:
