@@ -223,6 +223,25 @@ def test_a_click_on_a_lens_opens_the_panel_at_its_measure(
     probe.ask("command", name="workbench.action.closeEditorsInOtherGroups")
 
 
+def test_a_click_on_a_lens_in_the_group_of_the_panel_shows_both_the_program_and_its_numbers(
+    project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]
+) -> None:
+    page, probe = project
+    page.run("Seepage: Open Leakage Panel")
+    page.see_inside("0.16")
+    other = "in-the-group-of-the-panel.seep"
+    (probe.folder / other).write_text("secret s\noutput o\ns ~ uniform_int(0, 4)\no := s\n", encoding="utf-8")
+    probe.ask("command", name="workbench.action.focusSecondEditorGroup")
+    probe.ask("open", file=other)
+
+    page.click(f"{LENS} a", "2.32 bits")  # log2(5)
+
+    assert other in page.see_inside("2.32")
+    assert any(other in tab for tab in page.all(".tab.active"))
+    look(page, "panel")
+    probe.ask("command", name="workbench.action.closeAllEditors")
+
+
 def test_a_measure_is_plotted_in_the_panel(project: tuple[Page, Probe], program: str) -> None:
     page, probe = project
 
@@ -360,6 +379,8 @@ def test_without_python_the_program_is_coloured_and_one_message_after_the_other_
     page.click(f"{NOTE} .monaco-button", "Set Up")
     assert "Get Python" in page.see(NOTE, "no Python was found")
     look(page, "no-python")
+    page.run("Seepage: Open Leakage Panel")
+    page.see_inside("no Python was found")
 
     probe.ask("setting", section="seepage", key="server.python", value=str(old))
     page.run("Seepage: Set Up the Analysis")
@@ -368,6 +389,9 @@ def test_without_python_the_program_is_coloured_and_one_message_after_the_other_
     probe.ask("setting", section="seepage", key="server.python", value=str(REPOSITORY / ".venv" / "bin" / "python"))
     page.see_no_more(STATUS, "Seepage: no analysis")
     page.see(LENS, "0.16")
+    assert "no Python" not in (shown := page.see_inside("0.16"))
+    assert "not analysed" not in shown
+    look(page, "set-up")
     page.close()
 
 
