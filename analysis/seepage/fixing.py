@@ -1,20 +1,26 @@
 """Applying the changes that findings bring with them, as ``seepage check --fix`` does.
 
 Only what is beyond doubt is applied: the only fix of a finding, if it is automatic and mends what it is for. A guess is left to the author, since
-a program that was changed into another one without errors shows numbers that nobody asked for. The text is checked again after each round,
-since a mended statement can show what was hidden behind its fault.
+a program that was changed into another one without errors shows numbers that nobody asked for. So is a statement with several slips, whose fixes
+may be right one by one and wrong together; what shows another error than before; and what would lose a comment. The text is checked again after
+each round.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from seepage.diagnostics import Diagnostic, Edit, Fix
+from seepage.rules import UNKNOWN_CHARACTER
 from seepage.semantics.check import check
 from seepage.semantics.checked import Checked
 from seepage.source import SourceFile
 from seepage.syntax.assemble import MAX_FINDINGS
+from seepage.syntax.comments import blank_comments
+from seepage.syntax.pieces import cut
 
 # A round mends every finding whose fix touches no other's; a text that needs more rounds is going in circles.
 _MOST_ROUNDS = 50
@@ -43,8 +49,9 @@ class Fixed:
 def fix_all(source: SourceFile) -> Fixed:
     """Apply the only fix of each finding of the check if it is automatic, again and again, until none is left to apply.
 
-    A fix of an error after which there are not fewer errors has guessed wrong and is not applied. The work is bounded: rounds, and characters
-    that are checked.
+    A fix of an error after which there are not fewer errors, or others than before, has guessed wrong and is not applied; nor is one that loses
+    a comment, nor one in a statement with several errors, unless all of them are signs that stand for others. The work is bounded: rounds, and
+    characters that are checked.
     """
     fixing = _Fixing(check(source))
     whole = fixing.run()
@@ -65,8 +72,7 @@ class _Fixing:
         """Apply rounds; tell whether there is nothing left to apply."""
         seen = {self.checked.source.text}
         for _ in range(_MOST_ROUNDS):
-            safe = [one for one in self.checked.diagnostics if all(fix.automatic for fix in one.fixes)]
-            chosen = applicable(safe)
+            chosen = applicable(_beyond_doubt(self.checked))
             if not chosen:
                 return True
             after, kept = self.round(chosen)
@@ -96,18 +102,49 @@ class _Fixing:
         return best, kept
 
 
+def _beyond_doubt(checked: Checked) -> list[Diagnostic]:
+    """Return the findings whose fixes are automatic and that are the only slip of their statement.
+
+    Signs that stand for others, as in ``x ≠ 2 && x ≤ 3``, have nothing to do with each other.
+    """
+    starts = [piece.start for piece in cut(blank_comments(checked.source.text).text)]
+    slips: dict[int, list[Diagnostic]] = {}
+    for one in checked.diagnostics:
+        if one.is_error:
+            slips.setdefault(bisect_right(starts, one.span.start), []).append(one)
+    mixed = {
+        number
+        for number, found in slips.items()
+        if len(found) > 1 and any(one.rule is not UNKNOWN_CHARACTER for one in found)
+    }
+    return [
+        one
+        for one in checked.diagnostics
+        if all(fix.automatic for fix in one.fixes) and bisect_right(starts, one.span.start) not in mixed
+    ]
+
+
 def _mends(before: Checked, after: Checked, fixed: Sequence[Diagnostic]) -> bool:
-    """Tell whether fixes took away as many errors as they are for."""
+    """Tell whether fixes took away as many errors as they are for, show no other error, and keep every comment."""
     gone = sum(one.is_error for one in fixed)
     end = len(before.source.text)
     if len(before.diagnostics) >= MAX_FINDINGS:  # those behind are not listed, and come to light when others go
         end = before.diagnostics[-1].span.start
     end_after = end + len(after.source.text) - len(before.source.text)
-    return _errors(after, end_after) <= _errors(before, end) - gone
+    was, now = _errors(before, end), _errors(after, end_after)
+    return now.total() <= was.total() - gone and now <= was and _comments(before) <= _comments(after)
 
 
-def _errors(checked: Checked, end: int) -> int:
-    return sum(one.is_error and one.span.start <= end for one in checked.diagnostics)
+def _errors(checked: Checked, end: int) -> Counter[tuple[str, str]]:
+    """Count the errors up to an offset, by what they say: those of one rule may be told apart by nothing else."""
+    return Counter(
+        (one.rule.code, one.message) for one in checked.diagnostics if one.is_error and one.span.start <= end
+    )
+
+
+def _comments(checked: Checked) -> Counter[str]:
+    text = checked.source.text
+    return Counter(text[one.start : one.end] for one in blank_comments(text).comments)
 
 
 def apply_fixes(text: str, diagnostics: Sequence[Diagnostic]) -> str:

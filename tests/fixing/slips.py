@@ -50,6 +50,8 @@ _INSTEAD = {
 }
 _COMPOUND = re.compile(r"\b(\w+) := \1 ([-+*/%^]) (?:\(([^()\n]*)\)|(\w+))(?=\s*[;\n}])")
 
+_ELEMENT = re.compile(r"\b(\w+\[\w+\]) := \1 ([-+*/%^]) (\w+)(?=\s*[;\n}])")
+
 
 def slips(text: str) -> Iterator[str]:
     """Yield the texts that one slip makes of a text, in the order of their places."""
@@ -59,6 +61,16 @@ def slips(text: str) -> Iterator[str]:
     for found in _COMPOUND.finditer(text):
         name, operator, *rest = found.groups()
         yield f"{text[: found.start()]}{name} {operator}= {rest[0] or rest[1]}{text[found.end() :]}"
+    for found in _ELEMENT.finditer(text):
+        target, operator, last = found.groups()
+        yield f"{text[: found.start()]}{target} {operator}= {last}{text[found.end() :]}"
+    for found in re.finditer(r"(?<=\d) \* (?=[a-z])", text):  # together with a sign, or another slip before
+        for sign in ("-", "+", "- ", "not "):
+            number = re.search(r"\d+\Z", text[: found.start()])
+            start = number.start() if number else found.start()
+            yield f"{text[:start]}{sign}{text[start : found.start()]}{text[found.end() :]}"
+    for found in re.finditer(r"\b(min|max|abs|exp)\((?=[a-z])(\w+), ", text):
+        yield f"{text[: found.end() - 2]} = 1{text[found.end() - 2 :]}"
     for found in re.finditer(r"//", text):
         yield f"{text[: found.start()]}#{text[found.end() :]}"
     for found in re.finditer(r"(?<=\d) \* (?=[a-z])", text):

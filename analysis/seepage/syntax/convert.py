@@ -24,6 +24,7 @@ from seepage.syntax.tree import (
     Boolean,
     Const,
     Expression,
+    Family,
     Index,
     Interval,
     Leaf,
@@ -39,6 +40,7 @@ from seepage.syntax.tree import (
     Secret,
     Show,
     Skip,
+    Table,
     Target,
 )
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
@@ -180,7 +182,8 @@ def _assign(raw: RawLeaf, operator: Span | None, found: list[Diagnostic]) -> Lea
     if drawn is None:
         return Assign(target, expression(value, found), raw.span)
     message = f"'{spell(drawn)}' is a distribution; '~' samples it, ':=' assigns values"
-    fixes = replacement("write '~'", operator, "~", automatic=True)
+    # A sum may be one of draws rather than a mixture.
+    fixes = replacement("write '~'", operator, "~", automatic=isinstance(drawn, Family | Table))
     found.append(Diagnostic(MISPLACED_DISTRIBUTION, operator, message, fixes=fixes))
     return Sample(target, drawn, raw.span)
 

@@ -9,9 +9,10 @@ from seepage.rules import MALFORMED_NUMBER, NO_STATEMENT, SINGLE_EQUALS, UNEXPEC
 from seepage.source import Span
 from seepage.syntax.fixes import replacement
 from seepage.syntax.measures import takes_named
-from seepage.syntax.tokens import Token
+from seepage.syntax.tokens import OPERAND_ENDS, Token
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 from seepage.syntax.vocabulary.keywords import KEYWORDS
+from seepage.syntax.vocabulary.measures import MEASURES
 
 _MAX_DIGITS = 1_000
 
@@ -95,7 +96,7 @@ def prepare(tokens: list[Token]) -> tuple[list[Token], list[Diagnostic], bool]:
             mended = mended and replaced
         elif token.type == "BAD_NUMBER" or (token.type == "NUMBER" and len(token.value) > 5):
             following = tokens[index + 1] if index + 1 < len(tokens) else None
-            kept.append(_number(token, kept[-1] if kept else None, following, found))
+            kept.append(_number(token, kept, following, found))
         elif kept and (meant := _compound(kept, token)) is not None:
             type_, spelling = meant
             before = kept.pop()
@@ -156,7 +157,9 @@ def _point(tokens: list[Token], index: int, kept: list[Token], found: list[Diagn
         message, fixes = "found a second point in a number", ()
         kept[-1] = Token("NUMBER", "0", point.start, after.end)
     elif is_number:
-        fixes = replacement("remove the '.'", span, "", automatic=after is None)
+        following = tokens[index + 1].type if index + 1 < len(tokens) else ""
+        goes_on = after is not None or following in ("NUMBER", "BAD_NUMBER", "UNKNOWN")
+        fixes = replacement("remove the '.'", span, "", automatic=not goes_on)
         message = "found '.', expected a digit before and after the point of a number"
     elif after is not None and after.type == "NUMBER":
         fixes = replacement("write '0.'", span, "0.", automatic=True) if before is None or not _joins(before) else ()
@@ -215,7 +218,7 @@ def _character(shown: str, span: Span, spelling: str, clear: bool) -> Diagnostic
     return Diagnostic(UNKNOWN_CHARACTER, span, message, fixes=fixes)
 
 
-def _number(token: Token, before: Token | None, after: Token | None, found: list[Diagnostic]) -> Token:
+def _number(token: Token, before: list[Token], after: Token | None, found: list[Diagnostic]) -> Token:
     """Report a number that is none, between these tokens, and return one that can be read."""
     span = Span(token.start, token.end)
     if token.type == "NUMBER":
@@ -237,16 +240,41 @@ def _number(token: Token, before: Token | None, after: Token | None, found: list
         message = f"the exponent of '{token.value}' is missing; a number is written '{digits}' or '{digits}e3'"
         found.append(Diagnostic(MALFORMED_NUMBER, span, message, fixes=replacement(f"write '{digits}'", span, digits)))
     elif tail.isidentifier() and tail[0] != "_" and digits != "0":
-        binds = before is not None and before.type in ("SLASH", "PERCENT", "CARET")
+        binds = _is_bound(before)
         product = f"({digits} * {tail})" if binds else f"{digits} * {tail}"
         # What follows 'x' of '2x' belongs to it, as the index of '2x[1]', and so not behind parentheses.
         goes_on = after is not None and after.type in ("LPAR", "LSQB", "CARET")
-        fixes = () if binds and goes_on else replacement(f"multiply: '{product}'", span, product, automatic=not binds)
+        # '1.0f' and '3L' are numbers of other languages.
+        clear = _begins_term(before) and "." not in digits and tail.lower() not in _SUFFIXES
+        fixes = () if binds and goes_on else replacement(f"multiply: '{product}'", span, product, automatic=clear)
         message = f"found '{tail}' directly after a number; write '{product}' to multiply"
         found.append(Diagnostic(MALFORMED_NUMBER, span, message, fixes=fixes))
     else:
         found.append(Diagnostic(MALFORMED_NUMBER, span, f"'{token.value}' is no number"))
     return Token("NUMBER", digits if len(digits) <= _MAX_DIGITS else "0", token.start, token.end)
+
+
+_SUFFIXES = ("f", "d", "l", "ll", "u", "ul", "ull", "j")
+_SIGNS = ("PLUS", "MINUS", "NOT", "BANG")
+
+
+def _is_bound(before: list[Token]) -> bool:
+    """Tell whether what follows these tokens, signs aside, is the right operand of something that binds as tightly as a product, or more."""
+    types = [token.type for token in before]
+    while types and types[-1] in _SIGNS:
+        types.pop()
+    return bool(types) and (types[-1] in ("SLASH", "PERCENT", "CARET") or types[-2:] == ["STAR", "STAR"])
+
+
+def _begins_term(before: list[Token]) -> bool:
+    """Tell whether a product that follows these tokens is a whole term of a sum, or the last factors of one."""
+    match [token.type for token in before[-2:]]:
+        case [] | [*_, "LPAR" | "COMMA" | "ASSIGN"]:
+            return True
+        case [operand, "PLUS" | "MINUS" | "STAR"]:
+            return operand in OPERAND_ENDS
+        case _:
+            return False
 
 
 def _equals(tokens: list[Token], found: list[Diagnostic]) -> list[Token]:
@@ -283,17 +311,29 @@ def _equals(tokens: list[Token], found: list[Diagnostic]) -> list[Token]:
                 what = "sample" if draws else "assign"
                 message = f"'=' alone does nothing here; write '{word}' to {what}"
                 clear = not _turned(tokens, index)
+                assigns, samples = True, draws
                 token = _mend(token, type_, word, message, NO_STATEMENT, found, clear)
+            elif index and tokens[index - 1].type in _AUGMENTING:
+                pass  # '+=' on an element, or on a line that the statement above goes on to; explained where reading stops
             elif _names(tokens, index, calls, samples, head):
                 token = token._replace(type="NAMED")
             else:
                 message = "'=' compares nothing; write '==' to compare"
                 # 'x := y = 1' may assign to both.
                 chained = assigns and not calls and _is_target(kept[_last_assignment(kept) + 1 :])
-                clear = not chained and not samples and not _turned(tokens, index)
+                compares = bool(kept) and kept[-1].type in OPERAND_ENDS and not _may_name(tokens, index, calls)
+                declared = head in ("PARAM", "CONST") and not calls
+                clear = compares and not chained and not declared and not samples and not _turned(tokens, index)
                 token = _mend(token, "EQ", "==", message, SINGLE_EQUALS, found, clear)
         kept.append(token)
     return kept
+
+
+def _may_name(tokens: list[Token], index: int, calls: list[str]) -> bool:
+    """Tell whether the ``=`` at ``index`` would name an argument elsewhere, as in ``exp(x = 2)``; in ``P(x = 2)`` it compares."""
+    if not calls or not calls[-1] or index < 2 or calls[-1] in MEASURES:
+        return False
+    return tokens[index - 1].type == "NAME" and tokens[index - 2].type in ("LPAR", "COMMA")
 
 
 def _turned(tokens: list[Token], index: int) -> bool:

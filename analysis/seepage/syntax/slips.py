@@ -142,9 +142,9 @@ def _bare_expression(place: Place) -> Diagnostic | None:
         return Diagnostic(
             NO_STATEMENT, whole, f"a call of '{first.value}' alone is no statement; 'x := e' assigns, 'x ~ D' samples"
         )
-    if token.type in ("PLUS", "MINUS", "STAR", "SLASH", "PERCENT", "CARET") and place.index == 1:
-        if following is not None and following.type == "EQUAL":
-            return _augmented(place)
+    if token.type in _ARITHMETIC and following is not None and following.type == "EQUAL" and _is_target(place):
+        return _augmented(place)
+    if token.type in _ARITHMETIC and place.index == 1:
         if following is not None and following.type == token.type in ("PLUS", "MINUS") and following.end == whole.end:
             meant = f":= {first.value} {token.value} 1"
             span = Span(token.start, following.end)
@@ -180,7 +180,8 @@ def _bare_expression(place: Place) -> Diagnostic | None:
     return Diagnostic(NO_STATEMENT, whole, message)
 
 
-_OPERATORS = ("PLUS", "MINUS", "STAR", "SLASH", "PERCENT", "CARET", "NE", "LT", "LE", "GT", "GE", "AND", "OR", "XOR")
+_ARITHMETIC = ("PLUS", "MINUS", "STAR", "SLASH", "PERCENT", "CARET")
+_OPERATORS = (*_ARITHMETIC, "NE", "LT", "LE", "GT", "GE", "AND", "OR", "XOR")
 
 
 def _close_words(word: str) -> list[str]:
@@ -189,20 +190,28 @@ def _close_words(word: str) -> list[str]:
     return begun[:1] or get_close_matches(word, _STATEMENT_WORDS, 1, 0.75)
 
 
+def _is_target(place: Place) -> bool:
+    """Tell whether what was read is a variable or an element, whole."""
+    types = [one.type for one in place.tokens[: place.index]]
+    return types == ["NAME"] or (types[:2] == ["NAME", "LSQB"] and types.index("RSQB") == len(types) - 1)
+
+
 def _augmented(place: Place) -> Diagnostic:
     """``x -= e``; the fix keeps ``e`` together. ``^=`` may mean the bits that differ, so its fix is none that is clear."""
-    name, operator, equal = place.tokens[:3]
-    rest = place.tokens[3:]
+    target = _spelled(place.tokens[: place.index])
+    operator, equal = place.tokens[place.index : place.index + 2]
+    rest = place.tokens[place.index + 2 :]
     span = Span(operator.start, equal.end)
-    meant = f":= {name.value} {operator.value}"
-    message = f"there is no '{operator.value}='; write '{name.value} {meant} …'"
+    meant = f":= {target} {operator.value}"
+    message = f"there is no '{operator.value}='; write '{target} {meant} …'"
     levels = _depths(rest)
     if levels is None:
         return Diagnostic(NO_STATEMENT, span, message)
     tight = ("STAR", "SLASH", "PERCENT", "CARET") if operator.type in ("PLUS", "MINUS") else ()
     outer = [one.type for one, depth in zip(rest, levels, strict=True) if depth == 0]
     edits: tuple[Edit, ...] = (Edit(span, meant),)
-    if any(one not in (*tight, *_OPERANDS) for one in outer):
+    products = any(one.type == "NUMBER" and one.end - one.start > len(one.value) for one in rest)  # '2x', read as '2'
+    if products or any(one not in (*tight, *_OPERANDS) for one in outer):
         edits = (Edit(Span(span.start, rest[0].start), f"{meant} ("), Edit(Span(rest[-1].end, rest[-1].end), ")"))
     chained = any(
         one.type in ("ASSIGN", "TILDE", "EQUAL") or (one.type == "EQ" and one.end - one.start < 2) for one in rest
