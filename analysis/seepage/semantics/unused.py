@@ -17,7 +17,7 @@ from seepage.semantics.removal import remove
 from seepage.semantics.units import Units
 from seepage.semantics.variables import assignments, mentioned, target_span
 from seepage.source import SourceFile, Span
-from seepage.syntax.tree import Assign, Boolean, Const, Module, Number, Param, Placed, Sample
+from seepage.syntax.tree import Assign, Boolean, Const, Module, Name, Number, Param, Placed, Sample
 
 _FADED = (Tag.UNNECESSARY,)
 
@@ -101,14 +101,25 @@ def _without_effect(
             for one in readers.get(name, ())
             if one is not item
         ]
-        if others and not labels:
-            after = next((one for one in others if one.span > item.span), others[0])
+        same = [one for one in others if _writes_same(one, item)]
+        # One before it assigns it again in a loop at most.
+        after = next((one for one in same if one.span > item.span), None)
+        if after is not None and not labels:
             labels.append(Label(after.span, f"'{name}' is assigned here before anything reads the value"))
         notes = () if others else (_route(name, readers),)
         fixes: tuple[Fix, ...] = ()
-        if others and not item.documentation and all(isinstance(one.node, Assign | Sample) for one in others):
+        if same and not item.documentation:  # without another assignment of an element there is none of that index
             fixes = (remove(f"remove this assignment of '{name}'", (item.span,), source.text),)
         yield Diagnostic(rules.NO_EFFECT, item.span, message, tuple(labels), notes, fixes, _FADED)
+
+
+def _writes_same(one: Placed, other: Placed) -> bool:
+    """Tell whether two statements surely assign one variable, or one element: its index is a number."""
+    match one.node, other.node:
+        case (Assign(target=first) | Sample(target=first), Assign(target=second) | Sample(target=second)):
+            return first == second and (isinstance(first, Name) or isinstance(first.index, Number))
+        case _:
+            return False
 
 
 def _is_initial(item: Placed, written: Sequence[Placed]) -> bool:

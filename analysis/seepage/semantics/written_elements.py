@@ -1,4 +1,4 @@
-"""Array elements that are surely missing: reads with a static index that lies beyond everything that is written.
+"""Array elements that are surely missing, or not assigned yet: reads with a static index that lies beyond everything that is written so far.
 
 Loops are not unrolled: the indices of a loop are bounded by intervals, so that only what is surely wrong is reported here. The
 rest is found when the program is unrolled.
@@ -7,7 +7,7 @@ rest is found when the program is unrolled.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from seepage import rules
@@ -39,31 +39,53 @@ from seepage.syntax.tree import (
 Range = tuple[int, int]
 
 
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A read of elements: the range of its index, surely reached at both ends, and how many writes of the array may come before it."""
+
+    node: Index
+    span: Span
+    range: Range
+    before: int
+
+
 @dataclass(slots=True)
 class _Uses:
-    """Ranges of written indices (None: unknown), and reads with a range that is surely reached at both ends."""
+    """Ranges of written indices (None: unknown) with their places, in the order of the text, and reads."""
 
     constants: Mapping[str, Number]
     units: Units
     written: dict[str, list[Range | None]] = field(default_factory=dict)
-    read: list[tuple[Index, Span, Range]] = field(default_factory=list)
+    places: dict[str, list[Span]] = field(default_factory=dict)
+    read: list[_Read] = field(default_factory=list)
     loops: dict[str, Range] = field(default_factory=dict)
 
 
 def missing_elements(tree: Module, symbols: Symbols, units: Units) -> Iterator[Diagnostic]:
-    """Yield an error for each static read, and each declared secret or output, of an element that surely nothing writes."""
+    """Yield an error for each static read, and each declared secret or output, of an element that surely nothing writes.
+
+    A read of an element that is written later only is a warning, where something else of the array is written before; else
+    :mod:`seepage.semantics.flow` tells it.
+    """
     if not units.written.elements:
         return  # nothing to compare reads with
     uses = _Uses(symbols.consts, units)
     _collect(tree.items, uses, in_branch=False)
-    for node, span, (low, high) in uses.read:
-        ranges = uses.written.get(node.array)
-        if ranges is None or node.array not in symbols.variables:
+    told: set[tuple[str, int]] = set()  # elements that are read too early, each said where it is read first
+    for read in uses.read:
+        array = read.node.array
+        ranges = uses.written.get(array)
+        if ranges is None or array not in symbols.variables:
             continue
-        for index in dict.fromkeys((low, high)):
-            if _surely_missing(index, ranges):
-                yield _missing(node.array, index, span, ranges, symbols)
-                break
+        ends = tuple(dict.fromkeys(read.range))
+        missing = next((index for index in ends if _surely_missing(index, ranges)), None)
+        if missing is not None:
+            yield _missing(array, missing, read.span, ranges, symbols)
+            continue
+        early = next((index for index in ends if _surely_missing(index, ranges[: read.before])), None)
+        if early is not None and read.before and (array, early) not in told:
+            told.add((array, early))
+            yield _too_early(early, read, uses)
     declared = [(one.name, one.span) for one in symbols.secrets] + [(one.name, one.span) for one in symbols.outputs]
     for name, span in declared:
         array, bracket, rest = name.partition("[")
@@ -83,6 +105,14 @@ def _missing(array: str, index: int, span: Span, ranges: list[Range | None], sym
     message = f"no statement writes '{array}[{index}]': '{array}' has {elements}"
     labels = (Label(symbols.variables[array].spans[0], f"'{array}' is written here"),)
     return Diagnostic(rules.MISSING_ELEMENT, span, message, labels=labels)
+
+
+def _too_early(index: int, read: _Read, uses: _Uses) -> Diagnostic:
+    array = read.node.array
+    writes = list(zip(uses.written[array], uses.places[array], strict=True))[read.before :]
+    labels = tuple(Label(place, "assigned here first") for found, place in writes if found == (index, index))[:1]
+    message = f"'{array}[{index}]' is read before it is assigned, and is 0 here"
+    return Diagnostic(rules.READ_BEFORE_ASSIGNMENT, read.span, message, labels=labels)
 
 
 def _collect(items: Sequence[Item], uses: _Uses, in_branch: bool) -> None:
@@ -119,11 +149,11 @@ def _with_elements(items: Sequence[Item], units: Units) -> Iterator[Item]:
 def _leaf(node: Leaf, start: int, uses: _Uses, in_branch: bool) -> None:
     match node:
         case Assign(target=target, value=value):
-            _write(target, start, uses)
             _reads((value,), start, uses, in_branch)
-        case Sample(target=target, distribution=distribution):
             _write(target, start, uses)
+        case Sample(target=target, distribution=distribution):
             _reads(tuple(arguments_of(distribution)), start, uses, in_branch)
+            _write(target, start, uses)
         case Observe(condition=condition):
             _reads((condition,), start, uses, in_branch)
         case _:
@@ -133,17 +163,23 @@ def _leaf(node: Leaf, start: int, uses: _Uses, in_branch: bool) -> None:
 def _loop(item: For, uses: _Uses, in_branch: bool) -> None:
     low, high = (quiet_value(bound, item.start, uses.constants) for bound in (item.low, item.high))
     known = isinstance(low, int) and isinstance(high, int)
+    first, is_outermost = len(uses.read), not uses.loops
     if isinstance(low, int) and isinstance(high, int):
         if high < low:
             return
         uses.loops[item.name] = (low, high)
     _collect(item.block.items, uses, in_branch or not known)
     uses.loops.pop(item.name, None)
+    if is_outermost:  # an earlier iteration comes before, too
+        uses.read[first:] = [
+            replace(one, before=len(uses.written.get(one.node.array, ()))) for one in uses.read[first:]
+        ]
 
 
 def _write(target: Name | Index, start: int, uses: _Uses) -> None:
     if isinstance(target, Index):
         uses.written.setdefault(target.array, []).append(_range(target.index, start, uses))
+        uses.places.setdefault(target.array, []).append(target.span.shift(start))
 
 
 def _reads(expressions: tuple[Expression, ...], start: int, uses: _Uses, in_branch: bool) -> None:
@@ -156,7 +192,7 @@ def _reads(expressions: tuple[Expression, ...], start: int, uses: _Uses, in_bran
             if isinstance(node, Index):
                 found = _range(node.index, start, uses)
                 if found is not None:
-                    uses.read.append((node, node.span.shift(start), found))
+                    uses.read.append(_Read(node, node.span.shift(start), found, len(uses.written.get(node.array, ()))))
 
 
 def _is_lazy(node: Expression) -> bool:
