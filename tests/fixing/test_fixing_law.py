@@ -18,7 +18,7 @@ from seepage.fixing import fix_all
 from seepage.semantics.blocking import blocking
 from seepage.semantics.check import check
 from seepage.source import SourceFile
-from seepage.syntax.tree import Item, Module, Parenthesized, Placed, Require, Show
+from seepage.syntax.tree import Assign, Const, Item, Module, Name, Parenthesized, Placed, Require, Show
 
 DEEP = os.environ.get("SEEPAGE_DEEP") == "1"
 _OPERATORS = """\
@@ -57,6 +57,9 @@ def shape(node: object) -> object:
             return shape(inner)
         case Placed(leaf):
             return shape(leaf)
+        case Const(name, value, name_span, span):
+            # 'k = 3' that lost its word assigns the same number.
+            return shape(Assign(Name(name, name_span), value, span))
         case str():
             return node
         case Sequence():
