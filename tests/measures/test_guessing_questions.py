@@ -143,7 +143,7 @@ def test_a_single_value_is_always_guessed() -> None:
         ("G(x -> y, {(0, 0): 1, (0, 0): 2})", "unfit-measure", "second gain"),
         ("G(x -> y, {(0, 0): 0})", "undefined-measure", "prior g-vulnerability"),
         ("G(x -> y, {(0, 0): -1, (0, 1): -1})", "undefined-measure", "prior g-vulnerability"),
-        ("G(x -> y, {(0, y): 1})", "unfit-measure", "static"),
+        ("G(x -> y, {(0, y): 1})", "malformed-measure", "'y' is a variable"),
         ("V(x | y == 2)", "impossible-event", "impossible"),
         ("V(nothing)", "unknown-name-in-measure", "nothing"),
     ],
