@@ -24,14 +24,18 @@ from seepage.semantics.statements import walk
 from seepage.semantics.substitute import folded, substitute
 from seepage.source import Span
 from seepage.syntax import tree
-from seepage.syntax.tree import Expression
+from seepage.syntax.tree import BinaryOperator, Expression
 
 C = TypeVar("C")
 
 _NOWHERE = Span(0, 0)
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
-_OPPOSITE = MappingProxyType({"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"})
-_MIRRORED = MappingProxyType({"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="})
+_OPPOSITE: Mapping[BinaryOperator, BinaryOperator] = MappingProxyType(
+    {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+)
+_MIRRORED: Mapping[BinaryOperator, BinaryOperator] = MappingProxyType(
+    {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+)
 _WAYS = 16  # of a chain of conditionals, as a random index makes one, into which a comparison is taken
 _REFLEXIVE = ("==", "<=", ">=")
 
@@ -148,7 +152,7 @@ def tidy(expression: Expression, booleans: frozenset[str]) -> Expression:
 def _negated(operand: Expression, whole: Expression, booleans: frozenset[str]) -> Expression:
     match operand:
         case tree.Binary(operator=operator) if operator in _OPPOSITE:
-            return replace(operand, operator=_OPPOSITE[operator])  # type: ignore[arg-type]  # an operator, too
+            return replace(operand, operator=_OPPOSITE[operator])
         case tree.Unary(operator="not" | "!", operand=inner) if is_boolean(inner, booleans):
             return inner
         case _:
@@ -257,7 +261,7 @@ def _plus(before: Expression | None, factor: Fraction, what: Expression | None, 
 def _comparison(node: tree.Binary, booleans: frozenset[str]) -> Expression:
     left, right, operator = node.left, node.right, node.operator
     if isinstance(left, tree.Number) and not isinstance(right, tree.Number):
-        left, right, operator = right, left, _MIRRORED[operator]  # type: ignore[assignment]  # an operator, too
+        left, right, operator = right, left, _MIRRORED[operator]
     if left == right and is_total(left, booleans):
         return tree.Number(Fraction(int(operator in _REFLEXIVE)), node.span)
     if isinstance(right, tree.Number):
@@ -321,16 +325,15 @@ def _ways(expression: Expression) -> int:
 
 
 def _compared_ways(
-    left: tree.Conditional, operator: str, right: tree.Number, span: Span, booleans: frozenset[str]
+    left: tree.Conditional, operator: BinaryOperator, right: tree.Number, span: Span, booleans: frozenset[str]
 ) -> Expression:
     """Return ``(if b then e else f) op v``: the comparison goes into both ways, if that decides one of them."""
     ways = [
-        _comparison(tree.Binary(operator, way, right, span), booleans)  # type: ignore[arg-type]  # an operator
-        for way in (left.consequent, left.alternative)
+        _comparison(tree.Binary(operator, way, right, span), booleans) for way in (left.consequent, left.alternative)
     ]
     if any(isinstance(way, tree.Number) for way in ways):
         return _conditional(tree.Conditional(left.condition, ways[0], ways[1], span), booleans)
-    return tree.Binary(operator, left, right, span)  # type: ignore[arg-type]  # an operator
+    return tree.Binary(operator, left, right, span)
 
 
 def _conditional(node: tree.Conditional, booleans: frozenset[str]) -> Expression:
