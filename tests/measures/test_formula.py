@@ -26,7 +26,7 @@ from seepage.measures.discrete.mutual_information import mutual_information
 from seepage.measures.discrete.probability import expectation
 from seepage.measures.discrete.variance import variance
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.formulas.discrete import formula_or_length
+from seepage.measures.formulas.discrete import searched
 from seepage.measures.formulas.symbolic import BinarySum, LogarithmSum
 from seepage.measures.result import Formula
 from seepage.semantics.check import check
@@ -64,7 +64,7 @@ class Asked:
 
     def formula(self) -> Formula | None:
         joint = run(self.core, self.variables, {}, polynomials(self.core), Budget())
-        found = formula_or_length(self.name, joint, self.x, self.y, self.z, self.unit, domains=self.domains)  # type: ignore[arg-type]
+        found = searched(self.name, joint, self.x, self.y, self.z, self.unit, domains=self.domains).found  # type: ignore[arg-type]
         return found if isinstance(found, Formula) else None
 
     def value(self, point: Mapping[str, Fraction]) -> Enclosure:
@@ -304,7 +304,7 @@ def test_weights_in_another_ring_are_refused() -> None:
     joint = DiscreteJoint(("x",), RATIONALS, {(0,): fmpq(1)}, fmpq(1))
 
     with pytest.raises(ValueError, match="polynomials"):
-        formula_or_length("H", joint, ("x",))  # type: ignore[arg-type]
+        searched("H", joint, ("x",))  # type: ignore[arg-type]
 
 
 def test_a_formula_that_fails_the_check_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:

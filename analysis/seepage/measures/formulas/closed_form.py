@@ -71,7 +71,7 @@ def closed_form(
 
     Args:
         inquiry: what the measure was asked of; its budget's deadline holds here, too.
-        name: as :func:`seepage.measures.formulas.discrete.formula_or_length` wants it.
+        name: as :func:`seepage.measures.formulas.discrete.searched` wants it.
         core: the program, with events and ghosts appended.
         arguments: the variables x, y and z of that.
         unit: of entropies and information.

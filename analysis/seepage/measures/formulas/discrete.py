@@ -64,7 +64,7 @@ class Searched:
     """What was found for a question, and with what it was checked.
 
     Attributes:
-        found: as :func:`formula_or_length` returns it.
+        found: the formula; how long it would be, if that is too long to read; None if it cannot be written.
         question: where its points are.
         form: of the formula or circuit; None if there is none.
         writing: whose letters the form is in.
@@ -120,7 +120,7 @@ class TooLong:
     circuit: Formula | None = None
 
 
-def formula_or_length(
+def searched(
     name: str,
     joint: DiscreteJoint[Polynomial],
     x: Sequence[str],
@@ -135,8 +135,8 @@ def formula_or_length(
     taken: Sequence[str] = (),
     deadline: float | None = None,
     gain: Gain | None = None,
-) -> Formula | TooLong | None:
-    """Return a measure as a formula in the parameters, how long it would be if it is too long to read, None if it cannot be written.
+) -> Searched:
+    """Search for a measure as a formula in the parameters, to be checked at other values of them too.
 
     Args:
         name: ``H`` (of x given the variables y), ``I`` (of x and y given z), ``KL`` (of x in ``joint`` from y in ``other``), ``P`` or ``E``
@@ -157,29 +157,6 @@ def formula_or_length(
     Raises:
         ValueError: for another name, or weights in another ring.
     """
-    return searched(
-        name, joint, x, y, z, unit,
-        other=other, domains=domains, at=at, observed=observed, taken=taken, deadline=deadline, gain=gain,
-    ).found  # fmt: skip
-
-
-def searched(
-    name: str,
-    joint: DiscreteJoint[Polynomial],
-    x: Sequence[str],
-    y: Sequence[str] = (),
-    z: Sequence[str] = (),
-    unit: Unit = "bits",
-    *,
-    other: DiscreteJoint[Polynomial] | None = None,
-    domains: Mapping[str, Domain] = _ANYWHERE,
-    at: Mapping[str, Number] = _NOWHERE,
-    observed: Sequence[DiscreteJoint[Polynomial]] = (),
-    taken: Sequence[str] = (),
-    deadline: float | None = None,
-    gain: Gain | None = None,
-) -> Searched:
-    """Return what :func:`formula_or_length` does, to be checked at other values of the parameters."""
     if name not in _NAMES:
         raise ValueError(f"no formulas for {name!r}; expected one of {', '.join(_NAMES)}")
     question = Question(name, joint, other or joint, tuple(x), tuple(y), tuple(z), domains, at, deadline, gain)
