@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from tests.editors import first_use
@@ -64,15 +66,17 @@ def take_panel(parts: VSCode, folder: Path) -> None:
     shutil.copy(folder / "dark.png", IMAGES / "panel-dark.png")
 
 
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A file, and the part of the window that it shows, in pixels; all of it if there is no part."""
+
+    file: Path
+    part: dict[str, int] | None = None
+
+
 def take(parts: VSCode, data: Path) -> None:
     """Take all pictures in one code-server, whose data is in ``data``."""
-    folder = workspace(data / "seepage")
-    # Budgets that are too small, for a squiggle and a mark.
-    change(folder / "randomized-response-single.seep", "<= 0.2 bits", "<= 0.1 bits")
-    change(folder / "gaussian-mechanism.seep", "<= 0.15 bits", "<= 0.1 bits")
-    bare = data / "new"
-    bare.mkdir()
-    shutil.copy(REPOSITORY / "examples" / "password-check.seep", bare)
+    folder = programs(data / "seepage")
     environment = {
         VARIABLE: str(data / "probes"),
         "PATH": path_without_python(parts, data / "bin"),
@@ -85,27 +89,53 @@ def take(parts: VSCode, data: Path) -> None:
     ):
         page, probe = browser.open("seepage", window.address), Probe(data / "probes" / "seepage", folder)
         page.press("Control+b")
-        hover_of_an_answer(page, probe)
-        page.screenshot(IMAGES / "randomized-response-hover.png")
-        page.screenshot(WALKTHROUGH / "hover.png", {"x": 6, "y": 220, "width": 980, "height": 370})
-        page.move_away()
-        hover_of_the_mechanism(page, probe)
-        page.screenshot(IMAGES / "gaussian-mechanism-hover.png")
-        page.move_away()
-        fixes(page, probe)
-        page.screenshot(IMAGES / "quick-fix.png")
-        page.press("Escape")
-        template(page)
-        page.screenshot(IMAGES / "template.png")
-        page.screenshot(WALKTHROUGH / "program.png", {"x": 6, "y": 40, "width": 760, "height": 350})
-        in_the_dark(page, probe)
-        page.screenshot(IMAGES / "high-contrast.png")
+        for picture in scenes(page, probe):
+            page.screenshot(picture.file, picture.part)
         page.close()
-        page = browser.open("new", window.on(bare))
+        page = browser.open("new", window.on(one_program(data / "new")))
         page.press("Control+b")
-        page.open_file("password-check.seep")
-        page.see(NOTE, "Set Up")
-        page.screenshot(IMAGES / "set-up.png")
+        page.screenshot(first_sight(page).file)
+
+
+def programs(folder: Path) -> Path:
+    """Fill a folder with the examples; two have budgets that are too small, for a squiggle and a mark."""
+    workspace(folder)
+    change(folder / "randomized-response-single.seep", "<= 0.2 bits", "<= 0.1 bits")
+    change(folder / "gaussian-mechanism.seep", "<= 0.15 bits", "<= 0.1 bits")
+    return folder
+
+
+def one_program(folder: Path) -> Path:
+    """Make a folder with one program, and no analysis for it."""
+    folder.mkdir()
+    shutil.copy(REPOSITORY / "examples" / "password-check.seep", folder)
+    return folder
+
+
+def scenes(page: Page, probe: Probe) -> Iterator[Picture]:
+    """Show in a window on :func:`programs` one thing after the other, and tell the pictures that are to be taken of it before it goes on."""
+    hover_of_an_answer(page, probe)
+    yield Picture(IMAGES / "randomized-response-hover.png")
+    yield Picture(WALKTHROUGH / "hover.png", {"x": 6, "y": 220, "width": 980, "height": 370})
+    page.move_away()
+    hover_of_the_mechanism(page, probe)
+    yield Picture(IMAGES / "gaussian-mechanism-hover.png")
+    page.move_away()
+    fixes(page, probe)
+    yield Picture(IMAGES / "quick-fix.png")
+    page.press("Escape")
+    template(page)
+    yield Picture(IMAGES / "template.png")
+    yield Picture(WALKTHROUGH / "program.png", {"x": 6, "y": 40, "width": 760, "height": 350})
+    in_the_dark(page, probe)
+    yield Picture(IMAGES / "high-contrast.png")
+
+
+def first_sight(page: Page) -> Picture:
+    """Open the program of :func:`one_program`: the set-up is offered."""
+    page.open_file("password-check.seep")
+    page.see(NOTE, "Set Up")
+    return Picture(IMAGES / "set-up.png")
 
 
 def hover_of_an_answer(page: Page, probe: Probe) -> None:
@@ -134,9 +164,9 @@ def fixes(page: Page, probe: Probe) -> None:
     probe.ask("select", file="monty-hall.seep", find="stay := car", by=":=")
     page.type("=")
     page.wait("() => document.querySelector('.squiggly-error') !== null")
+    page.see(LENS, "stale")  # before the menu: VS Code asks for no lenses while the text has not the focus
     page.press("Control+.")
     page.see(".action-widget", ":=")
-    page.see(LENS, "stale")
 
 
 def template(page: Page) -> None:
