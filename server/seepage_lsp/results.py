@@ -51,7 +51,8 @@ def results(snapshot: Snapshot) -> Json:
     found = [] if finished is None else [*_results(snapshot)]
     return {
         "uri": snapshot.uri,
-        "version": None if finished is None else finished.source.version,
+        # Of a text that was changed and changed back, the present version has the same numbers.
+        "version": None if finished is None else snapshot.version if snapshot.is_current else finished.source.version,
         "current": snapshot.is_current,
         "state": state,
         "message": _message(snapshot, state),

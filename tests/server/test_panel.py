@@ -140,6 +140,19 @@ def test_results_of_an_older_text_are_stale_and_stand_in_the_new_one(panel: Wire
     assert results["table"][0]["secretRange"]["start"]["line"] == 4
 
 
+def test_results_of_a_text_that_was_changed_back_are_those_of_the_present_version_as_new_answers_are(
+    panel: Wire,
+) -> None:
+    panel.open(TEXT)
+    state(panel, "current")
+    panel.change(TEXT.replace("1/2", "1/4"), 2)
+    panel.change(TEXT, 3)
+
+    results, answer = ask(panel, "seepage/results"), ask(panel, "seepage/measure", measure="I(r; o)")
+
+    assert (results["current"], results["version"], answer["version"]) == (True, 3, 3)
+
+
 def test_a_program_with_errors_has_a_state_of_its_own(panel: Wire) -> None:
     panel.open("secret s\noutput o\ns := \n")
 
