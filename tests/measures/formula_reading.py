@@ -192,17 +192,15 @@ def read_mathml(formula: Formula, point: Mapping[str, Fraction]) -> mpmath.mpf:
     """Return the value of a formula's MathML, which must be well-formed."""
     root = ElementTree.fromstring(formula.mathml)
     assert root.tag == f"{SPACE}math"
-    groups: list[list[ElementTree.Element]] = [[]]
-    for child in root:
-        if child.tag == f"{SPACE}mspace":
-            groups.append([])
-        elif not (child.tag == f"{SPACE}mo" and child.text == ","):
-            groups[-1].append(child)
+    rows = [list(child) for child in root if child.tag != f"{SPACE}mspace"]
+    for row in rows[:-1]:
+        assert row.pop().text == ","
+    ((whole,), *others) = rows
     definitions = []
-    for head, equals, body in groups[1:]:
+    for head, equals, body in others:
         assert equals.text == "="
         definitions.append(f"{of_mathml(head).strip('()') + ')' * ('(' in of_mathml(head)[1:])} := {of_mathml(body)}")
-    return evaluated("".join(map(of_mathml, groups[0])), definitions, point)
+    return evaluated(of_mathml(whole), definitions, point)
 
 
 def of_mathml(element: ElementTree.Element) -> str:

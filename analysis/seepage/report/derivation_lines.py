@@ -165,7 +165,10 @@ def _factor(node: Node) -> ElementTree.Element:
 
 
 def _around(left: str, inside: Expression, right: str) -> ElementTree.Element:
-    return _row(_sign(left), _text("mtext", text_expression(inside)), _sign(right))
+    # What is inside is one line of text, which no bracket needs to grow around; some fonts let them at an underline.
+    signs = [ElementTree.Element("mo", {"stretchy": "false"}) for _ in range(2)]
+    signs[0].text, signs[1].text = left, right
+    return _row(signs[0], _text("mtext", text_expression(inside)), signs[1])
 
 
 def _sign(sign: str) -> ElementTree.Element:

@@ -38,16 +38,18 @@ function toldAbove(model: Model, before: readonly Answer[]): readonly Because[] 
 }
 
 function budget(answer: Answer, index: number, told: readonly Because[]): Node {
-  const verdict = answer.verdict ?? "cannot tell";
+  const { verdict } = answer;
   return h(
     "tr",
     { key: String(index) },
-    h(
-      "td",
-      { class: `verdict ${KINDS[verdict]}` },
-      h("span", { "aria-hidden": "true" }, `${SIGNS[verdict]} `),
-      verdict,
-    ),
+    verdict === null
+      ? h("td", { class: "verdict none" }, "no verdict")
+      : h(
+          "td",
+          { class: `verdict ${KINDS[verdict]}` },
+          h("span", { "aria-hidden": "true" }, `${SIGNS[verdict]} `),
+          verdict,
+        ),
     h("td", {}, jump(`require ${answer.text}`, answer.range)),
     h("td", {}, largest(answer), reasons(answer.result?.because ?? [], told)),
   );

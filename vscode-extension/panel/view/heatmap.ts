@@ -109,8 +109,9 @@ function cells(
         h("rect", {
           x: fixed(left),
           y: fixed(top),
-          width: fixed(right - left),
-          height: fixed(bottom - top),
+          // Of the rounded places, or a gap is left between two.
+          width: fixed(Number(fixed(right)) - Number(fixed(left))),
+          height: fixed(Number(fixed(bottom)) - Number(fixed(top))),
           fill: interpolateViridis(part),
         }),
       ];

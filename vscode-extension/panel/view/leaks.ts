@@ -48,13 +48,11 @@ function row(model: Model, row: Row): Node {
   return h(
     "tr",
     { key: `${row.secret} ${row.output}`, class: row.headline ? "" : "minor" },
-    h("th", { scope: "row" }, h("code", {}, row.secret)),
-    h("td", {}, h("code", {}, row.output)),
-    h("td", {}, share(model, row)),
-    h("td", {}, leak(model, row)),
-    h("td", {}, worst(model, row)),
-    h("td", {}, guesses(model, row)),
-    h("td", {}, loss(model, row)),
+    h("th", { scope: "row", "data-name": HEADINGS[0]?.[0] }, h("code", {}, row.secret)),
+    ...[h("code", {}, row.output), share(model, row), leak(model, row), worst(model, row), guesses(model, row)].map(
+      (cell, index) => h("td", { "data-name": HEADINGS[index + 1]?.[0] }, cell),
+    ),
+    h("td", { "data-name": HEADINGS.at(-1)?.[0] }, loss(model, row)),
   );
 }
 

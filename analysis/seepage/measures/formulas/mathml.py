@@ -27,13 +27,14 @@ _APPLY = "\u2061"  # the invisible operator between a function and its argument
 
 
 def mathml_of(node: Node, definitions: Sequence[Definition] = ()) -> str:
-    """Return a formula as one ``math`` element, followed in it by the definitions that it needs."""
+    """Return a formula as one ``math`` element, followed in it by the definitions that it needs: each one row, so that a line can end between them."""
     root = ElementTree.Element("math", {"xmlns": NAMESPACE, "display": "block"})
-    root.append(_row(node))
-    for each in definitions:
-        root.append(_element("mo", ","))
-        root.append(ElementTree.Element("mspace", {"width": "1em"}))
-        root.extend([_row(each.head), _element("mo", "="), _row(each.body)])
+    rows = [[_row(node)], *([_row(each.head), _element("mo", "="), _row(each.body)] for each in definitions)]
+    for place, row in enumerate(rows):
+        if place:
+            root.append(ElementTree.Element("mspace", {"width": "1em"}))
+        last = place == len(rows) - 1
+        root.append(_enclosing("mrow", *row, *([] if last else [_element("mo", ",")])))
     return ElementTree.tostring(root, encoding="unicode")
 
 
