@@ -30,12 +30,20 @@ export function isMethod(name: string): name is Method {
   return METHODS.some((each) => each === name);
 }
 
+/** How the language server is: where it is well, there is nothing to say. */
+export interface ServerTold {
+  readonly health: "ok" | "warning" | "starting" | "error";
+  readonly message: string | null;
+  /** What helps, as a button says it. */
+  readonly action: string | null;
+}
+
 export interface Host {
   /** Ask the language server; rejects with a {@link RequestError}. Aborting cancels the work. */
   request(method: Method, params: unknown, signal: AbortSignal): Promise<unknown>;
   /** Tell the editor something: `panel/ready`, `panel/analyse`, `panel/command`. */
   notify(method: string, params: unknown): void;
-  /** What the server or the editor tells: `seepage/resultsChanged`; `panel/document`, `panel/cursor`, `panel/focus`, `panel/ask` (which name their program), `panel/server`. */
+  /** What the server or the editor tells: `seepage/resultsChanged`; `panel/document`, `panel/cursor`, `panel/focus`, `panel/ask`, `panel/explain` (which name their program), `panel/server`. */
   onNotification(listener: (method: string, params: unknown) => void): void;
   /** What outlives a reload. */
   readonly state: { load(): unknown; save(state: unknown): void };

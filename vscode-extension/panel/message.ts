@@ -1,10 +1,9 @@
 /** All that can happen to the panel. */
 
 import type { Position, Range, Results } from "./contract";
+import type { ServerTold } from "./host";
 
 export type Copied = "markdown" | "latex" | "command" | "derivation in markdown" | "derivation in latex";
-/** How the language server is. */
-export type Health = "ok" | "warning" | "error";
 export type Picture = "curve" | "map";
 export type Exported =
   { readonly what: Picture; readonly as: "png" | "svg" | "csv" } | { readonly what: "table"; readonly as: "csv" };
@@ -14,10 +13,10 @@ export type Message =
   | { readonly is: "document"; readonly uri: string; readonly name: string }
   | { readonly is: "cursor"; readonly uri: string; readonly at: Position }
   | { readonly is: "changed"; readonly uri: string }
-  | { readonly is: "server"; readonly health: Health; readonly message: string | null; readonly action: string | null }
-  /** Look at the measure at a place, or at one that is named, of whatever program: as by a click on a lens. */
+  | ({ readonly is: "server" } & ServerTold)
+  /** Look at the measure at a place, at one that is named, or at where that comes from, of whatever program: as by a click on a lens. */
   | { readonly is: "focus"; readonly uri: string; readonly name: string; readonly at: Position }
-  | { readonly is: "look"; readonly uri: string; readonly name: string; readonly measure: string }
+  | { readonly is: "look" | "explain"; readonly uri: string; readonly name: string; readonly measure: string }
   | { readonly is: "repaint" }
   // answers
   | { readonly is: "results"; readonly uri: string; readonly results: Results }

@@ -3,7 +3,8 @@
 import type { Answer, Parameter, Position, Range, Result, Results, Row } from "./contract";
 import { real } from "./contract";
 import { decimalText, defaultSpan, isFixed, parsed, type Span, wrong } from "./domain";
-import type { Health, Pointed } from "./message";
+import type { ServerTold } from "./host";
+import type { Pointed } from "./message";
 import type { Slot } from "./slots";
 
 export interface Model {
@@ -16,12 +17,7 @@ export interface Model {
   readonly paused: boolean;
   /** While paused, something newer came. */
   readonly behind: boolean;
-  readonly server: {
-    readonly health: Health;
-    readonly message: string | null;
-    /** What helps, as a button says it. */
-    readonly action: string | null;
-  };
+  readonly server: ServerTold;
   readonly results: Results | null;
   /** Why there are no results. */
   readonly problem: string;
@@ -176,13 +172,12 @@ function covers(range: Range, at: Position): boolean {
 /** Whether questions can be asked: the results are those of the text as it is. */
 export function isCurrent(model: Model): boolean {
   const results = model.results;
-  return (
-    results !== null &&
-    results.current &&
-    results.state === "current" &&
-    !model.paused &&
-    model.server.health !== "error"
-  );
+  return results !== null && results.current && results.state === "current" && !model.paused && isAnswering(model);
+}
+
+/** Whether there is a server that answers. */
+export function isAnswering({ server: { health } }: Model): boolean {
+  return health === "ok" || health === "warning";
 }
 
 /** Why a question that has no answer yet gets none as things stand; empty if one is on its way. */

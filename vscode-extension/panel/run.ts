@@ -2,9 +2,9 @@
 
 import type { Position, Results } from "./contract";
 import { copied, csv, fileName, picture } from "./exports";
-import { CONTENT_MODIFIED, type Host, REQUEST_CANCELLED, type RequestError } from "./host";
+import { CONTENT_MODIFIED, type Host, REQUEST_CANCELLED, type RequestError, type ServerTold } from "./host";
 import { type Clock, lanes } from "./lanes";
-import type { Exported, Health, Message } from "./message";
+import type { Exported, Message } from "./message";
 import { EMPTY, type Model, resumed } from "./model";
 import { renderer } from "./patch";
 import { type Effect, update } from "./update";
@@ -17,6 +17,8 @@ const PIXELS = 3;
 export function run(host: Host, root: HTMLElement, plotStyle: string): void {
   let model: Model = resumed(host.state.load());
   let drawing = false;
+  /** The derivation is to come into sight: until all of it is there, or the user goes elsewhere. */
+  let seeking = false;
   const clock: Clock = {
     now: () => performance.now(),
     later: (milliseconds, call) => {
@@ -51,6 +53,10 @@ export function run(host: Host, root: HTMLElement, plotStyle: string): void {
       requestAnimationFrame(() => {
         drawing = false;
         draw(page(model));
+        if (seeking) {
+          root.querySelector(".derivation")?.scrollIntoView();
+          seeking = model.results === null || Object.values(model.slots).some(({ phase }) => phase === "waiting");
+        }
       });
     }
   };
@@ -68,6 +74,9 @@ export function run(host: Host, root: HTMLElement, plotStyle: string): void {
         break;
       case "reveal":
         host.reveal(effect.uri, effect.range);
+        break;
+      case "seek":
+        seeking = true;
         break;
       case "copy":
         host.copy(copied(model, effect.form));
@@ -104,6 +113,11 @@ export function run(host: Host, root: HTMLElement, plotStyle: string): void {
       dispatch(message);
     }
   });
+  for (const event of ["wheel", "pointerdown", "keydown"]) {
+    window.addEventListener(event, () => {
+      seeking = false;
+    });
+  }
   host.onTheme(() => {
     dispatch({ is: "repaint" });
   });
@@ -121,11 +135,7 @@ export function toldBy(method: string, params: unknown): Message | null {
     readonly name: string;
     readonly measure: string;
     readonly at: Position;
-  } & {
-    readonly health: Health;
-    readonly message: string | null;
-    readonly action: string | null;
-  };
+  } & ServerTold;
   switch (method) {
     case "panel/document":
       return { is: "document", uri: given.uri, name: given.name };
@@ -137,6 +147,8 @@ export function toldBy(method: string, params: unknown): Message | null {
       return { is: "changed", uri: given.uri };
     case "panel/ask":
       return { is: "look", uri: given.uri, name: given.name, measure: given.measure };
+    case "panel/explain":
+      return { is: "explain", uri: given.uri, name: given.name, measure: given.measure };
     case "panel/server":
       return { is: "server", health: given.health, message: given.message, action: given.action };
     default:

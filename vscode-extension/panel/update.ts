@@ -4,6 +4,7 @@ import { type Position, type Range, real, type Result, type Results } from "./co
 import { parsed, positionOf, rescaled, type Span, STEPS, textAt, wrong } from "./domain";
 import type { Copied, Exported, Message } from "./message";
 import {
+  isAnswering,
   ASKING,
   EMPTY,
   focusOf,
@@ -26,6 +27,8 @@ export type Effect =
   | { readonly do: "fetch"; readonly uri: string }
   | { readonly do: "keep"; readonly state: Kept }
   | { readonly do: "reveal"; readonly uri: string; readonly range: Range }
+  /** Bring the derivation into sight, once it is there. */
+  | { readonly do: "seek" }
   | { readonly do: "copy"; readonly form: Copied }
   | { readonly do: "export"; readonly file: Exported }
   | { readonly do: "command"; readonly name: string; readonly uri: string | null };
@@ -73,6 +76,8 @@ function react(model: Model, message: Message): Step {
       return visited(model, message, (there) => focused(there, message.uri, message.at));
     case "look":
       return visited(model, message, (there) => withMeasure(there, message.measure));
+    case "explain":
+      return explained(model, message);
     case "changed":
       return changed(model, message.uri);
     case "server":
@@ -184,6 +189,12 @@ function visited(
   return { model: look(there), effects: [{ do: "fetch", uri }] };
 }
 
+/** Look at where the number of a measure comes from. */
+function explained(model: Model, message: Message & { readonly is: "look" | "explain" }): Step {
+  const { model: there, effects } = visited(model, message, (each) => withMeasure(each, message.measure));
+  return { model: { ...there, open: { ...there.open, derivation: true } }, effects: [...effects, { do: "seek" }] };
+}
+
 function moved(model: Model, uri: string, at: Position): Model {
   if (model.paused || model.pinned) {
     return model;
@@ -224,8 +235,9 @@ function changed(model: Model, uri: string): Step {
 
 function serverTold(model: Model, { health, message, action }: Model["server"]): Step {
   const uri = model.document?.uri;
-  const back = model.server.health === "error" && health !== "error" && uri !== undefined;
-  return { model: { ...model, server: { health, message, action } }, effects: back ? [{ do: "fetch", uri }] : [] };
+  const next = { ...model, server: { health, message, action } };
+  const back = !isAnswering(model) && isAnswering(next) && uri !== undefined;
+  return { model: next, effects: back ? [{ do: "fetch", uri }] : [] };
 }
 
 // --- answers --------------------------------------------------------------------------------------------------------

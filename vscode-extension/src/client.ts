@@ -10,6 +10,7 @@ import {
 } from "vscode-languageclient/node";
 import type { Results } from "../panel/contract";
 import { readInstalled, removeOthers } from "./environment";
+import type { ServerState } from "./presentation";
 import { advise, type Advice, type Button, NOT_RUNNING, type Problem } from "./problems";
 import { findPython } from "./python";
 import { SHOW_RESULT } from "./results";
@@ -23,6 +24,8 @@ import { localFolders, lookAround, storage } from "./surroundings";
 /** Of a server that ends by itself: how often it is started again within how many milliseconds. */
 const RESTARTS = 4;
 const WITHIN = 180_000;
+/** Milliseconds after which a text that was typed into is known to be unsaved: a little later than the text itself. */
+const UNTIL_DIRTY = 150;
 const NOT_UPDATED = "the analysis could not be updated, so the earlier one stays in use: ";
 
 export interface Server {
@@ -41,7 +44,7 @@ export class Client implements vscode.Disposable {
   /** Starts and stops happen one after the other, whatever the order in which they are asked for. */
   private queue: Promise<void> = Promise.resolve();
   private told = "";
-  private problem: Problem | undefined;
+  private now: ServerState = { kind: "starting", command: "" };
   /** What the search for a server found last. */
   private found = "";
   private updating = false;
@@ -56,9 +59,14 @@ export class Client implements vscode.Disposable {
     return this.running;
   }
 
+  /** How the server is. */
+  get state(): ServerState {
+    return this.now;
+  }
+
   /** What keeps the server from running. */
   get obstacle(): Problem | undefined {
-    return this.problem;
+    return this.now.kind === "missing" ? this.now.problem : undefined;
   }
 
   /** The connection, while there is one. */
@@ -71,7 +79,7 @@ export class Client implements vscode.Disposable {
     await this.queue;
     if (this.connection === undefined) {
       this.told = ""; // who asks for something hears the same again
-      this.offerHelp(this.problem === undefined ? NOT_RUNNING : advise(this.problem));
+      this.offerHelp(this.obstacle === undefined ? NOT_RUNNING : advise(this.obstacle));
     }
     return this.connection;
   }
@@ -88,7 +96,7 @@ export class Client implements vscode.Disposable {
   refresh(): Promise<void> {
     return this.enqueue(async () => {
       const around = await lookAround(this.context);
-      const lacksPython = this.problem?.kind === "noPython" || this.problem?.kind === "oldPython";
+      const lacksPython = this.obstacle?.kind === "noPython" || this.obstacle?.kind === "oldPython";
       if (
         JSON.stringify(findServer(around)) !== this.found ||
         (lacksPython && (await findPython(around, run)).kind === "python")
@@ -104,7 +112,7 @@ export class Client implements vscode.Disposable {
   /** Set up the server that the extension carries, and start it. */
   setUp(): Promise<void> {
     return this.enqueue(async () => {
-      this.status.server({ kind: "settingUp" });
+      this.turn({ kind: "settingUp" });
       const obstacle = await setUp(this.context, this.log);
       if (obstacle === undefined || obstacle === "cancelled" || this.client !== undefined) {
         await this.stopNow();
@@ -148,6 +156,13 @@ export class Client implements vscode.Disposable {
     return this.queue;
   }
 
+  /** Who listens asks how the server is: it is told first. */
+  private turn(state: ServerState): void {
+    this.now = state;
+    this.status.server(state);
+    this.changed.fire("");
+  }
+
   private async stopNow(): Promise<void> {
     const client = this.client;
     this.client = undefined;
@@ -156,11 +171,12 @@ export class Client implements vscode.Disposable {
       await client.dispose().catch((error: unknown) => {
         this.log.debug(`the server did not stop in order: ${String(error)}`);
       });
-      this.changed.fire("");
+      this.turn({ kind: "stopped" });
     }
   }
 
   private async startNow(): Promise<void> {
+    this.turn({ kind: "starting", command: "" });
     const finding = findServer(await lookAround(this.context));
     this.found = JSON.stringify(finding);
     switch (finding.kind) {
@@ -179,19 +195,23 @@ export class Client implements vscode.Disposable {
   }
 
   private async start(server: Server): Promise<void> {
-    this.status.server({ kind: "starting", command: server.command });
+    this.turn({ kind: "starting", command: server.command });
     this.log.info(`language server: ${server.command} (${server.origin})`);
     const client = new Quiet(SECTION, "Seepage", { command: server.command }, this.clientOptions(server));
     client.onDidChangeState(({ newState }) => {
-      if (this.client === client && newState === State.Stopped) {
-        this.status.server({ kind: "stopped" });
-        this.changed.fire("");
-      } else if (this.client === client && newState === State.Running) {
-        // Before anyone hears of it: who listens asks what is in the way.
-        this.told = "";
-        this.problem = undefined;
-        this.status.server({ kind: "ready", command: server.command });
-        this.changed.fire("");
+      if (this.client !== client) {
+        return;
+      }
+      switch (newState) {
+        case State.Stopped:
+          this.turn({ kind: "stopped" });
+          break;
+        case State.Starting:
+          this.turn({ kind: "starting", command: server.command });
+          break;
+        case State.Running:
+          this.told = "";
+          this.turn({ kind: "ready", command: server.command });
       }
     });
     client.onNotification("seepage/resultsChanged", ({ uri }: { uri: string }) => {
@@ -234,12 +254,27 @@ export class Client implements vscode.Disposable {
         },
       },
       middleware: {
+        didChange: async (event, next) => {
+          await next(event);
+          void this.tellReloaded(event.document);
+        },
         handleWorkDoneProgress: (token, params, next) => {
           this.status.progress(token, params.kind);
           next(token, params);
         },
       },
     };
+  }
+
+  /** A text that was changed on disk is read anew by the editor without a word; to the server it is as good as saved. */
+  private async tellReloaded(document: vscode.TextDocument): Promise<void> {
+    const { version, uri } = document;
+    await new Promise((resolve) => setTimeout(resolve, UNTIL_DIRTY));
+    const connection = this.connection;
+    if (connection !== undefined && !document.isDirty && !document.isClosed && document.version === version) {
+      const textDocument = { uri: connection.code2ProtocolConverter.asUri(uri) };
+      await connection.sendNotification("textDocument/didSave", { textDocument }).catch(() => undefined); // it has stopped
+    }
   }
 
   /** Replace the extension's own server by the one that came with a new version, in the background; the old one works until then. */
@@ -269,9 +304,7 @@ export class Client implements vscode.Disposable {
 
   /** Say what is wrong and what to do: once, until something about it changes. */
   private tell(problem: Problem): void {
-    this.problem = problem;
-    this.status.server({ kind: "missing", problem });
-    this.changed.fire("");
+    this.turn({ kind: "missing", problem });
     this.offer(problem);
   }
 

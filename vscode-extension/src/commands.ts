@@ -50,37 +50,8 @@ export async function cancel(client: Client): Promise<void> {
   }
 }
 
-/** Derive the measure at the cursor, or one that is asked for, and show it beside the program. */
-export async function explain(client: Client, programs: Programs, documents: Documents): Promise<void> {
-  const { document, line, connection } = await asked(client, programs);
-  if (document === undefined || connection === undefined) {
-    return;
-  }
-  const uri = connection.code2ProtocolConverter.asUri(document.uri);
-  const measure = await chooseMeasure(client, uri, line);
-  if (measure === undefined) {
-    return;
-  }
-  const options = {
-    location: vscode.ProgressLocation.Notification,
-    title: `Seepage: deriving ${measure}`,
-    cancellable: true,
-  };
-  await vscode.window.withProgress(options, async (_, token) => {
-    try {
-      const params = { textDocument: { uri }, measure };
-      const { markdown } = await connection.sendRequest<{ markdown: string }>("seepage/explain", params, token);
-      await documents.preview(`${measure}.md`, markdown);
-    } catch (error) {
-      if (!token.isCancellationRequested) {
-        void vscode.window.showWarningMessage(`Seepage: ${error instanceof Error ? error.message : String(error)}`);
-      }
-    }
-  });
-}
-
-/** Choose a measure and look at it in the panel, where it is drawn over its parameters. */
-export async function plot(client: Client, programs: Programs, panel: Panel): Promise<void> {
+/** Choose a measure and look at it in the panel: where it comes from, or how it is drawn over its parameters. */
+export async function look(kind: "ask" | "explain", client: Client, programs: Programs, panel: Panel): Promise<void> {
   const { document, line, connection } = await asked(client, programs);
   if (document === undefined || connection === undefined) {
     return;
@@ -88,7 +59,7 @@ export async function plot(client: Client, programs: Programs, panel: Panel): Pr
   const uri = connection.code2ProtocolConverter.asUri(document.uri);
   const measure = await chooseMeasure(client, uri, line);
   if (measure !== undefined) {
-    panel.open({ kind: "ask", uri, measure });
+    panel.open({ kind, uri, measure });
   }
 }
 

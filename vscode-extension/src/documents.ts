@@ -21,11 +21,6 @@ export class Documents implements vscode.Disposable, vscode.TextDocumentContentP
     });
   }
 
-  /** Show Markdown as it is meant, beside the program. */
-  async preview(name: string, text: string): Promise<void> {
-    await vscode.commands.executeCommand("markdown.showPreviewToSide", this.put(name, text));
-  }
-
   dispose(): void {
     this.registration.dispose();
     this.changed.dispose();

@@ -36,10 +36,10 @@ export function activate(context: vscode.ExtensionContext): void {
     register(OPEN_PANEL, () => {
       panel.open();
     }),
-    register("seepage.plotMeasure", () => commands.plot(active, programs, panel)),
+    register("seepage.plotMeasure", () => commands.look("ask", active, programs, panel)),
     register("seepage.analyseNow", () => commands.analyse(active, programs)),
     register("seepage.cancelAnalysis", () => commands.cancel(active)),
-    register("seepage.explainMeasure", () => commands.explain(active, programs, documents)),
+    register("seepage.explainMeasure", () => commands.look("explain", active, programs, panel)),
     register("seepage.setParameters", () => commands.setParameters(active, programs)),
     register("seepage.newFile", () => commands.newFile(context, active)),
     register("seepage.restartServer", () => active.restart()),

@@ -4,9 +4,10 @@ import { randomBytes } from "node:crypto";
 import * as path from "node:path";
 import * as vscode from "vscode";
 import type { Position, Range } from "../panel/contract";
-import { type File, isMethod, type RequestError } from "../panel/host";
+import { type File, isMethod, type RequestError, type ServerTold } from "../panel/host";
 import { analyseIn } from "./analysing";
 import type { Client } from "./client";
+import type { ServerState } from "./presentation";
 import { advise, NOT_RUNNING } from "./problems";
 import type { Programs } from "./programs";
 
@@ -15,11 +16,11 @@ const VIEW = "seepage.leakage";
 const METHOD_NOT_FOUND = -32601;
 const NO_SERVER: RequestError = { code: -32803, message: NOT_RUNNING.message };
 
-/** What to look at: a program, the measure at a place in one, or one that is named. */
+/** What to look at: a program, the measure at a place in one, one that is named, or where that comes from. */
 export type Wish =
   | { readonly kind: "document"; readonly uri: string }
   | { readonly kind: "focus"; readonly uri: string; readonly at: Position }
-  | { readonly kind: "ask"; readonly uri: string; readonly measure: string };
+  | { readonly kind: "ask" | "explain"; readonly uri: string; readonly measure: string };
 
 type FromPage =
   | { readonly kind: "request"; readonly id: number; readonly method: string; readonly params: unknown }
@@ -70,12 +71,12 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
     const program = this.programs.current;
     this.pending = wish ?? (program && { kind: "document", uri: program.document.uri.toString() });
     if (this.panel === undefined) {
-      const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+      const column = { viewColumn: beside(program), preserveFocus: true };
       this.adopt(vscode.window.createWebviewPanel(VIEW, "Leakage", column, this.options()));
     } else {
       // In the group of the program, the panel would cover what it is about.
       const covers = !this.panel.visible && this.panel.viewColumn === program?.viewColumn;
-      this.panel.reveal(covers ? vscode.ViewColumn.Beside : undefined, true);
+      this.panel.reveal(covers ? beside(program) : undefined, true);
     }
     this.tellWish();
   }
@@ -179,6 +180,7 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
     }
     const connection = this.client.connection;
     if (connection === undefined) {
+      // Once there is one, the page is told and asks again.
       await this.post({ kind: "error", id, error: NO_SERVER });
       return;
     }
@@ -290,16 +292,33 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
   }
 
   private tellServer(): void {
-    const obstacle = this.client.obstacle;
-    if (obstacle !== undefined) {
-      const { message, button } = advise(obstacle);
-      this.tell("panel/server", { health: "error", message, action: button });
-    } else if (this.client.connection === undefined) {
-      this.tell("panel/server", { health: "error", message: NOT_RUNNING.message, action: NOT_RUNNING.button });
-    } else {
-      this.tell("panel/server", { health: "ok", message: null, action: null });
+    this.tell("panel/server", told(this.client.state));
+  }
+}
+
+/** How the server is, as the page knows it. */
+function told(state: ServerState): ServerTold {
+  switch (state.kind) {
+    case "ready":
+      return { health: "ok", message: null, action: null };
+    case "starting":
+      return { health: "starting", message: "the language server is starting …", action: null };
+    case "settingUp":
+      return { health: "starting", message: "the analysis is being set up …", action: null };
+    case "stopped":
+      return { health: "error", message: NOT_RUNNING.message, action: NOT_RUNNING.button };
+    case "missing": {
+      const { message, button } = advise(state.problem);
+      return { health: "error", message, action: button };
     }
   }
+}
+
+/** The group for the panel: to the right of the program, else to its left; a new one only where there is no other. */
+function beside(program: vscode.TextEditor | undefined): vscode.ViewColumn {
+  const columns = vscode.window.tabGroups.all.map(({ viewColumn }) => viewColumn);
+  const own = columns.findIndex((column) => column === program?.viewColumn);
+  return (own < 0 ? undefined : (columns[own + 1] ?? columns[own - 1])) ?? vscode.ViewColumn.Beside;
 }
 
 /** A program as the page knows it. */

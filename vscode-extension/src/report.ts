@@ -1,14 +1,15 @@
 /** The page of *Show Setup Information*. */
 
 import * as os from "node:os";
+import * as path from "node:path";
 import * as vscode from "vscode";
 import type { Client } from "./client";
-import { DOCTOR } from "./environment";
+import { DOCTOR, readInstalled } from "./environment";
 import { advise } from "./problems";
 import { run } from "./run";
 import { commandLineOf } from "./server";
 import { isOutdated } from "./setup";
-import { localFolders, selectedInterpreter } from "./surroundings";
+import { localFolders, selectedInterpreter, storage } from "./surroundings";
 
 const PATIENCE = 60_000;
 const ORIGINS = {
@@ -31,7 +32,7 @@ export async function setUpReport(context: vscode.ExtensionContext, client: Clie
     `* workspace: ${vscode.workspace.isTrusted ? "trusted" : "not trusted"}, folders on this machine: ${String(localFolders().length)}`,
     `* language server: ${server === undefined ? "none" : `${server.command}, from ${ORIGINS[server.origin]}`}`,
     `* it says: ${told === undefined ? "nothing, it is not running" : `${told.name} ${told.version ?? ""}`}`,
-    `* the extension's own environment is ${isOutdated(context) ? "older than the extension" : "absent or up to date"}`,
+    `* the extension's own environment: ${ownEnvironment(context)}`,
     `* Python extension: ${(await selectedInterpreter()) ?? "not installed, or no interpreter selected"}`,
     ...(obstacle === undefined ? [] : [`* in the way: ${advise(obstacle).message}`]),
     "",
@@ -41,6 +42,13 @@ export async function setUpReport(context: vscode.ExtensionContext, client: Clie
     "",
   ];
   return lines.join("\n");
+}
+
+function ownEnvironment(context: vscode.ExtensionContext): string {
+  const own = readInstalled(storage(context));
+  return own === undefined
+    ? "none"
+    : `${path.join(storage(context), own.folder)}, ${isOutdated(context) ? "older than the extension" : "up to date"}`;
 }
 
 async function examination(server: string): Promise<readonly string[]> {

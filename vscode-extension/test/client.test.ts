@@ -22,17 +22,17 @@ class LanguageClient {
     return Promise.resolve();
   }
 }
-const LIBRARY = { LanguageClient, State: { Stopped: 1, Running: 2 }, CloseAction: {}, ErrorAction: {} };
+const LIBRARY = { LanguageClient, State: { Stopped: 1, Running: 2, Starting: 3 }, CloseAction: {}, ErrorAction: {} };
 
-function begin(): { window: Window; client: module.Client; heard: (string | undefined)[] } {
+function begin(): { window: Window; client: module.Client; heard: string[] } {
   const window = new Window();
   const { Client } = window.load("client", { "vscode-languageclient/node": LIBRARY }) as typeof module;
   const status = { server: () => undefined, progress: () => undefined, health: () => undefined };
   const context = { globalStorageUri: { fsPath: "/nowhere/storage" }, extensionPath: "/nowhere/extension" };
   const client = new Client(context as never, status as never);
-  const heard: (string | undefined)[] = [];
+  const heard: string[] = [];
   client.onResultsChanged(() => {
-    heard.push(client.obstacle?.kind ?? (client.connection === undefined ? "does not run" : undefined));
+    heard.push(client.state.kind === "missing" ? client.state.problem.kind : client.state.kind);
   });
   return { window, client, heard };
 }
@@ -63,9 +63,9 @@ test("who listens hears what is in the way, and then that nothing is any more", 
   const { window, client, heard } = begin();
   window.settings.set("server.path", "/nowhere/seepage-lsp");
   await client.restart();
-  assert.deepEqual(heard, ["wrongSetting"]);
+  assert.deepEqual(heard, ["starting", "wrongSetting"]);
   window.settings.set("server.path", process.execPath);
   await client.refresh();
   assert.equal(client.server?.command, process.execPath);
-  assert.deepEqual(heard.slice(1), [undefined]);
+  assert.deepEqual(heard.slice(2), ["starting", "starting", "ready"]);
 });

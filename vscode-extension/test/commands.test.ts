@@ -17,8 +17,8 @@ function begin(window: Window): { run: Record<string, () => Promise<void>>; aske
   return {
     run: {
       analyse: () => commands.analyse(client, programs),
-      explain: () => commands.explain(client, programs, none),
-      plot: () => commands.plot(client, programs, none),
+      explain: () => commands.look("explain", client, programs, none),
+      plot: () => commands.look("ask", client, programs, none),
       setParameters: () => commands.setParameters(client, programs),
       cancel: () => commands.cancel(client),
     },

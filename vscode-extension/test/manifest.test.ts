@@ -6,6 +6,7 @@ interface Manifest {
   readonly icon: string;
   readonly contributes: {
     readonly commands: readonly { readonly command: string }[];
+    readonly configuration: { readonly properties: Readonly<Record<string, unknown>> };
     readonly problemMatchers: readonly { readonly pattern: readonly { readonly regexp: string }[] }[];
     readonly walkthroughs: readonly { readonly steps: readonly Step[] }[];
   };
@@ -20,6 +21,13 @@ interface Step {
 const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Manifest;
 const commands = new Set(manifest.contributes.commands.map(({ command }) => command));
 const steps = manifest.contributes.walkthroughs.flatMap((one) => one.steps);
+
+test("every setting is in the README", () => {
+  const readme = readFileSync("README.md", "utf8");
+  for (const setting of Object.keys(manifest.contributes.configuration.properties)) {
+    assert.ok(readme.includes(`\`${setting}\``), setting);
+  }
+});
 
 test("no command has the name of one of the server, which the client registers for it", () => {
   for (const taken of ["analyze", "explain", "measure", "plotData", "cancel"]) {

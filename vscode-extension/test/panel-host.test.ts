@@ -7,19 +7,27 @@ import { editorOn, EventEmitter, settled, Uri, type Webview, Window } from "./wi
 const A = "file:///p/a.seep";
 const B = "file:///p/b.seep";
 
-function begin(connection?: object): { window: Window; panel: module.Panel; page: () => Webview } {
+const READY = { kind: "ready", command: "" };
+
+function begin(
+  connection?: object,
+  server: { state: object } = { state: READY },
+): { window: Window; panel: module.Panel; page: () => Webview; changed: EventEmitter } {
   const window = new Window();
   const { Panel } = window.load("panel") as typeof module;
+  const changed = new EventEmitter();
   const client = {
-    onResultsChanged: new EventEmitter().event,
-    obstacle: undefined,
+    onResultsChanged: changed.event,
+    get state(): object {
+      return server.state;
+    },
     connection,
     log: { warn: () => undefined },
   };
   const { Programs } = window.load("programs") as typeof programs;
   const panel = new Panel(client as never, new Programs(), Uri.parse("file:///extension") as never);
   const page = (): Webview => window.pages.at(-1) ?? assert.fail("no panel is open");
-  return { window, panel, page };
+  return { window, panel, page, changed };
 }
 
 /** What the page was told last of what to look at. */
@@ -47,10 +55,12 @@ test("a lens is told with its program, to a page that was hidden and is loaded a
   panel.open();
   page().load();
   await settled();
+  window.groups = [1, 2];
+  page().viewColumn = 2;
   page().show(false); // b comes to the front in the group of the panel
   window.focus(b, [a, b]);
   panel.open(focus(B, 3));
-  assert.deepEqual(page().revealed, [-2], "beside b, not over it");
+  assert.deepEqual(page().revealed, [1], "beside b, not over it, and in no third group");
   page().load(A);
   await settled();
   assert.deepEqual(last(page()), {
@@ -134,4 +144,39 @@ test("what the panel could not do is said", async () => {
     window.said.map(({ text }) => text),
     ["Seepage: no clipboard", "Seepage: no such file"],
   );
+});
+
+test("the panel says that the server is starting, or being set up, and not that it does not run", async () => {
+  const server = { state: { kind: "starting", command: "" } as object };
+  const { panel, page, changed } = begin(undefined, server);
+  panel.open();
+  page().load();
+  await settled();
+  const health = (): unknown =>
+    page()
+      .told.filter(({ method }) => method === "panel/server")
+      .at(-1)?.params;
+  assert.deepEqual(health(), { health: "starting", message: "the language server is starting …", action: null });
+  server.state = { kind: "settingUp" };
+  changed.fire("");
+  assert.deepEqual(health(), { health: "starting", message: "the analysis is being set up …", action: null });
+  server.state = { kind: "stopped" };
+  changed.fire("");
+  assert.deepEqual(health(), { health: "error", message: "the language server does not run", action: "Restart" });
+});
+
+test("the panel opens to the right of the program, else to its left, and in a new group only where there is no other", () => {
+  for (const [own, groups, column] of [
+    [1, [1], -2],
+    [1, [1, 2], 2],
+    [2, [1, 2], 1],
+    [2, [1, 2, 3], 3],
+    [3, [1, 2, 3], 2],
+  ] as const) {
+    const { window, panel, page } = begin();
+    window.groups = [...groups];
+    window.focus(editorOn("a.seep", own));
+    panel.open();
+    assert.equal(page().viewColumn, column);
+  }
 });

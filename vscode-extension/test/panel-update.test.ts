@@ -216,6 +216,14 @@ test("a measure to plot is one of the program that it was chosen in, whatever th
   assert.deepEqual([own.model.document?.uri, own.model.asked], [URI, ["P(r)"]]);
 });
 
+test("where a number comes from is unfolded and brought into sight", () => {
+  const before = withResults(RESULTS, { is: "open", what: "derivation", open: false });
+  const { model, effects } = update(before, { is: "explain", uri: URI, name: "poll.seep", measure: "H(o)" });
+  assert.equal(focusOf(model)?.text, "H(o)");
+  assert.equal(model.open["derivation"], true);
+  assert.ok(effects.some((effect) => effect.do === "seek"));
+});
+
 test("a pinned panel follows neither the cursor nor another program, but its own results", () => {
   const model = withResults(
     RESULTS,
@@ -251,13 +259,15 @@ test("results of another program are not taken", () => {
 });
 
 test("when the server comes back its results are fetched again", () => {
-  const gone = withResults(RESULTS, { is: "server", health: "error", message: "stopped", action: "Restart" });
-  assert.equal(isCurrent(gone), false);
-  assert.ok(
-    update(gone, { is: "server", health: "ok", message: null, action: null }).effects.some(
-      (effect) => effect.do === "fetch",
-    ),
-  );
+  for (const health of ["error", "starting"] as const) {
+    const gone = withResults(RESULTS, { is: "server", health, message: "stopped", action: "Restart" });
+    assert.equal(isCurrent(gone), false);
+    assert.ok(
+      update(gone, { is: "server", health: "ok", message: null, action: null }).effects.some(
+        (effect) => effect.do === "fetch",
+      ),
+    );
+  }
 });
 
 test("the number in focus is told to a screen reader when it arrives", () => {

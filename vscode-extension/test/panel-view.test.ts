@@ -251,6 +251,11 @@ test("without a program or a server the panel says what to do", () => {
   assert.ok(textOf(page(after())).includes("Open a .seep program"));
   const gone = withResults(RESULTS, { is: "server", health: "error", message: "the server has stopped", action: null });
   assert.ok(textOf(page(gone)).includes("the server has stopped"));
+  const starting = { is: "server", health: "starting", message: "it is starting …", action: null } as const;
+  assert.ok(
+    textOf(page(withResults(RESULTS, starting))).includes("it is starting; the numbers below are the last ones"),
+  );
+  assert.ok(withClass("dim")(page(withResults(RESULTS, starting))));
   const refused = after(
     { is: "document", uri: URI, name: "a.seep" },
     { is: "no results", uri: URI, message: "not open" },

@@ -123,6 +123,8 @@ export class Window {
   press: string | undefined;
   active: Editor | undefined;
   visible: Editor[] = [];
+  /** The columns of groups. */
+  groups = [1];
   input: unknown;
 
   /** Bring an editor to the front; nothing but `visible` stays in sight. */
@@ -168,7 +170,8 @@ export class Window {
           return window.visible;
         },
         get tabGroups() {
-          return { activeTabGroup: { activeTab: { input: window.input } } };
+          const all = window.groups.map((viewColumn) => ({ viewColumn }));
+          return { all, activeTabGroup: { activeTab: { input: window.input } } };
         },
         onDidChangeActiveTextEditor: this.activeEditor.event,
         onDidChangeTextEditorSelection: this.selection.event,
@@ -179,8 +182,9 @@ export class Window {
             hide: () => (this.item.shown = false),
             dispose: nothing,
           }),
-        createWebviewPanel: () => {
+        createWebviewPanel: (_view: string, _title: string, { viewColumn }: { viewColumn: number }) => {
           const page = new Webview();
+          page.viewColumn = viewColumn;
           this.pages.push(page);
           return page;
         },

@@ -110,6 +110,10 @@ class Page:
         """Wait until a webview has ``text`` in it; return all of its text."""
         return str(self.browser.do("inside", page=self.name, text=text, limit=limit))
 
+    def click_inside(self, selector: str, text: str) -> None:
+        """Click on the first element of a webview that a selector finds, with ``text`` in it."""
+        self.browser.do("clickInside", page=self.name, selector=selector, text=text, limit=LIMIT)
+
     def see_no_more(self, selector: str, text: str) -> None:
         """Wait until no element that a selector finds has ``text`` in it."""
         self.wait(f"(argument) => !({_HAS_TEXT})(argument)", [selector, text])

@@ -74,7 +74,7 @@ def begin(home: Path, folder: Path, environment: dict[str, str], *, trusting: bo
         **FROM_COMMAND_LINE,
         **environment,
     }
-    extensions = (VSIX, pack_probe(parts, home / "probe.vsix"))
+    extensions = (VSIX, *(pack_probe(parts, home / f"{name}.vsix", name) for name in ("probe", "python")))
     with (
         code_server(parts, folder, home, extensions, given, SETTINGS, trusting=trusting) as window,
         Browser(parts, home / "failed") as browser,

@@ -43,6 +43,16 @@ const COMMANDS = {
     }
     throw new Error(`no frame says '${text}'`);
   },
+  // A click on the first element of a webview that a selector finds with a text in it.
+  async clickInside({ page, selector, text, limit }) {
+    for (const deadline = Date.now() + limit * 1000; Date.now() < deadline; await new Promise((next) => setTimeout(next, 100))) {
+      for (const frame of page.frames().slice(1)) {
+        const found = frame.locator(selector, { hasText: text }).first();
+        if ((await found.count().catch(() => 0)) > 0) return found.click({ timeout: limit * 1000 });
+      }
+    }
+    throw new Error(`no frame has '${selector}' with '${text}'`);
+  },
   async point({ page, x, y }) {
     await page.mouse.move(x - 60, y + 4);
     await page.mouse.move(x, y, { steps: 5 });

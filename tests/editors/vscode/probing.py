@@ -54,9 +54,9 @@ class Probe:
         return [{**step, "answer": self.ask(**{key: step[key] for key in step if key != "name"})} for step in plan]
 
 
-def pack_probe(parts: VSCode, to: Path) -> Path:
-    """Return the probe as a ``.vsix``."""
+def pack_probe(parts: VSCode, to: Path, name: str = "probe") -> Path:
+    """Return the probe, or another extension beside it, as a ``.vsix``."""
     vsce = REPOSITORY / "vscode-extension" / "node_modules" / "@vscode" / "vsce" / "vsce"
     options = ["package", "--no-dependencies", "--allow-missing-repository", "--skip-license", "--out", str(to)]
-    subprocess.run([str(parts.node), str(vsce), *options], cwd=HERE / "probe", check=True, capture_output=True)
+    subprocess.run([str(parts.node), str(vsce), *options], cwd=HERE / name, check=True, capture_output=True)
     return to

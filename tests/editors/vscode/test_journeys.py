@@ -103,6 +103,25 @@ def test_saving_brings_the_numbers_up_to_date_and_the_mark_of_an_overdrawn_budge
     look(page, "violated")
 
 
+def test_a_text_that_is_changed_on_disk_is_analysed_as_if_it_had_been_saved_here(
+    project: tuple[Page, Probe], program: str
+) -> None:
+    page, probe = project
+    file = probe.folder / program
+
+    file.write_text(file.read_text(encoding="utf-8").replace("<= 0.2 bits", "<= 0.1 bits"), encoding="utf-8")
+
+    page.see(LENS, "violated")
+    page.see_no_more(LENS, "stale")
+    # One key more, and the text is one that nobody has saved.
+    probe.ask("select", file=program, find="<= 0.1 bits", by="1")
+    page.type("3")
+    page.see(LENS, "stale")
+    assert "0.16 bits leak · exact · stale" in str(probe.ask("lenses", file=program))
+    page.press("Control+z")
+    page.see_no_more(LENS, "stale")
+
+
 def test_a_hover_tells_formula_and_number(
     project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]
 ) -> None:
@@ -242,6 +261,45 @@ def test_a_click_on_a_lens_in_the_group_of_the_panel_shows_both_the_program_and_
     probe.ask("command", name="workbench.action.closeAllEditors")
 
 
+def test_a_pinned_panel_stays_with_its_program_until_a_lens_of_another_is_clicked(
+    project: tuple[Page, Probe], program: str, look: Callable[[Page, str], None]
+) -> None:
+    page, probe = project
+    page.run("Seepage: Open Leakage Panel")
+    page.see_inside("0.16")
+    page.click_inside("button", "Pin")
+    other = "beside-a-pinned-panel.seep"
+    (probe.folder / other).write_text("secret s\noutput o\ns ~ uniform_int(0, 4)\no := s\n", encoding="utf-8")
+    probe.ask("open", file=other)
+    page.see(LENS, "2.32 bits")  # log2(5)
+    assert other not in page.see_inside(program)
+
+    page.click(f"{LENS} a", "2.32 bits")
+
+    assert "2.32" in page.see_inside(other)
+    look(page, "turned")
+    page.click_inside("button", "Pin")
+    probe.ask("command", name="workbench.action.closeAllEditors")
+
+
+def test_no_third_group_is_made_where_program_and_panel_share_the_right_one(
+    project: tuple[Page, Probe], program: str
+) -> None:
+    page, probe = project
+    page.run("Seepage: Open Leakage Panel")
+    page.see_inside("0.16")
+    probe.ask("command", name="workbench.action.focusSecondEditorGroup")
+    probe.ask("open", file=EXAMPLE.name)
+    page.see(LENS, "0.16")
+
+    page.run("Seepage: Open Leakage Panel")
+
+    page.see_inside(EXAMPLE.name)
+    assert len(page.all(".editor-group-container")) == 2
+    assert {tab.strip() for tab in page.all(".tab.active")} == {"Leakage", EXAMPLE.name}
+    probe.ask("command", name="workbench.action.closeAllEditors")
+
+
 def test_a_measure_is_plotted_in_the_panel(project: tuple[Page, Probe], program: str) -> None:
     page, probe = project
 
@@ -271,12 +329,15 @@ def test_a_measure_is_derived_beside_the_program(
 ) -> None:
     page, probe = project
 
+    page.run("Seepage: Open Leakage Panel")
+    page.see_inside("Derivation of I(r; o)")
+
     page.run("Seepage: Explain Measure")
     page.pick("H(r | o)")
 
-    shown = page.see_inside("bernoulli(p)")
-    assert "H(r | o)" in shown
-    assert "ParseError" not in shown  # of the mathematics, which the preview typesets
+    assert "bernoulli(p)" in page.see_inside("Derivation of H(r | o)")
+    assert any(program in tab for tab in page.all(".tab.active"))
+    assert len(page.all(".editor-group-container")) == 2
     look(page, "derivation")
     probe.ask("command", name="workbench.action.closeEditorsInOtherGroups")
 
@@ -341,6 +402,7 @@ def test_set_up_information_names_the_server_and_what_it_says_of_itself(
     text = probe.ask("text", until="Examination")
     assert "'.venv' of the workspace" in text
     assert "seepage-lsp" in text
+    assert "the extension's own environment: none" in text
     look(page, "information")
 
 
@@ -392,6 +454,26 @@ def test_without_python_the_program_is_coloured_and_one_message_after_the_other_
     assert "no Python" not in (shown := page.see_inside("0.16"))
     assert "not analysed" not in shown
     look(page, "set-up")
+    page.close()
+
+
+def test_an_interpreter_that_is_chosen_in_the_python_extension_brings_its_server(
+    session: Session, look: Callable[[Page, str], None]
+) -> None:
+    folder = session.home / "interpreter"
+    folder.mkdir()
+    shutil.copy(EXAMPLE, folder)
+    page, probe = session.open(folder)
+    page.open_file(EXAMPLE.name)
+    page.see(STATUS, "Seepage: no analysis")
+    python = REPOSITORY / ".venv" / "bin" / "python"
+
+    probe.ask("command", name="seepage-probe.chooseInterpreter", arguments=[str(python)])
+
+    page.see(LENS, "0.16")
+    page.run("Seepage: Show Setup Information")
+    assert f"* Python extension: {python}" in probe.ask("text", until="Examination")
+    look(page, "chosen")
     page.close()
 
 

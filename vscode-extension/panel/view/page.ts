@@ -1,7 +1,7 @@
 /** The panel as a whole, for each state that it can be in. */
 
 import type { Message } from "../message";
-import type { Model } from "../model";
+import { isAnswering, type Model } from "../model";
 import { type Child, h, type Node } from "../tree";
 import { answers, budgets } from "./budgets";
 import { derivation } from "./derivation";
@@ -39,7 +39,7 @@ function sections(model: Model): Child[] {
 
 /** Whether the numbers on the page are not those of the text as it is. */
 function isDim(model: Model): boolean {
-  return stateOf(model) !== "current" || model.server.health === "error";
+  return stateOf(model) !== "current" || !isAnswering(model);
 }
 
 const CHANGED = "the text has changed since these numbers were computed; save it or analyse it now";
@@ -51,10 +51,14 @@ const ANALYSE: readonly [string, Message] = ["Analyse now", { is: "command", nam
 /** What is not as it should be, and what to do about it. */
 function notice(model: Model): Node | null {
   const { results, server, document } = model;
-  if (server.health === "error") {
+  if (!isAnswering(model)) {
     const last = results === null ? "" : "; the numbers below are the last ones it gave";
     const why = server.message ?? "the language server does not run";
-    return told("bad", last === "" ? why : `${why.replace(/\.$/, "")}${last}`, [
+    const text = last === "" ? why : `${why.replace(/( …|\.)$/, "")}${last}`;
+    if (server.health === "starting") {
+      return told("busy", text, []);
+    }
+    return told("bad", text, [
       [server.action ?? "Restart", { is: "command", name: "help" }],
       ["Show log", { is: "command", name: "output" }],
     ]);
