@@ -123,3 +123,11 @@ def test_fractions_are_what_they_seem() -> None:
 
     assert value(derivation.before, {"g": 1}) == fmpq(1, 3)
     assert value(derivation.before, {"g": Fraction(0)}) == fmpq(2, 3)
+
+
+def test_a_sampling_of_more_values_than_anyone_reads_ends_the_derivation_before_they_are_listed() -> None:
+    core = core_of("x ~ uniform_int(0, 1000000000)\ny := x == 3\n")
+
+    found = derive(core.statements, iverson(GHOST, RATIONALS, Language(core.arrays)))
+
+    assert (found.left_out, [step.statement for step in found.steps]) == (1, ["y := x == 3"])

@@ -8,6 +8,7 @@ shown is simplified by :mod:`seepage.engines.wpe.simplify`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Generic, Literal, TypeAlias, TypeVar, assert_never
 
 from seepage.engines.wpe.expectation import Expectation
@@ -25,6 +26,7 @@ Rule: TypeAlias = Literal["assign", "sample", "observe", "if"]
 STEPS = 120  # statements of one derivation
 TERMS = 48  # of one expectation
 _PARTS = 8  # values of a sampling that are shown one by one
+_VALUES = 400  # of a sampling that is derived, which takes about a millisecond for each
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +119,10 @@ def _step(
             note = _merged(len(after.coefficients), before)
             return Step(statement.span, f"{spell(target)} := {spell(value)}", "assign", before, after, note=note)
         case CoreSample(target=target, distribution=distribution):
-            parts = tuple(
-                (chance, simplified(assign(target, value, after), booleans)) for value, chance in support(distribution)
-            )
+            values = tuple(islice(support(distribution), _VALUES + 1))
+            if len(values) > _VALUES:
+                return None
+            parts = tuple((chance, simplified(assign(target, value, after), booleans)) for value, chance in values)
             before = simplified(sample(target, distribution, after), booleans)
             note = _merged(sum(len(part.coefficients) for _, part in parts), before)
             shown = parts if len(parts) <= _PARTS else ()
