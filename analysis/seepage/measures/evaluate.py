@@ -42,7 +42,7 @@ from seepage.measures.gaussian import entropy as gaussian_entropy
 from seepage.measures.gaussian import information as gaussian_information
 from seepage.measures.gaussian import moments as gaussian_moments
 from seepage.measures.gaussian import quadrature
-from seepage.measures.gaussian.facts import within_entropies
+from seepage.measures.gaussian.facts import within_entropies, within_whole_bits
 from seepage.measures.gaussian.guessing import as_discrete
 from seepage.measures.guessing.questions import guessing
 from seepage.measures.joints import GHOST, as_mixture, assigning, classes_of, joint_of, need_no_fault, observing
@@ -185,7 +185,17 @@ def _by_any_engine(evaluation: Evaluation, call: MeasureCall) -> Quantity:
         if instead is None:
             raise
         return instead
-    return pivot_questions.sharpened(evaluation, call, found)
+    return _cut(evaluation, call, pivot_questions.sharpened(evaluation, call, found))
+
+
+def _cut(evaluation: Evaluation, call: MeasureCall, found: Quantity) -> Quantity:
+    """Return an information or entropy, at most what there is to know where that is a whole number of bits."""
+    if call.name not in ("I", "H") or evaluation.unit != "bits" or evaluation.method is not None:
+        return found
+    _, event = condition_of(evaluation.scope, call)
+    sides = [variables(evaluation.scope, side) for side in (call.left, call.right) if side]
+    core = observing(evaluation.scope, event)
+    return replace(found, enclosure=within_whole_bits(found.enclosure, evaluation.inquiry, core, *sides))
 
 
 def _call(evaluation: Evaluation, call: MeasureCall) -> Quantity:

@@ -403,7 +403,7 @@ def _continuous(path: Path, family: str, values: Mapping[str, Value]) -> Valued:
             return _located(path, values["mean"], 1, "laplace", values["scale"])
         case "uniform":
             low, width = values["a"], plus(values["b"], times(-1, values["a"]))
-            return _located(path, low, _positive(width), "uniform")
+            return (path, low) if width == 0 else _located(path, low, _positive(width), "uniform")
         case "exponential":
             return _located(path, 0, exact.div(1, _positive(values["rate"])), "exponential")
         case "gamma":
@@ -423,6 +423,8 @@ def _continuous(path: Path, family: str, values: Mapping[str, Value]) -> Valued:
             return _located(path, values["mean"], _positive(values["scale"]), "student_t", values["df"])
         case "triangular":
             low, mode, high = (values[name] for name in ("a", "m", "b"))
+            if low == high:
+                return path, low
             width = _positive(plus(high, times(-1, low)))
             place = _number(times(plus(mode, times(-1, low)), exact.div(1, width)))
             if place in (0, 1):

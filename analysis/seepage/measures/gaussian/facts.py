@@ -5,16 +5,21 @@ H(x | y) <= H(x) for every x, and I(x; y | z) <= H(x) for a discrete x. Where th
 
 from __future__ import annotations
 
+from flint import arb
+
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import MixtureJoint
 from seepage.exact import precision
-from seepage.measures.discrete import entropy
+from seepage.measures.discrete import entropy, whole_bits
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian import entropy as gaussian_entropy
 from seepage.measures.gaussian.strata import PRECISION, is_discrete, strata
 from seepage.measures.gaussian.sum import clip
 from seepage.measures.joints import Inquiry, joint_of
+from seepage.measures.result import Certainty
 from seepage.semantics.core import CoreProgram
+
+_NEAR = 1e-6
 
 
 def within_entropies(
@@ -41,6 +46,26 @@ def within_entropies(
             if own is not None:
                 with precision(PRECISION):
                     found = clip(found, upper=own.upper)
+    return found
+
+
+def within_whole_bits(found: Enclosure, inquiry: Inquiry, core: CoreProgram, *sides: tuple[str, ...]) -> Enclosure:
+    """Return an information or entropy in bits, cut at the entropy of each discrete side that is a whole number of 64ths of a bit.
+
+    Where the number is all but equal to that, a bound that is a rounding above would be read as more than what there is to know.
+    """
+    upper = float(found.upper.mid())
+    if found.certainty is not Certainty.CERTIFIED or not abs(64 * upper - round(64 * upper)) < _NEAR:
+        return found
+    for side in sides:
+        try:
+            alone = joint_of(inquiry, core, side)
+        except Fault:
+            continue
+        bits = None if isinstance(alone, MixtureJoint) else whole_bits.information_bits(alone, ((1, side),))
+        if bits is not None:
+            most = arb(bits.numerator) / bits.denominator
+            found = clip(found, upper=most) if most < found.upper else found
     return found
 
 

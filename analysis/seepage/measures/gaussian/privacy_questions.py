@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -13,6 +14,7 @@ from seepage.engines.outcome import Budget, MixtureJoint
 from seepage.exact import Irrational, Number, precision
 from seepage.measures.channels.asked_channel import AskedChannel
 from seepage.measures.channels.closed_weights import logarithm
+from seepage.measures.clock import OutOfTime
 from seepage.measures.discrete.weights import Values
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian.privacy import (
@@ -85,12 +87,14 @@ def worst_loss(asked: AskedChannel, joint: MixtureJoint, closeness: Closeness, d
     if exact.compare(delta, 1) >= 0:
         return Told(nothing)
     if exact.sign(delta) == 0:
-        found = _worst(asked, joint, closeness, lambda pair, _: _ratio(pair, budget))
+        found = _worst(asked, joint, closeness, lambda pair, _: _ratio(pair, budget), arb.pos_inf())
         told = _told(found, nothing, arb.pos_inf())
         notes = _why_unbounded(told.enclosure)
         return _honestly(replace(told, enclosure=note(told.enclosure, *notes)), joint, arb.pos_inf())
     below, above = _rationals(delta)
-    found = _worst(asked, joint, closeness, lambda pair, start: _epsilon(pair, below, above, start, budget))
+    found = _worst(
+        asked, joint, closeness, lambda pair, start: _epsilon(pair, below, above, start, budget), arb.pos_inf()
+    )
     return _honestly(_told(found, nothing, arb.pos_inf()), joint, arb.pos_inf())
 
 
@@ -107,7 +111,7 @@ def worst_excess(asked: AskedChannel, joint: MixtureJoint, closeness: Closeness,
         lower, upper = excess(pair, factor, budget)
         return _Bound(lower, upper)
 
-    found = _worst(asked, joint, closeness, bound)
+    found = _worst(asked, joint, closeness, bound, arb(1))
     return _honestly(_told(found, Enclosure.of_number(0), arb(1)), joint, arb(1))
 
 
@@ -156,9 +160,12 @@ _Found = list[tuple[_Candidate, _Bound]]
 
 
 def _worst(
-    asked: AskedChannel, joint: MixtureJoint, closeness: Closeness, bound: Callable[[Pair, arb], _Bound]
+    asked: AskedChannel, joint: MixtureJoint, closeness: Closeness, bound: Callable[[Pair, arb], _Bound], most: arb
 ) -> _Found:
-    """Bound every pair that may be the worst, the bound getting the greatest lower one so far; nothing without neighbours."""
+    """Bound every pair that may be the worst, the bound getting the greatest lower one so far; nothing without neighbours.
+
+    What time does not suffice for is between 0 and ``most``.
+    """
     with precision(PRECISION):
         exact_joint = replace(joint, approximations=())
         candidates = sorted(_candidates(asked, _laws(asked, exact_joint), closeness), key=_nearness)
@@ -168,14 +175,16 @@ def _worst(
     found: _Found = []
     greatest = arb(0)
     for candidate in candidates:
-        if asked.evaluation.inquiry.budget.expired():
-            fail(rules.TIME_LIMIT, asked.place, f"the time limit was reached after {len(found):,} pairs of neighbours")
-        with precision(PRECISION):
-            one = bound(candidate.pair, greatest)
+        one = _Bound(arb(0), most)
+        if not asked.evaluation.inquiry.budget.expired():
+            with contextlib.suppress(OutOfTime), precision(PRECISION):
+                one = bound(candidate.pair, greatest)
         found.append((candidate, one))
         greatest = one.lower if one.lower > greatest else greatest
         if not greatest.is_finite():
             break
+    if all(one.lower.is_zero() and one.upper == most for _, one in found) and asked.evaluation.inquiry.budget.expired():
+        fail(rules.TIME_LIMIT, asked.place, f"the time limit was reached after {len(found):,} pairs of neighbours")
     return found
 
 

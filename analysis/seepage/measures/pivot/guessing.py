@@ -29,6 +29,7 @@ from seepage.measures.gaussian import maximum
 from seepage.measures.gaussian.guessing import MOST_GUESSES, MOST_WAYS, guesses_of
 from seepage.measures.gaussian.maximum import Hump
 from seepage.measures.guessing.gains import Gain, Tries, greatest_gain
+from seepage.measures.pivot.copies import without_copies
 from seepage.measures.pivot.integral import placed_of
 from seepage.measures.pivot.panels import blend_of
 from seepage.measures.pivot.strata import ACCURACY, total_of
@@ -222,7 +223,7 @@ def _gained(
     paths: Sequence[Path], x: tuple[str, ...], y: tuple[str, ...], gain: Gain, budget: Budget
 ) -> tuple[arb, arb]:
     groups: dict[tuple[Number | None, ...], dict[Values, list[Path]]] = {}
-    for path in paths:
+    for path in without_copies(paths, y):
         seen = tuple(None if isinstance(value := path.values[name], Polynomial) else value for name in y)
         groups.setdefault(seen, {}).setdefault(values_of(path, x), []).append(path)
     lower, upper = arb(0), arb(0)

@@ -6,34 +6,40 @@ For one pair of neighbours, with f and g the laws of the outputs: at :math:`\del
 Several continuous outputs with independent noise have products of densities. Of one product to another the supremum is the sum of those of the factors; of
 mixtures of products it is at most the greatest one of theirs, since a coupling of the mixtures' choices turns f and g into averages of them. For
 the excess, composition (Dwork, Roth 2014, theorem 3.16: the excesses of the factors add up) and that of randomized response with the same pure loss
-:math:`\varepsilon_0`, :math:`(e^{\varepsilon_0} - e^\varepsilon) / (1 + e^{\varepsilon_0})` (Kairouz, Oh, Viswanath 2015) bound it from above; any output alone, from below.
+:math:`\varepsilon_0`, :math:`(e^{\varepsilon_0} - e^\varepsilon) / (1 + e^{\varepsilon_0})` (Kairouz, Oh, Viswanath 2015) bound it from above; any output alone, from below. Of mixtures
+it is at most the mean of their parts', whichever are coupled, as it is convex in the pair of laws; and where mixtures are products of those of single outputs,
+composition holds for these.
 """
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from flint import arb
+from flint import arb, fmpq
 
 from seepage import exact
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import Budget
-from seepage.engines.pivot.densities import Bell, Curve, Piece, term_of
-from seepage.engines.pivot.forms import Beyond, Polynomial
+from seepage.engines.pivot.densities import Bell, Curve, Piece, term_of, weight_of
+from seepage.engines.pivot.forms import Beyond, Polynomial, Value
 from seepage.engines.pivot.laws import Law
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.segments import Placed
 from seepage.engines.select import solve_paths
+from seepage.engines.soga.weights import Weight
 from seepage.exact import ArithmeticFault, Irrational, Number, precision
 from seepage.measures.channels.asked_channel import AskedChannel
+from seepage.measures.clock import OutOfTime
 from seepage.measures.discrete.weights import Values
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian.privacy import INPUT, least_epsilon, shift_excess
 from seepage.measures.gaussian.privacy_questions import UNBOUNDED_LOSS, Told
 from seepage.measures.guessing.gains import Table
+from seepage.measures.pivot.copies import without_copies
 from seepage.measures.pivot.guessing import Sight, values_of
 from seepage.measures.pivot.integral import placed_of
 from seepage.measures.pivot.ratio import Part, apart, log_ratio
@@ -49,6 +55,7 @@ COMPOSED = (
 
 BITS = 128
 _MOST_PAIRS = 60
+_ROUGH = Fraction(1, 1000)  # the same where the bounds of δ meet in no point
 _FINE = Fraction(1, 10**9)  # how closely ε is found, relative to it: a look at δ takes tenths of a second
 _MOST_COUPLED = 200
 _SHARE = 0.5  # of the time that is left: what is bounded by then is told
@@ -108,8 +115,12 @@ def _worst(
                     if budget.expired():
                         found.append(_Found(of, against, given, (arb(0), most), ()))
                         return _told(found, most)
-                    pair = _Pair(asked.y, _normalised(laws[of]), _normalised(laws[against]))
-                    bounds = bound(pair, greatest, budget)
+                    both = _without_copies(asked.y, laws[of], laws[against])
+                    pair = _Pair(asked.y, *(_normalised(each) for each in both))
+                    try:
+                        bounds = bound(pair, greatest, budget)
+                    except OutOfTime:
+                        bounds = arb(0), most
                     greatest = _larger(greatest, bounds[0])
                     found.append(_Found(of, against, given, bounds, tuple(pair.notes)))
                     if not bounds[0].is_finite():
@@ -138,8 +149,15 @@ def _told(found: Sequence[_Found], most: arb) -> Told | None:
 
 
 def _normalised(paths: Sequence[Path]) -> list[Path]:
-    total = total_of(paths)
+    total: Weight = sum((path.weight for path in paths), fmpq(0))
+    if any(path.guards for path in paths):
+        total = total_of(paths)
     return [replace(path, weight=path.weight / total) for path in paths]
+
+
+def _without_copies(y: Sequence[str], of: Sequence[Path], against: Sequence[Path]) -> tuple[list[Path], list[Path]]:
+    every = without_copies((*of, *against), y)
+    return every[: len(of)], every[len(of) :]
 
 
 class _Pair:
@@ -197,35 +215,57 @@ class _Pair:
         self.notes[COMPOSED] = None
         return lower, (upper + mass).upper()
 
+    def _pure(self, budget: Budget) -> arb:
+        """Return an upper bound of the loss, infinite where some density is not explicit."""
+        try:
+            return self.loss(budget)[1]
+        except Beyond:
+            return arb.pos_inf()
+
     # --- δ > 0 --------------------------------------------------------------------------------------------------------
 
-    def epsilon(self, delta: Fraction, least: arb, budget: Budget) -> Bounds:
+    def epsilon(self, delta: Fraction, least: arb, budget: Budget, fine: Fraction = _FINE) -> Bounds:
         """Return bounds of the least ε at a δ > 0; less than ``least``, which another pair has, does not matter."""
         claimed = arb(delta.numerator) / delta.denominator
         if self._apart() > claimed:
             self.notes[TOLD_APART] = None
             return arb.pos_inf(), arb.pos_inf()
         if least > 0:
-            start = least.upper().fmpq()
-            if self.excess(exact.number(Fraction(int(start.p), int(start.q))), budget)[1] <= claimed:
+            rational = least.upper().fmpq()
+            start = exact.number(Fraction(int(rational.p), int(rational.q)))
+            several = self._dimensions() > 1
+            above = (
+                self._excess_at_most(start, self._pure(budget), budget) if several else self.excess(start, budget)[1]
+            )
+            if above <= claimed:
                 return arb(0), least
         if self._dimensions() > 1:
             return self._composed(delta, budget)
         return least_epsilon(
-            lambda epsilon: self.excess(exact.number(epsilon), budget), delta, Fraction(0), budget, fine=_FINE
+            lambda epsilon: self.excess(exact.number(epsilon), budget), delta, Fraction(0), budget, fine=fine
         )
 
     def _composed(self, delta: Fraction, budget: Budget) -> Bounds:
-        """Return bounds of the least ε of several continuous outputs: the greatest of one alone, and the sum of those at equal shares of δ."""
+        """Return bounds of the least ε of several continuous outputs: from composed excesses, and the sum of those at equal shares of δ."""
         self.notes[COMPOSED] = None
-        share, lower = delta / len(self.y), arb(0)
-        single = all(len(paths) == 1 for paths in self.laws)
-        upper = arb(0) if single else arb.pos_inf()
+        pure, share = self._pure(budget), delta / len(self.y)
+
+        def above(epsilon: Fraction) -> Bounds:
+            found = self._excess_at_most(exact.number(epsilon), pure, budget)
+            return found, found
+
+        upper = _smaller(pure, least_epsilon(above, delta, Fraction(0), budget, fine=_ROUGH)[1])
+        parts, lower = arb(0), arb(0)
+        separate = self._is_separate()
         for name in self.y:
             alone = _Pair((name,), *self.laws)
-            lower = _larger(lower, alone.epsilon(delta, arb(0), budget)[0])
-            upper += alone.epsilon(share, arb(0), budget)[1] if single else 0
-        return lower, _smaller(upper, _Pair(self.y, *self.laws).loss(budget)[1])
+            lower = _larger(lower, alone.epsilon(delta, arb(0), budget, _ROUGH)[0])
+            parts += alone.epsilon(share, arb(0), budget, _ROUGH)[1] if separate else arb.pos_inf()
+        return lower, _smaller(upper, parts)
+
+    def _is_separate(self) -> bool:
+        """Tell whether the outputs are known to be independent of each other under both inputs."""
+        return all(_are_products(paths, self.y) for paths in self.laws)
 
     def _dimensions(self) -> int:
         """Return how many outputs are continuous in one run, at most."""
@@ -239,9 +279,9 @@ class _Pair:
             continuous = [name for name, value in zip(self.y, key, strict=True) if value is None]
             if key not in bottom:
                 found += total_of(paths)
-            elif len(continuous) == 1:
+            elif len(continuous) == 1 and not any(_is_everywhere(path, continuous[0]) for path in bottom[key]):
                 found += apart(*([_part(path, continuous[0]) for path in each] for each in (paths, bottom[key])))
-            elif len(paths) == len(bottom[key]) == 1 and continuous:
+            elif len(paths) == len(bottom[key]) == 1 and len(continuous) > 1:
                 here, there = (_factors(each[0], continuous) for each in (paths, bottom[key]))
                 found += total_of(paths) * _product_apart(here, there)
         return found
@@ -254,17 +294,39 @@ class _Pair:
         for name in self.y:
             lower = _larger(lower, self._bet((name,), epsilon, budget)[0])
         self.notes[COMPOSED] = None
+        return lower, self._excess_at_most(epsilon, self._pure(budget), budget)
+
+    def _excess_at_most(self, epsilon: Number, pure: arb, budget: Budget) -> arb:
+        """Return an upper bound of the excess of several outputs, whose loss is at most ``pure``."""
         upper = arb(1)
-        pure = _Pair(self.y, *self.laws).loss(budget)[1]
-        claimed = exact.enclose(epsilon, BITS)
         if pure.is_finite():
-            gap = (pure.exp() - claimed.exp()) / (1 + pure.exp())
+            gap = (pure.exp() - exact.enclose(epsilon, BITS).exp()) / (1 + pure.exp())
             upper = _smaller(upper, gap.max(arb(0)).upper())
-        if all(len(paths) == 1 for paths in self.laws):
-            for split in _splits(epsilon, len(self.y)):
-                parts = [self._bet((name,), own, budget)[1] for name, own in zip(self.y, split, strict=True)]
-                upper = _smaller(upper, sum(parts, arb(0)).upper())
-        return lower, upper
+        if self._is_separate():
+            return _smaller(upper, self._split(epsilon, budget))
+        coupled = self._coupled()
+        if not coupled:
+            return upper
+        parts = (weight * _Pair(self.y, [one], [other])._split(epsilon, budget) for weight, one, other in coupled)
+        return _smaller(upper, sum(parts, arb(0)).upper())
+
+    def _split(self, epsilon: Number, budget: Budget) -> arb:
+        """Return an upper bound of the excess of independent outputs: the sum of theirs at shares of ε."""
+        upper = arb(1)
+        for split in _splits(epsilon, len(self.y)):
+            parts = [self._bet((name,), own, budget)[1] for name, own in zip(self.y, split, strict=True)]
+            upper = _smaller(upper, sum(parts, arb(0)).upper())
+        return upper
+
+    def _coupled(self) -> list[tuple[arb, Path, Path]]:
+        """Return the paths of both laws with their weights, one by one, if these are the same and outputs are independent on each; else nothing."""
+        of, against = self.laws
+        alike = len(of) == len(against) and all(
+            isinstance(one.weight, fmpq) and one.weight == other.weight for one, other in zip(of, against, strict=False)
+        )
+        if not alike or not all(_are_products([path], self.y) for path in (*of, *against)):
+            return []
+        return [(weight_of(one), one, other) for one, other in zip(of, against, strict=True)]
 
     def _bet(self, y: tuple[str, ...], epsilon: Number, budget: Budget) -> Bounds:
         """Return bounds of the excess of outputs of which one at most is continuous in a run."""
@@ -296,7 +358,7 @@ def _closed(one: Placed, other: Placed, epsilon: Number) -> Bounds | None:
         case "laplace":
             scale = exact.mul(size, one.law.parameters[0])
             ball = exact.enclose(closed_excess(distance, scale, epsilon), BITS)
-            return ball.lower(), ball.upper()
+            return _larger(ball.lower(), arb(0)), ball.upper()
         case "normal":
             shift = exact.enclose(exact.div(distance, size), BITS) / one.law.values[0].sqrt()
             return shift_excess(shift, exact.exp_(epsilon))
@@ -327,6 +389,46 @@ def _part(path: Path, name: str) -> Part:
             return Part(term.weight, Placed(Law("normal", (term.variance,)), term.mean, 1, None, None))
         case Piece() | Curve():
             raise Beyond("a density that is not explicit")
+
+
+def _is_everywhere(path: Path, name: str) -> bool:
+    """Tell whether a value that is continuous on a path has normal noise, and so a density everywhere."""
+    value = path.values[name]
+    return isinstance(value, Polynomial) and isinstance(term_of(path, value), Bell | Curve)
+
+
+def _are_products(paths: Sequence[Path], names: Sequence[str]) -> bool:
+    """Tell whether variables are known to be independent of each other: on each path, and in what path is taken."""
+    weights: dict[tuple[Hashable, ...], fmpq] = {}
+    for path in paths:
+        values = [path.values[name] for name in names]
+        sources = [value.sources for value in values if isinstance(value, Polynomial)]
+        if path.guards or path.cut or len(frozenset().union(*sources)) < sum(len(each) for each in sources):
+            return False
+        if not isinstance(path.weight, fmpq):
+            return len(paths) == 1
+        key = tuple(_law_name(path, value) for value in values)
+        weights[key] = weights.get(key, fmpq(0)) + path.weight
+    total = sum(weights.values(), fmpq(0))
+    alone: list[dict[Hashable, fmpq]] = [{} for _ in names]
+    for key, weight in weights.items():
+        for own, part in zip(alone, key, strict=True):
+            own[part] = own.get(part, fmpq(0)) + weight / total
+    products = (math.prod((own[part] for own, part in zip(alone, key, strict=True)), start=total) for key in weights)
+    all_there = len(weights) == math.prod(len(own) for own in alone)
+    return all_there and all(weight == product for weight, product in zip(weights.values(), products, strict=True))
+
+
+def _law_name(path: Path, value: Value) -> Hashable:
+    """Return what two values have in common only if they have one law: the terms, with the laws of sources in the order in which they occur."""
+    if not isinstance(value, Polynomial):
+        return value
+    order: dict[int, int] = {}
+    for monomial, _ in value.terms:
+        for index, _power in monomial:
+            order.setdefault(index, len(order))
+    terms = tuple((tuple((order[i], power) for i, power in monomial), c) for monomial, c in value.terms)
+    return terms, tuple(path.laws[index] for index in order)
 
 
 def _factors(path: Path, continuous: Sequence[str]) -> Mapping[str, Part]:

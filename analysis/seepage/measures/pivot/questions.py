@@ -12,6 +12,7 @@ from fractions import Fraction
 from flint import arb
 
 from seepage import rules
+from seepage.engines.outcome import Budget
 from seepage.engines.pivot.forms import Beyond, Polynomial
 from seepage.engines.pivot.path import Path
 from seepage.engines.select import solve_paths
@@ -23,6 +24,7 @@ from seepage.measures.gaussian.tuples import COARSE
 from seepage.measures.guessing.questions import guessing_by_paths
 from seepage.measures.joints import GHOST, observing
 from seepage.measures.pivot.between import information_between
+from seepage.measures.pivot.copies import without_copies
 from seepage.measures.pivot.divergence import divergence
 from seepage.measures.pivot.entropy import entropy_sum
 from seepage.measures.pivot.events import event_probability
@@ -93,12 +95,12 @@ def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
                 _is_told(_paths(evaluation, core, (*shared, *given)), shared, given)
             ):
                 return certified(arb.pos_inf())
-            signed = ((1, (*x, *given)), (1, (*y, *given)), (-1, (*x, *y, *given)), (-1, given))
-            return _information(evaluation, core, (x, y, given), signed)
+            return _information(evaluation, core, (x, y, given))
         case "H":
             x = variables(scope, call.left)
             given, event = condition_of(scope, call)
-            return _entropies(evaluation, observing(scope, event), ((1, (*x, *given)), (-1, given)), None)
+            core = observing(scope, event)
+            return _entropy(_paths(evaluation, core, (*x, *given)), x, given, evaluation.inquiry.budget)
         case "KL":
             sides = []
             for side, condition in ((call.left, call.given), (call.right, call.right_given)):
@@ -119,22 +121,25 @@ def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
             return None
 
 
-def _information(
-    evaluation: Evaluation, core: CoreProgram, sides: tuple[Names, Names, Names], signed: Sequence[tuple[int, Names]]
-) -> Enclosure | None:
+def _information(evaluation: Evaluation, core: CoreProgram, sides: tuple[Names, Names, Names]) -> Enclosure | None:
     """Return I(x; y | given), by bounds where it is not known better."""
     x, y, given = sides
+    budget = evaluation.inquiry.budget
+    paths: Sequence[Path] = _paths(evaluation, core, (*x, *y, *given))
     if not given and any(_is_constant(_paths(evaluation, core, side), side) for side in (x, y)):
         return Enclosure.of_rational(Fraction(0))
+    for own, others in ((x, y), (y, x)):
+        paths = without_copies(paths, [name for name in own if name not in others and name not in given])
     found: Enclosure | None = None
+    signed = ((1, (*x, *given)), (1, (*y, *given)), (-1, (*x, *y, *given)), (-1, given))
     try:
-        found = _entropies(evaluation, core, signed, arb(0))
+        found = certified(_signed_sum(paths, signed, budget), arb(0))
     except Beyond:
         if given:
             raise
     if given or (found is not None and not found.upper - found.lower > COARSE):
         return found
-    between = information_between(_paths(evaluation, core, (*x, *y)), x, y, evaluation.inquiry.budget)
+    between = information_between(paths, x, y, budget)
     if found is None or between is None:
         return found if between is None else between
     lower, upper = found.lower.max(between.lower), found.upper.min(between.upper)
@@ -179,18 +184,23 @@ def _event(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
     return certified(found, arb(0), arb(1))
 
 
-def _entropies(
-    evaluation: Evaluation, core: CoreProgram, signed: Sequence[tuple[int, Names]], least: arb | None
-) -> Enclosure | None:
+def _entropy(paths: Sequence[Path], x: Names, given: Names, budget: Budget) -> Enclosure | None:
+    """Return H(x | given), which is not negative and at most H(x) where x is discrete."""
+    found = _signed_sum(paths, ((1, (*x, *given)), (-1, given)), budget)
+    if any(isinstance(path.values[name], Polynomial) for path in paths for name in x):
+        return certified(found)
+    return certified(found, arb(0), _signed_sum(paths, ((1, x),), budget).upper())
+
+
+def _signed_sum(paths: Sequence[Path], signed: Sequence[tuple[int, Names]], budget: Budget) -> arb:
     """Return a sum of entropies (relative to counting and lengths) in nats."""
-    paths = _paths(evaluation, core, tuple(name for _, names in signed for name in names))
     total = total_of(paths)
     found = arb(0)
     for sign, names in signed:
-        if evaluation.inquiry.budget.expired():
+        if budget.expired():
             raise Beyond("no time left")
         found += sign * entropy_sum(paths, tuple(dict.fromkeys(names)), total)
-    return certified(found, least)
+    return found
 
 
 def _paths(evaluation: Evaluation, core: CoreProgram, asked: Names, cuts: bool = False) -> tuple[Path, ...]:

@@ -21,6 +21,7 @@ from seepage.measures.discrete.weights import BITS, Values
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.infinite_pairs import unbounded_pair
 from seepage.measures.gaussian.privacy_questions import Told, worst_excess, worst_loss
+from seepage.measures.gaussian.tuples import COARSE
 from seepage.measures.pivot.privacy import excess_by_paths, loss_by_paths
 from seepage.measures.privacy import bounds as privacy_bounds
 from seepage.measures.privacy import exact as privacy
@@ -131,8 +132,23 @@ def _continuous_loss(asked: AskedChannel, joint: MixtureJoint, closeness: Closen
     if joint.approximations and (told := loss_by_paths(asked, closeness, delta)) is not None:
         quantity = replace(_of_told(asked, told), engine="pivot")
     else:
-        quantity = _of_mixture(asked, joint, worst_loss(asked, joint, closeness, delta))
+        told = worst_loss(asked, joint, closeness, delta)
+        if not told.enclosure.upper.is_finite() and told.enclosure.lower.is_finite() and not joint.approximations:
+            told = _within(told, loss_by_paths(asked, closeness, delta))
+        quantity = _of_mixture(asked, joint, told)
     return quantity if released is None else _below(quantity, released, delta)
+
+
+def _within(told: Told, other: Told | None) -> Told:
+    """Return what is known of a supremum from two sides, with the worst pair of the one that tells more of it."""
+    if other is None:
+        return told
+    one, two = told.enclosure, other.enclosure
+    leader = other if two.lower > one.lower or not one.lower > 0 else told
+    lower, upper = one.lower.max(two.lower), one.upper.min(two.upper)
+    value = (lower + upper) / 2 if upper.is_finite() else lower
+    notes = tuple(note for note in two.notes if note != UNBOUNDED) if upper.is_finite() else two.notes
+    return replace(leader, enclosure=Enclosure.bounded(value, lower, upper, Certainty.CERTIFIED, notes=notes))
 
 
 def _of_released(asked: AskedChannel, released: Released) -> Quantity:
@@ -233,7 +249,10 @@ def excess(asked: AskedChannel) -> Quantity:
     if joint is not None:
         if joint.approximations and (told := excess_by_paths(asked, closeness, epsilon)) is not None:
             return replace(_of_told(asked, told), engine="pivot")
-        return _of_mixture(asked, joint, worst_excess(asked, joint, closeness, factor))
+        told = worst_excess(asked, joint, closeness, factor)
+        if told.enclosure.upper - told.enclosure.lower > COARSE and not joint.approximations:
+            told = _within(told, excess_by_paths(asked, closeness, epsilon))
+        return _of_mixture(asked, joint, told)
     question = _Question(
         lambda channel, near: privacy.worst_excess(channel, near, factor, budget),
         lambda channel, near: privacy_bounds.excess_bounds(channel, near, exact.enclose(factor, BITS), budget),
