@@ -161,7 +161,7 @@ def _answers(snapshot: Snapshot, checked: Checked, values: _Values) -> Iterator[
             **known,
             "kind": "require" if isinstance(symbol, RequireSymbol) else "show",
             "range": snapshot.lines.range(symbol.span),
-            "source": spelled if isinstance(symbol, ShowSymbol) else str(known["text"]),
+            "source": " ".join(checked.source[symbol.span].split()[1:]),
             "measure": spelled,
             "unit": result.unit if result is not None else node.unit or default_unit,
             "budget": None if budget is None else _float(budget),

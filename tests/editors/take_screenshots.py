@@ -22,6 +22,7 @@ LENS = ".codelens-decoration"
 NOTE = ".notification-toast"
 STATUS = ".statusbar-item"
 HOVER = ".monaco-hover:not(.hidden) .hover-contents"
+WIDTH = 1280
 # A hover fades in: a picture is taken when it is there in full.
 SOLID = """() => [...document.querySelectorAll(".monaco-hover:not(.hidden)")].some((one) => getComputedStyle(one).opacity === "1")"""
 SETTINGS: dict[str, object] = {
@@ -29,6 +30,7 @@ SETTINGS: dict[str, object] = {
     "editor.fontSize": 14,
     "editor.lineNumbers": "on",
     "editor.stickyScroll.enabled": False,
+    "editor.scrollbar.vertical": "hidden",
     "editor.hover.delay": 100,
     "editor.matchBrackets": "never",
     "editor.occurrencesHighlight": "off",
@@ -93,6 +95,7 @@ def take(parts: VSCode, data: Path) -> None:
             page.screenshot(picture.file, picture.part)
         page.close()
         page = browser.open("new", window.on(one_program(data / "new")))
+        page.resize(WIDTH, 480)
         page.press("Control+b")
         page.screenshot(first_sight(page).file)
 
@@ -113,22 +116,38 @@ def one_program(folder: Path) -> Path:
 
 
 def scenes(page: Page, probe: Probe) -> Iterator[Picture]:
-    """Show in a window on :func:`programs` one thing after the other, and tell the pictures that are to be taken of it before it goes on."""
+    """Show in a window on :func:`programs` one thing after the other, and tell the pictures that are to be taken of it before it goes on.
+
+    The window is as high as what it shows.
+    """
+    page.resize(WIDTH, 640)
     hover_of_an_answer(page, probe)
     yield Picture(IMAGES / "randomized-response-hover.png")
     yield Picture(WALKTHROUGH / "hover.png", {"x": 6, "y": 220, "width": 980, "height": 370})
-    page.move_away()
+    leave(page, probe)
+    page.resize(WIDTH, 800)
     hover_of_the_mechanism(page, probe)
     yield Picture(IMAGES / "gaussian-mechanism-hover.png")
-    page.move_away()
+    leave(page, probe)
+    page.resize(WIDTH, 500)
     fixes(page, probe)
     yield Picture(IMAGES / "quick-fix.png")
-    page.press("Escape")
+    leave(page, probe)
+    page.resize(WIDTH, 470)
     template(page)
     yield Picture(IMAGES / "template.png")
     yield Picture(WALKTHROUGH / "program.png", {"x": 6, "y": 40, "width": 760, "height": 350})
+    leave(page, probe)
+    page.resize(WIDTH, 540)
     in_the_dark(page, probe)
     yield Picture(IMAGES / "high-contrast.png")
+
+
+def leave(page: Page, probe: Probe) -> None:
+    """Close the program, whatever was changed in it."""
+    page.move_away()
+    page.press("Escape")
+    probe.ask("command", name="workbench.action.revertAndCloseActiveEditor")
 
 
 def first_sight(page: Page) -> Picture:

@@ -137,6 +137,11 @@ def test_results_of_an_older_text_are_stale_and_stand_in_the_new_one(panel: Wire
     assert (results["state"], results["current"], results["version"]) == ("stale", False, 1)
     assert results["answers"][0]["status"] == "stale"
     assert results["answers"][0]["range"]["start"]["line"] == 9
+    assert [one["source"] for one in results["answers"]] == [
+        "I(r; o)",
+        "H(o) <= 1/2 bits",
+        "I(r; o) <= 1 nats over eps in [1, 2]",
+    ]
     assert results["table"][0]["secretRange"]["start"]["line"] == 4
 
 

@@ -48,10 +48,10 @@ export function present(
   if (told.health === "error" || told.health === "warning") {
     return { text: told.health, detail: told.message ?? "", icon: "warning", severity: told.health, busy: false };
   }
-  if (computing || results?.state === "computing") {
-    return busy("computing", "an analysis is running");
+  if (results !== undefined) {
+    return ofResults(results); // another program may be computed meanwhile
   }
-  return results === undefined ? calm("ready", server.command, "beaker") : ofResults(results);
+  return computing ? busy("computing", "an analysis is running") : calm("ready", server.command, "beaker");
 }
 
 function ofResults(results: NonNullable<Parameters<typeof present>[2]>): Presentation {

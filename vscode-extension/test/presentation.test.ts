@@ -36,7 +36,9 @@ suite("the status", () => {
     assert.equal(present(READY, false, results("stale", { message: "cancelled" })).detail, "cancelled");
   });
   test("is busy while an analysis runs, and while the server starts or is set up", () => {
-    assert.ok(present(READY, true, results("current")).busy);
+    assert.ok(present(READY, true, undefined).busy);
+    assert.ok(present(READY, false, results("computing")).busy);
+    assert.ok(!present(READY, true, results("current")).busy, "another program is computed");
     assert.ok(present({ kind: "starting", command: "s" }, false, undefined).busy);
     assert.ok(present({ kind: "settingUp" }, false, undefined).busy);
   });

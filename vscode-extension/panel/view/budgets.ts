@@ -50,7 +50,7 @@ function budget(answer: Answer, index: number, told: readonly Because[]): Node {
           h("span", { "aria-hidden": "true" }, `${SIGNS[verdict]} `),
           verdict,
         ),
-    h("td", {}, jump(`require ${answer.text}`, answer.range)),
+    h("td", {}, jump(`require ${answer.source}`, answer.range)),
     h("td", {}, largest(answer), reasons(answer.result?.because ?? [], told)),
   );
 }

@@ -1,7 +1,7 @@
 /** The measure in focus: its number, and its formula typeset. */
 
 import type { Result } from "../contract";
-import { ASKING, focusOf, isCurrent, type Model, type Question, questions } from "../model";
+import { ASKING, focusOf, isCurrent, isLeftOut, type Model, type Question, questions } from "../model";
 import { boundsText, MOST_DIGITS, numberText, symbolOf } from "../numbers";
 import { drawable } from "../slots";
 import { type Child, h, math, type Node } from "../tree";
@@ -50,7 +50,7 @@ export function focus(model: Model): Node | null {
         },
       }),
     ),
-    found.kind === "failed" && h("p", { class: "why" }, found.message),
+    found.kind === "failed" && h("p", { class: isLeftOut(model) === "" ? "why" : "quiet" }, found.message),
     question.error !== null && question.result === null && h("p", { class: "why" }, question.error),
     drawn !== null && formula(model, question, drawn.value),
     drawn !== null && beside(drawn.value),
@@ -67,7 +67,9 @@ function sure(result: Result): Child {
 
 function formula(model: Model, question: Question, result: Result): Node | null {
   if (result.formula === null) {
-    return model.results?.parameters.length === 0 ? null : quiet("no closed form in the parameters");
+    // Where the reason is known, it is among the notes.
+    const told = model.results?.parameters.length === 0 || result.notes.some((note) => note.startsWith("no formula"));
+    return told ? null : quiet("no closed form in the parameters");
   }
   const parts = [...(result.mathml === null ? result.definitions : []), ...result.conditions];
   return h(

@@ -110,7 +110,14 @@ export function jump(label: Child, range: Range | null, title = "go to the line"
 
 /** Why a number is not exact, one line each, leading to the statement; of what was told above only the line. */
 export function reasons(because: readonly Because[], told: readonly Because[] = []): Node | null {
-  const each = because.filter((one, index) => !because.slice(0, index).some((other) => isSame(one, other)));
+  const isTold = (one: Because): boolean => told.some((other) => isSame(one, other));
+  // Of what was told above, only the lines are named, each once.
+  const each = because.filter(
+    (one, index) =>
+      !because
+        .slice(0, index)
+        .some((other) => isSame(one, other) || (other.line === one.line && isTold(one) && isTold(other))),
+  );
   if (each.length === 0) {
     return null;
   }
@@ -121,9 +128,7 @@ export function reasons(because: readonly Because[], told: readonly Because[] = 
       const { line, column, message } = one;
       const at = { line: line - 1, character: column - 1 };
       const place = jump(`line ${String(line)}`, { start: at, end: at }, "go to line");
-      return told.some((other) => isSame(one, other))
-        ? h("li", { title: message }, "because of ", place)
-        : h("li", {}, place, ` ${message}`);
+      return isTold(one) ? h("li", { title: message }, "because of ", place) : h("li", {}, place, ` ${message}`);
     }),
   );
 }
