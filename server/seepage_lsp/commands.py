@@ -12,3 +12,5 @@ COMMAND_PLOT = "seepage.plotData"
 COMMAND_CANCEL = "seepage.cancel"
 # Of a client that names it in ``initializationOptions.commands``; gets the URI of a document and a range in it.
 SHOW_RESULT = "seepage.showResult"
+# The same, without arguments: behind completions that insert a call.
+SHOW_SIGNATURE = "seepage.showSignature"

@@ -13,7 +13,7 @@ import { readInstalled, removeOthers } from "./environment";
 import type { ServerState } from "./presentation";
 import { advise, type Advice, type Button, NOT_RUNNING, type Problem } from "./problems";
 import { findPython } from "./python";
-import { SHOW_RESULT } from "./results";
+import { SHOW_RESULT, SHOW_SIGNATURE } from "./results";
 import { run } from "./run";
 import { findServer, type Origin } from "./server";
 import { SECTION } from "./settings";
@@ -233,8 +233,8 @@ export class Client implements vscode.Disposable {
   private clientOptions(server: Server): LanguageClientOptions {
     const stops: number[] = [];
     return {
-      // The server puts these behind code lenses, since this client has them, and tells of results.
-      initializationOptions: { commands: [SHOW_RESULT], panel: true },
+      // The server puts these behind code lenses and completions, since this client has them, and tells of results.
+      initializationOptions: { commands: [SHOW_RESULT, SHOW_SIGNATURE], panel: true },
       // All schemes: the text comes from the editor, so unsaved and remote documents are analysed as well.
       documentSelector: [{ language: "seep" }],
       outputChannel: this.log,

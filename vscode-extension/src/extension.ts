@@ -7,7 +7,7 @@ import { Documents } from "./documents";
 import { showMenu } from "./menu";
 import { OPEN_PANEL, Panel } from "./panel";
 import { Programs } from "./programs";
-import { SHOW_RESULT, showResult } from "./results";
+import { SHOW_RESULT, SHOW_SIGNATURE, showResult } from "./results";
 import { changesServer } from "./settings";
 import { Status } from "./status";
 import { onInterpreterChosen } from "./surroundings";
@@ -58,6 +58,7 @@ export function activate(context: vscode.ExtensionContext): void {
     panel.onDidChangeFocus((focused) => {
       status.panel(focused);
     }),
+    register(SHOW_SIGNATURE, () => vscode.commands.executeCommand("editor.action.triggerParameterHints")),
     register(SHOW_RESULT, (...args: readonly unknown[]) => showResult(panel, args)),
     vscode.tasks.registerTaskProvider("seepage", new Tasks(active)),
     vscode.workspace.onDidChangeConfiguration((event) => (changesServer(event) ? active.refresh() : undefined)),

@@ -4,8 +4,9 @@ import * as vscode from "vscode";
 import type { Panel } from "./panel";
 import { placeOf } from "./place";
 
-/** The command's name, as the server knows it. */
+/** The names of commands, as the server knows them. */
 export const SHOW_RESULT = "seepage.showResult";
+export const SHOW_SIGNATURE = "seepage.showSignature";
 
 export async function showResult(panel: Panel, args: readonly unknown[]): Promise<void> {
   const place = placeOf(args);

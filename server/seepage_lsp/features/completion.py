@@ -16,6 +16,7 @@ from seepage.syntax.vocabulary.measures import MEASURES
 from seepage.syntax.vocabulary.table import WORDS, document, parameter_text
 from seepage.syntax.vocabulary.word import Word, form_of
 from seepage_lsp.client import Client
+from seepage_lsp.commands import SHOW_SIGNATURE
 from seepage_lsp.features.plain import plain
 from seepage_lsp.workspace import Snapshot
 
@@ -86,6 +87,8 @@ def _word(word: Word, client: Client, snippet: str | None) -> types.CompletionIt
         item.detail = word.form
     if snippet is not None:
         item.insert_text, item.insert_text_format = snippet, types.InsertTextFormat.Snippet
+        if word.parameters and SHOW_SIGNATURE in client.commands:
+            item.command = types.Command(title="show the signature", command=SHOW_SIGNATURE)
     return item if "documentation" in client.completion_resolve else resolve(item, client)
 
 

@@ -140,3 +140,12 @@ def test_items_are_resolved_over_the_wire(wire: Wire) -> None:
     assert "documentation" not in item
     assert resolved["documentation"]["kind"] == "markdown"
     assert strange["label"] == "?"
+
+
+def test_a_completion_that_inserts_a_call_shows_its_signature_where_the_editor_can() -> None:
+    able = Client(snippets=True, commands=frozenset({"seepage.showSignature"}))
+
+    assert getattr(items("x ~ no‸", able)["normal"].command, "command", None) == "seepage.showSignature"
+    assert items("‸", able)["if"].command is None
+    assert items("x ~ no‸(0, 1)", able)["normal"].command is None
+    assert items("x ~ no‸", SNIPPETS)["normal"].command is None
