@@ -28,6 +28,7 @@ from seepage.engines.pivot.forms import (
 from seepage.engines.pivot.laws import Edge, Law
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.quadratic import quadratic_law
+from seepage.engines.pivot.windows import passed
 from seepage.exact import Number, enclose
 
 
@@ -99,13 +100,13 @@ def term_of(path: Path, value: Polynomial) -> Term:
     found = linear(value)
     if found is not None:
         constant, coefficients = found
-        if len(coefficients) == 1 and len(near) <= 1:
+        if len(coefficients) == 1:
             ((index, scale),) = coefficients.items()
-            low, high = near.get(((index, 1),), path.laws[index].ends)
-            if set(near) <= {((index, 1),)}:
-                if path.laws[index].name == "normal" and not near:
-                    return _bell(path, weight, value)
-                return Piece(weight, constant, scale, path.laws[index], low, high)
+            if path.laws[index].name == "normal" and not near:
+                return _bell(path, weight, value)
+            if path.laws[index].name != "normal" or len(near) > 1 or set(near) <= {((index, 1),)}:
+                known = passed(path.laws, index, near, ())
+                return Piece(weight * known.chance, constant, scale, known.law, known.low, known.high)
         if not near and all_normal(path, coefficients):
             return _bell(path, weight, value)
         if len(near) == 1 and all_normal(path, (*coefficients, *(index for index, _ in next(iter(near))))):
@@ -130,24 +131,51 @@ def apart(path: Path, sources: frozenset[int]) -> tuple[arb, dict[Direction, tup
                 near[direction] = guards.pop(direction)
                 near_sources |= indices
                 growing = True
-    seen: set[int] = set()
     probability = arb(1)
-    for direction, (low, high) in guards.items():
-        indices = {index for index, _ in direction}
-        if indices & seen:
-            raise Beyond("guards that depend on each other")
-        seen |= indices
-        probability *= law_of(path, direction).probability(low, high)
+    for group in _groups(guards):
+        probability *= _chance_of(path, {direction: guards[direction] for direction in group})
     return probability, near
 
 
-def law_of(path: Path, direction: Direction) -> Law:
-    """Return the law of a combination of sources."""
+def _groups(guards: Iterable[Direction]) -> list[list[Direction]]:
+    """Return guards that share sources together."""
+    groups: list[tuple[set[int], list[Direction]]] = []
+    for direction in guards:
+        indices, joined = {index for index, _ in direction}, [direction]
+        rest: list[tuple[set[int], list[Direction]]] = []
+        for own, members in groups:
+            if own & indices:
+                indices, joined = indices | own, [*members, *joined]
+            else:
+                rest.append((own, members))
+        groups = [*rest, (indices, joined)]
+    return [members for _, members in groups]
+
+
+def _chance_of(path: Path, guards: Mapping[Direction, tuple[Edge, Edge]]) -> arb:
+    """Return the probability of guards that share sources, of which one is in all of them."""
+    if len(guards) == 1:
+        ((direction, (low, high)),) = guards.items()
+        return chance_within(path, direction, low, high)
+    common = set[int].intersection(*({index for index, _ in direction} for direction in guards))
+    for index in sorted(common):
+        if all(path.laws[i].name == "normal" for direction in guards for i, _ in direction if i != index):
+            known = passed(path.laws, index, guards, ())
+            return known.chance * known.law.probability(known.low, known.high)
+    raise Beyond("guards that depend on each other")
+
+
+def chance_within(path: Path, direction: Direction, low: Edge, high: Edge) -> arb:
+    """Return the probability that a combination of sources lies in an interval."""
+    others = [index for index, _ in direction if path.laws[index].name != "normal"]
     if len(direction) == 1:
-        return path.laws[direction[0][0]]
-    if not all_normal(path, (index for index, _ in direction)):
+        return path.laws[direction[0][0]].probability(low, high)
+    if not others:
+        spread = covariance(path, dict(direction), dict(direction))
+        return Law("normal", (spread,)).probability(low, high)
+    if len(others) > 1:
         raise Beyond("a guard on a sum of variables that are not normal")
-    return Law("normal", (covariance(path, dict(direction), dict(direction)),))
+    return passed(path.laws, others[0], {direction: (low, high)}, ()).chance
 
 
 def all_normal(path: Path, indices: Iterable[int]) -> bool:
@@ -196,12 +224,13 @@ def _combination(coefficients: Mapping[int, Number]) -> Value:
 
 def _pivoted(path: Path, weight: arb, value: Polynomial, near: Mapping[Direction, tuple[Edge, Edge]]) -> Curve:
     for index in sorted(value.sources):
-        if set(near) <= {((index, 1),)}:
-            law = path.laws[index]
-            low, high = near.get(((index, 1),), law.ends)
-            found = given(path, value, index)
-            if found is not None and law.name not in ("product", "bessel"):
-                return Curve(weight, law, low, high, *found, weight * moment_of(path, value, 4))
+        found = given(path, value, index)
+        if found is None or path.laws[index].name in ("product", "bessel"):
+            continue
+        if all(any(source == index for source, _ in direction) for direction in near):
+            known = passed(path.laws, index, near, value.sources)
+            fourth = weight * moment_of(path, value, 4)
+            return Curve(weight * known.chance, known.law, known.low, known.high, *found, fourth)
     raise Beyond("no single variable makes the value normal when it is fixed")
 
 

@@ -35,6 +35,7 @@ Name: TypeAlias = Literal[
     "student_t",
     "product",
     "bessel",
+    "window",
 ]
 Edge: TypeAlias = Number | None
 """An end of an interval; None is infinity, which one depends on the side."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from flint import arb, arb_mat
 
-from seepage.engines.pivot.densities import all_normal, apart, covariance, law_of, weight_of
+from seepage.engines.pivot.densities import all_normal, apart, chance_within, covariance, weight_of
 from seepage.engines.pivot.forms import Beyond, Polynomial, linear, source
 from seepage.engines.pivot.path import Path
 from seepage.exact import Number, enclose
@@ -44,7 +44,7 @@ def path_entropy(path: Path, names: Sequence[str], total: arb) -> arb:
         for direction, (low, high) in near.items():
             if len(direction) > 1:
                 raise Beyond("guards that depend on each other")
-            chance *= law_of(path, direction).probability(low, high)
+            chance *= chance_within(path, direction, low, high)
         mass *= chance
         return mass * sum(alone, arb(0)) + atom(mass)
     if path.guards:

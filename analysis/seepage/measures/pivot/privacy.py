@@ -332,7 +332,7 @@ class _Pair:
         """Return bounds of the excess of outputs of which one at most is continuous in a run."""
         if len(y) == 1 and all(len(paths) == 1 for paths in self.laws) and self._dimensions() > 0:
             (one,), (other,) = self.laws
-            if all(isinstance(path.values[y[0]], Polynomial) for path in (one, other)):
+            if all(_is_explicit(path, y[0]) for path in (one, other)):
                 closed = _closed(_part(one, y[0]).placed, _part(other, y[0]).placed, epsilon)
                 if closed is not None:
                     return closed
@@ -389,6 +389,11 @@ def _part(path: Path, name: str) -> Part:
             return Part(term.weight, Placed(Law("normal", (term.variance,)), term.mean, 1, None, None))
         case Piece() | Curve():
             raise Beyond("a density that is not explicit")
+
+
+def _is_explicit(path: Path, name: str) -> bool:
+    value = path.values[name]
+    return isinstance(value, Polynomial) and not isinstance(term_of(path, value), Curve)
 
 
 def _is_everywhere(path: Path, name: str) -> bool:
