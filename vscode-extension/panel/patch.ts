@@ -12,7 +12,7 @@ const MATH_ELEMENTS = new Set(
   ),
 );
 const MATH_ATTRIBUTES = new Set(
-  "display stretchy width mathvariant accent fence separator lspace rspace columnalign scriptlevel displaystyle linethickness".split(
+  "display stretchy form width mathvariant accent fence separator lspace rspace columnalign scriptlevel displaystyle linethickness".split(
     " ",
   ),
 );

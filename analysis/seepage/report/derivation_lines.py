@@ -129,10 +129,11 @@ def _mathml(parts: Sequence[ElementTree.Element]) -> str:
 
 
 def _sum(shown: Shown) -> list[ElementTree.Element]:
-    parts: list[ElementTree.Element] = []
-    for term in shown:
-        parts += [*([_sign("+")] if parts else []), *_term(term)]
-    return parts or [_text("mn", "0")]
+    # Each term is a row with the sign before it, so that a line can end between terms; at the start of a row "+" must be told to be no prefix.
+    return [
+        _row(_sign("+", form="infix"), *_term(term)) if place else _row(*_term(term))
+        for place, term in enumerate(shown)
+    ] or [_text("mn", "0")]
 
 
 def _term(term: Term) -> Iterator[ElementTree.Element]:
@@ -166,13 +167,14 @@ def _factor(node: Node) -> ElementTree.Element:
 
 def _around(left: str, inside: Expression, right: str) -> ElementTree.Element:
     # What is inside is one line of text, which no bracket needs to grow around; some fonts let them at an underline.
-    signs = [ElementTree.Element("mo", {"stretchy": "false"}) for _ in range(2)]
-    signs[0].text, signs[1].text = left, right
-    return _row(signs[0], _text("mtext", text_expression(inside)), signs[1])
+    first, last = _sign(left, stretchy="false"), _sign(right, stretchy="false")
+    return _row(first, _text("mtext", text_expression(inside)), last)
 
 
-def _sign(sign: str) -> ElementTree.Element:
-    return _text("mo", sign)
+def _sign(sign: str, **attributes: str) -> ElementTree.Element:
+    element = ElementTree.Element("mo", attributes)
+    element.text = sign
+    return element
 
 
 def _row(*parts: ElementTree.Element) -> ElementTree.Element:

@@ -106,8 +106,8 @@ function step(model: Model, line: DerivationLine, id: string, open: boolean, ind
 
 /** Lines of a derivation that is open at first. */
 const SHORT = 40;
-/** Characters of a line that is typeset; a longer one is text, which breaks between its words. */
-const TYPESET = 150;
+/** Characters of a line that is typeset: an expectation breaks between its terms. A longer one is text, which breaks between its words. */
+const TYPESET = { expectation: 500, conclusion: 150 };
 /** Characters of a line that is shown whole. */
 const WHOLE = 320;
 
@@ -124,7 +124,7 @@ function content(model: Model, line: DerivationLine, id: string): Child {
   if (line.kind === "why") {
     return h("span", { class: "reason" }, line.text);
   }
-  if (line.mathml !== null && line.text.length <= TYPESET) {
+  if (line.mathml !== null && line.text.length <= TYPESET[line.kind]) {
     return math(line.mathml, line.text);
   }
   const whole = line.text.length <= WHOLE || isOpen(model, `whole ${id}`, false);
