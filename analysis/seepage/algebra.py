@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Literal, TypeAlias
 
-from flint import fmpq, fmpq_mpoly, fmpq_mpoly_ctx
+from flint import fmpq, fmpq_mpoly, fmpq_mpoly_ctx, fmpq_poly
 
 from seepage.source import Span
 from seepage.syntax import tree
@@ -169,23 +169,33 @@ def content(polynomial: fmpq_mpoly) -> fmpq:
     """Return the positive rational c for which the polynomial over c has coprime whole coefficients; 1 for zero."""
     if polynomial.is_zero():
         return fmpq(1)
-    coefficients = polynomial.coeffs()
-    return fmpq(gcd(*(int(c.p) for c in coefficients)), lcm(*(int(c.q) for c in coefficients)))
+    coefficients = fmpq_poly(polynomial.coeffs())
+    return fmpq(coefficients.numer().content(), coefficients.denom())
 
 
 def plus(a: Quotient, b: Quotient) -> Quotient:
     """Return a + b."""
+    if a.denominator == b.denominator:
+        return quotient(a.numerator + b.numerator, a.denominator)
     return quotient(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator)
 
 
 def minus(a: Quotient, b: Quotient) -> Quotient:
     """Return a − b."""
+    if a.denominator == b.denominator:
+        return quotient(a.numerator - b.numerator, a.denominator)
     return quotient(a.numerator * b.denominator - b.numerator * a.denominator, a.denominator * b.denominator)
 
 
 def times(a: Quotient, b: Quotient) -> Quotient:
     """Return a · b."""
     return quotient(a.numerator * b.numerator, a.denominator * b.denominator)
+
+
+def scaled(number: int, value: Quotient) -> Quotient:
+    """Return a whole multiple: only whole numbers can cancel."""
+    common = gcd(number, int(content(value.denominator).p))
+    return Quotient(value.numerator * (number // common), value.denominator * fmpq(1, common))
 
 
 def over(a: Quotient, b: Quotient) -> Quotient:

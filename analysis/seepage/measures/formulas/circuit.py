@@ -142,19 +142,18 @@ class _Names:
     notation: Notation
     prefix: str
     found: list[Definition] = field(default_factory=list)
+    heads: dict[Node, Symbol] = field(default_factory=dict)
     read: int = 0
 
     def of(self, probability: Quotient) -> Node:
         body = self.notation.quotient(probability)
         if size(body) < _INLINE:
             return body
-        for each in self.found:
-            if each.body == body:
-                return each.head
-        head = Symbol(f"{self.prefix}{len(self.found) + 1}")
-        self.found.append(Definition(head, body))
-        self.read += size(body)
-        return head
+        if body not in self.heads:
+            head = self.heads[body] = Symbol(f"{self.prefix}{len(self.found) + 1}")
+            self.found.append(Definition(head, body))
+            self.read += size(body)
+        return self.heads[body]
 
 
 def _shared(definitions: Sequence[Definition], names: Sequence[str]) -> list[Definition]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from threading import Lock
 from typing import Literal
 
 from seepage import rules
@@ -24,6 +26,7 @@ from seepage.measures.formulas.guards import Case, case_at
 from seepage.measures.formulas.known_forms import key_of, search_of
 from seepage.measures.guessing.gains import Gain
 from seepage.measures.joints import Inquiry
+from seepage.measures.program_meaning import meaning_of
 from seepage.measures.result import Formula
 from seepage.semantics.checked import Domain
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
@@ -53,6 +56,8 @@ class ClosedForm:
 
 
 NO_FORMULA = ClosedForm()
+_joints: deque[tuple[object, DiscreteJoint[Polynomial]]] = deque(maxlen=8)
+_one_at_a_time = Lock()
 
 
 def closed_form(
@@ -168,9 +173,17 @@ def _of_case(
 
 
 def _joint(core: CoreProgram, asked: tuple[str, ...], budget: Budget) -> DiscreteJoint[Polynomial]:
-    program = sink(slice_program(core, asked))
-    check_sums(program)
-    return run(program, asked, {}, polynomials(program), budget)
+    """Return the distribution of some variables, the same one for a while: several measures ask for it, and what they find of it is kept."""
+    key = (meaning_of(core), asked)
+    with _one_at_a_time:
+        found = next((joint for known, joint in _joints if known == key), None)
+    if found is None:
+        program = sink(slice_program(core, asked))
+        check_sums(program)
+        found = run(program, asked, {}, polynomials(program), budget)
+        with _one_at_a_time:
+            _joints.append((key, found))
+    return found
 
 
 def check_sums(core: CoreProgram) -> None:

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from flint import arb, fmpq_mpoly
 
-from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, composed, minus, over, plus, quotient, times
+from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, composed, minus, over, plus, scaled, times
 from seepage.diagnostics import Fault
 from seepage.engines.forward.coefficients import Polynomial
 from seepage.engines.outcome import DiscreteJoint
@@ -39,7 +39,7 @@ from seepage.measures.formulas.question import (
     ring_of,
 )
 from seepage.measures.formulas.symbolic import BinarySum, LogarithmSum, Unit, conditional
-from seepage.measures.formulas.symbolic_table import Table, Values, add_divergence, marginal
+from seepage.measures.formulas.symbolic_table import Probabilities, Table, Values, add_divergence, marginal
 from seepage.measures.formulas.wording import Worded, Wording, worded
 from seepage.measures.formulas.writing import Writing, plain_writing, with_names
 from seepage.measures.guessing.gains import Gain
@@ -53,6 +53,7 @@ _OUTCOMES = 64
 _NAMES = ("H", "I", "KL", "P", "E", "Var", "V", "Hmin", "Lmin", "G")
 _SUMS = frozenset({"H", "I", "KL"})
 _LEAST_CHECKS = 3  # where most points of the domain are excluded
+_KEPT = 8  # distributions, in each alphabet
 _ANYWHERE: Mapping[str, Domain] = MappingProxyType({})
 _NOWHERE: Mapping[str, Number] = MappingProxyType({})
 _ZERO_LOG_ZERO = "0·log 0 = 0"
@@ -307,13 +308,14 @@ def _forms(question: Question, writing: Writing) -> Iterator[Form]:
             yield from _binary(question, writing, p, [(1, x, y)])
             if y:
                 yield from _binary(question, writing, p, [(1, x, ()), (1, y, x), (-1, y, ())])
-            if _add_entropies(question, log, p, [((*x, *y), 1), (y, -1)]):
-                yield log
+            if (entropy := _entropies(question, writing, [((*x, *y), 1), (y, -1)])) is not None:
+                yield entropy
         case "I":
             yield from _binary(question, writing, p, [(1, y, z), (-1, y, (*x, *z))])
             yield from _binary(question, writing, p, [(1, x, z), (-1, x, (*y, *z))])
-            if _add_entropies(question, log, p, [((*x, *z), 1), ((*y, *z), 1), ((*x, *y, *z), -1), (z, -1)]):
-                yield log
+            parts = [((*x, *z), 1), ((*y, *z), 1), ((*x, *y, *z), -1), (z, -1)]
+            if (entropy := _entropies(question, writing, parts)) is not None:
+                yield entropy
         case "KL":
             q = _table(question, question.other, writing)
             theirs = tuple(question.other.variables.index(name) for name in question.y)
@@ -359,10 +361,10 @@ def _expected(question: Question, table: Table, writing: Writing) -> tuple[Quoti
 
 def _circuit(question: Question, writing: Writing) -> Circuit:
     """Return an entropy, an information or a divergence as a sum over outcomes."""
-    p = _table(question, question.joint, writing)
+    p = _probabilities(question, question.joint, writing)
     result = Circuit()
     if question.name == "KL":
-        ours = marginal(p, _places(question, question.x))
+        ours = marginal(p.table, _places(question, question.x))
         places = [question.other.variables.index(name) for name in question.y]
         theirs = marginal(_table(question, question.other, writing), places)
         if not ours.keys() <= theirs.keys():
@@ -370,7 +372,7 @@ def _circuit(question: Question, writing: Writing) -> Circuit:
         result.divergences += [(mass, theirs[values]) for values, mass in ours.items() if mass != theirs[values]]
         return result
     for of, sign in _signed(question):
-        for mass, count in _counted(marginal(p, _places(question, of)).values()):
+        for mass, count in p.shares(tuple(_places(question, of))):
             question.check_clock()
             result.add(mass, sign * count)
     return result
@@ -405,15 +407,31 @@ def _length(question: Question, writing: Writing) -> int:
     return len(mean.numerator) + (0 if mean.denominator.is_constant() else len(mean.denominator))
 
 
+def _probabilities(question: Question, joint: DiscreteJoint[Polynomial], writing: Writing) -> Probabilities:
+    """Return a distribution in the letters of a writing, the same one for all measures that ask for it."""
+    if id(joint) not in writing.found:
+        if len(writing.found) >= _KEPT:
+            del writing.found[next(iter(writing.found))]
+        writing.found[id(joint)] = Probabilities(joint, _normalised(question, joint, writing))
+    return writing.found[id(joint)]
+
+
 def _table(question: Question, joint: DiscreteJoint[Polynomial], writing: Writing) -> Table:
+    return _probabilities(question, joint, writing).table
+
+
+def _normalised(question: Question, joint: DiscreteJoint[Polynomial], writing: Writing) -> Table:
     """Return the normalised masses as rational functions; those that vanish identically are left out."""
     generators = writing.generators(joint)
+    different: dict[str, Quotient] = {}
     masses: dict[Values, Quotient] = {}
     for values, polynomial in joint.masses.items():
         question.check_clock()
-        mass = composed(polynomial, generators, writing.alphabet)
-        if not mass.is_zero:
-            masses[values] = mass
+        key = str(polynomial)  # many may be equal
+        if key not in different:
+            different[key] = composed(polynomial, generators, writing.alphabet)
+        if not different[key].is_zero:
+            masses[values] = different[key]
     whole = _mass(joint, writing)
     if whole == writing.alphabet.number(1):
         return masses
@@ -424,27 +442,35 @@ def _mass(joint: DiscreteJoint[Polynomial], writing: Writing) -> Quotient:
     return composed(joint.mass, writing.generators(joint), writing.alphabet)
 
 
-def _add_entropies(
-    question: Question, log: LogarithmSum, table: Table, parts: Sequence[tuple[Sequence[int], int]]
-) -> bool:
-    """Add ± H(of) for each part; tell whether that can be written."""
+def _entropies(question: Question, writing: Writing, parts: Sequence[tuple[Sequence[int], int]]) -> LogarithmSum | None:
+    """Return Σ ± H(of) over the parts; None if that cannot be written."""
+    result = LogarithmSum(writing.alphabet, writing.notation.sample, writing)
     for of, sign in parts:
-        for mass, count in _counted(marginal(table, of).values()):
-            question.check_clock()
-            try:
-                log.add(quotient(mass.numerator * (-sign * count), mass.denominator), mass)
-            except NoAlgebra:
-                return False
+        entropy = _entropy(question, writing, tuple(of))
+        if entropy is None:
+            return None
+        result.add_multiple(sign, entropy)
+    return result
+
+
+def _entropy(question: Question, writing: Writing, of: tuple[int, ...]) -> LogarithmSum | None:
+    """Return the joint entropy of the variables at some places, found once; None if it cannot be written."""
+    known = _probabilities(question, question.joint, writing)
+    if of not in known.entropies:
+        result = LogarithmSum(writing.alphabet, writing.notation.sample, writing)
+        known.entropies[of] = result if _add_surprises(question, result, known.shares(of)) else None
+    return known.entropies[of]
+
+
+def _add_surprises(question: Question, log: LogarithmSum, shares: Iterable[tuple[Quotient, int]]) -> bool:
+    """Add ``−count · P · log P`` for each probability; tell whether that can be written."""
+    for mass, count in shares:
+        question.check_clock()
+        try:
+            log.add(scaled(-count, mass), mass)
+        except NoAlgebra:
+            return False
     return True
-
-
-def _counted(masses: Iterable[Quotient]) -> list[tuple[Quotient, int]]:
-    """Return probabilities that are written alike once, with how many there are; the first of each stays in its place."""
-    found: dict[tuple[str, str], tuple[Quotient, int]] = {}
-    for mass in masses:
-        key = str(mass.numerator), str(mass.denominator)
-        found[key] = (mass, found[key][1] + 1) if key in found else (mass, 1)
-    return list(found.values())
 
 
 def _binary(

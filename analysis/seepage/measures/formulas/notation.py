@@ -72,6 +72,7 @@ class Notation:
     chances: frozenset[int] = frozenset()
     known: dict[str, Node] = field(default_factory=dict)
     _powers: dict[_Letter, tuple[Node, int]] = field(default_factory=dict)
+    _signs: dict[str, int] = field(default_factory=dict)
 
     # --- rational functions -------------------------------------------------------------------------------------------
 
@@ -82,15 +83,23 @@ class Notation:
     def quotient(self, value: Quotient) -> Node:
         """Write a rational function; its denominator is positive at the sample point."""
         top, bottom = value.numerator, value.denominator
-        if value_of(bottom, self.sample) < 0:
+        if self.sign(bottom) < 0:
             top, bottom = -top, -bottom
         return ratio_of(self.polynomial(top), self.polynomial(bottom))
 
     def read_in_share(self, value: Quotient) -> int:
         """Return how much there is to read, at least, in a product for the amount of a rational function in front."""
-        negative = value_of_quotient(value, self.sample) < 0
+        negative = self.sign(value.numerator) * self.sign(value.denominator) < 0
         node = self.quotient(Quotient(-value.numerator, value.denominator) if negative else value)
         return size(node) - (node == ONE or (isinstance(node, Ratio) and node.top == ONE))
+
+    def sign(self, polynomial: fmpq_mpoly) -> int:
+        """Return 1 if a polynomial is positive at the sample point, −1 if it is negative, 0 if that is not known."""
+        key = str(polynomial)
+        if key not in self._signs:
+            value = value_of(polynomial, self.sample)
+            self._signs[key] = int(value > 0) - int(value < 0)
+        return self._signs[key]
 
     def polynomial(self, polynomial: fmpq_mpoly) -> Node:
         """Write a polynomial in the form with the least to read."""
@@ -104,7 +113,7 @@ class Notation:
         pieces: list[Node] = []
         for factor, power in sorted(factors, key=lambda each: _first_letter(each[0])):
             oriented = factor
-            if value_of(factor, self.sample) < 0:
+            if self.sign(factor) < 0:
                 oriented = -factor
                 constant = constant * (-1) ** int(power)
             letter = self._only_letter(oriented)
@@ -302,22 +311,37 @@ def factored(polynomial: fmpq_mpoly) -> tuple[fmpq, list[tuple[fmpq_mpoly, int]]
     return known
 
 
+class Prepared:
+    """A polynomial to be evaluated at many points."""
+
+    __slots__ = ("_degrees", "_terms")
+
+    def __init__(self, polynomial: fmpq_mpoly) -> None:
+        """Take a polynomial apart."""
+        self._degrees = [int(degree) for degree in polynomial.degrees()]
+        self._terms = [
+            (coefficient, [(place, int(power)) for place, power in enumerate(exponents) if power])
+            for exponents, coefficient in polynomial.terms()
+        ]
+
+    def at(self, letters: Sequence[arb]) -> arb:
+        """Return an enclosure at values of the letters, at the working precision."""
+        total = arb(0)
+        powers = [
+            [value**power for power in range(degree + 1)] if degree else ()
+            for value, degree in zip(letters, self._degrees, strict=False)
+        ]
+        for coefficient, exponents in self._terms:
+            term = arb(coefficient)
+            for place, power in exponents:
+                term *= powers[place][power]
+            total += term
+        return total
+
+
 def value_of(polynomial: fmpq_mpoly, letters: Sequence[arb]) -> arb:
     """Return an enclosure of a polynomial at values of its letters, at the working precision."""
-    total = arb(0)
-    powers = [_powers(value, int(degree)) for value, degree in zip(letters, polynomial.degrees(), strict=False)]
-    for exponents, coefficient in polynomial.terms():
-        term = arb(coefficient)
-        for values, exponent in zip(powers, exponents, strict=False):
-            if exponent:
-                term *= values[exponent]
-        total += term
-    return total
-
-
-def _powers(value: arb, degree: int) -> list[arb]:
-    """Return the powers of a number up to some degree."""
-    return [value**power for power in range(degree + 1)] if degree > 0 else []
+    return Prepared(polynomial).at(letters)
 
 
 def value_of_quotient(quotient: Quotient, letters: Sequence[arb]) -> arb:

@@ -22,7 +22,7 @@ from seepage.measures.discrete.probability import expectation
 from seepage.measures.discrete.variance import variance
 from seepage.measures.discrete.weights import BITS
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.formulas.notation import value_of
+from seepage.measures.formulas.notation import Prepared, value_of
 from seepage.measures.formulas.signs import EVERYWHERE
 from seepage.measures.guessing.gains import ONE_TRY, Gain
 from seepage.measures.guessing.vulnerability import conditional_vulnerability
@@ -35,6 +35,7 @@ _CHECKS = 8
 _STEPS = 997
 _RANDOM = 5  # points before those near the ends
 _TRIALS = 60
+_KEPT = 8  # distributions
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,6 @@ class Question:
     choice: Choice | None = None
     region: Region | None = None
     clock: Clock = field(default_factory=lambda: Clock(), compare=False)
-    evaluated: dict[object, DiscreteJoint[arb]] = field(default_factory=dict, compare=False)
 
     def check_clock(self) -> None:
         """Give up once the deadline, on the clock of ``time.thread_time``, has passed.
@@ -148,7 +148,7 @@ def is_inside(question: Question, point: Mapping[str, Number]) -> bool:
     """Tell whether every mass is positive at a choice of the parameters, and what a question wants positive is."""
     try:
         for joint in {id(joint): joint for joint in (question.joint, question.other)}.values():
-            if not all(mass > 0 for mass in _at(question, joint, point).masses.values()):
+            if not all(mass > 0 for mass in _Evaluator.of(joint).at(point).masses.values()):
                 return False
         if question.region is not None:
             letters = letters_at(question.region.alphabet, point)
@@ -191,7 +191,7 @@ def agrees(values: Sequence[arb], truths: Sequence[Enclosure]) -> bool:
 
 def measured(question: Question, point: Mapping[str, Number]) -> Enclosure:
     """Return the measure at a choice of the parameters, by the numeric measures."""
-    p, q = _at(question, question.joint, point), _at(question, question.other, point)
+    p, q = _Evaluator.of(question.joint).at(point), _Evaluator.of(question.other).at(point)
     match question.name:
         case "H":
             return conditional_entropy(p, question.x, question.y)
@@ -219,15 +219,49 @@ def _guessed(question: Question, p: DiscreteJoint[arb]) -> Enclosure:
             return Enclosure.of_ball((after.value / conditional_vulnerability(p, question.x, (), gain).value).log())
 
 
-def _at(question: Question, joint: DiscreteJoint[Polynomial], point: Mapping[str, Number]) -> DiscreteJoint[arb]:
-    """Return one of a question's distributions at a choice of the parameters, found once for it."""
-    key = (id(joint), tuple(point.items()))
-    if key not in question.evaluated:
-        values = [enclose(value, 2 * BITS) for value in ring_of(joint).values_at(point)]
-        with precision(2 * BITS):
-            different = {str(mass): mass for mass in (*joint.masses.values(), joint.mass)}  # many may be equal
-            known = {text: value_of(mass, values) for text, mass in different.items()}
-            masses = {place: known[str(mass)] for place, mass in joint.masses.items()}
-            whole = known[str(joint.mass)]
-        question.evaluated[key] = DiscreteJoint(joint.variables, balls(2 * BITS), masses, whole)
-    return question.evaluated[key]
+@dataclass(frozen=True, slots=True)
+class _Evaluator:
+    """A distribution to be evaluated at many points: what is written alike is evaluated once.
+
+    Attributes:
+        joint: the distribution.
+        weights: the different ones, the mass of all among them.
+        places: of the weights of outcomes, in order, and of the whole mass.
+        known: by the values of the parameters.
+    """
+
+    joint: DiscreteJoint[Polynomial]
+    weights: tuple[Prepared, ...]
+    places: tuple[int, ...]
+    known: dict[object, DiscreteJoint[arb]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, joint: DiscreteJoint[Polynomial]) -> _Evaluator:
+        """Return the evaluator of a distribution, the same one for a while: several measures ask the same of it."""
+        if id(joint) not in _EVALUATORS:
+            if len(_EVALUATORS) >= _KEPT:
+                del _EVALUATORS[next(iter(_EVALUATORS))]
+            numbers: dict[str, int] = {}
+            weights: list[Prepared] = []
+            places: list[int] = []
+            for mass in (*joint.masses.values(), joint.mass):
+                places.append(numbers.setdefault(str(mass), len(numbers)))
+                if places[-1] == len(weights):
+                    weights.append(Prepared(mass))
+            _EVALUATORS[id(joint)] = cls(joint, tuple(weights), tuple(places))
+        return _EVALUATORS[id(joint)]
+
+    def at(self, point: Mapping[str, Number]) -> DiscreteJoint[arb]:
+        """Return the distribution at a choice of the parameters."""
+        key = tuple(point.items())
+        if key not in self.known:
+            values = [enclose(value, 2 * BITS) for value in ring_of(self.joint).values_at(point)]
+            with precision(2 * BITS):
+                found = [weight.at(values) for weight in self.weights]
+            *masses, whole = (found[place] for place in self.places)
+            listed = dict(zip(self.joint.masses, masses, strict=True))
+            self.known[key] = DiscreteJoint(self.joint.variables, balls(2 * BITS), listed, whole)
+        return self.known[key]
+
+
+_EVALUATORS: dict[int, _Evaluator] = {}  # each holds its distribution, so that the number stays its own

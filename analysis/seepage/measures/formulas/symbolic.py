@@ -19,7 +19,7 @@ from typing import Literal, Protocol
 
 from flint import arb, fmpq_mpoly, fmpz
 
-from seepage.algebra import Alphabet, NoAlgebra, Quotient, minus, over, plus, quotient, times
+from seepage.algebra import Alphabet, NoAlgebra, Quotient, minus, over, plus, scaled, times
 from seepage.measures.formulas.notation import Notation, factored, value_of, value_of_quotient
 from seepage.measures.formulas.text import text_of
 from seepage.measures.formulas.tree import (
@@ -76,12 +76,21 @@ class LogarithmSum:
             NoAlgebra: if it holds a constant too large to factor, or divides by something of unknown sign.
         """
         self.divided.append(argument.denominator)
-        negative, rest = self._split(_scaled(-1, coefficient), argument.denominator)
+        negative, rest = self._split(scaled(-1, coefficient), argument.denominator)
         if not rest.is_constant():
             raise NoAlgebra("a division by something of unknown sign")
         other, rest = self._split(coefficient, argument.numerator, alone=True)
         if not rest.is_constant():
             self._add_factor(coefficient, -rest if negative != other else rest)
+
+    def add_multiple(self, count: int, other: LogarithmSum) -> None:
+        """Add another sum in the same letters so many times."""
+        self.divided += other.divided
+        self.linear = plus(self.linear, scaled(count, other.linear))
+        for prime, coefficient in other.primes.items():
+            self.primes[prime] = plus(self.primes.get(prime, self.alphabet.number(0)), scaled(count, coefficient))
+        for factor, coefficient in other.factors:
+            self._add_factor(scaled(count, coefficient), factor)
 
     def _split(self, coefficient: Quotient, polynomial: fmpq_mpoly, *, alone: bool = False) -> tuple[bool, fmpq_mpoly]:
         """Add the logarithms of what has a known sign; return whether the sign in front is negative, and the product of the rest.
@@ -102,17 +111,17 @@ class LogarithmSum:
             sign, count = signs.get(at, 0), int(power)
             if sign:
                 negative ^= sign < 0 and count % 2 == 1
-                self._add_factor(_scaled(count, coefficient), factor * sign)
+                self._add_factor(scaled(count, coefficient), factor * sign)
                 continue
             if count % 2:
                 rest *= factor
             if count > 1:
-                self._add_factor(_scaled(count // 2, coefficient), factor * factor)
+                self._add_factor(scaled(count // 2, coefficient), factor * factor)
         for whole, sign in ((fmpz(abs(int(constant.p))), 1), (fmpz(int(constant.q)), -1)):
             if int(whole).bit_length() > _PRIME_BITS:
                 raise NoAlgebra("a number too large to read")
             for prime, power in whole.factor():
-                change = _scaled(sign * int(power), coefficient)
+                change = scaled(sign * int(power), coefficient)
                 known = self.primes.get(int(prime), self.alphabet.number(0))
                 self.primes[int(prime)] = plus(known, change)
         return negative, rest
@@ -282,13 +291,6 @@ class BinarySum:
 
 def _terms_at(factors: Sequence[tuple[fmpq_mpoly, int]]) -> Callable[[int], int]:
     return lambda at: len(factors[at][0])
-
-
-def _scaled(number: int, value: Quotient) -> Quotient:
-    """Return a whole multiple of a quotient."""
-    if number in (1, -1):
-        return value if number == 1 else Quotient(-value.numerator, value.denominator)
-    return quotient(value.numerator * number, value.denominator)
 
 
 def entropy_definition(h: str, x: str, unit: Unit) -> Definition:

@@ -6,12 +6,30 @@ only where a term of a sum has it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias, assert_never
+from operator import is_
+from typing import ClassVar, Literal, TypeAlias, assert_never
 
 ATOM, PRODUCT, SUM = 0, 1, 2  # how tightly a piece of writing holds together
+
+
+class _Composite:
+    """A tree with parts, which is asked for its hash and its size again and again: each is found once. Neither is part of its value."""
+
+    __slots__ = ("_hash", "_size")
+    __match_args__: ClassVar[tuple[str, ...]] = ()
+    _hash: int
+    _size: int
+
+    def __hash__(self) -> int:
+        try:
+            return self._hash
+        except AttributeError:
+            found = hash((type(self), *(getattr(self, name) for name in self.__match_args__)))
+            object.__setattr__(self, "_hash", found)
+            return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,52 +60,65 @@ class Verbatim:
 
 
 @dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(_Composite):
     """A sum of terms, each with whether it is subtracted; no term is a sum."""
+
+    __hash__ = _Composite.__hash__
 
     terms: tuple[tuple[bool, Node], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Product:
+class Product(_Composite):
     """At least two factors."""
+
+    __hash__ = _Composite.__hash__
 
     factors: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Ratio:
+class Ratio(_Composite):
     """A fraction."""
+
+    __hash__ = _Composite.__hash__
 
     top: Node
     bottom: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Power:
+class Power(_Composite):
     """A power."""
+
+    __hash__ = _Composite.__hash__
 
     base: Node
     exponent: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Logarithm:
+class Logarithm(_Composite):
     """The logarithm, to base 2 for bits and e for nats."""
+
+    __hash__ = _Composite.__hash__
 
     argument: Node
     unit: Literal["bits", "nats"]
 
 
 @dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(_Composite):
     """A function that a definition names, of one argument."""
+
+    __hash__ = _Composite.__hash__
 
     function: str
     argument: Node
 
 
-Node: TypeAlias = Numeral | Symbol | Euler | Verbatim | Sum | Product | Ratio | Power | Logarithm | Applied
+Composite: TypeAlias = Sum | Product | Ratio | Power | Logarithm | Applied
+Node: TypeAlias = Numeral | Symbol | Euler | Verbatim | Composite
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,40 +190,42 @@ def negated(node: Node) -> Node:
 def children(node: Node) -> tuple[Node, ...]:
     """Return the direct parts."""
     match node:
-        case Numeral() | Symbol() | Euler() | Verbatim():
-            return ()
-        case Sum(terms=terms):
-            return tuple(term for _, term in terms)
         case Product(factors=factors):
             return factors
+        case Sum(terms=terms):
+            return tuple([term for _, term in terms])
         case Ratio(top=top, bottom=bottom):
             return top, bottom
         case Power(base=base, exponent=exponent):
             return base, exponent
         case Logarithm(argument=argument) | Applied(argument=argument):
             return (argument,)
+        case Numeral() | Symbol() | Euler() | Verbatim():
+            return ()
         case _:
             assert_never(node)
 
 
 def subtrees(node: Node) -> Iterator[Node]:
-    """Yield a tree and all its parts."""
-    yield node
-    for part in children(node):
-        yield from subtrees(part)
+    """Yield a tree and all its parts, each before its own."""
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        if isinstance(part, _Composite):
+            waiting.extend(reversed(children(part)))
 
 
 def size(node: Node) -> int:
     """Return how much there is to read: names, numbers, and one for each function."""
-    match node:
-        case Numeral() | Symbol() | Euler():
-            return 1
-        case Verbatim(code=code):
-            return 1 + len(code) // 4
-        case Logarithm() | Applied():
-            return 1 + size(node.argument)
-        case _:
-            return sum(size(part) for part in children(node))
+    if not isinstance(node, _Composite):
+        return 1 + len(node.code) // 4 if isinstance(node, Verbatim) else 1
+    try:
+        return node._size
+    except AttributeError:
+        found = isinstance(node, Logarithm | Applied) + sum([size(part) for part in children(node)])
+        object.__setattr__(node, "_size", found)
+        return found
 
 
 def rebuilt(node: Node, change: Callable[[Node], Node | None]) -> Node:
@@ -200,20 +233,26 @@ def rebuilt(node: Node, change: Callable[[Node], Node | None]) -> Node:
     changed = change(node)
     if changed is not None:
         return changed
+    if not isinstance(node, _Composite):
+        return node
+    before = children(node)
+    parts = [rebuilt(part, change) for part in before]
+    return node if all(map(is_, parts, before)) else _with_parts(node, parts)
+
+
+def _with_parts(node: Composite, parts: Sequence[Node]) -> Node:
     match node:
-        case Numeral() | Symbol() | Euler() | Verbatim():
-            return node
         case Sum(terms=terms):
-            return sum_of((negative, rebuilt(term, change)) for negative, term in terms)
-        case Product(factors=factors):
-            return product_of(*(rebuilt(factor, change) for factor in factors))
-        case Ratio(top=top, bottom=bottom):
-            return ratio_of(rebuilt(top, change), rebuilt(bottom, change))
-        case Power(base=base, exponent=exponent):
-            return power_of(rebuilt(base, change), rebuilt(exponent, change))
-        case Logarithm(argument=argument, unit=unit):
-            return Logarithm(rebuilt(argument, change), unit)
-        case Applied(function=function, argument=argument):
-            return Applied(function, rebuilt(argument, change))
+            return sum_of((negative, part) for (negative, _), part in zip(terms, parts, strict=True))
+        case Product():
+            return product_of(*parts)
+        case Ratio():
+            return ratio_of(*parts)
+        case Power():
+            return power_of(*parts)
+        case Logarithm(unit=unit):
+            return Logarithm(parts[0], unit)
+        case Applied(function=function):
+            return Applied(function, parts[0])
         case _:
             assert_never(node)

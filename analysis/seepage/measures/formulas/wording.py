@@ -14,12 +14,12 @@ from seepage.measures.formulas.text import definitions_text, text_of
 from seepage.measures.formulas.tree import (
     Applied,
     Definition,
-    Euler,
-    Logarithm,
     Node,
-    Numeral,
+    Power,
+    Product,
+    Ratio,
+    Sum,
     Symbol,
-    Verbatim,
     rebuilt,
     size,
     subtrees,
@@ -177,8 +177,7 @@ def after_what_they_use(definitions: Sequence[Definition]) -> list[Definition]:
 
 def may_be_named(part: Node) -> bool:
     """Tell whether a part of a formula is worth a name if it comes more than once."""
-    plain = isinstance(part, Numeral | Symbol | Euler | Verbatim | Logarithm | Applied)
-    return not plain and size(part) >= _WORTH
+    return isinstance(part, Sum | Product | Ratio | Power) and size(part) >= _WORTH
 
 
 def _replaced(node: Node, old: Node, new: Node) -> Node:

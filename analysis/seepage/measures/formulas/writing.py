@@ -14,6 +14,7 @@ from seepage.exact import Number, compare
 from seepage.measures.formulas.notation import Notation
 from seepage.measures.formulas.question import Question, letters_at, ring_of
 from seepage.measures.formulas.signs import EVERYWHERE, Signs
+from seepage.measures.formulas.symbolic_table import Probabilities
 from seepage.measures.formulas.tree import Definition, Symbol, size
 from seepage.semantics.checked import Domain
 from seepage.syntax import tree
@@ -39,6 +40,7 @@ class Writing:
         definitions: of the letters that have a name.
         known_signs: signs of polynomials found so far, by the polynomial's own spelling.
         named: the writings with names for expressions, by these and by the names that are free.
+        found: distributions in these letters, by the identity of the joints that they are of.
     """
 
     alphabet: Alphabet
@@ -50,6 +52,7 @@ class Writing:
     definitions: tuple[Definition, ...] = ()
     known_signs: dict[str, int] = field(default_factory=dict)
     named: dict[tuple[tuple[Expression, ...], tuple[str, ...]], Writing | None] = field(default_factory=dict)
+    found: dict[int, Probabilities] = field(default_factory=dict)
 
     def generators(self, joint: DiscreteJoint[Polynomial]) -> list[Quotient]:
         """Return what the generators of a distribution's ring are here."""
