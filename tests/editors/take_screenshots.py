@@ -129,7 +129,7 @@ def scenes(page: Page, probe: Probe) -> Iterator[Picture]:
     hover_of_the_mechanism(page, probe)
     yield Picture(IMAGES / "gaussian-mechanism-hover.png")
     leave(page, probe)
-    page.resize(WIDTH, 500)
+    page.resize(WIDTH, 560)
     fixes(page, probe)
     yield Picture(IMAGES / "quick-fix.png")
     leave(page, probe)
@@ -191,6 +191,8 @@ def fixes(page: Page, probe: Probe) -> None:
 def template(page: Page) -> None:
     """Make a new program from a template."""
     page.run("Seepage: New File from Template")
+    page.see(".quick-input-widget", "New Seep program")
+    page.type("Dining")  # the list is longer than a low window
     page.pick("Dining cryptographers")
     page.see(LENS, "0.811 bits leak")
     page.see(STATUS, "Seepage: exact")
