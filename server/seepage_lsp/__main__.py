@@ -24,6 +24,9 @@ def serve(analysis: str | None = None, level: str = "warning", file: str | None 
     output = os.dup(1)
     os.dup2(2, 1)
     try:
+        from seepage_lsp import garbage
+
+        garbage.hold()
         from seepage_lsp.logs import start_log
         from seepage_lsp.stdio import run
 

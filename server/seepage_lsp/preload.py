@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import importlib
 import threading
+
+from seepage_lsp import garbage
 
 # What the first opened document, the first hover and the first finished analysis need.
 _MODULES = (
@@ -21,11 +22,12 @@ def preload() -> None:
 
 
 def _load() -> None:
-    from seepage.semantics.check import check
-    from seepage.source import SourceFile
+    try:
+        from seepage.semantics.check import check
+        from seepage.source import SourceFile
 
-    check(SourceFile("", "x := 1"))  # builds the parser
-    for name in _MODULES:
-        importlib.import_module(name)
-    # What is loaded stays: a full collection that looked at all of it would take longer than a key press may.
-    gc.freeze()
+        check(SourceFile("", "x := 1"))  # builds the parser
+        for name in _MODULES:
+            importlib.import_module(name)
+    finally:
+        garbage.resume()

@@ -83,6 +83,7 @@ class SeepageProtocol(LanguageServerProtocol):
         self._asked: dict[MessageId, tuple[str, float]] = {}
         self._strict: Converter | None = None
         self.finish: Callable[[int], None] = lambda code: None
+        self.heard: Callable[[], None] = lambda: None
         for method in _KEPT_BY_PYGLS:
             self.fm.builtin_features.pop(method, None)
 
@@ -90,6 +91,7 @@ class SeepageProtocol(LanguageServerProtocol):
 
     def receive(self, bodies: list[bytes]) -> None:
         """Take in bodies that arrived together; they are handled one after the other, with the event loop free in between."""
+        self.heard()
         idle = not self._waiting
         for body in bodies:
             message = self._decode(body)

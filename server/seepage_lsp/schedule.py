@@ -27,7 +27,7 @@ from seepage_lsp.workspace import Document, Documents, Finished, Inputs, Status,
 if TYPE_CHECKING:
     from seepage.pipeline import Analysis
 
-# A change is checked at once. Only after a check that took longer than this, in seconds of the processor, so many times as long is left to
+# A change is checked at once. Only after two checks that took longer than this, in seconds of the processor, so many times as long is left to
 # other work, and at most so many seconds.
 CHEAP_CHECK = 0.02
 PAUSES_PER_CHECK = 2
@@ -299,7 +299,8 @@ class Scheduler:
         self.publish(document)
         document.checked_at = time.monotonic()
         # The first check is of the whole text, those after it of what changed: it says nothing of how long the next one takes.
-        document.check_seconds = 0.0 if first else time.thread_time() - started
+        took = 0.0 if first else time.thread_time() - started
+        document.check_seconds, document.last_check_seconds = min(took, document.last_check_seconds), took
         self.changes(document)
 
     async def _check_beside(self, document: Document) -> None:

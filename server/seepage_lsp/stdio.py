@@ -11,11 +11,14 @@ from typing import Any, NoReturn
 from lsprotocol.types import MessageType
 
 from seepage_lsp.framing import DescriptorWriter, read_in_background
+from seepage_lsp.garbage import Collector
 from seepage_lsp.server import SeepageServer
 from seepage_lsp.worker import ANALYSIS
 
 # How long the server may take to end after its input has ended.
 _LAST_SECONDS = 2.0
+# Threads that load the library or check a long text give the event loop its turn this soon; by default Python waits five times as long.
+_TURN_SECONDS = 0.001
 
 
 def run(source: int, sink: int, analysis: str | None = None) -> NoReturn:
@@ -25,6 +28,7 @@ def run(source: int, sink: int, analysis: str | None = None) -> NoReturn:
 
 
 async def _serve(source: int, sink: int, analysis: str) -> None:
+    sys.setswitchinterval(_TURN_SECONDS)
     server = SeepageServer(analysis)
     loop = asyncio.get_running_loop()
 
@@ -48,6 +52,7 @@ async def _serve(source: int, sink: int, analysis: str) -> None:
 
     loop.set_exception_handler(broke)
     server.protocol.finish = finish
+    server.protocol.heard = Collector().heard
     server.protocol.set_writer(DescriptorWriter(sink))
     read_in_background(source, lambda bodies: loop.call_soon_threadsafe(server.protocol.receive, bodies), ended)
     await asyncio.Event().wait()

@@ -136,8 +136,8 @@ def inputs_of(text: str, settings: Settings) -> Inputs:
 class Document:
     """An open document; the one mutable thing, changed on the event loop only.
 
-    ``checked_at`` is when its findings were shown last, on the clock of ``time.monotonic``, and ``check_seconds`` of the processor what that took;
-    ``published`` the last version and findings that were pushed.
+    ``checked_at`` is when its findings were shown last, on the clock of ``time.monotonic``, and ``check_seconds`` of the processor what each of the
+    last two checks took at least: one alone says nothing of the next. ``published`` is the last version and findings that were pushed.
     """
 
     uri: str
@@ -152,6 +152,7 @@ class Document:
     colours: tuple[str, list[int]] | None = None
     checked_at: float = -math.inf
     check_seconds: float = 0.0
+    last_check_seconds: float = 0.0
     published: tuple[int, list[Shown]] | None = None
 
     project: Configuration = field(default_factory=Configuration)

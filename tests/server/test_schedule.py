@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -758,6 +759,27 @@ def test_a_key_press_after_a_pause_is_checked_at_once(faked: Wire, monkeypatch: 
     faked.change(GOOD, 3)
     faked.wait_for(lambda: waits)
     assert 0 < min(waits) <= LONGEST_PAUSE
+
+
+def test_one_check_that_something_held_up_makes_no_later_one_wait(faked: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+    start(faked, run="manual")
+    until_published(faked, 1)
+    document = faked.server.documents.get(A)
+    assert document is not None
+    clock = itertools.count(step=3)  # each check takes three seconds of the processor
+
+    with monkeypatch.context() as slow:
+        slow.setattr("seepage_lsp.schedule.time.thread_time", lambda: next(clock))
+        faked.change(GOOD + "y := 1\n", 2)
+        until_published(faked, 2)
+        assert document.check_seconds == 0
+        faked.change(GOOD + "y := 2\n", 3)
+        until_published(faked, 3)
+        assert document.check_seconds == 3
+
+    faked.change(GOOD + "y := 3\n", 4)
+    until_published(faked, 4)
+    assert document.check_seconds < 3
 
 
 def test_what_a_time_out_left_without_number_says_so_beside_what_is_known(faked: Wire, workers: FakeWorkers) -> None:
