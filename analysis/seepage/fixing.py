@@ -132,7 +132,11 @@ def _mends(before: Checked, after: Checked, fixed: Sequence[Diagnostic]) -> bool
         end = before.diagnostics[-1].span.start
     end_after = end + len(after.source.text) - len(before.source.text)
     was, now = _errors(before, end), _errors(after, end_after)
-    return now.total() <= was.total() - gone and now <= was and _comments(before) <= _comments(after)
+    return (
+        now.total() <= was.total() - gone
+        and now <= was
+        and _comments(before.source.text) <= _comments(after.source.text)
+    )
 
 
 def _errors(checked: Checked, end: int) -> Counter[tuple[str, str]]:
@@ -142,14 +146,21 @@ def _errors(checked: Checked, end: int) -> Counter[tuple[str, str]]:
     )
 
 
-def _comments(checked: Checked) -> Counter[str]:
-    text = checked.source.text
+def keeps_comments(text: str, fix: Fix) -> bool:
+    """Tell whether a fix leaves every comment of a text in it."""
+    return _comments(text) <= _comments(_edited(text, fix.edits))
+
+
+def _comments(text: str) -> Counter[str]:
     return Counter(text[one.start : one.end] for one in blank_comments(text).comments)
 
 
 def apply_fixes(text: str, diagnostics: Sequence[Diagnostic]) -> str:
     """Return the text with the only fix of each finding applied, once; of fixes that touch each other the first one counts."""
-    edits = [edit for one in applicable(diagnostics) for edit in one.fixes[0].edits]
+    return _edited(text, [edit for one in applicable(diagnostics) for edit in one.fixes[0].edits])
+
+
+def _edited(text: str, edits: Sequence[Edit]) -> str:
     for edit in sorted(edits, key=lambda edit: edit.span, reverse=True):
         text = text[: edit.span.start] + with_line_ends(edit.replacement, text) + text[edit.span.end :]
     return text

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from lsprotocol import types
 
 from seepage.diagnostics import Diagnostic, Edit, Fix
-from seepage.fixing import fix_all, with_line_ends
+from seepage.fixing import fix_all, keeps_comments, with_line_ends
 from seepage.semantics.checked import Checked
 from seepage.source import Span
 from seepage_lsp.client import Client
@@ -71,7 +71,8 @@ def _fix(finding: Diagnostic, fix: Fix, snapshot: Snapshot, client: Client) -> t
         title=fix.title,
         kind=QUICK_FIX,
         diagnostics=[to_protocol(finding, snapshot, client)],
-        is_preferred=(len(finding.fixes) == 1 and fix.automatic) or None,
+        # What editors apply without a further look: it stands alone, guesses nothing and loses no comment.
+        is_preferred=(len(finding.fixes) == 1 and fix.automatic and keeps_comments(text, fix)) or None,
         edit=workspace_edit(snapshot, edits, client),
     )
 

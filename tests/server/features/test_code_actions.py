@@ -355,3 +355,23 @@ def test_the_smallest_edit_makes_the_text(before: str, after: str) -> None:
     assert before[: edit.span.start] + edit.replacement + before[edit.span.end :] == after
     for at in (edit.span.start, edit.span.end):
         assert before[max(at - 1, 0) : at + 1] != "\r\n"
+
+
+# --- preferred ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "preferred"),
+    [
+        ("x = 3  // why\n", True),
+        ("x : = 3  // why\n", True),
+        ("x :/* why */= 3\n", False),  # the fix joins the sign, and the comment would be gone
+    ],
+)
+def test_a_fix_that_would_lose_a_comment_is_offered_but_not_preferred(text: str, preferred: bool) -> None:
+    seen, (_, where) = snapshot(text), place_of("‸" + text.replace("\n", "‸\n"))
+
+    (action,) = code_actions(seen, where, [types.CodeActionKind.QuickFix], ABLE)
+
+    assert action.title == "write ':='"
+    assert bool(action.is_preferred) is preferred
