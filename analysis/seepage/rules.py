@@ -990,7 +990,7 @@ BUDGET_UNDECIDED = _rule(
     "\n\nWhat to do: choose a budget with some room, or keep the program within what is computed exactly (see "
     "SEEP3xx). For ranges behind `over` the message says which part of them is left: narrow the ranges, give the budget "
     "some room, or allow more time.",
-    "x ~ normal(0, 1)\ny ~ normal(0, 1)\nz := x * y\nrequire I(x; z) <= 1/10",
+    "x ~ normal(0, 1)\ny ~ normal(0, 1)\nz := abs(x * y)\nrequire I(x; z) <= 1/10",
 )
 COMPLETE_LEAK = _rule(
     "SEEP512",

@@ -188,7 +188,7 @@ def test_a_budget_over_a_range_is_proved_or_refuted() -> None:
 
 
 def test_an_approximate_number_cannot_hold_a_budget() -> None:
-    text = "x ~ normal(0, 1)\ny ~ normal(0, 1)\nz := x * y\nrequire I(x; z) <= 1000\n"
+    text = "x ~ normal(0, 1)\ny ~ normal(0, 1)\nz := abs(x * y)\nrequire I(x; z) <= 1000\n"
 
     found = analysis(text)
 

@@ -17,6 +17,7 @@ from seepage.engines.pivot.densities import Given, Piece, all_normal, apart, cov
 from seepage.engines.pivot.forms import Beyond, Direction, Polynomial, linear, powers_of
 from seepage.engines.pivot.laws import Edge, Law
 from seepage.engines.pivot.path import Path
+from seepage.engines.pivot.vanishing import Vanishing
 from seepage.exact import Number, enclose
 
 
@@ -40,10 +41,10 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """What is added to the mean: normal of a variance that is a polynomial in x and at least ``least``, or ``scale`` times a source of a law."""
+    """What is added to the mean: normal of a variance that is a polynomial in x and at least ``least``, or vanishes as that says, or ``scale`` times a source of a law."""
 
     variance: tuple[Number, ...] = ()
-    least: Number = 0
+    least: Number | Vanishing = 0
     scale: Number = 0
     law: Law | None = None
 

@@ -28,6 +28,7 @@ from seepage.engines.pivot.forms import (
 from seepage.engines.pivot.laws import Edge, Law
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.quadratic import quadratic_law
+from seepage.engines.pivot.vanishing import Vanishing, least_of
 from seepage.engines.pivot.windows import passed
 from seepage.exact import Number, enclose
 
@@ -48,7 +49,7 @@ class Piece:
 class Curve:
     """``weight · ∫ density of the pivot · N(mean(z), variance(z)) dz`` over (low, high); polynomials by coefficients, ascending.
 
-    ``least`` is a positive lower bound of the variance, ``fourth`` is at least weight · E(value⁴).
+    ``least`` is a positive lower bound of the variance, or how it vanishes; ``fourth`` is at least weight · E(value⁴).
     """
 
     weight: arb
@@ -57,7 +58,7 @@ class Curve:
     high: Edge
     mean: tuple[Number, ...]
     variance: tuple[Number, ...]
-    least: Number
+    least: Number | Vanishing
     fourth: arb
 
 
@@ -223,24 +224,41 @@ def _combination(coefficients: Mapping[int, Number]) -> Value:
 
 
 def _pivoted(path: Path, weight: arb, value: Polynomial, near: Mapping[Direction, tuple[Edge, Edge]]) -> Curve:
+    found: list[Curve] = []
     for index in sorted(value.sources):
-        found = given(path, value, index)
-        if found is None or path.laws[index].name in ("product", "bessel"):
+        known = given(path, value, index)
+        if known is None or path.laws[index].name in ("product", "bessel"):
             continue
         if all(any(source == index for source, _ in direction) for direction in near):
-            known = passed(path.laws, index, near, value.sources)
+            law = passed(path.laws, index, near, value.sources)
+            mean, variance, least = known
+            if isinstance(least, Vanishing):
+                least = _within(least, law.low, law.high)
             fourth = weight * moment_of(path, value, 4)
-            return Curve(weight * known.chance, known.law, known.low, known.high, *found, fourth)
-    raise Beyond("no single variable makes the value normal when it is fixed")
+            found.append(Curve(weight * law.chance, law.law, law.low, law.high, mean, variance, least, fourth))
+    if not found:
+        raise Beyond("no single variable makes the value normal when it is fixed")
+    return next((curve for curve in found if not isinstance(curve.least, Vanishing)), found[0])
 
 
-Given: TypeAlias = tuple[tuple[Number, ...], tuple[Number, ...], Number]
+def _within(least: Vanishing, low: Edge, high: Edge) -> Number | Vanishing:
+    """Return a lower bound of a variance that vanishes outside of an interval, else how it vanishes."""
+    for end, side in ((low, 1), (high, -1)):
+        if end is not None:
+            distance = exact.mul(side, exact.sub(end, least.zero))
+            if exact.sign(distance) > 0:
+                return exact.mul(least.factor, exact.power(distance, least.power))
+    return least
+
+
+Given: TypeAlias = tuple[tuple[Number, ...], tuple[Number, ...], Number | Vanishing]
 
 
 def given(path: Path, value: Value, index: int) -> Given | None:
-    """Return mean and variance of a value given a source, as polynomials in it, and a positive lower bound of the latter.
+    """Return mean and variance of a value given a source, as polynomials in it, and a positive lower bound of the latter, or how it vanishes.
 
-    None if the value is not normal then. The variance is a sum of squares; the bound is the part that does not depend on the source.
+    None if the value is not normal then, or the variance may vanish in other ways. The variance is a sum of squares; the bound is the part that
+    does not depend on the source, where there is one.
     """
     mean: dict[int, Number] = {}
     slopes: dict[int, dict[int, Number]] = {}  # by source, by power of the pivot
@@ -261,7 +279,8 @@ def given(path: Path, value: Value, index: int) -> Given | None:
             for second, v in by_power.items():
                 added = exact.mul(exact.mul(u, v), spread)
                 variance[first + second] = exact.add(variance.get(first + second, 0), added)
-    return (_listed(mean), _listed(variance), least) if least != 0 else None
+    known = least if least != 0 else least_of(_listed(variance))
+    return None if known is None else (_listed(mean), _listed(variance), known)
 
 
 def _listed(by_power: Mapping[int, Number]) -> tuple[Number, ...]:

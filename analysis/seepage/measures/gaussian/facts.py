@@ -5,6 +5,8 @@ H(x | y) <= H(x) for every x, and I(x; y | z) <= H(x) for a discrete x. Where th
 
 from __future__ import annotations
 
+import math
+
 from flint import arb
 
 from seepage.diagnostics import Fault
@@ -54,8 +56,12 @@ def within_whole_bits(found: Enclosure, inquiry: Inquiry, core: CoreProgram, *si
 
     Where the number is all but equal to that, a bound that is a rounding above would be read as more than what there is to know.
     """
-    upper = float(found.upper.mid())
-    if found.certainty is not Certainty.CERTIFIED or not abs(64 * upper - round(64 * upper)) < _NEAR:
+    upper = float(found.upper.mid()) if found.upper.is_finite() else math.inf
+    if (
+        found.certainty is not Certainty.CERTIFIED
+        or math.isinf(upper)
+        or not abs(64 * upper - round(64 * upper)) < _NEAR
+    ):
         return found
     for side in sides:
         try:

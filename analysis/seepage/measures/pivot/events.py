@@ -72,7 +72,7 @@ def _mass(term: Term, low: Edge, high: Edge) -> arb:
                 weight * _bell_mass(maximum.Bell(mean, variance.sqrt()), low, high)
                 for weight, mean, variance in blend.gaussians
             )
-            return (sum(parts, arb(0)) + arb(0, blend.error)).max(arb(0))
+            return (sum(parts, arb(0)) + arb(0, blend.distance)).max(arb(0))
         case _:
             assert_never(term)
 

@@ -297,4 +297,4 @@ def _hump(term: Term) -> tuple[tuple[arb, Hump], arb]:
         case Curve():
             blend = blend_of(term, ACCURACY)
             bells = [(weight, maximum.Bell(mean, variance.sqrt())) for weight, mean, variance in blend.gaussians]
-            return (arb(1), Blended(bells)), blend.error
+            return (arb(1), Blended(bells)), blend.distance

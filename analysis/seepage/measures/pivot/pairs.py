@@ -3,7 +3,8 @@ r"""The sum J of two continuous values together: :math:`J(x, y) = J(x) + \int f(
 On places of x where several paths meet, y given x is a mixture over them. It is known where all of them say the same of y, or where they
 differ by shifts only and in proportions that do not depend on x: then h does not depend on x, either.
 
-Where noise is normal with variance v(x), :math:`h = \frac12 \log(2 \pi e v(x))` is integrated between the breaks; a tail of mass m is bounded by
+Where noise is normal with variance v(x), :math:`h = \frac12 \log(2 \pi e v(x))` is integrated between the breaks, beside a place where v vanishes or the
+density is not regular in the logarithm of the distance; a tail of mass m is bounded by
 :math:`|h| \le \frac12 |\log(2 \pi e v_0)| + \frac{v(x)}{2 v_0}`, with :math:`v_0 \le v`, and by Schwarz' inequality :math:`\int v \le \sqrt{m\,E(v^2)}`.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cmp_to_key
 from itertools import pairwise
 
 from flint import acb, arb
@@ -20,11 +22,14 @@ from seepage.engines.pivot.densities import Piece
 from seepage.engines.pivot.forms import Beyond, Polynomial
 from seepage.engines.pivot.laws import Edge, Law, Log, dyadic
 from seepage.engines.pivot.path import Path
-from seepage.exact import Number, add, compare, enclose, mul, sign
+from seepage.engines.pivot.vanishing import Vanishing, least_of, shifted
+from seepage.exact import Number, add, compare, enclose, mul, sign, sub
 from seepage.measures.pivot.integral import GOAL
+from seepage.measures.pivot.panels import bound_beside
 from seepage.measures.pivot.strata import density_entropy, mixture_entropy
 
 _TAIL_BITS = 100
+_NEAR_BITS = 60
 
 
 def pair_entropy(paths: Sequence[Path], names: tuple[str, str], total: arb) -> arb:
@@ -148,10 +153,42 @@ def _mixed(noises: Sequence[tuple[arb, Number, Noise]]) -> arb:
 
 def _integral(one: Conditional) -> arb:
     """Enclose ∫ f(x) ½ log(2πe v(x)) dx, in the coordinate of the source."""
-    piece, law = one.piece, one.piece.law
-    variance = [enclose(c) for c in composed(one.noise.variance, (piece.location, piece.scale))]
+    law = one.piece.law
+    polynomial = composed(one.noise.variance, (one.piece.location, one.piece.scale))
+    variance = [enclose(c) for c in polynomial]
+    least = least_of(polynomial) if isinstance(one.noise.least, Vanishing) else one.noise.least
+    if least is None:
+        raise Beyond("noise that vanishes in ways that are not followed")
+    zero = least.zero if isinstance(least, Vanishing) else None
+    (low, high), lost = _ends(one.piece)
+    breaks = {edge for edge in (*law.breaks, zero) if edge is not None and compare(low, edge) < 0 < compare(high, edge)}
+    found = arb(0)
+    for a, b in pairwise([low, *sorted(breaks, key=cmp_to_key(compare)), high]):
+        sides = [
+            edge == zero or (edge == end and not law.is_regular(side))
+            for edge, end, side in ((a, law.ends[0], -1), (b, law.ends[1], 1))
+        ]
+        log_density, half = law.log_within(a, b), ((enclose(b) - enclose(a)) / 2).min(arb(1)).mid()
+        inner = [add(a, dyadic(half)) if sides[0] else a, sub(b, dyadic(half)) if sides[1] else b]
+        for edge, stop, special in ((a, inner[0], True), (inner[0], inner[1], False), (b, inner[1], True)):
+            if edge != stop:
+                found += _part(one, polynomial, least, log_density, (edge, stop, special))
+    bound = enclose(least.factor if isinstance(least, Vanishing) else least)
+    if isinstance(least, Vanishing):
+        # Only where a tail was left out: v grows there.
+        cut = [end for end, edge in ((low, one.piece.low), (high, one.piece.high)) if end != edge]
+        for end in cut:
+            bound = bound.min(enclose(least.factor) * abs(enclose(end) - enclose(least.zero)) ** least.power)
+    if not found.is_finite():
+        raise Beyond("an integral that does not converge")
+    return one.piece.weight * (found + arb(0, (_tail(law, variance, bound, lost)).upper()))
+
+
+def _ends(piece: Piece) -> tuple[tuple[Number, Number], arb]:
+    """Return an interval of the source outside of which there is next to nothing, and the mass that is."""
+    law = piece.law
     reach = law.reach(_TAIL_BITS)
-    found, lost = arb(0), arb(0)
+    lost = arb(0)
     ends: list[Number] = []
     for edge, side in ((piece.low, -1), (piece.high, 1)):
         if edge is not None and (side * enclose(edge) < reach or law.ends[side > 0] is not None):
@@ -160,22 +197,69 @@ def _integral(one: Conditional) -> arb:
         end = (side * reach).mid()
         lost += law.beyond(side, end)
         ends.append(dyadic(end))
-    inner = [edge for edge in law.breaks if edge is not None and compare(ends[0], edge) < 0 < compare(ends[1], edge)]
-    for low, high in pairwise([ends[0], *inner, ends[1]]):
-        a, b, log_density = enclose(low), enclose(high), law.log_within(low, high)
+    return (ends[0], ends[1]), lost
 
-        def integrand(z: acb, analytic: bool, log_density: Log = log_density) -> acb:
-            spread = acb(0)
-            for coefficient in reversed(variance):
-                spread = spread * z + coefficient
-            entropy = (spread * (2 * arb.pi() * arb(1).exp())).log(analytic=analytic) / 2
-            weight = log_density(z, analytic).exp()
-            return weight * entropy if one.window is None else weight * one.window.at(z) * entropy
 
-        found += acb.integral(integrand, a, b, abs_tol=arb(GOAL / 64), eval_limit=20_000).real
-    if not found.is_finite():
-        raise Beyond("an integral that does not converge")
-    return piece.weight * (found + arb(0, (_tail(law, variance, enclose(one.noise.least), lost)).upper()))
+def _part(
+    one: Conditional,
+    variance: Sequence[Number],
+    least: Number | Vanishing,
+    log_density: Log,
+    interval: tuple[Number, Number, bool],
+) -> arb:
+    """Enclose the integral from an edge to a place; with ``special``, where density or logarithm is not regular, in the logarithm of the distance."""
+    edge, stop, special = interval
+    where, end = enclose(edge), enclose(stop)
+    side = 1 if compare(edge, stop) < 0 else -1
+
+    near_edge = [enclose(c) for c in shifted(variance, edge)]  # in terms of the distance, so that nothing cancels
+
+    def integrand(offset: acb, analytic: bool) -> acb:
+        z = where + offset
+        entropy = (_value(near_edge, offset) * (2 * arb.pi() * arb(1).exp())).log(analytic=analytic) / 2
+        weight = log_density(z, analytic).exp()
+        return weight * entropy if one.window is None else weight * one.window.at(z) * entropy
+
+    def by_distance(t: acb, analytic: bool) -> acb:
+        distance = t.exp()
+        return integrand(side * distance, analytic) * distance
+
+    if not special:
+        return arb(acb.integral(integrand, arb(0), end - where, abs_tol=arb(GOAL / 64), eval_limit=20_000).real)
+    length = abs(end - where)
+    factor, power = bound_beside(one.piece.law, edge, length)
+    near = ((-_NEAR_BITS * arb(2).log() - (factor / power).log().max(arb(0))) / power).exp().mid()
+    if not factor.is_finite() or not near < length:
+        raise Beyond("a density without a bound")
+    found = acb.integral(by_distance, near.log(), length.log(), abs_tol=arb(GOAL / 64), eval_limit=20_000).real
+    return arb(found) + arb(0, _beside(near_edge, least, (edge, near), (factor, power)).upper())
+
+
+def _beside(
+    variance: Sequence[arb], least: Number | Vanishing, place: tuple[Number, arb], density: tuple[arb, arb]
+) -> arb:
+    r"""Bound :math:`\int K d^{a - 1} |\tfrac12 \log(2 \pi e v)|` up to a distance from an edge, with :math:`v \ge c d^{2k}` where v vanishes there."""
+    (edge, near), (factor, power) = place, density
+    two_pi_e = 2 * arb.pi() * arb(1).exp()
+    most = _value(variance, acb(arb(0, near.upper()))).real.upper()
+    vanishes = isinstance(least, Vanishing) and compare(least.zero, edge) == 0
+    if isinstance(least, Vanishing) and not vanishes:
+        floor = enclose(least.factor) * (abs(enclose(edge) - enclose(least.zero)) - near) ** least.power
+    else:
+        floor = enclose(least.factor if isinstance(least, Vanishing) else least)
+    if not floor > 0 or not most > 0:
+        raise Beyond("noise that may vanish")
+    size = abs((two_pi_e * floor).log()).max(abs((two_pi_e * most).log())) / 2
+    if isinstance(least, Vanishing) and vanishes:
+        size += least.power * (1 / power - near.log()) / 2
+    return factor * (power * near.log()).exp() / power * size
+
+
+def _value(coefficients: Sequence[arb], z: acb) -> acb:
+    total = acb(0)
+    for coefficient in reversed(coefficients):
+        total = total * z + coefficient
+    return total
 
 
 def _tail(law: Law, variance: Sequence[arb], least: arb, mass: arb) -> arb:

@@ -26,7 +26,7 @@ from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian import quadrature
 from seepage.measures.gaussian.quadrature_frame import NotResolved, WeightedGaussian
 from seepage.measures.pivot.integral import Gaussian, entropy_integral
-from seepage.measures.pivot.panels import blend_of
+from seepage.measures.pivot.panels import Hidden, blend_of
 
 ACCURACY = 1e-14
 """Of mixtures that stand for curves, in L1."""
@@ -69,7 +69,7 @@ def density_entropy(paths: Sequence[Path], name: str, total: arb) -> arb:
     terms = [term_of(path, value) for path in paths if isinstance(value := path.values[name], Polynomial)]
     pieces = [scaled(term, total) for term in terms if isinstance(term, Piece)]
     gaussians: list[Gaussian] = []
-    error, fourth, largest = arb(0), arb(0), arb(0)
+    error, fourth, largest, hidden = arb(0), arb(0), arb(0), arb(0)
     curved = any(isinstance(term, Curve) for term in terms)
     for path, term in zip(paths, terms, strict=True):
         match term:
@@ -83,13 +83,24 @@ def density_entropy(paths: Sequence[Path], name: str, total: arb) -> arb:
                 blend = blend_of(term, ACCURACY)
                 gaussians += [(weight / total, mean, variance) for weight, mean, variance in blend.gaussians]
                 error += blend.error / total
-                largest += term.weight / total / (2 * arb.pi() * enclose(term.least)).sqrt()
+                largest += term.weight / total / (2 * arb.pi() * blend.floor).sqrt()
+                if blend.hidden is not None:
+                    hidden += _hidden_entropy(blend.hidden, total)
                 fourth += term.fourth / total
     if len(pieces) == 1 and not gaussians and (pieces[0].low, pieces[0].high) == pieces[0].law.ends:
         (piece,) = pieces
         return piece.weight * (law_entropy(piece.law) + abs(enclose(piece.scale)).log()) + atom(piece.weight)
     found = mixture_entropy(pieces, gaussians)
-    return found if error.is_zero() else found + _perturbation(pieces, gaussians, error, fourth, largest)
+    if not error.is_zero():
+        found += _perturbation(pieces, gaussians, error, fourth, largest)
+    return found if hidden.is_zero() else found + arb(0, hidden.upper())
+
+
+def _hidden_entropy(hidden: Hidden, total: arb) -> arb:
+    """Bound what a part r of a density f + r, both divided by ``total``, moves −∫ f log f by: its own, and what it costs not to see which part it is."""
+    mass = hidden.mass / total
+    own = hidden.entropy / total + mass * abs(total.log())
+    return (own + mass * (1 + ((1 + mass) / mass).log())).upper()
 
 
 def law_entropy(law: Law) -> arb:
