@@ -1,4 +1,9 @@
-"""Work in processes that can be killed: the server's side of :mod:`seepage_lsp.analysis_process`."""
+"""Work in processes that can be killed: the server's side of :mod:`seepage_lsp.analysis_process`.
+
+A process keeps what it found for the next version of a text (:mod:`seepage.measures.known_quantities`), and all of that ends with it: what
+statements mean is numbered in each process for itself, and to send it along would take longer than it saves where most is small. So a process
+is replaced only where it was killed, ended, or keeps too much memory; a new one is then started ahead of the next job.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +28,7 @@ GRACE_SECONDS = 3.0
 MEMORY = 2 << 30
 _START_SECONDS = 60.0
 _PROCESSES = 2
-# A process is replaced after so many jobs, or when it has grown by so much and does not give it back.
-_MOST_JOBS = 200
+# A process is replaced when it has grown by so much and does not give it back: what it keeps has bounds, and the largest examples stay below a third.
 _MOST_GROWTH = 256 << 20
 # An answer longer than this is none.
 _LONGEST = 1 << 30
@@ -81,7 +85,6 @@ class _Ended(Exception):
 class _Worker:
     process: asyncio.subprocess.Process
     resident: int = 0
-    jobs: int = 0
     subject: str = ""
 
 
@@ -94,13 +97,14 @@ class Workers:
         grace: seconds past a job's own limit.
         processes: how many work at the same time.
         memory: limit of each in bytes, None for none; a change holds from the next job on.
+        most_growth: bytes by which the memory of one that is kept may have grown.
     """
 
     function: str = ANALYSIS
     grace: float = GRACE_SECONDS
     processes: int = _PROCESSES
     memory: int | None = MEMORY
-    most_jobs: int = _MOST_JOBS
+    most_growth: int = _MOST_GROWTH
     _idle: list[_Worker] = field(default_factory=list)
     _all: set[asyncio.subprocess.Process] = field(default_factory=set)
     _ending: set[asyncio.subprocess.Process] = field(default_factory=set)
@@ -176,10 +180,8 @@ class Workers:
             if isinstance(answer, Failed):
                 if answer.memory:
                     raise OutOfMemory(self._memory_text())
-            else:
-                worker.jobs += 1
-                if worker.jobs >= self.most_jobs or answer.resident > worker.resident + _MOST_GROWTH:
-                    self._retire(worker)
+            elif answer.resident > worker.resident + self.most_growth:
+                self._retire(worker)
         if isinstance(answer, Failed):
             raise AnalysisFailed(answer.summary, answer.details)
         return answer.value

@@ -18,7 +18,9 @@ from seepage_lsp.analysis_process import Job
 if TYPE_CHECKING:
     from seepage.pipeline import Analysis
 
-_ORDER = re.compile(r"// (sleep|crash|die|raise|print|find|busy|eat|garbage|tell) ?(.*)")
+_ORDER = re.compile(r"// (sleep|crash|die|raise|print|find|busy|eat|keep|garbage|tell) ?(.*)")
+
+_kept: list[bytes] = []
 
 
 def analyze(job: Job, tell: object = None) -> Analysis:
@@ -41,6 +43,8 @@ def analyze(job: Job, tell: object = None) -> Analysis:
             case "eat":
                 eaten = [bytes(1 << 24) for _ in range(int(match[2]) >> 4)]
                 del eaten
+            case "keep":
+                _kept.append(b"x" * (int(match[2]) << 20))
             case "garbage":
                 descriptors = sorted(int(name) for name in os.listdir("/proc/self/fd"))
                 for descriptor in descriptors[3:]:

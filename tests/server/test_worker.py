@@ -215,16 +215,19 @@ def test_an_answer_that_is_garbage_is_told_and_the_server_goes_on(written: str) 
     assert with_workers(work) == 3
 
 
-def test_a_process_is_replaced_after_its_share_of_jobs() -> None:
-    async def work(workers: Workers) -> int:
-        workers.most_jobs = 2
-        seen: set[int] = set()
-        for _ in range(4):
-            await workers.run(job(""))
-            seen |= pids(workers)
-        return len(seen)
+@pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process is read from /proc")
+def test_a_process_that_keeps_too_much_memory_is_replaced_and_no_other() -> None:
+    async def work(workers: Workers) -> tuple[int, int]:
+        workers.most_growth = 64 << 20
+        seen: list[frozenset[int]] = []
+        for text in ("", "", "// keep 16", "", "// keep 96", ""):
+            await workers.run(job(text))
+            seen.append(frozenset(pids(workers)))
+        return len(set(seen[:4])), len(set(seen))
 
-    assert with_workers(work) >= 2
+    first, all_ = with_workers(work)
+    assert first == 1
+    assert all_ > 1
 
 
 def test_what_is_known_so_far_comes_before_the_answer() -> None:
