@@ -12,12 +12,11 @@ from seepage.measures.facts import Answer, LeakageRow
 from seepage.measures.parameters import read_number, show_domain
 from seepage.measures.result import Certainty, Result
 from seepage.report.json import answer_json, number_json, row_json
-from seepage.rules import TIME_LIMIT
 from seepage.semantics.checked import Checked, ParamSymbol, RequireSymbol, ShowSymbol
 from seepage.source import Span
 from seepage.syntax.spell import spell
-from seepage_lsp.features.answers import answer_of
-from seepage_lsp.workspace import Snapshot, Status, is_blocked
+from seepage_lsp.features.answers import answer_of, is_timed_out
+from seepage_lsp.workspace import Snapshot, Status, cut_message, is_blocked
 
 Json: TypeAlias = dict[str, Any]
 State: TypeAlias = Literal["current", "stale", "computing", "failed", "timed out", "none", "errors"]
@@ -82,8 +81,10 @@ def _message(snapshot: Snapshot, state: State) -> str | None:
         return "the program has errors"
     if snapshot.status is Status.CANCELLED and state in ("stale", "none"):
         return "the analysis was cancelled"
-    # What an analysis said of an earlier text says nothing of this one.
-    return (snapshot.analysis.note or None) if snapshot.analysis is not None and state != "stale" else None
+    if snapshot.finished is None or state == "stale":
+        return None  # what an analysis said of an earlier text says nothing of this one
+    cut = cut_message(snapshot.finished) if snapshot.finished.is_timed_out else ""
+    return "; ".join(part for part in (cut, snapshot.finished.analysis.note) if part) or None
 
 
 # --- parameters -------------------------------------------------------------------------------------------------------
@@ -190,7 +191,7 @@ def _answer_status(snapshot: Snapshot, answer: Answer | None) -> str:
         return "stale"
     if answer.result is not None:
         return answer.result.certainty.value
-    if answer.diagnostic is not None and answer.diagnostic.rule is TIME_LIMIT:
+    if is_timed_out(answer):
         return "timed out"
     return "certified" if answer.verdict in ("holds", "violated") else "failed"
 
@@ -231,7 +232,7 @@ def _row_status(snapshot: Snapshot, row: LeakageRow) -> str:
         return "stale"
     if row.information is not None:
         return row.information.certainty.value
-    return "timed out" if "time limit" in row.note else "failed"
+    return "timed out" if is_timed_out(row) else "failed"
 
 
 def _variables(snapshot: Snapshot, checked: Checked) -> Iterator[Json]:

@@ -100,12 +100,12 @@ class SeepageServer(LanguageServer):
         """Tell how the server is, where the client wants to know, unless it was told so."""
         if not self.client.server_status:
             return
-        broken = [one for one in self.documents if one.status in (Status.FAILED, Status.TIMED_OUT)]
-        worst = next((one for one in broken if one.status is Status.FAILED), broken[0] if broken else None)
+        told = [one.trouble() for one in self.documents]
+        failed, late = ([text for what, text in told if what is status] for status in (Status.FAILED, Status.TIMED_OUT))
         status = {
-            "health": "ok" if worst is None else "error" if worst.status is Status.FAILED else "warning",
+            "health": "error" if failed else "warning" if late else "ok",
             "quiescent": not self.scheduler.busy and not self.explorations.busy,
-            "message": None if worst is None or worst.problem is None else worst.problem.message,
+            "message": next(iter((*failed, *late)), None),
         }
         if status != self._told_status:
             self._told_status = status

@@ -37,7 +37,8 @@ LONGEST_TEXT = 200_000
 # Longer texts, which take more than about 0.2 s, are checked on a thread, so that the server answers meanwhile.
 CHECKED_AT_ONCE = 20_000
 # What the library and the server say where time or a fault, not the program, left numbers out.
-_NOT_FINAL = frozenset({"SEEP513", "SEEP982"})
+_LATE = "SEEP513"
+_NOT_FINAL = frozenset({_LATE, "SEEP982"})
 
 
 class Status(Enum):
@@ -79,6 +80,17 @@ class Finished:
         """
         cut = any(found.rule.code in _NOT_FINAL for found in self.analysis.diagnostics)
         return not (cut or self.partial) and self.analysis.seconds < self.limit
+
+    @property
+    def is_timed_out(self) -> bool:
+        """Whether the analysis, which ended by itself, left numbers out for lack of time."""
+        late = any(found.rule.code == _LATE for found in self.analysis.diagnostics)
+        return not self.partial and (late or self.analysis.seconds >= self.limit)
+
+
+def cut_message(finished: Finished) -> str:
+    """Return the sentence about an analysis that left numbers out for lack of time."""
+    return f"the time limit of {finished.limit:g} s was reached before all was computed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +183,14 @@ class Document:
         """Whether the result for these inputs is known and final."""
         finished = self.finished
         return self.problem is None and finished is not None and finished.inputs == inputs and finished.is_final
+
+    def trouble(self) -> tuple[Status, str | None]:
+        """Return how the latest attempt at an analysis ended, and a sentence about it; one that left numbers out for lack of time timed out."""
+        finished = self.finished
+        late = self.status is Status.DONE and finished is not None and finished.is_timed_out
+        if late and finished is not None and finished.inputs.text == self.lines.text:
+            return Status.TIMED_OUT, cut_message(finished)
+        return self.status, None if self.problem is None else self.problem.message
 
     @property
     def is_checked(self) -> bool:

@@ -377,6 +377,23 @@ def test_the_server_tells_how_it_is(fresh: Wire) -> None:
     assert {"health": "ok", "quiescent": False, "message": None} in statuses(fresh)
 
 
+def test_an_answer_without_time_is_told_as_timed_out_until_the_text_changes(fresh: Wire) -> None:
+    slow = "secret r\noutput r\nr ~ flip(1/4)\nshow H(r)\na ~ uniform_int(1, 1500)\nb ~ uniform_int(1, 1500)\n"
+    slow += "z := a * b % 1009 + a * a * b\nshow H(z)\nrequire H(z) <= 1 bits\n"
+    fresh.notify("workspace/didChangeConfiguration", {"settings": {"timeLimit": 1}})
+    fresh.open(slow)
+    state(fresh, "current")
+    fresh.wait_for(lambda: statuses(fresh)[-1]["quiescent"])
+    known = ask(fresh, "seepage/results")
+
+    assert [one["status"] for one in known["answers"]] == ["exact", "timed out", "timed out"]
+    assert known["message"] == "the time limit of 1 s was reached before all was computed"
+    assert statuses(fresh)[-1] == {"health": "warning", "quiescent": True, "message": known["message"]}
+    assert fresh.lenses()[3:] == ["timed out after 1 s", "cannot tell · timed out after 1 s"]
+    fresh.change("secret r\n", 2)
+    fresh.wait_for(lambda: statuses(fresh)[-1]["health"] == "ok")
+
+
 def statuses(wire: Wire) -> list[Any]:
     return [one["params"] for one in wire.received if one.get("method") == "seepage/serverStatus"]
 

@@ -12,6 +12,17 @@ if TYPE_CHECKING:
     from seepage.measures.facts import Answer, LeakageRow, PassingFacts
 
 
+def is_timed_out(known: Answer | LeakageRow) -> bool:
+    """Tell whether an analysis ran out of time before it had a number for this; rows say so in words only."""
+    from seepage.measures.facts import LeakageRow
+    from seepage.rules import TIME_LIMIT
+
+    if isinstance(known, LeakageRow):
+        return known.information is None and "time limit" in known.note
+    # Equal, not the same: answers come from another process.
+    return known.result is None and known.diagnostic is not None and known.diagnostic.rule == TIME_LIMIT
+
+
 def answer_of(snapshot: Snapshot, span: Span) -> Answer | None:
     """Return the answer to the ``show`` or ``require`` at a place of the present text."""
     if snapshot.finished is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
@@ -10,9 +11,12 @@ from seepage.report.markdown import lens_text, output_lens_text, row_lens_text
 from seepage.source import Span
 from seepage_lsp.client import Client
 from seepage_lsp.commands import ANALYSE, SHOW_RESULT
-from seepage_lsp.features.answers import answer_of, rows_of
+from seepage_lsp.features.answers import answer_of, is_timed_out, rows_of
 from seepage_lsp.features.values import ranged, values_of
-from seepage_lsp.workspace import Snapshot, Status, is_blocked
+from seepage_lsp.workspace import Finished, Snapshot, Status, is_blocked
+
+if TYPE_CHECKING:
+    from seepage.measures.facts import Answer, LeakageRow
 
 _LONGEST = 140
 
@@ -60,10 +64,7 @@ def _places(snapshot: Snapshot) -> Iterator[tuple[Span, str]]:
     shown_at = values.of_shown()
     for secret in symbols.secrets:
         name = checked.source[secret.span]
-        texts = [
-            row_lens_text(row, source) if row.secret == name else f"{row.secret}: {row_lens_text(row, source)}"
-            for row in rows_of(snapshot, name)
-        ]
+        texts = [_row_text(finished, row) for row in rows_of(snapshot, name)] if finished is not None else []
         yield from ((secret.span, _words(text, shown_at)) for text in texts)
         if not texts:
             # What is declared is known of this very text alone.
@@ -76,7 +77,24 @@ def _places(snapshot: Snapshot) -> Iterator[tuple[Span, str]]:
     questions += [(one.span, values.of_budget(ranged(one))) for one in symbols.requires]
     for span, at in questions:
         answer = answer_of(snapshot, span)
-        yield span, _words(lens_text(answer, source), at) if answer is not None else ""
+        yield span, _words(_answer_text(finished, answer), at) if finished is not None and answer is not None else ""
+
+
+def _answer_text(finished: Finished, answer: Answer) -> str:
+    if not is_timed_out(answer):
+        return lens_text(answer, finished.source)
+    late = timed_out_after(finished.limit)
+    return f"{answer.verdict} · {late}" if answer.verdict else late
+
+
+def _row_text(finished: Finished, row: LeakageRow) -> str:
+    text = timed_out_after(finished.limit) if is_timed_out(row) else row_lens_text(row, finished.source)
+    return text if finished.source[row.span] == row.secret else f"{row.secret}: {text}"
+
+
+def timed_out_after(seconds: float) -> str:
+    """Return the words for what a time limit left without a number."""
+    return f"timed out after {seconds:g} s"
 
 
 def _words(text: str, at: str) -> str:
@@ -119,7 +137,7 @@ def title_of(snapshot: Snapshot, text: str) -> str:
         case Status.COMPUTING:
             return "⟳ computing"
         case Status.TIMED_OUT:
-            return f"timed out after {snapshot.settings.time_limit:g} s"
+            return timed_out_after(snapshot.settings.time_limit)
         case Status.FAILED | Status.CANCELLED:
             return str(snapshot.status.value)
         case Status.IDLE | Status.DONE:
