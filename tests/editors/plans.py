@@ -16,6 +16,7 @@ HOLDS = "holds"
 VIOLATED = "violated"
 LEAK = "0[.]16"
 EXACT = "· exact"
+FORMULA = "eps"  # it comes after the numbers
 COMPUTING = "computing"
 CERTIFIED = "· certified"
 
@@ -29,7 +30,7 @@ USE_THE_EXAMPLES: list[Step] = [
         "unless": COMPUTING,
         "name": "lenses of one answer",
     },
-    {"do": "hover", "file": ONE_ANSWER, "find": "o := r }", "name": "hover on o"},
+    {"do": "hover", "file": ONE_ANSWER, "find": "o := r }", "until": FORMULA, "name": "hover on o"},
     {"do": "hover", "file": ONE_ANSWER, "find": "secret r", "at": 7, "until": LEAK, "name": "hover on r"},
     {"do": "diagnostics", "file": ONE_ANSWER, "unless": BROKEN, "name": "findings at first"},
     {"do": "replace", "file": ONE_ANSWER, "find": "o := r }", "by": "o := answer }"},

@@ -12,6 +12,7 @@ from pathlib import Path
 from tests.editors import first_use
 from tests.editors.installed import REPOSITORY, VSIX, Missing, VSCode, install, vscode
 from tests.editors.panel.using import use_panel
+from tests.editors.plans import FORMULA
 from tests.editors.vscode.browser import Browser, Page
 from tests.editors.vscode.probing import VARIABLE, Probe, pack_probe
 from tests.editors.vscode.running import code_server, path_without_python, workspace
@@ -162,6 +163,7 @@ def hover_of_an_answer(page: Page, probe: Probe) -> None:
     page.open_file("randomized-response-single.seep")
     page.see(LENS, "violated")
     page.see(STATUS, "Seepage: exact")
+    probe.ask("hover", file="randomized-response-single.seep", find="o := r }", until=FORMULA)
     page.press("Control+Home")
     hover(page, "{ o := r }", "o")
 

@@ -126,11 +126,13 @@ const STEPS = {
   async save({ file }) {
     return (await document(file)).save();
   },
-  async hover({ file, find, at = 0 }) {
+  async hover({ file, find, at = 0, until, limit = 60 }) {
     const text = await document(file);
-    const position = text.positionAt(offset(text, find) + at);
-    const hovers = await vscode.commands.executeCommand("vscode.executeHoverProvider", text.uri, position);
-    return hovers.flatMap((hover) => hover.contents.map((part) => (typeof part === "string" ? part : part.value)));
+    return waitFor(limit, until, undefined, async () => {
+      const position = text.positionAt(offset(text, find) + at);
+      const hovers = await vscode.commands.executeCommand("vscode.executeHoverProvider", text.uri, position);
+      return hovers.flatMap((hover) => hover.contents.map((part) => (typeof part === "string" ? part : part.value)));
+    });
   },
   async lenses({ file, until, unless, limit = 60 }) {
     const text = await document(file);
