@@ -172,13 +172,15 @@ class Scheduler:
         """Start the analysis of a document's present text and return its task; None if the text has errors that leave nothing to
         analyse, or if its final result is known already and is not wanted ``anew``.
 
-        One that runs for the same text and time limit is taken over; any other is killed.
+        One that runs for the same text and time limit is taken over, with its progress under ``token``, too; any other is killed.
         """
         settings = self.settings.under(document.project)
         inputs = inputs_of(document.lines.text, settings)
         order = (inputs, settings.time_limit)
         running = self._running.get(document.uri)
         if running is not None and running[0] == order:
+            if token is not None:
+                self.work_done.follow(task := running[1], _title(document), lambda: self.cancel(document, task), token)
             return running[1]
         checked = document.check()
         if document.is_too_long or is_blocked(checked) or (document.knows(inputs) and not anew):
@@ -206,7 +208,7 @@ class Scheduler:
         job = Job(
             source, settings.unit, dict(settings.parameters), settings.time_limit, self.plots, dict(settings.project)
         )
-        name = source.name.rsplit("/", 1)[-1]
+        name = _name_of(document)
         started = time.monotonic()
         status: Status
         problem: Diagnostic | None
@@ -230,7 +232,7 @@ class Scheduler:
             refreshed.ask()
 
         try:
-            async with self.work_done.shown(f"analysing {name}", lambda: self._cancel(document), token):
+            async with self.work_done.shown(_title(document), lambda: self._cancel(document), token):
                 analysis = await self.workers.run(job, so_far)
         except AnalysisTimeout:
             status, problem = Status.TIMED_OUT, _timed_out(document, settings.time_limit)
@@ -270,7 +272,7 @@ class Scheduler:
             self.changes(document)
 
     def cancel(self, document: Document, task: asyncio.Task[None]) -> None:
-        """Kill an analysis that a request started, if it still runs."""
+        """Kill an analysis that a request asked for, if it still runs."""
         if self._running.get(document.uri, (None, None))[1] is task:
             self._cancel(document)
 
@@ -316,6 +318,14 @@ class Scheduler:
             self.publish(document)
             self.refresh(document)
             self.changes(document)
+
+
+def _name_of(document: Document) -> str:
+    return document.uri.rsplit("/", 1)[-1]
+
+
+def _title(document: Document) -> str:
+    return f"analysing {_name_of(document)}"
 
 
 def _timed_out(document: Document, seconds: float) -> Diagnostic:

@@ -52,8 +52,12 @@ class WorkDone:
             if begin is not None:
                 begin.cancel()
             for one in begun:
-                del self._cancels[one]
-                self.send(one, WorkDoneProgressEnd())
+                self._end(one)
+
+    def follow(self, task: asyncio.Task[None], title: str, cancel: Callable[[], object], token: ProgressToken) -> None:
+        """Show the progress of work that runs already by the token of a request that came later, too; it ends before who waits from now on goes on."""
+        self._begin(token, title, cancel, [])
+        task.add_done_callback(lambda _: self._end(token))
 
     def cancel(self, token: ProgressToken) -> None:
         """Do what the user asked for by cancelling; unknown and ended tokens are ignored."""
@@ -76,3 +80,7 @@ class WorkDone:
         begun.append(token)
         self._cancels[token] = cancel
         self.send(token, WorkDoneProgressBegin(title=title, cancellable=True))
+
+    def _end(self, token: ProgressToken) -> None:
+        if self._cancels.pop(token, None) is not None:
+            self.send(token, WorkDoneProgressEnd())

@@ -152,3 +152,31 @@ def test_a_token_that_came_with_a_request_is_used(faked: Wire, workers: FakeWork
 
     assert [one["params"]["token"] for one in faked.received if one.get("method") == "$/progress"] == [7, 7]
     assert kinds(faked) == ["begin", "end"]
+
+
+@pytest.mark.conforms(40)
+@pytest.mark.parametrize("cancelled", [False, True])
+def test_a_request_that_takes_over_a_running_analysis_shows_its_progress_by_its_own_token(
+    with_progress: Wire, workers: FakeWorkers, cancelled: bool
+) -> None:
+    with_progress.open(TEXT)
+    grant(with_progress, asked(with_progress))
+    with_progress.wait_new("$/progress")
+    params: dict[str, Any] = {"command": "seepage.analyze", "arguments": ["file:///a.seep"], "workDoneToken": 7}
+    with_progress.send({"id": "run", "method": "workspace/executeCommand", "params": params})
+    with_progress.wait_new("$/progress")
+
+    if cancelled:
+        with_progress.notify("window/workDoneProgress/cancel", {"token": 7})
+    else:
+        workers.finish()
+    with_progress.answer("run")
+    with_progress.wait_for(lambda: kinds(with_progress) == ["begin", "begin", "end", "end"])
+
+    (answered,) = (number for number, one in enumerate(with_progress.received) if one.get("id") == "run")
+    ended = [number for number, one in enumerate(with_progress.received) if one.get("method") == "$/progress"]
+    assert max(ended) < answered
+    own = [one["params"] for one in with_progress.received if one.get("method") == "$/progress"]
+    assert [one["value"]["kind"] for one in own if one["token"] == 7] == ["begin", "end"]
+    assert workers.futures[0].cancelled() is cancelled
+    assert len(workers.jobs) == 1
