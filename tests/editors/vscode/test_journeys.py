@@ -277,7 +277,7 @@ def test_a_pinned_panel_stays_with_its_program_until_a_lens_of_another_is_clicke
 
     page.click(f"{LENS} a", "2.32 bits")
 
-    assert "2.32" in page.see_inside(other)
+    assert other in page.see_inside("2.32")
     look(page, "turned")
     page.click_inside("button", "Pin")
     probe.ask("command", name="workbench.action.closeAllEditors")
