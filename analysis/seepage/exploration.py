@@ -15,7 +15,7 @@ from seepage import exact
 from seepage.diagnostics import Fault
 from seepage.engines.select import samples_continuous
 from seepage.exact import ArithmeticFault, Number
-from seepage.measures.asking import Asking
+from seepage.measures.asking import Asking, InformationUnit
 from seepage.measures.clock import OutOfTime
 from seepage.measures.evaluate import evaluate
 from seepage.measures.explanation import Explanation, explain
@@ -27,7 +27,7 @@ from seepage.measures.parameters import need_parameters, show_domain
 from seepage.measures.plotting import Plotted, curve, grid
 from seepage.measures.posterior import Posterior, posterior
 from seepage.measures.result import Result, Unit
-from seepage.pipeline import DisplayUnit, asking_of, named_fault, need_meaning, read_measure
+from seepage.pipeline import asking_of, named_fault, need_meaning, read_measure
 from seepage.semantics.checked import Checked, Domain
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.unroll import unroll
@@ -107,7 +107,7 @@ class Explored:
     _without_formula: dict[_Key, tuple[str, ...]] = field(default_factory=dict)
     _units: dict[_Key, Unit] = field(default_factory=dict)
 
-    def measure(self, text: str, params: Mapping[str, Number], unit: DisplayUnit, seconds: float) -> Result:
+    def measure(self, text: str, params: Mapping[str, Number], unit: InformationUnit, seconds: float) -> Result:
         """Evaluate a measure; a search for its formula that finds none, which takes longest, is made once where it serves all values."""
         tree, offset = read_measure(self.checked, text)
         asking = asking_of(self.checked, self.core(), params, unit, seconds)
@@ -126,7 +126,7 @@ class Explored:
             raise named_fault(fault, tree, offset, seconds) from fault
         return replace(result, notes=(*result.notes, *notes))
 
-    def explain(self, text: str, params: Mapping[str, Number], unit: DisplayUnit, seconds: float) -> Explanation:
+    def explain(self, text: str, params: Mapping[str, Number], unit: InformationUnit, seconds: float) -> Explanation:
         """Derive a measure by weakest pre-expectations."""
         tree, offset = read_measure(self.checked, text)
         asking = asking_of(self.checked, self.core(), params, unit, seconds)
@@ -148,7 +148,7 @@ class Explored:
         return replace(found, note="; ".join(part for part in (found.note, *notes) if part))
 
     def worst(
-        self, secret: str, output: str, params: Mapping[str, Number], unit: DisplayUnit, seconds: float
+        self, secret: str, output: str, params: Mapping[str, Number], unit: InformationUnit, seconds: float
     ) -> LeakageRow:
         """Return the worst case of a row of the leakage table, as :func:`seepage.measures.leakage_table.worst_case` does."""
         tree, offset = read_measure(self.checked, f"I({secret}; {output})")
@@ -162,7 +162,7 @@ class Explored:
             raise named_fault(fault, tree, offset, seconds) from fault
 
     def plot(
-        self, text: str, axes: Sequence[Axis], params: Mapping[str, Number], unit: DisplayUnit, seconds: float
+        self, text: str, axes: Sequence[Axis], params: Mapping[str, Number], unit: InformationUnit, seconds: float
     ) -> Plot:
         """Evaluate a measure over one parameter or two.
 

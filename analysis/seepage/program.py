@@ -13,11 +13,11 @@ from typing import Literal, TypeAlias
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.exact import Number
 from seepage.exploration import Axis, Explored, Plot
+from seepage.measures.asking import InformationUnit
 from seepage.measures.parameters import need_parameters, read_number
 from seepage.measures.result import Method, Result
 from seepage.pipeline import (
     Analysis,
-    DisplayUnit,
     Explanation,
     Options,
     analyze,
@@ -73,7 +73,7 @@ class Program:
         text: str,
         *,
         params: Mapping[str, Value] | None = None,
-        unit: DisplayUnit = "bits",
+        unit: InformationUnit = "bits",
         seconds: float = 30.0,
         method: Literal["huber", "hershey", "variational"] | None = None,
     ) -> Result:
@@ -102,7 +102,7 @@ class Program:
         text: str,
         *,
         params: Mapping[str, Value] | None = None,
-        unit: DisplayUnit = "bits",
+        unit: InformationUnit = "bits",
         seconds: float = 30.0,
     ) -> Explanation:
         """Derive a measure (one call of ``H``, ``I``, ``KL``, ``P`` or ``E``) by weakest pre-expectations, as the paper does.
@@ -131,7 +131,7 @@ class Program:
         axes: Sequence[Axis],
         *,
         params: Mapping[str, Value] | None = None,
-        unit: DisplayUnit = "bits",
+        unit: InformationUnit = "bits",
         seconds: float = 30.0,
     ) -> Plot:
         """Evaluate a measure at evenly spaced values of one parameter or two, each point with bounds, or with a fault.
@@ -154,7 +154,7 @@ class Program:
             raise self._error(fault.diagnostic, text) from fault
 
     def analyze(
-        self, *, params: Mapping[str, Value] | None = None, unit: DisplayUnit = "bits", seconds: float = 30.0
+        self, *, params: Mapping[str, Value] | None = None, unit: InformationUnit = "bits", seconds: float = 30.0
     ) -> Analysis:
         """Answer every ``show`` and ``require``, and fill the leakage table.
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 from flint import fmpq
 
-from seepage import pipeline, rules
+from seepage import answering, rules
 from seepage.diagnostics import Diagnostic
 from seepage.engines.forward.coefficients import RATIONALS
 from seepage.engines.outcome import DiscreteJoint
@@ -38,7 +38,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, needs: Mapping[str, float], limit: fl
         return Answer("show", symbol.span, text, None, None, late)
 
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(pipeline, "show", show)
+    monkeypatch.setattr(answering, "show", show)
     answers = analyze(check(SourceFile("shares", TEXT)), Options(seconds=limit)).answers
     return order, [answer.text for answer in answers if answer.diagnostic is not None]
 

@@ -12,6 +12,7 @@ from seepage.semantics.statements import walk
 
 HOPELESS = frozenset({rules.IMPOSSIBLE_OBSERVATION, rules.SECRET_ASSIGNED_TWICE})  # leave no measure a meaning
 SILENT = frozenset({rules.BUDGET_EXCEEDED, rules.TIME_LIMIT, rules.NOT_SUPPORTED})  # not faults of the program
+FAULT_SHARE = 0.3  # of the time, for the search for faults that no measure depends on
 
 
 def faults_of(asking: Asking) -> tuple[Diagnostic, ...]:

@@ -1,0 +1,299 @@
+"""The analysis of a whole program: its questions, the leakage table, the facts of its variables, and what is wrong with it."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from seepage import rules
+from seepage.answering import Questions, declarations_of, inside, limit_in, named_limit, point_at
+from seepage.diagnostics import Diagnostic, Fault, Label, ordered
+from seepage.engines.outcome import Budget
+from seepage.exact import Number
+from seepage.measures.answers import unanswered
+from seepage.measures.asking import Asking, InformationUnit
+from seepage.measures.completion import facts_with_formulas, row_with_formulas
+from seepage.measures.evaluate import evaluate_text
+from seepage.measures.facts import Answer, LeakageRow, ParameterFacts, PassingFacts, VariableFacts
+from seepage.measures.joints import Later
+from seepage.measures.known_quantities import kept_table, reused_table
+from seepage.measures.leakage_table import leakage_rows
+from seepage.measures.meaning import FAULT_SHARE, SILENT
+from seepage.measures.parameter_facts import parameter_facts
+from seepage.measures.parameters import need_parameters
+from seepage.measures.passing import passing_facts
+from seepage.measures.variable_facts import variable_facts
+from seepage.semantics.blocking import blocking
+from seepage.semantics.checked import Checked
+from seepage.semantics.core import CoreProgram
+from seepage.semantics.unroll import unroll
+from seepage.syntax.tree import MeasureCall
+
+_FACT_SECONDS = 2.0  # for one variable's hover
+_FACT_STATES = 20_000
+_PLOT_SECONDS = 0.5
+_PASSING_SECONDS = 2.0  # for all conditions of the program together
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to analyse.
+
+    Attributes:
+        params: values in place of the parameters' defaults: everything is computed at them, and budgets are judged at them.
+        unit: of what is shown; budgets have their own.
+        seconds: time limit of the whole analysis.
+        budget: of each run of an engine; its deadline is set here.
+        display_params: values in place of ``params`` for what is shown (``show``, leakage table, facts of variables); no budget is judged
+            at them, so that a budget says the same wherever numbers are looked at.
+        plots: whether to compute the leakage over the domains of parameters, where that takes little.
+        reuse: whether to take measures that this process found for other texts where what they depend on is equal.
+    """
+
+    params: Mapping[str, Number] = field(default_factory=dict)
+    unit: InformationUnit = "bits"
+    seconds: float = 30.0
+    budget: Budget = field(default_factory=Budget)
+    display_params: Mapping[str, Number] = field(default_factory=dict)
+    plots: bool = False
+    reuse: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """All that was computed of one version of a program; plain values, fit to travel between processes.
+
+    Attributes:
+        version: of the source.
+        answers: of every ``show`` and ``require``, in the order of the text.
+        table: the leakage table; empty without secrets or outputs.
+        variables: facts by name.
+        diagnostics: what running found (those of ``check`` are not repeated), in the order of the text.
+        seconds: time taken.
+        note: what a reader must know about the whole; empty if nothing.
+        passing: how likely observations pass and branches are taken, in the order of the text.
+        parameters: what depends on each parameter.
+    """
+
+    version: int
+    answers: tuple[Answer, ...]
+    table: tuple[LeakageRow, ...]
+    variables: Mapping[str, VariableFacts]
+    diagnostics: tuple[Diagnostic, ...]
+    seconds: float
+    note: str = ""
+    passing: tuple[PassingFacts, ...] = ()
+    parameters: tuple[ParameterFacts, ...] = ()
+
+
+def analyze(
+    checked: Checked, options: Options = Options(), tell: Callable[[Analysis], object] | None = None
+) -> Analysis:
+    """Answer every ``show`` and ``require``, fill the leakage table and the facts of each variable, and look for faults.
+
+    Faults of the program are data: the function raises none. ``tell`` gets what is known before all is, answers that are cheap first, and
+    numbers before their formulas; what it is told stays as it is, but that formulas, and notes on these, join the numbers.
+
+    Raises:
+        ValueError: if the options name no parameter of the program.
+    """
+    started = time.monotonic()
+    need_parameters(checked, (*options.params, *options.display_params))
+    if any(True for _ in blocking(checked)):
+        return _finished(checked, started)
+    try:
+        core = unroll(checked)
+    except Fault as fault:
+        answers = tuple(unanswered(symbol, fault.diagnostic) for symbol in declarations_of(checked))
+        return _finished(checked, started, answers, diagnostics=(fault.diagnostic,))
+    return _Run(options, tell, started, _questions(checked, core, options, started)).whole()
+
+
+def _questions(checked: Checked, core: CoreProgram, options: Options, started: float) -> Questions:
+    budget = replace(options.budget, deadline=started + options.seconds)
+    limits = (core, options.unit, budget, FAULT_SHARE * options.seconds, options.reuse)
+    shown = judged = point_at(checked, {**options.params, **options.display_params}, *limits)
+    if options.display_params and checked.symbols.requires:
+        judged = point_at(checked, options.params, *limits)
+    return Questions(checked, declarations_of(checked), shown, judged)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What an analysis has found: answers, the leakage table, the facts of variables."""
+
+    answers: tuple[Answer, ...]
+    table: tuple[LeakageRow, ...] = ()
+    facts: Mapping[str, VariableFacts] = field(default_factory=dict)
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """The findings of the answers."""
+        return tuple(answer.diagnostic for answer in self.answers if answer.diagnostic is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """One analysis of a program that can be run; attributes as :func:`analyze` has them, with when it began and what is asked."""
+
+    options: Options
+    tell: Callable[[Analysis], object] | None
+    started: float
+    questions: Questions
+
+    def whole(self) -> Analysis:
+        """Return all there is to know."""
+        shown, seconds = self.questions.shown, self.options.seconds
+        later = _put_off(self.questions) if self.tell is not None else ()
+        answers = self.questions.answers(lambda answers: self._known(_Found(tuple(answers))))
+        found = _Found(tuple(limit_in(answer, seconds) for answer in answers))
+        if shown.asking is None:
+            return self._analysis(found)
+        told, asking = found.diagnostics, shown.asking.within()
+        table, fresh = _table(asking)
+        found = replace(found, table=table)
+        self._known(found)
+        missing = tuple(named_limit(each, seconds) for each in _missing_leakage(asking, table))
+        found = replace(found, facts={fact.name: fact for fact in _facts(shown.asking, table)})
+        if later:
+            self._known(found)
+            for each in later:
+                each.defers = False
+            found = self._with_formulas(shown.asking, found, fresh)
+        leaks = _complete_leaks(self.questions, found)
+        passing = passing_facts(shown.asking.within(_PASSING_SECONDS, _FACT_STATES))
+        parameters = parameter_facts(shown.asking.within(_PLOT_SECONDS, _FACT_STATES), plots=self.options.plots)
+        return replace(self._analysis(found, (*told, *missing, *leaks)), passing=passing, parameters=parameters)
+
+    def _with_formulas(self, asking: Asking, found: _Found, fresh: bool) -> _Found:
+        """Return what was found with the formulas of its numbers; a table that is not ``fresh`` has them."""
+        found = replace(found, answers=self.questions.with_formulas(found.answers))
+        self._known(found)
+        if fresh:
+            limited = asking.within()
+            rows = tuple(row_with_formulas(limited, row) for row in found.table)
+            found = replace(found, table=kept_table(limited, rows))
+        facts = {
+            name: facts_with_formulas(asking.within(_FACT_SECONDS, _FACT_STATES), fact, found.table)
+            for name, fact in found.facts.items()
+        }
+        return replace(found, facts=facts)
+
+    def _known(self, found: _Found) -> None:
+        if self.tell is not None:
+            self.tell(self._analysis(found))
+
+    def _analysis(self, found: _Found, diagnostics: tuple[Diagnostic, ...] | None = None) -> Analysis:
+        """Return what was found as an analysis; its findings are those of the answers if no others are given."""
+        told = found.diagnostics if diagnostics is None else diagnostics
+        faults = (*self.questions.shown.faults, *told)
+        return _finished(self.questions.checked, self.started, found.answers, found.table, found.facts, faults)
+
+
+def _put_off(questions: Questions) -> tuple[Later, ...]:
+    """Put the search for formulas off until the numbers are known, where all of these are numbers of the program; return what to end that by."""
+    points = (questions.shown, questions.judged)
+    if any(fault.rule is rules.UNKNOWN_OBSERVATION for point in points for fault in point.faults):
+        return ()
+    later = tuple(point.asking.memory.later for point in points if point.asking is not None)
+    for each in later:
+        each.defers = True
+    return later
+
+
+def _table(asking: Asking) -> tuple[tuple[LeakageRow, ...], bool]:
+    """Return the leakage table, and whether it was computed and not known from another text."""
+    fresh = False
+
+    def compute() -> tuple[LeakageRow, ...]:
+        nonlocal fresh
+        fresh = True
+        return tuple(leakage_rows(asking))
+
+    return reused_table(asking, compute), fresh
+
+
+def _finished(
+    checked: Checked,
+    started: float,
+    answers: tuple[Answer, ...] = (),
+    table: tuple[LeakageRow, ...] = (),
+    variables: Mapping[str, VariableFacts] | None = None,
+    diagnostics: tuple[Diagnostic, ...] = (),
+) -> Analysis:
+    found = ordered(each for each in diagnostics if not _is_told(each, checked))
+    seconds = time.monotonic() - started
+    return Analysis(checked.source.version, answers, table, variables or {}, found, seconds, _note(checked))
+
+
+def _is_told(found: Diagnostic, checked: Checked) -> bool:
+    """Tell whether the check says the same already: there, or of what holds the place or lies in it."""
+    return any(
+        found.rule is told.rule and (inside(found.span, told.span) or inside(told.span, found.span))
+        for told in checked.diagnostics
+    )
+
+
+def _note(checked: Checked) -> str:
+    """Say what to add for a leakage table."""
+    symbols = checked.symbols
+    missing = [what for what, declared in (("secret", symbols.secrets), ("output", symbols.outputs)) if not declared]
+    if not missing:
+        return ""
+    lines = " and ".join(f"'{what} x'" for what in missing)
+    return f"no leakage table: add {lines} to say what must stay secret and what the attacker sees"
+
+
+def _facts(asking: Asking, table: tuple[LeakageRow, ...]) -> Iterator[VariableFacts]:
+    for name in asking.checked.symbols.variables:
+        yield variable_facts(asking.within(_FACT_SECONDS, _FACT_STATES), name, table)
+
+
+def _missing_leakage(asking: Asking, table: tuple[LeakageRow, ...]) -> Iterator[Diagnostic]:
+    """Yield an error at each secret whose leakage through all outputs has no number, where no fault of the program says why.
+
+    A secret without a number would otherwise pass a check. ``asking`` is what the table was asked of.
+    """
+    outputs = ", ".join(symbol.name for symbol in asking.checked.symbols.outputs)
+    for row in table:
+        if not row.headline or row.information is not None:
+            continue
+        indices = asking.core.arrays.get(
+            row.secret
+        )  # of an array too large to take jointly, not even one element was computed
+        secret = f"{row.secret}[{indices[0]}]" if indices else row.secret
+        try:
+            evaluate_text(asking, f"I({secret}; {outputs})", formulas=False)
+        except Fault as fault:
+            cause = fault.diagnostic
+            if cause.rule in SILENT:
+                yield _without_leakage(row, cause)
+        else:
+            yield Diagnostic(rules.NOT_SUPPORTED, row.span, f"the leakage of '{row.secret}' is {row.note}")
+
+
+def _without_leakage(row: LeakageRow, cause: Diagnostic) -> Diagnostic:
+    head = f"the leakage of '{row.secret}' is not computed"
+    if cause.rule is rules.TIME_LIMIT:  # it may stand at the measure, which has no place in the program
+        return Diagnostic(cause.rule, row.span, f"{head}: the time limit was reached")
+    if cause.rule is rules.BUDGET_EXCEEDED:
+        labels = (Label(cause.span, cause.message),)
+        return Diagnostic(cause.rule, row.span, f"{head}: the analysis grew past its limit", labels, cause.notes)
+    return Diagnostic(cause.rule, row.span, f"{head}: {cause.message}", notes=cause.notes)
+
+
+def _complete_leaks(questions: Questions, found: _Found) -> Iterator[Diagnostic]:
+    """Warn where an output determines a continuous secret: its information is infinite."""
+    for row in found.table:
+        if row.information is not None and row.information.lower == math.inf:
+            outputs = (
+                ", ".join(symbol.name for symbol in questions.checked.symbols.outputs) if row.headline else row.output
+            )
+            yield Diagnostic(rules.COMPLETE_LEAK, row.span, f"'{outputs}' reveals '{row.secret}' completely")
+    for symbol, answer in zip(questions.declarations, found.answers, strict=True):
+        measure, result = symbol.node.measure, answer.result
+        if isinstance(measure, MeasureCall) and measure.name == "I" and result is not None and result.lower == math.inf:
+            message = f"'{result.measure}' is infinite: one side reveals the other completely"
+            yield Diagnostic(rules.COMPLETE_LEAK, answer.span, message)
