@@ -51,6 +51,15 @@ class Log(Protocol):
 _Order: TypeAlias = tuple[Inputs, float]
 
 
+@dataclass(frozen=True, slots=True)
+class _End:
+    """How an analysis ended, what is to be told of that, and what it found."""
+
+    status: Status
+    problem: Diagnostic | None
+    analysis: Analysis | None = None
+
+
 @dataclass(slots=True)
 class Scheduler:
     """Timers and running analyses, by document. Mutable: belongs to one event loop.
@@ -203,23 +212,17 @@ class Scheduler:
         self.workers.close()
 
     async def _analyse(self, document: Document, inputs: Inputs, token: ProgressToken | None) -> None:
+        """Analyse a document and show what is found, now and then meanwhile and at the end, unless that was superseded."""
         source, settings = document.source, self.settings.under(document.project)
-        task = asyncio.current_task()
+        task, before, loop = asyncio.current_task(), document.finished, asyncio.get_running_loop()
         job = Job(
             source, settings.unit, dict(settings.parameters), settings.time_limit, self.plots, dict(settings.project)
         )
-        name = _name_of(document)
-        started = time.monotonic()
-        status: Status
-        problem: Diagnostic | None
-        analysis: Analysis | None = None
-        before = document.finished
 
         def show() -> None:
             self.publish(document)
             self.changes(document)
 
-        loop = asyncio.get_running_loop()
         shown = Pace(PARTIAL_PAUSE, show, loop)
         refreshed = Pace(REFRESH_PAUSE, lambda: self.refresh(document), loop, time.monotonic())
 
@@ -232,36 +235,42 @@ class Scheduler:
             refreshed.ask()
 
         try:
-            async with self.work_done.shown(_title(document), lambda: self._cancel(document), token):
-                analysis = await self.workers.run(job, so_far)
-        except AnalysisTimeout:
-            status, problem = Status.TIMED_OUT, _timed_out(document, settings.time_limit)
-        except OutOfMemory as error:
-            status, problem = Status.FAILED, _too_large(document, str(error))
-            self.log(f"the analysis of {name} was stopped: {error}", MessageType.Warning)
-        except AnalysisFailed as error:
-            status, problem = Status.FAILED, _broke(document, str(error))
-            self.log(f"the analysis of {name} failed: {error}\n{error.details}".rstrip(), MessageType.Error)
-        except asyncio.CancelledError:
-            self.workers.warm()
-            raise
-        else:
-            status, problem = Status.DONE, None
-            self.log(f"analysed {name} in {time.monotonic() - started:.2f} s")
+            end = await self._end_of(document, job, so_far, token)
         finally:
             shown.stop()
             refreshed.stop()
         if self._running.get(document.uri, (None, None))[1] is not task:
             return
         del self._running[document.uri]
-        document.status, document.problem = status, problem
-        if analysis is not None:
-            document.finished = Finished(analysis, source, inputs, job.seconds)
-        elif status is Status.FAILED:
+        document.status, document.problem = end.status, end.problem
+        if end.analysis is not None:
+            document.finished = Finished(end.analysis, source, inputs, job.seconds)
+        elif end.status is Status.FAILED:
             document.finished = before  # no number is shown of a run that failed
-        self.publish(document)
+        show()
         self.refresh(document)
-        self.changes(document)
+
+    async def _end_of(
+        self, document: Document, job: Job, tell: Callable[[Analysis], object], token: ProgressToken | None
+    ) -> _End:
+        """Run an analysis and return how it ended; one that is cancelled has no end."""
+        name, started = _name_of(document), time.monotonic()
+        try:
+            async with self.work_done.shown(_title(document), lambda: self._cancel(document), token):
+                analysis = await self.workers.run(job, tell)
+        except AnalysisTimeout:
+            return _End(Status.TIMED_OUT, _timed_out(document, job.seconds))
+        except OutOfMemory as error:
+            self.log(f"the analysis of {name} was stopped: {error}", MessageType.Warning)
+            return _End(Status.FAILED, _too_large(document, str(error)))
+        except AnalysisFailed as error:
+            self.log(f"the analysis of {name} failed: {error}\n{error.details}".rstrip(), MessageType.Error)
+            return _End(Status.FAILED, _broke(document, str(error)))
+        except asyncio.CancelledError:
+            self.workers.warm()
+            raise
+        self.log(f"analysed {name} in {time.monotonic() - started:.2f} s")
+        return _End(Status.DONE, None, analysis)
 
     def _cancel(self, document: Document) -> None:
         """Kill an analysis on the user's wish, and say so."""
