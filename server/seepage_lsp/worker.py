@@ -26,7 +26,9 @@ ANALYSIS = "seepage_lsp.analysis:analyze_job"
 # The work keeps its own time limit; this much later it is killed.
 GRACE_SECONDS = 3.0
 MEMORY = 2 << 30
-_START_SECONDS = 60.0
+# A job waits for a process to be ready as long as for its answer, but at least so long; one that starts ahead of jobs has more time.
+START_SECONDS = 10.0
+_WARM_SECONDS = 60.0
 _PROCESSES = 2
 # A process is replaced when it has grown by so much and does not give it back: what it keeps has bounds, and the largest examples stay below a third.
 _MOST_GROWTH = 256 << 20
@@ -62,7 +64,7 @@ class Timed(Protocol):
 
 
 class AnalysisTimeout(Exception):
-    """A job passed its time limit and was killed."""
+    """A job passed its time limit and was killed, or found no process in that time."""
 
 
 class AnalysisFailed(Exception):
@@ -95,6 +97,7 @@ class Workers:
     Attributes:
         function: what they run, as ``module:function``.
         grace: seconds past a job's own limit.
+        start: seconds that a process may take to be ready, however short the job is.
         processes: how many work at the same time.
         memory: limit of each in bytes, None for none; a change holds from the next job on.
         most_growth: bytes by which the memory of one that is kept may have grown.
@@ -102,6 +105,7 @@ class Workers:
 
     function: str = ANALYSIS
     grace: float = GRACE_SECONDS
+    start: float = START_SECONDS
     processes: int = _PROCESSES
     memory: int | None = MEMORY
     most_growth: int = _MOST_GROWTH
@@ -136,7 +140,7 @@ class Workers:
         """Do a job in a process of its own; cancelling kills that process. One whose process ends is tried once more.
 
         Raises:
-            AnalysisTimeout: if the job's time and the grace are over.
+            AnalysisTimeout: if the job's time and the grace are over, or no process was ready in that time.
             OutOfMemory: if it needed more memory than it may.
             AnalysisFailed: if it raised, or its process ended twice.
         """
@@ -171,7 +175,7 @@ class Workers:
                 await self._ending.pop().wait()
 
     async def _try(self, job: Timed, tell: Callable[[object], object] | None) -> object:
-        async with self._worker(job.subject) as worker:
+        async with self._worker(job.subject, max(self.start, job.seconds + self.grace)) as worker:
             _write(worker.process, Order(job, self.memory))
             try:
                 answer = await asyncio.wait_for(self._answer(worker, tell), job.seconds + self.grace)
@@ -208,19 +212,23 @@ class Workers:
 
     async def _warm(self) -> None:
         # A failure shows again, and is told, when a job comes.
-        with contextlib.suppress(AnalysisFailed):
-            self._idle.append(await self._start())
+        with contextlib.suppress(AnalysisFailed, AnalysisTimeout):
+            self._idle.append(await self._start(_WARM_SECONDS))
 
     @contextlib.asynccontextmanager
-    async def _worker(self, subject: str) -> AsyncIterator[_Worker]:
+    async def _worker(self, subject: str, seconds: float) -> AsyncIterator[_Worker]:
+        """Lend a process that is ready within so many seconds."""
         if not self._idle and self._warming is not None and not self._warming.done():
-            await asyncio.shield(self._warming)
+            ready, _ = await asyncio.wait([self._warming], timeout=seconds)
+            if not ready:
+                self._warming.cancel()  # it hangs: the next job gets another one
+                raise AnalysisTimeout
         for dead in [one for one in self._idle if one.process.returncode is not None]:
             self._retire(dead)
         known = next((one for one in self._idle if one.subject == subject), self._idle[-1] if self._idle else None)
         if known is not None:
             self._idle.remove(known)
-        worker = known if known is not None else await self._start()
+        worker = known if known is not None else await self._start(seconds)
         worker.subject = subject
         try:
             yield worker
@@ -233,7 +241,7 @@ class Workers:
         else:
             self.warm()
 
-    async def _start(self) -> _Worker:
+    async def _start(self, seconds: float) -> _Worker:
         # A start that is cancelled half-way leaves asyncio waiting for pipes that never close: it runs to its end, then is killed.
         spawning = asyncio.get_running_loop().create_task(self._spawn())
         self._spawning.add(spawning)
@@ -244,10 +252,10 @@ class Workers:
             spawning.add_done_callback(self._kill_started)
             raise
         try:
-            ready = await asyncio.wait_for(_read(process), _START_SECONDS)
+            ready = await asyncio.wait_for(_read(process), seconds)
         except TimeoutError:
             self._kill(process)
-            raise AnalysisFailed("the analysis process does not start") from None
+            raise AnalysisTimeout from None
         except BaseException:
             self._kill(process)
             raise

@@ -140,6 +140,42 @@ def test_a_function_that_does_not_exist_is_told() -> None:
         with_workers(lambda workers: workers.run(job("")), function="server.scripted_analysis:missing")
 
 
+@pytest.mark.conforms(34)
+@pytest.mark.parametrize("warm", [False, True])
+def test_no_job_waits_longer_than_its_time_for_a_process_that_hangs_while_it_starts(warm: bool) -> None:
+    async def work(workers: Workers) -> tuple[float, set[int]]:
+        workers.start = 0.2
+        if warm:
+            workers.warm()
+            await asyncio.sleep(0)
+        waiting = [asyncio.create_task(workers.run(job("", seconds=0.5))) for _ in range(3)]
+        started = time.monotonic()
+        await asyncio.sleep(0.4)
+        hanging = pids(workers)
+        told = await asyncio.gather(*waiting, return_exceptions=True)
+        assert [type(one) for one in told] == [AnalysisTimeout] * 3
+        return time.monotonic() - started, hanging
+
+    seconds, hanging = with_workers(work, grace=0.5, function="server.never_ready:analyze")
+
+    assert 1.5 < seconds < 8  # two at a time, each one second
+    assert hanging
+    assert not any(map(is_running, hanging))
+
+
+def test_a_job_after_a_process_that_hung_gets_another_one() -> None:
+    async def work(workers: Workers) -> int:
+        workers.start = 0.2
+        workers.function = "server.never_ready:analyze"
+        workers.warm()
+        with pytest.raises(AnalysisTimeout):
+            await workers.run(job("", seconds=0.1))
+        workers.function, workers.start = SCRIPTED, 10.0
+        return (await workers.run(job(""))).version
+
+    assert with_workers(work, grace=0.1) == 3
+
+
 def test_closing_leaves_no_process() -> None:
     async def work(workers: Workers) -> set[int]:
         await asyncio.gather(*(workers.run(job("// sleep 0.1")) for _ in range(2)))
