@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from seepage import exact, rules
@@ -17,6 +18,8 @@ from seepage.measures.joints import Memory
 from seepage.measures.meaning import without_meaning
 from seepage.measures.ranges.decide import decide
 from seepage.measures.ranges.required import ranges_of
+from seepage.measures.ranges.search import Point
+from seepage.measures.ranges.trial import Attempt, attempts, trial_budget
 from seepage.measures.requirement import OPPOSITE, Verdict, verdict
 from seepage.measures.result import Certainty, Result
 from seepage.measures.scope import static_number
@@ -136,27 +139,18 @@ def _require_over(asking: Asking, symbol: RequireSymbol, text: str) -> Answer:
     A point without a meaning refutes nothing and lets nothing hold.
     """
 
-    def at(point: Mapping[str, Number]) -> Answer:
-        there = replace(asking, parameters={**asking.parameters, **point}, memory=Memory())
+    def judge(point: Point) -> Verdict:
         try:
-            answer = _require_at(there, symbol, text, formulas=False)
-            if answer.verdict == "violated" and (why := without_meaning(there)) is not None:
-                raise Fault(why)
-        except Fault as fault:
-            raise Fault(_fault_at(fault.diagnostic, point)) from fault
-        return answer
-
-    def judge(point: Mapping[str, Number]) -> Verdict:
-        try:
-            return at(point).verdict or "cannot tell"
+            return _at(asking, symbol, text, point).verdict or "cannot tell"
         except Fault:
             return "cannot tell"
 
     meaningless: Fault | None = None
+    tried: list[Attempt] = []
     try:
         for point in itertools.islice(_corners(asking, symbol), _MOST_POINTS):
             try:
-                answer = at(point)
+                answer = _at(asking, symbol, text, point)
             except Fault as fault:
                 if fault.diagnostic.rule not in _OF_VALUES:
                     raise
@@ -164,18 +158,65 @@ def _require_over(asking: Asking, symbol: RequireSymbol, text: str) -> Answer:
                 continue
             if answer.verdict == "violated":
                 return _at_witness(answer, point)
+            tried.append(_attempted(asking, symbol, answer, point))
         found = decide(asking, symbol, judge)
         if found.witness is not None:
-            return _at_witness(at(found.witness), found.witness)
+            return _at_witness(_at(asking, symbol, text, found.witness), found.witness)
+        if not found.followed:
+            tried += _inside(asking, symbol, text)
+            if tried and tried[-1].answer.verdict == "violated":
+                return _at_witness(tried[-1].answer, tried[-1].point)
         if meaningless is not None:
             raise meaningless
     except Fault as fault:
         return Answer("require", symbol.span, text, None, "cannot tell", located(fault, symbol.span, text))
     if found.verdict == "holds":
         return Answer("require", symbol.span, text, None, "holds")
-    message = f"cannot tell whether '{text}' holds over all of its ranges: {found.reason}"
+    worst = "" if found.followed else _worst_text(tried)
+    message = f"cannot tell whether '{text}' holds over all of its ranges: {found.reason}{worst}"
     diagnostic = Diagnostic(rules.BUDGET_UNDECIDED, symbol.span, message)
     return Answer("require", symbol.span, text, None, "cannot tell", diagnostic)
+
+
+def _at(asking: Asking, symbol: RequireSymbol, text: str, point: Point) -> Answer:
+    """Judge a budget at one point of its ranges.
+
+    Raises:
+        Fault: of the measure; if the point violates the budget but gives the program no meaning.
+    """
+    there = replace(asking, parameters={**asking.parameters, **point}, memory=Memory())
+    try:
+        answer = _require_at(there, symbol, text, formulas=False)
+        if answer.verdict == "violated" and (why := without_meaning(there)) is not None:
+            raise Fault(why)
+    except Fault as fault:
+        raise Fault(_fault_at(fault.diagnostic, point)) from fault
+    return answer
+
+
+def _inside(asking: Asking, symbol: RequireSymbol, text: str) -> Iterator[Attempt]:
+    """Yield what came of points inside the ranges; the last one violates the budget, if one does."""
+    limited = replace(asking, budget=trial_budget(asking.budget))
+
+    def attempt(point: Point) -> Attempt | None:
+        try:
+            return _attempted(limited, symbol, _at(limited, symbol, text, point), point)
+        except Fault:
+            return None
+
+    return attempts(ranges_of(asking, symbol), attempt, limited.budget)
+
+
+def _attempted(asking: Asking, symbol: RequireSymbol, answer: Answer, point: Point) -> Attempt:
+    bound = budget_of(asking.checked, symbol, {**asking.parameters, **point})
+    if answer.result is None or bound is None:
+        return Attempt(point, answer, -math.inf)
+    excess = answer.result.value - float(exact.enclose(bound).mid())
+    if symbol.node.comparison == "==":
+        excess = abs(excess)
+    elif symbol.node.comparison in (">=", ">"):
+        excess = -excess
+    return Attempt(point, answer, -math.inf if math.isnan(excess) else excess)
 
 
 def _at_witness(answer: Answer, point: Mapping[str, Number]) -> Answer:
@@ -246,6 +287,22 @@ def _bound_text(bound: Number) -> str:
     if fraction is None:
         return exact.show(bound)
     return rounded(float(fraction), MOST_DIGITS)
+
+
+def _worst_text(tried: Sequence[Attempt]) -> str:
+    """Return ``; the worst of 24 points tried is q = 1/2: I(b; o) = 0.4 bits``; nothing where none has a number."""
+    known = [each for each in tried if each.excess > -math.inf]
+    if not known:
+        return ""
+    worst = max(known, key=lambda each: each.excess)
+    result = worst.answer.result
+    value = (
+        ""
+        if result is None
+        else f"{result.measure} = {_value_text(result, 5)}{f' {result.unit}' if result.unit else ''}"
+    )
+    number = "the one point" if len(known) == 1 else f"the worst of {len(known)} points"
+    return f"; {number} tried is {_point_text(worst.point)}: {value}"
 
 
 def _undecided(result: Result, symbol: RequireSymbol, bound: Number) -> str:

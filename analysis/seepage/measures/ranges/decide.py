@@ -15,6 +15,7 @@ from seepage import exact
 from seepage.algebra import NoAlgebra
 from seepage.diagnostics import Fault
 from seepage.engines.forward.polynomials import NoPolynomial
+from seepage.engines.select import samples_continuous
 from seepage.exact import ArithmeticFault, Number
 from seepage.measures.asking import Asking
 from seepage.measures.digits import rounded
@@ -26,12 +27,14 @@ from seepage.measures.ranges.problem import NoProblem, passing_conditions
 from seepage.measures.ranges.required import Decision, Requirement, ranges_of
 from seepage.measures.ranges.search import Cell, Outcome, Point
 from seepage.measures.requirement import Verdict
+from seepage.rules import NOT_SUPPORTED
 from seepage.semantics.checked import Domain, RequireSymbol
 from seepage.semantics.measure_names import names_in
 from seepage.syntax import walk
 from seepage.syntax.tree import MeasureArithmetic, MeasureCall
 
 _SHOWN = 3  # conditions that are named
+_CONTINUOUS = "over ranges, measures of continuous values are tried at points and not proved"
 _LENGTH, _DIGITS = 8, 5  # of ends in messages: longer ones are rounded outward
 
 
@@ -43,11 +46,13 @@ class OverRanges:
         verdict: for all their points together.
         witness: a point at which it fails.
         reason: why it cannot be told, in words.
+        followed: whether the measure was followed over the ranges; where it was not, points can still refute the budget.
     """
 
     verdict: Verdict
     witness: Point | None = None
     reason: str = ""
+    followed: bool = True
 
 
 def decide(asking: Asking, symbol: RequireSymbol, judge: Callable[[Point], Verdict]) -> OverRanges:
@@ -73,7 +78,13 @@ def decide(asking: Asking, symbol: RequireSymbol, judge: Callable[[Point], Verdi
     except ArithmeticFault as fault:
         outcome, conditions, reason = Outcome("cannot tell"), (), fault.reason
     except Fault as fault:
-        outcome, conditions, reason = Outcome("cannot tell"), (), fault.diagnostic.message
+        continuous = fault.diagnostic.rule is NOT_SUPPORTED and samples_continuous(asking.core.statements)
+        outcome, conditions, reason = (
+            Outcome("cannot tell"),
+            (),
+            _CONTINUOUS if continuous else fault.diagnostic.message,
+        )
+    followed = bool(outcome.remaining) or outcome.verdict != "cannot tell"
     if outcome.verdict == "cannot tell" and (found := _by_least_noise(required)) is not None:
         outcome, conditions = found
     if outcome.verdict == "holds" and conditions:
@@ -81,7 +92,9 @@ def decide(asking: Asking, symbol: RequireSymbol, judge: Callable[[Point], Verdi
         return OverRanges(
             "cannot tell", reason=f"the program has a meaning only where {listed}, which the ranges do not ensure"
         )
-    return OverRanges(outcome.verdict, outcome.witness, reason if outcome.verdict == "cannot tell" else "")
+    if outcome.verdict == "cannot tell":
+        return OverRanges("cannot tell", reason=reason, followed=followed)
+    return OverRanges(outcome.verdict, outcome.witness)
 
 
 def _by_least_noise(required: Requirement) -> Decision | None:
