@@ -9,6 +9,7 @@ answered exactly; the entries of :math:`m` and :math:`\Sigma` may be balls.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -67,6 +68,38 @@ class Sizes:
     """Where sources are no Gaussians but uniform over 0 … n − 1: n for each (:mod:`seepage.engines.forward.classes`)."""
 
     counts: tuple[int, ...] = ()
+    ties: tuple[Tie, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """Sources of ``modulus`` many values each that determine each other; all but any one of them are independent.
+
+    ``target`` is (constant + Σ coefficient · source) % modulus, all coefficients units, or bit_xor of two sources.
+    """
+
+    operator: str
+    modulus: int
+    constant: int
+    terms: tuple[tuple[int, int], ...]
+    target: int
+
+    @property
+    def members(self) -> tuple[int, ...]:
+        """All sources."""
+        return (*(source for source, _ in self.terms), self.target)
+
+    def renamed(self, number: Mapping[int, int]) -> Tie:
+        """Return the tie of sources with other numbers."""
+        terms = tuple(sorted((number[source], slope) for source, slope in self.terms))
+        return Tie(self.operator, self.modulus, self.constant, terms, number[self.target])
+
+    def value(self, chosen: Sequence[int]) -> int:
+        """Return the target's value where the sources have chosen ones."""
+        if self.operator == "bit_xor":
+            (first, _), (second, _) = self.terms
+            return chosen[first] ^ chosen[second]
+        return (self.constant + sum(slope * chosen[source] for source, slope in self.terms)) % self.modulus
 
 
 Slot: TypeAlias = Number | Affine | Gaussian | Sizes

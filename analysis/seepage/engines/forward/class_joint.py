@@ -2,24 +2,38 @@ r"""Joints of variables some of which are uniform over huge ranges: entries that
 
 An entry's coordinate is a number, or all values :math:`c + q k` of a class. Entries are split until on each variable any two classes are equal or disjoint; then a
 class is a symbol, the joint of symbols is an ordinary one, and given the symbols the values are uniform: each measure is that of the symbols, plus logarithms of
-counts.
+counts. Values of several sources, :math:`c + m q + r`, are compared digit by digit: first all :math:`\lfloor v / m \rfloor`, then all :math:`v \bmod m`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from math import lcm, prod
-from typing import Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from flint import fmpq
 
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.gaussian import Affine, Sizes, State
-from seepage.engines.forward.classes import Beyond, Classes, Part, canonical, intervals, residues, split
+from seepage.engines.forward.class_forms import (
+    Factor,
+    Form,
+    Part,
+    Split,
+    Stuck,
+    ends,
+    floor_of,
+    intervals,
+    rational,
+    residues,
+    scaled,
+    sum_of,
+)
+from seepage.engines.forward.classes import Beyond, Classes, canonical, factored, split
 from seepage.engines.forward.coefficients import Balls
 from seepage.engines.forward.liveness import plan
 from seepage.engines.forward.run import Machine
@@ -37,15 +51,15 @@ Meaning: TypeAlias = "Number | Progression"
 
 _ENTRIES = 20_000  # after splitting
 _ROUNDS = 8
+_TIED = 6  # coordinates that may depend on sources which determine each other
 
 
 @dataclass(frozen=True, slots=True)
 class Progression:
-    """The values low + step · j for j below ``count``, at least two; ``step`` is positive."""
+    """The values low + Σ step · j, all different, for j below ``count`` of each of the ``digits`` (step, count); steps are positive."""
 
     low: Fraction
-    step: Fraction
-    count: int
+    digits: tuple[tuple[Fraction, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +68,22 @@ class ClassJoint(Generic[C]):
 
     Attributes:
         symbols: the joint; a coordinate is the number of its symbol.
-        sources: for each entry and coordinate the source that the values come from, None for a single value.
-        sizes: for each entry how many values each of its sources has.
+        sources: for each entry and coordinate the sources that the values come from, none for a single value.
+        sizes: for each entry how many values each of its sources has, and which determine each other.
         meanings: for each coordinate what each symbol stands for, by its number.
     """
 
     symbols: DiscreteJoint[C]
-    sources: Mapping[Key, tuple[int | None, ...]]
-    sizes: Mapping[Key, tuple[int, ...]]
+    sources: Mapping[Key, tuple[frozenset[int], ...]]
+    sizes: Mapping[Key, Sizes]
     meanings: tuple[tuple[Meaning, ...], ...]
 
     def count(self, key: Key, places: Sequence[int]) -> int:
         """Return how many equally likely values an entry has on some coordinates."""
-        used = {source for place in places if (source := self.sources[key][place]) is not None}
-        return prod(self.sizes[key][source] for source in used)
+        sizes = self.sizes[key]
+        used = frozenset[int]().union(*(self.sources[key][place] for place in places))
+        determined = prod(tie.modulus for tie in sizes.ties if used.issuperset(tie.members))
+        return prod(sizes.counts[source] for source in used) // determined
 
     def meaning(self, key: Key, place: int) -> Meaning:
         """Return what the symbol at a coordinate of an entry stands for."""
@@ -95,7 +111,7 @@ class ClassStates(Generic[C]):
             Fault: if they are more than ``limit``.
         """
         ring, weights = self.ring, self.states.weights
-        size = sum(prod(_sizes(state)) for state in weights)
+        size = sum(prod(each.stop for each in _choices(state)) for state in weights)
         if size > limit:
             message = f"what is asked has {size:,} values, one by one, the limit is {limit:,}"
             notes = ("asking for variables with fewer values, or a smaller range, would help",)
@@ -104,9 +120,11 @@ class ClassStates(Generic[C]):
         total = ring.zero
         for state, weight in weights.items():
             total = ring.add(total, weight)
-            each = ring.multiply(weight, ring.rational(1, prod(_sizes(state))))
-            for chosen in product(*(range(count) for count in _sizes(state))):
-                key = tuple(_at(value, chosen) for value in state[1:])
+            choices = _choices(state)
+            each = ring.multiply(weight, ring.rational(1, prod(each.stop for each in choices)))
+            for chosen in product(*choices):
+                values = _with_targets(state, chosen)
+                key = tuple(_at(value, values) for value in state[1:])
                 masses[key] = ring.add(masses[key], each) if key in masses else each
         return DiscreteJoint(self.states.layout[1:], ring, _possible(masses, ring), total)
 
@@ -117,26 +135,35 @@ class ClassStates(Generic[C]):
             Beyond: if classes overlap in ways that splitting does not settle.
         """
         ring, layout = self.ring, self.states.layout
-        weights = _refined(dict(self.states.weights), len(layout), ring, self.place)
-        names: list[dict[object, int]] = [{} for _ in layout[1:]]
+        try:
+            radices, weights = _digits(self.states.weights, len(layout), ring)
+            weights = _refined(weights, len(layout) - 1 + sum(map(len, radices)) + 1, ring)
+            _check_relations(weights)
+        except Stuck:
+            raise _unsettled(self.place) from None
+        names: list[dict[Key, int]] = [{} for _ in radices]
+        meanings: list[list[Meaning]] = [[] for _ in radices]
         masses: dict[Key, C] = {}
-        sources: dict[Key, tuple[int | None, ...]] = {}
-        sizes: dict[Key, tuple[int, ...]] = {}
-        relations: dict[tuple[int, int, Number, Number], object] = {}
+        sources: dict[Key, tuple[frozenset[int], ...]] = {}
+        sizes: dict[Key, Sizes] = {}
         total = ring.zero
         for state, weight in weights.items():
-            parts = zip(names, state[1:], strict=True)
-            key = tuple(known.setdefault(_symbol(value, state), len(known)) for known, value in parts)
-            masses[key] = ring.add(masses[key], weight) if key in masses else weight
             total = ring.add(total, weight)
-            sources[key] = tuple(value.terms[0][0] if isinstance(value, Affine) else None for value in state[1:])
+            groups = list(_grouped(state, radices))
+            for digits, radix, known, meant in zip(groups, radices, names, meanings, strict=True):
+                symbol = tuple(_symbol(digit, state) for digit in digits)
+                if symbol not in known:
+                    known[symbol] = len(known)
+                    meant.append(_meaning(digits, radix, state))
+            key = tuple(
+                known[tuple(_symbol(digit, state) for digit in digits)]
+                for digits, known in zip(groups, names, strict=True)
+            )
+            masses[key] = ring.add(masses[key], weight) if key in masses else weight
+            sources[key] = tuple(frozenset(source for digit in digits for source in _read(digit)) for digits in groups)
             sizes[key] = _sizes(state)
-            for i, j, relation in _relations(state):
-                if relations.setdefault((i, j, key[i], key[j]), relation) != relation:
-                    raise _unsettled(self.place)
-        meanings = tuple(tuple(map(_meaning, known)) for known in names)
         symbols = DiscreteJoint(layout[1:], ring, _possible(masses, ring), total)
-        return ClassJoint(symbols, sources, sizes, meanings)
+        return ClassJoint(symbols, sources, sizes, tuple(map(tuple, meanings)))
 
 
 def run_classes(
@@ -188,18 +215,37 @@ def _unreached(fault: Fault) -> Beyond:
     return Beyond(Diagnostic(BUDGET_EXCEEDED, fault.diagnostic.span, message, notes=("a smaller range would help",)))
 
 
-def _sizes(state: State) -> tuple[int, ...]:
+def _sizes(state: State) -> Sizes:
     sizes = state[0]
     assert isinstance(sizes, Sizes)
-    return sizes.counts
+    return sizes
+
+
+def _choices(state: State) -> list[range]:
+    """Return the values of each source; of one that others determine a single one stands for what it is then."""
+    sizes = _sizes(state)
+    targets = {tie.target for tie in sizes.ties}
+    return [range(1 if source in targets else count) for source, count in enumerate(sizes.counts)]
+
+
+def _with_targets(state: State, chosen: Sequence[int]) -> Sequence[int]:
+    targets = {tie.target: tie.value(chosen) for tie in _sizes(state).ties}
+    return [targets.get(source, value) for source, value in enumerate(chosen)] if targets else chosen
 
 
 def _at(value: object, chosen: Sequence[int]) -> Number:
     if isinstance(value, Affine):
-        source, slope = value.terms[0]
-        return add(value.constant, mul(slope, chosen[source]))
+        result = value.constant
+        for source, slope in value.terms:
+            result = add(result, mul(slope, chosen[source]))
+        return result
     assert isinstance(value, int | Fraction | Irrational)
     return value
+
+
+def _read(value: object) -> Iterator[int]:
+    if isinstance(value, Affine):
+        yield from (source for source, _ in value.terms)
 
 
 def _possible(masses: dict[Key, C], ring: Ring[C]) -> dict[Key, C]:
@@ -207,53 +253,171 @@ def _possible(masses: dict[Key, C], ring: Ring[C]) -> dict[Key, C]:
     return {key: mass for key, mass in masses.items() if not ring.is_zero(mass)}
 
 
-def _meaning(symbol: object) -> Meaning:
-    assert isinstance(symbol, int | Fraction | Irrational | Progression)
-    return symbol
+def _digits(weights: Mapping[State, C], width: int, ring: Ring[C]) -> tuple[list[tuple[Fraction, ...]], dict[State, C]]:
+    """Return for each coordinate the radices of its digits, the greatest first, and the states with all digits for coordinates.
+
+    Raises:
+        Stuck: if some value has no such digits.
+    """
+    found: list[set[Fraction]] = [set() for _ in range(width - 1)]
+    for state in weights:
+        for known, value in zip(found, state[1:], strict=True):
+            if isinstance(value, Affine) and len(value.terms) > 1:
+                known.update(abs(slope) for _, slope in rational(value)[1][:-1])
+    radices = [tuple(sorted(known, reverse=True)) for known in found]
+    waiting, after = list(weights.items()), dict[State, C]()
+    while waiting:
+        state, weight = waiting.pop()
+        counts = _sizes(state).counts
+        try:
+            digits = [
+                digit
+                for value, radix in zip(state[1:], radices, strict=True)
+                for digit in _digits_of(_form(value), radix, counts)
+            ]
+        except Split as need:
+            parts = [(split(state, need.source, one), Fraction(one.count, counts[need.source])) for one in need.parts]
+        except Factor as need:
+            parts = list(factored(state, need.source, need.modulus, 0))
+        else:
+            key = canonical((state[0], *digits), 0)
+            after[key] = ring.add(after[key], weight) if key in after else weight
+            continue
+        waiting.extend((one, _share(weight, share, ring)) for one, share in parts)
+        if len(waiting) + len(after) > _ENTRIES:
+            raise Stuck
+    return radices, after
 
 
-def _symbol(value: object, state: State) -> object:
+def _digits_of(value: Form, radices: Sequence[Fraction], counts: Sequence[int]) -> Iterator[Form]:
+    for radix in radices:
+        digit = floor_of(scaled(value, 1 / radix), counts)
+        yield digit
+        value = sum_of(value, scaled(digit, -radix))
+    if isinstance(value, Affine) and len(value.terms) > 1:
+        raise Stuck
+    yield value
+
+
+def _grouped(state: State, radices: Sequence[tuple[Fraction, ...]]) -> Iterator[tuple[Form, ...]]:
+    """Yield the digits of each coordinate."""
+    place = 1
+    for radix in radices:
+        yield tuple(map(_form, state[place : place + len(radix) + 1]))
+        place += len(radix) + 1
+
+
+def _form(value: object) -> Form:
+    assert isinstance(value, int | Fraction | Irrational | Affine)
+    return value
+
+
+def _share(weight: C, share: Fraction, ring: Ring[C]) -> C:
+    return ring.multiply(weight, ring.rational(share.numerator, share.denominator))
+
+
+def _meaning(digits: Sequence[Form], radices: Sequence[Fraction], state: State) -> Meaning:
+    """Return the values that digits stand for."""
+    value: Form = digits[-1]
+    for digit, radix in zip(digits, radices, strict=False):
+        value = sum_of(value, scaled(digit, radix))
+    if not isinstance(value, Affine):
+        return value
+    counts = _sizes(state).counts
+    constant, terms = rational(value)
+    return Progression(ends(constant, terms, counts)[0], tuple((abs(slope), counts[one]) for one, slope in terms))
+
+
+def _symbol(value: Form, state: State) -> Any:
     """Return what is equal for equal sets of values."""
     if not isinstance(value, Affine):
         return value
-    low, step, count = _progression(value, state)
-    return Progression(low, step, count)
+    return _progression(value, state)
 
 
 def _progression(value: Affine, state: State) -> tuple[Fraction, Fraction, int]:
-    """Return least value, positive step and number of values of a class."""
-    constant, slope = to_fraction(value.constant), to_fraction(value.terms[0][1])
-    count = _sizes(state)[value.terms[0][0]]
-    if constant is None or slope is None:
-        raise _Irrational
+    """Return least value, positive step and number of values of a class.
+
+    Raises:
+        Stuck: if it has several sources, or irrational values.
+    """
+    constant, terms = rational(value)
+    if len(terms) > 1:
+        raise Stuck
+    ((source, slope),) = terms
+    count = _sizes(state).counts[source]
     return (constant, slope, count) if slope > 0 else (constant + slope * (count - 1), -slope, count)
 
 
-class _Irrational(Exception):
-    """Classes of irrational values are not compared."""
+def _check_relations(states: Iterable[State]) -> None:
+    """Check that classes which look alike rest on the same sources in the same way in all states.
+
+    Raises:
+        Stuck: if they do not.
+    """
+    known: dict[object, object] = {}
+    covers: set[tuple[int, ...]] = set()
+    for state in states:
+        for i, j, relation in _relations(state):
+            if known.setdefault((i, j, _symbol_at(state, i), _symbol_at(state, j)), relation) != relation:
+                raise Stuck
+        covers.update(_covers(state))
+    for state in states:
+        for places in covers:
+            relation = frozenset(_ties_on(state, places))
+            if known.setdefault((places, *(_symbol_at(state, place) for place in places)), relation) != relation:
+                raise Stuck
+
+
+def _symbol_at(state: State, place: int) -> object:
+    return _symbol(_form(state[place]), state)
 
 
 def _relations(state: State) -> Iterator[tuple[int, int, object]]:
     """Yield for each two coordinates that are classes whether they rest on the same source, and in the same direction."""
-    forms = [(place, value.terms[0]) for place, value in enumerate(state[1:]) if isinstance(value, Affine)]
-    for i, (source, slope) in forms:
-        for j, (other, other_slope) in forms:
-            if i < j:
-                fraction, other_fraction = to_fraction(slope), to_fraction(other_slope)
-                assert fraction is not None
-                assert other_fraction is not None
-                yield i, j, (source == other, source == other and fraction * other_fraction > 0)
+    forms = [
+        (place, *rational(value)[1][0]) for place, value in enumerate(state) if place and isinstance(value, Affine)
+    ]
+    for (i, source, slope), (j, other, other_slope) in combinations(forms, 2):
+        yield i, j, (source == other, source == other and slope * other_slope > 0)
 
 
-def _refined(weights: dict[State, C], width: int, ring: Ring[C], place: Span) -> dict[State, C]:
-    """Split states until on each coordinate two classes are equal or disjoint."""
+def _covers(state: State) -> Iterator[tuple[int, ...]]:
+    """Yield all sets of coordinates that show the whole of a tie."""
+    for tie in _sizes(state).ties:
+        places = [place for place, value in enumerate(state) if any(source in tie.members for source in _read(value))]
+        if len(places) > _TIED:
+            raise Stuck
+        for size in range(len(tie.members), len(places) + 1):
+            for chosen in combinations(places, size):
+                if set(tie.members) <= {source for place in chosen for source in _read(state[place])}:
+                    yield chosen
+
+
+def _ties_on(state: State, places: Sequence[int]) -> Iterator[object]:
+    """Yield the ties that coordinates show, told by these and not by sources."""
+    shown: dict[int, list[object]] = {}
+    for place in places:
+        value = state[place]
+        if isinstance(value, Affine):
+            for source, slope in value.terms:
+                shown.setdefault(source, []).append((place, value.constant, slope))
+    for tie in _sizes(state).ties:
+        if all(source in shown for source in tie.members):
+            terms = frozenset((tuple(shown[source]), slope) for source, slope in tie.terms)
+            yield tie.operator, tie.modulus, tie.constant, terms, tuple(shown[tie.target])
+
+
+def _refined(weights: dict[State, C], width: int, ring: Ring[C]) -> dict[State, C]:
+    """Split states until on each coordinate two classes are equal or disjoint.
+
+    Raises:
+        Stuck: if that takes too many.
+    """
     for _ in range(_ROUNDS):
         changed = False
         for coordinate in range(1, width):
-            try:
-                pieces = _pieces(list(weights), coordinate)
-            except _Irrational:
-                raise _unsettled(place) from None
+            pieces = _pieces(list(weights), coordinate)
             if not pieces:
                 continue
             changed = True
@@ -261,14 +425,14 @@ def _refined(weights: dict[State, C], width: int, ring: Ring[C], place: Span) ->
             for state, weight in weights.items():
                 for part, share in pieces.get(state, [(state, Fraction(1))]):
                     key = canonical(part, 0)
-                    mass = ring.multiply(weight, ring.rational(share.numerator, share.denominator))
+                    mass = _share(weight, share, ring)
                     after[key] = ring.add(after[key], mass) if key in after else mass
                 if len(after) > _ENTRIES:
-                    raise _unsettled(place)
+                    raise Stuck
             weights = after
         if not changed:
             return weights
-    raise _unsettled(place)
+    raise Stuck
 
 
 def _pieces(states: Sequence[State], coordinate: int) -> dict[State, list[tuple[State, Fraction]]]:
@@ -281,7 +445,7 @@ def _pieces(states: Sequence[State], coordinate: int) -> dict[State, list[tuple[
     scale = lcm(*(part.denominator for low, step, _ in found.values() for part in (low, step)))
     modulus = lcm(*(int(step * scale) for _, step, _ in found.values()))
     if any(modulus // int(step * scale) > _ENTRIES for _, step, _ in found.values()):
-        raise _Irrational
+        raise Stuck
     pieces: dict[State, list[tuple[State, Fraction]]] = {}
     for state, (_, step, count) in found.items():
         if int(step * scale) != modulus:

@@ -1,8 +1,12 @@
 r"""Uniform secrets over huge ranges, without enumeration: a state stands for a class of equally likely values.
 
-A *source* is uniform over :math:`k = 0, \dots, n-1`; a variable that depends on one is :math:`c + q k`, exactly. What the program asks of it (a
-comparison, an equality, ``%``, ``floor``) splits the class into the parts on which the answer is a number, or of that form again: at an interval's end, at
-a single point, or by residues. Each part is a source of its own size, and the weights of the parts are their shares, exact rationals.
+A *source* is uniform over :math:`k = 0, \dots, n-1`; a variable that depends on sources is a form, :math:`c + \sum q_i k_i`, exactly. What the program asks of it (a
+comparison, an equality, ``%``, ``floor``) splits the class into the parts on which the answer is a number, or a form again: at an interval's end, at
+a single point, by residues, or a source into two digits (:mod:`seepage.engines.forward.class_forms`). Each part is a source of its own size, and the weights of
+the parts are their shares, exact rationals.
+
+A sum modulo n is a source of its own where some source that it has with a unit for its slope is uniform over all residues: that one is determined by the others,
+and told as tied to them where it still is read. So is bit_xor.
 
 Two sources are equal on a diagonal, which is one source; where they differ is no product of sources, but the product of both *less* the diagonal: a part with
 a negative share. Runs are linear in the weights, so that sums over such parts are right although no single one is a set of runs.
@@ -10,26 +14,43 @@ a negative share. Runs are linear in the weights, so that sums over such parts a
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import ceil, floor, gcd, lcm
-from typing import Generic, TypeAlias, TypeVar, assert_never
+from math import gcd, lcm
+from typing import Generic, TypeVar, assert_never
 
 from seepage import exact
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.arguments import bind
 from seepage.distributions.families import support
-from seepage.distributions.gaussian import Affine, Sizes, Slot, State
+from seepage.distributions.gaussian import Affine, Sizes, Slot, State, Tie
 from seepage.distributions.parameters import Place
+from seepage.engines.forward.class_forms import (
+    PIECES,
+    Factor,
+    Form,
+    Part,
+    Split,
+    Stuck,
+    combined,
+    ends,
+    floor_of,
+    intervals,
+    is_one_to_one,
+    masked,
+    rational,
+    scaled,
+    sign_of,
+    sum_of,
+)
 from seepage.engines.forward.compile import Scope
-from seepage.engines.forward.liveness import Step
+from seepage.engines.forward.liveness import Step, parts_of
 from seepage.engines.forward.states import GAUSSIAN, States
 from seepage.engines.outcome import Budget, Ring
 from seepage.exact import Number
 from seepage.rules import BUDGET_EXCEEDED
-from seepage.semantics.core import CoreSample, CoreStatement
+from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreSample, CoreStatement
 from seepage.semantics.evaluate import ORDER, element, evaluate, spelled, truth
 from seepage.semantics.expressions import nodes
 from seepage.source import Span
@@ -38,34 +59,41 @@ from seepage.syntax.tree import Expression
 
 C = TypeVar("C")
 T = TypeVar("T")
-Form: TypeAlias = Number | Affine
-_Waiting: TypeAlias = tuple[State, Fraction, frozenset[int]]
 
 WIDE = 4_096
 """Values from which on a uniform law is a source; below, it is enumerated."""
-_PIECES = 4_096  # of one class at one statement
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """The values k = start + step · j of a source, for j below ``count``."""
-
-    start: int
-    step: int
-    count: int
+_SHIFT = 4_096  # bits
 
 
 class Beyond(Fault):
     """What classes cannot say exactly; enumeration may."""
 
 
-class _Split(Exception):
-    """A source must be split before the expression has a value."""
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A part of a state that an expression has no value in, yet.
 
-    def __init__(self, source: int, parts: tuple[Part, ...]) -> None:
-        super().__init__(source, parts)
-        self.source = source
-        self.parts = parts
+    Attributes:
+        state: the part; behind its slots the values of the nodes in ``known``.
+        share: of the state's weight, which may be negative.
+        apart: the comparisons whose sides are known to differ here.
+        known: the nodes (by identity) whose values are sources of their own, with the slots that hold them.
+    """
+
+    state: State
+    share: Fraction
+    apart: frozenset[int] = frozenset()
+    known: Mapping[int, int] = field(default_factory=dict)
+
+
+class _Fresh(Exception):
+    """The value of a node is uniform and independent of all sources but one (any one of ``pivots``, which it determines with the others)."""
+
+    def __init__(self, node: Expression, tie: Tie, pivots: tuple[int, ...]) -> None:
+        super().__init__(node, tie, pivots)
+        self.node = node
+        self.tie = tie  # the value is the source of the next number
+        self.pivots = pivots
 
 
 class _Diagonal(Exception):
@@ -81,12 +109,7 @@ class _Diagonal(Exception):
         """Return the state on the diagonal."""
         first, second = self.sources
         both = split(split(state, first, self.parts[0]), second, self.parts[1])
-        return tuple(
-            Affine(value.constant, ((first, value.terms[0][1]),))
-            if isinstance(value, Affine) and value.terms[0][0] == second
-            else value
-            for value in both
-        )
+        return _replaced(both, second, 0, ((first, 1),))
 
 
 def width_of(statement: CoreStatement, parameters: Mapping[str, Number]) -> int:
@@ -109,35 +132,72 @@ def _range(distribution: tree.Distribution, values: Mapping[str, Number]) -> tup
 
 
 def split(state: State, source: int, part: Part) -> State:
-    """Return the state in which a source has only the values of a part; one with a single value is a number."""
+    """Return the state in which a source has only the values of a part; one with a single value is a number.
+
+    Raises:
+        Stuck: if the source is tied to others.
+    """
+    after = _replaced(state, source, part.start, ((source, part.step),) if part.count > 1 else ())
+    return tuple(_resized(value, {source: part.count}) if isinstance(value, Sizes) else value for value in after)
+
+
+def factored(state: State, source: int, modulus: int, slot: int) -> tuple[tuple[State, Fraction], ...]:
+    """Return the parts k = modulus · q + r, two independent sources, and what is left of k above, with their shares of the source.
+
+    Raises:
+        Stuck: if the source is tied to others.
+    """
+    sizes = state[slot]
+    assert isinstance(sizes, Sizes)
+    size, new = sizes.counts[source], len(sizes.counts)
+    blocks, rest = divmod(size, modulus)
+    digits = ((source, modulus), (new, 1)) if blocks > 1 else ((new, 1),)
+    after = _replaced(state, source, 0, digits)
+    whole = (*after[:slot], _resized(sizes, {source: blocks}, (modulus,)), *after[slot + 1 :])
+    parts = [(whole, Fraction(blocks * modulus, size))]
+    if rest:
+        parts.append((split(state, source, Part(blocks * modulus, 1, rest)), Fraction(rest, size)))
+    return tuple(parts)
+
+
+def _resized(sizes: Sizes, changed: Mapping[int, int], new: tuple[int, ...] = ()) -> Sizes:
+    if any(source in changed for tie in sizes.ties for source in tie.members):
+        raise Stuck
+    return Sizes((*(changed.get(i, size) for i, size in enumerate(sizes.counts)), *new), sizes.ties)
+
+
+def _replaced(state: State, source: int, start: int, digits: tuple[tuple[int, int], ...]) -> State:
+    """Return the state with start + Σ step · digit for a source."""
 
     def within(value: Slot) -> Slot:
-        if isinstance(value, Sizes):
-            return Sizes(tuple(part.count if i == source else size for i, size in enumerate(value.counts)))
-        if isinstance(value, Affine) and value.terms[0][0] == source:
-            slope = value.terms[0][1]
-            constant = exact.add(value.constant, exact.mul(slope, part.start))
-            return constant if part.count == 1 else Affine(constant, ((source, exact.mul(slope, part.step)),))
-        return value
+        slope = dict(value.terms).get(source) if isinstance(value, Affine) else None
+        if slope is None:
+            return value
+        assert isinstance(value, Affine)
+        others = [term for term in value.terms if term[0] != source]
+        constant = exact.add(value.constant, exact.mul(slope, start))
+        return combined(constant, (*others, *((digit, exact.mul(slope, step)) for digit, step in digits)))
 
     return tuple(within(value) for value in state)
 
 
 def canonical(state: State, slot: int) -> State:
-    """Return the state with its sources numbered by first use; those that no variable depends on are gone."""
+    """Return the state with its sources numbered by first use; those that no variable depends on are gone, and ties that miss one with them."""
     number: dict[int, int] = {}
     for value in state:
         if isinstance(value, Affine):
-            number.setdefault(value.terms[0][0], len(number))
+            for source, _ in value.terms if len(value.terms) == 1 else rational(value)[1]:
+                number.setdefault(source, len(number))
     sizes = state[slot]
     assert isinstance(sizes, Sizes)
     renamed = [
-        Affine(value.constant, ((number[value.terms[0][0]], value.terms[0][1]),))
+        combined(value.constant, ((number[source], slope) for source, slope in value.terms))
         if isinstance(value, Affine)
         else value
         for value in state
     ]
-    renamed[slot] = Sizes(tuple(sizes.counts[source] for source in number))
+    ties = tuple(tie.renamed(number) for tie in sizes.ties if all(source in number for source in tie.members))
+    renamed[slot] = Sizes(tuple(sizes.counts[source] for source in number), ties)
     return tuple(renamed)
 
 
@@ -151,14 +211,14 @@ class Classes(Generic[C]):
 
     def assign(self, step: Step, value: Expression, state: State, scope: Scope) -> Iterable[tuple[Slot, State, C]]:
         """Yield the value of an expression in each part that it splits a state into."""
-        yield from self._splitting(state, scope, value.span, lambda reader: reader.value(value))
+        yield from self._splitting(state, scope, step, value.span, lambda reader: reader.stored(value))
 
     def sample(
         self, step: Step, distribution: tree.Distribution, state: State, scope: Scope
     ) -> Iterable[tuple[Slot, State, C]]:
         """Yield the values drawn; a huge uniform law is one source."""
         for drawn, part, share in self._splitting(
-            state, scope, distribution.span, lambda reader: reader.law(distribution)
+            state, scope, step, distribution.span, lambda reader: reader.law(distribution)
         ):
             wide = _range(drawn, scope.mapping(part, step.reads))
             slot = scope.slots[GAUSSIAN]
@@ -166,7 +226,7 @@ class Classes(Generic[C]):
                 sizes = part[slot]
                 assert isinstance(sizes, Sizes)
                 count = wide[1] - wide[0] + 1
-                after = (*part[:slot], Sizes((*sizes.counts, count)), *part[slot + 1 :])
+                after = (*part[:slot], Sizes((*sizes.counts, count), sizes.ties), *part[slot + 1 :])
                 yield Affine(wide[0], ((len(sizes.counts), 1),)), after, share
                 continue
             place = Place(scope.mapping(part, step.reads), scope.arrays, scope.unknown)
@@ -188,7 +248,7 @@ class Classes(Generic[C]):
 
     def decide(self, step: Step, condition: Expression, state: State, scope: Scope) -> Iterable[tuple[bool, State, C]]:
         """Yield the parts of a state with the truth of a condition there."""
-        yield from self._splitting(state, scope, condition.span, lambda reader: reader.truth(condition))
+        yield from self._splitting(state, scope, step, condition.span, lambda reader: reader.truth(condition))
 
     def is_continuous(self, distribution: tree.Distribution) -> bool:
         """Tell whether a law needs these rules even where it reads numbers only."""
@@ -208,69 +268,163 @@ class Classes(Generic[C]):
         return States(states.layout, weights)
 
     def _splitting(
-        self, state: State, scope: Scope, span: Span, compute: Callable[[_Reader], T]
+        self, state: State, scope: Scope, step: Step, span: Span, compute: Callable[[_Reader], T]
     ) -> Iterator[tuple[T, State, C]]:
         """Yield what is computed in each part of a state, with the part's share; parts are split until all have a result."""
-        slot = scope.slots[GAUSSIAN]
-        waiting: list[_Waiting] = [(state, Fraction(1), frozenset())]
+        slot, width = scope.slots[GAUSSIAN], len(state)
+        waiting = [_Waiting(state, Fraction(1))]
         done = 0
         while waiting:
-            part, share, apart = waiting.pop()
-            sizes = part[slot]
-            assert isinstance(sizes, Sizes)
+            part = waiting.pop()
             try:
-                result = compute(_Reader(part, scope, apart))
-            except _Split as need:
-                size = sizes.counts[need.source]
-                waiting.extend(
-                    (split(part, need.source, piece), share * Fraction(piece.count, size), apart)
-                    for piece in reversed(need.parts)
-                )
-            except _Diagonal as need:
-                waiting.extend(self._apart(part, share, apart, need, sizes))
-            else:
-                done += 1
-                yield result, part, self.ring.rational(share.numerator, share.denominator)
-            if len(waiting) + done > _PIECES:
+                try:
+                    result = compute(_Reader(part.state, scope, part.apart, part.known))
+                except Split as need:
+                    sizes = _sizes(part.state, slot)
+                    shares = [(split(part.state, need.source, one), one.count) for one in reversed(need.parts)]
+                    size = sizes[need.source]
+                    waiting.extend(replace(part, state=one, share=part.share * Fraction(n, size)) for one, n in shares)
+                except Factor as need:
+                    pieces = factored(part.state, need.source, need.modulus, slot)
+                    waiting.extend(replace(part, state=one, share=part.share * share) for one, share in pieces)
+                except _Diagonal as need:
+                    waiting.extend(self._apart(part, need, _sizes(part.state, slot)))
+                except _Fresh as need:
+                    waiting.append(_with_fresh(part, need, scope, step))
+                else:
+                    done += 1
+                    share = part.share
+                    yield result, part.state[:width], self.ring.rational(share.numerator, share.denominator)
+            except Stuck:
+                raise tied(span) from None
+            if len(waiting) + done > PIECES:
                 raise too_many(span, len(waiting) + done)
 
-    def _apart(
-        self, state: State, share: Fraction, apart: frozenset[int], need: _Diagonal, sizes: Sizes
-    ) -> list[_Waiting]:
+    def _apart(self, part: _Waiting, need: _Diagonal, sizes: tuple[int, ...]) -> list[_Waiting]:
         """Return the diagonal, and the whole less the diagonal for the rest."""
-        known, common = apart | {need.place}, need.parts[0].count
+        share, common = part.share, need.parts[0].count
+        whole = replace(part, apart=part.apart | {need.place})
         if not common:
-            return [(state, share, known)]
+            return [whole]
         self.signed = True
-        first, second = (sizes.counts[source] for source in need.sources)
+        first, second = (sizes[source] for source in need.sources)
         equal = share * Fraction(common, first * second)
-        diagonal = need.on(state)
+        diagonal = need.on(part.state)
         # The whole is the last, so that it is looked at first: what it cannot say is told before anything of a part that no run reaches.
-        return [(diagonal, equal, apart), (diagonal, -equal, known), (state, share, known)]
+        return [replace(part, state=diagonal, share=equal), replace(whole, state=diagonal, share=-equal), whole]
+
+
+def _with_fresh(part: _Waiting, need: _Fresh, scope: Scope, step: Step) -> _Waiting:
+    """Return the part where the value of a node is a source; it is tied to the others, unless nothing reads one of the pivots any more.
+
+    If k is uniform over all residues mod n and independent of x, then so is (x + a k) mod n for a unit a, and likewise with bit_xor.
+    """
+    slot = scope.slots[GAUSSIAN]
+    sizes = part.state[slot]
+    assert isinstance(sizes, Sizes)
+    if any(source in tie.members for tie in sizes.ties for source, _ in need.tie.terms):
+        raise Stuck
+    ties = sizes.ties
+    if all(_is_read(part, pivot, need.node, scope, step) for pivot in need.pivots):
+        if any(sizes.counts[source] != need.tie.modulus for source, _ in need.tie.terms) or len(need.pivots) < len(
+            need.tie.terms
+        ):
+            raise Stuck
+        ties = (*ties, need.tie)
+    new = Affine(0, ((need.tie.target, 1),))
+    state = (*part.state[:slot], Sizes((*sizes.counts, need.tie.modulus), ties), *part.state[slot + 1 :], new)
+    return replace(part, state=state, known={**part.known, id(need.node): len(part.state)})
+
+
+def _is_read(part: _Waiting, source: int, node: Expression, scope: Scope, step: Step) -> bool:
+    """Tell whether something but a node may read what depends on a source, in a statement or after it."""
+    names = {name for name in scope.slots if name not in step.forget}
+    statement = step.statement
+    if isinstance(statement, CoreAssign | CoreSample):
+        if isinstance(statement.target, tree.Name):
+            names.discard(statement.target.id)  # its old value
+        else:
+            names.update(read_names((statement.target.index,), scope))
+    inside = {id(one) for one in nodes(node)}
+    for root in _roots(statement):
+        names.update(read_names((one for one in nodes(root) if id(one) not in inside), scope))
+    places = [scope.slots[name] for name in names if name in scope.slots] + list(part.known.values())
+    values = (part.state[place] for place in places)
+    return any(isinstance(value, Affine) and source in dict(value.terms) for value in values)
+
+
+def _roots(statement: CoreStatement) -> tuple[Expression, ...]:
+    """Return the expressions that a statement evaluates."""
+    match statement:
+        case CoreAssign(value=value):
+            return (value,)
+        case CoreSample(distribution=distribution):
+            return parts_of(distribution)
+        case CoreObserve(condition=condition) | CoreIf(condition=condition):
+            return (condition,)
+        case _:
+            assert_never(statement)
+
+
+def read_names(found: Iterable[Expression], scope: Scope) -> Iterator[str]:
+    """Yield the variables that some nodes, each by itself, read."""
+    for node in found:
+        match node:
+            case tree.Name(id=name):
+                yield name
+            case tree.Index(array=array):
+                yield from (f"{array}[{i}]" for i in scope.arrays.get(array, ()))
+            case _:
+                pass
+
+
+def _sizes(state: State, slot: int) -> tuple[int, ...]:
+    sizes = state[slot]
+    assert isinstance(sizes, Sizes)
+    return sizes.counts
+
+
+def tied(span: Span) -> Fault:
+    """Return the fault that values which determine each other would have to be split."""
+    message = "values from huge ranges that determine each other, as a sum determines what was added, are asked for more than this version knows here"
+    notes = ("asking for fewer variables at once, or a smaller range, would help",)
+    return Beyond(Diagnostic(BUDGET_EXCEEDED, span, message, notes=notes))
 
 
 def too_many(span: Span, pieces: int) -> Fault:
     """Return the fault that a class splits into too many parts."""
-    message = f"a uniform law splits into {pieces:,} parts or more here, the limit is {_PIECES:,}"
+    message = f"a uniform law splits into {pieces:,} parts or more here, the limit is {PIECES:,}"
     notes = ("fewer different remainders, quotients or comparisons of the value would help, or a smaller range",)
     return Beyond(Diagnostic(BUDGET_EXCEEDED, span, message, notes=notes))
 
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Expressions in one state; ``apart`` are the comparisons (their nodes, by identity) whose sides are known to differ here."""
+    """Expressions in one state; ``apart`` and ``known`` as in :class:`_Waiting`."""
 
     state: State
     scope: Scope
     apart: frozenset[int] = frozenset()
+    known: Mapping[int, int] = field(default_factory=dict)
+
+    def stored(self, expression: Expression) -> Form:
+        """Return the value of an expression where it is to be kept: the values of a class are equally likely, each with one state of its sources."""
+        form = self.value(expression)
+        if isinstance(form, Affine) and not is_one_to_one(form, self.sizes):
+            raise _single(self.sizes, form, expression)
+        return form
 
     def value(self, expression: Expression) -> Form:
         """Return the value of an expression.
 
         Raises:
-            _Split: if it is not of the form that classes have before a source is split.
+            Split, Factor, _Diagonal, _Fresh: if it is not of the form that classes have before the state is split so.
             Fault: undefined, or beyond what classes say.
         """
+        if id(expression) in self.known:
+            value = self.state[self.known[id(expression)]]
+            assert isinstance(value, int | Fraction | exact.Irrational | Affine)
+            return value
         if self._is_plain(expression):
             return evaluate(expression, self._numbers(), self.scope.arrays)
         match expression:
@@ -285,7 +439,7 @@ class _Reader:
             case tree.Conditional(condition=condition, consequent=first, alternative=second):
                 return self.value(first if self.truth(condition) else second)
             case tree.Unary(operator="-", operand=operand):
-                return _scaled(self.value(operand), -1)
+                return scaled(self.value(operand), -1)
             case tree.Unary():
                 return int(self.truth(expression))
             case tree.Binary(operator=operator):
@@ -321,10 +475,10 @@ class _Reader:
                     self._diagonal(condition, a, b)
                 if id(condition) in self.apart:
                     return operator == "!="
-                form = self._sum(condition, a, _scaled(b, -1))
+                form = sum_of(a, scaled(b, -1))
                 if operator in ("==", "!="):
-                    return (self._sign(form, equal=True) == 0) == (operator == "==")
-                return ORDER[operator](self._sign(form))
+                    return (self._sign(condition, form, equal=True) == 0) == (operator == "==")
+                return ORDER[operator](self._sign(condition, form))
             case _:
                 value = self.value(condition)
                 if isinstance(value, Affine):
@@ -362,22 +516,11 @@ class _Reader:
 
     def _is_plain(self, expression: Expression) -> bool:
         """Tell whether an expression has the value here that its numbers give it."""
-        return not self.apart and not self._reads_classes(expression)
+        return not self.apart and not self.known and not self._reads_classes(expression)
 
     def _reads_classes(self, expression: Expression) -> bool:
         """Tell whether an expression reads a value that is a class; a random index may read all elements."""
-        for node in nodes(expression):
-            match node:
-                case tree.Name(id=name):
-                    if isinstance(self._name(name), Affine):
-                        return True
-                case tree.Index(array=array):
-                    names = (f"{array}[{i}]" for i in self.scope.arrays.get(array, ()))
-                    if any(isinstance(self._name(name), Affine) for name in names):
-                        return True
-                case _:
-                    pass
-        return False
+        return any(isinstance(self._name(name), Affine) for name in read_names(nodes(expression), self.scope))
 
     def _numbers(self) -> dict[str, Number]:
         return self.scope.mapping(self.state, [name for name in self.scope.slots if name != GAUSSIAN])
@@ -404,22 +547,88 @@ class _Reader:
             return evaluate(_with(expression, a, b), {})
         match expression.operator:
             case "+":
-                return self._sum(expression, a, b)
+                return sum_of(a, b)
             case "-":
-                return self._sum(expression, a, _scaled(b, -1))
+                return sum_of(a, scaled(b, -1))
             case "*" if not isinstance(b, Affine):
-                return _scaled(a, b)
+                return scaled(a, b)
             case "*" if not isinstance(a, Affine):
-                return _scaled(b, a)
+                return scaled(b, a)
             case "/" if isinstance(a, Affine) and not isinstance(b, Affine) and b != 0:
-                return _scaled(a, exact.div(1, b))
+                return scaled(a, exact.div(1, b))
             case "%" if isinstance(a, Affine) and not isinstance(b, Affine) and b != 0:
-                whole = self._floor(expression, _scaled(a, exact.div(1, b)))
-                return self._sum(expression, a, _scaled(whole, exact.neg(b)))
+                return self._modulo(expression, a, b)
             case _:
                 if not isinstance(b, Affine) and b == 0:  # undefined, whatever the other side is
                     return evaluate(_with(expression, 1, b), {})
                 raise _single(self.sizes, a if isinstance(a, Affine) else b, expression)
+
+    def _modulo(self, expression: Expression, a: Affine, b: Number) -> Form:
+        """Return a - b · floor(a / b), or, where that is no form, a source that all residues are equally likely for."""
+        try:
+            return sum_of(a, scaled(floor_of(scaled(a, exact.div(1, b)), self.sizes), exact.neg(b)))
+        except Stuck as stuck:
+            if not isinstance(b, int) or b < 1:
+                raise _single(self.sizes, a, expression, stuck.pieces) from None
+        constant, terms = self._whole(expression, a)
+        remainders = tuple((source, slope % b) for source, slope in terms if slope % b)
+        pivots = [source for source, slope in remainders if gcd(slope, b) == 1 and self.sizes[source] % b == 0]
+        if not pivots:
+            raise _single(self.sizes, a, expression)
+        for source in pivots:
+            if self.sizes[source] != b:
+                raise Factor(source, b)
+        raise _Fresh(expression, Tie("%", b, constant % b, remainders, len(self.sizes)), tuple(pivots))
+
+    def _whole(self, expression: Expression, form: Affine) -> tuple[int, list[tuple[int, int]]]:
+        """Return a form that is whole with all its terms; others are not known."""
+        try:
+            constant, terms = rational(form)
+        except Stuck:
+            raise _single(self.sizes, form, expression) from None
+        if constant.denominator != 1 or any(slope.denominator != 1 for _, slope in terms):
+            raise _single(self.sizes, form, expression)
+        return int(constant), [(source, int(slope)) for source, slope in terms]
+
+    def _bits(self, expression: tree.Call, a: Form, b: Form) -> Form:
+        """Return a bit operation on a class."""
+        if expression.function == "bit_xor" and isinstance(a, Affine) and isinstance(b, Affine):
+            raise self._xor(expression, a, b)
+        if not isinstance(a, Affine) and not expression.function.startswith("shift"):
+            a, b = b, a
+        if not isinstance(a, Affine) or not isinstance(b, int) or b < 0:
+            raise _single(self.sizes, a if isinstance(a, Affine) else b, expression)
+        constant, terms = self._whole(expression, a)
+        if ends(Fraction(constant), [(source, Fraction(slope)) for source, slope in terms], self.sizes)[0] < 0:
+            raise _single(self.sizes, a, expression)
+        try:
+            match expression.function:
+                case "shift_left" if b <= _SHIFT:
+                    return scaled(a, 2**b)
+                case "shift_right" if b <= _SHIFT:
+                    return floor_of(scaled(a, Fraction(1, 2**b)), self.sizes)
+                case "bit_and":
+                    return masked(a, b, self.sizes)
+                case "bit_or":
+                    return sum_of(sum_of(a, b), scaled(masked(a, b, self.sizes), -1))
+                case "bit_xor":
+                    return sum_of(sum_of(a, b), scaled(masked(a, b, self.sizes), -2))
+                case _:
+                    raise _single(self.sizes, a, expression)
+        except Stuck as stuck:
+            raise _single(self.sizes, a, expression, stuck.pieces) from None
+
+    def _xor(self, expression: Expression, a: Affine, b: Affine) -> Exception:
+        """Return what makes bit_xor of two sources one of its own."""
+        (constant, terms), (other_constant, others) = self._whole(expression, a), self._whole(expression, b)
+        both = (*terms, *others)
+        if constant or other_constant or len(both) != 2 or both[0][0] == both[1][0] or any(one[1] != 1 for one in both):
+            return _single(self.sizes, a, expression)
+        size = max(self.sizes[source] for source, _ in both)
+        if size.bit_count() != 1:
+            return _single(self.sizes, a, expression)
+        pivots = tuple(source for source, _ in both if self.sizes[source] == size)
+        return _Fresh(expression, Tie("bit_xor", size, 0, both, len(self.sizes)), pivots)
 
     def _call(self, expression: tree.Call) -> Form:
         values = [self.value(argument) for argument in expression.arguments]
@@ -435,38 +644,25 @@ class _Reader:
             case "floor":
                 return self._floor(expression, values[0])
             case "ceil":
-                return _scaled(self._floor(expression, _scaled(values[0], -1)), -1)
+                return scaled(self._floor(expression, scaled(values[0], -1)), -1)
             case "abs":
-                return _scaled(values[0], -1) if self._sign(values[0]) < 0 else values[0]
+                return scaled(values[0], -1) if self._sign(expression, values[0]) < 0 else values[0]
+            case "bit_and" | "bit_or" | "bit_xor" | "shift_left" | "shift_right":
+                return self._bits(expression, values[0], values[1])
             case "min" | "max":
                 best = values[0]
                 wanted = 1 if expression.function == "max" else -1
                 for value in values[1:]:
-                    if self._sign(self._sum(expression, value, _scaled(best, -1))) == wanted:
+                    if self._sign(expression, sum_of(value, scaled(best, -1))) == wanted:
                         best = value
                 return best
             case _:
                 raise _single(self.sizes, affine[0], expression)
 
-    def _sum(self, expression: Expression, a: Form, b: Form) -> Form:
-        if not isinstance(a, Affine):
-            a, b = b, a
-        if not isinstance(a, Affine):
-            return exact.add(a, b) if not isinstance(b, Affine) else b
-        source, slope = a.terms[0]
-        if not isinstance(b, Affine):
-            return Affine(exact.add(a.constant, b), a.terms)
-        other, other_slope = b.terms[0]
-        constant = exact.add(a.constant, b.constant)
-        if source != other:
-            raise _single(self.sizes, a if self.sizes[source] <= self.sizes[other] else b, expression)
-        total = exact.add(slope, other_slope)
-        return Affine(constant, ((source, total),)) if total != 0 else constant
-
     def _diagonal(self, condition: Expression, a: Affine, b: Affine) -> None:
         """Ask for the diagonal of two sources, unless it was; where they are few values, enumeration may say more of what follows."""
         (first, slope), (second, other) = a.terms[0], b.terms[0]
-        if first == second or id(condition) in self.apart:
+        if len(a.terms) + len(b.terms) > 2 or first == second or id(condition) in self.apart:
             return
         parts = _meeting((a.constant, slope, self.sizes[first]), (b.constant, other, self.sizes[second]))
         if parts is None:
@@ -474,45 +670,16 @@ class _Reader:
         raise _Diagonal(id(condition), (first, second), parts)
 
     def _floor(self, expression: Expression, form: Form) -> Form:
-        if not isinstance(form, Affine):
-            return exact.floor_(form)
-        source, slope = form.terms[0]
-        size = self.sizes[source]
-        constant, ratio = exact.to_fraction(form.constant), exact.to_fraction(slope)
-        if constant is None or ratio is None:
-            raise _single(self.sizes, form, expression)
-        if ratio.denominator == 1:
-            return Affine(floor(constant), form.terms)
-        first, last = floor(constant), floor(constant + ratio * (size - 1))
-        blocks = abs(last - first) + 1
-        if blocks == 1:
-            return first
-        if min(blocks, ratio.denominator) > _PIECES:
-            raise too_many(expression.span, min(blocks, ratio.denominator))
-        if ratio.denominator <= blocks:
-            raise _Split(source, residues(size, ratio.denominator))
-        steps = range(first + 1, last + 1) if ratio > 0 else range(first, last, -1)
-        # Rising: the value n begins at the least k with c + qk >= n; falling: n is left at the least k with c + qk < n.
-        cuts = [ceil((n - constant) / ratio) if ratio > 0 else floor((n - constant) / ratio) + 1 for n in steps]
-        raise _Split(source, intervals(size, cuts))
+        try:
+            return floor_of(form, self.sizes)
+        except Stuck as stuck:
+            raise _single(self.sizes, form, expression, stuck.pieces) from None
 
-    def _sign(self, form: Form, equal: bool = False) -> int:
-        """Return the sign of a form; with ``equal``, any number but 0 stands for both signs other than 0."""
-        if not isinstance(form, Affine):
-            return exact.sign(form)
-        source, slope = form.terms[0]
-        size = self.sizes[source]
-        ends = (exact.sign(form.constant), exact.sign(exact.add(form.constant, exact.mul(slope, size - 1))))
-        if ends[0] == ends[1] != 0:
-            return ends[0]
-        root = exact.div(exact.neg(form.constant), slope)  # between the ends
-        whole = exact.floor_(root)
-        assert isinstance(whole, int)
-        if root == whole:
-            raise _Split(source, intervals(size, [whole, whole + 1]))
-        if equal:
-            return 1
-        raise _Split(source, intervals(size, [whole + 1]))
+    def _sign(self, expression: Expression, form: Form, equal: bool = False) -> int:
+        try:
+            return sign_of(form, self.sizes, equal)
+        except Stuck:
+            raise _single(self.sizes, form, expression) from None
 
 
 def _meeting(a: tuple[Number, Number, int], b: tuple[Number, Number, int]) -> tuple[Part, Part] | None:
@@ -557,46 +724,26 @@ def _literal(value: Number, expression: Expression) -> tree.Number:
     return tree.Number(fraction, expression.span)
 
 
-def _scaled(form: Form, factor: Number) -> Form:
-    if not isinstance(form, Affine):
-        return exact.mul(form, factor)
-    if factor == 0:
-        return 0
-    source, slope = form.terms[0]
-    return Affine(exact.mul(form.constant, factor), ((source, exact.mul(slope, factor)),))
-
-
-def intervals(size: int, cuts: Iterable[int]) -> tuple[Part, ...]:
-    """Return the parts of 0 … size − 1 between cuts, each the first place of a part."""
-    places = sorted({0, size, *(cut for cut in cuts if 0 < cut < size)})
-    return tuple(Part(low, 1, high - low) for low, high in itertools.pairwise(places))
-
-
-def residues(size: int, modulus: int) -> tuple[Part, ...]:
-    """Return the parts of 0 … size − 1 with equal remainders."""
-    return tuple(Part(r, modulus, (size - r + modulus - 1) // modulus) for r in range(min(size, modulus)))
-
-
-def _first(sizes: tuple[int, ...], form: Affine) -> _Split:
+def _first(sizes: tuple[int, ...], form: Affine) -> Split:
     """Return the split that makes one value of a form a number."""
     source = form.terms[0][0]
-    return _Split(source, intervals(sizes[source], [1]))
+    return Split(source, intervals(sizes[source], [1]))
 
 
-def _single(sizes: tuple[int, ...], form: Form, expression: Expression) -> Exception:
+def _single(sizes: tuple[int, ...], form: Form, expression: Expression, pieces: int = 0) -> Exception:
     """Return the split into single values, if they are few; else what classes cannot say."""
     assert isinstance(form, Affine)
-    source = form.terms[0][0]
-    if sizes[source] > _PIECES // 4:
-        return beyond(expression, "this")
-    return _Split(source, intervals(sizes[source], range(1, sizes[source])))
+    source = min((source for source, _ in form.terms), key=lambda source: sizes[source])
+    if sizes[source] > PIECES // 4:
+        return too_many(expression.span, pieces) if pieces else beyond(expression, "this")
+    return Split(source, intervals(sizes[source], range(1, sizes[source])))
 
 
 def beyond(expression: Expression, what: str) -> Beyond:
     """Return the fault of what classes cannot say."""
     message = f"'{spelled(expression)}' needs every single value of a uniform law over a huge range"
     notes = (
-        "comparisons with constants, '%' and 'floor' of a quotient by constants, and sums and products with constants are exact over any "
+        "comparisons with constants, '%', 'floor' of a quotient by and bit operations with constants, and sums modulo a number are exact over any "
         f"range; a range of fewer values makes {what} exact, too",
     )
     return Beyond(Diagnostic(BUDGET_EXCEEDED, expression.span, message, notes=notes))

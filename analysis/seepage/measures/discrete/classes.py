@@ -115,11 +115,11 @@ def mean_and_variance(joint: Joint, variable: str) -> tuple[Enclosure, Enclosure
 
 
 def _centre(values: Progression) -> Number:
-    return number(values.low + values.step * Fraction(values.count - 1, 2))
+    return number(values.low + sum((step * Fraction(count - 1, 2) for step, count in values.digits), Fraction(0)))
 
 
 def _spread(values: Progression) -> Fraction:
-    return values.step**2 * Fraction(values.count**2 - 1, 12)
+    return sum((step**2 * Fraction(count**2 - 1, 12) for step, count in values.digits), Fraction(0))
 
 
 def channel_joint(joint: Joint, x: Sequence[str], y: Sequence[str], z: Sequence[str]) -> Discrete | None:

@@ -103,6 +103,9 @@ def _whole(joint: Joint) -> Mapping[Values, fmpz] | None:
 
 def _collect(exponents: dict[int, Fraction], number: int, factor: Fraction) -> bool:
     """Add ``factor · log(number)``; False if the number is too large to factor."""
+    twos = (number & -number).bit_length() - 1
+    exponents[2] = exponents.get(2, Fraction(0)) + factor * twos
+    number >>= twos
     if number.bit_length() > _FACTOR_BITS:
         return False
     for prime, exponent in _factors(number):
