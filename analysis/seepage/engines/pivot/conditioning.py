@@ -71,9 +71,8 @@ def given_zero(path: Path, value: Polynomial) -> Path | None:
 
 def _fixed(path: Path, index: int, z: Number, scale: Number) -> Path | None:
     law = path.laws[index]
-    for edge in law.breaks:
-        if edge is not None and compare(edge, z) == 0:
-            raise AtEdge("an observed equality where a density is not continuous")
+    if law.jumps_at(z):
+        raise AtEdge("an observed equality where a density is not continuous")
     (low, high), at = law.ends, enclose(z)
     if (low is not None and compare(z, low) < 0) or (high is not None and compare(z, high) > 0):
         return None

@@ -19,6 +19,7 @@ from seepage.engines.pivot.forms import (
     Direction,
     Polynomial,
     Value,
+    direction_of,
     linear,
     plus,
     powers_of,
@@ -28,8 +29,10 @@ from seepage.engines.pivot.forms import (
 from seepage.engines.pivot.laws import Edge, Law
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.quadratic import quadratic_law
+from seepage.engines.pivot.segments import Placed
+from seepage.engines.pivot.sums import Sum, is_summed
 from seepage.engines.pivot.vanishing import Vanishing, least_of
-from seepage.engines.pivot.windows import passed
+from seepage.engines.pivot.windows import chance_with_noise, passed
 from seepage.exact import Number, enclose
 
 
@@ -99,23 +102,44 @@ def term_of(path: Path, value: Polynomial) -> Term:
     chance, near = apart(path, value.sources)
     weight = weight_of(path) * chance
     found = linear(value)
-    if found is not None:
-        constant, coefficients = found
-        if len(coefficients) == 1:
-            ((index, scale),) = coefficients.items()
-            if path.laws[index].name == "normal" and not near:
-                return _bell(path, weight, value)
-            if path.laws[index].name != "normal" or len(near) > 1 or set(near) <= {((index, 1),)}:
-                known = passed(path.laws, index, near, ())
-                return Piece(weight * known.chance, constant, scale, known.law, known.low, known.high)
-        if not near and all_normal(path, coefficients):
-            return _bell(path, weight, value)
-        if len(near) == 1 and all_normal(path, (*coefficients, *(index for index, _ in next(iter(near))))):
-            return _cut(path, weight, constant, coefficients, next(iter(near.items())))
+    if found is not None and (term := _linear(path, weight, value, found, near)) is not None:
+        return term
     if not near and (form := quadratic_law(path, value)) is not None:
         location, scale, law = form
         return Piece(weight, location, scale, law, *law.ends)
     return _pivoted(path, weight, value, near)
+
+
+def _linear(
+    path: Path,
+    weight: arb,
+    value: Polynomial,
+    form: tuple[Number, Mapping[int, Number]],
+    near: Mapping[Direction, tuple[Edge, Edge]],
+) -> Term | None:
+    """Return the density of a linear combination of sources, None where a pivot is needed."""
+    constant, coefficients = form
+    others = {index: a for index, a in coefficients.items() if path.laws[index].name != "normal"}
+    if len(coefficients) == 1:
+        ((index, scale),) = coefficients.items()
+        if not others and not near:
+            return _bell(path, weight, value)
+        if others or len(near) > 1 or set(near) <= {((index, 1),)}:
+            known = passed(path.laws, index, near, ())
+            return Piece(weight * known.chance, constant, scale, known.law, known.low, known.high)
+    elif len(others) > 1 and all(is_summed(path.laws[index]) for index in others):
+        if len(others) == len(coefficients):
+            return _summed(path, weight, constant, coefficients, near)
+        if not near:
+            noise = {index: a for index, a in coefficients.items() if index not in others}
+            spread, law = covariance(path, noise, noise), _sum_of(path, others)
+            fourth = weight * moment_of(path, value, 4)
+            return Curve(weight, law, *law.ends, (constant, 1), (spread,), spread, fourth)
+    if not near and not others:
+        return _bell(path, weight, value)
+    if len(near) == 1 and all_normal(path, (*coefficients, *(index for index, _ in next(iter(near))))):
+        return _cut(path, weight, constant, coefficients, next(iter(near.items())))
+    return None
 
 
 def apart(path: Path, sources: frozenset[int]) -> tuple[arb, dict[Direction, tuple[Edge, Edge]]]:
@@ -174,6 +198,14 @@ def chance_within(path: Path, direction: Direction, low: Edge, high: Edge) -> ar
     if not others:
         spread = covariance(path, dict(direction), dict(direction))
         return Law("normal", (spread,)).probability(low, high)
+    if len(others) > 1 and all(is_summed(path.laws[index]) for index in others):
+        total = _sum_of(path, {index: coefficient for index, coefficient in direction if index in others})
+        noise = {index: coefficient for index, coefficient in direction if index not in others}
+        return (
+            chance_with_noise(total, covariance(path, noise, noise), low, high)
+            if noise
+            else total.probability(low, high)
+        )
     if len(others) > 1:
         raise Beyond("a guard on a sum of variables that are not normal")
     return passed(path.laws, others[0], {direction: (low, high)}, ()).chance
@@ -192,6 +224,37 @@ def covariance(path: Path, a: Mapping[int, Number], b: Mapping[int, Number]) -> 
             variance = path.laws[index].parameters[0]
             total = exact.add(total, exact.mul(exact.mul(coefficient, b[index]), variance))
     return total
+
+
+def _sum_of(path: Path, coefficients: Mapping[int, Number]) -> Sum:
+    return Sum(parts=tuple(Placed(path.laws[i], 0, a, *path.laws[i].ends) for i, a in coefficients.items()))
+
+
+def _summed(
+    path: Path,
+    weight: arb,
+    constant: Number,
+    coefficients: Mapping[int, Number],
+    near: Mapping[Direction, tuple[Edge, Edge]],
+) -> Piece:
+    """A sum of sources that are each, or all together, in an interval."""
+    own, scale = direction_of(coefficients)
+    rest = dict(near)
+    low, high = rest.pop(own, (None, None))
+    parts: list[Placed] = []
+    chance = arb(1)
+    for index, coefficient in own:
+        single = path.laws[index]
+        begin, end = rest.pop(((index, 1),), single.ends)
+        chance *= single.probability(begin, end)
+        parts.append(Placed(single, 0, coefficient, begin, end))
+    if rest:
+        raise Beyond("guards that depend on each other")
+    law = Sum(parts=tuple(parts))
+    ends = law.ends
+    low = ends[0] if low is None else low if ends[0] is None else exact.maximum(low, ends[0])
+    high = ends[1] if high is None else high if ends[1] is None else exact.minimum(high, ends[1])
+    return Piece(weight * chance, constant, scale, law, low, high)
 
 
 def _bell(path: Path, weight: arb, value: Polynomial) -> Bell:

@@ -36,6 +36,7 @@ Name: TypeAlias = Literal[
     "product",
     "bessel",
     "window",
+    "sum",
 ]
 Edge: TypeAlias = Number | None
 """An end of an interval; None is infinity, which one depends on the side."""
@@ -155,6 +156,11 @@ class Law:
     @staticmethod
     def _is_below(high: Edge, kink: Number) -> bool:
         return high is not None and exact.compare(high, kink) <= 0
+
+    def jumps_at(self, z: Number) -> bool:
+        """Tell whether the density may jump at a place; it does not at a kink, in the middle of a Laplace law or at an inner mode of a triangular one."""
+        kinks = self.breaks[1:-1] if self.name in ("laplace", "triangular") else ()
+        return any(exact.compare(edge, z) == 0 for edge in self.breaks if edge is not None and edge not in kinks)
 
     def branches(self, z: arb, inside: arb | None = None) -> list[Branch]:
         """Return all intervals that a ball of points may reach into, with the part of it there, and whether they are of the support.

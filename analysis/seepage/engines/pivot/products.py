@@ -44,6 +44,11 @@ class Product(Law):
         low, high = self.ends
         return low is not None and high is not None and exact.compare(low, high) >= 0
 
+    def jumps_at(self, z: Number) -> bool:
+        """As :attr:`Law.jumps_at`."""
+        at_end = any(end is not None and exact.compare(end, z) == 0 for end in self.ends)
+        return at_end or any(each.law.jumps_at(each.back(z)) for each in self.factors)
+
     def log_within(self, low: Edge, high: Edge) -> Log:
         """As :attr:`Law.log_within`."""
         placed = [(each.log_within(low, high), enclose(each.location), enclose(each.scale)) for each in self.factors]

@@ -148,6 +148,12 @@ def passed(laws: tuple[Law, ...], index: int, guards: Guards, others: Iterable[i
     return Passed(normaliser(product), product, *product.ends)
 
 
+def chance_with_noise(law: Law, variance: Number, low: Edge, high: Edge) -> arb:
+    """Return the probability that a variable plus normal noise lies in an interval."""
+    window = Window(parameters=(1, variance), low=low, high=high)
+    return normaliser(Product(factors=(Placed(law, 0, 1, *law.ends), Placed(window, 0, 1, None, None))))
+
+
 def _variance(laws: tuple[Law, ...], noise: Mapping[int, Number]) -> Number:
     total: Number = 0
     for index, coefficient in noise.items():

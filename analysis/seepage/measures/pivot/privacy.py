@@ -48,6 +48,7 @@ from seepage.measures.privacy.laplace import closed_excess
 from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours, neighbourhoods, pairs
 from seepage.measures.result import Certainty
 
+NOT_EXPLICIT = ("product", "bessel", "sum")
 TOLD_APART = "outputs exist that are possible for one of two neighbours only"
 COMPOSED = (
     "the upper bound composes the losses of outputs with independent noise; the lower one is that of one output alone"
@@ -383,7 +384,7 @@ def _part(path: Path, name: str) -> Part:
         raise AssertionError("a stratum of densities has continuous values")
     term = term_of(path, value)
     match term:
-        case Piece() if term.law.name not in ("product", "bessel"):
+        case Piece() if term.law.name not in NOT_EXPLICIT:
             return Part(term.weight, placed_of(term))
         case Bell():
             return Part(term.weight, Placed(Law("normal", (term.variance,)), term.mean, 1, None, None))
@@ -393,7 +394,10 @@ def _part(path: Path, name: str) -> Part:
 
 def _is_explicit(path: Path, name: str) -> bool:
     value = path.values[name]
-    return isinstance(value, Polynomial) and not isinstance(term_of(path, value), Curve)
+    if not isinstance(value, Polynomial):
+        return False
+    term = term_of(path, value)
+    return isinstance(term, Bell) or (isinstance(term, Piece) and term.law.name not in NOT_EXPLICIT)
 
 
 def _is_everywhere(path: Path, name: str) -> bool:

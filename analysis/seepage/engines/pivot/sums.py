@@ -1,0 +1,471 @@
+r"""The law of a sum of independent variables whose densities are, between breaks, sums of polynomials times exponentials: such is that of the sum, too.
+
+:math:`\int u^m e^{\lambda u} (x - u)^n e^{\mu (x - u)} du` between :math:`\max(a, x - d)` and :math:`\min(b, x - c)` is in closed form, as a function of x
+between sums of breaks. All of these densities are log-concave, and so are their convolutions (Prékopa 1973): beyond t they are at most
+:math:`f(t) e^{-\kappa (z - t)}` with :math:`\kappa = -(\log f)'(t)`. Beside an end of the support, where the sum vanishes like :math:`d^m`, it is evaluated as a
+power series of the distance d without its first m terms, which are 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cmp_to_key, lru_cache, reduce
+from itertools import pairwise
+from typing import TypeAlias
+
+from flint import acb, arb, ctx
+
+from seepage import exact
+from seepage.engines.pivot.forms import Beyond
+from seepage.engines.pivot.laws import Edge, Law, Log, Name, Near
+from seepage.engines.pivot.segments import Placed
+from seepage.exact import Number, enclose
+
+Terms: TypeAlias = Mapping[Number, Sequence[arb]]
+r""":math:`\sum_\lambda P_\lambda(z) e^{\lambda z}`: coefficients of the polynomials, ascending, by λ."""
+
+_SERIES = 40
+_MOST_PIECES = 60
+_HIGHEST = 12  # shapes
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A density between two breaks."""
+
+    low: Edge
+    high: Edge
+    terms: Terms
+
+
+def is_summed(law: Law) -> bool:
+    """Tell whether a law is of the kind that this module adds."""
+    whole = all(isinstance(each, int) and each <= _HIGHEST for each in law.parameters)
+    return law.name in ("uniform", "exponential", "laplace", "triangular") or (law.name in ("gamma", "beta") and whole)
+
+
+@dataclass(frozen=True, slots=True)
+class Sum(Law):
+    """The law of a sum of independent parts, each perhaps restricted to an interval, with no location."""
+
+    name: Name = "sum"
+    parts: tuple[Placed, ...] = ()
+
+    @property
+    def stretches(self) -> tuple[Stretch, ...]:
+        """The density between breaks, ascending."""
+        return _stretches(self.parts, int(ctx.prec))
+
+    @property
+    def breaks(self) -> tuple[Edge, ...]:
+        """As :attr:`Law.breaks`."""
+        stretches = self.stretches
+        return stretches[0].low, *(each.high for each in stretches)
+
+    def log_within(self, low: Edge, high: Edge) -> Log:
+        """As :attr:`Law.log_within`."""
+        for each in self.stretches:
+            above = each.low is None or (low is not None and exact.compare(each.low, low) <= 0)
+            below = each.high is None or (high is not None and exact.compare(high, each.high) <= 0)
+            if above and below:
+                terms = each.terms
+                return lambda z, analytic: _value(terms, z).log(analytic=analytic)
+        raise Beyond("a place that may lie on either side of a break of a density")
+
+    def is_regular(self, side: int) -> bool:
+        """As :attr:`Law.is_regular`: beside an end the density of a sum vanishes."""
+        return self.ends[0 if side < 0 else 1] is None
+
+    def near(self, side: int) -> Near:
+        """As :attr:`Law.near`."""
+        order, series = self._series(side)
+        return lambda d, log, analytic: log * order + series(d).log(analytic=analytic)
+
+    def _series(self, side: int) -> tuple[int, _Series]:
+        stretch = self.stretches[0 if side < 0 else -1]
+        end = stretch.low if side < 0 else stretch.high
+        if end is None:
+            raise Beyond("an end of a support that is infinite")
+        order = sum(1 + _order(part, side) for part in self.parts) - 1
+        return order, _Series(order, _placed_terms(stretch.terms, exact.neg(exact.mul(side, 1)), end))
+
+    def factor(self, side: int, within: arb | None = None) -> arb:
+        """As :attr:`Law.factor`."""
+        return self.largest
+
+    def logs_beside(self, side: int) -> tuple[arb, arb, arb]:
+        """As :attr:`Law.logs_beside`."""
+        order, series = self._series(side)
+        rest = series(acb(arb(0.25, 0.25))).real
+        return (abs(rest.log()).upper() if rest > 0 else arb.pos_inf()), arb(order), arb(0)
+
+    @property
+    def largest(self) -> arb:
+        """As :attr:`Law.largest`: at most that of each part."""
+        bounds = [part.law.largest / abs(enclose(part.scale)) / _chance(part) for part in self.parts]
+        return reduce(lambda a, b: a if a < b else b, bounds).upper()
+
+    def probability(self, low: Edge, high: Edge) -> arb:
+        """As :attr:`Law.probability`."""
+        return self.moment_within(0, low, high)
+
+    def above(self, t: arb) -> arb:
+        """As :attr:`Law.above`."""
+        for each in self.stretches:
+            after = each.low is None or t > enclose(each.low)
+            before = each.high is None or t < enclose(each.high)
+            if after and before:
+                own = _between(_antiderivative(each.terms), t, None if each.high is None else enclose(each.high))
+                return own + (arb(0) if each.high is None else self.probability(each.high, None))
+        low, high = self.ends
+        if low is not None and t <= enclose(low):
+            return arb(1)
+        if high is not None and t >= enclose(high):
+            return arb(0)
+        touched = [edge for edge in self.breaks if edge is not None and t.overlaps(enclose(edge))]
+        if not touched:
+            return self.above(t.lower()).union(self.above(t.upper()))
+        chance = self.probability(touched[0], None)
+        return chance + arb(0, (abs(t - enclose(touched[0])) * self.largest).upper())
+
+    def _below(self, t: arb) -> arb:
+        return 1 - self.above(t)
+
+    def chance(self, a: arb | None, b: arb | None) -> arb:
+        """As :attr:`Law.chance`."""
+        return (arb(1) if a is None else self.above(a)) - (arb(0) if b is None else self.above(b))
+
+    def moment(self, order: int) -> arb:
+        """As :attr:`Law.moment`."""
+        return self.moment_within(order, None, None)
+
+    def moment_within(self, order: int, low: Edge, high: Edge) -> arb:
+        """As :attr:`Law.moment_within`."""
+        found = arb(0)
+        for each in self.stretches:
+            begin = each.low if low is None else low if each.low is None else exact.maximum(low, each.low)
+            end = each.high if high is None else high if each.high is None else exact.minimum(high, each.high)
+            if begin is not None and end is not None and exact.compare(begin, end) >= 0:
+                continue
+            times = {rate: [arb(0)] * order + list(row) for rate, row in each.terms.items()}
+            ends = [None if edge is None else enclose(edge) for edge in (begin, end)]
+            found += _between(_antiderivative(times), *ends)
+        return found
+
+    def _slope(self, low: Edge, high: Edge, z: arb, is_of_support: bool) -> arb:
+        for each in self.stretches:
+            if is_of_support and (each.low, each.high) == (low, high):
+                return _value(_derivative(each.terms), acb(z)).real / _value(each.terms, acb(z)).real
+        return arb.nan()
+
+    def reach(self, bits: int) -> arb:
+        """As :attr:`Law.reach`."""
+        return sum((abs(enclose(part.scale)) * part.law.reach(bits) for part in self.parts), arb(0)).upper()
+
+    def beyond(self, side: int, t: arb) -> arb:
+        """As :attr:`Law.beyond`."""
+        return (self.above(t) if side > 0 else 1 - self.above(t)).upper()
+
+    def _tail(self, side: int, t: arb) -> tuple[arb, arb]:
+        """Return height and rate of an exponential above the density beyond t."""
+        stretch = self.stretches[-1 if side > 0 else 0]
+        inner = stretch.low if side > 0 else stretch.high
+        outer = stretch.high if side > 0 else stretch.low
+        if outer is not None or (inner is not None and not side * (t - enclose(inner)) > 0):
+            raise Beyond("a tail that begins too near")
+        height = _value(stretch.terms, acb(t)).real
+        rate = -side * _value(_derivative(stretch.terms), acb(t)).real / height
+        if not rate > 0:
+            raise Beyond("a tail that begins too near")
+        return height.upper(), rate.lower()
+
+    def second_beyond(self, side: int, far: arb) -> arb:
+        """As :attr:`Law.second_beyond`."""
+        if self.ends[1 if side > 0 else 0] is not None:
+            return (self.beyond(side, side * far) * self.reach(1) ** 2).upper()
+        height, rate = self._tail(side, side * far)
+        return (height * (far * far / rate + 2 * far / rate**2 + 2 / rate**3)).upper()
+
+    def tail_entropy(self, side: int, t: arb, times: arb) -> arb:
+        """As :attr:`Law.tail_entropy`."""
+        end = self.ends[1 if side > 0 else 0]
+        if end is not None:
+            if side * (t - enclose(end)) >= 0:
+                return arb(0)
+            raise Beyond("a tail that begins too near")
+        height, rate = self._tail(side, t)
+        height = (height * times).upper()
+        if not height < (-arb(1)).exp():
+            raise Beyond("a tail that begins too near")
+        return (height / rate * (1 - height.log())).upper()
+
+
+@dataclass(frozen=True, slots=True)
+class _Series:
+    r"""Terms in the distance d, divided by :math:`d^m`, as their sum vanishes to that order."""
+
+    order: int
+    terms: Terms
+
+    def __call__(self, d: acb) -> acb:
+        size = abs(d).upper()
+        coefficients = [arb(0)] * (_SERIES + 1 + max((len(row) for row in self.terms.values()), default=0))
+        error = arb(0)
+        for rate, row in self.terms.items():
+            speed = enclose(rate)
+            for power, a in enumerate(row):
+                term = arb(a)
+                for k in range(_SERIES + 1):
+                    coefficients[power + k] += term
+                    term *= speed / (k + 1)
+                degree = power + _SERIES + 1 - self.order
+                error += abs(term) * (abs(speed) * size).exp() * (size**degree if degree else arb(1))
+        total = acb(0)
+        for c in reversed(coefficients[self.order :]):
+            total = total * d + c
+        error = error.upper()
+        return total + acb(arb(0, error), arb(0, error))
+
+
+def _order(part: Placed, side: int) -> int:
+    """Return to which power the distance counts in a part's density at an end of the sum."""
+    own = part.side(side)
+    end, whole = (part.low, part.law.ends[0]) if own < 0 else (part.high, part.law.ends[1])
+    if end is None or whole is None or exact.compare(end, whole) != 0:
+        return 0
+    match part.law.name:
+        case "triangular":
+            return 1
+        case "gamma":
+            return _shape(part.law, 0) - 1
+        case "beta":
+            return _shape(part.law, 0 if own < 0 else 1) - 1
+        case _:
+            return 0
+
+
+def _shape(law: Law, at: int) -> int:
+    shape = law.parameters[at]
+    if not isinstance(shape, int):
+        raise Beyond("a shape that is no whole number")
+    return shape
+
+
+def _chance(part: Placed) -> arb:
+    whole = (part.low, part.high) == part.law.ends
+    return arb(1) if whole else part.law.probability(part.low, part.high)
+
+
+@lru_cache(256)
+def _stretches(parts: tuple[Placed, ...], bits: int) -> tuple[Stretch, ...]:
+    del bits
+    found = _of_part(parts[0])
+    for part in parts[1:]:
+        found = _convolved(found, _of_part(part))
+    return tuple(found)
+
+
+def _of_part(part: Placed) -> list[Stretch]:
+    """Return the density of a scaled variable, normalised on its interval."""
+    found: list[Stretch] = []
+    weight = 1 / (abs(enclose(part.scale)) * _chance(part))
+    for low, high, terms in _densities(part.law):
+        begin = low if part.low is None else part.low if low is None else exact.maximum(low, part.low)
+        end = high if part.high is None else part.high if high is None else exact.minimum(high, part.high)
+        if begin is not None and end is not None and exact.compare(begin, end) >= 0:
+            continue
+        scaled = {
+            exact.div(rate, part.scale): [weight * c / enclose(exact.power(part.scale, at)) for at, c in enumerate(row)]
+            for rate, row in terms.items()
+        }
+        ends = [None if z is None else exact.mul(part.scale, z) for z in (begin, end)]
+        if exact.sign(part.scale) < 0:
+            ends.reverse()
+        found.append(Stretch(ends[0], ends[1], scaled))
+    return found if exact.sign(part.scale) > 0 else found[::-1]
+
+
+def _densities(law: Law) -> list[tuple[Edge, Edge, dict[Number, list[arb]]]]:
+    match law.name:
+        case "uniform":
+            return [(0, 1, {0: [arb(1)]})]
+        case "exponential":
+            return [(0, None, {-1: [arb(1)]})]
+        case "laplace":
+            rate = exact.div(1, law.parameters[0])
+            height = enclose(rate) / 2
+            return [(None, 0, {rate: [height]}), (0, None, {exact.neg(rate): [height]})]
+        case "triangular":
+            mode = law.parameters[0]
+            up, down = 2 / enclose(mode), 2 / enclose(exact.sub(1, mode))
+            return [(0, mode, {0: [arb(0), up]}), (mode, 1, {0: [down, -down]})]
+        case "gamma":
+            shape = _shape(law, 0)
+            return [(0, None, {-1: [arb(0)] * (shape - 1) + [1 / arb.fac_ui(shape - 1)]})]
+        case "beta":
+            a, b = _shape(law, 0), _shape(law, 1)
+            front = law.log_constant.exp()
+            row = [front * (-1) ** k * math.comb(b - 1, k) for k in range(b)]
+            return [(0, 1, {0: [arb(0)] * (a - 1) + row})]
+        case _:
+            raise Beyond("a law that is no sum of polynomials and exponentials")
+
+
+def _convolved(one: Sequence[Stretch], other: Sequence[Stretch]) -> list[Stretch]:
+    """Return the density of the sum of two independent variables."""
+    finite = {
+        exact.add(a, b)
+        for first in one
+        for second in other
+        for a in (first.low, first.high)
+        for b in (second.low, second.high)
+        if a is not None and b is not None
+    }
+    edges: list[Edge] = [*sorted(finite, key=cmp_to_key(exact.compare))]
+    if one[0].low is None or other[0].low is None:
+        edges.insert(0, None)
+    if one[-1].high is None or other[-1].high is None:
+        edges.append(None)
+    if len(edges) > _MOST_PIECES:
+        raise Beyond("a sum with too many breaks")
+    found: list[Stretch] = []
+    for p, q in pairwise(edges):
+        total: dict[Number, list[arb]] = {}
+        for first in one:
+            for second in other:
+                if _meets(first, second, p, q):
+                    _convolve(first, second, q, total)
+        found.append(Stretch(p, q, total))
+    return found
+
+
+def _meets(first: Stretch, second: Stretch, p: Edge, q: Edge) -> bool:
+    """Tell whether sums of values of two stretches fall into an interval between neighbouring breaks."""
+    above = first.low is None or second.low is None or _reaches(exact.add(first.low, second.low), p)
+    below = (
+        first.high is None
+        or second.high is None
+        or (q is not None and exact.compare(q, exact.add(first.high, second.high)) <= 0)
+    )
+    return above and below
+
+
+def _reaches(place: Number, p: Edge) -> bool:
+    return p is not None and exact.compare(place, p) <= 0
+
+
+def _convolve(first: Stretch, second: Stretch, q: Edge, total: dict[Number, list[arb]]) -> None:
+    """Add the part of the convolution of two stretches in an interval that ends at ``q``."""
+    # u, of the first, from max(a, x − d) to min(b, x − c)
+    by_low = second.high is None or (
+        first.low is not None and q is not None and exact.compare(q, exact.add(first.low, second.high)) <= 0
+    )
+    by_high = first.high is None or (
+        second.low is not None and q is not None and exact.compare(q, exact.add(first.high, second.low)) <= 0
+    )
+    lower: tuple[str, Edge] = ("at", first.low) if by_low else ("less", second.high)
+    upper: tuple[str, Edge] = ("less", second.low) if by_high else ("at", first.high)
+    for rate, row in first.terms.items():
+        for other, others in second.terms.items():
+            for m, a in enumerate(row):
+                for n, b in enumerate(others):
+                    for k in range(n + 1):
+                        factor = a * b * math.comb(n, k) * (-1) ** k
+                        for sign, limit in ((1, upper), (-1, lower)):
+                            _add_limit(total, sign * factor, (n - k, other), (m + k, exact.sub(rate, other)), limit)
+
+
+def _add_limit(
+    total: dict[Number, list[arb]],
+    factor: arb,
+    outer: tuple[int, Number],
+    inner: tuple[int, Number],
+    limit: tuple[str, Edge],
+) -> None:
+    r"""Add factor · x^i e^{μx} · A(u) with A the antiderivative of u^p e^{κu} at u = a place, or x minus a place; 0 where that is infinite."""
+    kind, place = limit
+    if place is None:
+        return
+    (i, rate), (p, speed) = outer, inner
+    rows = _antiderivative({speed: [arb(0)] * p + [arb(1)]})
+    at = enclose(place)
+    for kappa, row in rows.items():
+        if kind == "at":
+            value = _value({kappa: row}, acb(at)).real
+            _add(total, rate, i, factor * value)
+        else:
+            # (x − c)^k e^{κ(x − c)}
+            shift = (-enclose(kappa) * at).exp()
+            for k, c in enumerate(row):
+                for j in range(k + 1):
+                    rest = _power(-at, k - j)
+                    _add(total, exact.add(rate, kappa), i + j, factor * c * shift * math.comb(k, j) * rest)
+
+
+def _power(base: arb, exponent: int) -> arb:
+    result = arb(1)
+    for _ in range(exponent):
+        result *= base
+    return result
+
+
+def _add(total: dict[Number, list[arb]], rate: Number, power: int, amount: arb) -> None:
+    row = total.setdefault(rate, [])
+    while len(row) <= power:
+        row.append(arb(0))
+    row[power] += amount
+
+
+def _antiderivative(terms: Terms) -> dict[Number, list[arb]]:
+    found: dict[Number, list[arb]] = {}
+    for rate, row in terms.items():
+        if exact.sign(rate) == 0:
+            found[rate] = [arb(0), *(c / (k + 1) for k, c in enumerate(row))]
+            continue
+        speed, last = enclose(rate), arb(0)
+        own = [arb(0)] * len(row)
+        for k in range(len(row) - 1, -1, -1):
+            last = (row[k] - (k + 1) * last) / speed
+            own[k] = last
+        found[rate] = own
+    return found
+
+
+def _derivative(terms: Terms) -> dict[Number, list[arb]]:
+    found: dict[Number, list[arb]] = {}
+    for rate, row in terms.items():
+        speed = enclose(rate)
+        nexts = [*row[1:], arb(0)]
+        found[rate] = [speed * c + (k + 1) * after for k, (c, after) in enumerate(zip(row, nexts, strict=True))]
+    return found
+
+
+def _between(terms: Terms, low: arb | None, high: arb | None) -> arb:
+    """Return the difference of an antiderivative at two ends, infinite ones of which it vanishes at."""
+    upper = arb(0) if high is None else _value(terms, acb(high)).real
+    return upper - (arb(0) if low is None else _value(terms, acb(low)).real)
+
+
+def _placed_terms(terms: Terms, direction: Number, end: Number) -> dict[Number, list[arb]]:
+    """Return terms in z as terms in d, z = end + direction · d."""
+    where, turn = enclose(end), enclose(direction)
+    found: dict[Number, list[arb]] = {}
+    for rate, row in terms.items():
+        factor = (enclose(rate) * where).exp()
+        for k, c in enumerate(row):
+            for j in range(k + 1):
+                amount = c * factor * math.comb(k, j) * _power(where, k - j) * _power(turn, j)
+                _add(found, exact.mul(rate, direction), j, amount)
+    return found
+
+
+def _value(terms: Terms, z: acb) -> acb:
+    total = acb(0)
+    for rate, row in terms.items():
+        inner = acb(0)
+        for c in reversed(row):
+            inner = inner * z + c
+        total += inner if rate == 0 else inner * (z * enclose(rate)).exp()
+    return total
