@@ -269,8 +269,12 @@ def test_a_pinned_panel_stays_with_its_program_until_a_lens_of_another_is_clicke
     page.run("Seepage: Open Leakage Panel")
     page.see_inside("0.16")
     page.click_inside("button", "Pin")
+    page.wait(
+        "() => document.activeElement?.tagName === 'IFRAME'"
+    )  # the click has brought the panel's group to the front
     other = "beside-a-pinned-panel.seep"
     (probe.folder / other).write_text("secret s\noutput o\ns ~ uniform_int(0, 4)\no := s\n", encoding="utf-8")
+    probe.ask("command", name="workbench.action.focusFirstEditorGroup")
     probe.ask("open", file=other)
     page.see(LENS, "2.32 bits")  # log2(5)
     assert other not in page.see_inside(program)
