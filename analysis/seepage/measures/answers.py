@@ -278,7 +278,7 @@ def _violated(result: Result, symbol: RequireSymbol, bound: Number) -> str:
 
 
 def _value_text(result: Result, digits: int) -> str:
-    known = justified(result.lower, result.value, result.upper, digits)
+    known = justified(*result.ends, digits)
     return known if known is not None else f"{rounded(result.lower, 5, 'down')} … {rounded(result.upper, 5, 'up')}"
 
 

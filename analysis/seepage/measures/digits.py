@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, localcontext
-from typing import Literal
+from typing import Literal, TypeAlias
 
 MOST_DIGITS = 10  # of a number in a report
 FEW_DIGITS = 3  # of a number in a lens, and of a bound
 _FEWEST = 2  # common digits below which bounds say more than a number
 _PLAIN = range(-5, 16)  # decimal exponents written without a power of ten
 
+Real: TypeAlias = float | Decimal
 Rounding = Literal["down", "up", "nearest"]
 _ROUNDING = {"down": ROUND_FLOOR, "up": ROUND_CEILING, "nearest": ROUND_HALF_EVEN}
 
 
-def justified(lower: float, value: float, upper: float, most: int = MOST_DIGITS) -> str | None:
+def justified(lower: Real, value: Real, upper: Real, most: int = MOST_DIGITS) -> str | None:
     """Write ``value`` with the digits (at most ``most``) that ``lower`` and ``upper`` share; None if they share fewer than two.
 
     >>> justified(0.1099, 0.110017, 0.1101)
@@ -37,7 +38,7 @@ def justified(lower: float, value: float, upper: float, most: int = MOST_DIGITS)
     return None
 
 
-def rounded(number: float, digits: int = FEW_DIGITS, rounding: Rounding = "nearest") -> str:
+def rounded(number: Real, digits: int = FEW_DIGITS, rounding: Rounding = "nearest") -> str:
     """Write a number with some significant digits, rounded down or up where it is a bound."""
     if math.isinf(number):
         return "∞" if number > 0 else "-∞"
@@ -46,7 +47,7 @@ def rounded(number: float, digits: int = FEW_DIGITS, rounding: Rounding = "neare
     return _written(_quantized(Decimal(number), _place(number, digits), rounding))
 
 
-def _place(number: float, digits: int) -> int:
+def _place(number: Real, digits: int) -> int:
     """Return the decimal exponent of the last of some significant digits; a zero before the point is always significant."""
     exponent = Decimal(number).adjusted() if number else 0
     place = exponent - digits + 1

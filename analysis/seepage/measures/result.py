@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 from typing import Literal, TypeAlias
@@ -95,6 +96,7 @@ class Result:
         witness: where a supremum is reached, in the words of the program (``s = 1 against s = 0, at o = 1``); empty if nothing.
         companions: numbers that belong to the measure and are shown beside it.
         closed: the value in closed form (``log(3)``), where it is irrational and known so (decides budgets at their boundary).
+        small: lower bound, value and upper bound where they are too small for floats, as at ``1.2e-345``.
         symbol: the letter for the value where bounds are written (``0 ≤ I ≤ 1``): the name of a single measure, ``M`` for arithmetic.
     """
 
@@ -115,6 +117,12 @@ class Result:
     witness: str = ""
     companions: tuple[Companion, ...] = ()
     closed: Irrational | None = None
+    small: tuple[Decimal, Decimal, Decimal] | None = None
+
+    @property
+    def ends(self) -> tuple[float | Decimal, float | Decimal, float | Decimal]:
+        """Lower bound, value and upper bound, as numbers that hold their digits."""
+        return self.small or (self.lower, self.value, self.upper)
 
     def __post_init__(self) -> None:
         if any(math.isnan(x) for x in (self.value, self.lower, self.upper)):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import sys
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal, localcontext
 from fractions import Fraction
 
 from flint import arb
@@ -10,6 +12,9 @@ from flint import arb
 from seepage.exact import precision
 from seepage.measures.arithmetic import WORKING_BITS
 from seepage.measures.enclosure import Enclosure
+
+_FAR = 100_000  # powers of 2 below 1 beyond which a number is not written out
+_DECIMAL_DIGITS = 40
 
 
 def float_below(number: arb) -> float:
@@ -39,6 +44,24 @@ def float_ends(enclosure: Enclosure) -> tuple[float, float, float]:
     lower, upper = float_below(enclosure.lower), float_above(enclosure.upper)
     value = float(enclosure.value.mid()) if enclosure.value.is_finite() else float(enclosure.value)
     return lower, min(max(value, lower), upper) + 0.0, upper
+
+
+def below_floats(enclosure: Enclosure) -> tuple[Decimal, Decimal, Decimal] | None:
+    """Return lower bound, value and upper bound of a number of known sign that is too small for floats, the bounds rounded outward; else None."""
+    ends = (enclosure.lower.lower(), enclosure.value.mid(), enclosure.upper.upper())
+    if not all(end.is_finite() and (end > 0) == (ends[0] > 0) and end != 0 for end in ends):
+        return None
+    binary = [(int(mantissa), int(exponent)) for mantissa, exponent in (end.man_exp() for end in ends)]
+    sizes = [exponent + abs(mantissa).bit_length() for mantissa, exponent in binary]
+    if not -_FAR <= min(sizes) <= max(sizes) <= sys.float_info.min_exp:
+        return None
+    return _decimal(binary[0], ROUND_FLOOR), _decimal(binary[1], ROUND_HALF_EVEN), _decimal(binary[2], ROUND_CEILING)
+
+
+def _decimal(binary: tuple[int, int], rounding: str) -> Decimal:
+    """Return mantissa · 2^exponent, for a negative exponent."""
+    with localcontext(Context(prec=_DECIMAL_DIGITS, rounding=rounding)):
+        return Decimal(binary[0]) / Decimal(2 ** -binary[1])
 
 
 def in_bits(nats: Enclosure) -> Enclosure:

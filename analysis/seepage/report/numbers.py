@@ -17,7 +17,7 @@ def number_text(result: Result, most: int = MOST_DIGITS) -> str:
 
     A certified number that is an end or the middle of its bounds is no estimate: nothing but the bounds is known.
     """
-    exactly = justified(result.lower, result.value, result.upper, most)
+    exactly = justified(*result.ends, most)
     if exactly is not None:
         return _with_unit(exactly, result)
     bounds, estimate = bounds_text(result), rounded(result.value, FEW_DIGITS)

@@ -1,0 +1,67 @@
+"""Numbers that are too small for floats are told with the digits that are known."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import mpmath
+import pytest
+from flint import arb
+
+import seepage
+from seepage.exact import precision
+from seepage.measures.enclosure import Enclosure
+from seepage.measures.rounding import below_floats
+from seepage.report.numbers import number_text
+
+RESPONSE = """
+param p in [0, 1] = 1/2
+param eps in [0, 100000] = 800
+secret r
+output o
+r ~ bernoulli(p)
+t ~ bernoulli(exp(eps) / (exp(eps) + 1))
+if t { o := r } else { o := !r }
+"""
+
+
+def truth(measure: str, eps: int) -> Any:
+    """Return the number for a fair secret; the sums lose as many digits as e^eps has."""
+    with mpmath.workdps(40 + eps):
+        wrong = 1 / (mpmath.exp(eps) + 1)
+        entropy = -(wrong * mpmath.log(wrong, 2) + (1 - wrong) * mpmath.log(1 - wrong, 2))
+        return {"H(r | o)": entropy, "H(t)": entropy, "P(r != o)": wrong, "Var(t)": wrong * (1 - wrong)}[measure]
+
+
+@pytest.mark.parametrize("measure", ["H(r | o)", "H(t)", "P(r != o)", "Var(t)"])
+@pytest.mark.parametrize("eps", [600, 720, 800, 3000])
+def test_digits_of_small_numbers_are_right_to_the_last(measure: str, eps: int) -> None:
+    result = seepage.parse(RESPONSE).measure(measure, params={"eps": eps})
+
+    digits = number_text(result).split()[0]
+    with mpmath.workdps(60):
+        known = truth(measure, eps)
+        assert result.lower <= known <= result.upper
+        assert abs(mpmath.mpf(digits) - known) <= known * mpmath.mpf(10) ** -9
+
+
+def test_bounds_of_small_numbers_are_rounded_outward() -> None:
+    with precision(128):
+        third = arb(2) ** -2000 / 3
+        found = below_floats(Enclosure(third.mid(), third.lower(), third.upper(), seepage.Certainty.EXACT))
+
+    assert found is not None
+    with mpmath.workdps(60):
+        known = mpmath.mpf(2) ** -2000 / 3
+        assert mpmath.mpf(str(found[0])) < known < mpmath.mpf(str(found[2]))
+    assert found[2] - found[0] < found[1] * Decimal("1e-35")
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper"), [("0", "1e-400"), ("-1e-400", "1e-400"), ("1e-400", "1e-200"), ("1e-300", "1e-299")]
+)
+def test_what_floats_say_or_nobody_knows_is_no_small_number(lower: str, upper: str) -> None:
+    enclosure = Enclosure(arb(upper).mid(), arb(lower).lower(), arb(upper).upper(), seepage.Certainty.EXACT)
+
+    assert below_floats(enclosure) is None
