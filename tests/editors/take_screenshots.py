@@ -130,7 +130,7 @@ def scenes(page: Page, probe: Probe) -> Iterator[Picture]:
     hover_of_the_mechanism(page, probe)
     yield Picture(IMAGES / "gaussian-mechanism-hover.png")
     leave(page, probe)
-    page.resize(WIDTH, 560)
+    page.resize(WIDTH, 590)
     fixes(page, probe)
     yield Picture(IMAGES / "quick-fix.png")
     leave(page, probe)
