@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 
 import mpmath
 import pytest
@@ -121,3 +122,17 @@ def test_a_law_that_begins_at_its_mode() -> None:
     contains(laws, "H(y)", mpf(2) / 3 - mpmath.log(3))
     contains(laws, "H(z)", mpf(1) / 2)
     assert seepage.parse(laws).measure("KL(x || y)").lower == float("inf")
+
+
+@pytest.mark.parametrize("df", ["3/2", "2", "3"])
+def test_a_tail_without_a_variance_is_compared_with_one_that_falls_like_an_exponential(df: str) -> None:
+    degrees = mpf(Fraction(df).numerator) / Fraction(df).denominator
+    with mpmath.workdps(30):
+        front = mpmath.gamma((degrees + 1) / 2) / mpmath.sqrt(degrees * mpmath.pi) / mpmath.gamma(degrees / 2)
+        # With z = sinh t the integrands fall exponentially.
+        f = lambda z: front * (1 + z * z / degrees) ** (-(degrees + 1) / 2)  # noqa: E731
+        term = lambda z: f(z) * (mpmath.log(f(z)) + mpmath.log(4) + abs(z - mpf(1) / 2) / 2)  # noqa: E731
+        places = [-150, -50, -10, 0, mpmath.asinh(mpf(1) / 2), 10, 50, 150]
+        true = mpmath.quad(lambda t: term(mpmath.sinh(t)) * mpmath.cosh(t), places)
+
+    contains(f"x ~ student_t({df}, 0, 1)\ny ~ laplace(1/2, 2)\n", "KL(x || y)", true)

@@ -94,3 +94,25 @@ def test_a_density_that_jumps_where_it_is_asked_for_has_no_certified_answer_with
     program = "b ~ bernoulli(1/2)\nx ~ uniform(0, 1)\nif b { x := x + 1 }\nobserve(x == 1)\n"
     result = seepage.parse(program).measure("P(b == 1)")
     assert (result.lower, result.upper, result.certainty) == (0, 1, Certainty.APPROXIMATE)
+
+
+def close(text: str, measure: str, truth: mpf) -> bool:
+    found = seepage.parse(text).measure(measure)
+    certain = found.certainty is not Certainty.APPROXIMATE and found.upper - found.lower < 1e-10
+    return bool(certain and found.lower - 1e-11 <= truth <= found.upper + 1e-11)
+
+
+def test_squares_are_compared_by_their_roots() -> None:
+    text = "s ~ bernoulli(1/2)\nx ~ normal(0, 1)\no := (x + s)^2\n"
+    truth = sum(mpmath.ncdf(-1 - s) + mpmath.ncdf(s - 1) for s in (0, 1)) / 2
+
+    assert close(text, "P(o > 1)", truth)
+    assert close(text, "P(x^2 + 1 > 0)", mpf(1))
+    assert close(text, "P(2*x - x^2 > 3/4)", mpmath.ncdf(1.5) - mpmath.ncdf(0.5))
+    assert close("x ~ exponential(1)\n", "P(x^2 > 2)", mpmath.exp(-mpmath.sqrt(2)))
+
+
+def test_the_chance_of_a_product_of_two_centred_normal_variables_is_an_integral_of_a_bessel_function() -> None:
+    truth = mpmath.quad(lambda z: mpmath.besselk(0, z) / mpmath.pi, [1, 3, 10, 60])
+
+    assert close("x ~ normal(0, 1)\ny ~ normal(0, 1)\no := x*y\n", "P(o > 1)", truth)

@@ -24,6 +24,7 @@ from seepage.engines.pivot.forms import (
     direction_of,
     linear,
     plus,
+    terms_of,
     times,
 )
 from seepage.engines.pivot.laws import Law
@@ -251,6 +252,9 @@ class _Run:
         if not isinstance(value, Polynomial):
             yield path, exact.sign(value)
             return
+        if value.degree == 2 and len(value.sources) == 1:
+            yield from _quadratic(path, value)
+            return
         found = linear(value)
         if self.cuts and _is_no_guard(path, found):
             yield from _cut(path, value)
@@ -332,6 +336,25 @@ def _is_no_guard(path: Path, found: tuple[Number, Mapping[int, Number]] | None) 
     own, _ = direction_of(coefficients)
     beside = (direction for direction in path.guards or {} if direction != own)
     return any(index in coefficients for direction in beside for index, _ in direction)
+
+
+def _quadratic(path: Path, value: Polynomial) -> Iterator[tuple[Path, int]]:
+    """Yield the parts of a path in which a quadratic function of one source is positive or negative: between its roots, and outside."""
+    (index,) = value.sources
+    c, b, a = (terms_of(value).get(monomial, 0) for monomial in ((), ((index, 1),), ((index, 2),)))
+    outward = exact.sign(a)
+    inner = exact.sub(exact.mul(b, b), exact.mul(4, exact.mul(a, c)))
+    if exact.sign(inner) <= 0:
+        yield path, outward  # 0 at one place at most
+        return
+    root = exact.sqrt_(inner)
+    ends = [exact.div(exact.add(exact.neg(b), signed), exact.mul(2, a)) for signed in (exact.neg(root), root)]
+    low, high = exact.minimum(*ends), exact.maximum(*ends)
+    own = ((index, 1),)
+    for begin, end, sign in ((None, low, outward), (low, high, -outward), (high, None, outward)):
+        part = path.within(own, begin, end)
+        if part is not None:
+            yield part, sign
 
 
 def _cut(path: Path, value: Polynomial) -> Iterator[tuple[Path, int]]:

@@ -7,6 +7,7 @@ breaks. In a tail, and beside an end, :math:`|\log g|` is bounded by one of the 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -14,7 +15,7 @@ from flint import acb, arb
 
 from seepage.engines.pivot.densities import Bell, Curve, Piece, Term, term_of
 from seepage.engines.pivot.forms import Beyond, Polynomial, plus
-from seepage.engines.pivot.laws import Edge, Law
+from seepage.engines.pivot.laws import Edge, Law, dyadic
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.segments import Corner, edges_of, segments_of
 from seepage.exact import compare, enclose, neg
@@ -32,6 +33,9 @@ from seepage.measures.pivot.moments import moment_of_paths
 from seepage.measures.pivot.strata import density_entropy, scaled, strata_of, total_of
 
 Names = tuple[str, ...]
+
+_LINEAR = ("laplace", "exponential", "gamma")  # whose logarithms fall like |z|
+_SYMMETRIC = ("normal", "laplace", "student_t")
 
 
 def divergence(of: tuple[Sequence[Path], Names], against: tuple[Sequence[Path], Names]) -> arb:
@@ -167,12 +171,36 @@ def _tail(f: Sequence[Piece], g: Sequence[Piece], sign: int, end: arb) -> arb:
         at, location = abs(end), abs(enclose(piece.location))
         if not at > 1:
             continue
-        constant += 2 * b * location * location / (scale * scale) + c * (abs(abs(scale).log()) + location / at)
-        bound = sum((_tail_mean(each, sign, end, constant, 2 * b / (scale * scale), c) for each in f), arb(0)).upper()
-        best = bound if bound < best else best
+        constant += c * (abs(abs(scale).log()) + location / at)
+        with contextlib.suppress(Beyond):
+            squared = constant + 2 * b * location * location / (scale * scale)
+            means = (_tail_mean(each, sign, end, squared, 2 * b / (scale * scale), c) for each in f)
+            best = _smaller(best, sum(means, arb(0)).upper())
+        if piece.law.name in _LINEAR and c.is_zero():
+            # −log g <= A + B far |z| there, and |z| <= (|x| + |l|) / |s|
+            slope = b * far / abs(scale)
+            with contextlib.suppress(Beyond):
+                means = (_linear_mean(each, sign, end, constant + slope * location, slope) for each in f)
+                best = _smaller(best, sum(means, arb(0)).upper())
     if not best.is_finite():
         raise Beyond("a tail that begins too near")
     return own + arb(0).union(best)
+
+
+def _smaller(a: arb, b: arb) -> arb:
+    return a if a < b else b
+
+
+def _linear_mean(piece: Piece, sign: int, end: arb, constant: arb, slope: arb) -> arb:
+    """Bound ∫ f (A + B |x|) beyond an end; raises ``Beyond`` where f has no mean."""
+    placed, law = placed_of(piece), piece.law
+    scale, location = enclose(piece.scale), enclose(piece.location)
+    side, z = placed.side(sign), (end - location) / scale
+    mass = law.beyond(side, z)
+    if side < 0 and law.name not in _SYMMETRIC:
+        raise Beyond("the mean of a tail of a law that is not symmetric")
+    first = law.moment_within(1, dyadic((side * z).lower()), None)
+    return piece.weight * (constant * mass + slope * (abs(scale) * first + abs(location) * mass))
 
 
 def _tail_mean(piece: Piece, sign: int, end: arb, constant: arb, square: arb, log: arb) -> arb:

@@ -13,7 +13,7 @@ from typing import assert_never
 from flint import arb, fmpq
 
 from seepage import exact
-from seepage.engines.pivot.densities import Bell, Curve, Piece, Term, probability_of, term_of
+from seepage.engines.pivot.densities import Bell, Curve, Piece, Term, pivoted, probability_of, term_of
 from seepage.engines.pivot.forms import Beyond
 from seepage.engines.pivot.laws import Edge, Law
 from seepage.engines.pivot.path import Path
@@ -48,7 +48,11 @@ def chance_of(path: Path) -> arb:
     if path.cut is None:
         return probability_of(path)
     value, low, high = path.cut
-    return _mass(term_of(replace(path, cut=None), value), low, high)
+    whole = replace(path, cut=None)
+    term = term_of(whole, value)
+    if isinstance(term, Piece) and term.law.name == "bessel":
+        term = pivoted(whole, value)  # there is no closed form of its masses
+    return _mass(term, low, high)
 
 
 def _mass(term: Term, low: Edge, high: Edge) -> arb:

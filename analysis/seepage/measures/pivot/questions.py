@@ -16,7 +16,7 @@ from seepage.engines.outcome import Budget
 from seepage.engines.pivot.forms import Beyond, Polynomial
 from seepage.engines.pivot.path import Path
 from seepage.engines.select import solve_paths
-from seepage.exact import ArithmeticFault, precision
+from seepage.exact import ArithmeticFault, Number, precision
 from seepage.measures.call_parts import condition_of, event_of, with_value
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation
@@ -27,10 +27,10 @@ from seepage.measures.pivot.between import information_between
 from seepage.measures.pivot.copies import without_copies
 from seepage.measures.pivot.divergence import divergence
 from seepage.measures.pivot.entropy import entropy_sum
-from seepage.measures.pivot.events import event_probability
+from seepage.measures.pivot.events import chance_of, event_probability
 from seepage.measures.pivot.guessing import Sight
 from seepage.measures.pivot.moments import mean_of, variance_of
-from seepage.measures.pivot.strata import total_of
+from seepage.measures.pivot.strata import atom, strata_of, total_of
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Certainty
 from seepage.measures.rounding import in_bits
@@ -100,7 +100,10 @@ def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
             x = variables(scope, call.left)
             given, event = condition_of(scope, call)
             core = observing(scope, event)
-            return _entropy(_paths(evaluation, core, (*x, *given)), x, given, evaluation.inquiry.budget)
+            try:
+                return _entropy(_paths(evaluation, core, (*x, *given)), x, given, evaluation.inquiry.budget)
+            except Beyond:
+                return _left(evaluation, core, x, given) if given else certified(discrete_entropy(evaluation, core, x))
         case "KL":
             sides = []
             for side, condition in ((call.left, call.given), (call.right, call.right_given)):
@@ -186,10 +189,42 @@ def _event(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
 
 def _entropy(paths: Sequence[Path], x: Names, given: Names, budget: Budget) -> Enclosure | None:
     """Return H(x | given), which is not negative and at most H(x) where x is discrete."""
+    paths = without_copies(paths, [name for name in given if name not in x])
     found = _signed_sum(paths, ((1, (*x, *given)), (-1, given)), budget)
     if any(isinstance(path.values[name], Polynomial) for path in paths for name in x):
         return certified(found)
     return certified(found, arb(0), _signed_sum(paths, ((1, x),), budget).upper())
+
+
+def _left(evaluation: Evaluation, core: CoreProgram, x: Names, given: Names) -> Enclosure | None:
+    """Return H(x | given) = H(x) − I(x; given) of a discrete x.
+
+    Raises:
+        Beyond: if x is not discrete, or its law is not known.
+    """
+    own = discrete_entropy(evaluation, core, x)
+    told = _information(evaluation, core, (x, given, ()))
+    if told is None or not told.upper.is_finite():
+        return None
+    lower, upper = (own - told.upper).lower().max(arb(0)), (own - told.lower).upper().min(own.upper())
+    return Enclosure.bounded(own - told.value, lower, upper, Certainty.CERTIFIED, notes=told.notes)
+
+
+def discrete_entropy(evaluation: Evaluation, core: CoreProgram, x: Names) -> arb:
+    """Return H(x) in nats, from the chances of its values; one comparison may be of a value that is no guard.
+
+    Raises:
+        Beyond: if x is not discrete, or a chance is not known.
+    """
+    masses: dict[tuple[Number | None, ...], arb] = {}
+    for key, group in strata_of(_paths(evaluation, core, x, cuts=True), x).items():
+        if None in key:
+            raise Beyond("a continuous variable")
+        masses[key] = sum((chance_of(path) for path in group), arb(0))
+    total = sum(masses.values(), arb(0))
+    if len(masses) == 1:
+        return arb(0)
+    return sum((atom(mass / total) for mass in masses.values()), arb(0)).max(arb(0))
 
 
 def _signed_sum(paths: Sequence[Path], signed: Sequence[tuple[int, Names]], budget: Budget) -> arb:
