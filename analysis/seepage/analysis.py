@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from seepage import rules
-from seepage.answering import Questions, declarations_of, inside, limit_in, named_limit, point_at
+from seepage.answering import Answering, Questions, declarations_of, inside, limit_in, named_limit, point_at
 from seepage.diagnostics import Diagnostic, Fault, Label, ordered
 from seepage.engines.outcome import Budget
 from seepage.exact import Number
@@ -147,16 +147,25 @@ class _Run:
         """Return all there is to know."""
         shown, seconds = self.questions.shown, self.options.seconds
         later = _put_off(self.questions) if self.tell is not None else ()
-        answers = self.questions.answers(lambda answers: self._known(_Found(tuple(answers))))
-        found = _Found(tuple(limit_in(answer, seconds) for answer in answers))
+        answering = Answering(self.questions)
+        small, large = self.questions.cheapest_first()
+        answering.ask(small, lambda: self._known(_Found(answering.so_far())))
         if shown.asking is None:
-            return self._analysis(found)
-        told, asking = found.diagnostics, shown.asking.within()
+            answering.ask(large, lambda: None)
+            return self._analysis(_Found(tuple(limit_in(answer, seconds) for answer in answering.whole())))
+        asking = shown.asking.within()
         table, fresh = _table(asking)
-        found = replace(found, table=table)
-        self._known(found)
+        self._known(_Found(answering.so_far(), table))
         missing = tuple(named_limit(each, seconds) for each in _missing_leakage(asking, table))
-        found = replace(found, facts={fact.name: fact for fact in _facts(shown.asking, table)})
+        first, others = self._variables(split=bool(large))
+        facts = dict(_facts(shown.asking, table, first))
+        if large:
+            self._known(_Found(answering.so_far(), table, facts))
+        answering.ask(large, lambda: self._known(_Found(answering.so_far(), table, facts)))
+        facts = {**facts, **dict(_facts(shown.asking, table, others))}
+        answers = tuple(limit_in(answer, seconds) for answer in answering.whole())
+        found = _Found(answers, table, {name: facts[name] for name in self.questions.checked.symbols.variables})
+        told = found.diagnostics
         if later:
             self._known(found)
             for each in later:
@@ -166,6 +175,14 @@ class _Run:
         passing = passing_facts(shown.asking.within(_PASSING_SECONDS, _FACT_STATES))
         parameters = parameter_facts(shown.asking.within(_PLOT_SECONDS, _FACT_STATES), plots=self.options.plots)
         return replace(self._analysis(found, (*told, *missing, *leaks)), passing=passing, parameters=parameters)
+
+    def _variables(self, *, split: bool) -> tuple[list[str], list[str]]:
+        """Return the names of variables: first those that depend on no more of the program than the leakage table, or all."""
+        names, most = list(self.questions.checked.symbols.variables), self.questions.size_of_table
+        if not split or math.isinf(most):
+            return names, []
+        large = {name for name in names if self.questions.size([name]) > most}
+        return [name for name in names if name not in large], [name for name in names if name in large]
 
     def _with_formulas(self, asking: Asking, found: _Found, fresh: bool) -> _Found:
         """Return what was found with the formulas of its numbers; a table that is not ``fresh`` has them."""
@@ -246,9 +263,9 @@ def _note(checked: Checked) -> str:
     return f"no leakage table: add {lines} to say what must stay secret and what the attacker sees"
 
 
-def _facts(asking: Asking, table: tuple[LeakageRow, ...]) -> Iterator[VariableFacts]:
-    for name in asking.checked.symbols.variables:
-        yield variable_facts(asking.within(_FACT_SECONDS, _FACT_STATES), name, table)
+def _facts(asking: Asking, table: tuple[LeakageRow, ...], names: Sequence[str]) -> Iterator[tuple[str, VariableFacts]]:
+    for name in names:
+        yield name, variable_facts(asking.within(_FACT_SECONDS, _FACT_STATES), name, table)
 
 
 def _missing_leakage(asking: Asking, table: tuple[LeakageRow, ...]) -> Iterator[Diagnostic]:

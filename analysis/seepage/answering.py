@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias, assert_never
 
@@ -27,8 +27,9 @@ from seepage.source import Span
 
 Declaration: TypeAlias = ShowSymbol | RequireSymbol
 
-# Of what is left one answer gets half until some joint is found for all, then a third, while others wait.
+# Of what is left one answer gets half until some joint is found for all, then a third, while others wait; the last leaves something for hovers.
 _SEARCHING, _SHARING = 2, 3
+_OF_LAST = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,56 +92,56 @@ class Questions:
     shown: Point
     judged: Point
 
-    def answers(self, known: Callable[[Sequence[Answer]], object]) -> list[Answer]:
-        """Answer all, cheap ones first; those that their share of the time is too short for are asked again with what others left."""
-        answers: dict[int, Answer] = {}
-        shares: dict[int, float] = {}
-        unknown = next((each for each in self.judged.faults if each.rule is rules.UNKNOWN_OBSERVATION), None)
-        for waiting, number in _counted(self._cheapest_first()):
-            shares[number] = _share(self.shown, waiting)
-            answers[number] = self._answer(number, waiting)
-            if unknown is None:  # else a budget that holds so far may not in the end
-                known([answers[each] for each in sorted(answers) if not _is_late(answers[each])])
-        late = [number for number in sorted(answers) if _is_late(answers[number])]
-        for waiting, number in _counted(late):
-            if _share(self.shown, waiting) > shares[number]:
-                answers[number] = self._answer(number, waiting)
-        in_order = [answers[number] for number in sorted(answers)]
-        if unknown is None:
-            return in_order
-        some_pass = self.judged.asking is not None and passes(self.judged.asking)
-        return [
-            answer if some_pass and not _over_ranges(symbol) else resting(answer, unknown)
-            for symbol, answer in zip(self.declarations, in_order, strict=True)
-        ]
-
     def with_formulas(self, answers: Sequence[Answer]) -> tuple[Answer, ...]:
         """Return answers with the formulas of their numbers, which are known; budgets over ranges have none."""
         found: list[Answer] = []
         for number, (symbol, answer) in enumerate(zip(self.declarations, answers, strict=True)):
             again = answer
             if answer.result is not None and not _over_ranges(symbol):
-                again = self._answer(number, len(answers) - number)
+                again = self.answer(number, self.share(len(answers) - number))
             found.append(answer if again.result is None else again)
         return tuple(found)
 
-    def _cheapest_first(self) -> list[int]:
-        """Return the numbers of declarations by what they seem to cost: budgets over ranges last, then by how much of the program they read."""
-        core = None if self.shown.asking is None or len(self.declarations) == 1 else self.shown.asking.core
+    def cheapest_first(self) -> tuple[list[int], list[int]]:
+        """Return the numbers of declarations by what they seem to cost, in two parts: how much of the program they read says so.
 
-        def cost(number: int) -> tuple[bool, int, int]:
-            symbol = self.declarations[number]
-            names = dict.fromkeys(name for _, name in names_in(symbol.node.measure))
-            size = 0
-            if core is not None:
-                plain = [each for name in names for each in _elements(core, name)]
-                size = sum(1 for _ in walk(slice_program(core, tuple(plain)).statements))
-            return _over_ranges(symbol), size, number
+        The first part reads no more than the leakage table does, or is all where there is none; budgets over ranges are in the second one.
+        """
+        most = self.size_of_table
+        costs = [
+            (_over_ranges(symbol), self.size(name for _, name in names_in(symbol.node.measure)), number)
+            for number, symbol in enumerate(self.declarations)
+        ]
+        large = {number for ranges, size, number in costs if ranges or size > most}
+        order = [number for *_, number in sorted(costs)]
+        return [number for number in order if number not in large], [number for number in order if number in large]
 
-        return sorted(range(len(self.declarations)), key=cost)
+    @property
+    def size_of_table(self) -> float:
+        """How much of the program the leakage table depends on, as :meth:`size`; infinite where there is none."""
+        secrets, outputs = self.checked.symbols.secrets, self.checked.symbols.outputs
+        if not secrets or not outputs:
+            return math.inf
+        return self.size([*(symbol.name for symbol in secrets), *(symbol.name for symbol in outputs)])
 
-    def _answer(self, number: int, waiting: int) -> Answer:
-        """Answer one, with its share of the time while so many wait, itself included."""
+    def size(self, names: Iterable[str]) -> int:
+        """Return how many statements of the unrolled program some names depend on."""
+        if self.shown.asking is None:
+            return 0
+        core = self.shown.asking.core
+        plain = dict.fromkeys(each for name in names for each in _elements(core, name))
+        return sum(1 for _ in walk(slice_program(core, tuple(plain)).statements))
+
+    def share(self, waiting: int, of_last: float = 1.0) -> float:
+        """Return the seconds for the next of so many answers that wait: a part of what is left, for the last one ``of_last`` of it."""
+        asking = self.shown.asking
+        if asking is None or asking.budget.deadline is None:
+            return math.inf
+        left = max(0.0, asking.budget.deadline - time.monotonic())
+        return left * of_last if waiting == 1 else left / min(waiting, _SHARING if asking.memory.joints else _SEARCHING)
+
+    def answer(self, number: int, seconds: float) -> Answer:
+        """Answer one within so many seconds."""
         symbol = self.declarations[number]
         point = self.judged if isinstance(symbol, RequireSymbol) else self.shown
         found = self.checked.diagnostics
@@ -149,7 +150,7 @@ class Questions:
             return unanswered(symbol, wrong)
         if point.asking is None:
             return unanswered(symbol, point.faults[0])
-        asking = point.asking if waiting == 1 else point.asking.within(_share(point, waiting))
+        asking = point.asking if math.isinf(seconds) else point.asking.for_seconds(seconds)
         match symbol:
             case ShowSymbol():
                 return show(asking, symbol)
@@ -157,6 +158,51 @@ class Questions:
                 return require(asking, symbol)
             case _:
                 assert_never(symbol)
+
+
+class Answering:
+    """The answers to questions as they are found; of one analysis.
+
+    Each is asked once with its share of the time, and those that this was too short for again, with what is left in the end.
+    """
+
+    def __init__(self, questions: Questions) -> None:
+        self.questions = questions
+        self.found: dict[int, Answer] = {}
+        self.shares: dict[int, float] = {}
+        faults = questions.judged.faults
+        self.unknown = next((each for each in faults if each.rule is rules.UNKNOWN_OBSERVATION), None)
+
+    def ask(self, numbers: Sequence[int], known: Callable[[], object]) -> None:
+        """Answer some, none of which was asked before, in this order; ``known`` is called after each. The last of all leaves time for other things."""
+        for number in numbers:
+            waiting = len(self.questions.declarations) - len(self.found)
+            self.shares[number] = self.questions.share(waiting, _OF_LAST)
+            self.found[number] = self.questions.answer(number, self.shares[number])
+            if self.unknown is None:
+                known()
+
+    def so_far(self) -> tuple[Answer, ...]:
+        """Return the answers that will not change but by a formula, in the order of the text."""
+        if self.unknown is not None:
+            return ()  # a budget that holds so far may not in the end
+        return tuple(self.found[number] for number in sorted(self.found) if not _is_late(self.found[number]))
+
+    def whole(self) -> tuple[Answer, ...]:
+        """Return all answers, each of which was asked for, in the order of the text; late ones are asked again."""
+        late = [number for number in sorted(self.found) if _is_late(self.found[number])]
+        for waiting, number in zip(range(len(late), 0, -1), late, strict=True):
+            if (share := self.questions.share(waiting)) > self.shares[number]:
+                self.found[number] = self.questions.answer(number, share)
+        in_order = tuple(self.found[number] for number in sorted(self.found))
+        if self.unknown is None:
+            return in_order
+        asking = self.questions.judged.asking
+        some_pass = asking is not None and passes(asking)
+        return tuple(
+            answer if some_pass and not _over_ranges(symbol) else resting(answer, self.unknown)
+            for symbol, answer in zip(self.questions.declarations, in_order, strict=True)
+        )
 
 
 def _elements(core: CoreProgram, name: str) -> tuple[str, ...]:
@@ -169,19 +215,6 @@ def _elements(core: CoreProgram, name: str) -> tuple[str, ...]:
 def _over_ranges(symbol: Declaration) -> bool:
     """Tell whether a budget is for other values of the parameters, too, at which another run may be all that passes."""
     return isinstance(symbol, RequireSymbol) and bool(symbol.node.ranges)
-
-
-def _counted(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield each with how many are left, itself included."""
-    yield from zip(range(len(numbers), 0, -1), numbers, strict=True)
-
-
-def _share(point: Point, waiting: int) -> float:
-    """Return the seconds for the next of so many answers that wait: all that is left for the last."""
-    if point.asking is None or point.asking.budget.deadline is None:
-        return math.inf
-    most = _SHARING if point.asking.memory.joints else _SEARCHING
-    return max(0.0, point.asking.budget.deadline - time.monotonic()) / min(waiting, most)
 
 
 def _is_late(answer: Answer) -> bool:

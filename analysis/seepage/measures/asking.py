@@ -46,16 +46,19 @@ class Asking:
 
     def within(self, seconds: float = math.inf, states: int | None = None) -> Asking:
         """Return the same with less: an end in so many seconds, and before 60 % of the time that was left is gone; fewer states."""
-        now = time.monotonic()
-        left = math.inf if self.budget.deadline is None else max(0.0, self.budget.deadline - now)
-        seconds = min(seconds, _SHARE * left)
+        left = math.inf if self.budget.deadline is None else max(0.0, self.budget.deadline - time.monotonic())
+        limited = self.for_seconds(min(seconds, _SHARE * left))
         budget = replace(
-            self.budget,
-            deadline=None if math.isinf(seconds) else now + seconds,
+            limited.budget,
             states=self.budget.states if states is None else min(self.budget.states, states),
             rows=self.budget.rows if states is None else min(self.budget.rows, states),
         )
         return replace(self, budget=budget)
+
+    def for_seconds(self, seconds: float) -> Asking:
+        """Return the same with an end in so many seconds, which are not more than are left."""
+        deadline = None if math.isinf(seconds) else time.monotonic() + seconds
+        return replace(self, budget=replace(self.budget, deadline=deadline))
 
     def scope(self, offset: int = 0) -> Scope:
         """Return the meaning of names in a measure whose spans count from ``offset``."""
