@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -12,8 +13,13 @@ from typing import Any
 import pytest
 
 from seepage import parse
+from seepage.diagnostics import Diagnostic
+from seepage.measures.facts import Answer
+from seepage.rules import TIME_LIMIT
+from seepage.source import Span
 from seepage_lsp.asked import NOTIFICATIONS, REQUESTS
 from seepage_lsp.worker import Workers
+from server.fake_workers import FakeWorkers, analysis
 from server.raw_client import wait_until_gone
 from server.wire import Wire, wired
 
@@ -377,21 +383,31 @@ def test_the_server_tells_how_it_is(fresh: Wire) -> None:
     assert {"health": "ok", "quiescent": False, "message": None} in statuses(fresh)
 
 
-def test_an_answer_without_time_is_told_as_timed_out_until_the_text_changes(fresh: Wire) -> None:
-    slow = "secret r\noutput r\nr ~ flip(1/4)\nshow H(r)\na ~ uniform_int(1, 1500)\nb ~ uniform_int(1, 1500)\n"
-    slow += "z := a * b % 1009 + a * a * b\nshow H(z)\nrequire H(z) <= 1 bits\n"
-    fresh.notify("workspace/didChangeConfiguration", {"settings": {"timeLimit": 1}})
-    fresh.open(slow)
-    state(fresh, "current")
-    fresh.wait_for(lambda: statuses(fresh)[-1]["quiescent"])
-    known = ask(fresh, "seepage/results")
+def test_an_answer_without_time_is_told_as_timed_out_until_the_text_changes() -> None:
+    """The analysis comes from another process, in which rules are other objects."""
+    text = "secret r\noutput r\nr ~ flip(1/4)\nshow H(r)\nrequire H(r) <= 1 bits\n"
+    questions = [Span(text.index(each), text.index(each) + len(each)) for each in text.splitlines()[-2:]]
+    late = [Diagnostic(TIME_LIMIT, span, "time limit reached") for span in questions]
+    answers = [
+        Answer("show", questions[0], "H(r)", None, None, late[0]),
+        Answer("require", questions[1], "H(r) <= 1 bits", None, "cannot tell", late[1]),
+    ]
+    workers = FakeWorkers()
+    with wired(workers) as wire:
+        wire.initialize({"initializationOptions": {"panel": True, "timeLimit": 7}})
+        wire.open(text)
+        wire.wait_for(lambda: workers.running)
+        workers.finish(pickle.loads(pickle.dumps(analysis(*late, answers=answers))))
+        state(wire, "current")
+        wire.wait_for(lambda: statuses(wire)[-1]["quiescent"])
+        known = ask(wire, "seepage/results")
 
-    assert [one["status"] for one in known["answers"]] == ["exact", "timed out", "timed out"]
-    assert known["message"] == "the time limit of 1 s was reached before all was computed"
-    assert statuses(fresh)[-1] == {"health": "warning", "quiescent": True, "message": known["message"]}
-    assert fresh.lenses()[3:] == ["timed out after 1 s", "cannot tell · timed out after 1 s"]
-    fresh.change("secret r\n", 2)
-    fresh.wait_for(lambda: statuses(fresh)[-1]["health"] == "ok")
+        assert [one["status"] for one in known["answers"]] == ["timed out", "timed out"]
+        assert known["message"] == "the time limit of 7 s was reached before all was computed"
+        assert statuses(wire)[-1] == {"health": "warning", "quiescent": True, "message": known["message"]}
+        assert wire.lenses()[2:] == ["timed out after 7 s", "cannot tell · timed out after 7 s"]
+        wire.change("secret r\n", 2)
+        wire.wait_for(lambda: statuses(wire)[-1]["health"] == "ok")
 
 
 def statuses(wire: Wire) -> list[Any]:
