@@ -159,10 +159,11 @@ def quotient(numerator: fmpq_mpoly, denominator: fmpq_mpoly) -> Quotient:
         if not common.is_constant():
             numerator, denominator = numerator // common, denominator // common
     scale = content(denominator)
-    numerator, denominator = numerator * (1 / scale), denominator * (1 / scale)
-    inside = content(numerator)
+    if scale != 1:
+        numerator, denominator = numerator * (1 / scale), denominator * (1 / scale)
+    below = fmpq(content(numerator).q)
     # Whole coefficients above, and what is left of the content below.
-    return Quotient(numerator * fmpq(inside.q), denominator * fmpq(inside.q))
+    return Quotient(numerator, denominator) if below == 1 else Quotient(numerator * below, denominator * below)
 
 
 def content(polynomial: fmpq_mpoly) -> fmpq:

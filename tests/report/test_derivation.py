@@ -57,6 +57,7 @@ def test_a_reader_of_the_paper_recognises_its_figure_without_the_misprints() -> 
         ("H(r | o)", "H(r | o) = ⟦cwp⟦S⟧(−log ⟦cwp⟦S⟧([o̲ = o ∧ r̲ = r], [o̲ = o])⟧[o̲ ↦ o][r̲ ↦ r], 1)⟧"),
         ("KL(r || o)", "KL(r ‖ o) = ⟦cwp⟦S⟧(log ⟦cwp⟦S⟧([r̲ = r], [r̲ = o])⟧[r̲ ↦ r], 1)⟧"),
         ("I(r; o)", "I(r; o) = H(r) − H(r | o)"),
+        ("I(r; o | t)", "I(r; o | t) = H(r | t) − H(r | o, t)"),
         ("P(o == r)", "P(o = r) = ⟦cwp⟦S⟧([o = r], 1)⟧"),
         ("E(o + 2 * r)", "E(o + 2·r) = ⟦cwp⟦S⟧(o + 2·r, 1)⟧"),
         ("H(r | o == 1)", "observe o == 1"),
@@ -94,8 +95,8 @@ def value(shown: Shown, names: dict[str, int]) -> float:
 
 
 def states() -> Iterator[dict[str, int]]:
-    for bits in range(32):
-        names = ("r", "t", "o", "ghost_r", "ghost_o")
+    for bits in range(64):
+        names = ("r", "t", "o", "ghost_r", "ghost_o", "ghost_t")
         yield {name: bits >> place & 1 for place, name in enumerate(names)}
 
 
@@ -123,14 +124,19 @@ def check_step(step: ShownStep) -> None:
             check_step(inner)
 
 
-@pytest.mark.parametrize("measure", ["H(o)", "H(r)", "H(r | o)", "I(r; o)", "KL(r || o)", "E(o + 2 * r)"])
+@pytest.mark.parametrize(
+    "measure", ["H(o)", "H(r)", "H(r | o)", "I(r; o)", "I(r; o | t)", "KL(r || o)", "E(o + 2 * r)"]
+)
 def test_every_printed_step_equals_the_next(measure: str) -> None:
     for section in RESPONSE.explain(measure).sections:
         for step in section.steps:
             check_step(step)
 
 
-@pytest.mark.parametrize("measure", ["H(o)", "H(r)", "H(r | o)", "I(r; o)", "KL(r || o)", "P(o == r)", "E(o + 2 * r)"])
+@pytest.mark.parametrize(
+    "measure",
+    ["H(o)", "H(r)", "H(r | o)", "I(r; o)", "I(r; o | t)", "I(r, t; o | t)", "KL(r || o)", "P(o == r)", "E(o + 2 * r)"],
+)
 def test_the_last_printed_formula_is_the_measure(measure: str) -> None:
     explanation: Explanation = RESPONSE.explain(measure, params={"p": P, "eps": EPS})
 

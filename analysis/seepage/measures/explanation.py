@@ -112,6 +112,7 @@ class Explanation:
         notes: what was cut, and at which values of parameters the program was taken.
         event: what the measure, or its left side, is conditioned on; observed at the end of S, which is then called S₁.
         right_event: the same of the right side of a divergence, there S₂; that of the left side if it is no divergence.
+        given: the variables that an information is given, else none.
     """
 
     measure: str
@@ -126,6 +127,7 @@ class Explanation:
     notes: tuple[str, ...] = field(default=())
     event: Expression | None = None
     right_event: Expression | None = None
+    given: tuple[str, ...] = ()
 
 
 def explain(asking: Asking, measure: MeasureExpression, offset: int = 0) -> Explanation:
@@ -161,11 +163,9 @@ def explain(asking: Asking, measure: MeasureExpression, offset: int = 0) -> Expl
         case "I":
             need_shape(scope, measure, ";", "I(x; y)")
             given, event = condition_of(scope, measure)
-            if given:
-                fail(rules.NOT_SUPPORTED, place, "an information given variables is not explained yet")
             x, y = variables(scope, measure.left), variables(scope, measure.right)
-            told = _Telling(asking, scope, event, (*x, *y))
-            return told.of_information(measure, x, y, unit, result)
+            told = _Telling(asking, scope, event, (*x, *y, *given))
+            return told.of_information(measure, x, y, given, unit, result)
         case _:
             need_shape(scope, measure, None, "H(x, y) or H(x | z)")
             given, event = condition_of(scope, measure)
@@ -299,26 +299,39 @@ class _Telling:
         return self._explanation(call, kind, x, given, None, conclusions, writing, result)
 
     def of_information(
-        self, call: MeasureCall, x: tuple[str, ...], y: tuple[str, ...], unit: Literal["bits", "nats"], result: Result
+        self,
+        call: MeasureCall,
+        x: tuple[str, ...],
+        y: tuple[str, ...],
+        given: tuple[str, ...],
+        unit: Literal["bits", "nats"],
+        result: Result,
     ) -> Explanation:
-        names = (*x, *(name for name in y if name not in x))
-        numbers = [self.derived([(name, name) for name in group]) for group in (x, y, names)]
+        names = tuple(dict.fromkeys((*x, *y, *given)))
+        groups = [tuple(dict.fromkeys((*x, *given))), tuple(dict.fromkeys((*y, *given))), names]
+        numbers = [self.derived([(name, name) for name in group]) for group in groups]
+        below = self.derived([(name, name) for name in given]) if given else None
         self._mass()
         writing = _Writing(self)
         conclusions: list[Conclusion] = []
         if not self.is_cut:
-            xs, ys, both = (
-                writing.normalised(self, writing.table(self.made[number], group))
-                for number, group in zip(numbers, (x, y, names), strict=True)
-            )
-            terms: list[tuple[Quotient, Quotient, int]] = []
-            for values, weight in both.items():
-                right = tuple(values[names.index(name)] for name in y)
-                terms.append((weight, over(weight, times(xs[values[: len(x)]], ys[right])), 1))
+
+            def shares(number: int, group: tuple[str, ...]) -> dict[Values, Quotient]:
+                """Return P(group) for all values of all names."""
+                table = writing.normalised(self, writing.table(self.made[number], group))
+                places = [names.index(name) for name in group]
+                return {values: table[tuple(values[place] for place in places)] for values in both}
+
+            both = writing.normalised(self, writing.table(self.made[numbers[2]], names))
+            xs, ys = (shares(number, group) for number, group in zip(numbers[:2], groups[:2], strict=True))
+            zs = shares(below, given) if below is not None else dict.fromkeys(both, writing.alphabet.number(1))
+            terms = [
+                (weight, over(times(weight, zs[values]), times(xs[values], ys[values])), 1)
+                for values, weight in both.items()
+            ]
             conclusions += writing.renamed(names, both)
-            why = "I = H(x) − H(x | y), the expected logarithm of the joint probability over the product of both"
-            conclusions += writing.logarithms(terms, unit, why)
-        return self._explanation(call, "I", x, y, None, conclusions, writing, result)
+            conclusions += writing.logarithms(terms, unit, _WHY_GIVEN if given else _WHY)
+        return self._explanation(call, "I", x, y, None, conclusions, writing, result, given)
 
     def of_divergence(
         self, call: MeasureCall, x: tuple[str, ...], y: tuple[str, ...], unit: Literal["bits", "nats"], result: Result
@@ -360,6 +373,7 @@ class _Telling:
         conclusions: Sequence[Conclusion],
         writing: _Writing,
         result: Result,
+        given: tuple[str, ...] = (),
     ) -> Explanation:
         notes = list(self.notes)
         if self.is_cut:
@@ -378,10 +392,16 @@ class _Telling:
             tuple(conclusions),
             result,
             tuple(notes),
-            *self.events,
+            event=self.events[0],
+            right_event=self.events[1],
+            given=given,
         )
 
 
+_WHY = "I = H(x) − H(x | y), the expected logarithm of the joint probability over the product of both"
+_WHY_GIVEN = (
+    "I = H(x | z) − H(x | y, z), the expected logarithm of P(x, y, z)·P(z) over the product of P(x, z) and P(y, z)"
+)
 _SOURCES = {
     "H": "paper, Proposition 1",
     "H|": "paper, Proposition 2",

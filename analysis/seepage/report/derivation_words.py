@@ -224,6 +224,10 @@ def _definition(explanation: Explanation, marks: _Marks) -> str:
             return _divergence(explanation, marks, log)
         case "I":
             first, second = marks.names(x), marks.names(y)
+            if explanation.given:
+                third = marks.names(explanation.given)
+                both = f"H({first}{bar}{third}) {minus} H({first}{bar}{second}, {third})"
+                return f"I({first}; {second}{bar}{third}) = {both}"
             both = f"H({first}{under}) {minus} H({first}{bar}{second}{_also(under, bar)})"
             return f"I({first}; {second}{under}) = {both}{meaning}"
         case "P" | "E":

@@ -230,15 +230,18 @@ class BinarySum:
         total = 0
         for coefficient, probability in sorted(self._remaining(), key=lambda term: -len(term[1].numerator)):
             if probability.constant() != Fraction(1, 2):
-                total += 1 + size(notation.quotient(self._shorter(probability)))
-            if total + notation.read_in_share(coefficient) > most:
-                return True
+                total += 1 + min(size(notation.quotient(each)) for each in self._both(probability))
             total += notation.read_in_share(coefficient)
+            if total > most:
+                return True
         return False
+
+    def _both(self, probability: Quotient) -> tuple[Quotient, Quotient]:
+        return probability, minus(self.alphabet.number(1), probability)
 
     def _shorter(self, probability: Quotient) -> Quotient:
         """Return q or 1 − q, whichever is shorter to write."""
-        return min((probability, minus(self.alphabet.number(1), probability)), key=self._length)
+        return min(self._both(probability), key=self._length)
 
     def _length(self, probability: Quotient) -> tuple[int, int, int]:
         node = self.notation.quotient(probability)
