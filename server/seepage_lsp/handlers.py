@@ -255,12 +255,12 @@ def _highlight(ls: SeepageServer, params: types.DocumentHighlightParams) -> list
     return [] if snapshot is None else highlights(snapshot, params.position)
 
 
-def _document_symbol(
+async def _document_symbol(
     ls: SeepageServer, params: types.DocumentSymbolParams
 ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
     from seepage_lsp.features.symbols import document_symbols
 
-    snapshot = ls.snapshot(params.text_document.uri)
+    snapshot = await ls.checked_snapshot(params.text_document.uri)
     return [] if snapshot is None else document_symbols(snapshot, ls.client)
 
 
@@ -270,10 +270,10 @@ def _workspace_symbol(ls: SeepageServer, params: types.WorkspaceSymbolParams) ->
     return workspace_symbols(ls.snapshots(), params.query)
 
 
-def _document_link(ls: SeepageServer, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
+async def _document_link(ls: SeepageServer, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
     from seepage_lsp.features.document_links import document_links
 
-    snapshot = ls.snapshot(params.text_document.uri)
+    snapshot = await ls.checked_snapshot(params.text_document.uri)
     return [] if snapshot is None else document_links(snapshot, ls.client)
 
 
@@ -327,10 +327,10 @@ def _rename(ls: SeepageServer, params: types.RenameParams) -> types.WorkspaceEdi
         raise JsonRpcException(str(reason), types.LSPErrorCodes.RequestFailed) from None
 
 
-def _folding_range(ls: SeepageServer, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+async def _folding_range(ls: SeepageServer, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
     from seepage_lsp.features.folding import folding_ranges
 
-    snapshot = ls.snapshot(params.text_document.uri)
+    snapshot = await ls.checked_snapshot(params.text_document.uri)
     return [] if snapshot is None else folding_ranges(snapshot, ls.client)
 
 
@@ -359,7 +359,7 @@ async def _semantic_tokens_delta(
 async def _semantic_tokens_range(ls: SeepageServer, params: types.SemanticTokensRangeParams) -> types.SemanticTokens:
     from seepage_lsp.features.semantic_tokens import semantic_tokens
 
-    snapshot = ls.snapshot(params.text_document.uri)
+    snapshot = await ls.checked_snapshot(params.text_document.uri)
     if snapshot is None:
         return types.SemanticTokens(data=[])
     return await asyncio.to_thread(semantic_tokens, snapshot, params.range)
@@ -369,7 +369,7 @@ async def _colours(ls: SeepageServer, uri: str) -> tuple[tuple[str, list[int]] |
     """Return the colours that a client got last of a document, with their name, and those of now, which it gets next."""
     from seepage_lsp.features.semantic_tokens import semantic_tokens
 
-    document, snapshot = ls.documents.get(uri), ls.snapshot(uri)
+    document, snapshot = ls.documents.get(uri), await ls.checked_snapshot(uri)
     if document is None or snapshot is None:
         return None, types.SemanticTokens(data=[])
     tokens = await asyncio.to_thread(semantic_tokens, snapshot)

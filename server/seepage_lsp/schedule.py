@@ -299,11 +299,7 @@ class Scheduler:
     def _show(self, document: Document) -> None:
         self._timers.pop(document.uri, None)
         if document.is_checked_beside and not document.is_checked:
-            if document not in self._checking:
-                self._checking.append(document)
-                task = asyncio.get_running_loop().create_task(self._check_beside(document))
-                self._checks.add(task)
-                task.add_done_callback(self._checks.discard)
+            self._start_check_beside(document)
             return
         started, first = time.thread_time(), document.parsed is None
         document.check()
@@ -313,6 +309,21 @@ class Scheduler:
         took = 0.0 if first else time.thread_time() - started
         document.check_seconds, document.last_check_seconds = min(took, document.last_check_seconds), took
         self.changes(document)
+
+    async def first_check(self, document: Document) -> None:
+        """Wait until something is known of a text that was just opened: no client asks anew for its outline or colours once that is."""
+        while document.is_checked_beside and document.parsed is None and self.documents.get(document.uri) is document:
+            self._start_check_beside(document)
+            if not self._checks:
+                return  # the check broke
+            await asyncio.wait(self._checks, return_when=asyncio.FIRST_COMPLETED)
+
+    def _start_check_beside(self, document: Document) -> None:
+        if document not in self._checking:
+            self._checking.append(document)
+            task = asyncio.get_running_loop().create_task(self._check_beside(document))
+            self._checks.add(task)
+            task.add_done_callback(self._checks.discard)
 
     async def _check_beside(self, document: Document) -> None:
         """Check a long text on a thread, again if it changed meanwhile, and tell when the check is that of the present text."""

@@ -134,6 +134,12 @@ class SeepageServer(LanguageServer):
         document = self.documents.get(uri)
         return None if document is None else document.snapshot(self.scheduler.settings)
 
+    async def checked_snapshot(self, uri: str) -> Snapshot | None:
+        """Return the present state of an open document, once something is known of it."""
+        if (document := self.documents.get(uri)) is not None:
+            await self.scheduler.first_check(document)
+        return self.snapshot(uri)
+
     def snapshots(self) -> list[Snapshot]:
         """Return the present states of all open documents, in the order in which they were opened."""
         return [document.snapshot(self.scheduler.settings) for document in self.documents]

@@ -34,8 +34,10 @@ if TYPE_CHECKING:
 
 # Checking takes time in proportion to the text and happens between two keystrokes; nobody writes such programs by hand.
 LONGEST_TEXT = 200_000
-# Longer texts, which take more than about 0.2 s, are checked on a thread, so that the server answers meanwhile.
+# Longer texts are checked on a thread, so that the server answers meanwhile: those of which an older version is known, since little of them
+# is checked anew, past about 0.2 s for the whole; those just opened past 20 ms.
 CHECKED_AT_ONCE = 20_000
+FIRST_CHECKED_AT_ONCE = 2_000
 # What the library and the server say where time or a fault, not the program, left numbers out.
 _LATE = "SEEP513"
 _NOT_FINAL = frozenset({_LATE, "SEEP982"})
@@ -200,13 +202,14 @@ class Document:
     @property
     def is_checked_beside(self) -> bool:
         """Whether the text is so long that it is checked on a thread."""
-        return CHECKED_AT_ONCE < len(self.lines.text) <= LONGEST_TEXT
+        at_once = FIRST_CHECKED_AT_ONCE if self.parsed is None else CHECKED_AT_ONCE
+        return at_once < len(self.lines.text) <= LONGEST_TEXT
 
     def check(self) -> Checked | None:
-        """Return the check of the present text, made at most once; None if the text is too long for that."""
+        """Return the check of the present text, made at most once; None if the text is too long for that, or is being checked on a thread."""
         if self.is_checked:
             return self.checked
-        if len(self.lines.text) > CHECKED_AT_ONCE:
+        if self.is_checked_beside or self.is_too_long:
             return None
         source = self.source
         self.take(source, *check_after(self.parsed, source, self.checked))

@@ -624,6 +624,19 @@ def test_a_long_text_is_checked_while_the_server_answers(faked: Wire, workers: F
     assert [one["version"] for one in faked.published()] == [2]
 
 
+def test_a_text_just_opened_is_checked_while_the_server_answers_and_its_outline_waits_for_that(faked: Wire) -> None:
+    b = {"textDocument": {"uri": "file:///b.seep"}}
+    start(faked, run="manual")
+    until_published(faked, 1)
+    faked.open("".join(f"x{number} ~ flip(1/2)\n" for number in range(900)), "file:///b.seep")
+    faked.send({"id": "outline", "method": "textDocument/documentSymbol", "params": b})
+
+    faked.request("textDocument/hover", {"textDocument": {"uri": A}, "position": {"line": 0, "character": 8}})
+
+    assert not [one for one in faked.received if one.get("id") == "outline"]
+    assert len(faked.answer("outline")["result"]) == 900
+
+
 def test_a_long_text_that_is_closed_while_it_is_checked_is_not_told(faked: Wire, workers: FakeWorkers) -> None:
     start(faked, text="".join(f"x{number} = 1\n" for number in range(2_500)))
     faked.wait_for(lambda: faked.server.scheduler._checks)
