@@ -110,7 +110,7 @@ secret s
 output o
 s ~ bernoulli(1/2)
 x ~ laplace(0, 1)
-y ~ laplace(0, 2)
+y ~ student_t(3, 0, 2)
 if k > 1 { o := s + x + y } else { o := s + k * x }
 """
 
