@@ -31,6 +31,7 @@ values = st.one_of(
     st.builds("({} + {}) % 16".format, readers, readers),
     st.builds("({} - {} * {} + 7) % 16".format, readers, st.sampled_from([3, 5, 2]), readers),
     st.builds("(s + u + {}) % 8".format, readers),
+    st.builds("(6 * {} + 2 * u + {}) % 16".format, readers, small),
     st.builds("(5 * {} + {}) % 16".format, readers, small),
     st.builds("bit_xor({}, {})".format, readers, readers),
     st.builds("bit_xor({}, {})".format, readers, small),
@@ -68,6 +69,8 @@ def few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
 @given(programs, st.sets(st.sampled_from(NAMES), min_size=1).map(sorted))
 @example("s ~ uniform_int(0, 15)\nu ~ uniform_int(0, 15)\na := (s + u) % 16", ["a", "s", "u"])
 @example("s ~ uniform_int(0, 15)\nu ~ uniform_int(0, 15)\na := (s + u) % 16\nb := a % 5", ["a", "b", "s"])
+@example("s ~ uniform_int(0, 15)\nu ~ uniform_int(0, 15)\na := (6 * s + 2 * u + 7) % 16", ["a", "s", "u"])
+@example("s ~ uniform_int(0, 15)\nu ~ uniform_int(0, 15)\nb := s % 2\na := (s + 2 * u) % 16", ["a", "b"])
 @example("s ~ uniform_int(0, 36)\na := s % 7\nb := floor(s / 7) % 3", ["a", "b", "s"])
 def test_digits_spread_out_are_the_joint_of_single_values(text: str, asked: list[str]) -> None:
     core = core_of(text)
@@ -151,6 +154,7 @@ middle := bit_and(shift_right(s, 20), 2^30 - 1)
 scrambled := (6364136223846793005 * s + 1442695040888963407) % 2^64
 pair := 2^64 * u + s
 word := (s + u) % 2^32
+even := (6 * s + 2 * u) % 2^64
 """
 
 
@@ -184,6 +188,9 @@ def many_parts(monkeypatch: pytest.MonkeyPatch) -> None:
         ("I(s; pair)", 64),
         ("I(s; word)", 0),
         ("H(word)", 32),
+        ("H(even)", 63),
+        ("I(s; even)", 0),
+        ("I(u; even | s)", 63),
         ("E(low)", Fraction(2**40 - 1, 2)),
     ],
 )

@@ -87,13 +87,14 @@ class _Waiting:
 
 
 class _Fresh(Exception):
-    """The value of a node is uniform and independent of all sources but one (any one of ``pivots``, which it determines with the others)."""
+    """The value of a node is a form of one source, independent of all others but one (any one of ``pivots``, which it determines with the others)."""
 
-    def __init__(self, node: Expression, tie: Tie, pivots: tuple[int, ...]) -> None:
+    def __init__(self, node: Expression, tie: Tie, pivots: tuple[int, ...], start: int = 0, step: int = 1) -> None:
         super().__init__(node, tie, pivots)
         self.node = node
-        self.tie = tie  # the value is the source of the next number
+        self.tie = tie  # its target is the source
         self.pivots = pivots
+        self.value = Affine(start, ((tie.target, step),))
 
 
 class _Diagonal(Exception):
@@ -331,8 +332,8 @@ def _with_fresh(part: _Waiting, need: _Fresh, scope: Scope, step: Step) -> _Wait
         ):
             raise Stuck
         ties = (*ties, need.tie)
-    new = Affine(0, ((need.tie.target, 1),))
-    state = (*part.state[:slot], Sizes((*sizes.counts, need.tie.modulus), ties), *part.state[slot + 1 :], new)
+    new_sizes = Sizes((*sizes.counts, need.tie.modulus), ties)
+    state = (*part.state[:slot], new_sizes, *part.state[slot + 1 :], need.value)
     return replace(part, state=state, known={**part.known, id(need.node): len(part.state)})
 
 
@@ -571,14 +572,20 @@ class _Reader:
             if not isinstance(b, int) or b < 1:
                 raise _single(self.sizes, a, expression, stuck.pieces) from None
         constant, terms = self._whole(expression, a)
-        remainders = tuple((source, slope % b) for source, slope in terms if slope % b)
-        pivots = [source for source, slope in remainders if gcd(slope, b) == 1 and self.sizes[source] % b == 0]
+        # (c + g · x) % (g · n) is c % g + g · ((floor(c / g) + x) % n).
+        common = gcd(b, *(slope for _, slope in terms))
+        modulus = b // common
+        remainders = tuple((source, slope // common % modulus) for source, slope in terms if slope // common % modulus)
+        pivots = [
+            source for source, slope in remainders if gcd(slope, modulus) == 1 and self.sizes[source] % modulus == 0
+        ]
         if not pivots:
             raise _single(self.sizes, a, expression)
         for source in pivots:
-            if self.sizes[source] != b:
-                raise Factor(source, b)
-        raise _Fresh(expression, Tie("%", b, constant % b, remainders, len(self.sizes)), tuple(pivots))
+            if self.sizes[source] != modulus:
+                raise Factor(source, modulus)
+        tie = Tie("%", modulus, constant // common % modulus, remainders, len(self.sizes))
+        raise _Fresh(expression, tie, tuple(pivots), constant % common, common)
 
     def _whole(self, expression: Expression, form: Affine) -> tuple[int, list[tuple[int, int]]]:
         """Return a form that is whole with all its terms; others are not known."""
