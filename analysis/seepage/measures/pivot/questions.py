@@ -61,6 +61,18 @@ def instead(evaluation: Evaluation, call: MeasureCall) -> Quantity | None:
     return None if evaluation.method is not None else _by_paths(evaluation, call)
 
 
+def entropy_of(evaluation: Evaluation, core: CoreProgram, x: Names) -> arb | None:
+    """Return H(x) in nats from the exact law of paths, None if x is not discrete or that is not known."""
+    if evaluation.inquiry.budget.expired():
+        return None
+    with precision(BITS):
+        try:
+            found = discrete_entropy(evaluation, core, x)
+        except (Beyond, ArithmeticFault):
+            return None
+    return found if found.is_finite() else None
+
+
 def _by_paths(evaluation: Evaluation, call: MeasureCall) -> Quantity | None:
     if evaluation.inquiry.budget.expired():
         return None
@@ -103,7 +115,11 @@ def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
             try:
                 return _entropy(_paths(evaluation, core, (*x, *given)), x, given, evaluation.inquiry.budget)
             except Beyond:
-                return _left(evaluation, core, x, given) if given else certified(discrete_entropy(evaluation, core, x))
+                return (
+                    _left(evaluation, core, x, given)
+                    if given
+                    else certified(discrete_entropy(evaluation, core, x), arb(0))
+                )
         case "KL":
             sides = []
             for side, condition in ((call.left, call.given), (call.right, call.right_given)):
@@ -221,10 +237,9 @@ def discrete_entropy(evaluation: Evaluation, core: CoreProgram, x: Names) -> arb
         if None in key:
             raise Beyond("a continuous variable")
         masses[key] = sum((chance_of(path) for path in group), arb(0))
-    total = sum(masses.values(), arb(0))
-    if len(masses) == 1:
-        return arb(0)
-    return sum((atom(mass / total) for mass in masses.values()), arb(0)).max(arb(0))
+    possible = [mass for mass in masses.values() if not mass.is_zero()]
+    total = sum(possible, arb(0))
+    return arb(0) if len(possible) == 1 else sum((atom(mass / total) for mass in possible), arb(0)).max(arb(0))
 
 
 def _signed_sum(paths: Sequence[Path], signed: Sequence[tuple[int, Names]], budget: Budget) -> arb:

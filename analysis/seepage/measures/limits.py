@@ -1,0 +1,126 @@
+r"""What holds whatever the law of the variables is: limits of numbers that are only approximate, from how many values a discrete variable can have.
+
+Observations only remove values, so the values are those of the program without its observations, where these are known exactly. With n values
+:math:`H(x \mid y) \le \log n`, :math:`V(x \mid y) \ge 1/n`, the expected number of guesses is at most (n + 1)/2, and
+:math:`I(x; y)` and ``Lmin(x -> y)`` are at most log n for either side (a channel with n outputs multiplies chances by n at most).
+:math:`I(x; y \mid z) \le H(x)` and :math:`H(x \mid y) \le H(x)` where H(x) is known. A mean lies between the least and the greatest value,
+and a variance is at most a quarter of the square of their distance.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flint import arb
+
+from seepage import exact
+from seepage.diagnostics import Fault
+from seepage.engines.outcome import MixtureJoint
+from seepage.engines.select import solve
+from seepage.exact import ArithmeticFault, Number, enclose, precision
+from seepage.measures.call_parts import condition_of, with_value
+from seepage.measures.evaluation import Evaluation
+from seepage.measures.gaussian.guessing import as_discrete
+from seepage.measures.gaussian.sum import clip
+from seepage.measures.joints import GHOST, observing
+from seepage.measures.pivot.questions import entropy_of
+from seepage.measures.quantity import Quantity
+from seepage.measures.result import Certainty
+from seepage.measures.scope import variables
+from seepage.semantics.core import CoreIf, CoreObserve, CoreProgram, CoreStatement
+from seepage.syntax.tree import MeasureCall
+
+_BITS = 128
+
+Names = tuple[str, ...]
+
+
+def within_limits(evaluation: Evaluation, call: MeasureCall, found: Quantity) -> Quantity:
+    """Return an approximate quantity, or one without an upper bound, within the limits that hold for every law; any other as it is."""
+    known = found.enclosure.certainty
+    unbounded = known is Certainty.CERTIFIED and not found.enclosure.upper.is_finite()
+    if not (known is Certainty.APPROXIMATE or unbounded) or evaluation.method is not None:
+        return found
+    with precision(_BITS):
+        try:
+            lower, upper = _limits(evaluation, call)
+        except (Fault, ArithmeticFault):
+            return found
+        return replace(found, enclosure=clip(found.enclosure, lower, upper))
+
+
+def _limits(evaluation: Evaluation, call: MeasureCall) -> tuple[arb | None, arb | None]:
+    scope = evaluation.scope
+    if call.name in ("E", "Var"):
+        return _of_value(evaluation, call)
+    if call.name not in ("H", "I", "V", "Hmin", "Guess", "Lmin"):
+        return None, None
+    x, y = variables(scope, call.left), variables(scope, call.right)
+    _, event = (None, None) if call.name == "Lmin" else condition_of(scope, call)
+    core = observing(scope, event)
+    counts = [count for side in (x, y) if side and (count := _count(evaluation, core, side)) is not None]
+    if not counts:
+        return None, None
+    fewest = arb(min(counts))
+    match call.name:
+        case "V":
+            return 1 / fewest, None
+        case "Guess":
+            return None, (fewest + 1) / 2
+        case "H" | "I":
+            sides = [entropy_of(evaluation, core, side) for side in (x, y) if side]
+            known = [own / arb(2).log() if evaluation.unit == "bits" else own for own in sides if own is not None]
+            return None, min([_logarithm(evaluation, min(counts)), *known], key=lambda each: float(each.upper()))
+        case _:
+            return None, _logarithm(evaluation, min(counts))
+
+
+def _logarithm(evaluation: Evaluation, count: int) -> arb:
+    """Return the logarithm of a number of values in the unit asked for, a whole number of bits where it is one."""
+    if evaluation.unit == "bits":
+        return arb(count.bit_length() - 1) if count & (count - 1) == 0 else arb(count).log() / arb(2).log()
+    return arb(count).log()
+
+
+def _of_value(evaluation: Evaluation, call: MeasureCall) -> tuple[arb | None, arb | None]:
+    values = _values(evaluation, with_value(evaluation.scope, call), (GHOST,))
+    if values is None:
+        return None, None
+    least, greatest = values[0][0], values[0][0]
+    for (value,) in values[1:]:
+        least, greatest = exact.minimum(least, value), exact.maximum(greatest, value)
+    if call.name == "E":
+        return enclose(least), enclose(greatest)
+    width = enclose(exact.sub(greatest, least))
+    return arb(0), width * width / 4
+
+
+def _count(evaluation: Evaluation, core: CoreProgram, x: Names) -> int | None:
+    values = _values(evaluation, core, x)
+    return None if values is None else len(values)
+
+
+def _values(evaluation: Evaluation, core: CoreProgram, x: Names) -> list[tuple[Number, ...]] | None:
+    """Return what values variables can have at most, None if they are not known to be discrete, or to have finitely many."""
+    inquiry = evaluation.inquiry
+    if inquiry.budget.expired():
+        return None
+    free = replace(core, statements=_without_observations(core.statements))
+    joint = solve(free, x, inquiry.scope.parameters, inquiry.budget)
+    discrete = as_discrete(joint) if isinstance(joint, MixtureJoint) else joint
+    return None if discrete is None or discrete.cut is not None else list(discrete.masses)
+
+
+def _without_observations(statements: tuple[CoreStatement, ...]) -> tuple[CoreStatement, ...]:
+    kept: list[CoreStatement] = []
+    for statement in statements:
+        match statement:
+            case CoreObserve():
+                pass
+            case CoreIf():
+                arms = (_without_observations(arm) for arm in (statement.consequent, statement.alternative))
+                consequent, alternative = arms
+                kept.append(replace(statement, consequent=consequent, alternative=alternative))
+            case _:
+                kept.append(statement)
+    return tuple(kept)
