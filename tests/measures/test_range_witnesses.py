@@ -89,3 +89,39 @@ def test_behind_noise_too_every_point_needs_a_meaning(requirement: str) -> None:
     assert found == "cannot tell"
     assert "only where q > 0" in message
     assert answer(NOISY, f"{requirement} over eps in [0, 5], q in (0, 1]") == ("holds", "")
+
+
+FLIPPED = "param q in [0, 1] = 3/4\nsecret r\noutput o\nr ~ flip(1/2)\nt ~ flip(q)\nif t { o := r } else { o := !r }\n"
+
+
+@pytest.mark.parametrize(
+    ("requirement", "witness", "number", "proved"),
+    [
+        # 1 - h(q) is 0.046 at 3/8, where the budget is tried first, 0.189 at the default and 1 at 1.
+        ("I(r; o) <= 0.01 bits over q in [3/8, 1]", "q = 1", "1 bits", True),
+        ("H(o | r) >= 1 bits over q in [3/8, 1]", "q = 1", "0 bits", True),
+        ("P(t == 1) == 1/2 over q in [1/4, 1]", "q = 1", "1 ", True),
+        # Beyond the bound by 1 at 0, by 0.189 - 0.75 < 0 at the default, by 0 at 1.
+        ("I(r; o) <= q bits over q in [0, 1]", "q = 0", "1 bits", True),
+        # As bad at both ends, which no digits of a logarithm prove; at one point alone nothing is to be said.
+        ("I(r; o) <= 0.01 bits over q in [1/5, 4/5]", "q = 1/5", "0.27807 bits", False),
+        ("I(r; o) <= 0.01 bits over q in (3/4, 4/5]", "q = 4/5", "0.27807 bits", False),
+    ],
+)
+def test_the_worst_of_the_points_that_were_tried_is_shown_and_called_so_where_that_is_proved(
+    requirement: str, witness: str, number: str, proved: bool
+) -> None:
+    found = parse(f"{FLIPPED}require {requirement}\n").analyze().answers[-1]
+
+    assert (found.verdict, found.worst) == ("violated", witness)
+    assert found.diagnostic is not None
+    assert f"= {number}" in found.diagnostic.message
+    assert [note.startswith("that is the worst of the ") for note in found.diagnostic.notes] == [True] * proved
+
+
+def test_where_a_point_has_no_meaning_none_is_called_the_worst() -> None:
+    found = parse(f"{OBSERVED}require E(w) <= 0 over q in [0, 1]\n").analyze().answers[-1]
+
+    assert (found.verdict, found.worst) == ("violated", "q = 1")
+    assert found.diagnostic is not None
+    assert found.diagnostic.notes == ()

@@ -201,6 +201,14 @@ def test_hovers() -> None:
     assert describe_unmeasured("s", ["secret"], "boolean", "What it is.") == "**s** · secret · boolean\n\nWhat it is."
 
 
+def test_a_hover_on_a_violated_budget_says_what_its_finding_notes() -> None:
+    told = Diagnostic(BUDGET_VIOLATED, ANSWERS[1].span, "budget exceeded", notes=("that is the worst",))
+
+    assert describe_answer(replace(ANSWERS[1], diagnostic=told), SOURCE).endswith(
+        "budget exceeded\n\n_that is the worst_"
+    )
+
+
 def test_lenses() -> None:
     facts = VariableFacts("o", Span(16, 17), "output", "continuous", APPROXIMATE)
 

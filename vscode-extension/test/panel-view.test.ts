@@ -345,7 +345,7 @@ test("sentences of notices end once", () => {
 test("verdicts are words, not colours alone, and lead to their line", () => {
   const budgets = find(page(full()), withClass("budgets"))[0] ?? "";
   assert.ok(textOf(budgets).includes("violated"));
-  assert.ok(textOf(budgets).includes("largest 0.4 bits at eps = 1"));
+  assert.ok(textOf(budgets).includes("0.4 bits at eps = 1"));
   const jump = find(budgets, tagged("button"))[0];
   assert.deepEqual(jump?.on["click"]?.({ value: "", key: "", open: false, x: 0, y: 0 }), {
     is: "jump",

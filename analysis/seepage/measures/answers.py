@@ -20,6 +20,7 @@ from seepage.measures.ranges.decide import decide
 from seepage.measures.ranges.required import ranges_of
 from seepage.measures.ranges.search import Point
 from seepage.measures.ranges.trial import Attempt, attempts, trial_budget
+from seepage.measures.ranges.worst import Excess, excess_of
 from seepage.measures.requirement import OPPOSITE, Verdict, verdict
 from seepage.measures.result import Certainty, Result
 from seepage.measures.scope import static_number
@@ -147,8 +148,9 @@ def _require_over(asking: Asking, symbol: RequireSymbol, text: str) -> Answer:
 
     meaningless: Fault | None = None
     tried: list[Attempt] = []
+    corners = itertools.islice(_corners(asking, symbol), _MOST_POINTS)
     try:
-        for point in itertools.islice(_corners(asking, symbol), _MOST_POINTS):
+        for point in corners:
             try:
                 answer = _at(asking, symbol, text, point)
             except Fault as fault:
@@ -156,9 +158,9 @@ def _require_over(asking: Asking, symbol: RequireSymbol, text: str) -> Answer:
                     raise
                 meaningless = meaningless or fault
                 continue
-            if answer.verdict == "violated":
-                return _at_witness(answer, point)
             tried.append(_attempted(asking, symbol, answer, point))
+            if answer.verdict == "violated":
+                return _at_worst(asking, symbol, [*tried, *_rest(asking, symbol, text, corners)], meaningless is None)
         found = decide(asking, symbol, judge)
         if found.witness is not None:
             return _at_witness(_at(asking, symbol, text, found.witness), found.witness)
@@ -197,14 +199,24 @@ def _at(asking: Asking, symbol: RequireSymbol, text: str, point: Point) -> Answe
 def _inside(asking: Asking, symbol: RequireSymbol, text: str) -> Iterator[Attempt]:
     """Yield what came of points inside the ranges; the last one violates the budget, if one does."""
     limited = replace(asking, budget=trial_budget(asking.budget))
+    return attempts(ranges_of(asking, symbol), lambda point: _attempt(limited, symbol, text, point), limited.budget)
 
-    def attempt(point: Point) -> Attempt | None:
-        try:
-            return _attempted(limited, symbol, _at(limited, symbol, text, point), point)
-        except Fault:
-            return None
 
-    return attempts(ranges_of(asking, symbol), attempt, limited.budget)
+def _rest(asking: Asking, symbol: RequireSymbol, text: str, corners: Iterator[Point]) -> Iterator[Attempt | None]:
+    """Yield what came of the corners that are left once one violates the budget, for some seconds: another may be worse."""
+    limited = replace(asking, budget=trial_budget(asking.budget))
+    for point in corners:
+        if limited.budget.expired():
+            return
+        yield _attempt(limited, symbol, text, point)
+
+
+def _attempt(asking: Asking, symbol: RequireSymbol, text: str, point: Point) -> Attempt | None:
+    """Return what came of a point; None where the budget has no meaning or no number."""
+    try:
+        return _attempted(asking, symbol, _at(asking, symbol, text, point), point)
+    except Fault:
+        return None
 
 
 def _attempted(asking: Asking, symbol: RequireSymbol, answer: Answer, point: Point) -> Attempt:
@@ -219,13 +231,36 @@ def _attempted(asking: Asking, symbol: RequireSymbol, answer: Answer, point: Poi
     return Attempt(point, answer, -math.inf if math.isnan(excess) else excess)
 
 
-def _at_witness(answer: Answer, point: Mapping[str, Number]) -> Answer:
-    """Return the answer to a budget that is violated at a point of its ranges."""
+def _at_worst(asking: Asking, symbol: RequireSymbol, tried: Sequence[Attempt | None], complete: bool) -> Answer:
+    """Return the answer at the worst of points of which some violate the budget; that none is worse is said where it is proved.
+
+    ``complete``: whether no other point was tried.
+    """
+    known = [each for each in tried if each is not None]
+    worst = max((each for each in known if each.answer.verdict == "violated"), key=lambda each: each.excess)
+    excess = _excess(asking, symbol, worst)
+    others = [_excess(asking, symbol, each) for each in known if each is not worst]
+    told = complete and len(known) == len(tried) and excess is not None and bool(others)
+    if told and all(other is not None and excess is not None and excess.is_no_less(other) for other in others):
+        return _at_witness(worst.answer, worst.point, (f"that is the worst of the {len(tried)} points tried",))
+    return _at_witness(worst.answer, worst.point)
+
+
+def _excess(asking: Asking, symbol: RequireSymbol, attempt: Attempt) -> Excess | None:
+    bound = budget_of(asking.checked, symbol, {**asking.parameters, **attempt.point})
+    result = attempt.answer.result
+    return None if result is None or bound is None else excess_of(result, symbol.node.comparison, bound)
+
+
+def _at_witness(answer: Answer, point: Mapping[str, Number], notes: tuple[str, ...] = ()) -> Answer:
+    """Return the answer to a budget that is violated at a point of its ranges, with notes on it."""
     if answer.diagnostic is None:
         return answer
     where = _point_text(point)
-    message = f"{answer.diagnostic.message} at {where}"
-    return replace(answer, diagnostic=replace(answer.diagnostic, message=message), worst=where)
+    told = replace(
+        answer.diagnostic, message=f"{answer.diagnostic.message} at {where}", notes=(*answer.diagnostic.notes, *notes)
+    )
+    return replace(answer, diagnostic=told, worst=where)
 
 
 def _fault_at(fault: Diagnostic, point: Mapping[str, Number]) -> Diagnostic:

@@ -22,7 +22,7 @@ class Answer:
         result: the measure's number, None where there is none.
         verdict: of a ``require``.
         diagnostic: what went wrong: the fault that left it without a number, or the budget that is violated or undecided.
-        worst: of a budget over ranges that is violated, a point at which it is: ``eps = 1, p = 1/2``.
+        worst: of a budget over ranges that is violated, a point at which it is, the worst one known: ``eps = 1, p = 1/2``.
     """
 
     role: Literal["show", "require"]

@@ -94,7 +94,8 @@ def describe_answer(answer: Answer, source: SourceFile | None = None) -> str:
         lines += ["", _described(answer.result, source)]
         lines += [line for note in answer.result.notes for line in ("", f"_{note}_")]
     if answer.diagnostic is not None:
-        lines += ["", reason_text(answer)]
+        notes = answer.diagnostic.notes if answer.verdict == "violated" else ()
+        lines += ["", reason_text(answer), *(line for note in notes for line in ("", f"_{note}_"))]
     return "\n".join(lines)
 
 

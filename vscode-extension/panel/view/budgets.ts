@@ -25,7 +25,7 @@ export function budgets(model: Model): Node | null {
       h(
         "thead",
         { class: "unseen" },
-        h("tr", {}, ...["verdict", "budget", "largest"].map((text) => h("th", { scope: "col" }, text))),
+        h("tr", {}, ...["verdict", "budget", "number"].map((text) => h("th", { scope: "col" }, text))),
       ),
       h("tbody", {}, ...all.map((answer, index) => budget(answer, index, toldAbove(model, all.slice(0, index))))),
     ),
@@ -51,11 +51,11 @@ function budget(answer: Answer, index: number, told: readonly Because[]): Node {
           verdict,
         ),
     h("td", {}, jump(`require ${answer.source}`, answer.range)),
-    h("td", {}, largest(answer), reasons(answer.result?.because ?? [], told)),
+    h("td", {}, outcome(answer), reasons(answer.result?.because ?? [], told)),
   );
 }
 
-function largest(answer: Answer): Child {
+function outcome(answer: Answer): Child {
   const told: string[] = [];
   if (answer.result !== null) {
     told.push(numberText(answer.result, FEW_DIGITS));
@@ -66,7 +66,7 @@ function largest(answer: Answer): Child {
   if (told.length === 0 && answer.error !== null) {
     return h("span", { class: "aside" }, answer.error);
   }
-  return h("span", {}, `${answer.over === null ? "" : "largest "}${told.join(" ")}`);
+  return h("span", {}, told.join(" "));
 }
 
 export function answers(model: Model): Node | null {
