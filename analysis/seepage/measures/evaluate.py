@@ -343,39 +343,16 @@ def _divergence(evaluation: Evaluation, call: MeasureCall) -> Quantity:
 def _told_by_an_event(
     evaluation: Evaluation, call: MeasureCall, x: tuple[str, ...], y: tuple[str, ...]
 ) -> Quantity | None:
-    """Return KL(x | e || x) where x has a huge range; None for anything else.
+    """Return KL(x | e || x) = −log P(e) for an event e that x decides, where x has a huge range; None for anything else.
 
-    Where x decides e, each value of x is in the event or not, so that P(x | e) / P(x) = 1 / P(e) wherever the left side is positive. Elsewhere
-    the values of a class of x are as likely as each other with e and without, so that the divergence is that of the classes.
+    Each value of x is in the event or not, so that P(x | e) / P(x) = 1 / P(e) wherever the left side is positive.
     """
     scope, event = evaluation.scope, event_of(evaluation.scope, call, call.given)
     if event is None or x != y or call.right_given or evaluation.method is not None:
         return None
-    if classes_of(evaluation.inquiry, scope.core, x) is None:
-        return None
     read = set(plain_names(core_expression(scope, event)))
-    decided = _by_its_chance(evaluation, event) if read <= {*x, *scope.parameters} else None
-    return decided or _among_classes(evaluation, event, x)
-
-
-def _among_classes(evaluation: Evaluation, event: Expression, x: tuple[str, ...]) -> Quantity | None:
-    """Return KL(x | e || x) of the classes of x; None where they do not say it, and for what is no event, or impossible."""
-    huge = classes_of(evaluation.inquiry, assigning(evaluation.scope.core, evaluation.scope, event), (*x, GHOST))
-    if huge is None:
+    if not read <= {*x, *scope.parameters} or classes_of(evaluation.inquiry, scope.core, x) is None:
         return None
-    (place,) = positions(huge.symbols, (GHOST,))
-    meant = {key[place]: huge.meaning(key, place) for key in huge.symbols.masses}
-    occurs = next((symbol for symbol, meaning in meant.items() if meaning == 1), None)
-    if occurs is None or any(meaning not in (0, 1) for meaning in meant.values()):
-        return None
-    told = dict(divergence.posterior_divergences(huge.symbols, x, (GHOST,), evaluation.inquiry.budget))
-    bits = whole_bits.divergence_bits(given_values(huge.symbols, (GHOST,), (occurs,)), x, huge.symbols, x)
-    return in_unit(evaluation.unit, told[(occurs,)], huge.symbols, bits)
-
-
-def _by_its_chance(evaluation: Evaluation, event: Expression) -> Quantity | None:
-    """Return −log P(e); None for what is no event, or impossible, and where the chance is not known exactly."""
-    scope = evaluation.scope
     joint = joint_of(evaluation.inquiry, assigning(scope.core, scope, event), (GHOST,))
     if isinstance(joint, MixtureJoint) or joint.cut is not None:
         return None
