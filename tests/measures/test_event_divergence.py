@@ -47,7 +47,66 @@ def test_huge_ranges_and_small_ones_obey_one_law(event: str) -> None:
         assert found.value == pytest.approx(math.log2(size / number), abs=1e-9)
 
 
-@pytest.mark.parametrize("event", ["u == 5", "s < 0"])
-def test_what_is_no_event_of_the_secret_alone_or_impossible_is_told_as_before(event: str) -> None:
-    with pytest.raises(seepage.MeasureError):
+@pytest.mark.parametrize(
+    ("rule", "event", "bits"),
+    [
+        ("s % 4", "o == 1", 2),
+        ("s % 4", "o >= 1", 2 - math.log2(3)),
+        ("floor(s / 2^60)", "o == 3 or o == 5", 3),
+        ("(s + u) % 2^64", "o == 7", 0),
+        ("s % 4", "u == 5", 0),
+    ],
+)
+def test_an_event_of_an_output_tells_what_the_table_says(rule: str, event: str, bits: float) -> None:
+    program = seepage.parse(f"secret s\noutput o\n{HUGE}o := {rule}\n")
+    found = program.measure(f"KL(s | {event} || s)")
+
+    assert found.value == pytest.approx(bits, abs=1e-12)
+    assert found.lower <= found.value <= found.upper
+    if bits == int(bits):
+        assert found.exact == bits
+
+
+def test_noise_between_a_huge_secret_and_the_event_weighs_its_classes() -> None:
+    text = HUGE + "w ~ bernoulli(1/3)\nt := s % 4 + w\n"
+    # Given t = 1, s mod 4 is 1 with 2/3 and 0 with 1/3.
+    expected = 2 / 3 * math.log2(2 / 3 / (1 / 4)) + 1 / 3 * math.log2(1 / 3 / (1 / 4))
+
+    assert seepage.parse(text).measure("KL(s | t == 1 || s)").value == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize(("rule", "event"), [("s % 6", "o == 1"), ("s > 2000", "o"), ("s % 3 + u", "o == 1")])
+def test_classes_tell_of_outputs_what_single_values_do(rule: str, event: str) -> None:
+    size = 8190  # wide enough for classes
+    text = f"s ~ uniform_int(0, {size} - 1)\nu ~ uniform_of(0, 1)\no := {rule}\n"
+    value = {
+        "s % 6": lambda s, u: s % 6 == 1,
+        "s > 2000": lambda s, u: s > 2000,
+        "s % 3 + u": lambda s, u: s % 3 + u == 1,
+    }
+    weights = [sum(value[rule](s, u) for u in (0, 1)) for s in range(size)]
+    total = sum(weights)
+    expected = sum(one / total * math.log2(one / total * size) for one in weights if one)
+
+    assert seepage.parse(text).measure(f"KL(s | {event} || s)").value == pytest.approx(expected, abs=1e-9)
+
+
+def test_several_secrets_from_one_source_count_once() -> None:
+    text = HUGE + "t := s + 1\no := s % 8\n"
+
+    assert seepage.parse(text).measure("KL(s, t | o == 2 || s, t)").exact == 3
+    assert seepage.parse(text).measure("KL(s, u | o == 2 || s, u)").exact == 3
+
+
+@pytest.mark.parametrize("event", ["s < 0", "s + u < 0", "s % 4 == 7 + 0 * u"])
+def test_an_impossible_event_is_told_as_before(event: str) -> None:
+    with pytest.raises(seepage.MeasureError, match="impossible"):
         seepage.parse(HUGE).measure(f"KL(s | {event} || s)")
+
+
+def test_where_values_would_be_taken_one_by_one_the_measure_is_to_blame() -> None:
+    with pytest.raises(seepage.MeasureError) as found:
+        seepage.parse(HUGE + "o := s % 4\n").measure("1 + G(s -> o, distance)")
+
+    span = found.value.diagnostic.span
+    assert found.value.source.text[span.start : span.end] == "1 + G(s -> o, distance)"

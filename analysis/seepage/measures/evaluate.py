@@ -343,16 +343,31 @@ def _divergence(evaluation: Evaluation, call: MeasureCall) -> Quantity:
 def _told_by_an_event(
     evaluation: Evaluation, call: MeasureCall, x: tuple[str, ...], y: tuple[str, ...]
 ) -> Quantity | None:
-    """Return KL(x | e || x) = −log P(e) for an event e that x decides, where x has a huge range; None for anything else.
+    """Return KL(x | e || x) where x has a huge range; None for anything else.
 
-    Each value of x is in the event or not, so that P(x | e) / P(x) = 1 / P(e) wherever the left side is positive.
+    Where x decides e, each value of x is in the event or not, so that P(x | e) / P(x) = 1 / P(e) wherever the left side is positive. Elsewhere
+    the values of a class of x are as likely as each other with e and without, so that the divergence is that of the classes.
     """
     scope, event = evaluation.scope, event_of(evaluation.scope, call, call.given)
     if event is None or x != y or call.right_given or evaluation.method is not None:
         return None
-    read = set(plain_names(core_expression(scope, event)))
-    if not read <= {*x, *scope.parameters} or classes_of(evaluation.inquiry, scope.core, x) is None:
+    if classes_of(evaluation.inquiry, scope.core, x) is None:
         return None
+    read = set(plain_names(core_expression(scope, event)))
+    decided = _by_its_chance(evaluation, event) if read <= {*x, *scope.parameters} else None
+    return decided or _among_classes(evaluation, event, x)
+
+
+def _among_classes(evaluation: Evaluation, event: Expression, x: tuple[str, ...]) -> Quantity | None:
+    """Return KL(x | e || x) of the classes of x; None where they do not say it, and for what is no event, or impossible."""
+    huge = classes_of(evaluation.inquiry, assigning(evaluation.scope.core, evaluation.scope, event), (*x, GHOST))
+    told = None if huge is None else classes.divergence_given(huge, x, GHOST, evaluation.inquiry.budget)
+    return None if huge is None or told is None else in_unit(evaluation.unit, told[0], huge.symbols, told[1])
+
+
+def _by_its_chance(evaluation: Evaluation, event: Expression) -> Quantity | None:
+    """Return −log P(e); None for what is no event, or impossible, and where the chance is not known exactly."""
+    scope = evaluation.scope
     joint = joint_of(evaluation.inquiry, assigning(scope.core, scope, event), (GHOST,))
     if isinstance(joint, MixtureJoint) or joint.cut is not None:
         return None

@@ -14,7 +14,7 @@ from flint import arb, fmpq
 
 from seepage import rules
 from seepage.diagnostics import Fault
-from seepage.engines.forward.class_joint import ClassJoint
+from seepage.engines.forward.class_joint import ClassJoint, TooManyValues
 from seepage.engines.forward.classes import Beyond, width_of
 from seepage.engines.outcome import Budget, Joint, MixtureComponent, MixtureJoint
 from seepage.engines.select import check_total, core_with, solve, solve_classes
@@ -161,6 +161,8 @@ def _solve(
     try:
         _check_events(inquiry, sliced, added)
         return engine(core, asked, inquiry.scope.parameters, inquiry.budget)
+    except TooManyValues as fault:
+        raise Fault(replace(fault.diagnostic, span=inquiry.place)) from fault
     except Fault as fault:
         events = [statement.span for statement in added if isinstance(statement, CoreObserve)]
         if fault.diagnostic.rule is rules.IMPOSSIBLE_OBSERVATION and fault.diagnostic.span in events:

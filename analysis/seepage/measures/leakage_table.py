@@ -22,14 +22,13 @@ from seepage.measures.asking import Asking
 from seepage.measures.clock import OutOfTime, timed
 from seepage.measures.discrete.classes import conditional_entropy
 from seepage.measures.discrete.divergence import posterior_divergences
-from seepage.measures.discrete.posteriors import posterior_entropies
+from seepage.measures.discrete.posteriors import given_value, posterior_entropies
 from seepage.measures.discrete.weights import Values, positions
 from seepage.measures.discrete.whole_bits import divergence_bits, information_bits
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluate import evaluate_text, measure_of
 from seepage.measures.facts import LeakageRow, LeastLeft, WorstCase
 from seepage.measures.gaussian.guessing import as_discrete, has_atoms_only
-from seepage.measures.guessing.vulnerability import Discrete
 from seepage.measures.joints import classes_of, joint_of
 from seepage.measures.result import Result
 from seepage.measures.units import in_unit, result_of
@@ -203,11 +202,11 @@ def _with_worst(asking: Asking, row: LeakageRow, joint: Joint, x: Sequence[str],
 
     told = max(posterior_divergences(discrete, x, y, asking.budget), key=lambda pair: float(pair[1].value))
     left = min(posterior_entropies(discrete, x, y, asking.budget), key=lambda pair: float(pair[1].value))
-    seen, given = _seen(y, told[0]), _given(discrete, y, told[0])
+    seen, given = _seen(y, told[0]), given_value(discrete, y, told[0])
     divergence = result(
         f"KL({row.secret} | {_event(seen)} || {row.secret})", told[1], divergence_bits(given, x, discrete, x)
     )
-    last, given = _seen(y, left[0]), _given(discrete, y, left[0])
+    last, given = _seen(y, left[0]), given_value(discrete, y, left[0])
     entropy = result(f"H({row.secret} | {_event(last)})", left[1], information_bits(given, ((1, x),)))
     return replace(row, worst=WorstCase(_words(seen), divergence), least_left=LeastLeft(_words(last), entropy))
 
@@ -232,7 +231,7 @@ def _with_worst_of_classes(
     every = {value: _left(joint, x, y, value) for value in timed(met, asking.budget)}
     left = min(every, key=lambda value: float(every[value][0].value))
     seen, last = _seen(y, met[told[0]]), _seen(y, met[left])
-    bits = divergence_bits(_given(symbols, y, told[0]), x, symbols, x)
+    bits = divergence_bits(given_value(symbols, y, told[0]), x, symbols, x)
     divergence = result(f"KL({row.secret} | {_event(seen)} || {row.secret})", told[1], bits)
     entropy = result(f"H({row.secret} | {_event(last)})", *every[left])
     return replace(row, worst=WorstCase(_words(seen), divergence), least_left=LeastLeft(_words(last), entropy))
@@ -242,7 +241,7 @@ def _left(
     joint: ClassJoint[fmpq] | ClassJoint[arb], x: Sequence[str], y: Sequence[str], value: Values
 ) -> tuple[Enclosure, Fraction | None]:
     every: Any = joint
-    return conditional_entropy(replace(every, symbols=_given(joint.symbols, y, value)), x)
+    return conditional_entropy(replace(every, symbols=given_value(joint.symbols, y, value)), x)
 
 
 def _seen(y: Sequence[str], value: Values) -> list[tuple[str, str]]:
@@ -255,11 +254,3 @@ def _event(seen: Sequence[tuple[str, str]]) -> str:
 
 def _words(seen: Sequence[tuple[str, str]]) -> str:
     return ", ".join(f"{name} = {number}" for name, number in seen)
-
-
-def _given(joint: Discrete, y: Sequence[str], value: Values) -> Discrete:
-    """Return the joint where ``y`` has a value."""
-    places = positions(joint, y)
-    masses: Any = {every: mass for every, mass in joint.masses.items() if tuple(every[at] for at in places) == value}
-    mass: Any = sum(masses.values(), joint.ring.zero)
-    return replace(joint, masses=masses, mass=mass)

@@ -54,6 +54,10 @@ _ROUNDS = 8
 _TIED = 6  # coordinates that may depend on sources which determine each other
 
 
+class TooManyValues(Fault):
+    """What is asked for has too many values, which no statement is to blame for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Progression:
     """The values low + Σ step · j, all different, for j below ``count`` of each of the ``digits`` (step, count); steps are positive."""
@@ -108,14 +112,14 @@ class ClassStates(Generic[C]):
         """Return the joint with every value on its own.
 
         Raises:
-            Fault: if they are more than ``limit``.
+            TooManyValues: if they are more than ``limit``.
         """
         ring, weights = self.ring, self.states.weights
         size = sum(prod(each.stop for each in _choices(state)) for state in weights)
         if size > limit:
             message = f"what is asked has {size:,} values, one by one, the limit is {limit:,}"
             notes = ("asking for variables with fewer values, or a smaller range, would help",)
-            raise Fault(Diagnostic(BUDGET_EXCEEDED, self.place, message, notes=notes))
+            raise TooManyValues(Diagnostic(BUDGET_EXCEEDED, self.place, message, notes=notes))
         masses: dict[Key, C] = {}
         total = ring.zero
         for state, weight in weights.items():

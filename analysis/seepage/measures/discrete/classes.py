@@ -1,4 +1,4 @@
-r"""Entropy and mutual information where variables are uniform over huge ranges, in nats.
+r"""Entropy, mutual information and divergence where variables are uniform over huge ranges, in nats.
 
 An entry of weight :math:`m` whose variables x take :math:`c_x` equally likely values adds :math:`m \log c_x` to the entropy of its symbols:
 
@@ -22,11 +22,13 @@ from seepage.exact import Number, number, precision
 from seepage.measures.arithmetic import add
 from seepage.measures.clock import UNLIMITED
 from seepage.measures.discrete import entropy, mutual_information
+from seepage.measures.discrete.divergence import posterior_divergences
 from seepage.measures.discrete.entropy import non_negative
+from seepage.measures.discrete.posteriors import given_value
 from seepage.measures.discrete.probability import expectation
 from seepage.measures.discrete.variance import variance as between_variance
 from seepage.measures.discrete.weights import BITS, positions
-from seepage.measures.discrete.whole_bits import class_bits
+from seepage.measures.discrete.whole_bits import class_bits, divergence_bits
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.guessing.vulnerability import Discrete
 
@@ -60,6 +62,30 @@ def information(
     signed = ((1, (*x, *z)), (1, (*y, *z)), (-1, (*x, *y, *z)), (-1, tuple(z)))
     found = mutual_information.mutual_information(joint.symbols, x, y, z, budget)
     return _with_counts(joint, found, signed), class_bits(joint, signed)
+
+
+def divergence_given(
+    joint: Joint, x: Sequence[str], event: str, budget: Budget = UNLIMITED
+) -> tuple[Enclosure, Fraction | None] | None:
+    r"""Return the divergence of ``x`` given that ``event`` is 1 from ``x``, with its exact value in bits where that is rational.
+
+    Given its symbol, x is uniform with the event and without, so that :math:`P(x \mid e) / P(x)` is the ratio of the symbols' probabilities.
+
+    Returns:
+        None if ``event`` has values other than 0 and 1, or is never 1.
+
+    Raises:
+        ValueError: if the joint distribution lacks a variable.
+        OutOfTime: past the budget's deadline.
+    """
+    (place,) = positions(joint.symbols, (event,))
+    meanings = {key[place]: joint.meaning(key, place) for key in joint.symbols.masses}
+    happens = [symbol for symbol, meaning in meanings.items() if meaning == 1]
+    if not happens or any(meaning not in (0, 1) for meaning in meanings.values()):
+        return None
+    seen = (happens[0],)
+    found = dict(posterior_divergences(joint.symbols, x, (event,), budget))[seen]
+    return found, divergence_bits(given_value(joint.symbols, (event,), seen), x, joint.symbols, x)
 
 
 def _with_counts(joint: Joint, found: Enclosure, signed: Signed) -> Enclosure:

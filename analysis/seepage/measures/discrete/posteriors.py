@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from flint import arb
 
@@ -43,3 +45,15 @@ def _entropies(groups: Mapping[Values, Mapping[Values, W]], budget: Budget) -> l
 def _entropy(posterior: Sequence[W], budget: Budget) -> Enclosure:
     mass = total(posterior)
     return non_negative(split(posterior, mass, budget) / arb(mass), arb(len(posterior)).log())
+
+
+def given_value(joint: Discrete, y: Sequence[str], value: Values) -> Discrete:
+    """Return the joint where ``y`` has a value, with the mass of that.
+
+    Raises:
+        ValueError: if the joint distribution lacks a variable.
+    """
+    places = positions(joint, y)
+    masses: Any = {every: mass for every, mass in joint.masses.items() if tuple(every[at] for at in places) == value}
+    mass: Any = sum(masses.values(), joint.ring.zero)
+    return replace(joint, masses=masses, mass=mass)
