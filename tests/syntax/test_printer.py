@@ -197,6 +197,31 @@ def test_a_range_touches_the_lines_it_lies_on_only() -> None:
     assert applied(text, format_range(text, Span(0, len(text)))) == formatted(text)
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("above", ["", "  ", "END", "ENDENDEND"])
+def test_a_range_is_formatted_from_the_start_of_its_first_line_on(above: str, end: str) -> None:
+    before = f"a:=1{above}END".replace("END", end)
+    text = f"{before}   b:=2{end}"
+
+    edits = format_range(text, Span(len(before) + 3, len(text)))
+
+    assert min(edit.span.start for edit in edits) == len(before)
+    assert applied(text, edits) == f"{before}b := 2{end}"
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_range_of_a_mangled_program_keeps_its_meaning_and_what_stands_above(seed: int) -> None:
+    chance = random.Random(seed)
+    text = mangled(chance.choice(PROGRAMS), chance, chance.choice(CALM))
+    start = chance.randrange(len(text))
+    first = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+
+    edits = format_range(text, Span(start, chance.randrange(start, len(text) + 1)))
+
+    assert [edit for edit in edits if edit.span.start < first and "\n" in edit.replacement] == []
+    assert tree(applied(text, edits)) == tree(text)
+
+
 def test_a_range_of_a_broken_text_is_formatted_where_statements_are_whole() -> None:
     text = "if a {\nb:=2\nc := \n  d:=3\n"
 

@@ -68,7 +68,30 @@ def format_range(text: str, span: Span) -> tuple[Edit, ...]:
     errors = [one.span for one in parsed.result.diagnostics if one.is_error]
     layout = _Layout(parsed)
     edits = layout.edits() if not errors else layout.edits_inside_pieces(errors)
-    return tuple(edit for edit in edits if lines.start <= edit.span.start and edit.span.end <= lines.end)
+    first = _line_start(text, span.start)
+    return tuple(
+        kept
+        for edit in edits
+        if lines.start <= edit.span.start and edit.span.end <= lines.end
+        if (kept := _from_line(text, edit, first)) is not None
+    )
+
+
+def _from_line(text: str, edit: Edit, first: int) -> Edit | None:
+    """Return the part of an edit of white space from the start of a line on; None if nothing of it is there.
+
+    Line ends above are kept, as many as there are. An edit that joins the line with the one above is whole: it has no such part.
+    """
+    if edit.span.start >= first:
+        return edit
+    if edit.span.end < first:
+        return None
+    above = len(_LINE_END.findall(text, edit.span.start, first))
+    ends = [match.end() for match in _LINE_END.finditer(edit.replacement)]
+    if not ends or edit.replacement.strip():
+        return edit
+    part = Edit(Span(first, edit.span.end), edit.replacement[ends[min(above, len(ends)) - 1] :])
+    return None if text[first : edit.span.end] == part.replacement else part
 
 
 def applied(text: str, edits: Sequence[Edit]) -> str:
@@ -83,11 +106,15 @@ def applied(text: str, edits: Sequence[Edit]) -> str:
 
 def _lines_of(text: str, span: Span) -> Span:
     """Return a range widened to whole lines, with the white space before them."""
-    start = max(text.rfind("\n", 0, span.start), text.rfind("\r", 0, span.start)) + 1
+    start = _line_start(text, span.start)
     while start and text[start - 1].isspace():
         start -= 1
     end = _LINE_END.search(text, span.end)
     return Span(start, len(text) if end is None else end.end())
+
+
+def _line_start(text: str, at: int) -> int:
+    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
 
 
 @dataclass(slots=True)
