@@ -21,7 +21,7 @@ def analyze_job(job: Job, tell: Callable[[Analysis], object] | None = None) -> A
     the project hold everywhere. Names that are no parameter of this program are meant for others.
     """
     checked = check(job.source)
-    judged, wrong = read_values(checked, job.project)
+    judged, wrong = read_values(checked, job.project, "the value that the project sets")
     values, unreadable = read_values(checked, job.parameters)
     unreadable = ordered(wrong, unreadable)
     options = Options(
@@ -35,10 +35,22 @@ def analyze_job(job: Job, tell: Callable[[Analysis], object] | None = None) -> A
 
     def so_far(known: Analysis) -> None:
         if tell is not None:
-            tell(replace(known, diagnostics=ordered(known.diagnostics, unreadable)))
+            tell(completed(known))
 
-    analysis = analyze(checked, options, so_far)
-    return replace(analysis, diagnostics=ordered(analysis.diagnostics, unreadable))
+    def completed(known: Analysis) -> Analysis:
+        found = (_with_origin(one, checked, job) for one in known.diagnostics)
+        return replace(known, diagnostics=ordered(tuple(found), unreadable))
+
+    return completed(analyze(checked, options, so_far))
+
+
+def _with_origin(finding: Diagnostic, checked: Checked, job: Job) -> Diagnostic:
+    """Return a finding about the value of a parameter with where that value is set: it stands nowhere in the program."""
+    name = checked.source[finding.span]
+    if finding.rule != PARAMETER_OUTSIDE_DOMAIN or (name in job.project) == (name in job.parameters):
+        return finding
+    where = "the project's file" if name in job.project else "the settings of the editor"
+    return replace(finding, notes=(*finding.notes, f"the value is set in {where}"))
 
 
 def _other(values: Mapping[str, Number], judged: Mapping[str, Number]) -> dict[str, Number]:
@@ -46,8 +58,10 @@ def _other(values: Mapping[str, Number], judged: Mapping[str, Number]) -> dict[s
     return {name: value for name, value in values.items() if name not in judged or judged[name] != value}
 
 
-def read_values(checked: Checked, texts: Mapping[str, str]) -> tuple[dict[str, Number], tuple[Diagnostic, ...]]:
-    """Return the values that settings give to parameters of a program, and a finding for each that is no number."""
+def read_values(
+    checked: Checked, texts: Mapping[str, str], what: str = "the setting"
+) -> tuple[dict[str, Number], tuple[Diagnostic, ...]]:
+    """Return the values that settings give to parameters of a program, and a finding for each that is no number, about ``what`` it is."""
     values: dict[str, Number] = {}
     unreadable: list[Diagnostic] = []
     for name, symbol in checked.symbols.params.items():
@@ -55,6 +69,6 @@ def read_values(checked: Checked, texts: Mapping[str, str]) -> tuple[dict[str, N
             try:
                 values[name] = read_number(texts[name], checked.symbols.consts)
             except ValueError as error:
-                message = f"the setting for '{name}' is left out: {error}"
+                message = f"{what} for '{name}' is left out: {error}"
                 unreadable.append(Diagnostic(PARAMETER_OUTSIDE_DOMAIN, symbol.span, message))
     return values, tuple(unreadable)

@@ -62,3 +62,22 @@ def test_a_value_outside_the_domain_is_told_though_nothing_is_shown() -> None:
     analysis = analysed(TEXT.replace("show H(r)\n", ""), p="2")
 
     assert "SEEP506" in [one.rule.code for one in analysis.diagnostics]
+
+
+def test_a_value_outside_the_domain_is_told_with_where_it_is_set() -> None:
+    of_editor = analysed(p="2")
+    of_project = analyze_job(Job(SourceFile("untitled:a", TEXT, 4), "bits", {}, 20.0, project={"p": "7"}))
+
+    assert notes(of_editor) == {("the value is set in the settings of the editor",)}
+    assert notes(of_project) == {("the value is set in the project's file",)}
+
+
+def test_a_value_of_the_project_that_is_no_number_is_not_taken_for_a_setting() -> None:
+    analysis = analyze_job(Job(SourceFile("untitled:a", TEXT, 4), "bits", {}, 20.0, project={"p": "1/0"}))
+
+    (told,) = [one for one in analysis.diagnostics if one.rule.code == "SEEP506"]
+    assert told.message.startswith("the value that the project sets for 'p' is left out: ")
+
+
+def notes(analysis: Analysis) -> set[tuple[str, ...]]:
+    return {one.notes for one in analysis.diagnostics if one.rule.code == "SEEP506"}
