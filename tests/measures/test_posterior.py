@@ -95,3 +95,9 @@ def test_what_is_cut_off_an_infinite_support_is_inside_the_bounds() -> None:
 def test_what_cannot_be_listed_is_told(text: str, reason: str) -> None:
     with pytest.raises(Fault, match=reason):
         table(text)
+
+
+@pytest.mark.parametrize("noise", ["normal(0, 1)", "laplace(0, 1)"])
+def test_a_continuous_output_is_refused_as_such(noise: str) -> None:
+    with pytest.raises(Fault, match="found a continuous variable"):
+        table(f"s ~ bernoulli(1/2)\nn ~ {noise}\no := s + n\n")

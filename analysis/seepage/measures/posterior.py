@@ -107,10 +107,12 @@ def posterior(asking: Asking, information: MeasureExpression, offset: int = 0) -
 def _discrete(joint: Joint, place: Span) -> Discrete:
     if not isinstance(joint, MixtureJoint):
         return joint
-    if joint.approximations:
-        fail(rules.NOT_SUPPORTED, place, "found a distribution that is only approximate, expected an exact one")
     discrete = as_discrete(joint)
     if discrete is None:
+        # Normal laws stand for other continuous ones, whose measures may be certified in another way: the reason is that they are continuous.
+        is_continuous = any(value is None for component in joint.components for value in component.values)
+        if joint.approximations and not is_continuous:
+            fail(rules.NOT_SUPPORTED, place, "found a distribution that is only approximate, expected an exact one")
         fail(rules.NOT_SUPPORTED, place, "found a continuous variable, expected a discrete secret and discrete outputs")
     return discrete
 
