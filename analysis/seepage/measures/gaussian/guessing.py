@@ -26,7 +26,7 @@ from seepage.measures.discrete.weights import Values
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian.cut import cut_gain, cut_guesses, need_discrete
 from seepage.measures.gaussian.grid import grid_bounds
-from seepage.measures.gaussian.maximum import Bell, integral_of_maximum
+from seepage.measures.gaussian.maximum import Bell, integral_of_maximum, of_shifted_bells
 from seepage.measures.gaussian.quadrature_frame import NotResolved, WeightedGaussian
 from seepage.measures.gaussian.reduction import reduce_dimension
 from seepage.measures.gaussian.strata import (
@@ -41,6 +41,7 @@ from seepage.measures.gaussian.strata import (
     is_discrete,
     mass,
     separates,
+    spread_of,
     strata,
     support_of,
 )
@@ -237,6 +238,9 @@ def _integral(group: Mapping[Values, tuple[Piece, ...]], gain: Gain, budget: Bud
         gaussians = list(reduced.mixture)
     if len(gaussians[0].mean) == 1:
         bells = [Bell(gaussian.mean[0], gaussian.covariance[0][0].sqrt()) for gaussian in gaussians]
+        alike = len(chosen) == 1 and len({spread_of(piece) for piece in pieces}) == 1 and len(pieces[0].mean) == 1
+        if alike and (closed := of_shifted_bells(bells, combinations)) is not None:
+            return closed.lower(), closed.upper(), ""
         return (*integral_of_maximum(bells, combinations, budget), "")
     rows = [[row.get(k, arb(0)) for k in range(len(pieces))] for row in combinations]
     found = grid_bounds(gaussians, rows, budget)

@@ -134,6 +134,23 @@ class _Task:
         return found
 
 
+def of_shifted_bells(bells: Sequence[Bell], combinations: Sequence[Coefficients]) -> arb | None:
+    r"""Return the integral in closed form for two guesses with a density each, normal ones that the caller knows to be of one variance.
+
+    With :math:`\mu` their distance in deviations and weights a, b it is :math:`a \Phi(\mu/2 + \varepsilon/\mu) + b \Phi(\mu/2 - \varepsilon/\mu)`,
+    :math:`\varepsilon = \log(a/b)`: the two are equally high at one place. None for anything else, and where they may be the same density.
+    """
+    if len(bells) != 2 or len(combinations) != 2 or any(len(row) != 1 for row in combinations):
+        return None
+    shares = {at: share for row in combinations for at, share in row.items()}
+    shift = abs(bells[0].mean - bells[1].mean) / bells[0].deviation
+    if shares.keys() != {0, 1} or not all(share > 0 for share in shares.values()) or not shift > 0:
+        return None
+    place, root = (shares[0] / shares[1]).log() / shift, arb(2).sqrt()
+    halves = [((-(shift / 2 + side * place)) / root).erfc() / 2 for side in (1, -1)]
+    return shares[0] * halves[0] + shares[1] * halves[1]
+
+
 def integral_of_maximum(
     bells: Sequence[Hump],
     combinations: Sequence[Coefficients],

@@ -22,14 +22,25 @@ from typing import TypeAlias
 from flint import arb, fmpq
 
 from seepage import exact
-from seepage.distributions.gaussian import Affine
 from seepage.engines.outcome import Budget, MixtureComponent, MixtureJoint
 from seepage.exact import Number, precision
 from seepage.measures.discrete.weights import Values
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian.guessing import expected_gain
 from seepage.measures.gaussian.ratio import Share, limit_of_ratio, log_ratio_bounds, outermost
-from seepage.measures.gaussian.strata import PRECISION, Key, Piece, Weight, ball, divide, mass, piece_of, strata, total
+from seepage.measures.gaussian.strata import (
+    PRECISION,
+    Key,
+    Piece,
+    Weight,
+    ball,
+    divide,
+    mass,
+    piece_of,
+    spread_of,
+    strata,
+    total,
+)
 from seepage.measures.guessing.gains import Table, Tries
 
 INPUT = "input@asked"
@@ -382,24 +393,12 @@ def certain(pair: Pair) -> Weight:
 def share(piece: Piece) -> Share:
     """Return a piece with one continuous coordinate as a weighted normal density."""
     variance = piece.covariance[0][0]
-    return Share(ball(piece.weight), piece.mean[0], variance, _spread(piece), share_name(piece))
+    return Share(ball(piece.weight), piece.mean[0], variance, spread_of(piece), share_name(piece))
 
 
 def share_name(piece: Piece) -> Hashable:
     """Return what proves equal laws if it is equal."""
     return piece.identity if piece.certain else id(piece)
-
-
-def _spread(piece: Piece) -> Hashable:
-    """Return what proves equal variances if it is equal: an exact ball, or how the variance was computed."""
-    variance = piece.covariance[0][0]
-    if variance.is_exact():
-        return variance.man_exp()
-    match piece.identity:
-        case (((tuple() as forms, _, rows), of), chosen):
-            return tuple(form.terms for form in forms if isinstance(form, Affine)), rows, of, chosen
-        case _:
-            return share_name(piece)
 
 
 def all_told(rows: Mapping[Values, Law], y: Sequence[str], budget: Budget) -> Enclosure:

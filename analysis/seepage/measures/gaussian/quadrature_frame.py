@@ -72,6 +72,8 @@ class Components:
     slack: Floats
 
 
+# What is out of the range of floats is told by the check of the variance below, or is a shear that is not chosen.
+@np.errstate(over="ignore", invalid="ignore", divide="ignore")
 def choose_frame(mixture: Sequence[WeightedGaussian]) -> Frame:
     """Choose coordinates with unit total standard deviations and, in the plane, little correlation within components.
 
@@ -115,6 +117,8 @@ def _choose_shear(mixture: Sequence[WeightedGaussian], weight: Floats) -> tuple[
     for row, own, other in ((1, yy, xx), (0, xx, yy)):
         within = float(np.dot(weight, xy) / np.dot(weight, other))
         for slope in (within, *(xy[elongated] / other[elongated])):
+            if not math.isfinite(slope):
+                continue
             k = _short(float(slope))
             sheared = np.maximum(own - 2 * k * xy + k * k * other, det / other)
             score = float(np.sqrt(sheared * other / det).sum())

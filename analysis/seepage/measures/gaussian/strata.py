@@ -16,6 +16,7 @@ from flint import arb, fmpq, fmpq_mat
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Fault
+from seepage.distributions.gaussian import Affine
 from seepage.engines.outcome import MixtureComponent, MixtureJoint
 from seepage.exact import Number, div, mul, number, sub, to_fraction
 from seepage.measures.gaussian.quadrature_frame import WeightedGaussian
@@ -52,6 +53,18 @@ class Piece:
     def gaussian(self) -> WeightedGaussian:
         """Return the piece as a weighted Gaussian."""
         return WeightedGaussian(ball(self.weight), self.mean, self.covariance)
+
+
+def spread_of(piece: Piece) -> Hashable:
+    """Return what proves equal variances of pieces with one continuous coordinate if it is equal: an exact ball, or how the variance was computed."""
+    variance = piece.covariance[0][0]
+    if variance.is_exact():
+        return variance.man_exp()
+    match piece.identity:
+        case (((tuple() as forms, _, rows), of), chosen):
+            return tuple(form.terms for form in forms if isinstance(form, Affine)), rows, of, chosen
+        case _:
+            return piece.identity if piece.certain else id(piece)
 
 
 Strata: TypeAlias = Mapping[Key, tuple[Piece, ...]]

@@ -1,0 +1,69 @@
+"""Guessing behind laws that nearly coincide, and informations of laws that are out of the range of floats."""
+
+from __future__ import annotations
+
+import warnings
+
+import mpmath
+import pytest
+
+from seepage import parse
+from seepage.measures.result import Certainty
+
+
+@pytest.mark.parametrize(
+    "law", ["normal(b * {d}, 1)", "laplace(b * {d}, 1)", "normal(b * {d} * 3, 9)", "laplace(7 - b * {d} / 3, 1/3)"]
+)
+@pytest.mark.parametrize("chance", ["1/2", "1/3", "9/10"])
+@pytest.mark.parametrize("distance", ["10^(-9)", "1/1000", "1", "5/2", "30"])
+def test_two_laws_of_one_shape(law: str, chance: str, distance: str) -> None:
+    text = f"secret b\noutput o\nb ~ bernoulli({chance})\no ~ {law.format(d=distance)}\n"
+    with mpmath.workdps(40):
+        p = mpmath.mpf(number_of(chance))
+        d = mpmath.mpf(10) ** -9 if "^" in distance else mpmath.mpf(number_of(distance))
+        # The two densities, a distance d apart in units of their scale, cross once: at a place that is found on its own.
+        normal = law.startswith("normal")
+        place = d / 2 + mpmath.log((1 - p) / p) / (d if normal else 2)
+        if not normal:
+            place = (
+                min(max(place, mpmath.mpf(0)), d)
+                if mpmath.exp(d) > max(p / (1 - p), (1 - p) / p)
+                else (mpmath.inf if p < 0.5 else -mpmath.inf)
+            )
+        expected = (1 - p) * below(place, normal) + p * (1 - below(place - d, normal))
+
+        found = parse(text).measure("V(b | o)")
+        assert found.certainty is not Certainty.APPROXIMATE
+        assert found.lower - 1e-15 <= expected <= found.upper + 1e-15
+        assert found.upper - found.lower < 1e-14
+
+
+def number_of(text: str) -> float:
+    """Return a fraction as a number."""
+    top, _, bottom = text.partition("/")
+    return mpmath.mpf(top) / mpmath.mpf(bottom or "1")
+
+
+def below(place: float, normal: bool) -> float:
+    """Return the distribution function at a place."""
+    if normal:
+        return mpmath.ncdf(place)
+    return mpmath.exp(place) / 2 if place < 0 else 1 - mpmath.exp(-place) / 2
+
+
+def test_the_gain_of_laws_that_nearly_coincide() -> None:
+    for law, gain in (("laplace", 2.5e-10), ("normal", 1e-9 / (2 * (2 * 3.141592653589793) ** 0.5))):
+        program = parse(f"secret b\noutput o\nb ~ bernoulli(1/2)\no ~ {law}(b/1000000000, 1)\n")
+        leak = program.measure("Lmin(b -> o)", unit="nats")
+        assert leak.value == pytest.approx(2 * gain, rel=1e-6)
+        assert leak.upper - leak.lower < 1e-14
+
+
+def test_laws_out_of_the_range_of_floats_warn_nobody() -> None:
+    program = parse("secret b\noutput o\nb ~ bernoulli(1/2)\no ~ normal(b * 10^200, 1)\n")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        told, spread = program.measure("I(b; o)"), program.measure("H(o)")
+
+    assert (told.lower, told.upper) == pytest.approx((1, 1), abs=1e-12)
+    assert spread.value == pytest.approx(float(1 + mpmath.log(2 * mpmath.pi * mpmath.e, 2) / 2), abs=1e-9)
