@@ -842,7 +842,7 @@ UNKNOWN_OBSERVATION = _rule(
     "pass. Where no run passes it, nothing has a number. Here the part of the program that decides it takes more states "
     "or time than the limits allow. No `require` holds by such a number: it stays undecided."
     "\n\nWhat to do: make that part smaller, or raise the time limit, if it is not plain that some run passes.",
-    "x ~ uniform_int(1, 10^12)\nobserve(bit_and(x, 12) == 8)\nz ~ bernoulli(1/2)\nshow H(z)",
+    "x ~ uniform_int(1, 10^12)\nobserve(x * x == 144)\nz ~ bernoulli(1/2)\nshow H(z)",
 )
 NOT_A_PROBABILITY = _rule(
     "SEEP420",
