@@ -1,25 +1,27 @@
 /** What the panel shows, as text to copy and as files. */
 
-import { type Explanation, type Plot, type Point, real, type Result } from "./contract";
+import { type Bounds, type Explanation, type Plot, type Point, real, type Result, type Row } from "./contract";
 import type { Copied, Picture } from "./message";
 import { axesOf, axisOf, focusOf, isCurrent, type Model, overrides } from "./model";
 import { FEW_DIGITS, numberText, percentText } from "./numbers";
-import { drawable, shown } from "./slots";
+import { type Shown, shown } from "./slots";
 import { h, type Node, serialize } from "./tree";
 import { curvePicture } from "./view/curve";
 import { mapPicture } from "./view/heatmap";
-import { moved, numberAt, valuesText } from "./view/parts";
+import { type Measured, moved, numberAt, valuesText, worstAt } from "./view/parts";
 import { curveOf, mapOf } from "./view/plots";
-import { CURVE, DERIVATION, MAP } from "./wants";
+import { CURVE, DERIVATION, lossOf, MAP, numberSlot } from "./wants";
 
 /** The number in focus, if it is current; nothing else is copied or exported as a number. */
 function present(model: Model): { readonly label: string; readonly text: string; readonly result: Result } | null {
   const focus = focusOf(model);
-  const found =
-    focus === null || !isCurrent(model) ? null : drawable(numberAt(model, focus.text, focus.unit, focus.result));
-  return focus === null || found?.current !== true
-    ? null
-    : { label: focus.label, text: focus.text, result: found.value };
+  const result =
+    focus === null || !isCurrent(model) ? null : current(numberAt(model, focus.text, focus.unit, focus.result));
+  return focus === null || result === null ? null : { label: focus.label, text: focus.text, result };
+}
+
+function current<T>(found: Shown<T>): T | null {
+  return found.kind === "current" ? found.value : null;
 }
 
 export function copied(model: Model, form: Copied): string {
@@ -58,13 +60,10 @@ function markdown(model: Model): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Secret, output, leak, share, certainty of each row; a dash where no current number is there. */
+/** Secret, output, leak, share, certainty of each row as text; a dash where no current number is there. */
 function tableRows(model: Model): string[][] {
   return (model.results?.table ?? []).map((row) => {
-    const at = (result: Result | null): Result | null => {
-      const found = result === null ? null : drawable(moved(model, result));
-      return found?.current === true ? found.value : null;
-    };
+    const at = (result: Result | null): Result | null => (result === null ? null : current(moved(model, result)));
     const [leak, share] = [at(row.information), at(row.percent)];
     return [
       row.secret,
@@ -166,9 +165,7 @@ export function currentPlot(model: Model, what: Picture): Plot | null {
 /** Numbers as CSV (RFC 4180), in full precision; null unless they are current. */
 export function csv(model: Model, what: Picture | "table"): string | null {
   if (what === "table") {
-    return isCurrent(model)
-      ? rows([["secret", "output", "leak", "share of entropy", "certainty"], ...tableRows(model)])
-      : null;
+    return isCurrent(model) ? rows([TABLE, ...(model.results?.table ?? []).map((row) => tableLine(model, row))]) : null;
   }
   const plot = currentPlot(model, what);
   if (plot === null) {
@@ -187,10 +184,62 @@ export function csv(model: Model, what: Picture | "table"): string | null {
   return rows([[first?.parameter ?? "", second?.parameter ?? "", ...names], ...lines]);
 }
 
+const [LEAK, SHARE, WORST, LEFT] = ["leak", "share of entropy (%)", "divergence", "entropy left"];
+const [BEFORE, AFTER, LOSS] = ["guess before", "guess after", "privacy loss"];
+const TABLE = [
+  ...["secret", "output", "unit", ...columns(LEAK), ...columns(SHARE)],
+  ...["worst output", ...columns(WORST), "output that leaves least", ...columns(LEFT)],
+  ...[...columns(BEFORE), ...columns(AFTER), ...columns(LOSS), "note"],
+];
+
+function columns(name: string): string[] {
+  return [`${name} lower`, name, `${name} upper`, `${name} certainty`];
+}
+
+/** The unit is that of leak, divergence and entropy; guesses are chances, the privacy loss is the ε of ε-DP. */
+function tableLine(model: Model, row: Row): string[] {
+  const at = (result: Result | null): Shown<Result> | null => (result === null ? null : moved(model, result));
+  const [leak, share] = [at(row.information), at(row.percent)];
+  const [before, after] = [at(row.guess_before), at(row.guess_after)];
+  const worst = row.worst === null ? null : worstAt(model, row);
+  const told = worst === null ? null : current(worst);
+  const measure = row.headline ? lossOf(row) : null;
+  const loss = measure === null ? null : shown<Measured>(model.slots[numberSlot(measure, "")]);
+  const notes = [
+    row.note,
+    ...[lack(LEAK, leak), lack(SHARE, share), lack(WORST, worst)],
+    ...[lack(BEFORE, before), lack(AFTER, after), lack(LOSS, loss)],
+  ];
+  return [
+    ...[row.secret, row.output, row.information?.unit ?? ""],
+    ...[...numbers(leak && current(leak)), ...numbers(share && current(share))],
+    ...[told?.worst?.output ?? "", ...numbers(told?.worst?.divergence)],
+    ...[told?.least_left?.output ?? "", ...numbers(told?.least_left?.entropy)],
+    ...[...numbers(before && current(before)), ...numbers(after && current(after))],
+    ...numbers(loss && current(loss)?.result),
+    notes.filter(Boolean).join("; "),
+  ];
+}
+
+/** Bounds, value and certainty; empty where no current number is there. */
+function numbers(result: Result | null | undefined): string[] {
+  return result == null ? ["", "", "", ""] : [...enclosure(result), result.certainty];
+}
+
+/** Why there is no current number where there could be one. */
+function lack(name: string, found: Shown<unknown> | null): string {
+  if (found === null || found.kind === "current") {
+    return "";
+  }
+  return `${name}: ${found.kind === "failed" ? found.message : "not computed yet"}`;
+}
+
+function enclosure({ lower, value, upper }: Bounds): string[] {
+  return [lower, value, upper].map((each) => String(real(each)));
+}
+
 function cells(point: Point): string[] {
-  return point.fault === null
-    ? [...[point.lower, point.value, point.upper].map((each) => String(real(each))), ""]
-    : ["", "", "", point.fault];
+  return point.fault === null ? [...enclosure(point), ""] : ["", "", "", point.fault];
 }
 
 function rows(lines: readonly (readonly string[])[]): string {

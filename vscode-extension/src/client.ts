@@ -114,6 +114,9 @@ export class Client implements vscode.Disposable {
     return this.enqueue(async () => {
       this.turn({ kind: "settingUp" });
       const obstacle = await setUp(this.context, this.log);
+      if (obstacle !== "cancelled") {
+        this.told = ""; // who asks for it hears what is in the way, each time
+      }
       if (obstacle === undefined || obstacle === "cancelled" || this.client !== undefined) {
         await this.stopNow();
         await this.startNow();

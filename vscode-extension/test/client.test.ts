@@ -49,6 +49,16 @@ test("a command that needs the server says what is in the way, with the button t
   assert.deepEqual(window.said[1]?.buttons, ["Open Settings"]);
 });
 
+test("who asks for the set-up hears what is in the way, each time", async () => {
+  const { window, client } = begin();
+  await client.setUp();
+  await client.setUp();
+  const said = window.said.map(({ text }) => text);
+  assert.equal(said.length, 2);
+  assert.equal(said[0], said[1]);
+  assert.equal(client.obstacle?.kind, "noWheel");
+});
+
 test("a command waits for a server that is starting", async () => {
   const { window, client } = begin();
   window.settings.set("server.path", process.execPath);

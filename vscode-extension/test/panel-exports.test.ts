@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { copied, csv, fileName, picture } from "../panel/exports";
+import type { Model } from "../panel/model";
 import { update } from "../panel/update";
 import { CURVE, MAP } from "../panel/wants";
-import { answer, CURVE_OF_EPS, MAP_OF_BOTH, place, result, RESULTS, URI, withResults } from "./panel-fixture";
+import { answer, CURVE_OF_EPS, MAP_OF_BOTH, place, result, RESULTS, ROW, URI, withResults } from "./panel-fixture";
 
 function drawn() {
   const first = withResults();
@@ -27,7 +28,55 @@ test("a map is exported with both coordinates in each line", () => {
 
 test("cells with commas are quoted", () => {
   const results = { ...RESULTS, table: RESULTS.table.map((row) => ({ ...row, output: 'o, "q"' })) };
-  assert.ok(csv(withResults(results), "table")?.includes('r,"o, ""q""",0.16 bits,16 %,exact'));
+  assert.ok(csv(withResults(results), "table")?.includes('r,"o, ""q""",bits,0.16,0.16,0.16,exact,16,16,16,exact,'));
+});
+
+/** The table as a record a row. */
+function records(model: Model): Record<string, string>[] {
+  const [head = [], ...lines] = (csv(model, "table") ?? "")
+    .trimEnd()
+    .split("\r\n")
+    .map((line) => line.split(","));
+  for (const line of lines) {
+    assert.equal(line.length, head.length);
+  }
+  return lines.map((line) => Object.fromEntries(head.map((name, index) => [name, line[index] ?? ""])));
+}
+
+test("the table is exported as numbers in full precision, with bounds, the worst output, guesses and the privacy loss", () => {
+  const bounds = { lower: 0.0481234567890123, upper: 0.0491, unit: "nats", certainty: "certified" } as const;
+  const row = {
+    ...ROW,
+    information: result("I(r; o)", 0.0486, bounds),
+    least_left: { output: "o = 0", entropy: result("H(r | o == 0)", 0.3) },
+  };
+  const first = withResults({ ...RESULTS, table: [row] });
+  const loss = { version: 3, result: result("DP(r -> o)", 1, { upper: "inf", unit: "nats", certainty: "certified" }) };
+  const [found] = records(update(first, answer(first, place("DP(r -> o)"), loss)).model);
+  assert.deepEqual(found, {
+    ...{ secret: "r", output: "o", unit: "nats" },
+    ...{ "leak lower": "0.0481234567890123", leak: "0.0486", "leak upper": "0.0491", "leak certainty": "certified" },
+    ...four("share of entropy (%)", "16"),
+    ...{ "worst output": "o = 1", ...four("divergence", "0.16") },
+    ...{ "output that leaves least": "o = 0", ...four("entropy left", "0.3") },
+    ...{ ...four("guess before", "0.5"), ...four("guess after", "0.73") },
+    ...{ "privacy loss lower": "1", "privacy loss": "1", "privacy loss upper": "Infinity" },
+    ...{ "privacy loss certainty": "certified", note: "" },
+  });
+});
+
+function four(name: string, value: string): Record<string, string> {
+  return { [`${name} lower`]: value, [name]: value, [`${name} upper`]: value, [`${name} certainty`]: "exact" };
+}
+
+test("a number of the table that is being computed is empty, with a note", () => {
+  const [found] = records(withResults(RESULTS, { is: "slide", name: "eps", part: 0.3 }));
+  const names = ["leak", "leak upper", "worst output", "divergence", "guess after", "privacy loss", "leak certainty"];
+  assert.deepEqual(
+    names.map((name) => found?.[name]),
+    names.map(() => ""),
+  );
+  assert.match(found?.["note"] ?? "", /^leak: not computed yet; .*privacy loss: not computed yet$/);
 });
 
 test("nothing is exported that is not current", () => {

@@ -1,12 +1,12 @@
 /** The table of secrets and outputs. */
 
-import { type Result, real, type Row, type Worst } from "../contract";
-import { idOf, isLeftOut, type Model, overrides } from "../model";
+import { type Result, real, type Row } from "../contract";
+import { idOf, isLeftOut, type Model } from "../model";
 import { FEW_DIGITS, inPercent, isOfBoundsAlone, numberText, percentText, rounded } from "../numbers";
 import { drawable, type Shown, shown } from "../slots";
 import { type Child, h, type Node } from "../tree";
-import { lossOf, numberSlot, worstSlot } from "../wants";
-import { button, type Measured, moved, number, quiet, section, valuesText } from "./parts";
+import { lossOf, numberSlot } from "../wants";
+import { button, type Measured, moved, number, quiet, section, valuesText, worstAt } from "./parts";
 
 const MOST_ROWS = 60;
 
@@ -99,14 +99,11 @@ function leak(model: Model, row: Row): Child {
   );
 }
 
-/** The output that tells most; after a slider moved it may be another, which is asked for. */
 function worst(model: Model, row: Row): Child {
   if (row.worst === null) {
     return h("span", { class: "none", title: row.note }, "—");
   }
-  const found: Shown<Worst> = isMoved(model)
-    ? shown<Worst>(model.slots[worstSlot(row)])
-    : { kind: "current", value: row };
+  const found = worstAt(model, row);
   if (found.kind === "failed") {
     return number(found);
   }
@@ -127,10 +124,6 @@ function worst(model: Model, row: Row): Child {
     h("code", {}, told.output),
     `: ${numberText(told.divergence, FEW_DIGITS)}`,
   );
-}
-
-function isMoved(model: Model): boolean {
-  return Object.keys(overrides(model)).length > 0;
 }
 
 function guesses(model: Model, row: Row): Child {

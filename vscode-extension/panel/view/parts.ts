@@ -1,12 +1,12 @@
 /** Small pieces that several sections share. */
 
-import type { Because, Range, Result } from "../contract";
+import type { Because, Range, Result, Row, Worst } from "../contract";
 import type { Message } from "../message";
 import { isLeftOut, type Model, overrides, valueOf } from "../model";
 import { FEW_DIGITS, numberText } from "../numbers";
 import { drawable, type Shown, shown } from "../slots";
 import { type Child, h, type Node } from "../tree";
-import { numberSlot } from "../wants";
+import { numberSlot, worstSlot } from "../wants";
 
 export type Measured = { readonly result: Result };
 
@@ -35,6 +35,12 @@ export function numberAt(model: Model, measure: string, unit: string, ofAnalysis
 /** The same for a result of the analysis. */
 export function moved(model: Model, result: Result): Shown<Result> {
   return numberAt(model, result.measure, result.unit, result);
+}
+
+/** The outputs of a row that tell most; after a slider moved they may be others, which are asked for. */
+export function worstAt(model: Model, row: Row): Shown<Worst> {
+  const isMoved = Object.keys(overrides(model)).length > 0;
+  return isMoved ? shown<Worst>(model.slots[worstSlot(row)]) : { kind: "current", value: row };
 }
 
 /** A number in its place: grey and marked busy while a newer one is on its way, a dash with the reason where there is none. */
