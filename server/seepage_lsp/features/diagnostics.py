@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 
 from lsprotocol import types
@@ -10,8 +10,10 @@ from lsprotocol import types
 from seepage.configuration import configured
 from seepage.diagnostics import Diagnostic, Severity, Tag, ordered
 from seepage.rules import FILE_TOO_LONG
+from seepage.semantics.checked import Checked
 from seepage.source import Span
 from seepage_lsp.client import Client
+from seepage_lsp.features.answers import answer_of
 from seepage_lsp.workspace import LONGEST_TEXT, Snapshot
 
 _SEVERITY = {
@@ -24,7 +26,10 @@ _TAG = {Tag.UNNECESSARY: types.DiagnosticTag.Unnecessary}
 
 
 def findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
-    """Return what is found in this very text, in the order of the text, nothing twice; no finding of an older text is among them."""
+    """Return what is found in this very text, in the order of the text, nothing twice.
+
+    Of an older text only violated budgets are among them, marked as such: a list without them would read as if they held.
+    """
     if snapshot.is_too_long:
         message = f"this text has {len(snapshot.lines.text):,} characters; an editor checks up to {LONGEST_TEXT:,}"
         return (Diagnostic(FILE_TOO_LONG, Span(0, 0), message),)
@@ -33,9 +38,20 @@ def findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
     found: list[Diagnostic] = []
     if snapshot.is_current and snapshot.analysis is not None:
         found += snapshot.analysis.diagnostics
+    else:
+        found += _violated_before(snapshot, snapshot.checked)
     if snapshot.problem is not None:
         found.append(snapshot.problem)
     return tuple(configured(ordered(snapshot.checked.diagnostics, found), snapshot.settings.rules))
+
+
+def _violated_before(snapshot: Snapshot, checked: Checked) -> Iterator[Diagnostic]:
+    """Yield the budgets that the last analysis, of an older text, found violated, where they stand by now; places it named are left out."""
+    for budget in checked.symbols.requires:
+        answer = answer_of(snapshot, budget.span)
+        if answer is not None and answer.verdict == "violated" and answer.diagnostic is not None:
+            message = f"{answer.diagnostic.message} (as of the last analysis, before this change)"
+            yield Diagnostic(answer.diagnostic.rule, budget.span, message)
 
 
 def diagnostics(snapshot: Snapshot, client: Client) -> list[types.Diagnostic]:

@@ -117,6 +117,19 @@ def test_findings_of_an_older_text_are_left_out_and_a_broken_run_is_told() -> No
     assert told == {"broke"}
 
 
+def test_a_violated_budget_stays_where_it_stands_by_now_marked_until_it_is_judged_again_or_changed() -> None:
+    violated = TEXT.replace("1/2 bits", "1/4 bits")
+    analysed, moved = analyze(check(SourceFile(URI, violated))), "// c\n" + violated
+
+    (before,) = [one for one in diagnostics(snapshot(violated, analysed), PLAIN) if one.code == "SEEP510"]
+    (after,) = [one for one in diagnostics(snapshot(moved, analysed, of=violated), PLAIN) if one.code == "SEEP510"]
+    other = diagnostics(snapshot(TEXT, analysed, of=violated), PLAIN)
+
+    assert after.range.start.line == before.range.start.line + 1
+    assert after.message.endswith(" (as of the last analysis, before this change)")
+    assert "SEEP510" not in [one.code for one in other]
+
+
 def test_a_quick_fix_edits_this_version() -> None:
     (action,) = code_actions(found(), place("r ~"), [types.CodeActionKind.QuickFix], VSCODE)
 
