@@ -8,7 +8,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from seepage import rules
-from seepage.answering import Answering, Questions, declarations_of, inside, limit_in, named_limit, point_at
+from seepage.answering import (
+    Answering,
+    Declaration,
+    Questions,
+    declarations_of,
+    inside,
+    limit_in,
+    named_limit,
+    point_at,
+)
 from seepage.diagnostics import Diagnostic, Fault, Label, ordered
 from seepage.engines.outcome import Budget
 from seepage.exact import Number
@@ -28,7 +37,10 @@ from seepage.measures.variable_facts import variable_facts
 from seepage.semantics.blocking import blocking
 from seepage.semantics.checked import Checked
 from seepage.semantics.core import CoreProgram
+from seepage.semantics.measure_names import names_in
+from seepage.semantics.needed import needed_for
 from seepage.semantics.unroll import unroll
+from seepage.source import Span
 from seepage.syntax.tree import MeasureCall
 
 _FACT_SECONDS = 2.0  # for one variable's hover
@@ -106,9 +118,33 @@ def analyze(
     try:
         core = unroll(checked)
     except Fault as fault:
-        answers = tuple(unanswered(symbol, fault.diagnostic) for symbol in declarations_of(checked))
-        return _finished(checked, started, answers, diagnostics=(fault.diagnostic,))
+        return _despite(fault, checked, options, started)
     return _Run(options, tell, started, _questions(checked, core, options, started)).whole()
+
+
+def _despite(fault: Fault, checked: Checked, options: Options, started: float) -> Analysis:
+    """Return the answers to what does not need all of a program that cannot be unrolled, without a leakage table and facts."""
+    groups: dict[tuple[Span, ...], tuple[Checked, list[Declaration]]] = {}
+    for symbol in declarations_of(checked):
+        needed = needed_for(checked, (name for _, name in names_in(symbol.node.measure)))
+        group = groups.setdefault(tuple(item.span for item in needed.tree.items), (needed, []))
+        group[1].append(symbol)
+    answers: list[Answer] = []
+    found = [fault.diagnostic]
+    for needed, symbols in groups.values():
+        try:
+            core = unroll(needed)
+        except Fault as own:
+            answers.extend(unanswered(symbol, own.diagnostic) for symbol in symbols)
+            continue
+        questions = replace(_questions(checked, core, options, started), declarations=symbols)
+        answering = Answering(questions)
+        answering.ask(range(len(symbols)), lambda: None)
+        answers.extend(limit_in(answer, options.seconds) for answer in answering.whole())
+        found.extend((*questions.shown.faults, *questions.judged.faults))
+    found.extend(answer.diagnostic for answer in answers if answer.diagnostic is not None)
+    in_order = tuple(sorted(answers, key=lambda answer: answer.span))
+    return _finished(checked, started, in_order, diagnostics=tuple(found))
 
 
 def _questions(checked: Checked, core: CoreProgram, options: Options, started: float) -> Questions:

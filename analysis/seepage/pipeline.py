@@ -28,8 +28,8 @@ from seepage.semantics.blocking import blocking
 from seepage.semantics.check import check as check_semantics
 from seepage.semantics.checked import Checked
 from seepage.semantics.core import CoreProgram
-from seepage.semantics.measure_names import check_measure
-from seepage.semantics.unroll import unroll
+from seepage.semantics.measure_names import check_measure, names_in
+from seepage.semantics.needed import unroll_for
 from seepage.source import SourceFile, Span
 from seepage.syntax.parse import parse_measure
 from seepage.syntax.spell import spell
@@ -107,7 +107,8 @@ def _asked(
 ) -> tuple[Asking, MeasureExpression, int, tuple[str, ...]]:
     """Return what a measure given as text is asked of, its tree, its place in :func:`measured_source`, and what its number rests on."""
     tree, offset = read_measure(checked, text)
-    asking = asking_of(checked, unroll(checked), params, unit, seconds, budget)
+    core = unroll_for(checked, (name for _, name in names_in(tree)))
+    asking = asking_of(checked, core, params, unit, seconds, budget)
     return asking, tree, offset, need_meaning(asking, seconds)
 
 
@@ -136,7 +137,9 @@ def asking_of(
     seconds: float,
     budget: Budget = Budget(),  # noqa: B008  # immutable
 ) -> Asking:
-    """Return a program (``core`` is ``checked``, unrolled) at values of its parameters, to be asked for so many seconds from now on.
+    """Return a program at values of its parameters, to be asked for so many seconds from now on.
+
+    ``core`` is ``checked``, unrolled, or what is asked for needs of it.
 
     Raises:
         Fault: if a value lies outside the parameter's domain.

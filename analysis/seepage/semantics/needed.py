@@ -1,0 +1,96 @@
+"""The part of a program text that some names need, found before anything is unrolled.
+
+Coarser than slices of core programs: a statement at the top level is kept whole or left out whole, arrays are taken as one, and the order of
+statements counts for nothing. All observations are kept, with what they read, so that each law of what is kept is that of the whole program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from seepage import rules
+from seepage.diagnostics import Fault
+from seepage.semantics.checked import Checked
+from seepage.semantics.core import CoreProgram
+from seepage.semantics.expressions import arguments_of, plain_names
+from seepage.semantics.unroll import unroll
+from seepage.syntax.tree import Assign, Expression, For, If, Index, Item, Module, Observe, Placed, Sample
+
+
+def unroll_for(checked: Checked, names: Iterable[str]) -> CoreProgram:
+    """Return the core program of a checked program, or where that grows too large, of what some names need.
+
+    Raises:
+        Fault: as :func:`seepage.semantics.unroll.unroll`, if what the names need is too large, too.
+    """
+    try:
+        return unroll(checked)
+    except Fault as fault:
+        if fault.diagnostic.rule is not rules.BUDGET_EXCEEDED:
+            raise
+        return unroll(needed_for(checked, names))
+
+
+def needed_for(checked: Checked, names: Iterable[str]) -> Checked:
+    """Return a program without the statements of its text that do not matter for the joint distribution of some names.
+
+    Declarations and what is known of names stay: nothing may be asked of it but these names.
+    """
+    items = checked.tree.items
+    writers: dict[str, list[int]] = {}
+    for number, item in enumerate(items):
+        for name in set(_writes(item)):
+            writers.setdefault(name, []).append(number)
+    kept = {number for number, item in enumerate(items) if _is_declaration(item)}
+    waiting = [number for number, item in enumerate(items) if _observes(item)]
+    waiting.extend(number for name in names for number in writers.get(name, ()))
+    while waiting:
+        number = waiting.pop()
+        if number not in kept:
+            kept.add(number)
+            waiting.extend(writer for name in _reads(items[number]) for writer in writers.get(name, ()))
+    return replace(checked, tree=replace(checked.tree, items=tuple(items[number] for number in sorted(kept))))
+
+
+def _is_declaration(item: Item) -> bool:
+    return isinstance(item, Placed) and not isinstance(item.node, Assign | Sample | Observe)
+
+
+def _parts(item: Item) -> Iterator[Item]:
+    """Yield a statement and all in its blocks."""
+    return Module((item,), item.span).walk()
+
+
+def _observes(item: Item) -> bool:
+    return any(isinstance(part, Placed) and isinstance(part.node, Observe) for part in _parts(item))
+
+
+def _writes(item: Item) -> Iterator[str]:
+    for part in _parts(item):
+        if isinstance(part, Placed) and isinstance(part.node, Assign | Sample):
+            target = part.node.target
+            yield target.array if isinstance(target, Index) else target.id
+
+
+def _reads(item: Item) -> Iterator[str]:
+    for part in _parts(item):
+        for expression in _expressions(part):
+            yield from plain_names(expression)
+
+
+def _expressions(item: Item) -> Iterator[Expression]:
+    match item:
+        case If(arms=arms):
+            yield from (arm.condition for arm in arms)
+        case For(low=low, high=high):
+            yield from (low, high)
+        case Placed(node=Assign(target=target, value=value)):
+            yield from (target, value)
+        case Placed(node=Sample(target=target, distribution=distribution)):
+            yield target
+            yield from arguments_of(distribution)
+        case Placed(node=Observe(condition=condition)):
+            yield condition
+        case _:
+            pass
