@@ -28,6 +28,8 @@ MAX_BITS = 20_000  # beyond, a number is a mistake (10^10^10) rather than a valu
 _MAX_TERMS = 400  # of a numerator or denominator
 _PRECISIONS = (128, 512, 2048, 8192)
 _ONE_AT_A_TIME = RLock()
+_LONGEST_SHOWN = 300  # characters of a number in a message
+_FEW_DIGITS = 6
 _FACTOR_BITS = 96  # integers up to this size factor in no time
 
 
@@ -111,10 +113,10 @@ def number(value: int | Fraction) -> int | Fraction:
     """
     if isinstance(value, int):
         if value.bit_length() > MAX_BITS:
-            raise TooLarge(f"a number of about {value.bit_length() * 3 // 10} digits")
+            raise TooLarge(f"a number of about {show_count(value.bit_length() * 3 // 10)} digits")
         return value
     if value.numerator.bit_length() + value.denominator.bit_length() > MAX_BITS:
-        raise TooLarge(f"a fraction of about {value.numerator.bit_length() * 3 // 10} digits")
+        raise TooLarge(f"a fraction of about {show_count(value.numerator.bit_length() * 3 // 10)} digits")
     return value.numerator if value.denominator == 1 else value
 
 
@@ -366,7 +368,7 @@ def floor_(a: Number) -> int:
 
 def _integer_part(value: Irrational, scale: int) -> int:
     """Return the floor of the value times 2^scale."""
-    for bits in _PRECISIONS:
+    for bits in (*_PRECISIONS, 2 * MAX_BITS):
         ball = enclose(value, bits)
         if ball.abs_upper() > arb(2) ** MAX_BITS:
             raise TooLarge("a number with too many digits")
@@ -530,7 +532,7 @@ def _whole_power(a: Number, b: int) -> Number:
         return result
     size = max(abs(Fraction(a).numerator).bit_length(), Fraction(a).denominator.bit_length()) - 1
     if size * b > MAX_BITS:
-        raise TooLarge(f"a number of about {size * b * 3 // 10} digits")
+        raise TooLarge(f"a number of about {show_count(size * b * 3 // 10)} digits")
     return number(a**b)
 
 
@@ -576,14 +578,37 @@ shift_right = _bits("shift_right", operator.rshift)
 
 
 def show(value: Number) -> str:
-    """Spell a number as Seep does: ``1/3``, ``2*log(2)``, ``exp(1)/(exp(1) + 1)``."""
+    """Spell a number as Seep does, for people: ``1/3``, ``2*log(2)``; one that is too long to read as ``about 1.23457e2465``."""
+    text = spelled(value)
+    return text if len(text) <= _LONGEST_SHOWN else f"about {nearest_decimal(value)}"
+
+
+def nearest_decimal(value: Number) -> str:
+    """Return a number of any size with six significant digits: ``1.23457e2465``. No bound is made of it."""
+    mantissa, _, exponent = enclose(value).str(_FEW_DIGITS, radius=False).partition("e")
+    return mantissa if not exponent else f"{mantissa}e{int(exponent)}"
+
+
+def show_count(count: int) -> str:
+    """Spell how many: ``1,200``, or ``10^600`` where that is all that anybody wants to know."""
+    return f"{count:,}" if count < 10**21 else f"10^{len(spelled(count)) - 1}"
+
+
+def spelled(value: Number) -> str:
+    """Spell a number as Seep does, however long that is: ``1/3``, ``2*log(2)``, ``exp(1)/(exp(1) + 1)``."""
     if not isinstance(value, Irrational):
-        return str(value)
+        return _rational(value)
     top = _show_sum(value.numerator)
     if value.denominator == _ONE:
         return top
     below = f"({_show_sum(value.denominator)})"
     return f"({top})/{below}" if len(value.numerator) > 1 else f"{top}/{below}"
+
+
+def _rational(value: int | Fraction) -> str:
+    # Python itself refuses to write integers of more than some thousand digits.
+    top = str(fmpz(value.numerator))
+    return top if value.denominator == 1 else f"{top}/{fmpz(value.denominator)}"
 
 
 def _show_sum(terms: Sum) -> str:
@@ -598,21 +623,21 @@ def _last_if_plain(term: str) -> tuple[bool, str]:
 def _show_term(monomial: Monomial, coefficient: Fraction) -> str:
     factors = sorted(_show_factor(generator, exponent) for generator, exponent in monomial)
     if not factors:
-        return str(coefficient)
-    lead = {Fraction(1): "", Fraction(-1): "-"}.get(coefficient, f"{coefficient}*")
+        return _rational(coefficient)
+    lead = f"{_rational(coefficient)}*" if abs(coefficient) != 1 else "" if coefficient == 1 else "-"
     return lead + "*".join(factors)
 
 
 def _show_factor(generator: Generator, exponent: Fraction) -> str:
     match generator.kind:
         case "e":
-            return f"exp({exponent})"
+            return f"exp({_rational(exponent)})"
         case "exp":
-            inner = show(generator.of)
-            return f"exp({inner})" if exponent == 1 else f"exp({exponent}*({inner}))"
+            inner = spelled(generator.of)
+            return f"exp({inner})" if exponent == 1 else f"exp({_rational(exponent)}*({inner}))"
         case "root" if exponent == Fraction(1, 2):
-            return f"sqrt({generator.of})"
+            return f"sqrt({spelled(generator.of)})"
         case "root":
-            return f"{generator.of}^({exponent})"
+            return f"{spelled(generator.of)}^({_rational(exponent)})"
         case _:
-            return f"log({show(generator.of)})" + ("" if exponent == 1 else f"^({exponent})")
+            return f"log({spelled(generator.of)})" + ("" if exponent == 1 else f"^({_rational(exponent)})")

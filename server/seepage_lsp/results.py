@@ -124,7 +124,7 @@ class _Values:
             "lowOpen": domain is None or low is None or not domain.low_closed,
             "highOpen": domain is None or high is None or not domain.high_closed,
             "integer": False,
-            "default": None if symbol.default is None else exact.show(symbol.default),
+            "default": None if symbol.default is None else exact.spelled(symbol.default),
             "value": None if value is None else _float(value),
             "overridden": name in self.set,
             "measures": self.measures.get(name),

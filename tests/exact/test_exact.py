@@ -175,3 +175,26 @@ def test_numbers_survive_pickling(a: Fraction) -> None:
 )
 def test_numbers_are_spelled_as_seep_spells_them(value: Number, text: str) -> None:
     assert exact.show(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (exact.number(2**15_000), "about 2.81796e4515"),
+        (exact.number(Fraction(-1, 2**15_000)), "about -3.54867e-4516"),
+        (exact.mul(exact.sqrt_(2), 2**15_000), "about 3.98520e4515"),
+    ],
+    ids=["integer", "fraction", "irrational"],
+)
+def test_numbers_too_long_to_read_are_shown_with_six_digits(value: Number, text: str) -> None:
+    with mpmath.workdps(30):
+        shown = mpmath.mpf(text.removeprefix("about "))
+        squared = mpmath.mpf(2) ** (-30_000 if shown < 0 else 30_001 if "3.98" in text else 30_000)
+        assert mpmath.almosteq(shown**2, squared, rel_eps=1e-5)
+    assert exact.show(value) == text
+    assert len(exact.spelled(value)) > 4_500
+
+
+def test_the_size_of_a_refused_number_is_told_in_a_few_letters() -> None:
+    with pytest.raises(exact.TooLarge, match=r"^a number of about 10\^4\d\d\d digits$"):
+        exact.power(2**15_000, 2**15_000)

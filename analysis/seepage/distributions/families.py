@@ -17,7 +17,7 @@ from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.arguments import bind
 from seepage.distributions.infinite import InfiniteLaw, TooWide, Window, window
 from seepage.distributions.parameters import Place
-from seepage.exact import Number
+from seepage.exact import Number, show_count
 from seepage.rules import BUDGET_EXCEEDED, NOT_SUPPORTED
 from seepage.semantics.evaluate import names_of
 from seepage.source import Span
@@ -203,7 +203,7 @@ def _family(
 
 def _limited(size: int, limit: int, family: Family) -> None:
     if size > limit:
-        message = f"'{family.name}' has {size:,} values here, the limit is {limit:,} states"
+        message = f"'{family.name}' has {show_count(size)} values here, the limit is {limit:,} states"
         notes = ("a smaller range, or asking for what depends on fewer values, would help",)
         raise Fault(Diagnostic(BUDGET_EXCEEDED, family.span, message, notes=notes))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -319,7 +320,7 @@ def _value_text(result: Result, digits: int) -> str:
 
 def _bound_text(bound: Number) -> str:
     fraction = exact.to_fraction(bound)
-    if fraction is None:
+    if fraction is None or abs(fraction) > sys.float_info.max:
         return exact.show(bound)
     return rounded(float(fraction), MOST_DIGITS)
 

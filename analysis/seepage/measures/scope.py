@@ -198,7 +198,9 @@ def spelled_number(value: Number, place: Span) -> Expression:
     fraction = exact.to_fraction(value)
     if fraction is not None:
         return Literal(Fraction(fraction), place)
-    expression, _ = parse_expression(exact.show(value))
+    expression, found = parse_expression(exact.spelled(value))
+    if found:
+        fail(rules.NUMBER_TOO_LARGE, place, f"a closed form with too many digits: {exact.show(value)}")
     if expression is None:
         raise AssertionError(f"{exact.show(value)} is no Seep expression")
     return expression

@@ -127,7 +127,7 @@ def plot_json(plot: Drawn, measure: str, names: Sequence[str], source: SourceFil
         "parameters": list(names),
         "points": [
             {
-                "at": [exact.show(value) for value in point.at],
+                "at": [exact.spelled(value) for value in point.at],
                 "lower": None if point.fault else number_json(point.lower),
                 "value": None if point.fault else number_json(point.value),
                 "upper": None if point.fault else number_json(point.upper),

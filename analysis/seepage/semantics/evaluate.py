@@ -6,6 +6,7 @@ conditional expression are lazy (language.md, Fine print 2). Expressions here ha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NoReturn, assert_never
@@ -31,6 +32,7 @@ from seepage.syntax.vocabulary.functions import FUNCTIONS as _WORDS
 from seepage.syntax.vocabulary.functions import arity
 
 State = Mapping[str, Number]
+_TOO_LONG = re.compile(r"\d{1100,}")
 Arrays = Mapping[str, tuple[int, ...]]
 
 FUNCTIONS: Mapping[str, tuple[int, int | None]] = MappingProxyType({name: arity(word) for name, word in _WORDS.items()})
@@ -234,7 +236,7 @@ def names_of(expression: Expression) -> list[str]:
 
 
 def spelled(expression: Expression) -> str:
-    """Return an expression as source text (a folded number of any kind too)."""
+    """Return an expression as source text for people (a folded number of any kind too, one longer than a text may hold as ``about 10^2000``)."""
     from seepage.syntax.spell import spell  # spelled by the syntax layer; imported where a message needs it
 
-    return spell(expression)
+    return _TOO_LONG.sub(lambda digits: f"about 10^{len(digits[0]) - 1}", spell(expression))

@@ -12,7 +12,7 @@ from typing import NoReturn, assert_never
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Fault, Label, Rule
-from seepage.exact import show
+from seepage.exact import show, show_count
 from seepage.semantics.checked import Checked
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.elements import check_elements
@@ -272,7 +272,7 @@ class _Unrolling:
                 Diagnostic(
                     rules.BUDGET_EXCEEDED,
                     item.header,
-                    f"limit reached: {high - low + 1:,} iterations are more than the limit of {self.limit:,} "
+                    f"limit reached: {show_count(high - low + 1)} iterations are more than the limit of {self.limit:,} "
                     "unrolled statements allows here",
                 )
             )

@@ -7,6 +7,7 @@ say) parentheses are added where the text would read differently without them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias, assert_never
 
@@ -155,11 +156,15 @@ def _with_level(node: Expression | MeasureArithmetic | MeasureNegation) -> tuple
 def _number(value: Fraction) -> tuple[int, str]:
     """Spell a number: as a decimal where it ends, as a quotient otherwise."""
     if value.denominator == 1:
-        return (_ATOM if value >= 0 else _SIGN), str(value.numerator)
+        return (_ATOM if value >= 0 else _SIGN), _digits(value.numerator)
     digits = _decimal(abs(value))
     if digits is None:
-        return _PRODUCT, f"{value.numerator} / {value.denominator}"
+        return _PRODUCT, f"{_digits(value.numerator)} / {_digits(value.denominator)}"
     return (_ATOM, digits) if value > 0 else (_SIGN, f"-{digits}")
+
+
+def _digits(whole: int) -> str:
+    return str(Decimal(whole))  # Python refuses to write an integer of more than some thousand digits
 
 
 def _decimal(value: Fraction) -> str | None:
@@ -172,7 +177,7 @@ def _decimal(value: Fraction) -> str | None:
     if rest != 1:
         return None
     places = max(twos, fives)
-    digits = str(value.numerator * 10**places // value.denominator).rjust(places + 1, "0")
+    digits = _digits(value.numerator * 10**places // value.denominator).rjust(places + 1, "0")
     return f"{digits[:-places]}.{digits[-places:]}"
 
 

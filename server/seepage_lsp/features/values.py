@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from seepage.exact import ArithmeticFault, Number, show
+from seepage.exact import ArithmeticFault, Number, spelled
 from seepage.measures.parameters import read_number
 from seepage.semantics.checked import Checked, RequireSymbol
 from seepage_lsp.workspace import Snapshot
@@ -62,7 +62,7 @@ def _read(checked: Checked, given: Iterable[tuple[str, str]]) -> dict[str, Numbe
 
 
 def _spelled(values: Mapping[str, Number | None], names: Iterable[str]) -> dict[str, str]:
-    return {name: show(value) for name in names if (value := values[name]) is not None}
+    return {name: spelled(value) for name in names if (value := values[name]) is not None}
 
 
 def _listed(values: Mapping[str, str]) -> str:

@@ -39,7 +39,7 @@ from seepage.engines.forward.liveness import plan
 from seepage.engines.forward.run import Machine
 from seepage.engines.forward.states import GAUSSIAN, States, project
 from seepage.engines.outcome import Budget, DiscreteJoint, Ring
-from seepage.exact import Irrational, Number, add, mul, precision, to_fraction
+from seepage.exact import Irrational, Number, add, mul, precision, show_count, to_fraction
 from seepage.rules import BUDGET_EXCEEDED, TIME_LIMIT
 from seepage.semantics.core import CoreProgram
 from seepage.source import Span
@@ -117,7 +117,7 @@ class ClassStates(Generic[C]):
         ring, weights = self.ring, self.states.weights
         size = sum(prod(each.stop for each in _choices(state)) for state in weights)
         if size > limit:
-            message = f"what is asked has {size:,} values, one by one, the limit is {limit:,}"
+            message = f"what is asked has {show_count(size)} values, one by one, the limit is {limit:,}"
             notes = ("asking for variables with fewer values, or a smaller range, would help",)
             raise TooManyValues(Diagnostic(BUDGET_EXCEEDED, self.place, message, notes=notes))
         masses: dict[Key, C] = {}

@@ -6,10 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from seepage import exact
-from seepage.exact import Irrational, Number
+from seepage.exact import Number
 from seepage.measures.discrete.weights import Values
-from seepage.measures.enclosure import Enclosure
-from seepage.measures.rounding import float_ends
 from seepage.measures.scope import Scope, variables
 from seepage.semantics.slice import independent
 from seepage.syntax.spell import spell
@@ -49,9 +47,7 @@ class Words:
 def shown(value: Number) -> str:
     """Spell a value: exactly if that is short, else with six digits."""
     text = exact.show(value)
-    if len(text) <= _DIGITS and not isinstance(value, Irrational):
-        return text
-    return text if len(text) <= _DIGITS else f"{float_ends(Enclosure.of_number(value))[1]:.6g}"
+    return text if len(text) <= _DIGITS else exact.nearest_decimal(value)
 
 
 def averaged(scope: Scope, secrets: Sequence[str], x: Sequence[str], y: Sequence[str], z: Sequence[str]) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import lcm
 
-from seepage.exact import Generator, Irrational, Number, compare, to_fraction
+from seepage.exact import Generator, Irrational, Number, compare, show, spelled, to_fraction
 from seepage.measures.formulas.signs import EVERYWHERE
 from seepage.measures.formulas.text import text_of
 from seepage.measures.formulas.tree import (
@@ -27,7 +27,8 @@ _LONGEST = 10**9  # of the numbers in one logarithm that stands for a sum of sev
 
 def relation(name: str, sign: str, value: Number) -> str:
     """Return ``p ≥ 1/3``."""
-    return f"{name} {sign} {text_of(node_of(value))}"
+    short = isinstance(value, Irrational) or show(value) == spelled(value)
+    return f"{name} {sign} {text_of(node_of(value)) if short else show(value)}"
 
 
 def narrowing(name: str, whole: Domain | None, part: Domain) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
+from seepage.exact import spelled
 from seepage.measures.formulas.tree import (
     ATOM,
     PRODUCT,
@@ -78,8 +79,8 @@ def _written(node: Node) -> tuple[str, int]:
     match node:
         case Numeral(value=value):
             if value.denominator == 1:
-                return str(value), ATOM
-            return rf"\frac{{{value.numerator}}}{{{value.denominator}}}", ATOM
+                return spelled(value), ATOM
+            return rf"\frac{{{spelled(value.numerator)}}}{{{spelled(value.denominator)}}}", ATOM
         case Symbol(name=name):
             return _name(name), ATOM
         case Euler():

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 from xml.etree import ElementTree
 
+from seepage.exact import spelled
 from seepage.measures.formulas.latex import GREEK
 from seepage.measures.formulas.tree import (
     Applied,
@@ -69,9 +70,9 @@ def _elements(node: Node) -> Iterator[ElementTree.Element]:
     match node:
         case Numeral(value=value):
             if value.denominator == 1:
-                yield _element("mn", str(value))
+                yield _element("mn", spelled(value))
             else:
-                parts = (_element("mn", str(part)) for part in (value.numerator, value.denominator))
+                parts = (_element("mn", spelled(part)) for part in (value.numerator, value.denominator))
                 yield _enclosing("mfrac", *parts)
         case Symbol(name=name):
             yield _element("mi", GREEK.get(name, name))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
+from seepage.exact import spelled
 from seepage.measures.formulas.tree import (
     ATOM,
     PRODUCT,
@@ -39,7 +40,7 @@ def definitions_text(definitions: Sequence[Definition]) -> tuple[str, ...]:
 def _written(node: Node) -> tuple[str, int]:
     match node:
         case Numeral(value=value):
-            return str(value), ATOM if value.denominator == 1 else PRODUCT
+            return spelled(value), ATOM if value.denominator == 1 else PRODUCT
         case Symbol(name=name):
             return name, ATOM
         case Euler():
@@ -81,5 +82,5 @@ def _sum(node: Sum) -> str:
 def _power(node: Power) -> str:
     base = f"({text_of(node.base)})" if isinstance(node.base, Power) else _within(node.base, ATOM)
     if isinstance(node.exponent, Numeral) and node.exponent.value.denominator == 1:
-        return base + str(node.exponent.value).translate(_SUPERSCRIPTS)
+        return base + spelled(node.exponent.value).translate(_SUPERSCRIPTS)
     return f"{base}^{_within(node.exponent, ATOM)}"
