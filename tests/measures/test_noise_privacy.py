@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 
@@ -218,3 +219,31 @@ def test_the_loss_behind_next_to_no_noise_is_the_root_of_the_exact_profile(
     assert result.certainty is Certainty.CERTIFIED
     assert result.lower <= low <= result.upper
     assert result.upper - result.lower < 1e-11 * result.value
+
+
+@pytest.mark.parametrize(
+    ("size", "loss", "formula"),
+    [
+        ("1 - exp(-eps)", lambda eps: eps, "eps"),
+        ("(1) - (exp((-eps / 2)))", lambda eps: eps / 2, "eps/2"),
+        ("1 - exp(-eps) / 2", lambda eps: eps + mpmath.log(2), None),
+    ],
+)
+@pytest.mark.parametrize("eps", [1, 40, 800])  # 1 - (1 - exp(-40)) is 0 in doubles
+def test_the_two_sided_geometric_mechanism_has_the_epsilon_that_it_is_made_of(
+    size: str, loss: Callable[[mpf], mpf], formula: str | None, eps: int
+) -> None:
+    text = (
+        f"param eps in [0, 1000] = {eps}\nsecret s\noutput o\ns ~ uniform_int(0, 3)\n"
+        f"n ~ geometric({size})\nm ~ geometric({size})\no := s + n - m\n"
+    )
+
+    result = measured(text, "DP(s -> o, distance=1)")
+
+    with mpmath.workdps(30):
+        truth = loss(mpf(eps))
+        assert result.lower <= truth <= result.upper
+        assert result.upper - result.lower <= truth * 1e-12
+    if formula is not None:
+        assert result.formula is not None
+        assert result.formula.text == formula

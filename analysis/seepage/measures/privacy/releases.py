@@ -269,10 +269,30 @@ def _over(factor: Fraction, scale: Expression) -> Expression:
 
 
 def _fall(factor: Fraction, p: Expression) -> Expression:
-    """Return ``−factor · log(1 − p)``."""
-    one = tree.Number(Fraction(1), _NOWHERE)
-    rest = Binary("-", one, p if isinstance(p, Name) else tree.Parenthesized(p, _NOWHERE), _NOWHERE)
-    return Binary("*", tree.Number(-factor, _NOWHERE), tree.Call("log", (rest,), _NOWHERE, _NOWHERE), _NOWHERE)
+    """Return ``−factor · log(1 − p)``, which is ``−factor · x`` for ``p = 1 − exp(x)``: that keeps its digits where p is near 1, too."""
+    fall: Expression
+    match _complement(p):
+        case tree.Call(function="exp", arguments=(exponent,)):
+            fall = tree.Parenthesized(exponent, _NOWHERE)
+        case rest:
+            fall = tree.Call("log", (rest,), _NOWHERE, _NOWHERE)
+    return Binary("*", tree.Number(-factor, _NOWHERE), fall, _NOWHERE)
+
+
+def _complement(p: Expression) -> Expression:
+    """Return ``1 − p``, and ``q`` for ``1 − q``."""
+    p, one = _bare(p), tree.Number(Fraction(1), _NOWHERE)
+    match p:
+        case Binary(operator="-", left=left, right=right) if _bare(left) == one:
+            return _bare(right)
+        case _:
+            return Binary("-", one, p if isinstance(p, Name) else tree.Parenthesized(p, _NOWHERE), _NOWHERE)
+
+
+def _bare(expression: Expression) -> Expression:
+    while isinstance(expression, tree.Parenthesized):
+        expression = expression.inner
+    return expression
 
 
 @dataclass(frozen=True, slots=True)
