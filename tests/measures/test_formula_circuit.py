@@ -167,6 +167,17 @@ def test_a_parameter_in_probabilities_alone_is_no_matter_of_notes() -> None:
     assert asked("param p in [0, 1] = 1/2\nx ~ bernoulli(p)", "H(x)").notes == ()
 
 
+@pytest.mark.parametrize("measure", ["H(x)", "H(x | r[1])", "I(r[1]; x)"])
+def test_the_argument_of_f_is_no_name_of_a_part(measure: str) -> None:
+    formula = asked(POLL.replace("o :=", "x :=").replace("o +", "x +"), measure).formula
+
+    assert formula is not None
+    heads = [text.split(" := ")[0] for text in formula.definitions]
+    argument = heads[-1].removeprefix("f(").removesuffix(")")
+    assert heads[-1] == f"f({argument})"
+    assert argument not in {"x", "p", "eps", *heads[:-1]}
+
+
 def test_many_definitions_stand_in_a_line_each() -> None:
     program = seepage.parse(POLL)
     lines = list(result_lines(program.measure("H(o)"), program.source))

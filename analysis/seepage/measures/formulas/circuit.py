@@ -123,7 +123,8 @@ def worded_circuit(circuit: Circuit, writing: Writing, wording: Wording) -> Word
     used = {part for each in (node, *(definition.body for definition in bodies)) for part in subtrees(each)}
     definitions = [*(each for each in writing.definitions if each.head in used), *bodies]
     if circuit.left():
-        x = next(name for name in ("x", "u", "v", "w", "x'") if name not in taken | {f, prefix})
+        defined = {each.head.name for each in definitions if isinstance(each.head, Symbol)}
+        x = next(name for name in ("x", "u", "v", "w", "x'") if name not in taken | defined | {f, prefix})
         surprise = negated(product_of(Symbol(x), Logarithm(Symbol(x), wording.unit)))
         definitions.append(Definition(Applied(f, Symbol(x)), surprise))
     result = Worded(node, tuple(definitions))
