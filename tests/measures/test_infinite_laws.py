@@ -142,3 +142,33 @@ def test_a_law_whose_support_is_too_wide_to_follow_keeps_what_is_known_in_closed
     assert program.measure("H(x)").value == pytest.approx(float(mpmath.log(10**9 * mpmath.e, 2)), abs=1e-7)
     assert program.measure("E(x)").exact == 10**9 - 1
     assert program.measure("Var(x)").exact == 10**18 - 10**9
+
+
+@pytest.mark.parametrize("eps", [1, 90, 100, 800])
+@pytest.mark.parametrize("name", ["n", "draw"])
+def test_a_chance_next_to_1_keeps_the_digits_of_what_it_lacks(eps: int, name: str) -> None:
+    result = seepage.parse(f"param eps in [0, 1000] = {eps}\n{name} ~ geometric(1 - exp(-eps))\n").measure(f"H({name})")
+    with mpmath.workdps(1_000):
+        q = mpmath.exp(-eps)
+        truth = (-(1 - q) * mpmath.log(1 - q, 2) - q * mpmath.log(q, 2)) / (1 - q)
+        low, value, high = (mpmath.mpf(str(end)) for end in result.ends)
+
+        assert low * (1 - mpmath.mpf(10) ** -14) <= truth <= high * (1 + mpmath.mpf(10) ** -14)
+        assert abs(value / truth - 1) < mpmath.mpf(10) ** -14
+        assert result.formula is not None
+        assert abs(read_text(result.formula, {"eps": Fraction(eps)}) / truth - 1) < mpmath.mpf(10) ** -14
+    assert not any("says nothing of other values" in note for note in result.notes)
+
+
+@pytest.mark.parametrize("eps", [100, 800])
+def test_two_sided_geometric_noise_of_a_large_parameter_tells_all(eps: int) -> None:
+    program = seepage.parse(
+        f"param eps in [0, 1000] = {eps}\nsecret s\noutput o\ns ~ uniform_int(0, 3)\n"
+        "n ~ geometric(1 - exp(-eps))\nm ~ geometric(1 - exp(-eps))\no := s + n - m\n"
+    )
+    information, left = program.measure("I(s; o)"), program.measure("H(s | o)")
+
+    # The noise is 0 but for a chance of at most 2/e^eps, which is the order of what is left.
+    assert 2 - 1e-15 < information.value <= 2
+    assert information.lower <= 2 <= information.upper + 1e-15
+    assert 0 <= left.lower <= left.upper < 1e-40

@@ -312,9 +312,9 @@ def _centre(family: Family, arguments: Mapping[str, Expression], place: Place) -
 
 
 def _too_wide(family: Family, wide: TooWide, limit: int, tail_bits: int) -> Fault:
-    needed = f"{wide.needed:,}" if wide.needed < 10**15 else "more than 10^15"
+    needed = f"about {wide.needed:,}" if wide.needed < 10**15 else "more than 10^15"
     message = (
-        f"'{family.name}' needs about {needed} values here to leave out less than 2^-{tail_bits}, "
+        f"'{family.name}' needs {needed} values here to leave out less than 2^-{tail_bits}, "
         f"the limit is {limit:,} states"
     )
     notes = ("a law that is less spread out, or a continuous one of the same mean and variance, would help",)

@@ -26,7 +26,7 @@ from typing import Literal, TypeAlias
 
 from flint import arb
 
-from seepage.exact import Number, enclose, floor_, precision
+from seepage.exact import Number, enclose, floor_, precision, sub
 
 Kind: TypeAlias = Literal["geometric", "poisson", "discrete_laplace", "discrete_gaussian"]
 
@@ -133,7 +133,8 @@ def window(law: InfiniteLaw, bits: int, tail_bits: int, limit: int) -> Window:
     with precision(bits + _GUARD):
         match law.kind:
             case "geometric":
-                return _geometric(enclose(law.parameter, bits + 2 * _GUARD), tail_bits, limit)
+                p, q = (enclose(each, bits + 2 * _GUARD) for each in (law.parameter, sub(1, law.parameter)))
+                return _geometric(p, q, tail_bits, limit)
             case "poisson":
                 return _poisson(law.parameter, bits, tail_bits, limit)
             case "discrete_laplace":
@@ -161,11 +162,16 @@ def _rough(size: arb) -> int:
     return int(float(size.mid())) if size < arb(10) ** 300 else 10**300
 
 
-def _geometric(p: arb, tail_bits: int, limit: int) -> Window:
-    """p (1 − p)^k; beyond n values lies exactly (1 − p)^n."""
-    log_q = (-p).log1p()
+def logarithm(share: arb, rest: arb) -> arb:
+    """Return the logarithm of a positive number by the one of it and 1 minus it that keeps its digits."""
+    return share.log() if share < arb(0.5) else (-rest).log1p()
+
+
+def _geometric(p: arb, q: arb, tail_bits: int, limit: int) -> Window:
+    """p q^k with q = 1 − p, of which p may keep no digit (1 − exp(−800)); beyond n values lies exactly q^n."""
+    log_q = logarithm(q, p)
     count = _count(arb(tail_bits) * arb.const_log2() / -log_q, limit)
-    masses = _powers(p, 1 - p, count)
+    masses = _powers(p, q, count)
     return Window(0, tuple(masses), (Tail(count, p.log() + count * log_q, log_q),))
 
 

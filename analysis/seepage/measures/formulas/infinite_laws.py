@@ -23,7 +23,8 @@ from flint import arb, fmpq_mpoly
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, minus, over, plus, quotient, times
 from seepage.distributions.arguments import bind
-from seepage.exact import ArithmeticFault, Number, enclose, precision, to_fraction
+from seepage.distributions.infinite import logarithm
+from seepage.exact import ArithmeticFault, Number, enclose, precision, sub, to_fraction
 from seepage.measures.discrete.weights import BITS
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.closed_form import NO_FORMULA, ClosedForm
@@ -42,7 +43,7 @@ from seepage.measures.result import Formula
 from seepage.semantics.checked import Domain
 from seepage.semantics.core import CoreAssign, CoreObserve, CoreProgram, CoreSample
 from seepage.semantics.evaluate import evaluate
-from seepage.semantics.expressions import without_parentheses
+from seepage.semantics.expressions import plain_names, without_parentheses
 from seepage.semantics.slice import sink, slice_program
 from seepage.semantics.statements import walk
 from seepage.source import Span
@@ -186,7 +187,7 @@ def _affine(draw: _Draw, core: CoreProgram) -> tuple[Alphabet, Quotient, Quotien
     place = next(at for at, each in enumerate(alphabet.letters) if each.meaning == tree.Name(draw.name, _NOWHERE))
     if value.denominator.degrees()[place] or value.numerator.degrees()[place] > 1:
         raise NoAlgebra("no affine function")
-    if any(draw.name in str(each.meaning) for at, each in enumerate(alphabet.letters) if at != place):
+    if any(draw.name in plain_names(each.meaning) for at, each in enumerate(alphabet.letters) if at != place):
         raise NoAlgebra("a function of the draw that is no arithmetic")
     top = value.numerator.derivative(place)
     rest = value.numerator - top * alphabet.context.gen(place)
@@ -229,7 +230,8 @@ def _entropy(
     ball = enclose(number, 2 * BITS)
     match draw.family:
         case "geometric":
-            value = (-ball * ball.log() - (1 - ball) * (-ball).log1p()) / ball
+            rest = enclose(sub(1, number), 2 * BITS)  # exp(−800) for 1 − exp(−800), of which the ball keeps nothing
+            value = -logarithm(ball, rest) - (rest * logarithm(rest, ball) / ball if number != 1 else 0)
             bits = Fraction(2) if number == Fraction(1, 2) else None
             closed = NO_FORMULA
             if formulas and core.parameters:
