@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 CHEAP_CHECK = 0.02
 PAUSES_PER_CHECK = 2
 LONGEST_PAUSE = 0.5
-# With the setting "onType", the pause after which the analysis starts.
+# The pause in typing after which the analysis starts: with the setting "onType" of any text, with "onSave" of one that says what was analysed.
 TYPING_PAUSE = 0.6
 # What an analysis has found so far is published at most this often, and lenses and hints are asked for anew.
 PARTIAL_PAUSE = 0.15
@@ -109,9 +109,23 @@ class Scheduler:
         costly = document.check_seconds > CHEAP_CHECK
         pause = min(PAUSES_PER_CHECK * document.check_seconds, LONGEST_PAUSE) if costly else 0.0
         self._show_after(document, max(0.0, document.checked_at + pause - time.monotonic()))
-        if self.settings.run == "onType":
+        if self.settings.run != "manual":
             loop = asyncio.get_running_loop()
-            self._pauses[document.uri] = loop.call_later(TYPING_PAUSE, self.analyse, document)
+            then = self.analyse if self.settings.run == "onType" else self._analyse_if_same
+            self._pauses[document.uri] = loop.call_later(TYPING_PAUSE, then, document)
+
+    def _analyse_if_same(self, document: Document) -> None:
+        """Bring results to a text that differs in comments and layout from the one they are of: what is known of each slice is not computed again.
+
+        Long texts wait for the save: comparing them would keep the event loop.
+        """
+        from seepage.syntax.tokens import says_the_same
+
+        finished, text = document.finished, document.lines.text
+        if finished is None or not finished.is_final or document.is_checked_beside or document.is_too_long:
+            return
+        if says_the_same(finished.source.text, text):
+            self.analyse(document)
 
     def saved(self, document: Document) -> None:
         """Analyse a document, unless analyses are asked for by hand."""

@@ -17,6 +17,7 @@ from seepage.measures.result import Certainty, Result
 from seepage.pipeline import Analysis
 from seepage.rules import ANALYSIS_BROKE, TIME_LIMIT
 from seepage.source import Span
+from seepage.syntax.tokens import says_the_same
 from seepage_lsp.schedule import LONGEST_PAUSE, Scheduler
 from seepage_lsp.settings import Settings
 from seepage_lsp.worker import AnalysisFailed, AnalysisTimeout, OutOfMemory
@@ -660,6 +661,37 @@ def test_a_program_with_an_error_that_leaves_other_measures_their_numbers_is_run
     until_running(faked, workers, 2)
 
     assert len(workers.jobs) == 2
+
+
+def test_a_text_that_says_what_was_analysed_gets_its_results_without_a_save(faked: Wire, workers: FakeWorkers) -> None:
+    start(faked)
+    until_running(faked, workers, 1)
+    workers.finish()
+    faked.wait_new("window/logMessage")
+
+    faked.change("// what it is about\n" + GOOD.replace("\n", "\n\n"), 2)
+    until_running(faked, workers, 2)
+
+    assert workers.jobs[1].source.text.startswith("// what it is about\n")
+
+
+def test_a_text_that_says_something_else_waits_for_the_save(
+    faked: Wire, workers: FakeWorkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[bool] = []
+    monkeypatch.setattr(
+        "seepage.syntax.tokens.says_the_same", lambda *texts: told.append(says_the_same(*texts)) or told[-1]
+    )
+    start(faked)
+    until_running(faked, workers, 1)
+    workers.finish()
+    faked.wait_new("window/logMessage")
+
+    faked.change(GOOD + "w := 2\n", 2)
+    faked.wait_for(lambda: told)
+
+    assert told == [False]
+    assert len(workers.jobs) == 1
 
 
 def test_a_program_with_errors_is_not_run_and_keeps_its_last_numbers_as_stale(

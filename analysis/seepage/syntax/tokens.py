@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from seepage.syntax.comments import blank_comments
 from seepage.syntax.vocabulary.keywords import KEYWORDS
 
 # Keywords that begin a piece wherever they stand: no expression holds them.
@@ -132,6 +133,12 @@ def scan(text: str, begin: int = 0, end: int = sys.maxsize) -> list[Token]:
         else:
             append(Token("UNKNOWN", value, start, stop))
     return tokens
+
+
+def says_the_same(before: str, after: str) -> bool:
+    """Tell whether two texts differ in comments and in the white space between tokens alone, so that programs mean the same."""
+    one, other = (scan(blank_comments(text).text) for text in (before, after))
+    return [token[:2] for token in one] == [token[:2] for token in other]
 
 
 def _foreign_word(word: str, start: int) -> Iterator[Token]:
