@@ -26,6 +26,7 @@ export type Message =
       readonly slot: string;
       readonly key: string;
       readonly base: string;
+      readonly subject: string;
       readonly value: unknown;
       readonly seconds: number;
     }

@@ -182,6 +182,9 @@ export function isAnswering({ server: { health } }: Model): boolean {
 
 /** Why a question that has no answer yet gets none as things stand; empty if one is on its way. */
 export function isLeftOut(model: Model): string {
+  if (!isAnswering(model)) {
+    return "not computed while no server answers";
+  }
   if (isCurrent(model) || model.results?.state === "computing") {
     return "";
   }

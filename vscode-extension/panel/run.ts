@@ -5,7 +5,7 @@ import { copied, csv, fileName, picture } from "./exports";
 import { CONTENT_MODIFIED, type Host, REQUEST_CANCELLED, type RequestError, type ServerTold } from "./host";
 import { type Clock, lanes } from "./lanes";
 import type { Exported, Message } from "./message";
-import { EMPTY, type Model, resumed } from "./model";
+import { EMPTY, isLeftOut, type Model, resumed } from "./model";
 import { renderer } from "./patch";
 import { type Effect, update } from "./update";
 import { page } from "./view/page";
@@ -35,7 +35,15 @@ export function run(host: Host, root: HTMLElement, plotStyle: string): void {
     (want, signal) => host.request(want.method, want.params, signal),
     {
       answered: (want, value, seconds) => {
-        dispatch({ is: "answer", slot: want.slot, key: want.key, base: want.base, value, seconds });
+        dispatch({
+          is: "answer",
+          slot: want.slot,
+          key: want.key,
+          base: want.base,
+          subject: want.subject,
+          value,
+          seconds,
+        });
       },
       failed: (want, error) => {
         dispatch({ is: "failure", slot: want.slot, key: want.key, message: reason(error) });
@@ -55,7 +63,9 @@ export function run(host: Host, root: HTMLElement, plotStyle: string): void {
         draw(page(model));
         if (seeking) {
           root.querySelector(".derivation")?.scrollIntoView();
-          seeking = model.results === null || Object.values(model.slots).some(({ phase }) => phase === "waiting");
+          seeking =
+            model.results === null ||
+            (isLeftOut(model) === "" && Object.values(model.slots).some(({ phase }) => phase === "waiting"));
         }
       });
     }

@@ -8,6 +8,8 @@ export interface Slot<T = unknown> {
   readonly key: string;
   /** The same without how finely a plot is drawn: a coarser one answers the same question. */
   readonly base: string;
+  /** What it is about, where the place does not say it: the measure of a plot. An answer about another one is none. */
+  readonly subject: string;
   readonly phase: "waiting" | "answered" | "failed";
   /** The last good answer, and what it answered. */
   readonly answer: { readonly base: string; readonly value: T } | null;
@@ -20,19 +22,19 @@ export type Shown<T> =
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "current"; readonly value: T };
 
-export function wished(slot: Slot | undefined, key: string, base: string): Slot {
+export function wished(slot: Slot | undefined, { key, base, subject }: Pick<Slot, "key" | "base" | "subject">): Slot {
   if (slot?.key === key) {
     return slot;
   }
-  return { key, base, phase: "waiting", answer: slot?.answer ?? null, error: "" };
+  return { key, base, subject, phase: "waiting", answer: slot?.subject === subject ? slot.answer : null, error: "" };
 }
 
 /** Take an answer, unless something else is wanted by now: then it may only stand as the previous one. */
-export function answered(slot: Slot, key: string, base: string, value: unknown): Slot {
+export function answered(slot: Slot, key: string, base: string, subject: string, value: unknown): Slot {
   if (slot.key === key) {
     return { ...slot, phase: "answered", answer: { base, value }, error: "" };
   }
-  return slot.phase === "waiting" ? { ...slot, answer: { base, value } } : slot;
+  return slot.phase === "waiting" && slot.subject === subject ? { ...slot, answer: { base, value } } : slot;
 }
 
 export function failed(slot: Slot, key: string, error: string): Slot {

@@ -19,7 +19,7 @@ import {
 } from "./model";
 import { numberText } from "./numbers";
 import { answered, failed, type Slot, wished } from "./slots";
-import { CURVE, CURVE_POINTS, level, levelKey, MAP, MAP_POINTS, numberSlot, type Want, wants } from "./wants";
+import { CURVE, CURVE_POINTS, level, levelKey, MAP, MAP_POINTS, numberSlot, type Want, wants, wishes } from "./wants";
 
 export type Effect =
   /** All that is wanted and not yet answered; whatever else runs is to be cancelled. */
@@ -48,7 +48,7 @@ export function update(before: Model, message: Message): Step {
   if (model === before) {
     return { model, effects };
   }
-  const settled = isCurrent(model) ? reconciled(model) : model;
+  const settled = reconciled(model);
   const asked: Effect = {
     do: "ask",
     wants: wants(settled).filter((want) => settled.slots[want.slot]?.phase === "waiting"),
@@ -57,11 +57,14 @@ export function update(before: Model, message: Message): Step {
   return { model: settled, effects: [asked, ...keep, ...effects] };
 }
 
-/** Give each wish its place; places without one are given up. */
+/**
+ * Give each wish its place, also while nothing can be asked: an answer to another wish is not current. Places without a wish
+ * are given up, but what a text that is being changed does not show may come back.
+ */
 function reconciled(model: Model): Model {
-  const slots: Record<string, Slot> = {};
-  for (const want of wants(model)) {
-    slots[want.slot] = wished(model.slots[want.slot], want.key, want.base);
+  const slots: Record<string, Slot> = isCurrent(model) ? {} : { ...model.slots };
+  for (const want of wishes(model)) {
+    slots[want.slot] = wished(model.slots[want.slot], want);
   }
   return { ...model, slots };
 }
@@ -249,7 +252,10 @@ function withResults(model: Model, results: Results): Model {
   return next.pinned && next.chosen === null ? { ...next, chosen: focusOf(next)?.id ?? null } : next;
 }
 
-function withAnswer(model: Model, { slot, key, base, value, seconds }: Message & { readonly is: "answer" }): Model {
+function withAnswer(
+  model: Model,
+  { slot, key, base, subject, value, seconds }: Message & { readonly is: "answer" },
+): Model {
   const waiting = model.slots[slot];
   if (waiting === undefined) {
     return model;
@@ -257,7 +263,7 @@ function withAnswer(model: Model, { slot, key, base, value, seconds }: Message &
   if (!belongs(model, value)) {
     return { ...model, slots: { ...model.slots, [slot]: failed(waiting, key, "the text has changed since") } };
   }
-  const next = { ...model, slots: { ...model.slots, [slot]: answered(waiting, key, base, value) } };
+  const next = { ...model, slots: { ...model.slots, [slot]: answered(waiting, key, base, subject, value) } };
   return waiting.key === key ? announced(refined(next, slot, seconds), slot, value) : next;
 }
 
@@ -334,7 +340,8 @@ function parameterOf(model: Model, name: string): Results["parameters"][number] 
 
 function withValue(model: Model, name: string, text: string): Model {
   const drafts = Object.fromEntries(Object.entries(model.drafts).filter(([each]) => each !== name));
-  return { ...model, values: { ...model.values, [name]: text }, drafts };
+  // What was announced last is of the values before.
+  return { ...model, values: { ...model.values, [name]: text }, drafts, announcement: "" };
 }
 
 function slid(model: Model, name: string, part: number): Model {

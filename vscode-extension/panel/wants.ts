@@ -8,6 +8,7 @@ import {
   axisOf,
   channelOf,
   focusOf,
+  idOf,
   isCurrent,
   isOpen,
   type Model,
@@ -22,6 +23,7 @@ export interface Want {
   readonly key: string;
   /** The key without how finely a plot is drawn. */
   readonly base: string;
+  readonly subject: string;
   readonly method: Method;
   readonly params: Readonly<Record<string, unknown>>;
   /** Milliseconds to wait whether the wish stays: a slider that moves changes it again. */
@@ -55,19 +57,25 @@ export function lossOf(row: Row): string | null {
   return secret === undefined || output === undefined ? null : `DP(${secret} -> ${output})`;
 }
 
+/** What is to be asked now: nothing unless the results are those of the text as it is. */
 export function wants(model: Model): readonly Want[] {
+  return isCurrent(model) ? wishes(model) : [];
+}
+
+/** What the panel shows beyond the results, whether it can be asked for now or not. */
+export function wishes(model: Model): readonly Want[] {
   const results = model.results;
   const focus = focusOf(model);
-  if (results === null || !isCurrent(model)) {
+  if (results === null) {
     return [];
   }
   const given = overrides(model);
   const moved = Object.keys(given).length > 0;
-  const want: Wanting = (slot, method, asked, after) => {
+  const want: Wanting = (slot, method, asked, after, subject = "") => {
     const params = { textDocument: { uri: results.uri }, ...asked };
     const key = (given: unknown): string => `${String(model.epoch)} ${method} ${JSON.stringify(given)}`;
     const coarse = { ...asked, over: asked.over?.map((range) => ({ ...range, points: 0 })) };
-    return { slot, key: key(asked), base: key(coarse), method, params, after };
+    return { slot, key: key(asked), base: key(coarse), subject, method, params, after };
   };
   const number = ({ text, unit }: Asked): Want =>
     want(
@@ -95,7 +103,9 @@ export function wants(model: Model): readonly Want[] {
   const channel = channelOf(model);
   if (channel !== null && isOpen(model, "posterior")) {
     const asked = { secret: channel.secret, output: channel.output, parameters: given };
-    found.push(want(POSTERIOR, "seepage/posterior", asked, moved ? LATER : 0));
+    found.push(
+      want(POSTERIOR, "seepage/posterior", asked, moved ? LATER : 0, `${asked.secret} through ${asked.output}`),
+    );
   }
   if (focus !== null && isOpen(model, "derivation")) {
     // The derivation is in the parameters; it stays where they move.
@@ -143,7 +153,7 @@ function cells(row: Row, moved: boolean): Asked[] {
 }
 
 type Asking = Readonly<Record<string, unknown>> & { readonly over?: readonly Covered[] };
-type Wanting = (slot: string, method: Method, asked: Asking, after: number) => Want;
+type Wanting = (slot: string, method: Method, asked: Asking, after: number, subject?: string) => Want;
 
 /** The range of an axis, as the server takes it. */
 interface Covered {
@@ -166,7 +176,7 @@ function curve(model: Model, { text, unit }: Asked, given: Readonly<Record<strin
     parameters: without(given, axis.name),
     over: [range(model, axis, points)],
   };
-  return [want(CURVE, "seepage/plot", asked, Object.keys(given).length > 0 ? LATER : 0)];
+  return [want(CURVE, "seepage/plot", asked, Object.keys(given).length > 0 ? LATER : 0, idOf(text, unit))];
 }
 
 function map(model: Model, { text, unit }: Asked, given: Readonly<Record<string, string>>, want: Wanting): Want[] {
@@ -181,7 +191,7 @@ function map(model: Model, { text, unit }: Asked, given: Readonly<Record<string,
     parameters: without(given, axes[0].name, axes[1].name),
     over: axes.map((axis) => range(model, axis, points)),
   };
-  return [want(MAP, "seepage/plot", asked, LATER)];
+  return [want(MAP, "seepage/plot", asked, LATER, idOf(text, unit))];
 }
 
 /** How finely a plot is drawn; a measure that was never plotted starts coarsely. */

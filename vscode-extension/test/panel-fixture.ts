@@ -159,7 +159,8 @@ export function asked(model: Model, message: Message): readonly Want[] {
 
 /** The answer to what a place waits for. */
 export function answer(model: Model, slot: string, value: unknown, seconds = 100): Message {
-  return { is: "answer", slot, key: model.slots[slot]?.key ?? "", base: model.slots[slot]?.base ?? "", value, seconds };
+  const { key, base, subject } = model.slots[slot] ?? { key: "", base: "", subject: "" };
+  return { is: "answer", slot, key, base, subject, value, seconds };
 }
 
 /** Where the number of a measure in bits, or of one without a unit, is shown. */

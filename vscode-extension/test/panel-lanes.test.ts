@@ -58,7 +58,7 @@ function stage() {
 }
 
 function want(slot: string, key: string, after = 0): Want {
-  return { slot, key, base: key, method: "seepage/measure", params: {}, after };
+  return { slot, key, base: key, subject: "", method: "seepage/measure", params: {}, after };
 }
 
 test("a wish is asked once it has stayed for its moment", async () => {

@@ -99,6 +99,40 @@ test("a failed request leaves no number, not even the one before", () => {
   assert.deepEqual(shown(failed.slots[INFORMATION]), { kind: "failed", message: "out of time" });
 });
 
+test("a plot of another measure is no earlier one of this measure, whether or not it can be computed now", () => {
+  const first = withResults();
+  const drawn = update(first, answer(first, CURVE, CURVE_OF_EPS)).model;
+  const late = answer(drawn, CURVE, CURVE_OF_EPS);
+  const stale = { ...RESULTS, current: false, state: "errors" as const };
+  for (const model of [drawn, update(drawn, { is: "results", uri: URI, results: stale }).model]) {
+    const other = update(model, { is: "choose", measure: "H(r | o) in bits" }).model;
+    assert.equal(focusOf(other)?.text, "H(r | o)");
+    assert.deepEqual(shown(other.slots[CURVE]), { kind: "waiting", previous: null });
+    assert.deepEqual(shown(update(other, late).model.slots[CURVE]), { kind: "waiting", previous: null });
+  }
+});
+
+test("a number at other values is not current while the panel is paused, or the text is not as it was", () => {
+  const first = withResults(RESULTS, { is: "slide", name: "eps", part: 0.5 });
+  const known = update(first, answer(first, INFORMATION, { version: 3, result: result("I(r; o)", 0.942) })).model;
+  assert.equal(shown(known.slots[INFORMATION]).kind, "current");
+  const stale = { ...RESULTS, current: false, state: "stale" as const };
+  for (const message of [{ is: "pause" }, { is: "results", uri: URI, results: stale }] as const) {
+    const still = update(known, message).model;
+    assert.equal(shown(still.slots[INFORMATION]).kind, "current");
+    const moved = update(still, { is: "slide", name: "eps", part: 0.2 });
+    assert.equal(shown(moved.model.slots[INFORMATION]).kind, "waiting");
+    assert.ok(moved.effects.every((effect) => effect.do !== "ask" || effect.wants.length === 0));
+  }
+});
+
+test("nothing is computing while no server answers", () => {
+  const computing = withResults({ ...RESULTS, current: false, state: "computing" });
+  assert.equal(stateOf(computing), "computing");
+  const server = { is: "server", health: "error", message: "it does not run", action: null } as const;
+  assert.equal(stateOf(update(computing, server).model), "stale");
+});
+
 test("new results make earlier answers previous ones", () => {
   const first = withResults();
   const drawn = update(first, answer(first, CURVE, CURVE_OF_EPS)).model;

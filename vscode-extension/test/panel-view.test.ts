@@ -132,6 +132,26 @@ for (const [name, model] of ALL) {
   });
 }
 
+test("no number and no plot stands where none is computed for the values of the panel", () => {
+  const answered = full({ is: "slide", name: "eps", part: 0.5 });
+  const known = { version: 3, result: result("I(r; o)", 0.942) };
+  const paused = [{ is: "pause" }, { is: "changed", uri: URI }, { is: "slide", name: "eps", part: 0.2 }] as const;
+  const before = update(answered, answer(answered, place("I(r; o)"), known)).model;
+  assert.match(textOf(page(before)), /0\.942/);
+  const model = paused.reduce((each, message) => update(each, message).model, before);
+  const text = textOf(page(model));
+  assert.match(text, /at p = 1\/2, eps = 2/);
+  assert.match(text, /not computed while the panel is paused/);
+  assert.doesNotMatch(text, /0\.942|computing|on their way/);
+  const other = update(model, { is: "choose", measure: "H(r | o) in bits" }).model;
+  assert.deepEqual(
+    find(page(other), (node) => node.tag === "svg" && node.attributes["role"] === "img").map(
+      (node) => node.attributes["aria-label"],
+    ),
+    [],
+  );
+});
+
 test("decorative pictures are hidden from screen readers", () => {
   for (const bar of find(page(full()), withClass("bar"))) {
     assert.equal(bar.attributes["aria-hidden"], "true");

@@ -2,13 +2,13 @@
 
 import type { DerivationLine, Explanation } from "../contract";
 import { isOpen, type Model } from "../model";
-import { drawable, shown } from "../slots";
+import { drawable } from "../slots";
 import { type Child, h, math, type Node } from "../tree";
 import { DERIVATION } from "../wants";
-import { button, foldable, quiet } from "./parts";
+import { button, foldable, quiet, shownIn } from "./parts";
 
 export function derivation(model: Model): Node | null {
-  const found = shown<Explanation>(model.slots[DERIVATION]);
+  const found = shownIn<Explanation>(model, DERIVATION);
   const drawn = drawable(found);
   if (found.kind === "nothing" && isOpen(model, "derivation")) {
     return null;

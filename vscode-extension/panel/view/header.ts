@@ -2,7 +2,7 @@
 
 import type { Message } from "../message";
 import type { Model } from "../model";
-import { axesOf, axisOf } from "../model";
+import { axesOf, axisOf, isAnswering } from "../model";
 import { secondsText } from "../numbers";
 import { h, type Node } from "../tree";
 import { DERIVATION } from "../wants";
@@ -65,6 +65,9 @@ export function stateOf(model: Model): string {
   const { results } = model;
   if (results === null) {
     return "current";
+  }
+  if (results.state === "computing" && !isAnswering(model)) {
+    return "stale"; // nobody computes
   }
   return (model.behind || !results.current) && (results.state === "current" || results.state === "stale")
     ? "stale"

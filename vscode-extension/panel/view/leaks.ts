@@ -1,12 +1,12 @@
 /** The table of secrets and outputs. */
 
 import { type Result, real, type Row } from "../contract";
-import { idOf, isLeftOut, type Model } from "../model";
+import { idOf, type Model } from "../model";
 import { FEW_DIGITS, inPercent, isOfBoundsAlone, numberText, percentText, rounded } from "../numbers";
-import { drawable, type Shown, shown } from "../slots";
+import { drawable, type Shown } from "../slots";
 import { type Child, h, type Node } from "../tree";
 import { lossOf, numberSlot } from "../wants";
-import { button, type Measured, moved, number, quiet, section, valuesText, worstAt } from "./parts";
+import { button, type Measured, moved, number, quiet, section, shownIn, valuesText, worstAt } from "./parts";
 
 const MOST_ROWS = 60;
 
@@ -63,7 +63,7 @@ function share(model: Model, row: Row): Child {
   const found = moved(model, row.percent);
   const drawn = drawable(found);
   const width = drawn === null ? 0 : Math.min(100, Math.max(0, real(drawn.value.value)));
-  const entropy = drawable(shown<Measured>(model.slots[numberSlot(`H(${row.secret})`, row.information?.unit ?? "")]));
+  const entropy = drawable(shownIn<Measured>(model, numberSlot(`H(${row.secret})`, row.information?.unit ?? "")));
   return h(
     "span",
     {},
@@ -111,9 +111,7 @@ function worst(model: Model, row: Row): Child {
   const { worst: told, least_left: left, note } = drawn.value;
   // Of rows far down the table nothing is asked.
   const previous =
-    found.kind === "nothing" || isLeftOut(model) !== ""
-      ? { title: "at the values of the text" }
-      : { "aria-busy": "true", title: "computing" };
+    found.kind === "nothing" ? { title: "at the values of the text" } : { "aria-busy": "true", title: "computing" };
   if (told === null) {
     return h("span", { class: "none", title: note }, "—");
   }
@@ -152,7 +150,7 @@ function loss(model: Model, row: Row): Child {
   if (!row.headline || measure === null) {
     return "";
   }
-  const found: Shown<Measured> = shown<Measured>(model.slots[numberSlot(measure, "")]);
+  const found: Shown<Measured> = shownIn<Measured>(model, numberSlot(measure, ""));
   switch (found.kind) {
     case "nothing":
       return h("span", { class: "none" }, "—");

@@ -15,11 +15,7 @@ export function numberAt(model: Model, measure: string, unit: string, ofAnalysis
   if (ofAnalysis !== null && Object.keys(overrides(model)).length === 0) {
     return { kind: "current", value: ofAnalysis };
   }
-  const found = shown<Measured>(model.slots[numberSlot(measure, unit)]);
-  const leftOut = isLeftOut(model);
-  if (leftOut !== "" && (found.kind === "waiting" || found.kind === "nothing")) {
-    return { kind: "failed", message: leftOut };
-  }
+  const found = shownIn<Measured>(model, numberSlot(measure, unit));
   switch (found.kind) {
     case "current":
       return { kind: "current", value: found.value.result };
@@ -32,6 +28,15 @@ export function numberAt(model: Model, measure: string, unit: string, ofAnalysis
   }
 }
 
+/** What a place shows: of a wish that gets no answer as things stand, why, and no earlier one. */
+export function shownIn<T>(model: Model, slot: string): Shown<T> {
+  const found = shown<T>(model.slots[slot]);
+  const leftOut = isLeftOut(model);
+  return leftOut !== "" && (found.kind === "waiting" || found.kind === "nothing")
+    ? { kind: "failed", message: leftOut }
+    : found;
+}
+
 /** The same for a result of the analysis. */
 export function moved(model: Model, result: Result): Shown<Result> {
   return numberAt(model, result.measure, result.unit, result);
@@ -40,7 +45,7 @@ export function moved(model: Model, result: Result): Shown<Result> {
 /** The outputs of a row that tell most; after a slider moved they may be others, which are asked for. */
 export function worstAt(model: Model, row: Row): Shown<Worst> {
   const isMoved = Object.keys(overrides(model)).length > 0;
-  return isMoved ? shown<Worst>(model.slots[worstSlot(row)]) : { kind: "current", value: row };
+  return isMoved ? shownIn<Worst>(model, worstSlot(row)) : { kind: "current", value: row };
 }
 
 /** A number in its place: grey and marked busy while a newer one is on its way, a dash with the reason where there is none. */

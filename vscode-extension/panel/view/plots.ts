@@ -3,14 +3,14 @@
 import { type Parameter, type Plot, type Point, real, type Result } from "../contract";
 import { STEPS, positionOf } from "../domain";
 import type { Message, Pointed } from "../message";
-import { axesOf, axisOf, focusOf, isOpen, type Model, movable, spanOf, valueOf } from "../model";
+import { axesOf, axisOf, focusOf, isCurrent, isLeftOut, isOpen, type Model, movable, spanOf, valueOf } from "../model";
 import { enclosed, FEW_DIGITS, numberText, rounded } from "../numbers";
-import { drawable, type Shown, shown } from "../slots";
+import { drawable, type Shown } from "../slots";
 import { type Child, h, type Node, remembered, type Told } from "../tree";
 import { CURVE, CURVE_POINTS, level, MAP } from "../wants";
 import { type Budget, curvePicture, isCoarse, FRAME, HEIGHT, WIDTH } from "./curve";
 import { MAP_FRAME, mapPicture } from "./heatmap";
-import { button, foldable, numberAt, quiet, select, valuesText } from "./parts";
+import { button, foldable, numberAt, quiet, select, shownIn, valuesText } from "./parts";
 
 export function plots(model: Model): Node | null {
   const axis = axisOf(model);
@@ -29,7 +29,7 @@ export function plots(model: Model): Node | null {
 // --- one parameter --------------------------------------------------------------------------------------------------
 
 function curve(model: Model, axis: Parameter): Node {
-  const found = shown<Plot>(model.slots[CURVE]);
+  const found = shownIn<Plot>(model, CURVE);
   const drawn = drawable(found);
   const names = movable(model).map((each) => each.name);
   const rest = valuesText(model, axis.name);
@@ -44,7 +44,7 @@ function curve(model: Model, axis: Parameter): Node {
   );
   // A curve over a parameter that is no longer asked for says nothing here.
   if (drawn === null || drawn.value.axes[0]?.parameter !== axis.name) {
-    return empty(heading, CURVE, found);
+    return empty(model, heading, CURVE, found);
   }
   const { plot, pictured } = { plot: drawn.value, pictured: curveOf(model, axis, drawn.value) };
   const pointed = pictured.pointed;
@@ -109,7 +109,7 @@ function heatmap(model: Model): Node | null {
     return null;
   }
   const [across, up] = axes;
-  const found = shown<Plot>(model.slots[MAP]);
+  const found = shownIn<Plot>(model, MAP);
   const drawn = drawable(found);
   const names = movable(model).map((each) => each.name);
   const rest = valuesText(model, across.name, up.name);
@@ -133,7 +133,7 @@ function heatmap(model: Model): Node | null {
     rest === "" ? "" : `, at ${rest}`,
   );
   if (drawn === null || drawn.value.axes[0]?.parameter !== across.name || drawn.value.axes[1]?.parameter !== up.name) {
-    return empty(heading, MAP, found);
+    return empty(model, heading, MAP, found);
   }
   const plot = drawn.value;
   const pictured = mapOf(model, axes, plot);
@@ -263,13 +263,19 @@ function pointText(point: Point): string {
 
 // --- besides --------------------------------------------------------------------------------------------------------
 
-function empty(heading: Node, slot: string, found: Shown<Plot>): Node {
+function empty(model: Model, heading: Node, slot: string, found: Shown<Plot>): Node {
   return h(
     "figure",
     { class: "empty" },
     heading,
     found.kind === "failed"
-      ? h("p", { class: "quiet" }, found.message, " ", button("try again", { is: "again", slot }, { class: "link" }))
+      ? h(
+          "p",
+          { class: "quiet" },
+          found.message,
+          isCurrent(model) && " ",
+          isCurrent(model) && button("try again", { is: "again", slot }, { class: "link" }),
+        )
       : h("p", { class: "picture quiet" }, "computing …"),
   );
 }
@@ -286,9 +292,9 @@ function coarse(model: Model, plot: Plot): Node | null {
   const whole = plot.axes[0]?.values.every(Number.isInteger) === true && count < CURVE_POINTS[0];
   const said = `computed at the ${String(count)} points only, and joined between them`;
   if (waiting && now > 0) {
-    return quiet(`${said}; finer ones are on their way`);
+    return quiet(isLeftOut(model) === "" ? `${said}; finer ones are on their way` : said);
   }
-  const offer = !waiting && !whole && more !== undefined;
+  const offer = isCurrent(model) && !waiting && !whole && more !== undefined;
   return quiet(
     said,
     offer && " ",

@@ -3,10 +3,10 @@
 import { type Bounds, type Chance, type Posterior, real } from "../contract";
 import { channelOf, channels, isOpen, type Model } from "../model";
 import { inPercent, percentText } from "../numbers";
-import { drawable, shown } from "../slots";
+import { drawable } from "../slots";
 import { type Child, h, type Node } from "../tree";
 import { POSTERIOR } from "../wants";
-import { button, foldable, quiet, select } from "./parts";
+import { button, foldable, quiet, select, shownIn } from "./parts";
 
 const COLUMNS = 8; // values of the secret that have a column each; more are drawn as a histogram
 const ROWS = 12; // outputs to show at first
@@ -16,7 +16,7 @@ export function posterior(model: Model): Node | null {
   if (row === null) {
     return null;
   }
-  const found = shown<Posterior>(model.slots[POSTERIOR]);
+  const found = shownIn<Posterior>(model, POSTERIOR);
   const drawn = drawable(found);
   const rows = channels(model.results);
   const names = rows.map((each) => `${each.secret} given ${each.output}`);
