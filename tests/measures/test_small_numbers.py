@@ -1,7 +1,8 @@
-"""Numbers that are too small for floats are told with the digits that are known."""
+"""Numbers that are too small or too large for floats are told with the digits that are known."""
 
 from __future__ import annotations
 
+import sys
 from decimal import Decimal
 from typing import Any
 
@@ -12,7 +13,7 @@ from flint import arb
 import seepage
 from seepage.exact import precision
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.rounding import below_floats
+from seepage.measures.rounding import beyond_floats
 from seepage.report.numbers import number_text
 
 RESPONSE = """
@@ -49,7 +50,7 @@ def test_digits_of_small_numbers_are_right_to_the_last(measure: str, eps: int) -
 def test_bounds_of_small_numbers_are_rounded_outward() -> None:
     with precision(128):
         third = arb(2) ** -2000 / 3
-        found = below_floats(Enclosure(third.mid(), third.lower(), third.upper(), seepage.Certainty.EXACT))
+        found = beyond_floats(Enclosure(third.mid(), third.lower(), third.upper(), seepage.Certainty.EXACT))
 
     assert found is not None
     with mpmath.workdps(60):
@@ -64,4 +65,22 @@ def test_bounds_of_small_numbers_are_rounded_outward() -> None:
 def test_what_floats_say_or_nobody_knows_is_no_small_number(lower: str, upper: str) -> None:
     enclosure = Enclosure(arb(upper).mid(), arb(lower).lower(), arb(upper).upper(), seepage.Certainty.EXACT)
 
-    assert below_floats(enclosure) is None
+    assert beyond_floats(enclosure) is None
+
+
+@pytest.mark.parametrize("sign", ["", "-"])
+@pytest.mark.parametrize("squarings", [11, 13, 14])
+def test_digits_of_large_numbers_are_right_to_the_last(squarings: int, sign: str) -> None:
+    text = f"a ~ uniform_of(1, 2)\nfor i in 1..{squarings} {{ a := a * a }}\no := {sign}a\nrequire E(o) <= 5\n"
+    result = seepage.parse(text).measure("E(o)")
+
+    with mpmath.workdps(60):
+        known = (1 + mpmath.mpf(2) ** (2**squarings)) / 2 * (-1 if sign else 1)
+        assert abs(mpmath.mpf(number_text(result)) - known) <= abs(known) * mpmath.mpf(10) ** -9
+        low, _, high = (mpmath.mpf(str(end)) for end in result.ends)
+        assert low < known < high
+    assert result.lower <= result.value <= result.upper
+    assert abs(result.value) == sys.float_info.max
+    (answer,) = seepage.parse(text).analyze().answers
+    assert answer.verdict == ("holds" if sign else "violated")
+    assert "∞" not in str(answer.diagnostic)

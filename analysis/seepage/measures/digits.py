@@ -28,7 +28,7 @@ def justified(lower: Real, value: Real, upper: Real, most: int = MOST_DIGITS) ->
     """
     if lower == upper:
         return rounded(value, most)
-    if value == 0 or any(math.isinf(end) for end in (lower, upper)):
+    if value == 0 or any(_infinite(end) for end in (lower, upper)):
         return None
     for digits in range(most, _FEWEST - 1, -1):
         place = _place(value, digits)
@@ -40,11 +40,16 @@ def justified(lower: Real, value: Real, upper: Real, most: int = MOST_DIGITS) ->
 
 def rounded(number: Real, digits: int = FEW_DIGITS, rounding: Rounding = "nearest") -> str:
     """Write a number with some significant digits, rounded down or up where it is a bound."""
-    if math.isinf(number):
+    if _infinite(number):
         return "∞" if number > 0 else "-∞"
     if number == 0:
         return "0"
     return _written(_quantized(Decimal(number), _place(number, digits), rounding))
+
+
+def _infinite(number: Real) -> bool:
+    # As a float, which ``math`` makes of it, a finite decimal may be infinite.
+    return number.is_infinite() if isinstance(number, Decimal) else math.isinf(number)
 
 
 def _place(number: Real, digits: int) -> int:

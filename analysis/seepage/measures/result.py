@@ -96,7 +96,7 @@ class Result:
         witness: where a supremum is reached, in the words of the program (``s = 1 against s = 0, at o = 1``); empty if nothing.
         companions: numbers that belong to the measure and are shown beside it.
         closed: the value in closed form (``log(3)``), where it is irrational and known so (decides budgets at their boundary).
-        small: lower bound, value and upper bound where they are too small for floats, as at ``1.2e-345``.
+        beyond: lower bound, value and upper bound where they are too small or too large for floats, as at ``1.2e-345``.
         symbol: the letter for the value where bounds are written (``0 ≤ I ≤ 1``): the name of a single measure, ``M`` for arithmetic.
     """
 
@@ -117,12 +117,12 @@ class Result:
     witness: str = ""
     companions: tuple[Companion, ...] = ()
     closed: Irrational | None = None
-    small: tuple[Decimal, Decimal, Decimal] | None = None
+    beyond: tuple[Decimal, Decimal, Decimal] | None = None
 
     @property
     def ends(self) -> tuple[float | Decimal, float | Decimal, float | Decimal]:
         """Lower bound, value and upper bound, as numbers that hold their digits."""
-        return self.small or (self.lower, self.value, self.upper)
+        return self.beyond or (self.lower, self.value, self.upper)
 
     def __post_init__(self) -> None:
         if any(math.isnan(x) for x in (self.value, self.lower, self.upper)):

@@ -13,7 +13,7 @@ from seepage.exact import precision
 from seepage.measures.arithmetic import WORKING_BITS
 from seepage.measures.enclosure import Enclosure
 
-_FAR = 100_000  # powers of 2 below 1 beyond which a number is not written out
+_FAR = 100_000  # powers of 2 from 1 beyond which a number is not written out
 _DECIMAL_DIGITS = 40
 
 
@@ -37,31 +37,35 @@ def float_above(number: arb) -> float:
 def float_ends(enclosure: Enclosure) -> tuple[float, float, float]:
     """Return lower bound, value and upper bound as floats, the bounds rounded outward and the value kept between them.
 
-    A rational that a float holds exactly gets equal bounds.
+    A rational that a float holds exactly gets equal bounds; a finite value that is too large for one becomes the bound on its inner side.
     """
     if enclosure.exact is not None and Fraction(nearest := _nearest(enclosure.exact)) == enclosure.exact:
         return nearest, nearest, nearest
     lower, upper = float_below(enclosure.lower), float_above(enclosure.upper)
     value = float(enclosure.value.mid()) if enclosure.value.is_finite() else float(enclosure.value)
+    if enclosure.value.is_finite() and math.isinf(value):
+        value = lower if value > 0 else upper
     return lower, min(max(value, lower), upper) + 0.0, upper
 
 
-def below_floats(enclosure: Enclosure) -> tuple[Decimal, Decimal, Decimal] | None:
-    """Return lower bound, value and upper bound of a number of known sign that is too small for floats, the bounds rounded outward; else None."""
+def beyond_floats(enclosure: Enclosure) -> tuple[Decimal, Decimal, Decimal] | None:
+    """Return lower bound, value and upper bound of a finite number of known sign that is too small or too large for floats, the bounds rounded outward; else None."""
     ends = (enclosure.lower.lower(), enclosure.value.mid(), enclosure.upper.upper())
     if not all(end.is_finite() and (end > 0) == (ends[0] > 0) and end != 0 for end in ends):
         return None
     binary = [(int(mantissa), int(exponent)) for mantissa, exponent in (end.man_exp() for end in ends)]
     sizes = [exponent + abs(mantissa).bit_length() for mantissa, exponent in binary]
-    if not -_FAR <= min(sizes) <= max(sizes) <= sys.float_info.min_exp:
+    least, greatest = min(sizes), max(sizes)
+    if least < -_FAR or greatest > _FAR or sys.float_info.min_exp < greatest <= sys.float_info.max_exp:
         return None
     return _decimal(binary[0], ROUND_FLOOR), _decimal(binary[1], ROUND_HALF_EVEN), _decimal(binary[2], ROUND_CEILING)
 
 
 def _decimal(binary: tuple[int, int], rounding: str) -> Decimal:
-    """Return mantissa · 2^exponent, for a negative exponent."""
+    """Return mantissa · 2^exponent."""
+    mantissa, exponent = binary
     with localcontext(Context(prec=_DECIMAL_DIGITS, rounding=rounding)):
-        return Decimal(binary[0]) / Decimal(2 ** -binary[1])
+        return Decimal(mantissa) * 2**exponent if exponent >= 0 else Decimal(mantissa) / Decimal(2**-exponent)
 
 
 def in_bits(nats: Enclosure) -> Enclosure:

@@ -14,7 +14,7 @@ from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.closed_form import NO_FORMULA, ClosedForm
 from seepage.measures.quantity import Engine, Quantity, waits
 from seepage.measures.result import Certainty, Formula, Result
-from seepage.measures.rounding import below_floats, float_ends, in_bits
+from seepage.measures.rounding import beyond_floats, float_ends, in_bits
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import MeasureCall, MeasureExpression
 
@@ -66,7 +66,7 @@ def result_of(asking: Asking, measure: MeasureExpression, quantity: Quantity, se
         witness=quantity.witness,
         companions=quantity.companions,
         closed=quantity.enclosure.closed,
-        small=below_floats(quantity.enclosure),
+        beyond=beyond_floats(quantity.enclosure),
     )
 
 
