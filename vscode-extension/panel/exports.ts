@@ -78,13 +78,24 @@ function tableRows(model: Model): string[][] {
 function latex(model: Model): string {
   const number = present(model);
   const result = number?.result ?? focusOf(model)?.result ?? null;
-  const symbol = `\\mathrm{${(focusOf(model)?.label ?? "").replace(/[\\{}$&#^_%~]/g, "\\$&")}}`;
+  const symbol = `\\texttt{${inLatex(focusOf(model)?.label ?? "")}}`;
   const lines = [`\\[ ${symbol}${result?.latex == null ? "" : ` = ${result.latex}`} \\]`];
   if (number !== null) {
     const values = valuesText(model);
     lines.push(`% ${numberText(number.result)}, ${number.result.certainty}${values === "" ? "" : `, at ${values}`}`);
   }
   return `${lines.join("\n")}\n`;
+}
+
+const IN_LATEX: Readonly<Record<string, string>> = {
+  "\\": "\\textbackslash{}",
+  "^": "\\textasciicircum{}",
+  "~": "\\textasciitilde{}",
+};
+
+/** Code as it stands, in text mode; mathematics would close up its blanks. */
+function inLatex(code: string): string {
+  return code.replace(/[\\{}$&#^_%~]/g, (sign) => IN_LATEX[sign] ?? `\\${sign}`);
 }
 
 /** The derivation, where it is current. */
@@ -98,8 +109,9 @@ export function command(model: Model): string {
   const { document } = model;
   const set = Object.entries(inForce(model)).flatMap(([name, text]) => ["--set", quoted(`${name}=${text}`)]);
   const focus = focusOf(model);
-  // Said even if it is bits: the project's file, which the command reads, may say otherwise.
-  const unit = focus?.unit === "nats" || focus?.unit === "bits" ? ["--unit", focus.unit] : [];
+  // Said even if it is bits: the project's file, which the command reads, may say otherwise, as may the settings, which it does not.
+  const named = present(model)?.result.unit ?? focus?.unit;
+  const unit = named === "nats" || named === "bits" ? ["--unit", named] : [];
   return ["seepage", "measure", quoted(path(document?.uri ?? "")), quoted(focus?.text ?? ""), ...set, ...unit].join(
     " ",
   );

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { copied, csv, fileName, picture } from "../panel/exports";
 import type { Model } from "../panel/model";
 import { update } from "../panel/update";
-import { CURVE, MAP } from "../panel/wants";
+import { CURVE, MAP, numberSlot } from "../panel/wants";
 import { answer, CURVE_OF_EPS, MAP_OF_BOTH, place, result, RESULTS, ROW, URI, withResults } from "./panel-fixture";
 
 function drawn() {
@@ -106,7 +106,21 @@ test("a command prints the number at the panel's values", () => {
 
 test("LaTeX has the formula, and the number as a comment", () => {
   const text = copied(withResults(), "latex");
-  assert.equal(text, "\\[ \\mathrm{I(r; o)} = h(p) - h(q) \\]\n% 0.16 bits, exact, at p = 1/2, eps = 1\n");
+  assert.equal(text, "\\[ \\texttt{I(r; o)} = h(p) - h(q) \\]\n% 0.16 bits, exact, at p = 1/2, eps = 1\n");
+});
+
+test("a measure stands in LaTeX as it is written", () => {
+  const measure = "KL(a_1 | o^2 == 1 || a_1)";
+  const model = withResults(RESULTS, { is: "ask", measure });
+  assert.ok(copied(model, "latex").includes("\\texttt{KL(a\\_1 | o\\textasciicircum{}2 == 1 || a\\_1)}"));
+});
+
+test("a command for a measure that was asked for names the unit of its number", () => {
+  const measure = "KL(r | o == 1 || r)";
+  const asking = withResults(RESULTS, { is: "ask", measure });
+  const value = { version: 3, result: result(measure, 0.69, { unit: "nats" }) };
+  const model = update(asking, answer(asking, numberSlot(measure, ""), value)).model;
+  assert.equal(copied(model, "command"), `seepage measure '/work/a b/poll.seep' '${measure}' --unit nats`);
 });
 
 test("Markdown has number, certainty, formula and table", () => {

@@ -115,7 +115,7 @@ def test_numbers_are_copied_with_the_values_they_are_at(seen: dict[str, Any]) ->
 
     assert f"at p = 1/4, eps = {seen['moved']['value']}" in markdown
     assert "· exact" in markdown
-    assert latex.startswith("\\[ \\mathrm{I(r; o)} = h")
+    assert latex.startswith("\\[ \\texttt{I(r; o)} = h")
     assert command.endswith(f"'I(r; o)' --set p=1/4 --set eps={seen['moved']['value']} --unit bits")
     assert "\\begin{align*}" in derivation
 
