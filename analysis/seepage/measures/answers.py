@@ -12,7 +12,7 @@ from seepage import exact, rules
 from seepage.diagnostics import Diagnostic, Fault, Label
 from seepage.exact import Number
 from seepage.measures.asking import Asking
-from seepage.measures.digits import MOST_DIGITS, justified, rounded
+from seepage.measures.digits import MOST_DIGITS, justified, rounded, with_unit
 from seepage.measures.evaluate import evaluate
 from seepage.measures.facts import Answer
 from seepage.measures.joints import Memory
@@ -303,14 +303,14 @@ def _no_unit(place: Span, text: str, unit: str) -> Diagnostic:
 def _violated(result: Result, symbol: RequireSymbol, bound: Number) -> str:
     """Return ``budget exceeded: I(s; o) = 0.18872 bits > 0.188 bits``."""
     comparison = symbol.node.comparison
-    unit = f" {result.unit}" if result.unit else ""
     head = "budget exceeded" if comparison in ("<=", "<") else "requirement not met"
     limit = _bound_text(bound)
     value = next(
         (text for digits in range(5, MOST_DIGITS + 8) if (text := _value_text(result, digits)) != limit),
         _value_text(result, MOST_DIGITS),
     )
-    return f"{head}: {result.measure} = {value}{unit} {OPPOSITE[comparison]} {limit}{unit}"
+    found, allowed = with_unit(value, result.unit), with_unit(limit, result.unit)
+    return f"{head}: {result.measure} = {found} {OPPOSITE[comparison]} {allowed}"
 
 
 def _value_text(result: Result, digits: int) -> str:
@@ -332,18 +332,14 @@ def _worst_text(tried: Sequence[Attempt]) -> str:
         return ""
     worst = max(known, key=lambda each: each.excess)
     result = worst.answer.result
-    value = (
-        ""
-        if result is None
-        else f"{result.measure} = {_value_text(result, 5)}{f' {result.unit}' if result.unit else ''}"
-    )
+    value = "" if result is None else f"{result.measure} = {with_unit(_value_text(result, 5), result.unit)}"
     number = "the one point" if len(known) == 1 else f"the worst of {len(known)} points"
     return f"; {number} tried is {_point_text(worst.point)}: {value}"
 
 
 def _undecided(result: Result, symbol: RequireSymbol, bound: Number) -> str:
     unit = f" {result.unit}" if result.unit else ""
-    claim = f"{result.measure} {symbol.node.comparison} {_bound_text(bound)}{unit}"
+    claim = f"{result.measure} {symbol.node.comparison} {with_unit(_bound_text(bound), result.unit)}"
     lower, upper = rounded(result.lower, 5, "down"), rounded(result.upper, 5, "up")
     width = rounded(result.upper - result.lower, 2, "up")
     why = " and is only approximate" if result.certainty is Certainty.APPROXIMATE else ""

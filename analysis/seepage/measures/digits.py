@@ -52,6 +52,12 @@ def _infinite(number: Real) -> bool:
     return number.is_infinite() if isinstance(number, Decimal) else math.isinf(number)
 
 
+def with_unit(number: str, unit: str) -> str:
+    """Return ``1 bit``, ``0.5 bits``, or the number alone where there is no unit."""
+    name = unit.removesuffix("s") if number == "1" else unit
+    return f"{number} {name}" if name else number
+
+
 def _place(number: Real, digits: int) -> int:
     """Return the decimal exponent of the last of some significant digits; a zero before the point is always significant."""
     exponent = Decimal(number).adjusted() if number else 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from seepage.measures.digits import FEW_DIGITS, MOST_DIGITS, justified, rounded
+from seepage.measures.digits import FEW_DIGITS, MOST_DIGITS, justified, rounded, with_unit
 from seepage.measures.facts import Answer, LeakageRow
 from seepage.measures.result import Companion, Result
 from seepage.report.numbers import number_text
@@ -24,7 +24,7 @@ def companion_text(companion: Companion, most: int = MOST_DIGITS) -> str:
     if number is None:
         low, high = rounded(companion.lower, FEW_DIGITS, "down"), rounded(companion.upper, FEW_DIGITS, "up")
         number = f"between {low} and {high}"
-    return f"{companion.name} {number}{' ' if companion.unit else ''}{companion.unit}"
+    return f"{companion.name} {with_unit(number, companion.unit)}"
 
 
 def reason_text(answer: Answer) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from seepage.measures.digits import FEW_DIGITS, MOST_DIGITS, justified, rounded
+from seepage.measures.digits import FEW_DIGITS, MOST_DIGITS, justified, rounded, with_unit
 from seepage.measures.result import Certainty, Formula, Result
 from seepage.source import SourceFile
 
@@ -19,13 +19,13 @@ def number_text(result: Result, most: int = MOST_DIGITS) -> str:
     """
     exactly = justified(*result.ends, most)
     if exactly is not None:
-        return _with_unit(exactly, result)
+        return with_unit(exactly, result.unit)
     bounds, estimate = bounds_text(result), rounded(result.value, FEW_DIGITS)
     if bounds and _is_of_bounds_alone(result):
         return bounds
     if bounds:
         return f"{bounds}, estimate {estimate}"
-    return f"estimate {_with_unit(estimate, result)}, no bounds known"
+    return f"estimate {with_unit(estimate, result.unit)}, no bounds known"
 
 
 def _is_of_bounds_alone(result: Result) -> bool:
@@ -34,11 +34,6 @@ def _is_of_bounds_alone(result: Result) -> bool:
     middle = result.lower / 2 + result.upper / 2
     near = math.isfinite(middle) and abs(result.value - middle) <= 1e-6 * (result.upper - result.lower)
     return near or result.value in (result.lower, result.upper)
-
-
-def _with_unit(number: str, result: Result) -> str:
-    unit = result.unit.removesuffix("s") if number == "1" else result.unit
-    return f"{number} {unit}" if unit else number
 
 
 def equation_text(result: Result, source: SourceFile | None = None, quote: Callable[[str], str] = str) -> str:
