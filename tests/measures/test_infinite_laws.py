@@ -168,6 +168,7 @@ def test_two_sided_geometric_noise_of_a_large_parameter_tells_all(eps: int) -> N
     )
     information, left = program.measure("I(s; o)"), program.measure("H(s | o)")
 
+    assert any("a law without an end" in note for note in information.notes)
     # The noise is 0 but for a chance of at most 2/e^eps, which is the order of what is left.
     assert 2 - 1e-15 < information.value <= 2
     assert information.lower <= 2 <= information.upper + 1e-15

@@ -301,3 +301,12 @@ def test_an_event_that_is_impossible_at_an_end_is_told_with_the_point() -> None:
     assert verdict == "cannot tell"
     assert message.endswith("no run of the program makes it true, at p = 0")
     assert answer(text, "H(y | x == 1) <= 1 over p in (0, 1]") == ("holds", "")
+
+
+@pytest.mark.parametrize("law", ["geometric(p)", "poisson(p)", "discrete_laplace(p)", "discrete_gaussian(p)"])
+def test_a_law_without_an_end_is_named_where_a_budget_is_not_followed(law: str) -> None:
+    verdict, said = answer(f"param p in [0, 1] = 1/2\nx ~ {law}\no := x > 1\n", "P(o) <= 99/100 over p in [1/4, 3/4]")
+
+    assert verdict == "cannot tell"
+    assert f"'p' is one of '{law.partition('(')[0]}'" in said
+    assert "more than a probability" not in said

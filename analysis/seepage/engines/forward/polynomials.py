@@ -168,6 +168,9 @@ class Polynomials:
             return total
 
 
+_ENDLESS = ("geometric", "poisson", "discrete_laplace", "discrete_gaussian")
+
+
 def polynomials(core: CoreProgram, known: Iterable[str] = ()) -> Polynomials:
     """Return the ring in which a (sliced) program's weights are polynomials in its parameters, all but the ``known`` ones.
 
@@ -177,10 +180,21 @@ def polynomials(core: CoreProgram, known: Iterable[str] = ()) -> Polynomials:
     kept = tuple(name for name in core.parameters if name not in set(known))
     for name, expression in entering(core):
         if name in kept:
+            if (law := _endless(core, expression)) is not None:
+                raise NoPolynomial(
+                    f"the parameter '{name}' is one of '{law}', whose infinitely many values are not followed yet"
+                )
             where = spelled(expression)
             inside = "" if where == name else f"in '{where}' "
             raise NoPolynomial(f"the parameter '{name}' stands {inside}for more than a probability")
     return Polynomials(kept)
+
+
+def _endless(core: CoreProgram, expression: Expression) -> str | None:
+    """Return the name of the law without an end of whose arguments an expression is, None for any other expression."""
+    drawn = (statement.distribution for statement in walk(core.statements) if isinstance(statement, CoreSample))
+    laws = (law for law in drawn if isinstance(law, tree.Family) and law.name in _ENDLESS)
+    return next((law.name for law in laws if any(each.value is expression for each in law.arguments)), None)
 
 
 def entering(core: CoreProgram) -> Iterator[tuple[str, Expression]]:

@@ -124,7 +124,8 @@ def closed_form(
 def substituted_note(condition: str) -> str:
     """Return what people should know of a parameter whose value was put in its place: ``t = 3``."""
     return (
-        f"computed at {condition}: it enters more than probabilities, so that the number says nothing of other values"
+        f"computed at {condition}: it enters more than probabilities, or a law without an end, "
+        "so that the number says nothing of other values"
     )
 
 
