@@ -119,6 +119,8 @@ CASES = [
     ("param p in (0, 1]\nparam q in [0, 1]\nx ~ bernoulli(p)\ny ~ bernoulli(q)\nobserve(x or y)", "H(x)"),
     ("param p in (0, 1]\nparam q in [0, 1]\nx ~ bernoulli(p)\ny ~ bernoulli(q)\nobserve(x or y)", "I(x; y)"),
     ("param p in [0, 1]\nx ~ bernoulli(sqrt(p))\ny ~ bernoulli(1 - sqrt(p))", "H(x)"),
+    ("param p in [0, 1]\nx ~ bernoulli(p^(1/3))\ny ~ bernoulli(p^(1/3))\nz := x + y", "H(z)"),
+    ("param p in [0, 1]\nx ~ bernoulli(p^(1/3))\ny ~ bernoulli(p^(2/3))\nz := x and y", "E(z)"),
     ("param a in [0, 2]\nx ~ bernoulli(exp(-a))\ny ~ bernoulli(exp(-2*a))", "KL(x || y)"),
     ("param a in [0, 2]\nx ~ bernoulli(exp(-a/2))\ny ~ bernoulli(1/(1 + exp(a)))\nz := x and y", "H(z)"),
     ("param h in [0, 1]\nx ~ bernoulli(h)\ny ~ bernoulli(1/3)\nz := x xor y", "I(x; z)"),
@@ -145,6 +147,14 @@ def test_formulas_have_the_measure_s_value_inside_and_at_the_ends_of_the_domains
     assert [point for point in points(asked, formula) if not agree(asked, formula, point)] == []
 
 
+def test_a_root_of_a_parameter_is_set_as_mathematics() -> None:
+    formula = Asked("param p in [0, 1]\nx ~ bernoulli(p^(1/3))", "E(x)", "bits").formula()
+
+    assert formula is not None
+    assert formula.text == "p^(1/3)"
+    assert formula.latex == r"{p}^{\frac{1}{3}}"
+
+
 def points(asked: Asked, formula: Formula) -> Iterator[dict[str, Fraction]]:
     """A grid over the domains, with the closed ends where the formula's conditions allow them."""
     names = list(asked.domains)
@@ -165,9 +175,9 @@ def points(asked: Asked, formula: Formula) -> Iterator[dict[str, Fraction]]:
 def holds(condition: str, point: Mapping[str, Fraction]) -> bool:
     if "log" in condition:
         return True
-    left, relation, right = re.split(r"\s([<>≠])\s", condition)
+    left, relation, right = re.split(r"\s([<>≠≤])\s", condition)
     value, bound = (evaluated(side, (), point) for side in (left, right))
-    return bool({"<": value < bound, ">": value > bound, "≠": value != bound}[relation])
+    return bool({"<": value < bound, ">": value > bound, "≠": value != bound, "≤": value <= bound}[relation])
 
 
 H_MEANS = "h(x) := −x·log₂ x − (1 − x)·log₂(1 − x)"

@@ -225,7 +225,11 @@ class Notation:
             return Symbol(letter.name)
         if isinstance(letter.meaning, tree.Name):
             return Symbol(letter.meaning.id)
-        return Verbatim(spelled(letter.meaning), isinstance(letter.meaning, tree.Call))
+        match letter.meaning:
+            case tree.Binary(operator="^", left=tree.Name(id=name), right=tree.Number(value=exponent)):
+                return power_of(Symbol(name), Numeral(exponent))
+            case meaning:
+                return Verbatim(spelled(meaning), isinstance(meaning, tree.Call))
 
 
 def _expansion(polynomial: fmpq_mpoly, letters: Sequence[Node], kinds: Sequence[Letter]) -> Node:
