@@ -33,7 +33,7 @@ from seepage.measures.meaning import FAULT_SHARE, SILENT
 from seepage.measures.parameter_facts import parameter_facts
 from seepage.measures.parameters import need_parameters
 from seepage.measures.passing import passing_facts
-from seepage.measures.variable_facts import variable_facts
+from seepage.measures.variable_facts import role_of, variable_facts
 from seepage.semantics.blocking import blocking
 from seepage.semantics.checked import Checked
 from seepage.semantics.core import CoreProgram
@@ -44,7 +44,7 @@ from seepage.source import Span
 from seepage.syntax.tree import MeasureCall
 
 _FACT_SECONDS = 2.0  # for one variable's hover
-_FACT_STATES = 20_000
+_FACT_STATES = 20_000  # of variables that are neither secret nor output: nobody asked for these
 _PLOT_SECONDS = 0.5
 _PASSING_SECONDS = 2.0  # for all conditions of the program together
 
@@ -229,7 +229,7 @@ class _Run:
             rows = tuple(row_with_formulas(limited, row) for row in found.table)
             found = replace(found, table=kept_table(limited, rows))
         facts = {
-            name: facts_with_formulas(asking.within(_FACT_SECONDS, _FACT_STATES), fact, found.table)
+            name: facts_with_formulas(_within_facts(asking, name), fact, found.table)
             for name, fact in found.facts.items()
         }
         return replace(found, facts=facts)
@@ -301,7 +301,11 @@ def _note(checked: Checked) -> str:
 
 def _facts(asking: Asking, table: tuple[LeakageRow, ...], names: Sequence[str]) -> Iterator[tuple[str, VariableFacts]]:
     for name in names:
-        yield name, variable_facts(asking.within(_FACT_SECONDS, _FACT_STATES), name, table)
+        yield name, variable_facts(_within_facts(asking, name), name, table)
+
+
+def _within_facts(asking: Asking, name: str) -> Asking:
+    return asking.within(_FACT_SECONDS, _FACT_STATES if role_of(asking, name) == "variable" else None)
 
 
 def _missing_leakage(asking: Asking, table: tuple[LeakageRow, ...]) -> Iterator[Diagnostic]:
