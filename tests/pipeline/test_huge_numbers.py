@@ -25,6 +25,9 @@ PROGRAMS = {
     "irrational": f"z ~ uniform_of(sqrt(2) * {HUGE}, 1)\no := bit_and(z, 1)\nshow E(z)\nshow E(o)\n",
     "loop": f"for i in 1..{HUGE} {{ x := x + 1 }}\nshow E(x)\n",
     "empty loop": f"for i in {HUGE}..1 {{ x := x + 1 }}\nshow E(x)\n",
+    "marked": f"z ~ hypergeometric({HUGE}, 2 * {HUGE}, 3)\nshow E(z)\n",
+    "drawn": f"z ~ hypergeometric({HUGE}, 3, 2 * {HUGE})\nshow E(z)\n",
+    "small chance": f"z ~ geometric(1 / {HUGE})\nshow E(z)\nshow H(z)\n",
     "normal": f"x ~ normal({HUGE}, 1)\nshow E(x)\nshow H(x)\n",
     "observed": f"z ~ uniform_of(0, {HUGE})\nobserve(z == {HUGE})\nshow E(z)\nshow E(z) / {HUGE}\n",
 }

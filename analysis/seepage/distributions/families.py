@@ -17,7 +17,7 @@ from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.arguments import bind
 from seepage.distributions.infinite import InfiniteLaw, TooWide, Window, window
 from seepage.distributions.parameters import Place
-from seepage.exact import Number, show_count
+from seepage.exact import Number, show, show_count
 from seepage.rules import BUDGET_EXCEEDED, NOT_SUPPORTED
 from seepage.semantics.evaluate import names_of
 from seepage.source import Span
@@ -234,9 +234,9 @@ def _hypergeometric(
     success = place.count(marked, "the number of marked ones of 'hypergeometric'")
     draws = place.count(drawn, "the number of draws of 'hypergeometric'")
     if success > total:
-        raise place.invalid(marked, success, f"the number of marked ones must be at most the population {total}")
+        raise place.invalid(marked, success, f"the number of marked ones must be at most the population {show(total)}")
     if draws > total:
-        raise place.invalid(drawn, draws, f"the number of draws must be at most the population {total}")
+        raise place.invalid(drawn, draws, f"the number of draws must be at most the population {show(total)}")
     low, high = max(0, draws - (total - success)), min(draws, success)
     _limited(high - low + 1, limit, family)
     ways = comb(total, draws)

@@ -26,7 +26,7 @@ from typing import Literal, TypeAlias
 
 from flint import arb
 
-from seepage.exact import Number, enclose, floor_, precision, sub
+from seepage.exact import Number, TooLarge, enclose, floor_, precision, sub
 
 Kind: TypeAlias = Literal["geometric", "poisson", "discrete_laplace", "discrete_gaussian"]
 
@@ -133,7 +133,7 @@ def window(law: InfiniteLaw, bits: int, tail_bits: int, limit: int) -> Window:
     with precision(bits + _GUARD):
         match law.kind:
             case "geometric":
-                p, q = (enclose(each, bits + 2 * _GUARD) for each in (law.parameter, sub(1, law.parameter)))
+                p, q = enclose(law.parameter, bits + 2 * _GUARD), complement(law.parameter, bits + 2 * _GUARD)
                 return _geometric(p, q, tail_bits, limit)
             case "poisson":
                 return _poisson(law.parameter, bits, tail_bits, limit)
@@ -160,6 +160,14 @@ def _count(size: arb, limit: int) -> int:
 
 def _rough(size: arb) -> int:
     return int(float(size.mid())) if size < arb(10) ** 300 else 10**300
+
+
+def complement(share: Number, bits: int) -> arb:
+    """Return 1 minus a number, with its digits where that has a closed form that is not too large: exp(−800) for 1 − exp(−800)."""
+    try:
+        return enclose(sub(1, share), bits)
+    except TooLarge:
+        return 1 - enclose(share, bits)
 
 
 def logarithm(share: arb, rest: arb) -> arb:

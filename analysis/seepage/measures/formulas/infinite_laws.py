@@ -23,8 +23,8 @@ from flint import arb, fmpq_mpoly
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, minus, over, plus, quotient, times
 from seepage.distributions.arguments import bind
-from seepage.distributions.infinite import logarithm
-from seepage.exact import ArithmeticFault, Number, enclose, precision, sub, to_fraction
+from seepage.distributions.infinite import complement, logarithm
+from seepage.exact import ArithmeticFault, Number, enclose, precision, to_fraction
 from seepage.measures.discrete.weights import BITS
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.closed_form import NO_FORMULA, ClosedForm
@@ -230,7 +230,7 @@ def _entropy(
     ball = enclose(number, 2 * BITS)
     match draw.family:
         case "geometric":
-            rest = enclose(sub(1, number), 2 * BITS)  # exp(−800) for 1 − exp(−800), of which the ball keeps nothing
+            rest = complement(number, 2 * BITS)
             value = -logarithm(ball, rest) - (rest * logarithm(rest, ball) / ball if number != 1 else 0)
             bits = Fraction(2) if number == Fraction(1, 2) else None
             closed = NO_FORMULA
