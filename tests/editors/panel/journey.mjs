@@ -22,6 +22,20 @@ try {
   await panel.end();
 }
 
+/** How the page fits: pixels of the table out of sight, those of buttons beyond the content, and the narrowest slider. */
+function fit() {
+  const main = document.querySelector("main");
+  const right = main.getBoundingClientRect().right - parseFloat(getComputedStyle(main).paddingRight);
+  const rightOf = (query) => Math.max(...[...document.querySelectorAll(query)].map((each) => each.getBoundingClientRect().right));
+  const sliders = [...document.querySelectorAll("input[type=range]")].map((each) => each.getBoundingClientRect().width);
+  return {
+    width: innerWidth,
+    hidden: rightOf(".leaks tbody *") - document.querySelector(".leaks .wide").getBoundingClientRect().right,
+    beyond: rightOf(".tools > button, .menu > button") - right,
+    slider: Math.min(...sliders),
+  };
+}
+
 async function journey() {
   report["at first"] = await text("main");
 
@@ -90,6 +104,11 @@ async function journey() {
   await page.setViewportSize({ width: 380, height: 800 });
   report.narrow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   await picture("narrow");
+  report.widths = [];
+  for (const width of [270, 380, 485, 560, 640, 760]) {
+    await page.setViewportSize({ width, height: 800 });
+    report.widths.push(await page.evaluate(fit));
+  }
   await page.setViewportSize({ width: 960, height: 800 });
 
   server.kill();

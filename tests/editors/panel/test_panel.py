@@ -195,6 +195,13 @@ def test_a_narrow_panel_needs_no_sideways_scrolling(seen: dict[str, Any]) -> Non
     assert seen["narrow"] == 0
 
 
+def test_at_every_width_the_table_and_the_buttons_fit_and_sliders_can_be_moved(seen: dict[str, Any]) -> None:
+    for found in seen["widths"]:
+        assert found["hidden"] <= 0, found  # of the table, which has no visible scroll bar
+        assert found["beyond"] <= 0, found
+        assert found["slider"] >= 100, found
+
+
 def test_a_dead_server_is_told_and_its_numbers_are_not_shown_as_current(seen: dict[str, Any]) -> None:
     assert "the server has stopped" in seen["gone"]["notice"]
     assert seen["gone"]["dim"] == 1
