@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -166,6 +167,12 @@ def test_a_parameter_that_decides_a_value_is_taken_at_its_value() -> None:
 
     assert found.notes[0].startswith("at k = 2: the parameter 'k' stands in 'x * k'")
     assert expectation_text(found.sections[0].steps[-1].before) == "[y̲ = x·2]"
+
+
+def test_one_statement_that_is_left_out_is_told_without_its_number() -> None:
+    text = (Path(__file__).parents[2] / "examples" / "password-check.seep").read_text(encoding="utf-8")
+
+    assert parse(text).explain("I(pin; right)").notes[0].startswith("cut: the first statement is not derived, since")
 
 
 def test_a_long_program_is_cut_with_a_note() -> None:

@@ -378,8 +378,8 @@ class _Telling:
         notes = list(self.notes)
         if self.is_cut:
             most = max(each.left_out for each in self.made)
-            what = "statement is" if most == 1 else "statements are"
-            notes.append(f"cut: the first {most} {what} not derived, since the expectation has too many terms or steps")
+            what = "statement is" if most == 1 else f"{most} statements are"
+            notes.append(f"cut: the first {what} not derived, since the expectation has too many terms or steps")
         sections = tuple(writing.section(each, name) for each, name in zip(self.made, self.names, strict=True))
         return Explanation(
             spell(call),
