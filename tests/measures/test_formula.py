@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.measures.formula_reading import evaluated, read_latex, read_mathml, read_text
 
+import seepage
 from seepage.algebra import Quotient
 from seepage.diagnostics import Fault
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability, balls, polynomials
@@ -339,3 +340,15 @@ def test_formulas_come_as_latex_and_mathml_with_their_definitions() -> None:
         r", \quad q = \frac{{e}^{\varepsilon}}{{e}^{\varepsilon} + 1}"
     )
     assert "<mfrac><msup><mi>e</mi><mi>ε</mi></msup>" in formula.mathml
+
+
+def test_an_exponential_of_a_quotient_is_set_as_mathematics() -> None:
+    program = seepage.parse("param m in (0, 10] = 2\nsecret s\noutput o\ns ~ discrete_laplace(m)\no := s\n")
+    formula = program.measure("H(s)").formula
+    assert formula is not None
+    assert "exp" not in formula.text
+    for m in (Fraction(1, 2), Fraction(7)):
+        q = mpmath.exp(-1 / mpmath.mpf(m.numerator) * m.denominator)
+        chances = [(1 - q) / (1 + q) * q**n for n in range(400)]
+        entropy = sum((1 if n == 0 else 2) * -p * mpmath.log(p, 2) for n, p in enumerate(chances))
+        assert mpmath.almosteq(read_text(formula, {"m": m}), entropy, 1e-12)

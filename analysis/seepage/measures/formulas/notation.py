@@ -228,8 +228,33 @@ class Notation:
         match letter.meaning:
             case tree.Binary(operator="^", left=tree.Name(id=name), right=tree.Number(value=exponent)):
                 return power_of(Symbol(name), Numeral(exponent))
+            case tree.Call(function="exp", arguments=(argument,)) if (rate := _arithmetic(argument)) is not None:
+                return power_of(Euler(), rate)
             case meaning:
                 return Verbatim(spelled(meaning), isinstance(meaning, tree.Call))
+
+
+def _arithmetic(expression: tree.Expression) -> Node | None:
+    """Write an expression of names and numbers as it stands; None for anything else in it."""
+    match expression:
+        case tree.Name(id=name):
+            return Symbol(name)
+        case tree.Number(value=value):
+            return Numeral(value)
+        case tree.Parenthesized(inner=inner):
+            return _arithmetic(inner)
+        case tree.Unary(operator="-", operand=operand):
+            inside = _arithmetic(operand)
+            return None if inside is None else sum_of([(True, inside)])
+        case tree.Binary(operator=("+" | "-" | "*" | "/") as operator, left=left, right=right):
+            one, other = _arithmetic(left), _arithmetic(right)
+            if one is None or other is None:
+                return None
+            if operator in ("+", "-"):
+                return sum_of([(False, one), (operator == "-", other)])
+            return product_of(one, other) if operator == "*" else ratio_of(one, other)
+        case _:
+            return None
 
 
 def _expansion(polynomial: fmpq_mpoly, letters: Sequence[Node], kinds: Sequence[Letter]) -> Node:
