@@ -36,6 +36,19 @@ async function asked(
   return connection === undefined ? found : { ...found, connection };
 }
 
+/** Set up the analysis; where a server runs that is not the extension's own, and stays in use, only if that is wanted. */
+export async function setUp(client: Client): Promise<void> {
+  const server = client.connection === undefined ? undefined : client.server;
+  if (server !== undefined && server.origin !== "installed") {
+    const anyway = "Set Up Anyway";
+    const message = `Seepage: the analysis is set up already, and runs: ${server.command}`;
+    if ((await vscode.window.showInformationMessage(message, anyway)) !== anyway) {
+      return;
+    }
+  }
+  await client.setUp();
+}
+
 /** Stop the analyses that run, of whatever program, and those that no progress tells of yet. */
 export async function cancel(client: Client): Promise<void> {
   const connection = await client.connected();

@@ -12,6 +12,7 @@ import { changesServer } from "./settings";
 import { Status } from "./status";
 import { onInterpreterChosen } from "./surroundings";
 import { Tasks } from "./tasks";
+import { Walkthrough } from "./walkthrough";
 import { Watching } from "./watching";
 
 const WALKTHROUGH = "seepage.seepage#start";
@@ -19,7 +20,8 @@ const WALKTHROUGH = "seepage.seepage#start";
 let client: Client | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
-  const status = new Status();
+  const walkthrough = new Walkthrough();
+  const status = new Status(walkthrough);
   const documents = new Documents();
   const active = new Client(context, status);
   const programs = new Programs();
@@ -27,6 +29,7 @@ export function activate(context: vscode.ExtensionContext): void {
   client = active;
   const register = vscode.commands.registerCommand;
   context.subscriptions.push(
+    walkthrough,
     status,
     documents,
     active,
@@ -43,7 +46,7 @@ export function activate(context: vscode.ExtensionContext): void {
     register("seepage.setParameters", () => commands.setParameters(active, programs)),
     register("seepage.newFile", () => commands.newFile(context, active)),
     register("seepage.restartServer", () => active.restart()),
-    register("seepage.setUp", () => active.setUp()),
+    register("seepage.setUp", () => commands.setUp(active)),
     register("seepage.showSetUp", () => commands.showSetUp(context, active, documents)),
     register("seepage.openWalkthrough", () =>
       vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false),
@@ -57,6 +60,9 @@ export function activate(context: vscode.ExtensionContext): void {
     register("seepage.showMenu", showMenu),
     panel.onDidChangeFocus((focused) => {
       status.panel(focused);
+    }),
+    panel.onDidShow(() => {
+      walkthrough.complete("panel");
     }),
     register(SHOW_SIGNATURE, () => vscode.commands.executeCommand("editor.action.triggerParameterHints")),
     register(SHOW_RESULT, (...args: readonly unknown[]) => showResult(panel, args)),

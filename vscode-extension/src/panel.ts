@@ -35,6 +35,9 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
   private readonly focus = new vscode.EventEmitter<boolean>();
   /** Whether the panel has become what the user works in, or is no longer. */
   readonly onDidChangeFocus = this.focus.event;
+  private readonly shown = new vscode.EventEmitter<void>();
+  /** The page has been loaded: opened by whatever way, or restored. */
+  readonly onDidShow = this.shown.event;
   private ready = false;
   /** What is told once the page listens. */
   private pending: Wish | undefined;
@@ -91,6 +94,7 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
   dispose(): void {
     this.panel?.dispose();
     this.focus.dispose();
+    this.shown.dispose();
     for (const one of this.disposables) {
       one.dispose();
     }
@@ -205,6 +209,7 @@ export class Panel implements vscode.Disposable, vscode.WebviewPanelSerializer {
   private async started(uri: string | null): Promise<void> {
     this.ready = true;
     this.loads += 1;
+    this.shown.fire();
     this.cancelAll();
     if (uri !== null) {
       await Promise.resolve(vscode.workspace.openTextDocument(vscode.Uri.parse(uri))).catch(() => undefined); // it may be gone

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { Results } from "../panel/contract";
 import { isProgram } from "./programs";
 import { present, type ServerState, type Told } from "./presentation";
+import type { Walkthrough } from "./walkthrough";
 
 const SEVERITY = {
   information: vscode.LanguageStatusSeverity.Information,
@@ -22,7 +23,7 @@ export class Status implements vscode.Disposable {
   /** The panel has the focus, and no text editor. */
   private inPanel = false;
 
-  constructor() {
+  constructor(private readonly walkthrough: Pick<Walkthrough, "complete">) {
     this.language.name = "Seepage";
     this.language.command = { command: "seepage.showMenu", title: "Actions" };
     this.bar.name = "Seepage";
@@ -40,7 +41,9 @@ export class Status implements vscode.Disposable {
       this.results = undefined;
       this.told = { health: "ok", message: null };
     }
-    void vscode.commands.executeCommand("setContext", "seepage.ready", state.kind === "ready");
+    if (state.kind === "ready") {
+      this.walkthrough.complete("setUp");
+    }
     this.render();
   }
 
@@ -60,7 +63,7 @@ export class Status implements vscode.Disposable {
   show(results: Results | undefined): void {
     this.results = results;
     if (results?.state === "current" && results.certainty !== null) {
-      void vscode.commands.executeCommand("setContext", "seepage.numbers", true); // of the walkthrough: a number has been seen
+      this.walkthrough.complete("read");
     }
     this.render();
   }

@@ -45,3 +45,25 @@ test("no command ends silently where no program is open", async () => {
     assert.match(window.said[0]?.text ?? "", /no program is open/, name);
   }
 });
+
+test("where another server runs, a set-up is made only if it is wanted nevertheless", async () => {
+  const window = new Window();
+  const commands = window.load("commands") as typeof module;
+  let made = 0;
+  const setUp = (): Promise<void> => {
+    made += 1;
+    return Promise.resolve();
+  };
+  const of = (origin: string, connection?: object): never =>
+    ({ connection, server: { command: "/p/.venv/bin/seepage-lsp", origin }, setUp }) as never;
+  await commands.setUp(of("workspace", {}));
+  assert.equal(made, 0);
+  assert.match(window.said[0]?.text ?? "", /set up already.*\/p\/\.venv\/bin\/seepage-lsp/);
+  window.press = "Set Up Anyway";
+  await commands.setUp(of("workspace", {}));
+  assert.equal(made, 1);
+  await commands.setUp(of("installed", {}));
+  await commands.setUp(of("workspace"));
+  assert.equal(made, 3);
+  assert.equal(window.said.length, 2);
+});

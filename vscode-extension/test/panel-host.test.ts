@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type * as module from "../src/panel";
 import type * as programs from "../src/programs";
-import { editorOn, EventEmitter, settled, Uri, type Webview, Window } from "./window";
+import { editorOn, EventEmitter, settled, Uri, Webview, Window } from "./window";
 
 const A = "file:///p/a.seep";
 const B = "file:///p/b.seep";
@@ -179,4 +179,23 @@ test("the panel opens to the right of the program, else to its left, and in a ne
     panel.open();
     assert.equal(page().viewColumn, column);
   }
+});
+
+test("the panel says that it shows, opened by whatever way or restored, once its page is there", async () => {
+  const { window, panel, page } = begin();
+  let shown = 0;
+  panel.onDidShow(() => {
+    shown += 1;
+  });
+  window.focus(editorOn("a.seep"));
+  panel.open(focus(A, 1));
+  assert.equal(shown, 0);
+  page().load();
+  await settled();
+  assert.equal(shown, 1);
+  const restored = new Webview();
+  await panel.deserializeWebviewPanel(restored as never);
+  restored.load(A);
+  await settled();
+  assert.equal(shown, 2);
 });

@@ -118,6 +118,9 @@ export class Window {
   readonly pages: Webview[] = [];
   readonly activeEditor = new EventEmitter();
   readonly selection = new EventEmitter();
+  readonly tabs = new EventEmitter();
+  /** The context keys that were set, in order. */
+  readonly keys: [name: string, value: unknown][] = [];
   readonly item = { text: "", shown: false };
   /** The button that is pressed on the next message. */
   press: string | undefined;
@@ -171,7 +174,7 @@ export class Window {
         },
         get tabGroups() {
           const all = window.groups.map((viewColumn) => ({ viewColumn }));
-          return { all, activeTabGroup: { activeTab: { input: window.input } } };
+          return { all, onDidChangeTabs: window.tabs.event, activeTabGroup: { activeTab: { input: window.input } } };
         },
         onDidChangeActiveTextEditor: this.activeEditor.event,
         onDidChangeTextEditorSelection: this.selection.event,
@@ -194,7 +197,14 @@ export class Window {
         showInformationMessage: say,
       },
       languages: { createLanguageStatusItem: () => ({ dispose: nothing }) },
-      commands: { executeCommand: () => Promise.resolve() },
+      commands: {
+        executeCommand: (command: string, name: string, value: unknown) => {
+          if (command === "setContext") {
+            this.keys.push([name, value]);
+          }
+          return Promise.resolve();
+        },
+      },
       env: { clipboard: { writeText: () => Promise.reject(new Error("no clipboard")) } },
       extensions: { getExtension: () => undefined },
       workspace: {

@@ -413,12 +413,17 @@ def test_set_up_information_names_the_server_and_what_it_says_of_itself(
 
 def test_the_walkthrough_opens(project: tuple[Page, Probe], look: Callable[[Page, str], None]) -> None:
     page, _ = project
+    page.open_file(EXAMPLE.name)
+    page.see(LENS, "0.16")
 
     page.run("Seepage: Open Walkthrough")
 
     page.see(".gettingStartedContainer", "See what your programs leak")
     page.see(".gettingStartedContainer", "Set up the analysis")
     look(page, "walkthrough")
+    done = ".getting-started-step:has(.codicon-getting-started-step-checked)"
+    page.see(done, "Set up the analysis")  # both have happened before the walkthrough was opened
+    page.see(done, "Read the numbers")
 
 
 def test_without_python_the_program_is_coloured_and_one_message_after_the_other_says_what_helps(
