@@ -30,6 +30,9 @@ from seepage_lsp.workspace import Document, Documents, Snapshot, Status
 logger = logging.getLogger(__name__)
 
 _LEVELS = {types.MessageType.Error: logging.ERROR, types.MessageType.Warning: logging.WARNING}
+# Answers without a result that are no faults: a refusal in words, and questions that were given up.
+_CODES = types.LSPErrorCodes
+_NO_FAULTS = {_CODES.RequestFailed, _CODES.ContentModified, _CODES.RequestCancelled, _CODES.ServerCancelled}
 # How long to wait for a client to create a progress; one that never answers shows none.
 _CREATE_SECONDS = 10.0
 
@@ -122,8 +125,8 @@ class SeepageServer(LanguageServer):
         self.window_log_message(types.LogMessageParams(type=kind, message=message))
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Log a fault of the server; one in a request is told in its answer as well. A refusal is no fault."""
-        if isinstance(error, JsonRpcException) and error.code == types.LSPErrorCodes.RequestFailed:
+        """Log a fault of the server; one in a request is told in its answer as well. A refusal, or a question given up, is no fault."""
+        if isinstance(error, JsonRpcException) and error.code in _NO_FAULTS:
             return
         self.log(f"{type(error).__name__}: {error}", types.MessageType.Error)
 

@@ -335,6 +335,10 @@ def test_a_question_under_older_settings_is_given_up_where_numbers_depend_on_wha
 
     error = fresh.answer(901)["error"]
     assert (error["code"], error["message"]) == (-32801, "the settings changed meanwhile")
+    start(fresh, 903, "seepage/measure", measure="H(s[1])")
+    fresh.answer(903)  # what the server had to say of the question before is told by then
+    logged = [one["params"]["message"] for one in fresh.received if one.get("method") == "window/logMessage"]
+    assert [one for one in logged if "changed meanwhile" in one] == []
 
 
 def test_a_question_about_an_older_text_is_given_up(panel: Wire) -> None:
