@@ -183,6 +183,20 @@ def test_no_name_is_guessed_where_another_is_as_likely(text: str) -> None:
     assert all(not fix.automatic for fix in one.fixes)
 
 
+@pytest.mark.parametrize(
+    ("known", "written", "meant"),
+    [("o", "oo", "o"), ("oo", "o", "oo"), ("o", "ot", None), ("o", "r", None), ("o", "ooo", None), ("o", "o2", None)],
+)
+def test_a_letter_typed_twice_is_guessed_and_no_other_short_name(known: str, written: str, meant: str | None) -> None:
+    text = f"secret s\noutput {known}\ns ~ flip(1/2)\n{known} := s\nshow I(s; {written})\n"
+    (one,) = found(text, rules.UNKNOWN_IN_MEASURE)
+
+    assert [fix.title for fix in one.fixes] == ([] if meant is None else [f"write '{meant}'"])
+    assert all(not fix.automatic for fix in one.fixes)
+    for fix in one.fixes:
+        assert f"show I(s; {known})" in with_fix(text, fix)
+
+
 def test_a_loop_variable_after_its_loop_is_not_to_be_declared() -> None:
     (one,) = found("for i in 1..2 { skip }\nx := i\n", rules.UNKNOWN_NAME)
 

@@ -36,6 +36,10 @@ def _nearest(name: str, candidates: tuple[str, ...]) -> str | None:
     swapped = [one for one in alike if len(one) == len(name) > 2 and sorted(one) == sorted(name)]
     if len(swapped) == 1:
         return swapped[0]
+    # Of so few letters, none is alike but one that was typed twice, or once for twice.
+    repeated = [one for one in alike if len(one) + len(name) == 3 and set(one) == set(name)]
+    if repeated:
+        return repeated[0]
     match get_close_matches(name, alike, n=2, cutoff=_LEAST):
         case [found]:
             return found
