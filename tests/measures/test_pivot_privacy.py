@@ -277,3 +277,9 @@ def test_two_outputs_of_mixtures_of_normal_laws_have_an_upper_bound_from_their_p
 
     # One after the other, at half of ε each.
     assert 0 < both.lower <= both.upper <= 2 * alone.upper + 1e-9
+
+
+def test_outputs_that_give_the_secret_away_together_have_an_infinite_loss_at_any_delta() -> None:
+    text = "secret s\noutput o, p\ns ~ uniform_int(0, 2)\nn ~ normal(0, 1)\no := s + n\np := s + 2*n\n"  # 2 o - p = s
+    found = seepage.parse(text).measure("DP(s -> o, p, delta=0.1)")
+    assert (found.lower, found.upper) == (math.inf, math.inf)

@@ -160,3 +160,61 @@ def test_normal_noise_beside_two_others_and_guards_on_sums_are_known() -> None:
     )
     clamped = text + "s ~ bernoulli(1/2)\no := min(max(s + a + b, 0), 1)\n"
     assert holds(measured(clamped, "P(o >= 1)"), (mpf(1) / 2 + integral(law, [1.0, 10, 80])) / 2)
+
+
+def gammas(shape: int, rate: mpf) -> Density:
+    """Return the density of a gamma variable of a rate plus one of rate 1, both of one shape: by Kummer's function."""
+
+    def density(x: mpf) -> mpf:
+        inner = mpmath.hyp1f1(shape, 2 * shape, (1 - rate) * x)
+        return rate**shape * x ** (2 * shape - 1) * mpmath.exp(-x) * inner / mpmath.factorial(2 * shape - 1)
+
+    return density
+
+
+def irwin_hall(count: int) -> Density:
+    def density(x: mpf) -> mpf:
+        terms = ((-1) ** k * mpmath.binomial(count, k) * (x - k) ** (count - 1) for k in range(int(x) + 1))
+        return mpmath.fsum(terms) / mpmath.factorial(count - 1)
+
+    return density
+
+
+TAIL = [0, 0.0001, 0.001, 0.01, 0.1, 0.5, 1, 2, 4, 8, 16, 32, 64, 128]
+
+
+@pytest.mark.parametrize(
+    ("laws", "density", "places"),
+    [
+        (["gamma(3, 2)", "gamma(3, 1)"], gammas(3, mpf(2)), TAIL),
+        (["exponential(1)", "exponential(1 + 1/100)"], gammas(1, mpf(101) / 100), TAIL),
+        (["exponential(1)", "exponential(1 + 1/1000000000)"], gammas(1, 1 + mpf(10) ** -9), TAIL),
+        (["exponential(1)", "exponential(1000)"], gammas(1, mpf(1000)), TAIL),
+        (["uniform(0, 1)"] * 6, irwin_hall(6), [0, 1, 2, 3, 4, 5, 6]),
+    ],
+)
+def test_sums_whose_terms_nearly_cancel_have_their_entropy(
+    laws: list[str], density: Density, places: list[float]
+) -> None:
+    parts = [f"x{at}" for at in range(len(laws))]
+    lines = [f"{name} ~ {law}\n" for name, law in zip(parts, laws, strict=True)]
+    text = "output o\n" + "".join(lines) + f"o := {' + '.join(parts)}\n"
+    with mpmath.workdps(30):
+        truth = entropy(density, places)
+    assert holds(measured(text, "H(o)"), truth)
+
+
+@pytest.mark.parametrize("radius", ["1e-6", "0.01", "0.2"])
+@pytest.mark.parametrize("middle", ["1", "3", "40"])
+def test_over_a_ball_the_density_of_a_sum_holds_its_values(middle: str, radius: str) -> None:
+    with precision(128):
+        half = Placed(Law("gamma", (3,)), 0, exact.div(1, 2), 0, None)
+        log = Sum(parts=(half, Placed(Law("gamma", (3,)), 0, 1, 0, None))).log_within(0, None)
+        ball = arb(middle, arb(radius))
+        found = log(acb(ball, arb(0, arb(radius) / 4)), False).real
+        for share in (-1, -0.5, 0.3, 1):
+            place = mpf(middle) + share * mpf(radius)
+            with mpmath.workdps(30):
+                truth = mpmath.log(gammas(3, mpf(2))(place))
+            assert found.overlaps(arb(str(truth)) + arb(0, 1e-25))
+        assert found.rad() < 20 * float(radius)

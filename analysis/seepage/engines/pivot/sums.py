@@ -3,7 +3,8 @@ r"""The law of a sum of independent variables whose densities are, between break
 :math:`\int u^m e^{\lambda u} (x - u)^n e^{\mu (x - u)} du` between :math:`\max(a, x - d)` and :math:`\min(b, x - c)` is in closed form, as a function of x
 between sums of breaks. All of these densities are log-concave, and so are their convolutions (Prékopa 1973): beyond t they are at most
 :math:`f(t) e^{-\kappa (z - t)}` with :math:`\kappa = -(\log f)'(t)`. Beside an end of the support, where the sum vanishes like :math:`d^m`, it is evaluated as a
-power series of the distance d without its first m terms, which are 0.
+power series of the distance d without its first m terms, which are 0. Over a ball inside, terms that all but cancel are summed as a Taylor series about
+its middle, with the remainder of each exponential.
 """
 
 from __future__ import annotations
@@ -27,6 +28,9 @@ Terms: TypeAlias = Mapping[Number, Sequence[arb]]
 r""":math:`\sum_\lambda P_\lambda(z) e^{\lambda z}`: coefficients of the polynomials, ascending, by λ."""
 
 _SERIES = 40
+_CENTRED = 16  # terms of the series about the middle of a ball
+_CLEAR_BITS = 12  # of a value that a closer look would hardly sharpen
+_POINT_BITS = 64  # of what is a point, all but for rounding
 _MOST_PIECES = 60
 _HIGHEST = 12  # shapes
 
@@ -71,7 +75,7 @@ class Sum(Law):
             below = each.high is None or (high is not None and exact.compare(high, each.high) <= 0)
             if above and below:
                 terms = each.terms
-                return lambda z, analytic: _value(terms, z).log(analytic=analytic)
+                return lambda z, analytic: _value_over(terms, z).log(analytic=analytic)
         raise Beyond("a place that may lie on either side of a break of a density")
 
     def is_regular(self, side: int) -> bool:
@@ -81,7 +85,15 @@ class Sum(Law):
     def near(self, side: int) -> Near:
         """As :attr:`Law.near`."""
         order, series = self._series(side)
-        return lambda d, log, analytic: log * order + series(d).log(analytic=analytic)
+
+        def over_power(d: acb) -> acb:
+            found = series(d)
+            if found.rel_accuracy_bits() >= max(2, min(d.rel_accuracy_bits(), _POINT_BITS) - _CLEAR_BITS):
+                return found
+            other = _value_over(series.terms, d) / d**order  # better where d is large beside the scale of some part
+            return other if other.rel_accuracy_bits() > found.rel_accuracy_bits() else found
+
+        return lambda d, log, analytic: log * order + over_power(d).log(analytic=analytic)
 
     def _series(self, side: int) -> tuple[int, _Series]:
         stretch = self.stretches[0 if side < 0 else -1]
@@ -89,7 +101,7 @@ class Sum(Law):
         if end is None:
             raise Beyond("an end of a support that is infinite")
         order = sum(1 + _order(part, side) for part in self.parts) - 1
-        return order, _Series(order, _placed_terms(stretch.terms, exact.neg(exact.mul(side, 1)), end))
+        return order, _Series(order, _placed_terms(stretch.terms, exact.neg(exact.mul(side, 1)), enclose(end)))
 
     def factor(self, side: int, within: arb | None = None) -> arb:
         """As :attr:`Law.factor`."""
@@ -208,19 +220,20 @@ class _Series:
 
     order: int
     terms: Terms
+    last: int = _SERIES
 
     def __call__(self, d: acb) -> acb:
         size = abs(d).upper()
-        coefficients = [arb(0)] * (_SERIES + 1 + max((len(row) for row in self.terms.values()), default=0))
+        coefficients = [arb(0)] * (self.last + 1 + max((len(row) for row in self.terms.values()), default=0))
         error = arb(0)
         for rate, row in self.terms.items():
             speed = enclose(rate)
             for power, a in enumerate(row):
                 term = arb(a)
-                for k in range(_SERIES + 1):
+                for k in range(self.last + 1):
                     coefficients[power + k] += term
                     term *= speed / (k + 1)
-                degree = power + _SERIES + 1 - self.order
+                degree = power + self.last + 1 - self.order
                 error += abs(term) * (abs(speed) * size).exp() * (size**degree if degree else arb(1))
         total = acb(0)
         for c in reversed(coefficients[self.order :]):
@@ -448,9 +461,9 @@ def _between(terms: Terms, low: arb | None, high: arb | None) -> arb:
     return upper - (arb(0) if low is None else _value(terms, acb(low)).real)
 
 
-def _placed_terms(terms: Terms, direction: Number, end: Number) -> dict[Number, list[arb]]:
-    """Return terms in z as terms in d, z = end + direction · d."""
-    where, turn = enclose(end), enclose(direction)
+def _placed_terms(terms: Terms, direction: Number, where: arb) -> dict[Number, list[arb]]:
+    """Return terms in z as terms in d, z = where + direction · d."""
+    turn = enclose(direction)
     found: dict[Number, list[arb]] = {}
     for rate, row in terms.items():
         factor = (enclose(rate) * where).exp()
@@ -469,3 +482,13 @@ def _value(terms: Terms, z: acb) -> acb:
             inner = inner * z + c
         total += inner if rate == 0 else inner * (z * enclose(rate)).exp()
     return total
+
+
+def _value_over(terms: Terms, z: acb) -> acb:
+    """Return a ball that holds the values over a ball: where terms that nearly cancel make it wide, from the series about the middle, in whose coefficients they have."""
+    plain = _value(terms, z)
+    if not z.is_finite() or plain.rel_accuracy_bits() >= _CLEAR_BITS:
+        return plain
+    middle = z.real.mid()
+    centred = _Series(0, _placed_terms(terms, 1, middle), _CENTRED)(z - middle)
+    return centred if centred.rel_accuracy_bits() > plain.rel_accuracy_bits() else plain

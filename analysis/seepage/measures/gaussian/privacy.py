@@ -128,7 +128,12 @@ def profile(pair: Pair, budget: Budget) -> Profile:
     shift = _one_shift(pair)
     if shift is not None:
         return shift_profile(shift)
-    return lambda epsilon: pair_excess(pair, exact.exp_(exact.number(epsilon)), budget)
+
+    def bounds(epsilon: Fraction) -> tuple[arb, arb]:
+        lower, upper = pair_excess(pair, exact.exp_(exact.number(min(epsilon, Fraction(_FARTHEST)))), budget)
+        return (lower if epsilon <= _FARTHEST else arb(0)), upper  # δ falls with ε
+
+    return bounds
 
 
 def farthest_of(pair: Pair) -> int:
