@@ -172,8 +172,8 @@ def bound_beside(law: Law, zero: Number, near: arb) -> tuple[arb, arb]:
             return law.factor(side), enclose(law.exponent(side))
     if law.poles:
         raise Beyond("a pivot with a pole")
-    largest = law.density_at(enclose(zero) + arb(0, near.upper()))
-    return (largest.upper() if largest.is_finite() else law.largest), arb(1)
+    largest, nearby = law.largest, law.density_at(enclose(zero) + arb(0, near.upper()))  # wide where the law is narrow
+    return (nearby if nearby.is_finite() and not nearby.upper() > largest else largest).upper(), arb(1)
 
 
 def _near(curve: Curve, least: Vanishing) -> arb:
