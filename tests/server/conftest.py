@@ -10,6 +10,8 @@ from server.fake_workers import FakeWorkers
 from server.wire import Wire, wired
 
 TESTS = Path(__file__).parents[1]
+# Doctests are looked for by import, which takes for ever here.
+collect_ignore = ["never_ready.py"]
 
 
 @pytest.fixture(autouse=True)
