@@ -76,16 +76,16 @@ def test_an_error_is_shown_while_typing_and_mended_by_a_quick_fix(
     page, probe = project
     probe.ask("select", file=program, find="o := r }", by="r")
 
-    page.type("rr")
+    page.type("qq")
     page.wait("() => document.querySelector('.squiggly-error') !== null")
     look(page, "error")
     page.press("Control+.")
-    page.see(".action-widget", "declare 'param rr'")
+    page.see(".action-widget", "declare 'param qq'")
     look(page, "fixes")
-    page.click(".action-widget .monaco-list-row", "declare 'param rr'")
+    page.click(".action-widget .monaco-list-row", "declare 'param qq'")
 
     page.wait("() => document.querySelector('.squiggly-error') === null")
-    assert "param rr" in probe.ask("text", until="param rr")
+    assert "param qq" in probe.ask("text", until="param qq")
 
 
 def test_saving_brings_the_numbers_up_to_date_and_the_mark_of_an_overdrawn_budget(
