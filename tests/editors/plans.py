@@ -121,3 +121,8 @@ def beyond_hints(findings: list[Step]) -> list[Step]:
 def errors(findings: list[Step]) -> list[Step]:
     """Return the findings that are errors, in either editor's words."""
     return [finding for finding in findings if finding["severity"] in ("Error", 1)]
+
+
+def of_the_text(findings: list[Step]) -> list[Step]:
+    """Return the errors of the present text, without the budgets that were violated before the last edits."""
+    return [one for one in errors(findings) if "as of the last analysis" not in one["message"]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from tests.editors.plans import beyond_hints, errors, titles
+from tests.editors.plans import beyond_hints, errors, of_the_text, titles
 
 Answers: TypeAlias = dict[str, Any]
 
@@ -47,14 +47,14 @@ def saw_numbers_of_budgets_in_hovers(answers: Answers) -> None:
 def kept_its_place_behind_emoji(answers: Answers) -> None:
     """Check that after edits behind emoji and CJK the server has the editor's text and both mean the same places."""
     assert "secret" in "\n".join(answers["hover behind emoji"])
-    assert [finding["covers"] for finding in errors(answers["findings behind emoji"])] == ["answer"]
+    assert [finding["covers"] for finding in of_the_text(answers["findings behind emoji"])] == ["answer"]
     kept_the_text_behind_emoji(answers)
     assert "exact" in "\n".join(answers["hover with numbers behind emoji"])
 
 
 def kept_the_text_behind_emoji(answers: Answers) -> None:
     """Check that after edits behind emoji and CJK the server has the editor's text: its findings are those of that text."""
-    assert ["'answer'" in finding["message"] for finding in errors(answers["findings behind emoji"])] == [True]
+    assert ["'answer'" in finding["message"] for finding in of_the_text(answers["findings behind emoji"])] == [True]
     after = errors(answers["findings when mended behind emoji"])
     assert all("'answer'" not in finding["message"] for finding in after)
     assert "violated" in str(answers["lenses behind emoji"])

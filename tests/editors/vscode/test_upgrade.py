@@ -76,7 +76,7 @@ def test_an_older_environment_stays_in_use_until_a_new_one_works_and_is_then_lef
     page.run("Seepage: Show Setup Information")
     told = probe.ask("text", until="Examination")
     assert f"{in_use(place)['folder']}/bin/seepage-lsp, from the extension's own environment" in told
-    assert "own environment is absent or up to date" in told
+    assert f"own environment: {place / in_use(place)['folder']}, up to date" in told
     assert page.all(NOTE) == []
     keep(page, session.home, "upgrade-done")
     page.close()
