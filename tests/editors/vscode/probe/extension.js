@@ -8,17 +8,27 @@ const PAUSE = 50; // milliseconds between two looks
 const OURS = "seepage.seepage";
 const SCHEME = "seepage-probe";
 
-async function activate(context) {
+function activate(context) {
   const root = process.env.SEEPAGE_PROBE;
-  const folder = vscode.workspace.workspaceFolders?.[0];
   if (!root) return;
   context.subscriptions.push(vscode.workspace.registerFileSystemProvider(SCHEME, new Elsewhere(path.join(root, "virtual"))));
-  if (!folder) return;
-  const desk = path.join(root, path.basename(folder.uri.path));
-  fs.mkdirSync(desk, { recursive: true });
   let ended = false;
   context.subscriptions.push({ dispose: () => (ended = true) });
-  void work(desk, () => ended);
+  // Not waited for: the folder may be on the file system above, which is there when this function has returned.
+  void firstFolder(context).then((folder) => {
+    const desk = path.join(root, path.basename(folder.uri.path));
+    fs.mkdirSync(desk, { recursive: true });
+    return work(desk, () => ended);
+  });
+}
+
+// The window reads the folders of a workspace from a file, at times only after the extensions have started.
+async function firstFolder(context) {
+  for (;;) {
+    const folder = vscode.workspace.workspaceFolders?.[0];
+    if (folder) return folder;
+    await new Promise((resolve) => context.subscriptions.push(vscode.workspace.onDidChangeWorkspaceFolders(resolve)));
+  }
 }
 
 // A file system that is not that of the machine, as far as extensions can tell: they see its scheme and its paths only.
