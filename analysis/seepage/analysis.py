@@ -290,7 +290,9 @@ def _is_told(found: Diagnostic, checked: Checked) -> bool:
 
 
 def _note(checked: Checked) -> str:
-    """Say what to add for a leakage table."""
+    """Say what to add for a leakage table, where no error may be the reason that it is missing."""
+    if checked.has_errors:
+        return ""
     symbols = checked.symbols
     missing = [what for what, declared in (("secret", symbols.secrets), ("output", symbols.outputs)) if not declared]
     if not missing:

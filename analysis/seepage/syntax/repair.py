@@ -29,6 +29,11 @@ def repair(tokens: list[Token]) -> Leaf | Header | None:
             return Param(names[0].value, None, None, Span(names[0].start, names[0].end), span)
         case "CONST" if names:
             return Const(names[0].value, zero(span.end), Span(names[0].start, names[0].end), span)
+        # 'secret x ~ D' most of all gives 'x' a value: without it, whatever uses 'x' would seem wrong.
+        case "SECRET" | "OUTPUT" if (
+            tokens[2:3] != [] and tokens[2].type != "COMMA" and (target := _assigned(tokens[1:]))
+        ):
+            return Assign(target, zero(span.end), span)
         case "SECRET" if targets := _listed(tokens):
             return Secret(None, targets, span)
         case "OUTPUT" if targets := _listed(tokens):
@@ -52,6 +57,8 @@ def _listed(tokens: list[Token]) -> tuple[Target, ...]:
 
 def _assigned(tokens: list[Token]) -> Target | None:
     """Return the variable or element that stands before ``:=``, ``~`` or, by mistake, ``=``."""
+    if not tokens or tokens[0].type != "NAME":
+        return None
     name = Name(tokens[0].value, Span(tokens[0].start, tokens[0].end))
     operators = ("ASSIGN", "TILDE", "EQUAL")
     match tokens[1:3]:

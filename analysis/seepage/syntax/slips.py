@@ -257,9 +257,6 @@ def _assignment_inside(place: Place) -> Diagnostic | None:
             word, why = "in", "loops are written 'for i in a..b'"
         case "NAME" if "NUMBER" in place.expected:
             return None
-        case "SECRET" | "OUTPUT":
-            message = f"'{place.tokens[0].value}' only declares names; assign the value in a statement of its own"
-            return Diagnostic(UNEXPECTED, _span(token), message)
         case _:
             word, why = "==", "':=' assigns and compares nothing"
     message = f"{why}; write '{word}'"
@@ -270,10 +267,33 @@ def _assignment_inside(place: Place) -> Diagnostic | None:
 
 
 def _declared_value(place: Place) -> Diagnostic | None:
-    if place.head not in ("SECRET", "OUTPUT") or place.token.type not in ("EQUAL", "EQ", "TILDE"):
+    """``secret x ~ D``; the fix declares ``x`` on a line of its own."""
+    if place.head not in ("SECRET", "OUTPUT") or place.token.type not in ("ASSIGN", "EQUAL", "EQ", "TILDE"):
         return None
-    message = f"'{place.tokens[0].value}' only declares names; assign or sample in a statement of its own"
-    return Diagnostic(UNEXPECTED, _span(place.token), message)
+    word, operator = place.tokens[0].value, _span(place.token)
+    message = f"'{word}' only declares names; assign or sample in a statement of its own"
+    names = place.tokens[1 : place.index]
+    is_target = len(names) > 0 and names[0].type == "NAME" and all(one.type != "COMMA" for one in names)
+    if not is_target or place.index + 1 == len(place.tokens):
+        return Diagnostic(UNEXPECTED, operator, message)
+    own_line = Edit(Span(place.previous.end, place.previous.end), f"\n{_spelled(names)}")
+    written = () if place.token.type in ("ASSIGN", "TILDE") else (Edit(operator, ":="),)
+    fix = Fix(f"declare '{_spelled(names)}' on a line of its own", (own_line, *written), place.token.type != "EQ")
+    return Diagnostic(UNEXPECTED, operator, message, fixes=(fix,))
+
+
+def _domain_after_value(place: Place) -> Diagnostic | None:
+    """``param p = 1 in [0, 2]``; the fix moves the domain before the value."""
+    tokens, at = place.tokens, place.index
+    if place.head != "PARAM" or place.token.type != "IN" or place.brackets or at < 4 or tokens[2].type != "EQUAL":
+        return None
+    span = Span(place.token.start, tokens[-1].end)
+    message = "the domain of a parameter stands before its value: 'param p in [a, b] = e'"
+    if at + 1 == len(tokens) or tokens[at + 1].type not in ("LSQB", "LPAR") or tokens[-1].type not in ("RSQB", "RPAR"):
+        return Diagnostic(UNEXPECTED, _span(place.token), message)
+    moved = f"{_spelled(tokens[at:])} {_spelled(tokens[2:at])}"
+    fixes = replacement("move the domain before the value", Span(tokens[2].start, span.end), moved, automatic=True)
+    return Diagnostic(UNEXPECTED, span, message, fixes=fixes)
 
 
 def _then_in_statement(place: Place) -> Diagnostic | None:
@@ -505,6 +525,7 @@ def _named_in_function(place: Place) -> Diagnostic | None:
 SLIPS: tuple[Callable[[Place], Diagnostic | None], ...] = (
     _keyword_as_name,
     _declared_value,
+    _domain_after_value,
     _end_of_comment,
     _of_other_languages,
     _bare_expression,
