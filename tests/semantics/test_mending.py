@@ -69,6 +69,12 @@ CASES = [
     (rules.WRONG_ARGUMENTS, "x ~ normal(0, scale=3)\n", "write 'std'", "x ~ normal(0, std=3)\n"),
     (rules.UNKNOWN_FUNCTION, "x := 2 / log2(8)\n", "write '(log(8) / log(2))'", "x := 2 / (log(8) / log(2))\n"),
     (rules.UNKNOWN_FUNCTION, "x := 2 * expm1(8)\n", "write '(exp(8) - 1)'", "x := 2 * (exp(8) - 1)\n"),
+    (
+        rules.UNKNOWN_FUNCTION,
+        "x := clamp(8 - 1, 0, 5)\n",
+        "write 'min(max(8 - 1, 0), 5)'",
+        "x := min(max(8 - 1, 0), 5)\n",
+    ),
     (rules.UNKNOWN_FUNCTION, "x := pow(1 + 1, 3)\n", "write '((1 + 1)^(3))'", "x := ((1 + 1)^(3))\n"),
     (rules.UNKNOWN_DISTRIBUTION, "x ~ gauss(0, 2)\n", "write 'normal(0, std=2)'", "x ~ normal(0, std=2)\n"),
     (
