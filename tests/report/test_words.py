@@ -123,6 +123,20 @@ def test_a_budget_that_is_proved_over_ranges_holds_and_no_result_is_missed() -> 
     assert lens_text(answer) == "holds"
 
 
+def test_a_budget_that_is_violated_in_its_ranges_says_where() -> None:
+    program = (
+        "param p in [0, 1/2]\nsecret s\noutput o\ns ~ bernoulli(p)\no := s\n"
+        "require I(s; o) <= 0.5 bits over p in [0, 1/2]\n"
+    )
+    source = SourceFile("a", program)
+    (answer,) = analyze(check(source)).answers
+
+    asked = "require I(s; o) <= 0.5 bits over p in [0, 1/2]"
+    assert list(answer_lines(answer, source)) == [f"{asked}: violated (I(s; o) = 1 bit · exact) at p = 1/2"]
+    assert lens_text(answer, source) == "violated · 1 bit · exact at p = 1/2"
+    assert "**violated** at p = 1/2" in describe_answer(answer, source)
+
+
 def test_a_number_with_bounds_only() -> None:
     assert list(result_lines(BOUNDED, SOURCE)) == ["I(s; o): 0 ≤ I ≤ 0.146 nats, estimate 0.101 · certified"]
 

@@ -8,12 +8,13 @@ from seepage.measures.digits import FEW_DIGITS, MOST_DIGITS, justified, rounded,
 from seepage.measures.facts import Answer, LeakageRow
 from seepage.measures.result import Companion, Result
 from seepage.report.numbers import number_text
+from seepage.source import SourceFile
 
 
-def beside_lines(result: Result, quote: Callable[[str], str] = str) -> Iterator[str]:
+def beside_lines(result: Result, quote: Callable[[str], str] = str, most: int = MOST_DIGITS) -> Iterator[str]:
     """Yield ``prior g-vulnerability 0.5, …`` and ``reached at s = 1 against s = 0``; what is code stands as ``quote`` writes it."""
     if result.companions:
-        yield ", ".join(companion_text(companion) for companion in result.companions)
+        yield ", ".join(companion_text(companion, most) for companion in result.companions)
     if result.witness:
         yield f"reached at {quote(result.witness)}"
 
@@ -34,12 +35,24 @@ def reason_text(answer: Answer) -> str:
     return answer.diagnostic.message.removeprefix(f"cannot tell whether '{answer.text}' holds over all of its ranges: ")
 
 
-def worst_text(row: LeakageRow) -> str:
+def worst_text(row: LeakageRow, most: int = FEW_DIGITS) -> str:
     """Return ``o = 1: 3 bits, 0 bits left``, with the output value that leaves least by itself where it is another; empty if unknown."""
-    told = f"{row.worst.output}: {number_text(row.worst.divergence, FEW_DIGITS)}" if row.worst is not None else ""
+    told = f"{row.worst.output}: {number_text(row.worst.divergence, most)}" if row.worst is not None else ""
     if row.least_left is None:
         return told
-    left = f"{number_text(row.least_left.entropy, FEW_DIGITS)} left"
+    left = f"{number_text(row.least_left.entropy, most)} left"
     if row.worst is not None and row.worst.output == row.least_left.output:
         return f"{told}, {left}"
     return "; ".join(part for part in (told, f"{row.least_left.output}: {left}") if part)
+
+
+def where_text(answer: Answer) -> str:
+    """Return the point of its ranges where a budget is violated: `` at eps = 4``."""
+    return f" at {answer.worst}" if answer.worst else ""
+
+
+def ranges_text(answer: Answer, source: SourceFile | None) -> str:
+    """Return the ranges of a budget as they are written: `` over p in [0, 1]``."""
+    written = " ".join(source[answer.span].split()) if source is not None and answer.role == "require" else ""
+    _, over, ranges = written.partition(" over ")
+    return over + ranges

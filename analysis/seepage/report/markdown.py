@@ -1,15 +1,18 @@
-"""Facts as Markdown for hovers, and as short lines for code lenses and inlay hints."""
+"""Facts as Markdown for hovers, and as short lines for code lenses and inlay hints.
+
+``digits`` is the most that a number may have, where somebody asked for that; else it is as many as its place has room for.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from seepage.exact import Number, show
-from seepage.measures.digits import FEW_DIGITS
+from seepage.measures.digits import FEW_DIGITS, MOST_DIGITS
 from seepage.measures.facts import Answer, LeakageRow, VariableFacts
 from seepage.measures.parameters import show_domain
 from seepage.measures.result import Formula, Result
-from seepage.report.beside import beside_lines, reason_text
+from seepage.report.beside import beside_lines, ranges_text, reason_text, where_text
 from seepage.report.numbers import (
     equation_text,
     formula_lines,
@@ -28,16 +31,18 @@ _SHORT_FORMULA, _FEW_DEFINITIONS = 100, 2
 _FEW_MEASURES = 6
 
 
-def describe_variable(facts: VariableFacts, source: SourceFile | None = None, law: str = "") -> str:
+def describe_variable(
+    facts: VariableFacts, source: SourceFile | None = None, law: str = "", digits: int | None = None
+) -> str:
     """Return the hover of a variable: role, kind and the law that it is sampled from, entropy, for a secret also what the outputs tell."""
     drawn = [f"~ {_code(law)}"] if law else []
     lines = [_headline(facts.name, *([facts.role] if facts.role != "variable" else []), facts.kind, *drawn)]
     results = [facts.entropy, facts.given_outputs, facts.information]
-    shown = [_described(result, source, brief=True) for result in results if result is not None]
+    shown = [_described(result, source, digits, brief=True) for result in results if result is not None]
     if shown:
         lines += ["", *_bullets(shown)]
     if facts.percent is not None:
-        lines += ["", f"{percent_text(facts.percent)} of the secret leaks"]
+        lines += ["", f"{percent_text(facts.percent, digits or FEW_DIGITS)} of the secret leaks"]
     if note := _without_long_formulas(facts.note):
         lines += ["", f"_{note}_"]
     if facts.documentation:  # last: editors cut hovers, and numbers are what they are opened for
@@ -85,13 +90,13 @@ def _headline(name: str, *parts: str) -> str:
     return " · ".join([f"**{name}**", *parts])
 
 
-def describe_answer(answer: Answer, source: SourceFile | None = None) -> str:
+def describe_answer(answer: Answer, source: SourceFile | None = None, digits: int | None = None) -> str:
     """Return the hover of a ``show`` or ``require``: the measure, its value and bounds, formula, verdict, notes."""
-    lines = [f"**{answer.role}** {_code(answer.text + _ranges(answer, source))}"]
+    lines = [f"**{answer.role}** {_code(answer.text + ranges_text(answer, source))}"]
     if answer.verdict is not None:
-        lines += ["", f"**{answer.verdict}**"]
+        lines += ["", f"**{answer.verdict}**{where_text(answer)}"]
     if answer.result is not None:
-        lines += ["", _described(answer.result, source)]
+        lines += ["", _described(answer.result, source, digits)]
         lines += [line for note in answer.result.notes for line in ("", f"_{note}_")]
     if answer.diagnostic is not None:
         notes = answer.diagnostic.notes if answer.verdict == "violated" else ()
@@ -99,34 +104,27 @@ def describe_answer(answer: Answer, source: SourceFile | None = None) -> str:
     return "\n".join(lines)
 
 
-def _ranges(answer: Answer, source: SourceFile | None) -> str:
-    """Return the ranges of a budget as they are written: `` over p in [0, 1]``."""
-    written = " ".join(source[answer.span].split()) if source is not None and answer.role == "require" else ""
-    _, over, ranges = written.partition(" over ")
-    return over + ranges
-
-
-def describe_row(row: LeakageRow, source: SourceFile | None = None) -> str:
+def describe_row(row: LeakageRow, source: SourceFile | None = None, digits: int | None = None) -> str:
     """Return the leakage of a secret as a sentence or two, for the hover of its declaration."""
-    lines = [f"**{row.secret}** → {row.output}"]
+    lines, few = [f"**{row.secret}** → {row.output}"], digits or FEW_DIGITS
     if row.information is not None:
-        lines += ["", _described(row.information, source)]
+        lines += ["", _described(row.information, source, digits)]
     if row.percent is not None:
-        lines += ["", f"{percent_text(row.percent)} of the secret leaks"]
+        lines += ["", f"{percent_text(row.percent, few)} of the secret leaks"]
     if row.worst is not None:
-        lines += ["", f"worst case: `{row.worst.output}` tells {number_text(row.worst.divergence, FEW_DIGITS)}"]
+        lines += ["", f"worst case: `{row.worst.output}` tells {number_text(row.worst.divergence, few)}"]
     if row.least_left is not None:
-        left = number_text(row.least_left.entropy, FEW_DIGITS)
+        left = number_text(row.least_left.entropy, few)
         lines += ["", f"least is left after `{row.least_left.output}`: {left}"]
     if row.guess_before is not None and row.guess_after is not None:
-        before, after = guess_text(row.guess_before, source), guess_text(row.guess_after, source)
+        before, after = (guess_text(one, source, few) for one in (row.guess_before, row.guess_after))
         lines += ["", f"chance to guess it in one try: {before} before, {after} after"]
     if row.note:
         lines += ["", f"_{row.note}_"]
     return "\n".join(lines)
 
 
-def lens_text(answer: Answer, source: SourceFile | None = None) -> str:
+def lens_text(answer: Answer, source: SourceFile | None = None, digits: int | None = None) -> str:
     """Return the code lens of a ``show`` or ``require``: ``0.0480 ≤ I ≤ 0.0491 nats · certified``, ``holds · 0.19 bits · exact``.
 
     A budget that is proved over ranges has no number, and its verdict needs no reason: ``holds``.
@@ -135,28 +133,29 @@ def lens_text(answer: Answer, source: SourceFile | None = None) -> str:
         return answer.verdict
     if answer.result is None:
         return f"{answer.verdict} · {reason_text(answer)}" if answer.verdict else reason_text(answer)
-    number = result_text(answer.result, source, FEW_DIGITS)
+    number = result_text(answer.result, source, digits or FEW_DIGITS) + where_text(answer)
     return f"{answer.verdict} · {number}" if answer.verdict else number
 
 
-def row_lens_text(row: LeakageRow, source: SourceFile | None = None) -> str:
+def row_lens_text(row: LeakageRow, source: SourceFile | None = None, digits: int | None = None) -> str:
     """Return the code lens of a secret: ``0.0529 bits leak · exact``."""
     if row.information is None:
         return row.note or "no result"
-    number = number_text(row.information, FEW_DIGITS)
+    number = number_text(row.information, digits or FEW_DIGITS)
     leak = number if "≤" in number else f"{number} leak"
     return f"{leak} · {status_text(row.information, source)}"
 
 
-def output_lens_text(facts: VariableFacts, source: SourceFile | None = None) -> str:
+def output_lens_text(facts: VariableFacts, source: SourceFile | None = None, digits: int | None = None) -> str:
     """Return the code lens of an output: its entropy, or why there is none."""
     if facts.entropy is None:
         return facts.note or "no result"
-    return f"H = {result_text(facts.entropy, source, FEW_DIGITS)}"
+    return f"H = {result_text(facts.entropy, source, digits or FEW_DIGITS)}"
 
 
-def _described(result: Result, source: SourceFile | None, *, brief: bool = False) -> str:
-    lines = [equation_text(result, source, _code)]
+def _described(result: Result, source: SourceFile | None, digits: int | None, *, brief: bool = False) -> str:
+    most = digits or MOST_DIGITS
+    lines = [equation_text(result, source, _code, most)]
     if result.formula is not None and (not brief or _is_short(result.formula)):
         first, *definitions = formula_lines(result.formula, _code)
         lines += [f"= {first}", *definitions]
@@ -164,7 +163,7 @@ def _described(result: Result, source: SourceFile | None, *, brief: bool = False
         lines.append(f"_its formula is long: {_code(f'show {result.measure}')} shows it_")
     if result.because:
         lines.append(f"_{result.because[0].message}_")
-    lines += beside_lines(result, _code)
+    lines += beside_lines(result, _code, most)
     return "  \n".join(lines)
 
 

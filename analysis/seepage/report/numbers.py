@@ -36,12 +36,14 @@ def _is_of_bounds_alone(result: Result) -> bool:
     return near or result.value in (result.lower, result.upper)
 
 
-def equation_text(result: Result, source: SourceFile | None = None, quote: Callable[[str], str] = str) -> str:
+def equation_text(
+    result: Result, source: SourceFile | None = None, quote: Callable[[str], str] = str, most: int = MOST_DIGITS
+) -> str:
     """Return ``I(s; o) = 0.11 bits · exact``, or with bounds ``I(s; o): 0 ≤ I ≤ 0.146 nats, estimate 0.101 · certified``.
 
     What is code stands as ``quote`` writes it.
     """
-    number = number_text(result)
+    number = number_text(result, most)
     joint = ": " if "≤" in number or "estimate" in number else " = "
     return f"{quote(result.measure)}{joint}{number} · {status_text(result, source)}"
 
@@ -62,9 +64,9 @@ def formula_lines(formula: Formula, quote: Callable[[str], str] = str) -> tuple[
     )
 
 
-def percent_text(percent: Result) -> str:
+def percent_text(percent: Result, most: int = FEW_DIGITS) -> str:
     """Return ``12.5 %``, or ``0 % to 14.6 %`` where the bounds leave no common digits."""
-    exactly = justified(percent.lower, percent.value, percent.upper, FEW_DIGITS)
+    exactly = justified(percent.lower, percent.value, percent.upper, most)
     if exactly is not None:
         return f"{exactly} %"
     return f"{rounded(percent.lower, FEW_DIGITS, 'down')} % to {rounded(percent.upper, FEW_DIGITS, 'up')} %"
@@ -87,9 +89,9 @@ def status_text(result: Result, source: SourceFile | None = None) -> str:
     return f"approximate (because line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines))})"
 
 
-def guess_text(result: Result, source: SourceFile | None = None) -> str:
+def guess_text(result: Result, source: SourceFile | None = None, most: int = FEW_DIGITS) -> str:
     """Return a chance to guess: with its status only where that is ``approximate``."""
-    number = number_text(result, FEW_DIGITS)
+    number = number_text(result, most)
     return f"{number} · {status_text(result, source)}" if result.certainty is Certainty.APPROXIMATE else number
 
 

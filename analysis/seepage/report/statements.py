@@ -16,57 +16,62 @@ _SHORT = 60  # characters of a formula beside a number
 _READABLE = 10_000  # of a denominator
 
 
-def describe_observe(condition: str, facts: PassingFacts | None, source: SourceFile | None = None) -> str:
+def describe_observe(
+    condition: str, facts: PassingFacts | None, source: SourceFile | None = None, most: int = FEW_DIGITS
+) -> str:
     """Return the hover of an ``observe``: its condition, and the share of the runs that get there and pass."""
     lines = [f"**observe** {code(condition)}"]
     if facts is not None and facts.of_density and all(one.upper == 0 for one in facts.results):
         lines.append("an equality of continuous values: runs are weighed by its density, as its probability is 0")
     elif facts is not None:
-        lines.append(f"passes with probability {chance_text(facts, source)}")
+        lines.append(f"passes with probability {chance_text(facts, source, most)}")
     return "\n\n".join(lines)
 
 
-def describe_branches(arms: Sequence[tuple[str, PassingFacts | None]], source: SourceFile | None = None) -> str:
+def describe_branches(
+    arms: Sequence[tuple[str, PassingFacts | None]], source: SourceFile | None = None, most: int = FEW_DIGITS
+) -> str:
     """Return the hover of an ``if``: each condition, an empty one for ``else``, with the share of the runs that take its branch."""
     shown = [code(condition) if condition else "otherwise" for condition, _ in arms]
     if all(facts is None for _, facts in arms):
         return "**if** " + ", ".join(shown)
     lines = [
-        f"- {arm}: {chance_text(facts, source) if facts is not None else 'no probability known'}"
+        f"- {arm}: {chance_text(facts, source, most) if facts is not None else 'no probability known'}"
         for arm, (_, facts) in zip(shown, arms, strict=True)
     ]
     return "\n".join(["**if**: of the runs that get here", "", *lines])
 
 
-def chance_text(facts: PassingFacts, source: SourceFile | None = None) -> str:
+def chance_text(facts: PassingFacts, source: SourceFile | None = None, most: int = FEW_DIGITS) -> str:
     """Return one probability, or those of all times in a loop: ``0.75 (3/4) · exact``, ``0.5 to 0.75 in 6 iterations · exact``."""
     results = facts.results
     status = status_text(max(results, key=lambda one: _ORDER[one.certainty]), source)
     first = results[0]
     if facts.times == 1:
-        return f"{_number(first)} · {status}"
+        return f"{_number(first, most)} · {status}"
     counted = (
         f"in each of {facts.times:,} iterations"
         if len(results) == facts.times
         else f"in the first {len(results)} of {facts.times:,} iterations"
     )
     if all((one.lower, one.upper, one.exact) == (first.lower, first.upper, first.exact) for one in results):
-        return f"{_number(first)} {counted} · {status}"
-    least, most = min(results, key=lambda one: one.lower), max(results, key=lambda one: one.upper)
-    return f"{_plain(least)} to {_plain(most)} {counted.replace('in each of', 'over')} · {status}"
+        return f"{_number(first, most)} {counted} · {status}"
+    ends = min(results, key=lambda one: one.lower), max(results, key=lambda one: one.upper)
+    least, greatest = (_plain(one, most) for one in ends)
+    return f"{least} to {greatest} {counted.replace('in each of', 'over')} · {status}"
 
 
 _ORDER = {Certainty.EXACT: 0, Certainty.CERTIFIED: 1, Certainty.APPROXIMATE: 2}
 
 
-def _plain(result: Result) -> str:
-    number = number_text(result, FEW_DIGITS)
+def _plain(result: Result, most: int) -> str:
+    number = number_text(result, most)
     return bounds_text(result) if "≤" in number else number
 
 
-def _number(result: Result) -> str:
+def _number(result: Result, most: int) -> str:
     """Return a probability with its fraction or formula where that says more and is short."""
-    number = _plain(result)
+    number = _plain(result, most)
     found = result.formula
     is_short = found is not None and len(found.text) <= _SHORT and not found.definitions
     if found is not None and is_short and (result.exact is None or not _is_constant(found.text)):

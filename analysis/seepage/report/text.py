@@ -1,4 +1,7 @@
-"""Facts as plain text for a terminal."""
+"""Facts as plain text for a terminal.
+
+``digits`` is the most that a number may have, where somebody asked for that; else it is as many as its place has room for.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,11 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from seepage.diagnostics import Diagnostic, Severity
+from seepage.measures.digits import FEW_DIGITS, MOST_DIGITS, TABLE_DIGITS
 from seepage.measures.facts import Answer, LeakageRow
 from seepage.measures.result import Result
 from seepage.pipeline import Analysis
-from seepage.report.beside import beside_lines, reason_text, worst_text
+from seepage.report.beside import beside_lines, ranges_text, reason_text, where_text, worst_text
 from seepage.report.numbers import equation_text, formula_lines, guess_text, percent_text, result_text
 from seepage.source import SourceFile, Span
 
@@ -62,13 +66,13 @@ def _width(letter: str) -> int:
     return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
 
 
-def analysis_text(source: SourceFile, analysis: Analysis) -> str:
+def analysis_text(source: SourceFile, analysis: Analysis, digits: int | None = None) -> str:
     """Return the leakage table and the answers to every ``show`` and ``require``."""
     blocks: list[str] = []
     if analysis.table:
-        blocks.append("\n".join(table_lines(analysis.table, source)))
+        blocks.append("\n".join(table_lines(analysis.table, source, digits)))
     if analysis.answers:
-        blocks.append("\n".join(line for answer in analysis.answers for line in answer_lines(answer, source)))
+        blocks.append("\n".join(line for answer in analysis.answers for line in answer_lines(answer, source, digits)))
     if analysis.note:
         blocks.append(printable(analysis.note))
     return "\n\n".join(blocks)
@@ -79,10 +83,10 @@ def printable(text: str) -> str:
     return "".join(letter if letter == "\t" or letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
-def table_lines(table: Sequence[LeakageRow], source: SourceFile) -> Iterator[str]:
+def table_lines(table: Sequence[LeakageRow], source: SourceFile, digits: int | None = None) -> Iterator[str]:
     """Yield the leakage table, one line a row, with notes below their row."""
     header = ("secret", "seen by the attacker", "leaks", "of it", "worst case", "guessed before → after")
-    cells = [header, *(_cells(row, source) for row in table)]
+    cells = [header, *(_cells(row, source, digits) for row in table)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for number, (row, line) in enumerate(zip((None, *table), cells, strict=True)):
         yield printable("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
@@ -92,50 +96,50 @@ def table_lines(table: Sequence[LeakageRow], source: SourceFile) -> Iterator[str
             yield printable(f"  note: {row.note}")
 
 
-def _cells(row: LeakageRow, source: SourceFile) -> tuple[str, ...]:
-    guesses = ""
+def _cells(row: LeakageRow, source: SourceFile, digits: int | None) -> tuple[str, ...]:
+    guesses, few = "", digits or FEW_DIGITS
     if row.guess_before is not None and row.guess_after is not None:
-        guesses = f"{guess_text(row.guess_before)} → {guess_text(row.guess_after, source)}"
+        guesses = f"{guess_text(row.guess_before, None, few)} → {guess_text(row.guess_after, source, few)}"
     return (
         row.secret if row.headline else "",
         row.output,
-        "—" if row.information is None else result_text(row.information, source, 6),
-        "" if row.percent is None else percent_text(row.percent),
-        worst_text(row),
+        "—" if row.information is None else result_text(row.information, source, digits or TABLE_DIGITS),
+        "" if row.percent is None else percent_text(row.percent, few),
+        worst_text(row, few),
         guesses,
     )
 
 
-def answer_lines(answer: Answer, source: SourceFile) -> Iterator[str]:
+def answer_lines(answer: Answer, source: SourceFile, digits: int | None = None) -> Iterator[str]:
     """Yield a ``show`` as ``show I(s; o) = 0.11 bits · exact``, a ``require`` with its outcome; below, what is to be known about it."""
-    head = f"{answer.role} {answer.text}"
+    head = f"{answer.role} {answer.text}{ranges_text(answer, source)}"
     if answer.verdict is not None:
         head += f": {answer.verdict}"
         if answer.result is not None:
-            head += f" ({equation_text(answer.result, source)})"
+            head += f" ({equation_text(answer.result, source, most=digits or MOST_DIGITS)}){where_text(answer)}"
     elif answer.result is not None:
-        yield from result_lines(answer.result, source, "show ")
+        yield from result_lines(answer.result, source, "show ", digits)
         return
     if answer.result is None and answer.diagnostic is not None:
         head += f"{'; ' if answer.verdict else ': '}{reason_text(answer)}"
     yield printable(head)
     if answer.result is not None:
-        yield from _beside(answer.result)
+        yield from _beside(answer.result, digits)
 
 
-def result_lines(result: Result, source: SourceFile, prefix: str = "") -> Iterator[str]:
+def result_lines(result: Result, source: SourceFile, prefix: str = "", digits: int | None = None) -> Iterator[str]:
     """Yield a measure with its formula, and what is to be known about it."""
-    yield printable(f"{prefix}{equation_text(result, source)}")
+    yield printable(f"{prefix}{equation_text(result, source, most=digits or MOST_DIGITS)}")
     if result.formula is not None:
         first, *definitions = formula_lines(result.formula)
         yield printable(f"    = {first}")
         yield from (printable(f"      {line}") for line in definitions)
     reasons = (f"line {source.position(reason.span.start)[0]}: {reason.message}" for reason in result.because)
     yield from (printable(f"    {line}") for line in dict.fromkeys(reasons))
-    yield from _beside(result)
+    yield from _beside(result, digits)
 
 
-def _beside(result: Result) -> Iterator[str]:
+def _beside(result: Result, digits: int | None) -> Iterator[str]:
     """Yield what stands beside a number, indented, a line each."""
-    for line in (*beside_lines(result), *result.notes):
+    for line in (*beside_lines(result, most=digits or MOST_DIGITS), *result.notes):
         yield printable(f"    {line}")

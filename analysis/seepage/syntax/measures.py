@@ -218,7 +218,11 @@ def _wrong_separators(
         message = f"found one list of variables, expected two sides: {meant}"
         return Diagnostic(MALFORMED_MEASURE, span, message, fixes=_two_sides(form, groups[0]))
     wrong = next((mark for mark in separators if mark.value not in (form.separator, "|")), separators[-1])
-    return Diagnostic(MALFORMED_MEASURE, Span(wrong.start, wrong.end), f"found '{wrong.value}' too many: {meant}")
+    mark, message = Span(wrong.start, wrong.end), f"found '{wrong.value}' too many: {meant}"
+    # 'V(x; y)' is written so elsewhere, and means what the attacker has seen.
+    bar = wrong.value == ";" and len(separators) == 1 and form.separator is None
+    fixes = replacement("write '|'", mark, " |", automatic=True) if bar and "| y" in form.example else ()
+    return Diagnostic(MALFORMED_MEASURE, mark, message, fixes=fixes)
 
 
 def _arguments(
