@@ -21,11 +21,13 @@ FILE = "seepage.toml"
 PYPROJECT = "pyproject.toml"
 LONGEST_TIME_LIMIT = 86_400.0
 MOST_BYTES = 1 << 20
+# Of a number: with fewer, bounds are shown in its place; more than fifteen are not certain in a double.
+WANTED_DIGITS = range(2, 16)
 
 Level: TypeAlias = Literal["off", "error", "warning", "information", "hint"]
 LEVELS: tuple[Level, ...] = ("off", "hint", "information", "warning", "error")  # from the quietest to the loudest
 
-_KEYS = ("unit", "parameters", "time-limit", "rules")
+_KEYS = ("unit", "digits", "parameters", "time-limit", "rules")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class Configuration:
         parameters: values of ``param`` names as source text, for every program that has them; budgets are judged at them, too.
         time_limit: seconds for one analysis.
         rules: how loud findings are, by code.
+        digits: the most that a number is shown with.
         path: of the file; empty without one.
     """
 
@@ -45,6 +48,7 @@ class Configuration:
     time_limit: float | None = None
     rules: Mapping[str, Level] = field(default_factory=dict)
     path: str = ""
+    digits: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +139,12 @@ def read_configuration(text: str, path: str) -> tuple[Configuration, tuple[Probl
             near = get_close_matches(key, _KEYS, 1)
             wrong(key, f"unknown key '{key}', expected {_listed(near or _KEYS)}")
     found = Configuration(
-        _unit(table, wrong), _parameters(table, wrong), _time_limit(table, wrong), _rules(table, wrong), path
+        _unit(table, wrong),
+        _parameters(table, wrong),
+        _time_limit(table, wrong),
+        _rules(table, wrong),
+        path,
+        _digits(table, wrong),
     )
     return found, tuple(sorted(problems, key=lambda problem: problem.line))
 
@@ -161,6 +170,18 @@ def _time_limit(table: Mapping[str, Any], wrong: Any) -> float | None:
         wrong("time-limit", f"'time-limit' is {_shown(value)}, expected seconds between 0.1 and {LONGEST_TIME_LIMIT:g}")
         return None
     return float(value)
+
+
+def _digits(table: Mapping[str, Any], wrong: Any) -> int | None:
+    match table.get("digits"):
+        case None:
+            return None
+        case int(count) if not isinstance(count, bool) and count in WANTED_DIGITS:
+            return count
+        case other:
+            few, most = WANTED_DIGITS[0], WANTED_DIGITS[-1]
+            wrong("digits", f"'digits' is {_shown(other)}, expected a whole number between {few} and {most}")
+            return None
 
 
 def _parameters(table: Mapping[str, Any], wrong: Any) -> dict[str, str]:
@@ -262,6 +283,12 @@ def schema() -> dict[str, Any]:
         "additionalProperties": False,
         "properties": {
             "unit": {"enum": ["bits", "nats"], "description": "Unit of entropies and information."},
+            "digits": {
+                "type": "integer",
+                "minimum": WANTED_DIGITS[0],
+                "maximum": WANTED_DIGITS[-1],
+                "description": "The most digits that a number is shown with, where so many are certain.",
+            },
             "time-limit": {
                 "type": "number",
                 "minimum": 0.1,

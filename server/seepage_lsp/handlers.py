@@ -71,7 +71,7 @@ def _initialize(ls: SeepageServer, params: types.InitializeParams) -> None:
     ls.client = client
     ls.documents.encoding = client.encoding
     ls.scheduler.settings = ls.read_settings(params.initialization_options)
-    ls.limit_memory(ls.scheduler.settings)
+    ls.limit_processes(ls.scheduler.settings)
     if client.progress:
         ls.scheduler.work_done.create = ls.create_progress
     if client.pull_diagnostics:

@@ -55,6 +55,7 @@ def results(snapshot: Snapshot) -> Json:
         "current": snapshot.is_current,
         "state": state,
         "message": _message(snapshot, state),
+        "digits": snapshot.settings.digits,
         "engine": max((_ENGINES[one.engine] for one in found), key=[*_ENGINES.values()].index, default=None),
         "certainty": max((one.certainty for one in found), key=_CERTAINTIES.index, default=None),
         "seconds": 0.0 if finished is None else round(finished.analysis.seconds, 6),

@@ -210,13 +210,15 @@ class SeepageServer(LanguageServer):
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri=uri, diagnostics=found))
         self._faulty = {*faulty}
 
-    def limit_memory(self, settings: Settings) -> None:
-        """Give the processes a limit, from their next job on."""
-        self.scheduler.workers.memory = self.explorations.workers.memory = int(settings.memory_limit) << 20
+    def limit_processes(self, settings: Settings) -> None:
+        """Give the processes that analyse, and those that answer questions, a limit to their memory and their number, from their next job on."""
+        for workers in (self.scheduler.workers, self.explorations.workers):
+            workers.memory = int(settings.memory_limit) << 20
+            workers.allow(settings.workers)
 
     def use_settings(self, settings: Settings) -> None:
         """Put settings in force if they are others than before."""
-        self.limit_memory(settings)
+        self.limit_processes(settings)
         before = self.scheduler.settings
         if settings != before or settings.given != before.given:
             self.scheduler.settings_changed(settings)

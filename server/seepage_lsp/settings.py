@@ -6,18 +6,20 @@ import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
-from seepage.configuration import LONGEST_TIME_LIMIT, Configuration, Level
+from seepage.configuration import LONGEST_TIME_LIMIT, WANTED_DIGITS, Configuration, Level
 
 Run: TypeAlias = Literal["onSave", "onType", "manual"]
 
 SECTION = "seepage"
 LEAST_MEMORY = 256.0  # with less, not even the libraries load
+WORKERS = range(1, 17)  # each takes memory for itself
 _NOTHING = Configuration()
 _UNITS = ("bits", "nats")
 _RUNS = ("onSave", "onType", "manual")
 _LONGEST_SHOWN = 60
+_Default = TypeVar("_Default")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,8 @@ class Settings:
         hint_names: whether the parameters of distributions are named before their values.
         hover_images: whether hovers may hold plots, in editors that render them.
         memory_limit: megabytes that one process may take.
+        workers: how many analyses may run at the same time.
+        digits: the most that a number is shown with, never more than are certain; None for as many as its place has room for.
         given: what the client set, by its names; the rest are defaults.
         project: values of ``param`` names from the project file, at which budgets are judged, too; ``parameters`` holds them as well.
         rules: how loud findings are, by code, from the project file.
@@ -48,6 +52,8 @@ class Settings:
     hint_names: bool = True
     hover_images: bool = True
     memory_limit: float = 2048.0
+    workers: int = 2
+    digits: int | None = None
     given: frozenset[str] = field(default=frozenset(), compare=False)
     project: Mapping[str, str] = field(default_factory=dict)
     rules: Mapping[str, Level] = field(default_factory=dict)
@@ -62,6 +68,7 @@ class Settings:
             time_limit=(
                 self.time_limit if "timeLimit" in self.given or project.time_limit is None else project.time_limit
             ),
+            digits=project.digits if self.digits is None else self.digits,
             parameters={**project.parameters, **self.parameters},
             project=project.parameters,
             rules=project.rules,
@@ -77,6 +84,8 @@ class Settings:
                 hint_names=other.hint_names,
                 hover_images=other.hover_images,
                 memory_limit=other.memory_limit,
+                workers=other.workers,
+                digits=other.digits,
                 rules=other.rules,
             )
             == other
@@ -96,6 +105,8 @@ def read_settings(sent: object) -> Settings:
         parameters=_parameters(section.get("parameters")),
         code_lens=lens if isinstance(lens, bool) else default.code_lens,
         memory_limit=_megabytes(section.get("memoryLimit"), default.memory_limit),
+        workers=_count(section.get("workers"), WORKERS, default.workers),
+        digits=_count(section.get("digits"), WANTED_DIGITS, default.digits),
         given=frozenset(_given(section)),
         hint_results=results if isinstance(results := _nested(section, "inlayHints.results"), bool) else None,
         hint_names=names if isinstance(names := _nested(section, "inlayHints.parameterNames"), bool) else True,
@@ -127,6 +138,8 @@ def wrong_settings(sent: object) -> tuple[str, ...]:
         *_wrong(section, "timeLimit", used.time_limit, f"seconds above 0 and up to {LONGEST_TIME_LIMIT:g}"),
         *_wrong(section, "codeLens", used.code_lens, "true or false"),
         *_wrong(section, "memoryLimit", used.memory_limit, f"megabytes of at least {LEAST_MEMORY:g}"),
+        *_wrong(section, "workers", used.workers, _whole(WORKERS)),
+        *_wrong(section, "digits", used.digits, f"{_whole(WANTED_DIGITS)}, or null"),
         *_wrong(section, "inlayHints.results", used.hint_results, "true, false or null"),
         *_wrong(section, "inlayHints.parameterNames", used.hint_names, "true or false"),
         *_wrong(section, "hoverImages", used.hover_images, "true or false"),
@@ -187,6 +200,17 @@ def _megabytes(sent: object, default: float) -> float:
     if isinstance(sent, bool) or not isinstance(sent, int | float) or not LEAST_MEMORY <= sent < math.inf:
         return default
     return float(sent)
+
+
+def _count(sent: object, within: range, default: _Default) -> int | _Default:
+    """Return a whole number, which some clients send as ``2.0``."""
+    if isinstance(sent, bool) or not isinstance(sent, int | float) or sent not in within:
+        return default
+    return int(sent)
+
+
+def _whole(within: range) -> str:
+    return f"a whole number between {within[0]} and {within[-1]}"
 
 
 def _parameters(sent: object) -> dict[str, str]:

@@ -98,7 +98,7 @@ class Workers:
         function: what they run, as ``module:function``.
         grace: seconds past a job's own limit.
         start: seconds that a process may take to be ready, however short the job is.
-        processes: how many work at the same time.
+        processes: how many work at the same time; :meth:`allow` changes it.
         memory: limit of each in bytes, None for none; a change holds from the next job on.
         most_growth: bytes by which the memory of one that is kept may have grown.
     """
@@ -116,6 +116,7 @@ class Workers:
     _closed: bool = False
     _warming: asyncio.Task[None] | None = None
     _slots: asyncio.Semaphore = field(init=False)
+    _surplus: int = 0  # slots that are to be taken away once they are free
 
     def __post_init__(self) -> None:
         self._slots = asyncio.Semaphore(self.processes)
@@ -144,7 +145,7 @@ class Workers:
             OutOfMemory: if it needed more memory than it may.
             AnalysisFailed: if it raised, or its process ended twice.
         """
-        async with self._slots:
+        async with self._slot():
             try:
                 return await self._try(job, tell)
             except _Ended:
@@ -152,6 +153,33 @@ class Workers:
                     return await self._try(job, tell)
                 except _Ended as again:
                     raise AnalysisFailed(str(again)) from None
+
+    @contextlib.asynccontextmanager
+    async def _slot(self) -> AsyncIterator[None]:
+        await self._slots.acquire()
+        while self._surplus:
+            self._surplus -= 1
+            await self._slots.acquire()
+        try:
+            yield
+        finally:
+            if self._surplus:
+                self._surplus -= 1
+            else:
+                self._slots.release()
+
+    def allow(self, processes: int) -> None:
+        """Let so many work at the same time from now on; those beyond it end their jobs first."""
+        self._surplus += self.processes - processes
+        self.processes = processes
+        while self._surplus < 0:
+            self._surplus += 1
+            self._slots.release()
+        self._retire_surplus()
+
+    def _retire_surplus(self) -> None:
+        while len(self._idle) > self.processes:
+            self._retire(self._idle[0])
 
     def warm(self) -> None:
         """Start a process ahead of the next job, or after one was killed."""
@@ -238,6 +266,7 @@ class Workers:
             raise
         if worker.process in self._all:
             self._idle.append(worker)
+            self._retire_surplus()
         else:
             self.warm()
 

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import mpmath
 import pytest
 from click.testing import CliRunner
 
@@ -94,3 +95,25 @@ def test_what_is_wrong_is_told_in_one_line_and_nothing_is_computed(folder: Path,
     assert code == 2
     assert told in output
     assert len(output.splitlines()) == 1
+
+
+@pytest.mark.parametrize("digits", [2, 7, 15])
+def test_numbers_have_at_most_the_digits_asked_for(folder: Path, digits: int) -> None:
+    with mpmath.workdps(40):  # the entropy of a coin that shows heads once in four times
+        known = mpmath.nstr(-(mpmath.log(0.25, 2) + 3 * mpmath.log(0.75, 2)) / 4, digits)
+
+    assert f"H(s) = {known} bits" in run(folder, "measure", "H(s)", "--set", "p=1/4", "--digits", str(digits))[1]
+    project(folder, f"digits = {digits}\n")
+    assert f"show H(s) = {known} bits" in run(folder, "check", "--set", "p=1/4")[1]
+    assert f"I(s; o) = {known} bits" in run(folder, "check", "--set", "p=1/4")[1]
+    assert "H(s) = 0.8113 bits" in run(folder, "measure", "H(s)", "--set", "p=1/4", "--digits", "4")[1]
+
+
+def test_digits_that_no_number_has_are_refused(folder: Path) -> None:
+    project(folder, "digits = 16\n")
+
+    code, said = run(folder, "check")
+
+    assert code == 2
+    assert ":1: 'digits' is 16, expected a whole number between 2 and 15" in said
+    assert run(folder, "check", "--digits", "1")[0] == 2

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -46,6 +47,25 @@ def test_no_digit_is_contradicted_by_a_bound(value: float, below: float, above: 
         assert isinstance(last, int)
         assert number - Decimal(1).scaleb(last) <= Decimal(lower)
         assert Decimal(upper) <= number + Decimal(1).scaleb(last)
+
+
+@given(st.fractions(1, 10**6), st.integers(0, 10**6), st.integers(2, 15))
+def test_digits_that_are_asked_for_are_certain(number: Fraction, scale: int, most: int) -> None:
+    """The number itself is rounded to what is shown: bounds are the doubles around it, as results have them."""
+    number /= 10 ** (scale % 12)
+    near = float(number)
+    ends = (
+        (math.nextafter(near, -math.inf), near, math.nextafter(near, math.inf))
+        if Fraction(near) != number
+        else (near,) * 3
+    )
+
+    text = justified(*ends, most)
+
+    assert text is not None
+    shown = Decimal(text)
+    assert len(shown.as_tuple().digits) <= max(most, shown.adjusted() + 1)
+    assert abs(Fraction(shown) - number) <= Fraction(10) ** (min(0, Decimal(near).adjusted() - most + 1)) / 2
 
 
 @given(FINITE)

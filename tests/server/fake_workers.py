@@ -36,6 +36,7 @@ class FakeWorkers:
     futures: list[asyncio.Future[Analysis]] = field(default_factory=list)
     warmed: int = 0
     memory: int | None = None
+    allowed: int | None = None
     tell: Callable[[Analysis], object] | None = None
 
     async def run(self, job: Job, tell: Callable[[Analysis], object] | None = None) -> Analysis:
@@ -56,6 +57,9 @@ class FakeWorkers:
 
     def warm(self) -> None:
         self.warmed += 1
+
+    def allow(self, processes: int) -> None:
+        self.allowed = processes
 
     def close(self) -> None:
         """Nothing to kill."""

@@ -104,6 +104,18 @@ def test_numbers_are_computed_again_for_another_unit_but_not_for_switched_off_le
     assert workers.jobs[1].unit == "nats"
 
 
+def test_workers_hold_at_once_for_analyses_and_questions(faked: Wire, workers: FakeWorkers) -> None:
+    faked.initialize({"initializationOptions": {"workers": 3}})
+    faked.settle()
+    assert (workers.allowed, faked.server.explorations.workers.processes) == (3, 3)
+
+    faked.notify("workspace/didChangeConfiguration", {"settings": {"workers": 1}})
+    faked.settle()
+
+    assert (workers.allowed, faked.server.explorations.workers.processes) == (1, 1)
+    assert in_force(faked).workers == 1
+
+
 WRONG = {"unit": "furlongs", "timeLimit": -5, "run": "x"}
 
 

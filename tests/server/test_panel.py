@@ -10,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import mpmath
 import pytest
 
 from seepage import parse
@@ -87,6 +88,32 @@ def test_the_requests_are_announced_and_documented() -> None:
     assert told == {"protocol": 1, "requests": list(REQUESTS), "notifications": list(NOTIFICATIONS)}
     for name in (*REQUESTS, *NOTIFICATIONS):
         assert f"## `{name}`" in PAGE
+
+
+@pytest.mark.parametrize("digits", [2, 5, 12, 15])
+def test_numbers_everywhere_have_at_most_the_digits_of_the_setting_without_a_new_analysis(
+    panel: Wire, digits: int
+) -> None:
+    panel.open("secret s\noutput o\ns ~ bernoulli(1/4)\no := s\nshow H(s)\n", URI)
+    state(panel, "current")
+    with mpmath.workdps(40):  # the entropy of a coin that shows heads once in four times
+        known = mpmath.nstr(-(mpmath.log(0.25, 2) + 3 * mpmath.log(0.75, 2)) / 4, digits)
+    analyses = panel.methods().count("window/logMessage")
+
+    panel.notify("workspace/didChangeConfiguration", {"settings": {"digits": digits}})
+    assert ask(panel, "seepage/results")["digits"] == digits
+
+    hovers = [
+        panel.result("textDocument/hover", {"textDocument": {"uri": URI}, "position": {"line": line, "character": 7}})
+        for line in (0, 4)
+    ]
+    assert panel.lenses(URI) == [f"{known} bits leak · exact", f"H = {known} bits · exact", f"{known} bits · exact"]
+    assert all(f" = {known} bits · exact" in hover["contents"]["value"] for hover in hovers)
+    assert panel.methods().count("window/logMessage") == analyses
+
+    panel.notify("workspace/didChangeConfiguration", {"settings": {}})
+    assert ask(panel, "seepage/results")["digits"] is None
+    assert panel.lenses(URI)[2] == "0.811 bits · exact"
 
 
 def documented(title: str) -> set[str]:

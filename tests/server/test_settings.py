@@ -83,8 +83,25 @@ def test_wrong_values_of_hints_are_told() -> None:
     assert [line.split("'")[1] for line in told] == ["inlayHints.results", "inlayHints.parameterNames", "hoverImages"]
 
 
+@pytest.mark.parametrize("sent", [0, 1, 16, 17, 2.5, True, "6", [], float("nan"), float("inf")])
+def test_counts_are_whole_numbers_within_their_limits(sent: object) -> None:
+    told = wrong_settings({"digits": sent, "workers": sent})
+
+    assert read_settings({"digits": sent}).digits is None
+    assert read_settings({"workers": sent}).workers == {1: 1, 16: 16}.get(sent if type(sent) is int else -1, 2)
+    assert any("'digits'" in line and "between 2 and 15, or null: null is used" in line for line in told)
+    assert any("'workers'" in line for line in told) is (sent is True or sent not in (1, 16))
+
+
+def test_counts_may_come_as_floats_of_the_same_value() -> None:
+    settings = read_settings({"digits": 6.0, "workers": 4.0})
+
+    assert (settings.digits, settings.workers) == (6, 4)
+    assert wrong_settings({"digits": 6.0, "workers": 4, "memoryLimit": None}) == ()
+
+
 def test_settings_of_what_is_shown_compute_the_same_numbers() -> None:
-    shown = Settings(code_lens=False, hint_results=True, hint_names=False, hover_images=False)
+    shown = Settings(code_lens=False, hint_results=True, hint_names=False, hover_images=False, digits=5, workers=7)
 
     assert shown.computes_as(Settings())
     assert not Settings(unit="nats").computes_as(Settings())

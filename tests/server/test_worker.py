@@ -68,6 +68,41 @@ def test_two_analyses_run_beside_each_other() -> None:
     assert with_workers(work) == 2
 
 
+def test_more_or_fewer_may_run_from_one_moment_to_the_next() -> None:
+    async def most_at_once(workers: Workers, jobs: int) -> int:
+        """Return how many of some jobs ran at the same time."""
+        tasks = [asyncio.create_task(workers.run(job("// sleep 0.3"))) for _ in range(jobs)]
+        most = 0
+        while not all(task.done() for task in tasks):
+            most = max(most, len(pids(workers)) - len(workers._idle))
+            await asyncio.sleep(0.01)
+        return most
+
+    async def work(workers: Workers) -> list[int]:
+        seen = []
+        for allowed in (1, 3, 2, 1):
+            workers.allow(allowed)
+            seen.append(await most_at_once(workers, 4))
+            assert len(pids(workers)) <= allowed
+        return seen
+
+    assert with_workers(work) == [1, 3, 2, 1]
+
+
+def test_jobs_beyond_a_lower_number_end_before_others_begin() -> None:
+    async def work(workers: Workers) -> None:
+        first = [asyncio.create_task(workers.run(job("// sleep 0.4"))) for _ in range(2)]
+        while len(pids(workers)) < 2:
+            await asyncio.sleep(0.01)
+        workers.allow(1)
+        late = asyncio.create_task(workers.run(job("")))
+        await asyncio.gather(*first)
+        await late
+        assert len(pids(workers)) == 1
+
+    with_workers(work)
+
+
 @pytest.mark.conforms(31)
 @pytest.mark.parametrize("order", ["sleep", "busy"])
 def test_cancelling_kills_the_process(order: str) -> None:

@@ -119,6 +119,8 @@ export interface Results {
   readonly current: boolean;
   readonly state: State;
   readonly message: string | null;
+  /** The most that a number is shown with; null or absent for as many as its place has room for. */
+  readonly digits?: number | null;
   readonly engine: string | null;
   readonly certainty: Certainty | null;
   readonly seconds: number;

@@ -2,8 +2,8 @@
 
 import { type Bounds, type Explanation, type Plot, type Point, real, type Result, type Row } from "./contract";
 import type { Copied, Picture } from "./message";
-import { axesOf, axisOf, focusOf, isCurrent, type Model, overrides } from "./model";
-import { FEW_DIGITS, numberText, percentText } from "./numbers";
+import { axesOf, axisOf, digitsOf, focusOf, isCurrent, type Model, overrides } from "./model";
+import { BOUND_DIGITS, FEW_DIGITS, MOST_DIGITS, numberText, percentText } from "./numbers";
 import { type Shown, shown } from "./slots";
 import { h, type Node, serialize } from "./tree";
 import { curvePicture } from "./view/curve";
@@ -46,7 +46,9 @@ function markdown(model: Model): string {
   if (number === null) {
     lines.push("The numbers are not those of the text as it is.");
   } else {
-    lines.push(`\`${number.label}\` = ${numberText(number.result)} · ${number.result.certainty}`);
+    lines.push(
+      `\`${number.label}\` = ${numberText(number.result, digitsOf(model, MOST_DIGITS))} · ${number.result.certainty}`,
+    );
     if (number.result.formula !== null) {
       lines.push("", `\`${number.result.formula}\``);
     }
@@ -68,8 +70,8 @@ function tableRows(model: Model): string[][] {
     return [
       row.secret,
       row.output,
-      leak === null ? "—" : numberText(leak, FEW_DIGITS),
-      share === null ? "—" : percentText(share),
+      leak === null ? "—" : numberText(leak, digitsOf(model, FEW_DIGITS)),
+      share === null ? "—" : percentText(share, digitsOf(model, BOUND_DIGITS)),
       leak?.certainty ?? "—",
     ];
   });
@@ -82,7 +84,9 @@ function latex(model: Model): string {
   const lines = [`\\[ ${symbol}${result?.latex == null ? "" : ` = ${result.latex}`} \\]`];
   if (number !== null) {
     const values = valuesText(model);
-    lines.push(`% ${numberText(number.result)}, ${number.result.certainty}${values === "" ? "" : `, at ${values}`}`);
+    lines.push(
+      `% ${numberText(number.result, digitsOf(model, MOST_DIGITS))}, ${number.result.certainty}${values === "" ? "" : `, at ${values}`}`,
+    );
   }
   return `${lines.join("\n")}\n`;
 }

@@ -175,6 +175,11 @@ export function isCurrent(model: Model): boolean {
   return results !== null && results.current && results.state === "current" && !model.paused && isAnswering(model);
 }
 
+/** The most digits that a number is shown with: as the settings say, else as many as its place has room for. */
+export function digitsOf(model: Model, room: number): number {
+  return model.results?.digits ?? room;
+}
+
 /** Whether there is a server that answers. */
 export function isAnswering({ server: { health } }: Model): boolean {
   return health === "ok" || health === "warning";

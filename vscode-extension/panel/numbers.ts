@@ -7,7 +7,7 @@ import { type Bounds, type Result, real } from "./contract";
 
 export const MOST_DIGITS = 10;
 export const FEW_DIGITS = 4;
-const BOUND_DIGITS = 3;
+export const BOUND_DIGITS = 3;
 const FEWEST = 2;
 
 type Rounding = "down" | "up" | "nearest";

@@ -6,6 +6,7 @@ import type { Copied, Exported, Message } from "./message";
 import {
   isAnswering,
   ASKING,
+  digitsOf,
   EMPTY,
   focusOf,
   idOf,
@@ -320,7 +321,7 @@ function announced(model: Model, slot: string, value: unknown): Model {
     return model;
   }
   const { result } = value as { readonly result: Result };
-  return { ...model, announcement: `${focus.label}: ${numberText(result, 4)}, ${result.certainty}` };
+  return { ...model, announcement: `${focus.label}: ${numberText(result, digitsOf(model, 4))}, ${result.certainty}` };
 }
 
 function withFailure(model: Model, slot: string, key: string, message: string): Model {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Explanation, Point, Posterior, Results, State } from "../panel/contract";
+import type { Explanation, Point, Posterior, Result, Results, State } from "../panel/contract";
 import type { Message } from "../panel/message";
 import { axisOf, type Model } from "../panel/model";
 import { find, type Node, textOf } from "../panel/tree";
@@ -220,6 +220,20 @@ test("a curve of few points shows them, says so, and offers more", () => {
 function failure(model: Model, slot: string): Message {
   return { is: "failure", slot, key: model.slots[slot]?.key ?? "", message: "out of time" };
 }
+
+test("numbers have as many digits as the settings say", () => {
+  const long = (measure: string): Result => result(measure, 0.8112781244591328);
+  const [row] = RESULTS.table;
+  assert.ok(row !== undefined);
+  const table = [{ ...row, information: long("I(r; o)"), percent: { ...long("100 * I(r; o) / H(r)"), unit: "" } }];
+  const answers = RESULTS.answers.map((each) => ({ ...each, result: long(each.measure) }));
+  for (const digits of [2, 7, 15]) {
+    const known = (0.8112781244591328).toPrecision(digits);
+    const numbers = find(page(withResults({ ...RESULTS, digits, table, answers })), withClass("number")).map(textOf);
+    const told = numbers.filter((each) => each.startsWith("0.8"));
+    assert.deepEqual(told.sort(), [`${known} %`, ...Array.from({ length: 3 }, () => `${known} bits`)]);
+  }
+});
 
 test("a number on its way is grey and marked busy", () => {
   const numbers = find(page(full({ is: "slide", name: "eps", part: 0.3 })), withClass("number"));

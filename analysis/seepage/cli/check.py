@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import click
 
 from seepage.cli.files import (
+    DIGITS,
     FILE,
     SECONDS,
     Unreadable,
@@ -19,7 +20,7 @@ from seepage.cli.files import (
     settings_for,
     write_text,
 )
-from seepage.cli.project import params_of, project_of, seconds_of, unit_of
+from seepage.cli.project import digits_of, params_of, project_of, seconds_of, unit_of
 from seepage.configuration import configured
 from seepage.diagnostics import Diagnostic, Severity, ordered
 from seepage.fixing import fix_all
@@ -33,6 +34,7 @@ from seepage.report.text import analysis_text, diagnostics_text, printable
 @click.argument("files", nargs=-1, required=True, type=FILE)
 @click.option("--set", "assignments", multiple=True, metavar="NAME=VALUE", help="Use this value of a parameter.")
 @click.option("--unit", type=click.Choice(["bits", "nats"]), show_default="bits", help="Unit of what is shown.")
+@DIGITS
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--time-limit", type=SECONDS, show_default="30", help="Seconds for each file.")
 @click.option("--fix", is_flag=True, help="First apply the fixes that are beyond doubt, and write the files.")
@@ -40,6 +42,7 @@ def check(
     files: tuple[str, ...],
     assignments: tuple[str, ...],
     unit: Literal["bits", "nats"] | None,
+    digits: int | None,
     form: str,
     time_limit: float | None,
     fix: bool,
@@ -71,7 +74,9 @@ def check(
         found = tuple(configured(all_diagnostics(program, analysis), project.rules))
         clean = clean and is_clean(found, analysis)
         if form == "text":
-            click.echo(("\n" if number else "") + _report(program, found, analysis, several=len(files) > 1))
+            blocks = [printable(program.source.name)] if len(files) > 1 else []
+            blocks += _blocks(program, found, analysis, digits_of(project, digits))
+            click.echo(("\n" if number else "") + "\n\n".join(blocks))
         else:
             reports.append(analysis_json(program.source, found, analysis))
     if form == "json":
@@ -119,12 +124,9 @@ def is_clean(diagnostics: Sequence[Diagnostic], analysis: Analysis) -> bool:
     return not has_errors(diagnostics) and budgets and all(answer.result is not None for answer in analysis.answers)
 
 
-def _report(program: Program, found: Sequence[Diagnostic], analysis: Analysis, several: bool) -> str:
-    blocks = [printable(program.source.name)] if several else []
+def _blocks(program: Program, found: Sequence[Diagnostic], analysis: Analysis, digits: int | None) -> Iterator[str]:
     told = [each for each in found if each.severity is not Severity.HINT]  # hints are for editors, and for JSON
     if told:
-        blocks.append(diagnostics_text(program.source, told))
-    body = analysis_text(program.source, analysis)
-    if body:
-        blocks.append(body)
-    return "\n\n".join(blocks)
+        yield diagnostics_text(program.source, told)
+    if body := analysis_text(program.source, analysis, digits):
+        yield body

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from seepage.configuration import WANTED_DIGITS
 from seepage.diagnostics import Diagnostic
 from seepage.program import Program, Value, parse
 from seepage.report.text import printable
@@ -36,6 +37,11 @@ class _Seconds(click.FloatRange):
         return seconds
 
 
+DIGITS = click.option(
+    "--digits",
+    type=click.IntRange(WANTED_DIGITS[0], WANTED_DIGITS[-1]),
+    help="Show numbers with at most so many digits, and never with more than are certain.",
+)
 SECONDS = _Seconds(min=0.1)
 
 

@@ -7,8 +7,8 @@ from typing import Literal
 
 import click
 
-from seepage.cli.files import FILE, SECONDS, Unreadable, read_program, read_settings
-from seepage.cli.project import params_of, project_of, seconds_of, unit_of
+from seepage.cli.files import DIGITS, FILE, SECONDS, Unreadable, read_program, read_settings
+from seepage.cli.project import digits_of, params_of, project_of, seconds_of, unit_of
 from seepage.measures.formulas.closed_form import LONG
 from seepage.program import MeasureError
 from seepage.report.json import error_json, json_text, result_json
@@ -20,6 +20,7 @@ from seepage.report.text import diagnostic_text, printable, result_lines
 @click.argument("measure")
 @click.option("--set", "assignments", multiple=True, metavar="NAME=VALUE", help="Use this value of a parameter.")
 @click.option("--unit", type=click.Choice(["bits", "nats"]), show_default="bits", help="Unit of entropies.")
+@DIGITS
 @click.option(
     "--method",
     type=click.Choice(["huber", "hershey", "variational"]),
@@ -39,6 +40,7 @@ def measure(
     measure: str,
     assignments: tuple[str, ...],
     unit: Literal["bits", "nats"] | None,
+    digits: int | None,
     method: Literal["huber", "hershey", "variational"] | None,
     form: Literal["text", "json", "latex", "mathml"],
     time_limit: float | None,
@@ -70,7 +72,7 @@ def measure(
         case "json":
             click.echo(json_text(result_json(result, program.source)))
         case "text":
-            click.echo("\n".join(result_lines(result, program.source)))
+            click.echo("\n".join(result_lines(result, program.source, digits=digits_of(project, digits))))
             if any(note.startswith(LONG) for note in result.notes):
                 click.echo("  to see it over a parameter: seepage plot FILE MEASURE --over NAME=LOW..HIGH")
         case _ if result.formula is None:

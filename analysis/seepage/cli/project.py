@@ -62,6 +62,11 @@ def unit_of(project: Configuration, given: Literal["bits", "nats"] | None) -> Li
     return given or project.unit or "bits"
 
 
+def digits_of(project: Configuration, given: int | None) -> int | None:
+    """Return the most digits that a number is shown with; None for as many as its place has room for."""
+    return project.digits if given is None else given
+
+
 def seconds_of(project: Configuration, given: float | None) -> float:
     """Return the time limit in force."""
     if given is not None:

@@ -11,6 +11,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, localc
 from typing import Literal, TypeAlias
 
 MOST_DIGITS = 10  # of a number in a report
+TABLE_DIGITS = 6  # of a number in the leakage table
 FEW_DIGITS = 3  # of a number in a lens, and of a bound
 _FEWEST = 2  # common digits below which bounds say more than a number
 _PLAIN = range(-5, 16)  # decimal exponents written without a power of ten

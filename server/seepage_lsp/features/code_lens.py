@@ -60,35 +60,37 @@ def _places(snapshot: Snapshot) -> Iterator[tuple[Span, str]]:
     if checked is None:
         return
     symbols, source = checked.symbols, finished.source if finished is not None else None
-    values = values_of(snapshot)
+    values, digits = values_of(snapshot), snapshot.settings.digits
     shown_at = values.of_shown()
     for secret in symbols.secrets:
         name = checked.source[secret.span]
-        texts = [_row_text(finished, row) for row in rows_of(snapshot, name)] if finished is not None else []
+        texts = [_row_text(finished, row, digits) for row in rows_of(snapshot, name)] if finished is not None else []
         yield from ((secret.span, _words(text, shown_at)) for text in texts)
         if not texts:
             # What is declared is known of this very text alone.
             yield secret.span, "no output declared" if snapshot.is_current and not symbols.outputs else ""
     for output in symbols.outputs:
         facts = finished.analysis.variables.get(output.name) if finished is not None else None
-        text = output_lens_text(facts, source) if facts is not None else ""
+        text = output_lens_text(facts, source, digits) if facts is not None else ""
         yield output.span, _words(f"{output.name}: {text}" if text and len(symbols.outputs) > 1 else text, shown_at)
     questions = [(one.span, shown_at) for one in symbols.shows]
     questions += [(one.span, values.of_budget(ranged(one))) for one in symbols.requires]
     for span, at in questions:
         answer = answer_of(snapshot, span)
-        yield span, _words(_answer_text(finished, answer), at) if finished is not None and answer is not None else ""
+        text = _answer_text(finished, answer, digits) if finished is not None and answer is not None else ""
+        yield span, _words(text, at)
 
 
-def _answer_text(finished: Finished, answer: Answer) -> str:
+def _answer_text(finished: Finished, answer: Answer, digits: int | None) -> str:
     if not is_timed_out(answer):
-        return lens_text(answer, finished.source)
+        return lens_text(answer, finished.source, digits)
     late = timed_out_after(finished.limit)
     return f"{answer.verdict} · {late}" if answer.verdict else late
 
 
-def _row_text(finished: Finished, row: LeakageRow) -> str:
-    text = timed_out_after(finished.limit) if is_timed_out(row) else row_lens_text(row, finished.source)
+def _row_text(finished: Finished, row: LeakageRow, digits: int | None) -> str:
+    late = is_timed_out(row)
+    text = timed_out_after(finished.limit) if late else row_lens_text(row, finished.source, digits)
     return text if finished.source[row.span] == row.secret else f"{row.secret}: {text}"
 
 

@@ -101,7 +101,8 @@ def _question(snapshot: Snapshot, checked: Checked, offset: int, word: Word | No
             continue
         explained = [headline(word)] if word is not None and word.sort != "keyword" else []
         if (answer := answer_of(snapshot, span)) is not None:
-            described = describe_answer(answer, snapshot.finished.source if snapshot.finished else None)
+            source = snapshot.finished.source if snapshot.finished else None
+            described = describe_answer(answer, source, snapshot.settings.digits)
             return span, "\n\n---\n\n".join([_with_status(snapshot, _at_values(described, at)), *explained])
         if snapshot.status in _TOLD:
             return span, "\n\n---\n\n".join([f"_{_TOLD[snapshot.status]}_", *explained])
@@ -142,8 +143,9 @@ def _variable(snapshot: Snapshot, checked: Checked, span: Span, name: str) -> st
     if finished is not None:
         facts = [finished.analysis.variables[key] for key in keys if key in finished.analysis.variables]
         if facts:
-            described = [describe_variable(facts[0], finished.source, _law(checked, name))]
-            described += [describe_row(row, finished.source) for row in _further_rows(snapshot, facts[0], keys)]
+            digits = snapshot.settings.digits
+            described = [describe_variable(facts[0], finished.source, _law(checked, name), digits)]
+            described += [describe_row(row, finished.source, digits) for row in _further_rows(snapshot, facts[0], keys)]
             return _with_values(snapshot, "\n\n---\n\n".join(described))
     return _without_numbers(snapshot, checked, span, name)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from seepage.exact import to_fraction
+from seepage.measures.digits import FEW_DIGITS
 from seepage.measures.facts import PassingFacts
 from seepage.report.statements import (
     describe_branches,
@@ -84,7 +85,7 @@ def _observe(snapshot: Snapshot, checked: Checked, item: Placed) -> tuple[str, b
     condition = item.node.condition
     facts = passing_of(snapshot, item.span)
     source = snapshot.finished.source if snapshot.finished is not None else None
-    said = describe_observe(checked.source[condition.span.shift(item.start)], facts, source)
+    said = describe_observe(checked.source[condition.span.shift(item.start)], facts, source, _digits(snapshot))
     return _with_exactness(said, checked, item.span, (condition,)), facts is not None
 
 
@@ -95,10 +96,14 @@ def _if(snapshot: Snapshot, checked: Checked, item: If) -> tuple[str, bool]:
     if item.otherwise is not None:
         arms.append(("", passing_of(snapshot, item.otherwise.span)))
     source = snapshot.finished.source if snapshot.finished is not None else None
-    said = describe_branches(arms, source)
+    said = describe_branches(arms, source, _digits(snapshot))
     for arm in item.arms:
         said = _with_exactness(said, checked, arm.header, (arm.condition,))
     return said, any(facts is not None for _, facts in arms)
+
+
+def _digits(snapshot: Snapshot) -> int:
+    return snapshot.settings.digits or FEW_DIGITS
 
 
 def _with_exactness(said: str, checked: Checked, span: Span, conditions: tuple[Expression, ...]) -> str:

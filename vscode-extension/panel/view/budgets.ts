@@ -1,7 +1,7 @@
 /** Budgets with their verdicts, and the answers to `show`. */
 
 import type { Answer, Because } from "../contract";
-import { focusOf, type Model, overrides, questionOf } from "../model";
+import { digitsOf, focusOf, type Model, overrides, questionOf } from "../model";
 import { FEW_DIGITS, numberText } from "../numbers";
 import { drawable } from "../slots";
 import { type Child, h, type Node } from "../tree";
@@ -27,7 +27,11 @@ export function budgets(model: Model): Node | null {
         { class: "unseen" },
         h("tr", {}, ...["verdict", "budget", "number"].map((text) => h("th", { scope: "col" }, text))),
       ),
-      h("tbody", {}, ...all.map((answer, index) => budget(answer, index, toldAbove(model, all.slice(0, index))))),
+      h(
+        "tbody",
+        {},
+        ...all.map((answer, index) => budget(model, answer, index, toldAbove(model, all.slice(0, index)))),
+      ),
     ),
   );
 }
@@ -37,7 +41,7 @@ function toldAbove(model: Model, before: readonly Answer[]): readonly Because[] 
   return [focusOf(model)?.result, ...before.map((answer) => answer.result)].flatMap((result) => result?.because ?? []);
 }
 
-function budget(answer: Answer, index: number, told: readonly Because[]): Node {
+function budget(model: Model, answer: Answer, index: number, told: readonly Because[]): Node {
   const { verdict } = answer;
   return h(
     "tr",
@@ -51,14 +55,14 @@ function budget(answer: Answer, index: number, told: readonly Because[]): Node {
           verdict,
         ),
     h("td", {}, jump(`require ${answer.source}`, answer.range)),
-    h("td", {}, outcome(answer), reasons(answer.result?.because ?? [], told)),
+    h("td", {}, outcome(model, answer), reasons(answer.result?.because ?? [], told)),
   );
 }
 
-function outcome(answer: Answer): Child {
+function outcome(model: Model, answer: Answer): Child {
   const told: string[] = [];
   if (answer.result !== null) {
-    told.push(numberText(answer.result, FEW_DIGITS));
+    told.push(numberText(answer.result, digitsOf(model, FEW_DIGITS)));
   }
   if (answer.worst !== null && answer.worst !== "") {
     told.push(answer.result !== null && !/^at\b/.test(answer.worst) ? `at ${answer.worst}` : answer.worst);
@@ -117,7 +121,7 @@ function shownAnswer(model: Model, answer: Answer, index: number, told: readonly
       {},
       found === null
         ? h("span", { class: "aside" }, answer.error ?? "no result")
-        : number(found, (each) => numberText(each, 6)),
+        : number(found, (each) => numberText(each, digitsOf(model, 6))),
       reasons(result?.because ?? [], told),
     ),
     h("td", {}, result !== null && chip(result.certainty, certaintyKind(result.certainty))),

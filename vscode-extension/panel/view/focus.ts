@@ -1,7 +1,7 @@
 /** The measure in focus: its number, and its formula typeset. */
 
 import type { Result } from "../contract";
-import { ASKING, focusOf, isCurrent, isLeftOut, type Model, type Question, questions } from "../model";
+import { ASKING, digitsOf, focusOf, isCurrent, isLeftOut, type Model, type Question, questions } from "../model";
 import { boundsText, MOST_DIGITS, numberText, symbolOf } from "../numbers";
 import { drawable } from "../slots";
 import { type Child, h, math, type Node } from "../tree";
@@ -30,7 +30,7 @@ export function focus(model: Model): Node | null {
       ),
       number(
         question.error !== null && question.result === null ? { kind: "failed", message: question.error } : found,
-        (result) => numberText(result, MOST_DIGITS),
+        (result) => numberText(result, digitsOf(model, MOST_DIGITS)),
       ),
       drawn?.current === true && chip(drawn.value.certainty, certaintyKind(drawn.value.certainty)),
       drawn?.current === true && isCurrent(model) && sure(drawn.value),
@@ -53,7 +53,7 @@ export function focus(model: Model): Node | null {
     found.kind === "failed" && h("p", { class: isLeftOut(model) === "" ? "why" : "quiet" }, found.message),
     question.error !== null && question.result === null && h("p", { class: "why" }, question.error),
     drawn !== null && formula(model, question, drawn.value),
-    drawn !== null && beside(drawn.value),
+    drawn !== null && beside(model, drawn.value),
   );
 }
 
@@ -82,10 +82,11 @@ function formula(model: Model, question: Question, result: Result): Node | null 
   );
 }
 
-function beside(result: Result): Node | null {
+function beside(model: Model, result: Result): Node | null {
+  const most = digitsOf(model, 6);
   const lines = [
     ...(result.witness === "" ? [] : [`reached at ${result.witness}`]),
-    ...result.companions.map((each) => `${each.name} ${numberText({ ...result, ...each, measure: each.name }, 6)}`),
+    ...result.companions.map((each) => `${each.name} ${numberText({ ...result, ...each, measure: each.name }, most)}`),
     ...result.notes,
   ];
   if (lines.length === 0 && result.because.length === 0) {

@@ -1,8 +1,8 @@
 /** The table of secrets and outputs. */
 
 import { type Result, real, type Row } from "../contract";
-import { idOf, type Model } from "../model";
-import { FEW_DIGITS, inPercent, isOfBoundsAlone, numberText, percentText, rounded } from "../numbers";
+import { digitsOf, idOf, type Model } from "../model";
+import { BOUND_DIGITS, FEW_DIGITS, inPercent, isOfBoundsAlone, numberText, percentText, rounded } from "../numbers";
 import { drawable, type Shown } from "../slots";
 import { type Child, h, type Node } from "../tree";
 import { lossOf, numberSlot } from "../wants";
@@ -76,8 +76,9 @@ function share(model: Model, row: Row): Child {
         h("rect", { width: width.toFixed(2), height: 1 }),
       ),
     ),
-    number(found, percentText),
-    entropy?.current === true && h("span", { class: "aside" }, ` of ${numberText(entropy.value.result, FEW_DIGITS)}`),
+    number(found, (result) => percentText(result, digitsOf(model, BOUND_DIGITS))),
+    entropy?.current === true &&
+      h("span", { class: "aside" }, ` of ${numberText(entropy.value.result, digitsOf(model, FEW_DIGITS))}`),
   );
 }
 
@@ -91,7 +92,7 @@ function leak(model: Model, row: Row): Child {
     "span",
     {},
     button(
-      number(found),
+      number(found, (result) => numberText(result, digitsOf(model, FEW_DIGITS))),
       { is: "choose", measure: idOf(row.information.measure, row.information.unit) },
       { class: "link strong", title: `look at ${row.information.measure}` },
     ),
@@ -115,12 +116,13 @@ function worst(model: Model, row: Row): Child {
   if (told === null) {
     return h("span", { class: "none", title: note }, "—");
   }
-  const leaves = left === null ? undefined : `leaves ${numberText(left.entropy, FEW_DIGITS)} at ${left.output}`;
+  const leaves =
+    left === null ? undefined : `leaves ${numberText(left.entropy, digitsOf(model, FEW_DIGITS))} at ${left.output}`;
   return h(
     "span",
     drawn.current ? { title: leaves } : { class: "previous", ...previous },
     h("code", {}, told.output),
-    `: ${numberText(told.divergence, FEW_DIGITS)}`,
+    `: ${numberText(told.divergence, digitsOf(model, FEW_DIGITS))}`,
   );
 }
 
@@ -128,7 +130,7 @@ function guesses(model: Model, row: Row): Child {
   if (row.guess_before === null || row.guess_after === null) {
     return h("span", { class: "none", title: row.note }, "—");
   }
-  const percent = (result: Result): string => percentText(inPercent(result));
+  const percent = (result: Result): string => percentText(inPercent(result), digitsOf(model, BOUND_DIGITS));
   const before = moved(model, row.guess_before);
   const after = moved(model, row.guess_after);
   const guessed = [before, after].some((each) => {
@@ -150,6 +152,7 @@ function loss(model: Model, row: Row): Child {
   if (!row.headline || measure === null) {
     return "";
   }
+  const text = (result: Result): string => lossText(result, digitsOf(model, FEW_DIGITS));
   const found: Shown<Measured> = shownIn<Measured>(model, numberSlot(measure, ""));
   switch (found.kind) {
     case "nothing":
@@ -157,22 +160,22 @@ function loss(model: Model, row: Row): Child {
     case "failed":
       return number(found);
     case "waiting":
-      return number({ kind: "waiting", previous: found.previous?.result ?? null }, lossText);
+      return number({ kind: "waiting", previous: found.previous?.result ?? null }, text);
     case "current":
       return h(
         "span",
         { title: [...found.value.result.notes, found.value.result.witness].filter(Boolean).join("; ") || undefined },
-        number({ kind: "current", value: found.value.result }, lossText),
+        number({ kind: "current", value: found.value.result }, text),
       );
   }
 }
 
-function lossText(result: Result): string {
+function lossText(result: Result, digits: number): string {
   const [lower, upper] = [real(result.lower), real(result.upper)];
   if (lower === Infinity) {
     return "∞";
   }
   return upper === Infinity && isOfBoundsAlone(result)
     ? `≥ ${rounded(lower, 3, "down")}`
-    : numberText({ ...result, unit: "" }, FEW_DIGITS);
+    : numberText({ ...result, unit: "" }, digits);
 }

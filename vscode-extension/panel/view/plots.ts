@@ -3,7 +3,19 @@
 import { type Parameter, type Plot, type Point, real, type Result } from "../contract";
 import { STEPS, positionOf } from "../domain";
 import type { Message, Pointed } from "../message";
-import { axesOf, axisOf, focusOf, isCurrent, isLeftOut, isOpen, type Model, movable, spanOf, valueOf } from "../model";
+import {
+  axesOf,
+  axisOf,
+  digitsOf,
+  focusOf,
+  isCurrent,
+  isLeftOut,
+  isOpen,
+  type Model,
+  movable,
+  spanOf,
+  valueOf,
+} from "../model";
 import { enclosed, FEW_DIGITS, numberText, rounded } from "../numbers";
 import { drawable, type Shown } from "../slots";
 import { type Child, h, type Node, remembered, type Told } from "../tree";
@@ -79,7 +91,7 @@ export function curveOf(model: Model, axis: Parameter, plot: Plot): Parameters<t
     marker: {
       at: valueOf(model, axis).value,
       value: here === null || here.unit !== plot.unit ? null : real(here.value),
-      text: here === null ? "" : numberText(here, FEW_DIGITS),
+      text: here === null ? "" : numberText(here, digitsOf(model, FEW_DIGITS)),
     },
     pointed: model.pointed?.plot === "curve" ? model.pointed.first : null,
   };
