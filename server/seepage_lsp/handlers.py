@@ -186,6 +186,7 @@ def _workspace_diagnostic(
 def _hover(ls: SeepageServer, params: types.HoverParams) -> types.Hover | None:
     from seepage_lsp.features.hover import hover
 
+    ls.draw_for_hover(params.text_document.uri, params.position)
     snapshot = ls.snapshot(params.text_document.uri)
     return None if snapshot is None else hover(snapshot, params.position, ls.client)
 

@@ -147,6 +147,18 @@ class SeepageServer(LanguageServer):
         """Return the present states of all open documents, in the order in which they were opened."""
         return [document.snapshot(self.scheduler.settings) for document in self.documents]
 
+    def draw_for_hover(self, uri: str, position: types.Position) -> None:
+        """Begin to draw the plot of the parameter at a position that the analysis left out, for a client that shows it."""
+        document, snapshot = self.documents.get(uri), self.snapshot(uri)
+        if document is None or snapshot is None or not (self.client.images and snapshot.settings.hover_images):
+            return
+        from seepage_lsp.features.hover import parameter_at
+        from seepage_lsp.hover_plots import begin, wanted
+
+        symbol = parameter_at(snapshot, position)
+        if symbol is not None and (plot := wanted(snapshot, symbol)) is not None:
+            self.spawn(begin(document, snapshot, symbol.name, plot, self.explorations))
+
     def spawn(self, work: Coroutine[Any, Any, object]) -> None:
         """Run a coroutine beside the handlers."""
         task = asyncio.get_running_loop().create_task(work)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -28,6 +28,7 @@ from seepage_lsp.settings import Settings
 
 if TYPE_CHECKING:
     from seepage.diagnostics import Diagnostic
+    from seepage.measures.facts import Plot
     from seepage.pipeline import Analysis
     from seepage.semantics.checked import Checked
     from seepage.syntax.incremental import ParsedText
@@ -90,6 +91,14 @@ class Finished:
         return not self.partial and (late or self.analysis.seconds >= self.limit)
 
 
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A plot that the analysis left out: None while it is ``on_its_way``, and where there is none."""
+
+    plot: Plot | None = None
+    on_its_way: bool = False
+
+
 def cut_message(finished: Finished) -> str:
     """Return the sentence about an analysis that left numbers out for lack of time."""
     return f"the time limit of {finished.limit:g} s was reached before all was computed"
@@ -108,6 +117,7 @@ class Snapshot:
         status: how the latest attempt at an analysis stands.
         problem: what went wrong with the latest attempt as a whole.
         settings: those in force.
+        plots: of parameters that somebody looked at, by their names, of this very text.
     """
 
     uri: str
@@ -118,6 +128,7 @@ class Snapshot:
     status: Status = Status.IDLE
     problem: Diagnostic | None = None
     settings: Settings = field(default_factory=Settings)
+    plots: Mapping[str, Drawing] = field(default_factory=dict)
 
     @property
     def is_too_long(self) -> bool:
@@ -151,7 +162,8 @@ class Document:
     """An open document; the one mutable thing, changed on the event loop only.
 
     ``checked_at`` is when its findings were shown last, on the clock of ``time.monotonic``, and ``check_seconds`` of the processor what each of the
-    last two checks took at least: one alone says nothing of the next. ``published`` is the last version and findings that were pushed.
+    last two checks took at least: one alone says nothing of the next. ``published`` is the last version and findings that were pushed,
+    ``drawn`` the plots of parameters that somebody looked at, with the inputs that they are of.
     """
 
     uri: str
@@ -168,6 +180,7 @@ class Document:
     check_seconds: float = 0.0
     last_check_seconds: float = 0.0
     published: tuple[int, list[Shown]] | None = None
+    drawn: tuple[Inputs, dict[str, Drawing]] | None = None
 
     project: Configuration = field(default_factory=Configuration)
 
@@ -224,9 +237,12 @@ class Document:
     def snapshot(self, settings: Settings) -> Snapshot:
         """Return the present state as a value, under the settings of the editor and of the project."""
         settings = settings.under(self.project)
-        return Snapshot(
+        seen = Snapshot(
             self.uri, self.version, self.lines, self.check(), self.finished, self.status, self.problem, settings
         )
+        if self.drawn is None or self.drawn[0] != seen.inputs:
+            return seen
+        return replace(seen, plots=self.drawn[1])
 
 
 def check_after(

@@ -151,11 +151,12 @@ class PlotPoint:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A measure at values of one parameter over its domain, ascending; points without a number are left out."""
+    """A measure at values of one parameter over its domain, ascending; points without a number are left out, and some may be ``approximate``."""
 
     measure: str
     unit: Unit
     points: tuple[PlotPoint, ...]
+    approximate: bool = False
 
 
 @dataclass(frozen=True, slots=True)

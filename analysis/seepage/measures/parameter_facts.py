@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 from seepage import exact
 from seepage.diagnostics import Fault
 from seepage.engines.select import samples_continuous
-from seepage.exact import ArithmeticFault, Number
 from seepage.measures.asking import Asking
 from seepage.measures.evaluate import measure_of
 from seepage.measures.facts import ParameterFacts, Plot, PlotPoint
+from seepage.measures.plot_points import plot_of, points_over
 from seepage.measures.plotting import curve
-from seepage.semantics.checked import Checked, Domain, ParamSymbol, RequireSymbol, ShowSymbol
+from seepage.measures.result import Certainty
+from seepage.semantics.checked import Checked, ParamSymbol, RequireSymbol, ShowSymbol
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.expressions import plain_names
 from seepage.semantics.measure_names import names_in
@@ -21,8 +21,6 @@ from seepage.semantics.slice import slice_program
 from seepage.semantics.statements import names_read
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import MeasureExpression
-
-_STEPS = 24
 
 
 def parameter_facts(asking: Asking, *, plots: bool) -> tuple[ParameterFacts, ...]:
@@ -78,28 +76,15 @@ def _variables(core: CoreProgram, name: str) -> tuple[str, ...]:
 
 
 def _plot(asking: Asking, symbol: ParamSymbol, text: str) -> Plot | None:
-    points = _points(symbol.domain)
+    points = points_over(symbol.domain)
     if not points or asking.budget.expired() or samples_continuous(asking.core.statements):
         return None
     try:
         plotted = curve(asking, measure_of(text), symbol.name, points)
     except Fault:
         return None
-    known = tuple(
-        PlotPoint(float(exact.enclose(one.at[0])), one.lower, one.value, one.upper)
-        for one in plotted
-        if not one.fault and math.isfinite(one.lower) and math.isfinite(one.upper)
+    known = (
+        PlotPoint(float(exact.enclose(one.at[0])), one.lower, one.value, one.upper) for one in plotted if not one.fault
     )
-    return Plot(text, asking.unit, known) if len(known) > _STEPS // 2 else None
-
-
-def _points(domain: Domain | None) -> tuple[Number, ...]:
-    """Return values evenly spaced over a finite domain, its closed ends included."""
-    if domain is None or domain.low is None or domain.high is None:
-        return ()
-    try:
-        step = exact.div(exact.sub(domain.high, domain.low), _STEPS)
-        values = [exact.add(domain.low, exact.mul(step, number)) for number in range(_STEPS)]
-        return tuple(value for value in (*values, domain.high) if domain.contains(value))
-    except ArithmeticFault:
-        return ()
+    approximate = any(one.certainty is Certainty.APPROXIMATE for one in plotted)
+    return plot_of(text, asking.unit, known, len(points), approximate=approximate)

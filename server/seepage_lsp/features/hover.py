@@ -31,7 +31,7 @@ from seepage_lsp.features.laws import named_law
 from seepage_lsp.features.plain import plain
 from seepage_lsp.features.plots import plot_markdown
 from seepage_lsp.features.values import ranged, values_of
-from seepage_lsp.workspace import Snapshot, Status
+from seepage_lsp.workspace import Drawing, Snapshot, Status
 
 # VS Code cuts Markdown at 100,000 characters.
 LONGEST_HOVER = 60_000
@@ -67,6 +67,13 @@ def hover(snapshot: Snapshot, position: types.Position, client: Client) -> types
         else types.MarkupContent(types.MarkupKind.PlainText, plain(markdown))
     )
     return types.Hover(contents=contents, range=snapshot.lines.range(span))
+
+
+def parameter_at(snapshot: Snapshot, position: types.Position) -> ParamSymbol | None:
+    """Return the parameter whose hover stands at a position."""
+    checked = snapshot.checked
+    named = None if checked is None else occurrence_at(checked, snapshot.lines.offset(position))
+    return None if checked is None or named is None else checked.symbols.params.get(named[1])
 
 
 def _at(snapshot: Snapshot, checked: Checked, offset: int, client: Client) -> tuple[Span, str] | None:
@@ -126,8 +133,12 @@ def _parameter(snapshot: Snapshot, symbol: ParamSymbol, client: Client) -> str:
     described = describe_parameter(symbol, shown_at, None if facts is None else facts.measures)
     if facts is None:
         return _awaiting(snapshot, described) if snapshot.status is Status.COMPUTING else described
-    if facts.plot is not None and client.images and snapshot.settings.hover_images:
-        described = f"{described}\n\n{plot_markdown(symbol.name, facts.plot)}"
+    drawing = snapshot.plots.get(symbol.name, Drawing(facts.plot))
+    if client.images and snapshot.settings.hover_images:
+        if drawing.plot is not None:
+            described = f"{described}\n\n{plot_markdown(symbol.name, drawing.plot)}"
+        elif drawing.on_its_way:
+            described = f"{described}\n\n_the plot is on its way: look again in a moment_"
     return _with_status(snapshot, described)
 
 

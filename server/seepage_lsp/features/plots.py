@@ -26,7 +26,8 @@ def plot_text(parameter: str, plot: Plot) -> str:
     last = len(plot.points) - 1
     chosen = sorted({round(last * number / (_NAMED - 1)) for number in range(_NAMED)})
     told = ", ".join(f"{_value(plot, number)} at {rounded(plot.points[number].at, FEW_DIGITS)}" for number in chosen)
-    return f"{plot.measure} in {plot.unit} over {parameter}: {told}"
+    sure = " (approximate)" if plot.approximate else ""
+    return f"{plot.measure} in {plot.unit} over {parameter}{sure}: {told}"
 
 
 def _value(plot: Plot, number: int) -> str:
@@ -59,7 +60,7 @@ def plot_svg(parameter: str, plot: Plot) -> str:
         (_LEFT, _HEIGHT - 6, "start", rounded(low, FEW_DIGITS)),
         ((_LEFT + _WIDTH - _RIGHT) // 2, _HEIGHT - 6, "middle", parameter),
         (_WIDTH - _RIGHT, _HEIGHT - 6, "end", rounded(high, FEW_DIGITS)),
-        (_LEFT + 6, _TOP + 8, "start", f"{plot.measure}, {plot.unit}"),
+        (_LEFT + 6, _TOP + 8, "start", f"{plot.measure}, {plot.unit}{', approximate' if plot.approximate else ''}"),
     ]
     texts = [f'<text x="{x}" y="{y}" text-anchor="{anchor}">{escape(text)}</text>' for x, y, anchor, text in labels]
     return (
