@@ -77,6 +77,7 @@ def test_translation_keeps_the_value(text: str, p: Fraction, eps: Fraction) -> N
         ("exp(2*eps) - 1", "(exp(eps) - 1) * (exp(eps) + 1)"),
         ("exp(eps/2 + eps/2)", "exp(eps/4)^4"),
         ("exp(p*eps) * exp(-(p*eps))", "1"),
+        ("exp((p + 1)^2 - p^2)", "exp(p) * exp(p + 1)"),
         ("(p^2 - 1) / (p - 1)", "p + 1"),
         ("sqrt(p) / sqrt(p)", "1"),
     ],

@@ -15,7 +15,7 @@ from engines.random_programs import core_of, paths, programs
 from seepage.diagnostics import Fault
 from seepage.engines.forward.coefficients import RATIONALS
 from seepage.engines.wpe.derivation import Step, derive
-from seepage.engines.wpe.expectation import NOWHERE, Expectation, Language, iverson, value, weighted
+from seepage.engines.wpe.expectation import NOWHERE, Expectation, Language, constant, guarded, iverson, value, weighted
 from seepage.engines.wpe.simplify import booleans_of, is_boolean, is_total, simplified, tidy
 from seepage.engines.wpe.transformer import wp
 from seepage.exact import Number
@@ -92,6 +92,8 @@ def test_a_tidy_expression_has_the_same_value_in_every_state_and_faults_where_it
         ("if a then 0 else 0", "0"),
         ("x + 1 + 1 + 1 >= 1", "x >= -2"),
         ("x + x - 1 + 1", "2 * x"),
+        ("x * 2 + x", "3 * x"),
+        ("x / 2 + 3/2 * x", "2 * x"),
         ("not (not a)", "a"),
         ("not (x < 2)", "x >= 2"),
         ("(a xor 1) == 1", "!a"),
@@ -106,6 +108,20 @@ def test_a_tidy_expression_has_the_same_value_in_every_state_and_faults_where_it
 )
 def test_what_is_known_is_said(text: str, short: str) -> None:
     assert spell(tidy(read(text), BOOLEANS)) == short
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "short"),
+    [
+        ("x == 2", "y == x - 1", "[x == 2]·[y == 1]"),
+        ("a", "x == a", "[a]·[x == 1]"),
+        ("not a", "x > a", "[!a]·[x > 0]"),
+    ],
+)
+def test_what_a_guard_tells_is_put_into_those_after_it(first: str, second: str, short: str) -> None:
+    expectation = guarded(read(first), guarded(read(second), constant(fmpq(1), RATIONALS, Language({}))))
+
+    assert str(simplified(expectation, BOOLEANS)) == short
 
 
 # --- whole programs ---------------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from seepage.engines.wpe.expectation import (
     iverson,
     scaled,
     value,
+    weighted,
 )
 from seepage.engines.wpe.transformer import cwp, wp
 from seepage.semantics.core import CoreProgram
@@ -110,6 +111,21 @@ def test_random_indices_pick_elements_on_both_sides() -> None:
 )
 def test_finite_laws(law: str, expected: dict[object, Fraction]) -> None:
     assert masses(f"x ~ {law}") == expected
+
+
+@pytest.mark.parametrize(
+    ("expectation", "ghosts", "said"),
+    [
+        (event("x == 1"), ("x", "y"), "not a table over"),
+        (weighted(Name("y", NOWHERE), event("x == 1")), ("x",), "not a table over"),
+        (event("x > 1"), ("x",), "does not fix a ghost"),
+    ],
+)
+def test_what_does_not_fix_all_ghosts_is_no_table(
+    expectation: Expectation[fmpq], ghosts: tuple[str, ...], said: str
+) -> None:
+    with pytest.raises(ValueError, match=said):
+        by_ghosts(expectation, ghosts)
 
 
 def test_parameters_stay_symbolic() -> None:
