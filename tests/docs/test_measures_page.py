@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import math
 import re
 from fractions import Fraction
 
 import pytest
+from click.testing import CliRunner
 from tests.docs.blocks import ROOT, blocks
 from tests.docs.test_language_examples import VALUE, analysed, comment, tells
 
 import seepage
+from seepage.cli.main import cli
 from seepage.measures.result import Result
 
 PAGE = (ROOT / "docs/measures.md").read_text(encoding="utf-8")
@@ -75,6 +79,85 @@ def test_the_table_of_the_mechanism_is_right(measure: str, params: dict[str, str
 def test_a_correction_of_the_paper_holds(program: str, measure: str, number: str) -> None:
     assert number in PAGE
     assert rounds_to(seepage.parse(program).measure(measure, unit="nats"), number)
+
+
+@pytest.mark.parametrize(
+    ("file", "measure", "params", "number"),
+    [
+        # 0.489 and 0.531 bits are H(o) − H(r | o)
+        ("randomized-response-single", "H(o) - H(r | o)", {"p": "1/10", "eps": "1"}, "0.489"),
+        ("randomized-response-single", "H(o) - H(r | o)", {"p": "1/10", "eps": "0"}, "0.531"),
+        ("gaussian-mechanism", "KL(inc[1] || out)", {"eps": "100"}, "0.2598"),
+    ],
+)
+def test_a_number_told_beside_the_tables_is_that_of_the_example(
+    file: str, measure: str, params: dict[str, str], number: str
+) -> None:
+    text = (ROOT / f"examples/{file}.seep").read_text(encoding="utf-8")
+    unit = "nats" if file == "gaussian-mechanism" else "bits"
+
+    assert number in PAGE
+    (answer,) = (
+        seepage.parse(re.sub(r"^(show|require).*$", "", text, flags=re.MULTILINE) + f"\nshow {measure} in {unit}\n")
+        .analyze(params=params)
+        .answers
+    )
+    assert answer.result is not None
+    assert rounds_to(answer.result, number)
+
+
+@pytest.mark.parametrize(
+    ("variance", "number", "stand_in"), [("2", "1.4712", "1.6980"), ("4", "1.7504", "2.0022")]
+)  # a standard deviation of 2 is a variance of 4
+def test_the_entropy_of_the_third_program_of_the_negative_result_is_below_its_approximation(
+    variance: str, number: str, stand_in: str
+) -> None:
+    exactly = seepage.parse(f"x ~ 1/4*normal(0, 1) + 3/4*normal(0, {variance})\ny ~ normal(0, 1)\nz := x * y").measure(
+        "H(z)", unit="nats"
+    )
+
+    assert f"{number} < {stand_in}" in PAGE
+    assert exactly.certainty.value == "certified"
+    assert rounds_to(exactly, number)
+
+
+def test_the_approximated_entropy_of_a_program_that_is_above_its_approximation_is_that_of_two_normals() -> None:
+    # The halves of a standard normal have means ±√(2/π) and variances 1 − 2/π; that root is 0.797884560802865…
+    moments = "m ~ uniform_of(-1, 1)\nx ~ normal(m * 0.797884560802865, 0.363380227632419)"
+
+    assert "approximated 1.3818" in PAGE
+    assert rounds_to(seepage.parse(moments).measure("H(x)", unit="nats"), "1.3818")
+
+
+def test_the_loss_behind_student_s_noise_is_the_largest_ratio_of_its_densities() -> None:
+    # log((3 + (x − 1)²) / (3 + x²))·2 is largest where x² − x − 3 = 0: at x = (1 − √13)/2
+    program = seepage.parse("s ~ bernoulli(1/2)\no ~ student_t(3, s, 1)")
+    x = (1 - 13**0.5) / 2
+
+    assert "`student_t(3, s, 1)` it is 1.139236" in PAGE
+    assert rounds_to(program.measure("DP(s -> o)"), "1.139236")
+    assert 2 * math.log((3 + (x - 1) ** 2) / (3 + x**2)) == pytest.approx(1.139236, abs=5e-7)
+
+
+def test_the_formula_of_the_page_is_what_is_printed() -> None:
+    (shown,) = [block.text for block in blocks("docs/measures.md", "") if "show I(r; o)" in block.text]
+    program = ROOT / "examples/randomized-response-single.seep"
+
+    done = CliRunner().invoke(cli, ["check", str(program), "--set", "p=1/10"])
+
+    assert shown in done.stdout
+
+
+@pytest.mark.parametrize("arguments", [["measure", "I(r; o)"], ["measure", "I(r; nothing)"], ["check"]], ids=" ".join)
+def test_the_fields_of_the_json_form_are_those_of_the_page(arguments: list[str]) -> None:
+    command, *measure = arguments
+    program = ROOT / "examples/randomized-response-single.seep"
+    described = [re.findall(r'"(\w+)"', shape) for shape in re.findall(r"`(\{\"(?:schema|error)\"[^`]*\})`", PAGE)]
+
+    found = json.loads(CliRunner().invoke(cli, [command, str(program), *measure, "--format", "json"]).stdout)
+
+    fields = [*found, *found["error"]] if "error" in found else [*found]
+    assert fields in described
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -35,6 +35,15 @@ def test_its_program_is_clean_and_keeps_its_budget() -> None:
     assert [answer.verdict for answer in analysis.answers] == [None, "holds"]
 
 
+def test_the_program_of_the_extension_s_page_is_clean_and_keeps_its_budget() -> None:
+    (block,) = blocks("vscode-extension/README.md", "seep")
+
+    analysis = seepage.parse(block.text).analyze()
+
+    assert analysis.diagnostics == ()
+    assert [answer.verdict for answer in analysis.answers] == [None, "holds"]
+
+
 def test_its_program_is_the_one_that_its_commands_name() -> None:
     shown = seepage.parse(only("seep").text)
     named = seepage.load(ROOT / "examples/randomized-response-single.seep")
