@@ -8,7 +8,7 @@ weight that is not the zero polynomial may therefore be zero in truth, never the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from flint import arb, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
@@ -110,6 +110,23 @@ class Polynomials:
                 self.probabilities[closed] = None
         return self._known[key][1]
 
+    def of(self, expression: Expression) -> Polynomial:
+        """Return an expression of parameters alone as a polynomial.
+
+        Raises:
+            Fault: if a part without parameters is undefined.
+            NoPolynomial: if a parameter decides a comparison, or there are too many atoms.
+        """
+        return self._polynomial(expression)
+
+    def atom(self, expression: Expression) -> Polynomial:
+        """Return an expression of parameters alone as one indeterminate, a number if it is rational.
+
+        Raises:
+            NoPolynomial: if there are too many atoms.
+        """
+        return self._polynomial(expression) if is_closed(expression) else self._atom(expression)
+
     def _polynomial(self, expression: Expression) -> Polynomial:
         if is_closed(expression):
             value = to_fraction(evaluate(expression, {}))
@@ -178,6 +195,12 @@ def polynomials(core: CoreProgram, known: Iterable[str] = ()) -> Polynomials:
         NoPolynomial: if a parameter enters a value, a guard, an index or a number of trials: only probabilities may hold one.
     """
     kept = tuple(name for name in core.parameters if name not in set(known))
+    need_probabilities(core, kept)
+    return Polynomials(kept)
+
+
+def need_probabilities(core: CoreProgram, kept: Collection[str]) -> None:
+    """Raise :class:`NoPolynomial` if a parameter enters a (sliced) program elsewhere than in probabilities."""
     for name, expression in entering(core):
         if name in kept:
             if (law := _endless(core, expression)) is not None:
@@ -187,7 +210,6 @@ def polynomials(core: CoreProgram, known: Iterable[str] = ()) -> Polynomials:
             where = spelled(expression)
             inside = "" if where == name else f"in '{where}' "
             raise NoPolynomial(f"the parameter '{name}' stands {inside}for more than a probability")
-    return Polynomials(kept)
 
 
 def _endless(core: CoreProgram, expression: Expression) -> str | None:

@@ -60,7 +60,14 @@ class Demands:
 
     def positive(self, expression: Expression) -> None:
         """Demand that an expression of the parameters is defined and more than 0; raises as :meth:`probabilities`."""
-        demands: list[tuple[Relation, Expression]] = [*demands_of(expression), (">", expression)]
+        self._defined(expression, ">")
+
+    def not_negative(self, expression: Expression) -> None:
+        """Demand that an expression of the parameters is defined and at least 0; raises as :meth:`probabilities`."""
+        self._defined(expression, "≥")
+
+    def _defined(self, expression: Expression, relation: Relation) -> None:
+        demands: list[tuple[Relation, Expression]] = [*demands_of(expression), (relation, expression)]
         for relation, part in demands:
             alphabet, value = self._translated(part)
             self._demand(value, relation, alphabet)

@@ -58,6 +58,7 @@ class LogarithmSum:
     alphabet: Alphabet
     sample: Sequence[arb]
     signs: Signed
+    for_people: bool = True  # raise where numbers are too large to read; else large ones are not taken apart but by small primes
     factors: list[tuple[fmpq_mpoly, Quotient]] = field(default_factory=list)
     primes: dict[int, Quotient] = field(default_factory=dict)
     divided: list[fmpq_mpoly] = field(default_factory=list)
@@ -118,9 +119,10 @@ class LogarithmSum:
             if count > 1:
                 self._add_factor(scaled(count // 2, coefficient), factor * factor)
         for whole, sign in ((fmpz(abs(int(constant.p))), 1), (fmpz(int(constant.q)), -1)):
-            if int(whole).bit_length() > _PRIME_BITS:
+            large = int(whole).bit_length() > _PRIME_BITS
+            if large and self.for_people:
                 raise NoAlgebra("a number too large to read")
-            for prime, power in whole.factor():
+            for prime, power in whole.factor_smooth() if large else whole.factor():
                 change = scaled(sign * int(power), coefficient)
                 known = self.primes.get(int(prime), self.alphabet.number(0))
                 self.primes[int(prime)] = plus(known, change)

@@ -246,7 +246,7 @@ def shields(release: Release, noises: Mapping[str, Noise]) -> Iterator[Shield]:
         match noise.family:
             case "laplace" | "discrete_laplace" as family:
                 step = abs(factor) if family == "discrete_laplace" else None
-                yield Shield(_over(1 / abs(factor), noise.size), step, (source,))
+                yield Shield(over_scale(1 / abs(factor), noise.size), step, (source,))
             case "geometric":
                 other = lonely.pop((noise.size, -factor), None)
                 if other is None:
@@ -257,11 +257,11 @@ def shields(release: Release, noises: Mapping[str, Noise]) -> Iterator[Shield]:
                 pass
 
 
-def _over(factor: Fraction, scale: Expression) -> Expression:
+def over_scale(factor: Fraction, scale: Expression) -> Expression:
     """Return ``factor / scale``, and ``factor · rate`` of a scale that is one over a rate."""
     match scale:
         case tree.Parenthesized(inner=inner):
-            return _over(factor, inner)
+            return over_scale(factor, inner)
         case Binary(operator="/", left=tree.Number(value=top), right=rate) if top:
             return Binary("*", tree.Number(factor / top, _NOWHERE), tree.Parenthesized(rate, _NOWHERE), _NOWHERE)
         case _:
@@ -271,7 +271,7 @@ def _over(factor: Fraction, scale: Expression) -> Expression:
 def _fall(factor: Fraction, p: Expression) -> Expression:
     """Return ``−factor · log(1 − p)``, which is ``−factor · x`` for ``p = 1 − exp(x)``: that keeps its digits where p is near 1, too."""
     fall: Expression
-    match _complement(p):
+    match complement_of(p):
         case tree.Call(function="exp", arguments=(exponent,)):
             fall = tree.Parenthesized(exponent, _NOWHERE)
         case rest:
@@ -279,7 +279,7 @@ def _fall(factor: Fraction, p: Expression) -> Expression:
     return Binary("*", tree.Number(-factor, _NOWHERE), fall, _NOWHERE)
 
 
-def _complement(p: Expression) -> Expression:
+def complement_of(p: Expression) -> Expression:
     """Return ``1 − p``, and ``q`` for ``1 − q``."""
     p, one = _bare(p), tree.Number(Fraction(1), _NOWHERE)
     match p:
@@ -429,5 +429,8 @@ def needed(noises: Iterable[Noise], domains: Mapping[str, Domain], point: Mappin
     for noise in dict.fromkeys(noises):
         if noise.family == "geometric":
             demands.probabilities((noise.size,))
-        demands.positive(noise.size)
+        if noise.family == "poisson":
+            demands.not_negative(noise.size)
+        else:
+            demands.positive(noise.size)
     return tuple(demands.stated)

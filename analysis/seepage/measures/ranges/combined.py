@@ -130,6 +130,11 @@ class CombinedProblem:
     ranges: Mapping[str, Domain]
     sign: int
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether values were left out of infinite supports: never."""
+        return False
+
     def form(self, at: Mapping[str, Number]) -> Together:
         """Return the function when some parameters have values; raises :class:`NoAlgebra` if it cannot be written."""
         return Together(self.tree, tuple(part.form(at) for part in self.parts), self.sign)
@@ -161,7 +166,7 @@ def combined_problem(
         Fault: of the program or the measure.
     """
     values = {name: value for name, value in scope.parameters.items() if name not in ranges}
-    builder = _Builder(scope, per_unit, ranges, Runs(scope, values, budget), [])
+    builder = _Builder(scope, per_unit, ranges, Runs(scope, values, ranges, budget), [])
     built = Node("-", builder.tree(measure), builder.static(bound))
     return CombinedProblem(built, tuple(builder.parts), ranges, 1), builder.runs
 
@@ -195,9 +200,13 @@ class _Builder:
         budget = self.runs.budget
         if call.name in GUESSING:
             found, runs = guessing_problem(self.scope, call, _ZERO, 1, self.ranges, 1, budget)
+            if found.is_cut:
+                raise NoProblem("infinitely many values matter")
             self.runs.made += runs.made
             return self._add(found, 1 if call.name == "V" else self._nats())
         problem = problem_of(self.scope, call, _ZERO, 1, self.ranges, 1, budget)
+        if problem.is_cut:
+            raise NoProblem("infinitely many values matter")
         self.runs.made += [*(joint for part in problem.parts for joint in (part.joint, part.other)), *problem.observed]
         return self._add(problem, self._nats() if call.name in INFORMATION else 1)
 

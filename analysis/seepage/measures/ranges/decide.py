@@ -1,13 +1,13 @@
 """``require M <= e over …``: decided for every point of the ranges.
 
-What is tried, in this order: numbers that bound the measure whatever the parameters are (``0 <= I <= log`` of the number of values); algebra,
+What is tried, in this order: the point with the least noise; numbers that bound the measure whatever the parameters are (``0 <= I <= log`` of the number of values); algebra,
 which alone proves equalities; the search of :mod:`seepage.measures.ranges.search`. A proof also needs that the program has a meaning
 everywhere in the ranges: probabilities between 0 and 1, observations that can pass.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -33,7 +33,7 @@ from seepage.semantics.measure_names import names_in
 from seepage.syntax import walk
 from seepage.syntax.tree import MeasureArithmetic, MeasureCall
 
-_SHOWN = 3  # conditions that are named
+_SHOWN, _LONGEST = 3, 120  # conditions that are named, and the characters of one
 _CONTINUOUS = "over ranges, measures of continuous values are tried at points and not proved"
 _LENGTH, _DIGITS = 8, 5  # of ends in messages: longer ones are rounded outward
 
@@ -71,7 +71,7 @@ def decide(asking: Asking, symbol: RequireSymbol, judge: Callable[[Point], Verdi
         return OverRanges("holds")
     required = Requirement(asking, symbol, ranges, judge)
     try:
-        outcome, conditions = _decided(required)
+        outcome, conditions = _by_noise(required, by_least_noise) or _decided(required)
         reason = "" if outcome.verdict != "cannot tell" else _what_remains(outcome)
     except (NoProblem, NoPolynomial, NoAlgebra) as impossible:
         outcome, conditions, reason = Outcome("cannot tell"), (), str(impossible)
@@ -85,21 +85,19 @@ def decide(asking: Asking, symbol: RequireSymbol, judge: Callable[[Point], Verdi
             _CONTINUOUS if continuous else fault.diagnostic.message,
         )
     followed = bool(outcome.remaining) or outcome.verdict != "cannot tell"
-    if outcome.verdict == "cannot tell" and (found := _by_least_noise(required)) is not None:
+    if outcome.verdict == "cannot tell" and (found := _by_noise(required, by_parts)) is not None:
         outcome, conditions = found
     if outcome.verdict == "holds" and conditions:
-        listed = ", ".join(conditions[:_SHOWN]) + (", …" if len(conditions) > _SHOWN else "")
-        return OverRanges(
-            "cannot tell", reason=f"the program has a meaning only where {listed}, which the ranges do not ensure"
-        )
+        return OverRanges("cannot tell", reason=_what_is_needed(conditions))
     if outcome.verdict == "cannot tell":
         return OverRanges("cannot tell", reason=reason, followed=followed)
     return OverRanges(outcome.verdict, outcome.witness)
 
 
-def _by_least_noise(required: Requirement) -> Decision | None:
+def _by_noise(required: Requirement, way: Callable[[Requirement], Decision | None]) -> Decision | None:
+    """Decide a budget by the sizes of noise, if they decide it."""
     try:
-        found = by_least_noise(required) or by_parts(required)
+        found = way(required)
         if found is None or found[0].verdict != "holds":
             return found
         outcome, needed = found
@@ -174,6 +172,14 @@ def _is_empty(domain: Domain) -> bool:
         return False
     order = exact.compare(domain.low, domain.high)
     return order > 0 or (order == 0 and not (domain.low_closed and domain.high_closed))
+
+
+def _what_is_needed(conditions: Sequence[str]) -> str:
+    """Say where the program has a meaning."""
+    if any(len(each) > _LONGEST for each in conditions[:_SHOWN]):
+        return "that all observations can pass everywhere in the ranges is not proved"
+    listed = ", ".join(conditions[:_SHOWN]) + (", …" if len(conditions) > _SHOWN else "")
+    return f"the program has a meaning only where {listed}, which the ranges do not ensure"
 
 
 def _what_remains(outcome: Outcome) -> str:

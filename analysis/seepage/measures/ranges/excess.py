@@ -99,7 +99,7 @@ def excesses_of(
         raise NoProblem(f"it is no '{call.name}(x -> y)'")
     distance = next((one.value for one in call.named if one.name == "distance"), None)
     x, y, z = (variables(scope, names) for names in (call.left, call.right, call.given))
-    runs = Runs(scope, {name: value for name, value in scope.parameters.items() if name not in ranges}, budget)
+    runs = Runs(scope, {name: value for name, value in scope.parameters.items() if name not in ranges}, ranges, budget)
     joint = runs.joint(scope.core, (*x, *y, *z))
     epsilon, delta = (written(scope, each, ranges) for each in (claim.epsilon, claim.delta))
     closeness = closeness_of(scope, call, distance)

@@ -18,9 +18,9 @@ from typing import TypeAlias, assert_never
 
 from flint import arb
 
-from seepage.algebra import Alphabet, NoAlgebra, Quotient, over, plus, times
+from seepage.algebra import Alphabet, NoAlgebra, Quotient, composed, minus, over, plus, times
 from seepage.engines.forward.polynomials import Polynomial
-from seepage.engines.outcome import Budget, DiscreteJoint
+from seepage.engines.outcome import Budget, Cut, DiscreteJoint
 from seepage.exact import Number, enclose, log_, mul, number, to_fraction
 from seepage.measures.call_parts import condition_of
 from seepage.measures.discrete.weights import Values
@@ -32,7 +32,8 @@ from seepage.measures.ranges import intervals
 from seepage.measures.ranges.algebra import Enclosing
 from seepage.measures.ranges.form import Form
 from seepage.measures.ranges.intervals import Box, Interval
-from seepage.measures.ranges.problem import NoProblem, Runs, table_of, translation_of
+from seepage.measures.ranges.problem import NoProblem, Runs, Translation, is_whole, table_of, translation_of
+from seepage.measures.ranges.slack import upper
 from seepage.measures.scope import Scope, core_expression, spelled_number, variables
 from seepage.semantics.checked import Domain
 from seepage.semantics.evaluate import evaluate
@@ -199,12 +200,19 @@ class GuessingProblem:
     def ceiling(self, at: Mapping[str, Number]) -> None:
         """Return no function above this one."""
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether values were left out of infinite supports: the function is then an upper bound of ``sign · (M − e)``."""
+        return self.joint.cut is not None
+
     def bound_value(self) -> Number | None:
         """Return e in nats, or without a unit; None if it depends on the parameters."""
         return mul(evaluate(self.bound, {}), self.per_unit) if is_closed(self.bound) else None
 
     def limits(self) -> tuple[Number | None, Number | None]:
         """Return numbers between which M lies whatever the parameters are, None for no such number: there are at most as many values as in the joint."""
+        if self.is_cut:
+            return 0, 1 if self.name == "V" else None
         secrets = len(self._secrets())
         fewest = min(secrets, len({tuple(key[place] for place in self._places(self.y)) for key in self.joint.masses}))
         match self.name:
@@ -245,7 +253,25 @@ class GuessingProblem:
             groups = [{x: over(mass, alone[x]) for x, mass in group.items()} for group in groups]
         after = _maxima(groups, self.gain, alphabet, form)
         before = _maxima([alone], self.gain, alphabet, form) if self.name in ("Lmin", "G") else None
+        if self.joint.cut is not None:
+            missing = self._missing(self.joint.cut, translation)
+            falling = (self.sign == 1) == (self.name == "Hmin")
+            after = Maxima((*after.groups, (form(missing[falling]),)))
+            if before is not None:
+                before = Maxima((*before.groups, (form(missing[not falling]),)))
         return Guessing(self.name, after, before, limit, self.sign)
+
+    def _missing(self, cut: Cut, translation: Translation) -> tuple[Quotient, Quotient]:
+        """Return what is to be added to a sum of maxima for an upper and for a lower bound, as of what was left out, of mass t, nothing or all may be gained.
+
+        With observations the sum is over the mass M of what is known, in truth over at most M + t.
+        """
+        alphabet, own = translation.alphabet, translation.generators[id(self.joint.ring)]
+        amount = alphabet.number(upper(cut.mass) * _greatest_gain(self.gain))
+        if is_whole(self.joint):
+            return amount, alphabet.number(0)
+        share = over(amount, composed(self.joint.mass, own, alphabet))
+        return share, minus(alphabet.number(0), share)
 
     def _masses(self, table: Mapping[Values, Quotient]) -> tuple[Masses, list[Masses]]:
         """Return the masses of the secret's values, alone and for each value of what is seen."""
@@ -303,6 +329,17 @@ def _expected(group: Masses, gain: Gain, alphabet: Alphabet) -> list[Quotient]:
             assert_never(gain)
 
 
+def _greatest_gain(gain: Gain) -> Fraction:
+    """Return a bound of what a value gains at most, where none gains less than nothing."""
+    if not isinstance(gain, Table):
+        return Fraction(1)
+    gains = [to_fraction(gained) for row in gain.gains.values() for gained in row.values()]
+    known = [gained for gained in gains if gained is not None]
+    if len(known) < len(gains) or any(gained < 0 for gained in known):
+        raise NoProblem("infinitely many values matter")
+    return max(known, default=Fraction(0))
+
+
 def _number(value: Number, alphabet: Alphabet) -> Quotient:
     fraction = to_fraction(value)
     if fraction is None:
@@ -330,14 +367,14 @@ def guessing_problem(
     if call.name == "Cmin" and (sign != 1 or call.given):
         raise NoProblem("of 'Cmin' only budgets from above are followed over a range")
     values = {name: value for name, value in scope.parameters.items() if name not in ranges}
-    runs = Runs(scope, values, budget)
+    runs = Runs(scope, values, ranges, budget)
     x = variables(scope, call.left)
     if call.separator == "->":
         core, y = scope.core, variables(scope, call.right)
     else:
         y, event = condition_of(scope, call)
         core = observing(scope, event)
-    joint = runs.joint(core, (*x, *y))
+    joint = runs.joint(core, (*x, *y), cut=call.name != "Cmin")
     gain: Gain = ONE_TRY
     if call.name == "G":
         support = {tuple(key[joint.variables.index(name)] for name in x) for key in joint.masses}

@@ -76,6 +76,8 @@ def raised(a: Interval, power: int) -> Interval:
     if a[0] is a[1]:
         value = power_of(a[0], power)
         return value, value
+    if a[0] >= 0 and a[1].is_finite():
+        return power_of(a[0], power), power_of(a[1], power)
     result: Interval = (arb(1), arb(1))
     if power % 2 == 0 and not a[0] >= 0:
         a = negative(a) if a[1] <= 0 else (arb(0), (-a[0]).max(a[1]))

@@ -44,7 +44,8 @@ def quotient(required: Requirement, measure: MeasureArithmetic) -> Decision:
     )
     if found.verdict != "holds":
         return found, ()
-    defined = search(positive, True, required.judge, required.computation)
+    judge = _only_violations(required.judge) if positive.is_cut else required.judge
+    defined = search(positive, True, judge, required.computation)
     return defined, needed if defined.verdict == "holds" else ()
 
 
@@ -109,7 +110,7 @@ def _is_zero(scope: Scope, expression: Expression) -> bool:
 
 
 def _only_violations(judge: Callable[[Point], Verdict]) -> Callable[[Point], Verdict]:
-    """Return a judge for a function above the measure's: that the budget holds at a point says nothing of others with smaller values."""
+    """Return a judge for a function above the one asked about: that the budget holds at a point says nothing of others with smaller values."""
     return lambda point: "violated" if judge(point) == "violated" else "cannot tell"
 
 
@@ -135,7 +136,8 @@ def guessing(required: Requirement, call: MeasureCall) -> Decision:
     question, runs = guessing_problem(
         required.scope, call, bound, required.per_unit, ranges, sign, required.computation
     )
-    found = _by_limits(required, question) or search(question, required.strict, required.judge, required.computation)
+    judge = _only_violations(required.judge) if question.is_cut else required.judge
+    found = _by_limits(required, question) or search(question, required.strict, judge, required.computation)
     return found, conditions_of(runs.made, ranges, required.middle) if found.verdict == "holds" else ()
 
 
@@ -159,15 +161,19 @@ def _by_limits(required: Requirement, problem: Problem | GuessingProblem) -> Out
 
 
 def _by_search(required: Requirement, upward: Problem | CombinedProblem) -> Outcome:
-    comparison = required.comparison
+    comparison, judge = required.comparison, required.judge
     if comparison == "==" and upward.vanishes({}):
         return Outcome("holds")
+    if upward.is_cut:
+        if comparison == "==":
+            raise NoProblem("infinitely many values matter")
+        judge = _only_violations(judge)
     outcomes = []
     for sign in (1, -1):
         if (sign == 1 and comparison in (">=", ">")) or (sign == -1 and comparison in ("<=", "<")):
             continue
         question = upward if sign == 1 else upward.negated()
-        found = search(question, required.strict, required.judge, required.computation)
+        found = search(question, required.strict, judge, required.computation)
         if found.verdict == "violated":
             return found
         outcomes.append(found)

@@ -58,7 +58,7 @@ def differences_of(
     core = slice_program(with_fixed(scope.core, values), (*x, *y, *z))
     mechanism = mechanism_of(core, (*x, *z), y)
     chosen = [best_shield(release, mechanism.noises, point) for release in mechanism.releases]
-    runs = Runs(scope, values, budget)
+    runs = Runs(scope, values, ranges, budget)
     e = written(scope, claim.epsilon, ranges)
     found: dict[Expression, Difference] = {}
     for move in _moves(runs, mechanism, x, z, closeness):

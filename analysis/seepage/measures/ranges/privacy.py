@@ -84,7 +84,7 @@ class Ratio:
         factor = Call("exp", (bound,), _NOWHERE, _NOWHERE)
         translation = translation_of((self.joint,), at, self.ranges, (bound, factor), expanded)
         free = tuple(name for name in self.ranges if name not in at)
-        total = LogarithmSum(translation.alphabet, (), Signs(translation.alphabet, self.ranges))
+        total = LogarithmSum(translation.alphabet, (), Signs(translation.alphabet, self.ranges), for_people=False)
         try:
             total.add(translation.alphabet.number(1), self.quotient(translation))
         except NoAlgebra:
@@ -120,7 +120,7 @@ class Difference:
         values = {name: spelled_number(value, _NOWHERE) for name, value in at.items()}
         loss, bound = fixed(self.loss, values), fixed(self.bound, values)
         translation = translation_of((), at, self.ranges, (loss, bound), expanded=True)
-        total = LogarithmSum(translation.alphabet, (), Signs(translation.alphabet, self.ranges))
+        total = LogarithmSum(translation.alphabet, (), Signs(translation.alphabet, self.ranges), for_people=False)
         add_static(total, Fraction(1), loss, 1, translation.meaning)
         add_static(total, Fraction(-1), bound, 1, translation.meaning)
         return form_of(total, tuple(name for name in self.ranges if name not in at))
@@ -172,7 +172,7 @@ def ratios_of(
         raise NoProblem(f"it is no '{call.name}(x -> y)'")
     distance = next((one.value for one in call.named if one.name == "distance"), None)
     x, y, z = (variables(scope, names) for names in (call.left, call.right, call.given))
-    runs = Runs(scope, {name: value for name, value in scope.parameters.items() if name not in ranges}, budget)
+    runs = Runs(scope, {name: value for name, value in scope.parameters.items() if name not in ranges}, ranges, budget)
     joint = runs.joint(scope.core, (*x, *y, *z))
     e = written(scope, claim.epsilon, ranges)
     closeness = closeness_of(scope, call, distance)

@@ -15,25 +15,30 @@ from flint import fmpq_mpoly_ctx
 
 from seepage import exact
 from seepage.algebra import Alphabet, Letter, NoAlgebra, Quotient, alphabet_of, composed, minus, over, plus, times
+from seepage.engines.forward.cutting import cut_of
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, Polynomials, polynomials
 from seepage.engines.forward.run import run
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import Number, to_fraction
 from seepage.measures.call_parts import condition_of, event_of, need_condition, need_shape, with_value
-from seepage.measures.formulas.closed_form import check_sums, observations
+from seepage.measures.formulas.closed_form import check_sums, watched
 from seepage.measures.formulas.definedness import Demands
 from seepage.measures.formulas.fixed_parameters import fixed, with_fixed
 from seepage.measures.formulas.signs import Signs
 from seepage.measures.formulas.symbolic import LogarithmSum
 from seepage.measures.formulas.symbolic_table import Table, add_divergence, marginal
 from seepage.measures.joints import GHOST, observing
+from seepage.measures.privacy.releases import needed
 from seepage.measures.ranges.form import Form, form_of
+from seepage.measures.ranges.slack import slack_of
+from seepage.measures.ranges.unending import Unending, finite
 from seepage.measures.scope import Scope, core_expression, spelled_number, variables
 from seepage.semantics.checked import Domain
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import nodes
 from seepage.semantics.slice import sink, slice_program
+from seepage.semantics.statements import names_read
 from seepage.semantics.substitute import is_closed
 from seepage.source import Span
 from seepage.syntax import tree
@@ -127,6 +132,8 @@ class Problem:
         """
         if len(self.parts) != 1 or self.constants or self.parts[0].name != "I" or self.sign * self.parts[0].factor != 1:
             return None
+        if self.is_cut:
+            return None
         e = self.bound_value()
         if e is None:
             return None
@@ -157,9 +164,10 @@ class Problem:
     def _form(self, at: Mapping[str, Number], expanded: bool) -> Form:
         translation = self._translation(at, expanded)
         alphabet, generators = translation.alphabet, translation.generators
-        total = LogarithmSum(alphabet, (), Signs(alphabet, self.ranges))
+        total = LogarithmSum(alphabet, (), Signs(alphabet, self.ranges), for_people=False)
         for part in self.parts:
             _add(total, part, self.sign, generators)
+            _add_slack(total, part, self.sign, generators)
         for factor, expression in self._statics(at):
             add_static(total, factor, expression, self.per_unit, translation.meaning)
         return form_of(total, tuple(name for name in self.ranges if name not in at))
@@ -179,6 +187,8 @@ class Problem:
             return None, None
         (part,) = self.parts
         match part.name:
+            case "H" | "I" if self.is_cut:
+                return 0, None
             case "H":
                 return 0, exact.log_(_count(part, part.x))
             case "I":
@@ -189,6 +199,11 @@ class Problem:
                 return 0, 1
             case _:
                 return None, None
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether values were left out of infinite supports: the function is then an upper bound of ``sign · (M − e)``."""
+        return any(part.joint.cut is not None or part.other.cut is not None for part in self.parts)
 
     def negated(self) -> Problem:
         """Return e − M for M − e."""
@@ -216,13 +231,17 @@ def conditions_of(
     listed = list(joints)
     demands = Demands(tuple(ranges), dict(ranges), point)
     demands.probabilities(dict.fromkeys(each for joint in listed for each in ring_of(joint).probabilities))
+    rings = [ring for joint in listed if isinstance(ring := joint.ring, Unending)]
+    laws = needed((noise for ring in rings for noise in ring.noises), ranges, point)
     for joint in listed:
         ring = ring_of(joint)
+        if is_whole(joint):
+            continue
         alphabet = alphabet_of(tuple(ranges), ring.atoms)
         generators = [alphabet.translate(tree.Name(name, _NOWHERE)) for name in ring.parameters]
         generators += [alphabet.translate(atom) for atom in ring.atoms]
         demands.not_zero(composed(joint.mass, generators, alphabet), alphabet)
-    return tuple(demands.stated)
+    return tuple(dict.fromkeys((*laws, *demands.stated)))
 
 
 def passing_conditions(
@@ -236,7 +255,7 @@ def passing_conditions(
         Fault: of the program.
     """
     values = {name: value for name, value in scope.parameters.items() if name not in ranges}
-    passed = observations(with_fixed(scope.core, values), budget)
+    passed = Runs(scope, values, ranges, budget).passing()
     return () if passed is None else conditions_of([passed], ranges, point)
 
 
@@ -314,7 +333,7 @@ def problem_of(
     """
     values = {name: value for name, value in scope.parameters.items() if name not in ranges}
     limited = replace(budget, states=min(budget.states, _STATES))
-    builder = _Builder(Runs(scope, values, limited))
+    builder = _Builder(Runs(scope, values, ranges, limited))
     builder.add(measure, Fraction(1))
     units = {part.name in INFORMATION for part in builder.parts}
     if len(units) != 1:
@@ -333,33 +352,68 @@ class Runs:
 
     scope: Scope
     values: Mapping[str, Number]
+    ranges: Mapping[str, Domain]
     budget: Budget
     observed: list[DiscreteJoint[Polynomial]] = field(default_factory=list)
     made: list[DiscreteJoint[Polynomial]] = field(default_factory=list)
 
-    def joint(self, core: CoreProgram, asked: Sequence[str]) -> DiscreteJoint[Polynomial]:
+    def joint(
+        self, core: CoreProgram, asked: Sequence[str], *, cut: bool = False, averaged: bool = False
+    ) -> DiscreteJoint[Polynomial]:
         """Return the joint distribution of some variables, in the parameters that have no value.
+
+        Args:
+            core: the program.
+            asked: the variables.
+            cut: whether values of infinite supports may be left out, which the caller then minds.
+            averaged: whether only means and variances are wanted: weights may then stand for others with the same.
 
         Raises:
             NoProblem: if that is none of polynomials.
             Fault: of the program.
         """
         try:
-            return self._joint(core, tuple(dict.fromkeys(asked)))
+            found = self._joint(core, tuple(dict.fromkeys(asked)), averaged=averaged)
         except (NoPolynomial, NoAlgebra) as reason:
             raise NoProblem(str(reason)) from reason
+        if found.cut is not None and not cut:
+            raise NoProblem("infinitely many values matter")
+        return found
 
-    def _joint(self, core: CoreProgram, names: tuple[str, ...]) -> DiscreteJoint[Polynomial]:
+    def _joint(self, core: CoreProgram, names: tuple[str, ...], *, averaged: bool) -> DiscreteJoint[Polynomial]:
         whole = with_fixed(core, self.values)
         program = sink(slice_program(whole, names))
         check_sums(program)
-        joint = run(program, names, {}, polynomials(program), self.budget)
-        if joint.cut is not None:
-            raise NoProblem("an infinite support is cut off")
-        if (passed := observations(whole, self.budget)) is not None:
+        joint = self._run(program, names, averaged=averaged)
+        if (passed := self._passing(whole)) is not None:
             self.observed.append(passed)
         self.made += [joint, *self.observed]
         return joint
+
+    def passing(self) -> DiscreteJoint[Polynomial] | None:
+        """Return a distribution whose mass is the chance that all observations of the program pass, at least; None if no parameter matters to it.
+
+        Raises:
+            NoPolynomial: if it is none of polynomials.
+            Fault: of the program.
+        """
+        return self._passing(with_fixed(self.scope.core, self.values))
+
+    def _passing(self, whole: CoreProgram) -> DiscreteJoint[Polynomial] | None:
+        program = watched(whole)
+        if program is None or not any(name in whole.parameters for name in names_read(program.statements)):
+            return None
+        return self._run(program, ())
+
+    def _run(
+        self, program: CoreProgram, names: tuple[str, ...], *, averaged: bool = False
+    ) -> DiscreteJoint[Polynomial]:
+        """Run a sliced program; infinite laws are finite ones, with what they leave out."""
+        known = finite(program, names, self.ranges, averaged=averaged)
+        if known is None:
+            return run(program, names, {}, polynomials(program), self.budget)
+        joint = run(known.core, names, {}, known.ring, self.budget)
+        return replace(joint, cut=cut_of(known.cutting, known.whole, names, {}, self.budget.states))
 
 
 @dataclass(slots=True)
@@ -411,13 +465,13 @@ class _Builder:
                 need_shape(scope, call, None, "H(x, y) or H(x | z)")
                 x = variables(scope, call.left)
                 given, event = condition_of(scope, call)
-                joint = self.runs.joint(observing(scope, event), (*x, *given))
+                joint = self.runs.joint(observing(scope, event), (*x, *given), cut=True)
                 return Part(factor, "H", joint, joint, x, given, ())
             case "I":
                 need_shape(scope, call, ";", "I(x; y) or I(x; y | z)")
                 x, y = variables(scope, call.left), variables(scope, call.right)
                 given, event = condition_of(scope, call)
-                joint = self.runs.joint(observing(scope, event), (*x, *y, *given))
+                joint = self.runs.joint(observing(scope, event), (*x, *y, *given), cut=True)
                 return Part(factor, "I", joint, joint, x, y, given)
             case "KL":
                 need_shape(scope, call, "||", "KL(x || y) or KL(x | event || y | event)")
@@ -427,7 +481,8 @@ class _Builder:
                 return Part(factor, "KL", p, q, x, y, ())
             case "P" | "E" | "Var":
                 need_shape(scope, call, None, f"{call.name}(expression) or {call.name}(expression | event)")
-                joint = self.runs.joint(with_value(scope, call), (GHOST,))
+                averaged = call.name != "P"
+                joint = self.runs.joint(with_value(scope, call), (GHOST,), cut=True, averaged=averaged)
                 if call.name == "P":
                     need_condition(scope, call, joint)
                 return Part(factor, call.name, joint, joint, (GHOST,), (), ())
@@ -443,6 +498,11 @@ def ring_of(joint: DiscreteJoint[Polynomial]) -> Polynomials:
     if not isinstance(joint.ring, Polynomials):
         raise ValueError(f"expected weights that are polynomials, got {type(joint.ring).__name__}")
     return joint.ring
+
+
+def is_whole(joint: DiscreteJoint[Polynomial]) -> bool:
+    """Tell whether weights sum to 1 with what was left out of infinite supports: nothing is observed."""
+    return isinstance(joint.ring, Unending) and joint.cut is not None and not joint.ring.observed
 
 
 def _count(part: Part, names: Sequence[str]) -> int:
@@ -479,12 +539,31 @@ def _add(total: LogarithmSum, part: Part, sign: int, generators: Mapping[int, Se
             total.linear = plus(total.linear, times(alphabet.number(factor), result))
 
 
+def _add_slack(total: LogarithmSum, part: Part, sign: int, generators: Mapping[int, Sequence[Quotient]]) -> None:
+    """Add what makes the sum an upper bound where values were left out."""
+    factor = sign * part.factor
+    if (part.joint.cut is None and part.other.cut is None) or not factor:
+        return
+    whole = is_whole(part.joint)
+    sides = [part.x] if part.name == "H" else [part.x, part.y]
+    amount = slack_of(part.name, part.joint, sides, above=factor > 0, whole=whole)
+    if amount is None:
+        raise NoAlgebra(f"what infinite supports leave out of '{part.name}' is not bounded")
+    alphabet = total.alphabet
+    change = alphabet.number(abs(factor) * amount)
+    if not whole:
+        change = over(change, composed(part.joint.mass, generators[id(part.joint.ring)], alphabet))
+    total.linear = plus(total.linear, change)
+
+
 def table_of(
     joint: DiscreteJoint[Polynomial], generators: Mapping[int, Sequence[Quotient]], alphabet: Alphabet
 ) -> Table:
-    """Return the normalised masses; those that vanish identically are left out."""
+    """Return the masses, normalised if they are not but for what was left out; those that vanish identically are left out."""
     own = generators[id(joint.ring)]
     masses = {values: composed(mass, own, alphabet) for values, mass in joint.masses.items()}
+    if is_whole(joint):
+        return {values: mass for values, mass in masses.items() if not mass.is_zero}
     whole = composed(joint.mass, own, alphabet)
     if whole.is_zero:
         raise NoAlgebra("the observations cannot all pass")
