@@ -69,7 +69,7 @@ def partitions(items: list[Vector]) -> list[list[list[Vector]]]:
     return found
 
 
-def grouped(f: list[Vector], groups: list[list[Vector]]) -> float:
+def grouped(groups: list[list[Vector]]) -> float:
     result = 0.0
     for group in groups:
         weight = sum(part[0] for part in group)
@@ -81,7 +81,7 @@ def huber(f: list[Vector]) -> tuple[float, float]:
     if len(f) == 1:
         return own(f[0]), own(f[0])
     lower = -sum(a[0] * math.log(sum(b[0] * z(a, b) for b in f)) for a in f)
-    return lower, min(grouped(f, groups) for groups in partitions(f))
+    return lower, min(grouped(groups) for groups in partitions(f))
 
 
 def likelihood(f: list[Vector], g: list[Vector]) -> tuple[float, float]:

@@ -18,12 +18,14 @@ from seepage.diagnostics import Rule
 from seepage.fixing import apply_fixes
 from seepage.semantics.check import check
 from seepage.semantics.checked import Checked
-from seepage.semantics.effects import without_effect
+from seepage.semantics.effects import idle_units
 from seepage.semantics.flow import follow
 from seepage.semantics.influence import influence
 from seepage.semantics.leaks import determined_secrets, leaks_nothing
 from seepage.semantics.removal import remove
+from seepage.semantics.units import units_of
 from seepage.source import SourceFile
+from seepage.syntax.tree import Placed
 
 Runs = list[tuple[State, Fraction]]
 
@@ -98,8 +100,10 @@ def test_an_output_that_determines_a_secret_has_one_value_of_it_for_each_of_its_
 def test_statements_without_effect_can_go(text: str) -> None:
     program = checked(f"output a\n{text}")
     found = runs(program)
-    idle = without_effect(program.tree, program.symbols)
-    rest = text_without(program, [item.span for item in idle])
+    units = units_of(program.tree)
+    labels = sorted(unit.label for unit in idle_units(program.tree, program.symbols, units))
+    idle = [entry.span for entry in map(units.entry, labels) if isinstance(entry, Placed)]
+    rest = text_without(program, idle)
 
     assert joint(runs_of_text(checked(rest).tree, most=1000), ("a",)) == joint(found, ("a",))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -17,11 +16,6 @@ HOVER = {"textDocument": {"uri": "untitled:a"}, "position": {"line": 0, "charact
 def code(answer: Message) -> int:
     result: int = answer["error"]["code"]
     return result
-
-
-def initialize_body(msg_id: int) -> bytes:
-    params: Message = {"processId": None, "rootUri": None, "capabilities": {}}
-    return json.dumps({"jsonrpc": "2.0", "id": msg_id, "method": "initialize", "params": params}).encode()
 
 
 @pytest.mark.conforms(1)

@@ -15,7 +15,7 @@ from seepage.semantics.checked import Symbols
 from seepage.semantics.measure_names import names_in
 from seepage.semantics.runs import Stretch
 from seepage.semantics.unit import Unit
-from seepage.semantics.units import Units, units_of
+from seepage.semantics.units import Units
 from seepage.syntax.tree import For, If, Item, Module, Observe, Placed
 
 
@@ -27,15 +27,8 @@ def asked_names(symbols: Symbols) -> frozenset[str]:
     return frozenset(name for name in asked if name in symbols.variables)
 
 
-def without_effect(tree: Module, symbols: Symbols, units: Units | None = None) -> tuple[Placed, ...]:
-    """Return the assignments and samplings on which no output, secret, shown measure or observation depends, in the order of the text."""
-    units = units_of(tree) if units is None else units
-    labels = sorted(unit.label for unit in idle_units(tree, symbols, units))
-    return tuple(entry for entry in map(units.entry, labels) if isinstance(entry, Placed))
-
-
 def idle_units(tree: Module, symbols: Symbols, units: Units) -> set[Unit]:
-    """Return the units of the statements without effect."""
+    """Return the units of the assignments and samplings on which no output, secret, shown measure or observation depends."""
     asked = asked_names(symbols)
     # Each assignment of a secret counts: the first one may be what is meant, and a second one may be an error.
     kept = frozenset(one.name.partition("[")[0] for one in symbols.secrets)

@@ -12,7 +12,6 @@ from seepage_lsp.features.edits import text_edits
 from seepage_lsp.workspace import CHECKED_AT_ONCE, Snapshot
 
 FIRST = "}"
-MORE = ("\n",)
 _INDENT = 4
 
 

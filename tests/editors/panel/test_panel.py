@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import math
 import re
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -209,7 +208,7 @@ def test_a_dead_server_is_told_and_its_numbers_are_not_shown_as_current(seen: di
     assert seen["help"][1]["name"] == "help"
 
 
-def test_all_exports_are_there(seen: dict[str, Any], tmp_path: Path) -> None:
+def test_all_exports_are_there(seen: dict[str, Any]) -> None:
     names = [file["name"] for file in seen["saved"]]
 
     assert len(names) == len(set(names)) == 7

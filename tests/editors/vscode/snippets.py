@@ -14,10 +14,9 @@ _PLACE = re.compile(r"\$(?:\{(?P<number>\d+):(?P<default>[^{}]*)\}|(?P<bare>\d+)
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A snippet: its name, the words that bring it up, and its text with the defaults put in."""
+    """A snippet: its name, and its text with the defaults put in."""
 
     name: str
-    prefixes: tuple[str, ...]
     text: str
 
     @property
@@ -29,7 +28,7 @@ class Snippet:
 def snippets() -> list[Snippet]:
     """Return all snippets of the extension."""
     return [
-        Snippet(name, tuple(one["prefix"]), expand("\n".join(one["body"])))
+        Snippet(name, expand("\n".join(one["body"])))
         for name, one in json.loads(FILE.read_text(encoding="utf-8")).items()
     ]
 

@@ -61,7 +61,7 @@ def shapes() -> Converter:
     return default_converter()
 
 
-def params_of(method: str, encoding: str) -> Message:
+def params_of(encoding: str) -> Message:
     """Return parameters that hold what any of the requests asks for."""
     at = position(TEXT, TEXT.index("r } else"), encoding)
     return DOCUMENT | {
@@ -134,7 +134,7 @@ def test_what_is_offered_is_answered_in_the_shapes_of_the_protocol(
     for provider in set(told) - _QUIET:
         if told[provider] is not False:
             method = _PROVIDERS[provider]
-            answer = faked.request(method, params_of(method, encoding))
+            answer = faked.request(method, params_of(encoding))
             assert "error" not in answer, (method, answer)
             typed(answer, method)
             if isinstance(told[provider], dict) and told[provider].get("resolveProvider"):
@@ -160,7 +160,7 @@ def test_each_request_has_one_answer_however_it_is_cancelled(faked: Wire, path: 
         if told[provider] is not False:
             method = _PROVIDERS[provider]
             cancel = {"method": "$/cancelRequest", "params": {"id": number}}
-            request = {"id": number, "method": method, "params": params_of(method, told["positionEncoding"])}
+            request = {"id": number, "method": method, "params": params_of(told["positionEncoding"])}
             faked.send(request, cancel) if number % 2 else faked.send(request)
             faked.send(cancel)
             asked.append(number)

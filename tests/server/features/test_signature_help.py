@@ -11,8 +11,6 @@ from seepage_lsp.positions import Encoding
 from server.features.marked import unmarked
 from server.snapshots import PLAIN, snapshot
 
-RICH = Client(signature_markdown=True, label_offsets=True)
-
 
 def helped(marked: str, client: Client = PLAIN) -> SignatureHelp:
     text, position = unmarked(marked)

@@ -60,7 +60,7 @@ def capacity(
     Raises:
         OutOfTime: past the budget's deadline.
     """
-    distinct = _distinct(channel, balls)
+    distinct = _distinct(channel)
     uniform = {one: Fraction(1, len(distinct)) for one in distinct}
     if len(distinct) == 1 and not balls.missing and is_exact(channel):
         return Capacity(Enclosure.of_rational(Fraction(0)), Fraction(0), uniform)
@@ -197,7 +197,7 @@ def min_capacity_bounds(channel: Channel[arb], budget: Budget) -> arb:
 # --- what symmetry gives ----------------------------------------------------------------------------------------------
 
 
-def _distinct(channel: Channel[Number] | Channel[arb], balls: Channel[arb]) -> tuple[Values, ...]:
+def _distinct(channel: Channel[Number] | Channel[arb]) -> tuple[Values, ...]:
     """Return inputs with different rows, one for each row; in balls, different as floats."""
     first: dict[frozenset[tuple[Values, object]], Values] = {}
     for one, row in channel.rows.items():

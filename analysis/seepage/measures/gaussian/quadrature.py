@@ -270,7 +270,7 @@ def _level(
     per_box = tolerance / _EXPECTED_BOXES[dimension]
     volume = np.prod(2 * cover.half, axis=1)
     reach_f, cover = _prune_f(cover, f, volume, per_box)
-    low, high = _range(cover, f, reach_f)
+    low, high = _range(cover, reach_f)
     reach_g: Reach | None = None
     if g is not None and cover.g is not None:
         reach_g, cover = _prune_g(cover, g)
@@ -368,7 +368,7 @@ def _density_bound(cover: _Cover, found: Reach) -> Floats:
     return np.asarray((total + cover.missing) * INFLATION + 1e-300)
 
 
-def _range(cover: _Cover, f: Components, found: Reach) -> tuple[Floats, Floats]:
+def _range(cover: _Cover, found: Reach) -> tuple[Floats, Floats]:
     """Enclose −f log f over each box: 0 <= f <= b implies min(0, −b log b) <= −f log f <= (−b log b if b < 1/e else 1/e)."""
     bound = _density_bound(cover, found)
     at_bound = -bound * np.log(bound)

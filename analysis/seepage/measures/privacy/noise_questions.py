@@ -71,7 +71,7 @@ def told_by_noise(
             if output is None:
                 raise NotRead
             found = (
-                _of_shift(reading, output, asked, closeness, question)
+                _of_shift(reading, output, closeness, question)
                 if shifting
                 else _of_places(reading, output, asked, closeness, question)
             )
@@ -102,9 +102,7 @@ def _infinite() -> Enclosure:
 # --- a continuous input -----------------------------------------------------------------------------------------------
 
 
-def _of_shift(
-    reading: Reading, output: Tracked, asked: AskedChannel, closeness: Closeness, question: _Question
-) -> Told:
+def _of_shift(reading: Reading, output: Tracked, closeness: Closeness, question: _Question) -> Told:
     """Return the answer for an output that shifts with a continuous input.
 
     Raises:
