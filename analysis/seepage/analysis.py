@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from seepage import rules
@@ -38,7 +38,7 @@ from seepage.semantics.blocking import blocking
 from seepage.semantics.checked import Checked
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.measure_names import names_in
-from seepage.semantics.needed import needed_for
+from seepage.semantics.needed import needed_for, unroll_part
 from seepage.semantics.unroll import unroll
 from seepage.source import Span
 from seepage.syntax.tree import MeasureCall
@@ -116,21 +116,40 @@ def analyze(
     if any(True for _ in blocking(checked)):
         return _finished(checked, started)
     try:
-        core = unroll(checked)
+        core = unroll_part(checked)
     except Fault as fault:
-        return _despite(fault, checked, options, started)
-    return _Run(options, tell, started, _questions(checked, core, options, started)).whole()
+        answers, faults = _apart(declarations_of(checked), checked, options, started)
+        return _finished(checked, started, answers, diagnostics=(fault.diagnostic, *faults))
+    questions = _questions(checked, core, options, started)
+    beyond = [symbol for symbol in questions.declarations if _names_any(symbol, core.left_out)]
+    known = replace(questions, declarations=[symbol for symbol in questions.declarations if symbol not in beyond])
+    found = _Run(options, tell, started, known).whole()
+    if not beyond:
+        return found
+    answers, faults = _apart(beyond, checked, options, started)
+    return replace(
+        found,
+        answers=_by_place((*found.answers, *answers)),
+        diagnostics=ordered((*found.diagnostics, *faults)),
+        seconds=time.monotonic() - started,
+    )
 
 
-def _despite(fault: Fault, checked: Checked, options: Options, started: float) -> Analysis:
-    """Return the answers to what does not need all of a program that cannot be unrolled, without a leakage table and facts."""
+def _names_any(symbol: Declaration, names: Collection[str]) -> bool:
+    return any(name.partition("[")[0] in names for _, name in names_in(symbol.node.measure))
+
+
+def _apart(
+    declarations: Sequence[Declaration], checked: Checked, options: Options, started: float
+) -> tuple[tuple[Answer, ...], tuple[Diagnostic, ...]]:
+    """Return answers, each from no more of a program that is too large to unroll than it needs, and what is found wrong."""
     groups: dict[tuple[Span, ...], tuple[Checked, list[Declaration]]] = {}
-    for symbol in declarations_of(checked):
+    for symbol in declarations:
         needed = needed_for(checked, (name for _, name in names_in(symbol.node.measure)))
         group = groups.setdefault(tuple(item.span for item in needed.tree.items), (needed, []))
         group[1].append(symbol)
     answers: list[Answer] = []
-    found = [fault.diagnostic]
+    found: list[Diagnostic] = []
     for needed, symbols in groups.values():
         try:
             core = unroll(needed)
@@ -143,8 +162,11 @@ def _despite(fault: Fault, checked: Checked, options: Options, started: float) -
         answers.extend(limit_in(answer, options.seconds) for answer in answering.whole())
         found.extend((*questions.shown.faults, *questions.judged.faults))
     found.extend(answer.diagnostic for answer in answers if answer.diagnostic is not None)
-    in_order = tuple(sorted(answers, key=lambda answer: answer.span))
-    return _finished(checked, started, in_order, diagnostics=tuple(found))
+    return _by_place(answers), tuple(each for each in found if not _is_told(each, checked))
+
+
+def _by_place(answers: Iterable[Answer]) -> tuple[Answer, ...]:
+    return tuple(sorted(answers, key=lambda answer: answer.span))
 
 
 def _questions(checked: Checked, core: CoreProgram, options: Options, started: float) -> Questions:

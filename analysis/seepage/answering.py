@@ -54,7 +54,7 @@ def point_at(
     seconds: float,
     reuse: bool,
 ) -> Point:
-    """Return a program (``core`` is ``checked``, unrolled) at values of its parameters, with its faults, which are looked for so many seconds.
+    """Return a program (``core`` is ``checked``, unrolled as far as possible) at values of its parameters, with its faults, which are looked for so many seconds.
 
     ``reuse``: whether its measures may be those that this process found for other texts.
     """
@@ -68,7 +68,7 @@ def point_at(
     if reuse and not any(fault.rule is rules.UNKNOWN_OBSERVATION for fault in faults):
         # Else what is computed of all observations tells whether some run passes them.
         asking = replace(asking, memory=Memory(reuse=True))
-    return Point(None if hopeless else asking, tuple(faults))
+    return Point(None if hopeless else asking, tuple(dict.fromkeys((*faults, *core.left_out.values()))))
 
 
 def declarations_of(checked: Checked) -> list[Declaration]:

@@ -30,7 +30,7 @@ from seepage.measures.result import Result, Unit
 from seepage.pipeline import asking_of, named_fault, need_meaning, read_measure
 from seepage.semantics.checked import Checked, Domain
 from seepage.semantics.core import CoreProgram
-from seepage.semantics.unroll import unroll
+from seepage.semantics.needed import unroll_part
 from seepage.syntax.tree import MeasureExpression
 
 MOST_POINTS = 257
@@ -207,9 +207,9 @@ class Explored:
         return self._units.get(key, asking.unit)
 
     def core(self) -> CoreProgram:
-        """Return the program, unrolled once."""
+        """Return the program, or what can be had of it, unrolled once."""
         if self._core is None:
-            self._core = unroll(self.checked)
+            self._core = unroll_part(self.checked)
         return self._core
 
     def _inside(self, parameter: str, values: Sequence[Number]) -> tuple[Number, ...]:

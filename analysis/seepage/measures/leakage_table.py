@@ -78,8 +78,8 @@ def _row(asking: Asking, secret: SecretSymbol, label: str, outputs: Sequence[str
     row = LeakageRow(secret.name, label, secret.span, headline, None)
     try:
         elements = asking.core.elements(secret.name)
-    except ValueError:
-        return replace(row, note=f"no statement assigns '{secret.name}'")
+    except ValueError as error:
+        return replace(row, note=f"not computed: {error}")
     jointly = asking
     if len(elements) > 1:
         jointly = asking.within(_JOINT_SECONDS, _JOINT_STATES)

@@ -51,6 +51,12 @@ class Scope:
     offset: int
 
 
+def _need(scope: Scope, name: str) -> None:
+    """Raise what keeps the statements of a name (an array's without an index) out of the program, if something does."""
+    if name in scope.core.left_out:
+        raise Fault(scope.core.left_out[name])
+
+
 def fail(rule: Rule, span: Span, message: str, *notes: str) -> NoReturn:
     """Raise a fault at an absolute place."""
     raise Fault(Diagnostic(rule, span, message, notes=notes))
@@ -75,6 +81,7 @@ def _elements(scope: Scope, expression: Expression) -> tuple[str, ...]:
         case Name(id=name) if name in scope.constants or name in scope.parameters or name in scope.core.parameters:
             fail(rules.UNFIT_MEASURE, place, f"'{name}' is no variable: found a fixed number, expected a variable")
         case Name(id=name):
+            _need(scope, name)
             try:
                 return scope.core.elements(name)
             except ValueError:
@@ -172,12 +179,14 @@ def _name(scope: Scope, name: str, place: Span) -> Expression:
     if name in scope.core.arrays:
         fail(rules.UNFIT_MEASURE, place, f"'{name}' is an array: found all its elements, expected one number")
     variable = scope.core.aliases.get(name, name)
+    _need(scope, name)
     if variable not in scope.core.variables:
         fail(rules.UNKNOWN_IN_MEASURE, place, f"unknown name '{name}': no statement assigns it")
     return Name(variable, place)
 
 
 def _index(scope: Scope, array: str, index: Expression, name_place: Span, place: Span) -> Expression:
+    _need(scope, array)
     if array not in scope.core.arrays:
         fail(rules.UNKNOWN_IN_MEASURE, name_place, f"unknown name '{array}': no statement assigns an element of it")
     if any(True for _ in plain_names(index)):

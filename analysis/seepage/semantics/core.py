@@ -8,9 +8,10 @@ of :mod:`seepage.syntax.tree` without :class:`Parenthesized` and :class:`Infinit
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from seepage.diagnostics import Diagnostic
 from seepage.source import Span
 from seepage.syntax.tree import Distribution, Expression, Index, Name
 
@@ -75,6 +76,8 @@ class CoreProgram:
         written_twice: for a plain ``secret`` that some path of the text assigns twice, the counter variable (``s@writes``) that the
             program keeps of its assignments, with the span of its declaration. A reachable final state in which it is
             above 1 is the error "assigned more than once".
+        left_out: names (an array's without an index) whose statements are no part of this, since they are too many, with what says so.
+            No statement writes or reads them, and no measure of them has a number.
     """
 
     statements: tuple[CoreStatement, ...]
@@ -83,6 +86,7 @@ class CoreProgram:
     parameters: tuple[str, ...]
     aliases: Mapping[str, str]
     written_twice: Mapping[str, Span]
+    left_out: Mapping[str, Diagnostic] = field(default_factory=dict)
 
     def elements(self, name: str) -> tuple[str, ...]:
         """Return the plain variables that a name means in a measure: itself, or all elements of an array.
@@ -94,5 +98,10 @@ class CoreProgram:
         if name in self.arrays:
             return tuple(self.aliases.get(f"{name}[{i}]", f"{name}[{i}]") for i in self.arrays[name])
         if name not in self.variables:
-            raise ValueError(f"no statement assigns {name!r}")
+            raise ValueError(self.why_not(name))
         return (name,)
+
+    def why_not(self, name: str) -> str:
+        """Say why a name (also an element's) means no variable."""
+        left_out = self.left_out.get(name.partition("[")[0])
+        return f"no statement assigns {name!r}" if left_out is None else left_out.message

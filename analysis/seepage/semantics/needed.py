@@ -10,12 +10,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from seepage import rules
-from seepage.diagnostics import Fault
+from seepage.diagnostics import Diagnostic, Fault
 from seepage.semantics.checked import Checked
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.expressions import arguments_of, plain_names
 from seepage.semantics.unroll import unroll
 from seepage.syntax.tree import Assign, Expression, For, If, Index, Item, Module, Observe, Placed, Sample
+
+_MOST = 8  # statements too large to unroll that are looked for: each may take a second
 
 
 def unroll_for(checked: Checked, names: Iterable[str]) -> CoreProgram:
@@ -30,6 +32,53 @@ def unroll_for(checked: Checked, names: Iterable[str]) -> CoreProgram:
         if fault.diagnostic.rule is not rules.BUDGET_EXCEEDED:
             raise
         return unroll(needed_for(checked, names))
+
+
+def unroll_part(checked: Checked) -> CoreProgram:
+    """Return the core program of a checked program, or where that grows too large, of the names that do not depend on what is too large.
+
+    The others are ``left_out``: all of them where an observation depends on it.
+
+    Raises:
+        Fault: as :func:`seepage.semantics.unroll.unroll`; of growth only if too much is too large.
+    """
+    part = checked
+    left_out: dict[str, Diagnostic] = {}
+    for _ in range(_MOST):
+        try:
+            return replace(unroll(part), left_out=left_out)
+        except Fault as fault:
+            smaller = _without(part, fault.diagnostic)
+            if fault.diagnostic.rule is not rules.BUDGET_EXCEEDED or smaller is None:
+                raise
+            lost = (name for name in part.symbols.variables if name not in smaller.symbols.variables)
+            left_out.update(dict.fromkeys(lost, fault.diagnostic))
+            part = smaller
+    return replace(unroll(part), left_out=left_out)
+
+
+def _without(checked: Checked, growth: Diagnostic) -> Checked | None:
+    """Return a program without the statement of its text that grows too large, and all that reads or writes what is not known then.
+
+    None if no statement is to blame.
+    """
+    items, place = checked.tree.items, growth.span
+    lost = {
+        number for number, item in enumerate(items) if item.span.start <= place.start and place.end <= item.span.end
+    }
+    if not lost:
+        return None
+    names: set[str] = set()
+    while lost:
+        names.update(name for number in lost for name in _writes(items[number]))
+        if any(_observes(items[number]) for number in lost):
+            names.update(checked.symbols.variables)
+        items = tuple(item for number, item in enumerate(items) if number not in lost)
+        touched = (names.intersection((*_writes(item), *_reads(item))) for item in items)
+        lost = {number for number, each in enumerate(touched) if each and not _is_declaration(items[number])}
+    known = {name: symbol for name, symbol in checked.symbols.variables.items() if name not in names}
+    symbols = replace(checked.symbols, variables=known)
+    return replace(checked, tree=replace(checked.tree, items=items), symbols=symbols)
 
 
 def needed_for(checked: Checked, names: Iterable[str]) -> Checked:
