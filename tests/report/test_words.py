@@ -11,7 +11,7 @@ from seepage.measures.facts import Answer, LeakageRow, LeastLeft, VariableFacts,
 from seepage.measures.result import Certainty, Companion, Formula, Result
 from seepage.pipeline import Analysis, analyze
 from seepage.report.beside import companion_text, worst_text
-from seepage.report.json import analysis_json, error_json, json_text, result_json
+from seepage.report.json import analysis_json, answer_json, error_json, json_text, result_json
 from seepage.report.markdown import (
     describe_answer,
     describe_row,
@@ -43,11 +43,12 @@ LOOSE = Result("100 * I(s; o) / H(s)", "", 10.0, 0.0, 14.61, Certainty.CERTIFIED
 CHANCE = Result("V(s)", "", 0.5, 0.5, 0.5, Certainty.EXACT, "wpe", symbol="V")
 ROW = LeakageRow("s", "o", Span(7, 8), True, EXACT, PERCENT, WorstCase("o = 1", EXACT), CHANCE, CHANCE, "a note")
 VIOLATED = Diagnostic(BUDGET_VIOLATED, Span(7, 8), "budget exceeded: I(s; o) = 0.5 bits > 0.1 bits")
+THERE = replace(VIOLATED, span=Span(54, 66))
 ANSWERS = (
     Answer("show", Span(54, 66), "I(s; o)", EXACT),
-    Answer("require", Span(54, 66), "I(s; o) <= 0.1 bits", EXACT, "violated", VIOLATED),
+    Answer("require", Span(54, 66), "I(s; o) <= 0.1 bits", EXACT, "violated", THERE),
     Answer("show", Span(54, 66), "H(o)", APPROXIMATE),
-    Answer("require", Span(54, 66), "I(s; o) <= 1", None, "cannot tell", VIOLATED),
+    Answer("require", Span(54, 66), "I(s; o) <= 1", None, "cannot tell", THERE),
 )
 ANALYSIS = Analysis(1, ANSWERS, (ROW,), {}, (VIOLATED,), 0.25, "a word about the whole")
 
@@ -106,11 +107,27 @@ def test_a_budget_that_cannot_be_told_over_its_ranges_is_named_once() -> None:
     asked = "I(s; o) <= 1"
     message = f"cannot tell whether '{asked}' holds over all of its ranges: the time is up"
     answer = Answer(
-        "require", Span(54, 66), asked, None, "cannot tell", Diagnostic(BUDGET_UNDECIDED, Span(7, 8), message)
+        "require", Span(54, 66), asked, None, "cannot tell", Diagnostic(BUDGET_UNDECIDED, Span(54, 66), message)
     )
 
     assert list(answer_lines(answer, SOURCE)) == ["require I(s; o) <= 1: cannot tell; the time is up"]
     assert lens_text(answer) == "cannot tell · the time is up"
+
+
+def test_a_fault_elsewhere_is_told_with_its_line() -> None:
+    program = (
+        "secret s\noutput o\nconst c = 5/4\ns ~ bernoulli(1/2)\no := s\n"
+        "y ~ bernoulli(c - s / 10)\nfor i in 1..3 { x[i] ~ bernoulli(i / 2) }\nshow H(y)\nrequire I(x[3]; o) <= 1\n"
+    )
+    source = SourceFile("a", program)
+    shown, required = analyze(check(source)).answers
+    said = "probability outside [0, 1]: 23/20 when s = 1 (line 6)"
+
+    assert list(answer_lines(shown, source)) == [f"show H(y): {said}"]
+    assert lens_text(shown, source) == said
+    assert describe_answer(shown, source).endswith(said)
+    assert answer_json(shown, source)["error"] == said
+    assert lens_text(required, source) == "cannot tell · probability outside [0, 1]: 3/2 (line 7)"
 
 
 def test_a_budget_that_is_proved_over_ranges_holds_and_no_result_is_missed() -> None:

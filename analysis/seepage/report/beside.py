@@ -28,11 +28,20 @@ def companion_text(companion: Companion, most: int = MOST_DIGITS) -> str:
     return f"{companion.name} {with_unit(number, companion.unit)}"
 
 
-def reason_text(answer: Answer) -> str:
+def reason_text(answer: Answer, source: SourceFile | None = None) -> str:
     """Return why an answer has no number or no verdict; what is asked and "cannot tell" stand beside it and are not said again."""
     if answer.diagnostic is None:
         return "no result"
-    return answer.diagnostic.message.removeprefix(f"cannot tell whether '{answer.text}' holds over all of its ranges: ")
+    said = answer.diagnostic.message.removeprefix(f"cannot tell whether '{answer.text}' holds over all of its ranges: ")
+    return f"{said}{elsewhere_text(answer, source)}"
+
+
+def elsewhere_text(answer: Answer, source: SourceFile | None) -> str:
+    """Return `` (line 5)`` where what an answer lacks a number for stands at another place of the program."""
+    found = answer.diagnostic
+    if found is None or source is None or answer.span.contains(found.span.start):
+        return ""
+    return f" (line {source.position(found.span.start)[0]})"
 
 
 def worst_text(row: LeakageRow, most: int = FEW_DIGITS) -> str:

@@ -11,6 +11,7 @@ from seepage.diagnostics import Diagnostic, Reason
 from seepage.measures.facts import Answer, LeakageRow
 from seepage.measures.result import Companion, Formula, Result
 from seepage.pipeline import Analysis
+from seepage.report.beside import elsewhere_text
 from seepage.report.numbers import formula_text
 from seepage.source import SourceFile, Span
 
@@ -157,5 +158,5 @@ def answer_json(answer: Answer, source: SourceFile) -> dict[str, Json]:
         **_range(answer.span, source),
         "verdict": answer.verdict,
         "result": _optional(answer.result, source),
-        "error": None if answer.diagnostic is None else answer.diagnostic.message,
+        "error": None if answer.diagnostic is None else answer.diagnostic.message + elsewhere_text(answer, source),
     }

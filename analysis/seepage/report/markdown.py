@@ -100,7 +100,7 @@ def describe_answer(answer: Answer, source: SourceFile | None = None, digits: in
         lines += [line for note in answer.result.notes for line in ("", f"_{note}_")]
     if answer.diagnostic is not None:
         notes = answer.diagnostic.notes if answer.verdict == "violated" else ()
-        lines += ["", reason_text(answer), *(line for note in notes for line in ("", f"_{note}_"))]
+        lines += ["", reason_text(answer, source), *(line for note in notes for line in ("", f"_{note}_"))]
     return "\n".join(lines)
 
 
@@ -132,7 +132,7 @@ def lens_text(answer: Answer, source: SourceFile | None = None, digits: int | No
     if answer.verdict is not None and answer.result is None and answer.diagnostic is None:
         return answer.verdict
     if answer.result is None:
-        return f"{answer.verdict} · {reason_text(answer)}" if answer.verdict else reason_text(answer)
+        return f"{answer.verdict} · {reason_text(answer, source)}" if answer.verdict else reason_text(answer, source)
     number = result_text(answer.result, source, digits or FEW_DIGITS) + where_text(answer)
     return f"{answer.verdict} · {number}" if answer.verdict else number
 

@@ -121,7 +121,7 @@ def answer_lines(answer: Answer, source: SourceFile, digits: int | None = None) 
         yield from result_lines(answer.result, source, "show ", digits)
         return
     if answer.result is None and answer.diagnostic is not None:
-        head += f"{'; ' if answer.verdict else ': '}{reason_text(answer)}"
+        head += f"{'; ' if answer.verdict else ': '}{reason_text(answer, source)}"
     yield printable(head)
     if answer.result is not None:
         yield from _beside(answer.result, digits)

@@ -54,7 +54,8 @@ def exact_probability(expression: Expression, state: Mapping[str, Number]) -> Nu
         read = dict.fromkeys(name for name in names_of(expression) if name in state)
         witness = ", ".join(f"{name} = {show(state[name])}" for name in read)
         where = f" when {witness}" if witness else ""
-        message = f"'{spelled(expression)}' is {show(value)}{where}, a probability must be between 0 and 1"
+        # Constants stand in the expression by their values: the text that people wrote is at its place.
+        message = f"probability outside [0, 1]: {show(value)}{where}"
         raise Fault(Diagnostic(NOT_A_PROBABILITY, expression.span, message))
     return value
 
