@@ -49,7 +49,13 @@ class Session:
         file = self.home / f"{name}.code-workspace"
         file.write_text(json.dumps({"folders": [{"uri": f"{SCHEME}:/{name}"}]}), encoding="utf-8")
         page = self.browser.open(name, self.window.on_workspace(file))
-        return page, Probe(self.probes / name, self.virtual(name))
+        probe = Probe(self.probes / name, self.virtual(name))
+        # VS Code at times opens a workspace file that it sees for the first time without its folders; it has them after a reload.
+        for _ in range(3):
+            if probe.begins(within=30.0):
+                break
+            page.reload()
+        return page, probe
 
     def virtual(self, name: str) -> Path:
         """Return where the probe's file system keeps the files of a folder: no path that it tells anyone."""

@@ -32,6 +32,13 @@ class Probe:
     numbers: count[int] = field(default_factory=count)
     activation: dict[str, Any] = field(default_factory=dict)
 
+    def begins(self, within: float) -> bool:
+        """Tell whether the window has a folder, and the extension has begun to look for steps, after some seconds at most."""
+        deadline = time.monotonic() + within
+        while not self.desk.exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        return self.desk.exists()
+
     def ask(self, do: str, **details: object) -> Any:
         """Return what the window answers to one step; waits until the window is there."""
         name = f"{next(self.numbers):04d}"
