@@ -47,7 +47,7 @@ def test_a_program_has_no_errors_and_a_number_for_everything_it_asks(
 
     answers = program.analyze().answers
 
-    assert [answer.error for answer in answers if answer.result is None] == []
+    assert [answer.diagnostic for answer in answers if answer.result is None] == []
     assert {answer.result.certainty.value for answer in answers if answer.result} <= {"exact", "certified"}
     assert all(answer.verdict in (None, "holds") for answer in answers)
 
