@@ -123,6 +123,18 @@ def test_a_maximum_that_only_just_exceeds_the_budget_is_found() -> None:
     assert found == "violated"
 
 
+@pytest.mark.parametrize("lost", [Fraction(1, 4), Fraction(1, 2), Fraction(4, 5)])
+def test_an_information_is_proved_from_the_capacity_of_the_channel_on_and_not_before(lost: Fraction) -> None:
+    # log(1 + (1 − e)·e^(e/(1 − e))) is the capacity of a channel that loses a 1 with the chance e; no corner of the range comes near it.
+    e = mpmath.mpf(lost.numerator) / lost.denominator
+    capacity = mpmath.log(1 + (1 - e) * e ** (e / (1 - e)), 2)
+    text = f"param p in [0, 1] = 1/2\nr ~ bernoulli(p)\nkept ~ bernoulli({1 - lost})\no := r and kept\n"
+
+    for change, expected in ((1e-5, "holds"), (-1e-5, "violated")):
+        found, _ = answer(text, f"I(r; o) <= {mpmath.nstr(capacity + change, 10)} bits over p in [0, 1]")
+        assert found == expected
+
+
 @pytest.mark.parametrize(
     ("text", "requirement", "part"),
     [
