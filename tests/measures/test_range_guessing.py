@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import mpmath
 import pytest
 from hypothesis import given, settings
@@ -119,3 +121,99 @@ def test_no_budget_behind_noise_is_proved_by_the_default_of_a_gain_or_a_distance
     default = "8" if requirement.startswith("G") else "1"
 
     assert answer(NOISE.format(default, noise), requirement)[0] != "holds"
+
+
+# --- guesses in order, gains in the parameters ------------------------------------------------------------------------
+
+THREE = "param p in [0, 1] = 1/2\nparam g in [0, 8] = 1\nsecret x\noutput y\nx ~ {0: p/2, 1: (1 - p)/2, 2: 1/2}\nt ~ bernoulli(1/5)\ny := if t then 2 else min(x, 1)\n"
+
+
+def three(p: float) -> dict[int, dict[int, float]]:
+    """Return the masses of x for each y."""
+    prior = [p / 2, (1 - p) / 2, 1 / 2]
+    seen = {0: {0: 0.8 * prior[0]}, 1: {1: 0.8 * prior[1], 2: 0.8 * prior[2]}, 2: dict(enumerate(prior))}
+    seen[2] = {x: mass / 5 for x, mass in seen[2].items()}
+    return seen
+
+
+def guesses(masses: dict[int, float]) -> float:
+    return sum(n * mass for n, mass in enumerate(sorted(masses.values(), reverse=True), 1))
+
+
+def gained(p: float, gains: dict[tuple[int, int], float]) -> float:
+    """Return the leakage of a table of gains in bits."""
+
+    def best(masses: dict[int, float]) -> float:
+        return max(sum(gains.get((w, x), 0) * mass for x, mass in masses.items()) for w in {w for w, _ in gains})
+
+    prior = {0: p / 2, 1: (1 - p) / 2, 2: 1 / 2}
+    return math.log2(sum(best(masses) for masses in three(p).values()) / best(prior))
+
+
+@pytest.mark.parametrize(
+    ("requirement", "expected"),
+    [
+        ("Guess(x) <= 7/4 over p in [0, 1]", "holds"),  # 1/2 + 2/4 + 3/4 at p = 1/2
+        ("Guess(x) <= 1.7499 over p in [0, 1]", "violated"),
+        ("Guess(x) >= 3/2 over p in [0, 1]", "holds"),
+        ("Guess(x) > 3/2 over p in (0, 1)", "holds"),
+        ("Guess(x | y) <= 3/2 over p in [0, 1]", "holds"),  # 3/2 - 3p/10 near 0
+        ("Guess(x | y) < 3/2 over p in [0, 1]", "violated"),
+        ("Guess(x | y == 1) <= 3/2 over p in [0, 1]", "holds"),
+        ("Guess(x) / Guess(x | y) <= 2 over p in [0, 1]", "holds"),
+        ("Guess(x) <= 2 over p in [0, 1]", "holds"),
+        ("Guess(x) == 3/2 over p in [0, 1]", "violated"),
+        # (max(g, 1)/5 + 4/5 (g + 1)) / max(g, 1), times 1/4 above and below, is 9/5 at g = 1 and less elsewhere.
+        ("G(x -> y, {(0, 0): g, (1, 1): 1}) <= 1 over g in [0, 8]", "holds"),
+        ("G(x -> y, {(0, 0): g, (1, 1): 1}) <= 0.8479 over g in [0, 8]", "violated"),  # log2(1.8) at g = 1
+        ("G(x -> y, {(0, 0): g, (1, 1): 1}) <= 0.8481 over g in [0, 8]", "holds"),
+    ],
+)
+def test_guesses_in_order_and_gains_in_parameters(requirement: str, expected: str) -> None:
+    assert answer(THREE, requirement)[0] == expected
+
+
+def test_a_gain_that_is_nothing_somewhere_is_no_proof() -> None:
+    # At g = 0 nothing is gained before, and the measure has no value.
+    verdict, message = answer(THREE, "G(x -> y, {(0, 0): g}) >= -5 over g in [0, 8]")
+
+    assert verdict == "cannot tell"
+    assert "prior g-vulnerability" in message
+    assert answer(THREE, "G(x -> y, {(0, 0): g}) >= 0 over g in [1, 8]")[0] == "holds"
+    assert answer(THREE, "G(x -> y, {(0, 0): g - 3, (1, 1): g - 3}) >= -5 over g in [1, 2]")[0] != "holds"
+    assert answer(THREE, "G(x -> y, {(0, 0): (g - 3)^2}) >= -5 over g in [1, 5]")[0] != "holds"
+    text = "param q in [0, 1] = 1/3\nx ~ bernoulli((2*q - 1)^2)\ny := x\n"
+    assert answer(text, "G(x -> y, {(1, 1): 1}) >= 0 over q in [0, 1]")[0] != "holds"
+
+
+@pytest.mark.parametrize("gain", ["{(0, g): 1}", "{(g, 0): 1, (0, 1): 1}", "tries(g)"])
+def test_a_guess_or_a_value_that_depends_on_a_parameter_is_not_followed(gain: str) -> None:
+    assert answer(THREE, f"G(x -> y, {gain}) <= 3 over g in [1, 2]")[0] != "holds"
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(0, 6), st.integers(1, 6), st.integers(-8, 8), st.sampled_from(["Guess(x | y)", "Guess(x)", "distance", "table"]))  # fmt: skip
+def test_guesses_and_gains_agree_with_sums_on_a_grid(low: int, width: int, level: int, kind: str) -> None:
+    first, last = (low + 1) / 15, (low + 1 + width) / 15
+    near = {(w, x): 1 - abs(w - x) / 2 for w in range(3) for x in range(3)}
+
+    def at(p: float) -> float:
+        match kind:
+            case "Guess(x)":
+                return guesses({0: p / 2, 1: (1 - p) / 2, 2: 1 / 2})
+            case "Guess(x | y)":
+                return sum(guesses(masses) for masses in three(p).values())
+            case "distance":
+                return gained(p, near)
+            case _:
+                return gained(p, {(0, 0): 2 * p, (1, 1): 1 - p, (1, 2): p * p, (2, 2): 1 / 2})
+
+    gain = {"distance": "distance", "table": "{(0, 0): 2*p, (1, 1): 1 - p, (1, 2): p^2, (2, 2): 1/2}"}
+    measure = f"G(x -> y, {gain[kind]})" if kind in gain else kind
+    values = [at(first + (last - first) * step / 100) for step in range(101)]
+    bound = max(values) + level / 400 + 1e-4
+    verdict, message = answer(
+        THREE, f"{measure} <= {bound:.9f} over p in [{low + 1}/15, {low + 1 + width}/15]", seconds=5
+    )
+
+    assert verdict == ("holds" if bound >= max(values) + 1e-5 else "violated"), message

@@ -63,10 +63,24 @@ def _extent(values: list[Number]) -> Number:
 
 
 def _table(scope: Scope, table: GainTable, support: Collection[Values], finite: bool) -> tuple[Table, tuple[str, ...]]:
+    written = written_gains(scope, table, support)
+    rows = {guess: {value: static_number(scope, gain) for value, gain in row.items()} for guess, row in written.items()}
+    unused = dict.fromkeys(value for row in rows.values() for value in row if finite and value not in support)
+    listed = "; ".join(", ".join(map(exact.show, value)) for value in unused)
+    return Table(rows), (f"gains are given for values that the secret never has: {listed}",) if unused else ()
+
+
+def written_gains(
+    scope: Scope, table: GainTable, support: Collection[Values]
+) -> dict[Values, dict[Values, Expression]]:
+    """Return the gains of a table as they are written, by guess and value.
+
+    Raises:
+        Fault: at a value that does not fit the secret, or that comes twice; at a guess or a value that is no number.
+    """
     width = len(next(iter(support)))
     irrational = [values for values in support if any(exact.to_fraction(value) is None for value in values)]
-    rows: dict[Values, dict[Values, Number]] = {}
-    unused: dict[str, None] = {}
+    rows: dict[Values, dict[Values, Expression]] = {}
     for guess, value, gain in table.entries:
         row = rows.setdefault(_numbers(scope, guess), {})
         written, place = _numbers(scope, value), value[0].span.shift(scope.offset)
@@ -79,11 +93,8 @@ def _table(scope: Scope, table: GainTable, support: Collection[Values], finite: 
         meant = _met(written, support, irrational)
         if meant in row:
             fail(rules.UNFIT_MEASURE, place, "found a second gain for this guess and value, expected one")
-        row[meant] = static_number(scope, gain)
-        if finite and meant not in support:
-            unused[", ".join(map(exact.show, written))] = None
-    notes = (f"gains are given for values that the secret never has: {'; '.join(unused)}",) if unused else ()
-    return Table(rows), notes
+        row[meant] = gain
+    return rows
 
 
 def _numbers(scope: Scope, expressions: tuple[Expression, ...]) -> Values:

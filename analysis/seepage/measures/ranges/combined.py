@@ -16,7 +16,7 @@ from seepage.engines.outcome import Budget
 from seepage.exact import Number, div, enclose
 from seepage.measures.ranges import intervals
 from seepage.measures.ranges.guessing import MEASURES as GUESSING
-from seepage.measures.ranges.guessing import guessing_problem
+from seepage.measures.ranges.guessing import NUMBERS, guessing_problem
 from seepage.measures.ranges.intervals import Box, Interval
 from seepage.measures.ranges.privacy import Difference, written
 from seepage.measures.ranges.problem import INFORMATION, NoProblem, Runs, problem_of
@@ -203,7 +203,7 @@ class _Builder:
             if found.is_cut:
                 raise NoProblem("infinitely many values matter")
             self.runs.made += runs.made
-            return self._add(found, 1 if call.name == "V" else self._nats())
+            return self._add(found, 1 if call.name in NUMBERS else self._nats())
         problem = problem_of(self.scope, call, _ZERO, 1, self.ranges, 1, budget)
         if problem.is_cut:
             raise NoProblem("infinitely many values matter")

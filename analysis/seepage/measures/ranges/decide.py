@@ -31,7 +31,7 @@ from seepage.rules import NOT_SUPPORTED
 from seepage.semantics.checked import Domain, RequireSymbol
 from seepage.semantics.measure_names import names_in
 from seepage.syntax import walk
-from seepage.syntax.tree import MeasureArithmetic, MeasureCall
+from seepage.syntax.tree import GainName, GainTable, MeasureArithmetic, MeasureCall
 
 _SHOWN, _LONGEST = 3, 120  # conditions that are named, and the characters of one
 _CONTINUOUS = "over ranges, measures of continuous values are tried at points and not proved"
@@ -126,14 +126,20 @@ def _decided(required: Requirement) -> Decision:
 
 
 def _need_one_question(required: Requirement) -> None:
-    """Raise :class:`NoProblem` where parameters of the ranges say which gain or which neighbours are meant: no function of them is made."""
+    """Raise :class:`NoProblem` where parameters of the ranges say which guesses or which neighbours are meant: no function of them is made."""
     for call in walk.nodes(required.symbol.node.measure):
         if isinstance(call, MeasureCall):
-            distance = (one.value for one in call.named if one.name == "distance")
-            for part in (call.gain, *distance):
-                for _, name in () if part is None else names_in(part):
+            meant = [("distance", one.value) for one in call.named if one.name == "distance"]
+            match call.gain:
+                case GainTable(entries=entries):
+                    meant += [("gain", each) for guess, value, _ in entries for each in (*guess, *value)]
+                case GainName(arguments=arguments):
+                    meant += [("gain", each) for each in arguments]
+                case None:
+                    pass
+            for what, part in meant:
+                for _, name in names_in(part):
                     if name in required.ranges:
-                        what = "gain" if part is call.gain else "distance"
                         raise NoProblem(f"a {what} that depends on '{name}' is not followed over a range")
 
 

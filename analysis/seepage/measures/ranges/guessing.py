@@ -1,49 +1,66 @@
-r"""Budgets over ranges for ``V``, ``Hmin``, ``Lmin``, ``G`` and ``Cmin``: sums of maxima of rational functions of the parameters.
+r"""Budgets over ranges for ``V``, ``Hmin``, ``Guess``, ``Lmin``, ``G`` and ``Cmin``: sums of maxima of rational functions of the parameters.
 
 .. math:: F = \sum_y \max_w f_{y,w}, \qquad \partial F \subseteq \sum_y \operatorname{conv} \{\nabla f_{y,w} : f_{y,w} \text{ may be greatest}\}
 
 The gradient of Clarke takes the place of the derivative, for which the mean value theorem holds (Lebourg; Clarke 1983, "Optimization and
-nonsmooth analysis", theorem 2.3.7), so the search goes as for smooth functions. A logarithm stands before the sum where the measure has one.
+nonsmooth analysis", theorem 2.3.7), so the search goes as for smooth functions. A logarithm stands before the sum where the measure has one. As of two values the one
+that is less likely waits for the other,
+
+.. math:: \mathrm{Guess}(x \mid y) = \sum_{x, y} p + \sum_y \sum_{\{x, x'\}} \min(p(x, y), p(x', y)) = 1 - \sum_y \sum_{\{x, x'\}} \max(-p(x, y), -p(x', y)).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import reduce
+from functools import cmp_to_key, reduce
 from itertools import combinations
 from math import comb
-from typing import TypeAlias, assert_never
+from typing import TypeAlias
 
 from flint import arb
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, composed, minus, over, plus, times
 from seepage.engines.forward.polynomials import Polynomial
 from seepage.engines.outcome import Budget, Cut, DiscreteJoint
-from seepage.exact import Number, enclose, log_, mul, number, to_fraction
+from seepage.exact import Number, abs_, compare, div, enclose, log_, mul, number, sign, sub, to_fraction
 from seepage.measures.call_parts import condition_of
 from seepage.measures.discrete.weights import Values
 from seepage.measures.formulas.fixed_parameters import fixed
-from seepage.measures.guessing.gain_reading import gain_of
-from seepage.measures.guessing.gains import ONE_TRY, Distance, Gain, Table, Tries
+from seepage.measures.formulas.guards import inner_point
+from seepage.measures.guessing.gain_reading import gain_of, written_gains
+from seepage.measures.guessing.gains import ONE_TRY, Distance, Table, Tries
 from seepage.measures.joints import observing
 from seepage.measures.ranges import intervals
 from seepage.measures.ranges.algebra import Enclosing
 from seepage.measures.ranges.form import Form
 from seepage.measures.ranges.intervals import Box, Interval
-from seepage.measures.ranges.problem import NoProblem, Runs, Translation, is_whole, table_of, translation_of
+from seepage.measures.ranges.privacy import written
+from seepage.measures.ranges.problem import (
+    NoProblem,
+    Runs,
+    Translation,
+    conditions_of,
+    is_whole,
+    ring_of,
+    table_of,
+    translation_of,
+)
 from seepage.measures.ranges.slack import upper
 from seepage.measures.scope import Scope, core_expression, spelled_number, variables
 from seepage.semantics.checked import Domain
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.substitute import is_closed
 from seepage.source import Span
-from seepage.syntax.tree import Expression, MeasureCall
+from seepage.syntax import tree
+from seepage.syntax.tree import Expression, GainTable, MeasureCall
 
-MEASURES = frozenset({"V", "Hmin", "Lmin", "G", "Cmin"})
+MEASURES = frozenset({"V", "Hmin", "Guess", "Lmin", "G", "Cmin"})
+NUMBERS = frozenset({"V", "Guess"})  # of them without a unit
 
 _CHOICES = 1_500  # functions of which maxima are taken
+_COMPARED = 6  # functions that are compared with each other
 _BITS = 96
 _NOWHERE = Span(0, 0)
 _ZERO: Interval = (arb(0), arb(0))
@@ -53,9 +70,10 @@ Masses: TypeAlias = dict[Values, Quotient]
 
 @dataclass(frozen=True, slots=True)
 class Maxima:
-    """A sum of maxima; no group is empty."""
+    """A sum of maxima of rational functions; no group is empty. Differences are kept by the identities of what they are of."""
 
     groups: tuple[tuple[Form, ...], ...]
+    differences: dict[tuple[int, int], Form] = field(default_factory=dict, compare=False, repr=False)
 
     def value(self, letters: Mapping[int, Interval]) -> Interval:
         """Enclose the sum."""
@@ -71,17 +89,30 @@ class Maxima:
         """Enclose the gradient, of those functions only that may be the greatest somewhere in the box."""
         found = dict.fromkeys(names, _ZERO)
         for group in self.groups:
-            values = [form.value(letters) for form in group]
-            least = _greatest([low for low, _ in values])
-            slopes = [
-                form.slopes(names, box, letters)
-                for form, (_, high) in zip(group, values, strict=True)
-                if not high < least
-            ]
+            slopes = [form.slopes(names, box, letters) for form in self._candidates(group, letters)]
             for name in names:
                 ends = [end for slope in slopes for end in slope[name]]
                 found[name] = intervals.plus(found[name], intervals.hull(ends))
         return found
+
+    def _candidates(self, group: Sequence[Form], letters: Mapping[int, Interval]) -> list[Form]:
+        """Return functions one of which is the greatest wherever in the box; one that another is nowhere below is left out."""
+        values = [form.value(letters) for form in group]
+        least = _greatest([low for low, _ in values])
+        left = [form for form, (_, high) in zip(group, values, strict=True) if not high < least]
+        if len(left) > _COMPARED:
+            return left
+        for form in tuple(left):
+            if any(other is not form and self._is_below(form, other, letters) for other in left):
+                left = [each for each in left if each is not form]
+        return left
+
+    def _is_below(self, form: Form, other: Form, letters: Mapping[int, Interval]) -> bool:
+        key = (id(form), id(other))
+        if key not in self.differences:
+            difference = minus(form.rest, other.rest)
+            self.differences[key] = Form(form.alphabet, form.parameters, difference, (), form.enclosing)
+        return bool(self.differences[key].value(letters)[1] <= 0)
 
 
 def _greatest(ends: Sequence[arb]) -> arb:
@@ -116,12 +147,17 @@ class Guessing:
     def value(self, letters: Mapping[int, Interval]) -> Interval:
         """Enclose the values."""
         value = self.after.value(letters)
-        if self.name != "V":
+        if self.name not in NUMBERS:
             value = _logarithm(value)
         if self.before is not None:
-            value = intervals.plus(value, intervals.negative(_logarithm(self.before.value(letters))))
-        if self.name == "Hmin":
+            prior = self.before.value(letters)
+            if not prior[0] > 0:
+                return intervals.WHOLE  # where nothing is gained before, the measure has no meaning
+            value = intervals.plus(value, intervals.negative(_logarithm(prior)))
+        if self.name in ("Hmin", "Guess"):
             value = intervals.negative(value)
+        if self.name == "Guess":
+            value = value[0] + 1, value[1] + 1
         bound = self.bound.value(letters) if isinstance(self.bound, Form) else self.bound
         return self._signed(intervals.plus(value, intervals.negative(bound)))
 
@@ -131,7 +167,7 @@ class Guessing:
         if self.before is not None:
             prior = self._outer(self.before, names, box, letters)
             found = {name: intervals.plus(slope, intervals.negative(prior[name])) for name, slope in found.items()}
-        if self.name == "Hmin":
+        if self.name in ("Hmin", "Guess"):
             found = {name: intervals.negative(slope) for name, slope in found.items()}
         if isinstance(self.bound, Form):
             bound = self.bound.slopes(names, box, letters)
@@ -142,7 +178,7 @@ class Guessing:
         self, of: Maxima, names: Sequence[str], box: Box, letters: Mapping[int, Interval]
     ) -> dict[str, Interval]:
         slopes = of.slopes(names, box, letters)
-        if self.name == "V":
+        if self.name in NUMBERS:
             return slopes
         share = intervals.inverse(of.value(letters))
         return {name: intervals.times(slope, share) for name, slope in slopes.items()}
@@ -160,6 +196,21 @@ def _logarithm(value: Interval) -> Interval:
 
 
 @dataclass(frozen=True, slots=True)
+class Rows:
+    """A table of gains in the parameters: for each guess the gain of each value; pairs that are missing gain 0."""
+
+    rows: tuple[Mapping[Values, Expression], ...]
+
+    def expressions(self) -> list[Expression]:
+        """Return all gains."""
+        return [gained for row in self.rows for gained in row.values()]
+
+    def fixed(self, values: Mapping[str, Expression]) -> Rows:
+        """Return it where some parameters have values."""
+        return Rows(tuple({value: fixed(gained, values) for value, gained in row.items()} for row in self.rows))
+
+
+@dataclass(frozen=True, slots=True)
 class GuessingProblem:
     """A budget for a measure of guessing as a function of the parameters.
 
@@ -168,7 +219,7 @@ class GuessingProblem:
         joint: of x and y, in this order of ``x`` and ``y``.
         x: the secret.
         y: what is seen.
-        gain: of the attacker; None for ``Cmin``.
+        gain: of the attacker; of no meaning for ``Guess``.
         bound: e, in parameters.
         per_unit: how many nats make the unit of e, 1 if M has none.
         ranges: of the parameters.
@@ -179,7 +230,7 @@ class GuessingProblem:
     joint: DiscreteJoint[Polynomial]
     x: tuple[str, ...]
     y: tuple[str, ...]
-    gain: Gain
+    gain: Tries | Rows
     bound: Expression
     per_unit: Number
     ranges: Mapping[str, Domain]
@@ -205,6 +256,12 @@ class GuessingProblem:
         """Whether values were left out of infinite supports: the function is then an upper bound of ``sign · (M − e)``."""
         return self.joint.cut is not None
 
+    def prior(self) -> GuessingProblem | None:
+        """Return a function that is negative where a table gains something before anything is seen: elsewhere the measure has no value; None without a table."""
+        if not isinstance(self.gain, Rows):
+            return None
+        return replace(self, name="V", y=(), bound=tree.Number(Fraction(0), _NOWHERE), per_unit=1, sign=-1, forms={})
+
     def bound_value(self) -> Number | None:
         """Return e in nats, or without a unit; None if it depends on the parameters."""
         return mul(evaluate(self.bound, {}), self.per_unit) if is_closed(self.bound) else None
@@ -212,7 +269,7 @@ class GuessingProblem:
     def limits(self) -> tuple[Number | None, Number | None]:
         """Return numbers between which M lies whatever the parameters are, None for no such number: there are at most as many values as in the joint."""
         if self.is_cut:
-            return 0, 1 if self.name == "V" else None
+            return (1 if self.name == "Guess" else 0), (1 if self.name == "V" else None)
         secrets = len(self._secrets())
         fewest = min(secrets, len({tuple(key[place] for place in self._places(self.y)) for key in self.joint.masses}))
         match self.name:
@@ -220,6 +277,8 @@ class GuessingProblem:
                 return number(Fraction(1, secrets)), 1
             case "Hmin":
                 return 0, log_(secrets)
+            case "Guess":
+                return 1, number(Fraction(secrets + 1, 2))
             case "Lmin" | "Cmin":
                 return 0, log_(fewest)
             case _:
@@ -229,7 +288,9 @@ class GuessingProblem:
         values = {name: spelled_number(value, _NOWHERE) for name, value in at.items()}
         bound = fixed(self.bound, values)
         closed = is_closed(bound)
-        translation = translation_of((self.joint,), at, self.ranges, () if closed else (bound,), expanded=False)
+        gain = self.gain.fixed(values) if isinstance(self.gain, Rows) else self.gain
+        statics = [*(() if closed else (bound,)), *(gain.expressions() if isinstance(gain, Rows) else ())]
+        translation = translation_of((self.joint,), at, self.ranges, statics, expanded=False)
         alphabet, generators = translation.alphabet, translation.generators
         free = tuple(name for name in self.ranges if name not in at)
         enclosing = Enclosing()
@@ -251,11 +312,15 @@ class GuessingProblem:
                 # There is one input less there: the function does not go on to its limit.
                 raise NoAlgebra("an input is impossible there")
             groups = [{x: over(mass, alone[x]) for x, mass in group.items()} for group in groups]
-        after = _maxima(groups, self.gain, alphabet, form)
-        before = _maxima([alone], self.gain, alphabet, form) if self.name in ("Lmin", "G") else None
+        if self.name == "Guess":
+            choices = _pairs(groups, alphabet)
+        else:
+            choices = [_expected(group, gain, translation) for group in groups]
+        after = _maxima(choices, form)
+        before = _maxima([_expected(alone, gain, translation)], form) if self.name in ("Lmin", "G") else None
         if self.joint.cut is not None:
             missing = self._missing(self.joint.cut, translation)
-            falling = (self.sign == 1) == (self.name == "Hmin")
+            falling = (self.sign == 1) == (self.name in ("Hmin", "Guess"))
             after = Maxima((*after.groups, (form(missing[falling]),)))
             if before is not None:
                 before = Maxima((*before.groups, (form(missing[not falling]),)))
@@ -267,6 +332,9 @@ class GuessingProblem:
         With observations the sum is over the mass M of what is known, in truth over at most M + t.
         """
         alphabet, own = translation.alphabet, translation.generators[id(self.joint.ring)]
+        if self.name == "Guess":
+            # To what the least likely waits for, each run that was left out adds no more than all other values.
+            return alphabet.number(0), alphabet.number(-upper(cut.mass) * (len(self._secrets()) - 1))
         amount = alphabet.number(upper(cut.mass) * _greatest_gain(self.gain))
         if is_whole(self.joint):
             return amount, alphabet.number(0)
@@ -292,12 +360,13 @@ class GuessingProblem:
         return [self.joint.variables.index(name) for name in names]
 
 
-def _maxima(groups: Sequence[Masses], gain: Gain, alphabet: Alphabet, form: Callable[[Quotient], Form]) -> Maxima:
+def _maxima(choices: Sequence[Sequence[Quotient]], form: Callable[[Quotient], Form]) -> Maxima:
+    """Return the sum of the maxima of some functions each."""
     found: list[tuple[Form, ...]] = []
     left = _CHOICES
-    for group in groups:
+    for group in choices:
         distinct: list[Quotient] = []
-        for value in _expected(group, gain, alphabet):
+        for value in group:
             if value not in distinct:
                 distinct.append(value)
         left -= len(distinct)
@@ -307,44 +376,78 @@ def _maxima(groups: Sequence[Masses], gain: Gain, alphabet: Alphabet, form: Call
     return Maxima(tuple(found))
 
 
-def _expected(group: Masses, gain: Gain, alphabet: Alphabet) -> list[Quotient]:
-    """Return what each guess is expected to gain."""
+def _pairs(groups: Sequence[Masses], alphabet: Alphabet) -> list[list[Quotient]]:
+    """Return the negative masses of each two values."""
+    if sum(comb(len(group), 2) for group in groups) > _CHOICES // 2:
+        raise NoProblem("there are too many guesses to compare")
     zero = alphabet.number(0)
-    match gain:
-        case Tries(count=tries):
-            count = min(tries, len(group))
-            if comb(len(group), count) > _CHOICES:
-                raise NoProblem("there are too many guesses to compare")
-            return [reduce(plus, chosen, zero) for chosen in combinations(group.values(), count)]
-        case Distance():
-            raise NoProblem("the gain 'distance' depends on which values are possible")
-        case Table(gains=rows):
-            return [
-                reduce(
-                    plus, (times(_number(gained, alphabet), group[x]) for x, gained in row.items() if x in group), zero
-                )
-                for row in rows.values()
-            ]
-        case _:
-            assert_never(gain)
+    found = [[minus(zero, mass) for mass in pair] for group in groups for pair in combinations(group.values(), 2)]
+    return found or [[zero]]
 
 
-def _greatest_gain(gain: Gain) -> Fraction:
+def _expected(group: Masses, gain: Tries | Rows, translation: Translation) -> list[Quotient]:
+    """Return what each guess is expected to gain."""
+    zero = translation.alphabet.number(0)
+    if isinstance(gain, Tries):
+        count = min(gain.count, len(group))
+        if comb(len(group), count) > _CHOICES:
+            raise NoProblem("there are too many guesses to compare")
+        return [reduce(plus, chosen, zero) for chosen in combinations(group.values(), count)]
+    return [
+        reduce(plus, (times(translation.meaning(gained), group[x]) for x, gained in row.items() if x in group), zero)
+        for row in gain.rows
+    ]
+
+
+def _greatest_gain(gain: Tries | Rows) -> Fraction:
     """Return a bound of what a value gains at most, where none gains less than nothing."""
-    if not isinstance(gain, Table):
+    if isinstance(gain, Tries):
         return Fraction(1)
-    gains = [to_fraction(gained) for row in gain.gains.values() for gained in row.values()]
-    known = [gained for gained in gains if gained is not None]
-    if len(known) < len(gains) or any(gained < 0 for gained in known):
+    known = [each.value for each in gain.expressions() if isinstance(each, tree.Number) and each.value >= 0]
+    if len(known) < len(gain.expressions()):
         raise NoProblem("infinitely many values matter")
     return max(known, default=Fraction(0))
 
 
-def _number(value: Number, alphabet: Alphabet) -> Quotient:
-    fraction = to_fraction(value)
-    if fraction is None:
-        raise NoProblem("an irrational gain is not followed over a range")
-    return alphabet.number(fraction)
+def _gain(
+    scope: Scope, call: MeasureCall, joint: DiscreteJoint[Polynomial], x: Sequence[str], ranges: Mapping[str, Domain]
+) -> Tries | Rows:
+    """Return the gain of a call of ``G`` in the parameters."""
+    places = [joint.variables.index(name) for name in x]
+    support = {tuple(key[place] for place in places) for key in joint.masses}
+    if isinstance(call.gain, GainTable):
+        table = written_gains(scope, call.gain, support)
+        return Rows(
+            tuple({value: written(scope, each, ranges) for value, each in row.items()} for row in table.values())
+        )
+    gain, _ = gain_of(scope, call, support, joint.cut is None)
+    match gain:
+        case Tries():
+            return gain
+        case Distance(extent=extent):
+            values = [value for (value,) in support]
+            _need_ends(joint, places[0], ranges)
+            return Rows(tuple({(value,): _nearness(guess, value, extent) for value in values} for guess in values))
+        case Table():
+            raise AssertionError("a table is read as it is written")
+
+
+def _need_ends(joint: DiscreteJoint[Polynomial], place: int, ranges: Mapping[str, Domain]) -> None:
+    """Make sure that the smallest and the largest value are possible everywhere in the ranges."""
+    ordered = sorted({key[place] for key in joint.masses}, key=cmp_to_key(compare))
+    zero = ring_of(joint).zero
+    for value in (ordered[0], ordered[-1]):
+        mass = reduce(lambda a, b: a + b, (mass for key, mass in joint.masses.items() if key[place] == value), zero)
+        middle = {name: inner_point(domain.low, domain.high) for name, domain in ranges.items()}
+        if conditions_of([replace(joint, mass=mass)], ranges, middle):
+            raise NoProblem("the gain 'distance' depends on which values are possible")
+
+
+def _nearness(guess: Number, value: Number, extent: Number) -> Expression:
+    """Return the gain ``distance``."""
+    if sign(extent) == 0:
+        return tree.Number(Fraction(1), _NOWHERE)
+    return spelled_number(sub(1, div(abs_(sub(guess, value)), extent)), _NOWHERE)
 
 
 def guessing_problem(
@@ -375,11 +478,12 @@ def guessing_problem(
         y, event = condition_of(scope, call)
         core = observing(scope, event)
     joint = runs.joint(core, (*x, *y), cut=call.name != "Cmin")
-    gain: Gain = ONE_TRY
-    if call.name == "G":
-        support = {tuple(key[joint.variables.index(name)] for name in x) for key in joint.masses}
-        gain, _ = gain_of(scope, call, support, True)
+    if call.name == "Guess" and joint.cut is not None:
+        if not is_whole(joint):
+            raise NoProblem("infinitely many values matter")
+        runs.joint(core, x)  # all values of x are known
+    gain = _gain(scope, call, joint, x, ranges) if call.name == "G" else ONE_TRY
     spelled = {name: spelled_number(value, _NOWHERE) for name, value in values.items()}
     e = fixed(core_expression(scope, bound), spelled)
-    unit = 1 if call.name == "V" else per_unit
+    unit = 1 if call.name in NUMBERS else per_unit
     return GuessingProblem(call.name, joint, x, y, gain, e, unit, ranges, sign), runs

@@ -137,7 +137,11 @@ def guessing(required: Requirement, call: MeasureCall) -> Decision:
         required.scope, call, bound, required.per_unit, ranges, sign, required.computation
     )
     judge = _only_violations(required.judge) if question.is_cut else required.judge
-    found = _by_limits(required, question) or search(question, required.strict, judge, required.computation)
+    found = _by_limits(required, question)
+    if found is not None and (prior := question.prior()) is not None:
+        defined = search(prior, True, _only_violations(required.judge), required.computation)
+        found = found if defined.verdict == "holds" else None
+    found = found or search(question, required.strict, judge, required.computation)
     return found, conditions_of(runs.made, ranges, required.middle) if found.verdict == "holds" else ()
 
 
