@@ -247,3 +247,20 @@ def test_the_two_sided_geometric_mechanism_has_the_epsilon_that_it_is_made_of(
     if formula is not None:
         assert result.formula is not None
         assert result.formula.text == formula
+
+
+@pytest.mark.parametrize(
+    ("output", "loss"),
+    [
+        ("s + n + m", mpf("inf")),  # the least output gives s away
+        ("s + n + k", mpf("inf")),
+        ("s + n - 2*m", mpmath.log(4)),  # P(n - 2m = -2i) is 2^(1 - i)/7, that of -2i - 1 is 2^(-i - 1)/7
+        ("s + n - k", mpmath.log(2)),  # P(n - k = j) falls by 1/2 above 0 and by 2/3 below
+    ],
+)
+def test_geometric_draws_that_are_no_opposite_pair_have_no_loss_of_one(output: str, loss: mpf) -> None:
+    text = f"{BIT}n ~ geometric(1/2)\nm ~ geometric(1/2)\nk ~ geometric(1/3)\no := {output}\n"
+
+    result = measured(text, "DP(s -> o)")
+
+    assert result.lower <= loss <= result.upper
