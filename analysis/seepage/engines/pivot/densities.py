@@ -8,6 +8,7 @@ that the value is not linear in, or a combination that a guard cuts.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -27,6 +28,7 @@ from seepage.engines.pivot.forms import (
     times,
 )
 from seepage.engines.pivot.laws import Edge, Law
+from seepage.engines.pivot.orders import chance_in_order
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.quadratic import quadratic_law
 from seepage.engines.pivot.segments import Placed
@@ -163,12 +165,12 @@ def apart(path: Path, sources: frozenset[int]) -> tuple[arb, dict[Direction, tup
                 near_sources |= indices
                 growing = True
     probability = arb(1)
-    for group in _groups(guards):
+    for group in groups_of(guards):
         probability *= _chance_of(path, {direction: guards[direction] for direction in group})
     return probability, near
 
 
-def _groups(guards: Iterable[Direction]) -> list[list[Direction]]:
+def groups_of(guards: Iterable[Direction]) -> list[list[Direction]]:
     """Return guards that share sources together."""
     groups: list[tuple[set[int], list[Direction]]] = []
     for direction in guards:
@@ -184,10 +186,12 @@ def _groups(guards: Iterable[Direction]) -> list[list[Direction]]:
 
 
 def _chance_of(path: Path, guards: Mapping[Direction, tuple[Edge, Edge]]) -> arb:
-    """Return the probability of guards that share sources, of which one is in all of them."""
+    """Return the probability of guards that share sources: comparisons pair by pair, or with one source in all of them."""
     if len(guards) == 1:
         ((direction, (low, high)),) = guards.items()
         return chance_within(path, direction, low, high)
+    with suppress(Beyond):
+        return chance_in_order(path.laws, guards)
     common = set[int].intersection(*({index for index, _ in direction} for direction in guards))
     for index in sorted(common):
         if all(path.laws[i].name == "normal" for direction in guards for i, _ in direction if i != index):

@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from flint import fmpq
+
 from seepage import exact
 from seepage.diagnostics import Fault
 from seepage.distributions.arguments import bind
 from seepage.distributions.families import support
 from seepage.distributions.parameters import Place
 from seepage.engines.outcome import Budget
+from seepage.engines.pivot.comparisons import implied_sign, union_of
 from seepage.engines.pivot.conditioning import given_zero
 from seepage.engines.pivot.forms import (
     AtEdge,
@@ -73,7 +76,7 @@ def paths_of(
     for path in paths:
         if not all(name in path.values for name in asked):
             raise Beyond("a variable without a value on some path")
-    return tuple(replace(path, values={name: path.values[name] for name in asked}) for path in paths)
+    return _united([replace(path, values={name: path.values[name] for name in asked}) for path in paths])
 
 
 def _parts(statements: Sequence[CoreStatement]) -> list[Sequence[CoreStatement]]:
@@ -265,6 +268,9 @@ class _Run:
         direction, scale = direction_of(coefficients)
         edge = exact.div(exact.neg(constant), scale)
         upward = exact.sign(scale)
+        if decided := implied_sign(path.laws, path.guards or {}, direction, edge):
+            yield path, decided * upward
+            return
         for part, sign in ((path.within(direction, edge, None), upward), (path.within(direction, None, edge), -upward)):
             if part is not None:
                 yield part, sign
@@ -486,3 +492,22 @@ def _merged(paths: Iterable[Path]) -> list[Path]:
         key = (frozenset(path.values.items()), path.laws, guards, path.densities, path.cut, path.vague)
         found[key] = replace(path, weight=found[key].weight + path.weight) if key in found else path
     return list(found.values())
+
+
+def _united(paths: Sequence[Path]) -> tuple[Path, ...]:
+    """Join paths of one weight, with the same values, where their guards together are those of one path."""
+    groups: dict[tuple[object, ...], list[Path]] = {}
+    for path in paths:
+        key = (frozenset(path.values.items()), path.laws, path.densities, path.cut, _name_of(path.weight))
+        groups.setdefault(key, []).append(path)
+    found: list[Path] = []
+    for group in groups.values():
+        regions = [path.guards or {} for path in group]
+        joined = union_of(group[0].laws, regions) if len(group) > 1 else None
+        found += group if joined is None else [replace(group[0], guards=joined)]
+    return tuple(found)
+
+
+def _name_of(weight: Weight) -> str:
+    """Return what weights have in common that are equal, or the same ball: regions of such may be added up."""
+    return repr(weight) if isinstance(weight, fmpq) else f"{weight.mid().man_exp()} {weight.rad().man_exp()}"

@@ -101,7 +101,7 @@ class Sum(Law):
         if end is None:
             raise Beyond("an end of a support that is infinite")
         order = sum(1 + _order(part, side) for part in self.parts) - 1
-        return order, _Series(order, _placed_terms(stretch.terms, exact.neg(exact.mul(side, 1)), enclose(end)))
+        return order, _Series(order, placed_terms(stretch.terms, exact.neg(exact.mul(side, 1)), enclose(end)))
 
     def factor(self, side: int, within: arb | None = None) -> arb:
         """As :attr:`Law.factor`."""
@@ -129,7 +129,7 @@ class Sum(Law):
             after = each.low is None or t > enclose(each.low)
             before = each.high is None or t < enclose(each.high)
             if after and before:
-                own = _between(_antiderivative(each.terms), t, None if each.high is None else enclose(each.high))
+                own = between(antiderivative(each.terms), t, None if each.high is None else enclose(each.high))
                 return own + (arb(0) if each.high is None else self.probability(each.high, None))
         low, high = self.ends
         if low is not None and t <= enclose(low):
@@ -163,13 +163,13 @@ class Sum(Law):
                 continue
             times = {rate: [arb(0)] * order + list(row) for rate, row in each.terms.items()}
             ends = [None if edge is None else enclose(edge) for edge in (begin, end)]
-            found += _between(_antiderivative(times), *ends)
+            found += between(antiderivative(times), *ends)
         return found
 
     def _slope(self, low: Edge, high: Edge, z: arb, is_of_support: bool) -> arb:
         for each in self.stretches:
             if is_of_support and (each.low, each.high) == (low, high):
-                return _value(_derivative(each.terms), acb(z)).real / _value(each.terms, acb(z)).real
+                return value_of(_derivative(each.terms), acb(z)).real / value_of(each.terms, acb(z)).real
         return arb.nan()
 
     def reach(self, bits: int) -> arb:
@@ -187,8 +187,8 @@ class Sum(Law):
         outer = stretch.high if side > 0 else stretch.low
         if outer is not None or (inner is not None and not side * (t - enclose(inner)) > 0):
             raise Beyond("a tail that begins too near")
-        height = _value(stretch.terms, acb(t)).real
-        rate = -side * _value(_derivative(stretch.terms), acb(t)).real / height
+        height = value_of(stretch.terms, acb(t)).real
+        rate = -side * value_of(_derivative(stretch.terms), acb(t)).real / height
         if not rate > 0:
             raise Beyond("a tail that begins too near")
         return height.upper(), rate.lower()
@@ -402,11 +402,11 @@ def _add_limit(
     if place is None:
         return
     (i, rate), (p, speed) = outer, inner
-    rows = _antiderivative({speed: [arb(0)] * p + [arb(1)]})
+    rows = antiderivative({speed: [arb(0)] * p + [arb(1)]})
     at = enclose(place)
     for kappa, row in rows.items():
         if kind == "at":
-            value = _value({kappa: row}, acb(at)).real
+            value = value_of({kappa: row}, acb(at)).real
             _add(total, rate, i, factor * value)
         else:
             # (x − c)^k e^{κ(x − c)}
@@ -431,7 +431,8 @@ def _add(total: dict[Number, list[arb]], rate: Number, power: int, amount: arb) 
     row[power] += amount
 
 
-def _antiderivative(terms: Terms) -> dict[Number, list[arb]]:
+def antiderivative(terms: Terms) -> dict[Number, list[arb]]:
+    """Return terms with given ones as their derivative: they vanish at infinity where those do."""
     found: dict[Number, list[arb]] = {}
     for rate, row in terms.items():
         if exact.sign(rate) == 0:
@@ -455,13 +456,13 @@ def _derivative(terms: Terms) -> dict[Number, list[arb]]:
     return found
 
 
-def _between(terms: Terms, low: arb | None, high: arb | None) -> arb:
+def between(terms: Terms, low: arb | None, high: arb | None) -> arb:
     """Return the difference of an antiderivative at two ends, infinite ones of which it vanishes at."""
-    upper = arb(0) if high is None else _value(terms, acb(high)).real
-    return upper - (arb(0) if low is None else _value(terms, acb(low)).real)
+    upper = arb(0) if high is None else value_of(terms, acb(high)).real
+    return upper - (arb(0) if low is None else value_of(terms, acb(low)).real)
 
 
-def _placed_terms(terms: Terms, direction: Number, where: arb) -> dict[Number, list[arb]]:
+def placed_terms(terms: Terms, direction: Number, where: arb) -> dict[Number, list[arb]]:
     """Return terms in z as terms in d, z = where + direction · d."""
     turn = enclose(direction)
     found: dict[Number, list[arb]] = {}
@@ -474,7 +475,8 @@ def _placed_terms(terms: Terms, direction: Number, where: arb) -> dict[Number, l
     return found
 
 
-def _value(terms: Terms, z: acb) -> acb:
+def value_of(terms: Terms, z: acb) -> acb:
+    """Return the value of terms at a point, or over a ball."""
     total = acb(0)
     for rate, row in terms.items():
         inner = acb(0)
@@ -486,9 +488,9 @@ def _value(terms: Terms, z: acb) -> acb:
 
 def _value_over(terms: Terms, z: acb) -> acb:
     """Return a ball that holds the values over a ball: where terms that nearly cancel make it wide, from the series about the middle, in whose coefficients they have."""
-    plain = _value(terms, z)
+    plain = value_of(terms, z)
     if not z.is_finite() or plain.rel_accuracy_bits() >= _CLEAR_BITS:
         return plain
     middle = z.real.mid()
-    centred = _Series(0, _placed_terms(terms, 1, middle), _CENTRED)(z - middle)
+    centred = _Series(0, placed_terms(terms, 1, middle), _CENTRED)(z - middle)
     return centred if centred.rel_accuracy_bits() > plain.rel_accuracy_bits() else plain
