@@ -112,15 +112,29 @@ def test_a_result_that_is_ready_when_the_edit_arrives_is_dropped(faked: Wire, wo
 
 
 @pytest.mark.conforms(29)
-def test_findings_of_an_older_text_vanish_with_the_edit(faked: Wire, workers: FakeWorkers) -> None:
-    start(faked)
+@pytest.mark.parametrize("pull", [False, True])
+def test_findings_of_an_older_text_are_marked_as_such_until_their_lines_change(
+    faked: Wire, workers: FakeWorkers, pull: bool
+) -> None:
+    faked.initialize({"capabilities": PULLING if pull else {}})
+
+    def told(version: int) -> list[str]:
+        if not pull:
+            return messages(until_published(faked, version))
+        report = faked.result("textDocument/diagnostic", {"textDocument": {"uri": "file:///a.seep"}})
+        return [one["message"] for one in report["items"]]
+
+    faked.open(GOOD)
     until_running(faked, workers, 1)
     workers.finish(analysis(finding("old")))
-    until_published(faked, 1, "old")
+    faked.wait_for(lambda: not workers.running)
 
     faked.change(GOOD + "// edited", 2)
-
-    assert messages(until_published(faked, 2)) == []
+    assert told(2) == ["old (as of the last analysis, before this change)"]
+    faked.change("// new\n" + GOOD, 3)
+    assert told(3) == ["old (as of the last analysis, before this change)"]
+    faked.change(" " + GOOD, 4)
+    assert told(4) == []
 
 
 def test_undoing_an_edit_brings_the_result_back_without_running(faked: Wire, workers: FakeWorkers) -> None:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from hashlib import blake2b
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from seepage.configuration import configured
-from seepage.diagnostics import Diagnostic, Severity, Tag, ordered
+from seepage.diagnostics import Diagnostic, Label, Rule, Severity, Tag, ordered
 from seepage.rules import FILE_TOO_LONG
 from seepage.semantics.checked import Checked
 from seepage.source import Span
 from seepage_lsp.client import Client
 from seepage_lsp.features.answers import answer_of
+from seepage_lsp.features.moved import Moved
 from seepage_lsp.workspace import LONGEST_TEXT, Snapshot
+
+if TYPE_CHECKING:
+    from seepage.measures.facts import Answer
 
 _SEVERITY = {
     Severity.ERROR: types.DiagnosticSeverity.Error,
@@ -28,7 +34,8 @@ _TAG = {Tag.UNNECESSARY: types.DiagnosticTag.Unnecessary}
 def findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
     """Return what is found in this very text, in the order of the text, nothing twice.
 
-    Of an older text only violated budgets are among them, marked as such: a list without them would read as if they held.
+    What the last analysis found in an older text stays, marked as such, where it stands by now: a list without it would read as if all
+    were well.
     """
     if snapshot.is_too_long:
         message = f"this text has {len(snapshot.lines.text):,} characters; an editor checks up to {LONGEST_TEXT:,}"
@@ -39,19 +46,49 @@ def findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
     if snapshot.is_current and snapshot.analysis is not None:
         found += snapshot.analysis.diagnostics
     else:
-        found += _violated_before(snapshot, snapshot.checked)
+        found += _found_before(snapshot, snapshot.checked)
     if snapshot.problem is not None:
         found.append(snapshot.problem)
     return tuple(configured(ordered(snapshot.checked.diagnostics, found), snapshot.settings.rules))
 
 
-def _violated_before(snapshot: Snapshot, checked: Checked) -> Iterator[Diagnostic]:
-    """Yield the budgets that the last analysis, of an older text, found violated, where they stand by now; places it named are left out."""
-    for budget in checked.symbols.requires:
-        answer = answer_of(snapshot, budget.span)
-        if answer is not None and answer.verdict == "violated" and answer.diagnostic is not None:
-            message = f"{answer.diagnostic.message} (as of the last analysis, before this change)"
-            yield Diagnostic(answer.diagnostic.rule, budget.span, message)
+def _found_before(snapshot: Snapshot, checked: Checked) -> Iterator[Diagnostic]:
+    """Yield what the last analysis, of an older text, found: of questions that are still asked, and of lines that are as they were.
+
+    Places that a finding names move with it, or are left out; its fixes are of the older text and left out.
+    """
+    if snapshot.finished is None or not snapshot.finished.analysis.diagnostics:
+        return
+    known = snapshot.finished.analysis
+    moved = Moved(snapshot.finished.source, checked.source)
+    of_questions = {found for answer in known.answers if (found := _own(answer)) is not None}
+    places = [(found, moved.span(found.span)) for found in known.diagnostics if found not in of_questions]
+    questions = [*(one.span for one in checked.symbols.shows), *(one.span for one in checked.symbols.requires)]
+    for span in questions:
+        answer = answer_of(snapshot, span)
+        if answer is not None and (found := _own(answer)) is not None:
+            places.append((found, span))
+    for found, place in places:
+        if place is not None and not any(_says(one, found.rule, place) for one in checked.diagnostics):
+            yield _before(found, place, moved)
+
+
+def _own(answer: Answer) -> Diagnostic | None:
+    """Return the finding that stands at the question itself, which is found again by the question's text."""
+    return answer.diagnostic if answer.diagnostic is not None and answer.diagnostic.span == answer.span else None
+
+
+def _says(told: Diagnostic, rule: Rule, place: Span) -> bool:
+    """Tell whether a finding of the check is one of a rule at a place."""
+    return told.rule.code == rule.code and told.span.start <= place.end and place.start <= told.span.end
+
+
+def _before(found: Diagnostic, place: Span, moved: Moved) -> Diagnostic:
+    """Return a finding of an older text at its present place, marked as such."""
+    message = f"{found.message} (as of the last analysis, before this change)"
+    places = ((moved.span(label.span), label.message) for label in found.labels)
+    labels = tuple(Label(span, text) for span, text in places if span is not None)
+    return replace(found, span=place, message=message, labels=labels, fixes=())
 
 
 def diagnostics(snapshot: Snapshot, client: Client) -> list[types.Diagnostic]:

@@ -6,17 +6,21 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 from lsprotocol import types
 
 from seepage.cli.main import cli
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label, Tag
+from seepage.measures.facts import Answer
 from seepage.pipeline import analyze
-from seepage.rules import ANALYSIS_BROKE, UNDEFINED_VALUE
+from seepage.rules import ANALYSIS_BROKE, BUDGET_UNDECIDED, TIME_LIMIT, UNDEFINED_VALUE
 from seepage.semantics.check import check
 from seepage.source import SourceFile, Span
 from seepage_lsp.client import Client
 from seepage_lsp.features.code_actions import code_actions
-from seepage_lsp.features.diagnostics import diagnostics
+from seepage_lsp.features.diagnostics import diagnostics, findings
+from seepage_lsp.features.moved import Moved
 from seepage_lsp.workspace import Snapshot
 from server.snapshots import PLAIN, TEXT, URI, VSCODE, coin, place, snapshot, span
 
@@ -109,12 +113,95 @@ def test_the_order_is_that_of_the_text_whatever_the_order_of_finding() -> None:
     assert diagnostics(snapshot(analysis=orders[0]), PLAIN) == diagnostics(snapshot(analysis=orders[1]), PLAIN)
 
 
-def test_findings_of_an_older_text_are_left_out_and_a_broken_run_is_told() -> None:
+MARK = " (as of the last analysis, before this change)"
+
+
+def stale(text: str, *found: Diagnostic, of: str = TEXT) -> list[tuple[int, str]]:
+    """Return the line and message of each finding that an edit left of the analysis of an older text."""
+    shown = diagnostics(snapshot(text, replace(coin(), answers=(), diagnostics=found), of=of), PLAIN)
+    return [(one.range.start.line, one.message) for one in shown if MARK in one.message]
+
+
+def test_a_broken_run_is_told_beside_what_the_last_one_found() -> None:
     problem = Diagnostic(ANALYSIS_BROKE, Span(0, 0), "broke")
     seen = snapshot(TEXT + "//", replace(coin(), diagnostics=(FINDING,)), of=TEXT, problem=problem)
 
     told = {one.message for one in diagnostics(seen, PLAIN)} - {one.message for one in diagnostics(snapshot(), PLAIN)}
-    assert told == {"broke"}
+    assert {message.partition("\n")[0] for message in told} == {"broke", FINDING.message + MARK}
+
+
+def test_findings_move_with_their_lines_and_go_when_these_change() -> None:
+    found = Diagnostic(UNDEFINED_VALUE, span("r ~"), "odd")
+    line = TEXT[: TEXT.index("r ~")].count("\n")
+
+    assert stale(TEXT + "\n", found) == [(line, f"odd{MARK}")]
+    assert stale("// a\n// b\n" + TEXT, found) == [(line + 2, f"odd{MARK}")]
+    assert stale(TEXT.replace("r ~", "r  ~"), found) == []
+    assert stale(TEXT.replace("/* 𝒳", "// here\n/* 𝒳"), found) == [(line + 1, f"odd{MARK}")]
+    assert stale("", found) == []
+    assert stale(TEXT.replace("\n", "\r\n"), found) == [(line, f"odd{MARK}")]
+
+
+def test_places_that_a_finding_names_move_or_are_left_out_and_old_fixes_are_not_offered() -> None:
+    fix = Fix("mend", (Edit(span("r ~"), "s ~"),))
+    labels = (Label(span("r ~"), "drawn here"), Label(span("show"), "asked here"))
+    found = Diagnostic(UNDEFINED_VALUE, span("output"), "odd", labels, fixes=(fix,))
+    line = TEXT[: TEXT.index("r ~")].count("\n") + 1
+
+    ((_, message),) = stale("// a\n" + TEXT.replace("show", "show  "), found)
+    edited = snapshot("// a\n" + TEXT, replace(coin(), answers=(), diagnostics=(found,)), of=TEXT)
+
+    assert f"line {line + 1}: drawn here" in message
+    assert "asked here" not in message
+    assert all(not one.fixes for one in findings(edited) if MARK in one.message)
+
+
+def test_what_the_check_says_by_now_is_not_said_of_the_older_text_too() -> None:
+    text = TEXT.replace("r ~", "q ~")
+    known = [one for one in findings(snapshot(text)) if one.span.start < len(TEXT)]
+    again = [replace(one, message="said before") for one in known]
+
+    assert again
+    assert stale(text + "\n", *again, of=text) == []
+
+
+@given(st.lists(st.sampled_from("abcd\n"), max_size=40), st.lists(st.sampled_from("abcd\n"), max_size=40))
+def test_a_moved_place_holds_the_text_that_it_held(before: list[str], after: list[str]) -> None:
+    old, new = SourceFile("a", "".join(before)), SourceFile("a", "".join(after))
+    moved = Moved(old, new)
+    same = Moved(old, old)
+
+    for start in range(len(old.text) + 1):
+        for end in range(start, len(old.text) + 1):
+            place = moved.span(Span(start, end))
+            assert place is None or new[place] == old[Span(start, end)]
+            assert same.span(Span(start, end)) == Span(start, end)
+
+
+def test_an_undecided_budget_and_a_time_out_stay_after_an_edit_as_a_violated_one_does() -> None:
+    text = TEXT.replace("require", "require H(r) <= 9\nrequire", 1)
+    first = span("require H(r) <= 9", text)
+    answers = (
+        Answer("require", first, "H(r) <= 9", None, "cannot tell", Diagnostic(BUDGET_UNDECIDED, first, "who knows")),
+        Answer(
+            "show",
+            span("show I(r; o)", text),
+            "I(r; o)",
+            None,
+            None,
+            Diagnostic(TIME_LIMIT, span("show I(r; o)", text), "late"),
+        ),
+    )
+    found = tuple(one.diagnostic for one in answers if one.diagnostic is not None)
+    analysed = replace(coin(), answers=answers, diagnostics=found)
+
+    def told(edited: str) -> list[str]:
+        shown = diagnostics(snapshot(edited, analysed, of=text), PLAIN)
+        return [one.message for one in shown if MARK in one.message]
+
+    assert sorted(told("// c\n" + text)) == [f"late{MARK}", f"who knows{MARK}"]
+    assert told(text.replace("show I(r; o)", "show H(r | o)")) == [f"who knows{MARK}"]
+    assert told(text.replace("H(r) <= 9", "H(r) <= 8")) == [f"late{MARK}"]
 
 
 def test_a_violated_budget_stays_where_it_stands_by_now_marked_until_it_is_judged_again_or_changed() -> None:
