@@ -204,6 +204,16 @@ def normaliser(law: Product) -> arb:
     return _normaliser(law, int(ctx.prec))
 
 
+@lru_cache(256)
+def _moment(law: Product, order: int, bits: int) -> arb:
+    return _integral(law, *law.ends, order)
+
+
+def integral(law: Product, order: int) -> arb:
+    """Return the integral of z^order times the product of the densities, 0 if they exclude each other."""
+    return arb(0) if law.is_empty() else _moment(law, order, int(ctx.prec))
+
+
 def _splits(factors: tuple[Placed, ...]) -> list[tuple[Placed, arb]]:
     """Return each factor with the product of the largest values of the others, where that is finite."""
     found: list[tuple[Placed, arb]] = []

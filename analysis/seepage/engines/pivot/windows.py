@@ -6,7 +6,7 @@ With that probability as one more factor the density of z is a product (:mod:`se
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from flint import acb, arb
@@ -138,7 +138,7 @@ def passed(laws: tuple[Law, ...], index: int, guards: Guards, others: Iterable[i
             raise Beyond("guards that depend on each other")
         seen |= set(noise)
         factors.append(
-            Placed(Window(parameters=(slope, _variance(laws, noise)), low=begin, high=end), 0, 1, None, None)
+            Placed(Window(parameters=(slope, variance_of(laws, noise)), low=begin, high=end), 0, 1, None, None)
         )
     if len(factors) == 1:
         return Passed(arb(1), law, low, high)
@@ -154,7 +154,8 @@ def chance_with_noise(law: Law, variance: Number, low: Edge, high: Edge) -> arb:
     return normaliser(Product(factors=(Placed(law, 0, 1, *law.ends), Placed(window, 0, 1, None, None))))
 
 
-def _variance(laws: tuple[Law, ...], noise: Mapping[int, Number]) -> Number:
+def variance_of(laws: Sequence[Law], noise: Mapping[int, Number]) -> Number:
+    """Return the variance of a combination of normal sources."""
     total: Number = 0
     for index, coefficient in noise.items():
         total = exact.add(total, exact.mul(exact.mul(coefficient, coefficient), laws[index].parameters[0]))

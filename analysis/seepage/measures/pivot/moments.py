@@ -1,22 +1,22 @@
 r"""Means and variances of a value over the paths of a program, guards included.
 
-Monomials of independent sources have the product of their moments. A source, or a combination of normal ones, that is cut to an
-interval has the moments of its law there (:mod:`seepage.engines.pivot.laws`).
+Monomials of independent sources have the product of their moments; those that guards tie together are taken together
+(:mod:`seepage.engines.pivot.guarded`). A sum of variables that are not normal, cut to an interval, has the moments of its law there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import zip_longest
+from functools import reduce
 
 from flint import arb
 
-from seepage import exact
-from seepage.engines.pivot.densities import Bell, Curve, Piece, Term, apart, term_of, weight_of
-from seepage.engines.pivot.forms import Direction, Polynomial, Value, terms_of, times
+from seepage.engines.pivot.densities import Piece, apart, groups_of, term_of, weight_of
+from seepage.engines.pivot.forms import Beyond, Direction, Polynomial, Value, plus, source, terms_of, times
+from seepage.engines.pivot.guarded import moment_under
 from seepage.engines.pivot.laws import Edge
 from seepage.engines.pivot.path import Path
-from seepage.exact import Number, enclose
+from seepage.exact import enclose
 
 
 def mean_of(paths: Sequence[Path], name: str, total: arb) -> arb:
@@ -38,48 +38,35 @@ def moment_of_paths(path: Path, value: Value, order: int) -> arb:
         power = times(power, value)
     sources = value.sources if isinstance(value, Polynomial) else frozenset[int]()
     probability, near = apart(path, sources)
-    if all(len(direction) == 1 for direction in near):
+    try:
         return weight_of(path) * probability * _by_monomials(path, power, near)
-    if not isinstance(value, Polynomial):
-        raise AssertionError("a number depends on no guard")
-    return _of_term(term_of(path, value), order)
+    except Beyond:
+        term = term_of(path, value) if isinstance(value, Polynomial) else None
+        if not isinstance(term, Piece):
+            raise
+        return _of_piece(term, order)
 
 
 def _by_monomials(path: Path, power: Value, near: Mapping[Direction, tuple[Edge, Edge]]) -> arb:
-    cut = {direction[0][0]: interval for direction, interval in near.items()}
+    groups = [{direction: near[direction] for direction in group} for group in groups_of(near)]
     found = arb(0)
     for monomial, coefficient in terms_of(power).items():
-        exponents = {**dict.fromkeys(cut, 0), **dict(monomial)}
-        product = enclose(coefficient)
-        for index, exponent in exponents.items():
-            law = path.laws[index]
-            product *= law.moment_within(exponent, *cut.get(index, law.ends))
+        product, rest = enclose(coefficient), dict(monomial)
+        for guards in groups:
+            tied = {index for direction in guards for index, _ in direction}
+            product *= moment_under(path.laws, guards, tuple((i, k) for i, k in monomial if i in tied))
+            rest = {index: exponent for index, exponent in rest.items() if index not in tied}
+        for index, exponent in rest.items():
+            product *= path.laws[index].moment_within(exponent, *path.laws[index].ends)
         found += product
     return found
 
 
-def _of_term(term: Term, order: int) -> arb:
+def _of_piece(piece: Piece, order: int) -> arb:
     """Enclose the first or second moment of a density, not normalised."""
-    match term:
-        case Bell():
-            raise AssertionError("a Gaussian has no guards")
-        case Piece():
-            mean: tuple[Number, ...] = (term.location, term.scale)
-            variance: tuple[Number, ...] = (0,)
-        case Curve():
-            mean, variance = term.mean, term.variance
-    inner = list(mean) if order == 1 else _plus(_product(mean, mean), variance)
-    moments = (term.law.moment_within(power, term.low, term.high) for power in range(len(inner)))
-    return term.weight * sum((enclose(c) * m for c, m in zip(inner, moments, strict=True)), arb(0))
-
-
-def _product(a: Sequence[Number], b: Sequence[Number]) -> list[Number]:
-    found: list[Number] = [0] * (len(a) + len(b) - 1)
-    for i, u in enumerate(a):
-        for j, v in enumerate(b):
-            found[i + j] = exact.add(found[i + j], exact.mul(u, v))
-    return found
-
-
-def _plus(a: Sequence[Number], b: Sequence[Number]) -> list[Number]:
-    return [exact.add(u, v) for u, v in zip_longest(a, b, fillvalue=0)]
+    inner = terms_of(reduce(times, [plus(piece.location, times(piece.scale, source(0)))] * order))
+    moments = (
+        enclose(coefficient) * piece.law.moment_within(sum(power for _, power in monomial), piece.low, piece.high)
+        for monomial, coefficient in inner.items()
+    )
+    return piece.weight * sum(moments, arb(0))
