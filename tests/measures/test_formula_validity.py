@@ -130,3 +130,81 @@ def formula_at(program: seepage.Program, measure: str, point: Mapping[str, Fract
         return program.measure(measure, params=dict(point)).formula
     except MeasureError:
         return None
+
+
+# What has no meaning once n = 1, which no run reaches where p is 0 (below: or 1).
+UNDEFINED = (
+    *(
+        f"x ~ {law}"
+        for law in (
+            "bernoulli(if n == 1 then 2 else 1/2)",
+            "bernoulli(1/2 + n)",
+            "bernoulli(a[n])",
+            "bernoulli(exp(n) / 2)",
+            "flip(-n)",
+            "{0: 1/2, 1: 1/2 + n}",
+            "{0: 1/2 + n, 1: 1/2 - n}",
+            "{0: 1/2, 1: 1/2 - n, 2: n}",
+            "categorical(1/2 + n, 1/2 - n)",
+            "binomial(2, 1/2 + n)",
+            "binomial(2 - 3*n, 1/2)",
+            "uniform_int(0, 1 - 2*n)",
+            "geometric(1/2 + n)",
+            "poisson(1 - 2*n)",
+            "discrete_laplace(1 - 2*n)",
+            "normal(0, 1 - 2*n)",
+            "normal(0, std=1 - 2*n)",
+            "mixture(1/2 + n: bernoulli(1/2), 1/2 - n: bernoulli(1/3))",
+            "(1/2 + n)*normal(0, 1) + (1/2 - n)*normal(1, 1)",
+        )
+    ),
+    *(
+        f"x := {value}"
+        for value in (
+            "m / (1 - n)",
+            "log(1 - n)",
+            "sqrt(1 - 2*n)",
+            "m % (1 - n)",
+            "a[2*n]",
+            "bit_xor(m, -n)",
+            "!(m + n)",
+        )
+    ),
+    "if m + n { x := 1 } else { x := 0 }",
+)
+ASKED = ("H(x)", "E(x)", "Var(x)", "P(x <= 0)", "H(m | x)", "I(m; x)", "V(x)", "DP(m -> x)")
+
+
+def _around(chance: str, statement: str) -> str:
+    head = f"param p in [0, 1] = 0\na[0] := 1/2\na[1] := 2\nn ~ bernoulli({chance})\nm ~ bernoulli(1/2)\n"
+    return f"{head}{statement}\n"
+
+
+@pytest.mark.parametrize("statement", UNDEFINED)
+def test_a_formula_that_holds_only_where_a_fault_is_out_of_reach_is_not_told_as_one(statement: str) -> None:
+    program = seepage.parse(_around("p", statement))
+
+    with pytest.raises(seepage.MeasureError):
+        program.measure("E(x)", params={"p": "1/2"})
+    for measure in ASKED:
+        try:
+            result = program.measure(measure)
+        except seepage.MeasureError:
+            continue
+        assert result.formula is None, measure
+
+
+@pytest.mark.parametrize("statement", UNDEFINED)
+def test_no_budget_is_proved_over_ranges_inside_of_which_a_fault_is_reached(statement: str) -> None:
+    budgets = "".join(f"require {measure} <= 1000 over p in [0, 1]\n" for measure in ASKED)
+
+    found = seepage.parse(_around("p*(1 - p)", statement) + budgets).analyze(seconds=20)
+
+    assert {answer.verdict for answer in found.answers} <= {None, "cannot tell", "violated"}
+
+
+def test_a_standard_deviation_must_be_positive_not_only_its_square() -> None:
+    result = seepage.parse("param p in [-1, 1] = 1/2\nx ~ normal(0, std=p)\n").measure("Var(x)")
+
+    assert result.formula is not None
+    assert result.formula.conditions == ("p > 0",)

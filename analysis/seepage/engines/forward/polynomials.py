@@ -14,7 +14,7 @@ from typing import TypeAlias
 from flint import arb, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
 from seepage.distributions.arguments import bind
-from seepage.exact import Number, enclose, precision, to_fraction
+from seepage.exact import ArithmeticFault, Number, compare, enclose, precision, to_fraction
 from seepage.semantics.core import CoreProgram, CoreSample
 from seepage.semantics.evaluate import evaluate, spelled
 from seepage.semantics.expressions import nodes, plain_names
@@ -41,7 +41,7 @@ class Polynomials:
     Attributes:
         parameters: names, the first generators.
         atoms: what the further generators stand for, in order; grows as expressions are met.
-        probabilities: the expressions of parameters alone that were taken as probabilities, each once.
+        probabilities: the expressions of parameters alone that were taken as probabilities, each once; of numbers only what is none.
     """
 
     def __init__(self, parameters: Sequence[str]) -> None:
@@ -106,7 +106,7 @@ class Polynomials:
             # The expression is kept beside its polynomial, so that its id stays its own.
             closed = substitute(expression, values, {})
             self._known[key] = (expression, self._polynomial(closed))
-            if not is_closed(closed):
+            if not is_closed(closed) or not _is_probability(evaluate(closed, {})):
                 self.probabilities[closed] = None
         return self._known[key][1]
 
@@ -234,6 +234,14 @@ def entering(core: CoreProgram) -> Iterator[tuple[str, Expression]]:
             expressions = expressions_of(statement)
         for expression in expressions:
             yield from _held(expression, unknown)
+
+
+def _is_probability(value: Number) -> bool:
+    """Tell whether a number is known to lie between 0 and 1."""
+    try:
+        return compare(0, value) <= 0 <= compare(1, value)
+    except ArithmeticFault:
+        return False
 
 
 def _held(expression: Expression, unknown: frozenset[str]) -> Iterator[tuple[str, Expression]]:

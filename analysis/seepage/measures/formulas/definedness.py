@@ -49,9 +49,12 @@ class Demands:
         """Demand that expressions of the parameters are defined and between 0 and 1.
 
         Raises:
-            NoAlgebra: if that cannot be said in the notation of formulas.
+            NoAlgebra: if that cannot be said in the notation of formulas, or a number is none: no run gets there at some values of the
+                parameters, others do.
         """
         for expression in expressions:
+            if is_closed(expression):
+                raise NoAlgebra("a probability outside of [0, 1] that no run has at some values of the parameters")
             for relation, part in demands_of(expression):
                 alphabet, value = self._translated(part)
                 self._demand(value, relation, alphabet)
@@ -99,6 +102,12 @@ class Demands:
         self.stated[f"{text} ≥ 0" if high else f"{text} ≤ 1" if low else f"0 ≤ {text} ≤ 1"] = None
 
     def _demand(self, value: Quotient, relation: Relation, alphabet: Alphabet) -> None:
+        if (known := value.constant()) is not None:
+            if (known < 0 and relation != "≠") or (known == 0 and relation != "≥"):
+                raise NoAlgebra(
+                    "a number for which there is no law, where no run gets at some values of the parameters"
+                )
+            return
         if relation != "≠" and not self._bounded(value, alphabet):
             self.stated[f"{self._notation(alphabet).text(value)} {relation} 0"] = None
         elif relation != "≥":

@@ -120,7 +120,7 @@ def gaussian_formula(
         else:
             runs = [way.run for way in ways[0]]
             written = _by_value(name, ways[0], names, unit)
-        points = [{**at}, *_points(core, at, domains)]
+        points = _different([{**at}, *_points(core, at, domains)])
         notation = Notation(alphabet, _letters(alphabet, points[0]))
         with precision(_BITS):
             agreed = sum(
@@ -335,6 +335,10 @@ def _letters(alphabet: Alphabet, point: Mapping[str, Number]) -> tuple[arb, ...]
     return tuple(exact.enclose(evaluate(letter.meaning, point), _BITS) for letter in alphabet.letters)
 
 
+def _different(points: Sequence[Mapping[str, Number]]) -> list[Mapping[str, Number]]:
+    return [point for place, point in enumerate(points) if point not in points[:place]]
+
+
 def _points(
     core: CoreProgram, at: Mapping[str, Number], domains: Mapping[str, Domain]
 ) -> Iterator[Mapping[str, Number]]:
@@ -347,7 +351,16 @@ def _points(
             moved = exact.mul(start, exact.number(step))
             if domains.get(name, EVERYWHERE).contains(moved):
                 point[name] = moved
+            elif (inner := _between(domains.get(name, EVERYWHERE), step / 8)) is not None:
+                point[name] = inner
         yield point
+
+
+def _between(domain: Domain, share: Fraction) -> Number | None:
+    """Return the number between the ends of a domain at a share of their distance, if both are there."""
+    if domain.low is None or domain.high is None:
+        return None
+    return exact.add(domain.low, exact.mul(exact.sub(domain.high, domain.low), exact.number(share)))
 
 
 def _agrees(
@@ -433,11 +446,17 @@ def _defined(
 def _conditions(
     runs: Sequence[LinearGaussian], written: _Written, notation: Notation, domains: Mapping[str, Domain]
 ) -> tuple[str, ...]:
-    """Return what the parameters must satisfy: noise has a positive variance, nothing divided by is 0."""
+    """Return what the parameters must satisfy: noise has a positive variance, nothing divided by is 0.
+
+    Raises:
+        NoAlgebra: if a variance is a number that is none: no run gets there at some values of the parameters.
+    """
     alphabet, stated = notation.alphabet, dict[str, None]()
     positive = {place for place, letter in enumerate(alphabet.letters) if letter.kind == "exponential"}
     signs = Signs(alphabet, domains)
-    for variance in (each for run in runs for each in run.variances):
+    for variance in (each for run in runs for each in run.spreads):
+        if (known := variance.constant()) is not None and known <= 0:
+            raise NoAlgebra("noise without a law")
         both = variance.numerator * variance.denominator
         alone = [place for place in range(len(alphabet.letters)) if both == alphabet.context.gen(place)]
         if not _surely_positive(both, positive) and not signs.at_least_zero(both, strict=True):
@@ -456,7 +475,7 @@ def _conditions(
 
 
 def _chances(ways: Sequence[Sequence[Way]], notation: Notation, domains: Mapping[str, Domain]) -> Iterator[str]:
-    """Yield which probabilities must be at least 0, and that of all ways together above it."""
+    """Yield which probabilities must be at least 0, and that of all ways together above it; raise ``NoAlgebra`` for a number below."""
     signs = Signs(notation.alphabet, domains)
     for each in ways:
         total = notation.alphabet.number(0)
@@ -465,7 +484,9 @@ def _chances(ways: Sequence[Sequence[Way]], notation: Notation, domains: Mapping
         if total.constant() is None:
             yield from conditions_for([total.numerator], [], notation, domains)
     for chance in (one for each in ways for way in each for one in way.chances):
-        if chance.constant() is None and not signs.at_least_zero(chance.numerator * chance.denominator):
+        if (known := chance.constant()) is not None and known < 0:
+            raise NoAlgebra("a negative probability")
+        if known is None and not signs.at_least_zero(chance.numerator * chance.denominator):
             yield f"{notation.text(chance)} ≥ 0"
 
 

@@ -39,7 +39,7 @@ class LinearGaussian:
         means: of the sources.
         covariance: of the sources.
         values: of the variables.
-        variances: that the program gives to its noise: each must be positive.
+        spreads: variances or standard deviations that the program gives to its noise: each must be positive.
         observed: variances of what was observed: none may be 0.
     """
 
@@ -47,7 +47,7 @@ class LinearGaussian:
     means: list[Quotient] = field(default_factory=list)
     covariance: Matrix = field(default_factory=list)
     values: dict[str, Form] = field(default_factory=dict)
-    variances: list[Quotient] = field(default_factory=list)
+    spreads: list[Quotient] = field(default_factory=list)
     observed: list[Quotient] = field(default_factory=list)
 
     def mean(self, name: str) -> Quotient:
@@ -82,9 +82,9 @@ class LinearGaussian:
             case CoreSample(target=Name(id=name), distribution=Family(name="normal") as family):
                 named = bind(family).named
                 spread = self.constant(named["std" if "std" in named else "variance"])
-                self.values[name] = self._drawn(
-                    self._form(named["mean"]), times(spread, spread) if "std" in named else spread
-                )
+                variance = times(spread, spread) if "std" in named else spread
+                self.values[name] = self._drawn(self._form(named["mean"]), variance)
+                self.spreads.append(spread)
             case CoreObserve(condition=Binary(operator="==", left=left, right=right)):
                 self._observe(self._sum(self._form(left), self._form(right), -1))
             case _:
@@ -94,7 +94,7 @@ class LinearGaussian:
         """Return a state that goes its own way."""
         table = [list(row) for row in self.covariance]
         return LinearGaussian(
-            self.alphabet, list(self.means), table, dict(self.values), list(self.variances), list(self.observed)
+            self.alphabet, list(self.means), table, dict(self.values), list(self.spreads), list(self.observed)
         )
 
     def constant(self, expression: Expression) -> Quotient:
@@ -117,7 +117,6 @@ class LinearGaussian:
         for row in self.covariance:
             row.append(zero)
         self.covariance.append([*([zero] * place), variance])
-        self.variances.append(variance)
         return Form(mean.constant, {**mean.terms, place: self.alphabet.number(1)})
 
     def _observe(self, gap: Form) -> None:
