@@ -60,6 +60,10 @@ PROGRAMS: tuple[tuple[str, str], ...] = (
     (f"{BIT}b ~ bernoulli(p)\nn ~ laplace(0, v)\no := m*s*b + n\n", "DP(s -> o)"),
     (f"{BIT}b ~ bernoulli(p)\nobserve(b or s)\nn ~ laplace(0, v)\no := m*s + n\n", "DP(s -> o)"),
     (f"{BIT}n ~ laplace(0, v)\no := min(1, max(0, m*s + n))\n", "DP(s -> o)"),
+    (f"{BIT}t ~ bernoulli(1/(exp(m/2) + 1))\no := s xor t\n", "DP(s -> o)"),
+    (f"{BIT}t ~ bernoulli(1/(exp(2*m) + 1))\no := s xor t\n", "DP(s -> o)"),
+    (f"{BIT}t ~ bernoulli(1/(exp(m*v/3) + 1))\no := s xor t\n", "DP(s -> o)"),
+    (f"{BIT}t ~ bernoulli(1/(exp(m^2) + 1))\no := s xor t\n", "DP(s -> o)"),
     (f"{BIT}a ~ geometric(q)\nb ~ geometric(q)\no := s + a - b\n", "DP(s -> o)"),
     # likelihood ratios
     (f"{BIT}o ~ bernoulli(if s then exp(-v)/(1 + exp(-v)) else 1/(1 + exp(-v)))\n", "DP(s -> o)"),
@@ -117,8 +121,10 @@ def holds(formula: Formula, point: dict[str, Fraction]) -> bool:
 
 
 def points() -> Iterator[dict[str, Fraction]]:
-    """Yield values of all parameters: inside, and at the ends of some domains."""
+    """Yield values of all parameters: near those asked at, inside, and at the ends of some domains."""
     choose = random.Random(7)
+    for v, p in ((1, Fraction(1, 2)), (2, Fraction(1, 2)), (2, Fraction(1, 3))):
+        yield {name: Fraction(value) for name, value in AT.items()} | {"v": Fraction(v), "p": p}
     for trial in range(40):
         steps = (0, 1, 2, 3, 4) if trial % 2 else tuple(range(1, 12))
         yield {
@@ -151,5 +157,6 @@ def test_formulas_hold_elsewhere(text: str, measure: str) -> None:
             found.value,
         )
         compared += 1
-        if compared == 4:
+        if compared == 7:
             return
+    assert compared, "the formula does not hold where it was asked for"
