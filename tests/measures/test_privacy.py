@@ -275,6 +275,21 @@ def test_no_formula_is_given_that_fails_in_the_domain() -> None:
     assert seepage.parse(text).measure("DP(s -> o)", params={"eps": "-1/2"}).exact == Fraction(1, 2)
 
 
+@pytest.mark.parametrize("eps", [Fraction(1), Fraction(1, 2)])
+def test_the_loss_behind_a_sum_of_many_answers_is_exact(eps: Fraction) -> None:
+    """That of one answer: if all answers are the same, the sum tells each of them."""
+    text = f"""
+    o := 0
+    for i in 1..20 {{
+        r[i] ~ bernoulli(1/2)
+        t[i] ~ bernoulli(exp({eps}) / (exp({eps}) + 1))
+        if t[i] {{ o := o + r[i] }} else {{ o := o + !r[i] }}
+    }}
+    """
+
+    assert seepage.parse(text).measure("DP(r[1] -> o)").exact == eps
+
+
 def test_records_have_the_sum_of_their_losses_as_a_formula() -> None:
     text = """
     param eps in [0, 10] = 1
