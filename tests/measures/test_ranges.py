@@ -305,6 +305,14 @@ def test_eta_of_an_interval_holds_its_values(one: Fraction, other: Fraction, par
     assert within((least, greatest), t * mpmath.log(t) if t > 0 else mpmath.mpf(0))
 
 
+def test_eta_from_zero_on_is_finite() -> None:
+    assert eta((arb(0), arb(0))) == (0, 0)
+
+    low, high = eta((arb(0), arb(1)))  # t log t is least at 1/e, and 0 at both ends
+    assert low.contains(-(arb(-1).exp()))
+    assert high == 0
+
+
 def test_an_event_that_is_impossible_at_an_end_is_told_with_the_point() -> None:
     """P(x == 1) = p: the event is impossible at p = 0 alone."""
     text = "param p in [0, 1] = 1/2\nx ~ bernoulli(p)\ny ~ bernoulli(1/2)\n"
