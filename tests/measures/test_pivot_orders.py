@@ -152,3 +152,85 @@ def test_the_greatest_of_several(noise: str, count: int) -> None:
     found = seepage.parse(text + choice).measure("I(s; o)")
 
     assert_holds(found, information(rows))
+
+
+def assert_private(text: str, secret: str, rows: Mapping[Values, Sequence[float]]) -> None:
+    """Hold DP over all pairs of inputs, and over neighbours, and Delta, to a table of chances."""
+    asked = seepage.parse(text)
+    every = list(itertools.permutations(rows, 2))
+    near = (
+        [(a, b) for a, b in every if sum(map(abs, np.subtract(a, b))) == 1]
+        if len(next(iter(rows))) == 1
+        else [(a, b) for a, b in every if sum(i != j for i, j in zip(a, b, strict=True)) == 1]
+    )
+
+    def loss(pairs: Sequence[tuple[Values, Values]]) -> float:
+        return max(math.log(p / q) for a, b in pairs for p, q in zip(rows[a], rows[b], strict=True))
+
+    excess = max(sum(max(0, p - math.exp(0.25) * q) for p, q in zip(rows[a], rows[b], strict=True)) for a, b in every)
+
+    assert_holds(asked.measure(f"DP({secret} -> o)"), loss(every))
+    assert_holds(asked.measure(f"DP({secret} -> o, distance=1)"), loss(near))
+    assert_holds(asked.measure(f"Delta({secret} -> o, eps=1/4)"), excess)
+
+
+@pytest.mark.parametrize("noise", LAWS)
+def test_the_loss_of_report_noisy_max(noise: str) -> None:
+    if noise.startswith("exponential"):
+        text, rows = program(noise, 1, 3, NESTED), channel(noise, range(2), 3)
+    else:
+        text, rows = program(noise, 2, 3, AT_ONCE), channel(noise, range(3), 3)
+
+    assert_private(text, "c", rows)
+
+
+def above(counts: Values, threshold: float, answers: Values) -> float:
+    """Return the chance of answers to several queries with Laplace noise of scale 4 against one threshold with noise of scale 2."""
+
+    def of(x: Array) -> Array:
+        product = laplace(x, 2)
+        for count, answer in zip(counts, answers, strict=True):
+            below = laplace_below(threshold + x - count, 4)
+            product = product * (1 - below if answer else below)
+        return np.asarray(product)
+
+    return integral(of, [0.0, *(count - threshold for count in counts)])
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_queries_against_one_noisy_threshold(count: int) -> None:
+    text = f"""
+        rho ~ laplace(0, 2)
+        for i in 1..{count} {{ q[i] ~ uniform_int(0, 3)  nu[i] ~ laplace(0, 4)  o[i] := q[i] + nu[i] >= 2 + rho }}
+    """
+    answers = list(itertools.product((0, 1), repeat=count))
+    rows = {
+        counts: [above(counts, 2, each) for each in answers] for counts in itertools.product(range(4), repeat=count)
+    }
+
+    assert_holds(seepage.parse(text).measure("I(q; o)"), information(list(rows.values())))
+    assert_private(text, "q", rows)
+
+
+def test_a_loss_over_all_pairs_of_many_inputs() -> None:
+    text = "q ~ uniform_int(0, 10)\nrho ~ laplace(0, 2)\nnu ~ laplace(0, 4)\no := q + nu >= 5 + rho"
+    rows = {(q,): [above((q,), 5, (each,)) for each in (0, 1)] for q in range(11)}
+
+    assert_private(text, "q", rows)
+
+
+def test_measures_of_the_winner_agree_with_each_other() -> None:
+    asked = seepage.parse(program("laplace(0, 2)", 3, 3, AT_ONCE))
+    rows = list(channel("laplace(0, 2)", range(4), 3).items())
+    first = np.array([[sum(row[o] for c, row in rows if c[0] == value) / 16 for o in range(3)] for value in range(4)])
+    joint = first / 4
+
+    assert_holds(asked.measure("E(o)"), 2)
+    assert_holds(asked.measure("Var(o)"), 2 / 3)
+    assert_holds(asked.measure("Cmin(c[1] -> o)"), math.log2(first.max(axis=0).sum()))
+    assert_holds(asked.measure("Lmin(c[1] -> o)"), math.log2(joint.max(axis=0).sum() * 4))
+    guesses = sum((at + 1) * p for column in joint.T for at, p in enumerate(sorted(column, reverse=True)))
+    assert_holds(asked.measure("Guess(c[1] | o)"), float(guesses))
+    given = joint[:, 0] / joint[:, 0].sum()
+    assert_holds(asked.measure("KL(c[1] | o == 1 || c[1])"), float((given * np.log2(given * 4)).sum()))
+    assert_holds(asked.measure("H(c[1] | o == 1)"), entropy(list(given)))

@@ -24,7 +24,7 @@ from seepage.engines.forward.growth import is_continuous
 from seepage.engines.outcome import Budget, DiscreteJoint, Joint, MixtureJoint
 from seepage.engines.passing import PASSED, observed_parts
 from seepage.engines.pivot.densities import probability_of
-from seepage.engines.pivot.forms import Beyond
+from seepage.engines.pivot.forms import Beyond, Polynomial
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.paths import paths_of
 from seepage.engines.soga import transformer as soga
@@ -93,6 +93,35 @@ def solve_paths(
     """
     names = tuple(dict.fromkeys(name for one in asked for name in core.elements(one)))
     return paths_of(sink(slice_program(core, names)), names, parameters, budget, FIRST_BITS, cuts)
+
+
+def solve_masses(
+    core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget
+) -> DiscreteJoint[arb]:
+    """Return the joint of variables that are discrete on all paths of a program, though it compares continuous ones, from the exact laws of these.
+
+    Arguments as for :func:`solve`.
+
+    Raises:
+        Beyond: if the chance of a path is not known, or a variable is continuous on one.
+    """
+    names = tuple(dict.fromkeys(name for one in asked for name in core.elements(one)))
+    ring, masses = balls(FIRST_BITS), dict[tuple[Number, ...], arb]()
+    with precision(FIRST_BITS):
+        for path in solve_paths(core, names, parameters, budget):
+            values: list[Number] = []
+            for name in names:
+                value = path.values[name]
+                if isinstance(value, Polynomial):
+                    raise Beyond("a continuous variable")
+                values.append(value)
+            if budget.expired():
+                raise Beyond("no time left")
+            if not (mass := probability_of(path)).is_zero():
+                masses[tuple(values)] = masses.get(tuple(values), arb(0)) + mass
+        if not masses or not all(mass > 0 for mass in masses.values()):
+            raise Beyond("a probability that is not known to be positive")
+        return DiscreteJoint(names, ring, masses, sum(masses.values(), arb(0)))
 
 
 def solve_classes(

@@ -44,6 +44,7 @@ from seepage.measures.gaussian import moments as gaussian_moments
 from seepage.measures.gaussian import quadrature
 from seepage.measures.gaussian.facts import within_entropies, within_whole_bits
 from seepage.measures.gaussian.guessing import as_discrete
+from seepage.measures.gaussian.tuples import COARSE
 from seepage.measures.guessing.questions import guessing
 from seepage.measures.joints import GHOST, as_mixture, assigning, classes_of, joint_of, need_no_fault, observing
 from seepage.measures.known_quantities import remember, reused
@@ -180,13 +181,38 @@ def _by_any_engine(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     try:
         found = _call(evaluation, call)
     except Fault as fault:
-        if fault.diagnostic.rule is not rules.NOT_SUPPORTED:
+        if fault.diagnostic.rule not in (rules.NOT_SUPPORTED, rules.BUDGET_EXCEEDED):
             raise
-        instead = pivot_questions.instead(evaluation, call)
+        instead = _by_masses(evaluation, call)
+        if instead is None and fault.diagnostic.rule is rules.NOT_SUPPORTED:
+            instead = pivot_questions.instead(evaluation, call)
         if instead is None:
             raise
         return instead
+    if _is_loose(call, found) and (known := _by_masses(evaluation, call)) is not None:
+        return _cut(evaluation, call, known)
     return _cut(evaluation, call, within_limits(evaluation, call, pivot_questions.sharpened(evaluation, call, found)))
+
+
+def _is_loose(call: MeasureCall, found: Quantity) -> bool:
+    """Tell whether a quantity is approximate, or only an upper bound of a loss behind noise."""
+    known = found.enclosure
+    bound_only = call.name == "DP" and found.engine == "soga" and not known.upper - known.lower < COARSE
+    return known.certainty is Certainty.APPROXIMATE or (known.certainty is Certainty.CERTIFIED and bound_only)
+
+
+def _by_masses(evaluation: Evaluation, call: MeasureCall) -> Quantity | None:
+    """Evaluate a call of discrete variables by their chances, where the exact laws of paths tell these though continuous variables decide them."""
+    if evaluation.method is not None or evaluation.inquiry.budget.expired():
+        return None
+    inquiry = replace(evaluation.inquiry, by_paths=True)
+    try:
+        found = _call(replace(evaluation, inquiry=inquiry, formulas=False), call)
+    except (Fault, ArithmeticFault, OutOfTime):
+        return None
+    if found.enclosure.certainty is not Certainty.EXACT or found.enclosure.exact is None:
+        found = replace(found, enclosure=replace(found.enclosure, certainty=Certainty.CERTIFIED, closed=None))
+    return replace(found, engine="pivot")
 
 
 def _cut(evaluation: Evaluation, call: MeasureCall, found: Quantity) -> Quantity:

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from flint import arb, fmpq
 
 from seepage import rules
-from seepage.diagnostics import Fault
+from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.forward.class_joint import ClassJoint, TooManyValues
 from seepage.engines.forward.classes import Beyond, width_of
-from seepage.engines.outcome import Budget, Joint, MixtureComponent, MixtureJoint
-from seepage.engines.select import check_total, core_with, solve, solve_classes
-from seepage.exact import Number
+from seepage.engines.outcome import Budget, DiscreteJoint, Joint, MixtureComponent, MixtureJoint
+from seepage.engines.pivot.forms import Beyond as BeyondPaths
+from seepage.engines.select import check_total, core_with, samples_continuous, solve, solve_classes, solve_masses
+from seepage.exact import ArithmeticFault, Number
 from seepage.measures.quantity import Quantity
 from seepage.measures.scope import Scope, core_expression, without_value
 from seepage.semantics.core import CoreAssign, CoreObserve, CoreProgram, CoreStatement
@@ -61,12 +62,14 @@ class Memory:
 
     Attributes:
         joints: by the statements appended for events and ghosts, and the variables asked for.
+        masses: the same of discrete variables, from the exact laws of paths.
         quantities: by the call (equal calls are equal wherever they stand), the unit, and whether a formula was looked for.
         reuse: whether measures that were found for other texts are taken where their slices are equal.
         later: searches for formulas that wait.
     """
 
     joints: MutableMapping[Question, Joint] = field(default_factory=dict)
+    masses: MutableMapping[Question, DiscreteJoint[arb]] = field(default_factory=dict)
     quantities: MutableMapping[tuple[MeasureCall, str, bool], Quantity] = field(default_factory=dict)
     reuse: bool = False
     later: Later = field(default_factory=Later)
@@ -81,12 +84,14 @@ class Inquiry:
         place: the absolute range of the measure, where its own faults are reported.
         budget: of each run.
         memory: what earlier measures found.
+        by_paths: whether joints of discrete variables that continuous ones decide are those of the exact laws of paths; there are no others then.
     """
 
     scope: Scope
     place: Span
     budget: Budget
     memory: Memory
+    by_paths: bool = False
 
 
 def observing(scope: Scope, event: Expression | None) -> CoreProgram:
@@ -111,14 +116,26 @@ def joint_of(inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...]) -> Joi
 
     Raises:
         Fault: any fault of the program in the slice; an event that is impossible, at the event; a parameter without a value, at the
-            measure.
+            measure; with ``by_paths``, where the laws of paths do not tell the joint.
     """
     asked = tuple(dict.fromkeys(asked))
     added = core.statements[len(inquiry.scope.core.statements) :]
     key = (added, asked)
+    if inquiry.by_paths and samples_continuous(slice_program(core, asked).statements):
+        if key not in inquiry.memory.masses:
+            inquiry.memory.masses[key] = _masses(inquiry, core, asked)
+        return inquiry.memory.masses[key]
     if key not in inquiry.memory.joints:
         inquiry.memory.joints[key] = _solve(inquiry, core, asked, added, solve)
     return inquiry.memory.joints[key]
+
+
+def _masses(inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...]) -> DiscreteJoint[arb]:
+    try:
+        return solve_masses(core, asked, inquiry.scope.parameters, inquiry.budget)
+    except (BeyondPaths, ArithmeticFault) as fault:
+        message = f"not supported yet: {fault.reason}"
+        raise Fault(Diagnostic(rules.NOT_SUPPORTED, inquiry.place, message)) from fault
 
 
 def classes_of(

@@ -118,7 +118,7 @@ def _mixture(asked: AskedChannel, by_paths: Callable[[], Told | None]) -> Mixtur
     try:
         return asked.mixture()
     except Fault:
-        told = by_paths()
+        told = None if asked.evaluation.inquiry.by_paths else by_paths()
         if told is None:
             raise
         return told
