@@ -143,6 +143,9 @@ class CombinedProblem:
         """Return False: arithmetic of measures is not compared by algebra."""
         return False
 
+    def smooth(self, at: Mapping[str, Number]) -> None:
+        """Return None: arithmetic of measures is not derived twice."""
+
     def ceiling(self, at: Mapping[str, Number]) -> None:
         """Return no function above this one."""
 

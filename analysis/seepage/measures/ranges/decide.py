@@ -22,7 +22,7 @@ from seepage.measures.digits import rounded
 from seepage.measures.ranges.cells import cells_of
 from seepage.measures.ranges.degrading import by_least_noise, by_parts
 from seepage.measures.ranges.guessing import MEASURES as GUESSING
-from seepage.measures.ranges.kinds import guessing, privacy, quotient, sums
+from seepage.measures.ranges.kinds import by_limits_alone, capacity, guessing, privacy, quotient, sums
 from seepage.measures.ranges.problem import NoProblem, passing_conditions
 from seepage.measures.ranges.required import Decision, Requirement, ranges_of
 from seepage.measures.ranges.search import Cell, Outcome, Point
@@ -114,6 +114,12 @@ def _decided(required: Requirement) -> Decision:
     if cells is not None:
         return _cell_by_cell(cells)
     measure = required.symbol.node.measure
+    if isinstance(measure, MeasureCall) and measure.name in ("DP", "Delta", "C", "Cmin"):
+        known = by_limits_alone(required, measure)
+        if known is not None:
+            return known
+    if isinstance(measure, MeasureCall) and measure.name == "C":
+        return capacity(required, measure)
     if isinstance(measure, MeasureCall) and measure.name in ("DP", "Delta"):
         if required.comparison not in ("<=", "<"):
             raise NoProblem(f"of '{measure.name}' only budgets from above are followed over a range")

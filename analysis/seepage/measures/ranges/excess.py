@@ -54,6 +54,9 @@ class Excess:
         """Return False: maxima are not compared by algebra."""
         return False
 
+    def smooth(self, at: Mapping[str, Number]) -> None:
+        """Return None: maxima have kinks."""
+
     def ceiling(self, at: Mapping[str, Number]) -> None:
         """Return no function above this one."""
 

@@ -24,7 +24,21 @@ from flint import arb
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, composed, minus, over, plus, times
 from seepage.engines.forward.polynomials import Polynomial
 from seepage.engines.outcome import Budget, Cut, DiscreteJoint
-from seepage.exact import Number, abs_, compare, div, enclose, log_, mul, number, sign, sub, to_fraction
+from seepage.exact import (
+    ArithmeticFault,
+    Number,
+    abs_,
+    compare,
+    div,
+    enclose,
+    log_,
+    mul,
+    neg,
+    number,
+    sign,
+    sub,
+    to_fraction,
+)
 from seepage.measures.call_parts import condition_of
 from seepage.measures.discrete.weights import Values
 from seepage.measures.formulas.fixed_parameters import fixed
@@ -94,6 +108,16 @@ class Maxima:
                 ends = [end for slope in slopes for end in slope[name]]
                 found[name] = intervals.plus(found[name], intervals.hull(ends))
         return found
+
+    def constant(self) -> Fraction | None:
+        """Return the sum if no function has a letter."""
+        total = Fraction(0)
+        for group in self.groups:
+            known = [value for form in group if (value := form.rest.constant()) is not None]
+            if len(known) < len(group):
+                return None
+            total += max(known)
+        return total
 
     def _candidates(self, group: Sequence[Form], letters: Mapping[int, Interval]) -> list[Form]:
         """Return functions one of which is the greatest wherever in the box; one that another is nowhere below is left out."""
@@ -245,8 +269,22 @@ class GuessingProblem:
         return self.forms[key]
 
     def vanishes(self, at: Mapping[str, Number]) -> bool:
-        """Return False: maxima are not compared by algebra."""
-        return False
+        """Tell whether it is 0, where no parameter is left."""
+        if any(name not in at for name in self.ranges) or self.is_cut:
+            return False
+        form = self.form(at)
+        after, before = (None if of is None else of.constant() for of in (form.after, form.before))
+        bound = fixed(self.bound, {name: spelled_number(value, _NOWHERE) for name, value in at.items()})
+        if after is None or (before is None) != (form.before is None) or not is_closed(bound):
+            return False
+        try:
+            value = _exact(self.name, after, before)
+            return value is not None and compare(value, mul(evaluate(bound, {}), self.per_unit)) == 0
+        except ArithmeticFault:
+            return False
+
+    def smooth(self, at: Mapping[str, Number]) -> None:
+        """Return None: maxima have kinks."""
 
     def ceiling(self, at: Mapping[str, Number]) -> None:
         """Return no function above this one."""
@@ -358,6 +396,16 @@ class GuessingProblem:
 
     def _places(self, names: Sequence[str]) -> list[int]:
         return [self.joint.variables.index(name) for name in names]
+
+
+def _exact(name: str, after: Fraction, before: Fraction | None) -> Number | None:
+    """Return a measure, in nats if it has a unit, by sums of maxima; None where it has no value."""
+    if name in NUMBERS:
+        return number(1 - after if name == "Guess" else after)
+    if after <= 0 or (before is not None and before <= 0):
+        return None
+    logarithm = log_(number(after / (before or 1)))
+    return neg(logarithm) if name == "Hmin" else logarithm
 
 
 def _maxima(choices: Sequence[Sequence[Quotient]], form: Callable[[Quotient], Form]) -> Maxima:

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from seepage import exact
 from seepage.engines.outcome import Budget
-from seepage.exact import CannotDecide
+from seepage.exact import CannotDecide, Number
 from seepage.measures.formulas.fixed_parameters import fixed
 from seepage.measures.privacy.noise_reading import NotRead
 from seepage.measures.ranges.combined import CombinedProblem, combined_problem
@@ -19,9 +19,12 @@ from seepage.measures.ranges.privacy import Claim, Difference, ratios_of, writte
 from seepage.measures.ranges.problem import NoProblem, Problem, Runs, conditions_of, problem_of
 from seepage.measures.ranges.required import Decision, Requirement
 from seepage.measures.ranges.search import Outcome, Point, Question, search
-from seepage.measures.requirement import Verdict
-from seepage.measures.scope import Scope, core_expression
+from seepage.measures.requirement import Comparison, Verdict
+from seepage.measures.scope import Scope, core_expression, variables
 from seepage.semantics.checked import Domain
+from seepage.semantics.evaluate import evaluate
+from seepage.semantics.measure_names import names_in
+from seepage.semantics.substitute import is_closed
 from seepage.syntax import tree
 from seepage.syntax.tree import Expression, MeasureArithmetic, MeasureCall, MeasureNegation
 
@@ -128,6 +131,33 @@ def _all_hold(
     return undecided
 
 
+def by_limits_alone(required: Requirement, call: MeasureCall) -> Decision | None:
+    """Decide a budget that every program meets in which ``DP``, ``Delta``, ``C`` or ``Cmin`` has a value: none is negative, and ``Delta`` is at most 1."""
+    scope, ranges = required.scope, required.ranges
+    bound = fixed(core_expression(scope, required.symbol.node.bound), {})
+    if not is_closed(bound) or any(name in ranges for _, name in names_in(call)):
+        return None
+    met = _within(required.comparison, evaluate(bound, {}), (0, 1 if call.name == "Delta" else None))
+    if met is None or required.judge(required.middle) != "holds":
+        return None
+    values = {name: value for name, value in scope.parameters.items() if name not in ranges}
+    runs = Runs(scope, values, ranges, required.computation)
+    runs.joint(
+        scope.core, [name for part in (call.left, call.right, call.given) for name in variables(scope, part)], cut=True
+    )
+    return met, conditions_of(runs.made, ranges, required.middle)
+
+
+def capacity(required: Requirement, call: MeasureCall) -> Decision:
+    """Decide a budget from above for ``C``, which is at most ``Cmin``."""
+    if required.comparison not in ("<=", "<"):
+        raise NoProblem("of 'C' only budgets from above are followed over a range")
+    found = guessing(replace(required, judge=_only_violations(required.judge)), replace(call, name="Cmin"))
+    if found[0].verdict == "cannot tell":
+        raise NoProblem("'C' is followed over a range by 'Cmin' alone, which is more")
+    return found
+
+
 def guessing(required: Requirement, call: MeasureCall) -> Decision:
     """Decide a budget for a measure of guessing."""
     if required.comparison == "==":
@@ -141,21 +171,32 @@ def guessing(required: Requirement, call: MeasureCall) -> Decision:
     if found is not None and (prior := question.prior()) is not None:
         defined = search(prior, True, _only_violations(required.judge), required.computation)
         found = found if defined.verdict == "holds" else None
-    found = found or search(question, required.strict, judge, required.computation)
+    bounded = found is None and _is_bounded(required, question)
+    found = found or search(question, required.strict, judge, required.computation, bounded=bounded)
     return found, conditions_of(runs.made, ranges, required.middle) if found.verdict == "holds" else ()
 
 
 def _by_limits(required: Requirement, problem: Problem | GuessingProblem) -> Outcome | None:
     """Decide by numbers that bound the measure everywhere."""
     bound = problem.bound_value()
-    if bound is None:
-        return None
-    low, high = problem.limits()
+    return None if bound is None else _within(required.comparison, bound, problem.limits())
+
+
+def _is_bounded(required: Requirement, problem: Problem | GuessingProblem | CombinedProblem) -> bool:
+    """Tell whether a measure is nowhere beyond its bound, though it may reach it."""
+    if not required.strict or isinstance(problem, CombinedProblem) or (bound := problem.bound_value()) is None:
+        return False
+    return _within("<=" if required.comparison == "<" else ">=", bound, problem.limits()) is not None
+
+
+def _within(comparison: Comparison, bound: Number, limits: tuple[Number | None, Number | None]) -> Outcome | None:
+    """Decide by numbers between which a measure lies."""
+    low, high = limits
     try:
-        match required.comparison:
-            case "<=" | "<" as comparison if high is not None:
+        match comparison:
+            case "<=" | "<" if high is not None:
                 sign = exact.compare(high, bound)
-            case ">=" | ">" as comparison if low is not None:
+            case ">=" | ">" if low is not None:
                 sign = exact.compare(bound, low)
             case _:
                 return None
@@ -177,7 +218,8 @@ def _by_search(required: Requirement, upward: Problem | CombinedProblem) -> Outc
         if (sign == 1 and comparison in (">=", ">")) or (sign == -1 and comparison in ("<=", "<")):
             continue
         question = upward if sign == 1 else upward.negated()
-        found = search(question, required.strict, judge, required.computation)
+        bounded = _is_bounded(required, upward)
+        found = search(question, required.strict, judge, required.computation, bounded=bounded)
         if found.verdict == "violated":
             return found
         outcomes.append(found)

@@ -68,6 +68,13 @@ class Ratio:
         except NoAlgebra:
             return False
 
+    def smooth(self, at: Mapping[str, Number]) -> Form | None:
+        """Return the function in parameters and exponentials alone, None if that cannot be written."""
+        try:
+            return self._kept(at, expanded=True)
+        except NoAlgebra:
+            return None
+
     def ceiling(self, at: Mapping[str, Number]) -> Form | None:
         """Return no function above this one: it needs none."""
         return None
@@ -128,6 +135,10 @@ class Difference:
     def vanishes(self, at: Mapping[str, Number]) -> bool:
         """Tell whether it is 0 by algebra when some parameters have values."""
         return self.form(at).is_zero
+
+    def smooth(self, at: Mapping[str, Number]) -> Form | None:
+        """Return the function in parameters and exponentials alone."""
+        return self.form(at)
 
     def ceiling(self, at: Mapping[str, Number]) -> Form | None:
         """Return no function above this one: it needs none."""

@@ -124,6 +124,13 @@ class Problem:
             self.forms[key] = self._form(at, expanded)
         return self.forms[key]
 
+    def smooth(self, at: Mapping[str, Number]) -> Form | None:
+        """Return the function in parameters and exponentials alone, None if that cannot be written."""
+        try:
+            return self._kept(at, expanded=True)
+        except NoAlgebra:
+            return None
+
     def ceiling(self, at: Mapping[str, Number]) -> Form | None:
         r"""Return a rational function that is at least e^M − 1, minus e^e − 1, for M = I(x; y | z) and a fixed bound e; None otherwise.
 
@@ -183,22 +190,22 @@ class Problem:
 
     def limits(self) -> tuple[Number | None, Number | None]:
         """Return numbers (nats, or without a unit) between which M lies whatever the parameters are; None for no such number."""
-        if len(self.parts) != 1 or self.constants or self.parts[0].factor != 1:
-            return None, None
-        (part,) = self.parts
-        match part.name:
-            case "H" | "I" if self.is_cut:
-                return 0, None
-            case "H":
-                return 0, exact.log_(_count(part, part.x))
-            case "I":
-                return 0, exact.log_(min(_count(part, part.x), _count(part, part.y)))
-            case "KL" | "Var":
-                return 0, None
-            case "P":
-                return 0, 1
-            case _:
+        low, high = self._static_sum()
+        for part in self.parts:
+            ends = _limits(part)
+            least, greatest = ends if part.factor > 0 else (ends[1], ends[0])
+            low = None if low is None or least is None else exact.add(low, exact.mul(part.factor, least))
+            high = None if high is None or greatest is None else exact.add(high, exact.mul(part.factor, greatest))
+        return low, high
+
+    def _static_sum(self) -> tuple[Number | None, Number | None]:
+        total: Number = 0
+        for factor, constant in self.constants:
+            value = _closed_value(constant)
+            if value is None:
                 return None, None
+            total = exact.add(total, exact.mul(exact.mul(factor, value), self.per_unit))
+        return total, total
 
     @property
     def is_cut(self) -> bool:
@@ -508,6 +515,23 @@ def is_whole(joint: DiscreteJoint[Polynomial]) -> bool:
 def _count(part: Part, names: Sequence[str]) -> int:
     places = [part.joint.variables.index(name) for name in names]
     return max(1, len({tuple(values[place] for place in places) for values in part.joint.masses}))
+
+
+def _limits(part: Part) -> tuple[Number | None, Number | None]:
+    """Return numbers between which a measure lies whatever the parameters are."""
+    match part.name:
+        case "H" | "I" if part.joint.cut is not None:
+            return 0, None
+        case "H":
+            return 0, exact.log_(_count(part, part.x))
+        case "I":
+            return 0, exact.log_(min(_count(part, part.x), _count(part, part.y)))
+        case "KL" | "Var":
+            return 0, None
+        case "P":
+            return 0, 1
+        case _:
+            return None, None
 
 
 def _add(total: LogarithmSum, part: Part, sign: int, generators: Mapping[int, Sequence[Quotient]]) -> None:

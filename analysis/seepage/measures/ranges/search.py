@@ -21,7 +21,9 @@ from seepage.engines.outcome import Budget
 from seepage.exact import Number, add, enclose, mul, precision, sub, to_fraction
 from seepage.measures.formulas.guards import inner_point
 from seepage.measures.ranges import intervals
+from seepage.measures.ranges.form import Form
 from seepage.measures.ranges.intervals import Box, Interval
+from seepage.measures.ranges.touching import slope_sign
 from seepage.measures.requirement import Verdict
 from seepage.semantics.checked import Domain
 
@@ -33,6 +35,8 @@ _FARTHEST = 2**20  # where the search along an unbounded side ends
 
 Cell: TypeAlias = Mapping[str, tuple[Number | None, Number | None]]
 Point: TypeAlias = Mapping[str, Number]
+Direction: TypeAlias = tuple[int, bool]
+"""Whether a function rises (1) or falls (−1) with a parameter, 0 if neither is known, and whether it does so strictly."""
 
 
 class Enclosed(Protocol):
@@ -67,6 +71,10 @@ class Question(Protocol):
         """Tell whether it is then 0 by algebra."""
         ...
 
+    def smooth(self, at: Point) -> Form | None:
+        """Return it in parameters and exponentials alone, None if it cannot be written, or is not smooth."""
+        ...
+
     def ceiling(self, at: Point) -> Enclosed | None:
         """Return a function that is not positive only where this one is not, in the same letters, if there is one."""
         ...
@@ -96,6 +104,8 @@ def search(
     strict: bool,
     judge: Callable[[Point], Verdict],
     budget: Budget,
+    *,
+    bounded: bool = False,
 ) -> Outcome:
     """Decide whether a function is nowhere positive (``strict``: everywhere negative) in some ranges.
 
@@ -104,12 +114,13 @@ def search(
         strict: whether 0 violates the claim.
         judge: says for one point of the ranges, exactly, whether the claim holds there.
         budget: its deadline.
+        bounded: whether the function is known to be nowhere positive, so that only where it is 0 is left to see.
 
     Raises:
         NoAlgebra: if the function on the whole box cannot be written.
     """
     with precision(_BITS):
-        return _Search(problem, strict, judge, budget).run()
+        return _Search(problem, strict, judge, budget, bounded).run()
 
 
 class _Search:
@@ -119,7 +130,9 @@ class _Search:
         strict: bool,
         judge: Callable[[Point], Verdict],
         budget: Budget,
+        bounded: bool,
     ) -> None:
+        self.bounded = bounded
         self.problem, self.ranges, self.strict, self.judge, self.budget = problem, problem.ranges, strict, judge, budget
         self.whole = problem.form({})
         self.order = count()
@@ -147,6 +160,8 @@ class _Search:
 
     def _visit(self, cell: Cell, strict: bool) -> Point | None:
         """Settle a cell, or put smaller ones in its place; return a point at which the claim fails, if one is found."""
+        if self.bounded and not strict:
+            return None
         form, free, vanishes = self._restricted(cell)
         if vanishes:
             return self._inside(cell) if strict else None
@@ -166,10 +181,14 @@ class _Search:
         value = _tightened(value, centre, slopes, box, middle)
         if _fits(value, strict):
             return None
-        if centre[0] > 0 and (witness := self._confirmed({**_fixed(cell), **middle})) is not None:
+        above = centre[0] > 0 or (strict and not centre[1] < 0)
+        if above and (witness := self._confirmed({**_fixed(cell), **middle})) is not None:
             return witness
-        if (face := _face(cell, slopes)) is not None:
-            self._push(face, _float(value[1]), strict and not self._is_limit(face, slopes))
+        directions = {name: _direction(slope) for name, slope in slopes.items()}
+        if strict:
+            directions |= self._touching(cell, box, middle, directions)
+        if (face := _face(cell, directions)) is not None:
+            self._push(face, _float(value[1]), strict and not self._is_limit(face, directions))
             return None
         halves = self._halves(cell, slopes, middle)
         if not halves:
@@ -186,15 +205,54 @@ class _Search:
             return False
         return above is not None and _fits(above.value(letters), strict)
 
-    def _is_limit(self, face: Cell, slopes: Mapping[str, Interval]) -> bool:
+    def _is_limit(self, face: Cell, directions: Mapping[str, Direction]) -> bool:
         """Tell whether a face that stands for a cell lies at an end outside of the ranges, below which the function is strictly smaller."""
-        for name, (least, greatest) in slopes.items():
+        for name, (sign, strictly) in directions.items():
             end, domain = face[name][0], self.ranges[name]
-            if (least > 0 and end == domain.high and not domain.high_closed) or (
-                greatest < 0 and end == domain.low and not domain.low_closed
+            if strictly and (
+                (sign > 0 and end == domain.high and not domain.high_closed)
+                or (sign < 0 and end == domain.low and not domain.low_closed)
             ):
                 return True
         return False
+
+    def _touching(
+        self, cell: Cell, box: Box, middle: Point, directions: Mapping[str, Direction]
+    ) -> dict[str, Direction]:
+        """Return the directions that a function has where its slope vanishes at an end of the ranges that is not in them."""
+        sides = [(name, end) for name in middle if (end := self._open_end(name, cell[name])) is not None]
+        waiting = {
+            name: end for name, end in sides if not directions[name][1] and self._leads_to(name, end, directions)
+        }
+        form = self.problem.smooth(self._ends(cell)) if waiting else None
+        found: dict[str, Direction] = {}
+        for name, end in waiting.items():
+            sign = directions[name][0]
+            strictly = 0
+            if form is not None and sign and len(middle) == 1:
+                # Analytic, and not constant: the zeros of the slope are isolated.
+                point = _box({each: (value, value) for each, value in middle.items()})
+                strictly = sign if _direction(form.slopes([name], point, form.letters(point))[name])[1] else 0
+            if form is not None and not strictly:
+                strictly = slope_sign(form, name, end, box, self.ranges, upper=end == cell[name][1])
+            # An end that is not in the range is no place to go to as long as the function may be as large before it.
+            found[name] = (strictly, strictly != 0)
+        return found
+
+    def _leads_to(self, name: str, end: Number, directions: Mapping[str, Direction]) -> bool:
+        """Tell whether a direction, if there is one, leads to an end of a range."""
+        sign, domain = directions[name][0], self.ranges[name]
+        return sign == 0 or end == (domain.high if sign > 0 else domain.low)
+
+    def _open_end(self, name: str, side: tuple[Number | None, Number | None]) -> Number | None:
+        """Return the end of a narrow side that is one of the range, and not in it."""
+        domain = self.ranges[name]
+        relative = self._relative(name, *side)
+        if relative is None or not relative <= 1:
+            return None
+        if side[1] is not None and side[1] == domain.high and not domain.high_closed:
+            return side[1]
+        return side[0] if side[0] is not None and side[0] == domain.low and not domain.low_closed else None
 
     def _restricted(self, cell: Cell) -> tuple[Enclosed, Cell, bool]:
         """Return the function on the faces of the whole box that a cell lies in, the cell's other sides, and whether it is 0 there."""
@@ -324,12 +382,19 @@ def _side(low: Number | None, high: Number | None) -> Interval:
     return start, arb.pos_inf() if high is None else enclose(high, _BITS)
 
 
-def _face(cell: Cell, slopes: Mapping[str, Interval]) -> Cell | None:
+def _direction(slope: Interval) -> Direction:
+    """Return the sign of a slope, and whether it is nowhere 0."""
+    if slope[0] >= 0:
+        return 1, bool(slope[0] > 0)
+    return (-1, bool(slope[1] < 0)) if slope[1] <= 0 else (0, False)
+
+
+def _face(cell: Cell, directions: Mapping[str, Direction]) -> Cell | None:
     """Return the face on which a cell's largest values lie, None if no slope says so."""
     face = dict(cell)
-    for name, (least, greatest) in slopes.items():
+    for name, (sign, _) in directions.items():
         low, high = cell[name]
-        end = high if least >= 0 else low if greatest <= 0 else None
+        end = high if sign > 0 else low if sign < 0 else None
         if end is not None:
             face[name] = (end, end)
     return face if face != cell else None
