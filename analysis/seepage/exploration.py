@@ -18,7 +18,7 @@ from seepage.exact import ArithmeticFault, Number
 from seepage.measures.asking import Asking, InformationUnit
 from seepage.measures.clock import OutOfTime
 from seepage.measures.evaluate import evaluate
-from seepage.measures.explanation import Explanation, explain
+from seepage.measures.explanation import explain
 from seepage.measures.facts import LeakageRow
 from seepage.measures.formulas.substitution import substituted_parameters
 from seepage.measures.joints import Memory
@@ -27,6 +27,7 @@ from seepage.measures.parameters import need_parameters, show_domain
 from seepage.measures.plotting import Plotted, curve, grid
 from seepage.measures.posterior import Posterior, posterior
 from seepage.measures.result import Result, Unit
+from seepage.measures.told_derivation import Explanation
 from seepage.pipeline import asking_of, named_fault, need_meaning, read_measure
 from seepage.semantics.checked import Checked, Domain
 from seepage.semantics.core import CoreProgram

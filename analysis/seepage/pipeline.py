@@ -18,12 +18,13 @@ from seepage.exact import Number
 from seepage.measures.answers import located
 from seepage.measures.asking import Asking, InformationUnit
 from seepage.measures.evaluate import evaluate
-from seepage.measures.explanation import Explanation, explain
+from seepage.measures.explanation import explain
 from seepage.measures.facts import Answer, LeakageRow, VariableFacts, WorstCase
 from seepage.measures.joints import Memory
 from seepage.measures.meaning import FAULT_SHARE, HOPELESS, faults_of, may_have_none
 from seepage.measures.parameters import parameter_values
 from seepage.measures.result import Method, Result
+from seepage.measures.told_derivation import Explanation
 from seepage.semantics.blocking import blocking
 from seepage.semantics.check import check as check_semantics
 from seepage.semantics.checked import Checked

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from seepage import MeasureError, parse
-from seepage.measures.explanation import Explanation, Shown, ShownStep
 from seepage.measures.formulas.text import text_of
+from seepage.measures.told_derivation import Explanation, Shown, ShownStep
 from seepage.report.derivation import derivation_text, expectation_text
 from seepage.syntax.spell import spell
 

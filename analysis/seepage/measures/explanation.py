@@ -9,30 +9,27 @@ probabilities, and the expected logarithm is a sum over it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from seepage import rules
-from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, composed, over, plus, times
+from seepage.algebra import Quotient, over, times
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, Polynomials, polynomials
 from seepage.engines.select import core_with
-from seepage.engines.wpe.derivation import Derivation, Rule, Step, derive
-from seepage.engines.wpe.expectation import Expectation, Language, at, by_ghosts, constant, guarded, weighted
+from seepage.engines.wpe.derivation import Derivation, derive
+from seepage.engines.wpe.expectation import Expectation, Language, constant, guarded, weighted
 from seepage.engines.wpe.metrics import GHOST
 from seepage.engines.wpe.simplify import booleans_of, simplified
-from seepage.exact import Number, enclose, show
+from seepage.exact import Number, show
 from seepage.measures.asking import Asking
 from seepage.measures.call_parts import condition_of, event_of, need_shape
+from seepage.measures.derivation_forms import Values, Weights, Writing
 from seepage.measures.evaluate import evaluate
 from seepage.measures.formulas.fixed_parameters import with_fixed
-from seepage.measures.formulas.notation import Notation
-from seepage.measures.formulas.tree import Logarithm, Node, Verbatim, product_of, sum_of
 from seepage.measures.joints import observing
 from seepage.measures.result import Result
-from seepage.measures.scope import Scope, core_expression, fail, spelled_number, variables
+from seepage.measures.scope import Scope, core_expression, fail, variables
+from seepage.measures.told_derivation import Conclusion, Explanation
 from seepage.semantics.core import CoreObserve, CoreProgram
-from seepage.semantics.evaluate import evaluate as value_of
 from seepage.semantics.expressions import plain_names
 from seepage.semantics.slice import slice_program
 from seepage.semantics.statements import walk
@@ -41,93 +38,7 @@ from seepage.syntax import tree
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import Expression, MeasureCall, MeasureExpression
 
-_VALUES = 24  # rows of a table of probabilities that is shown
 _NOWHERE = Span(0, 0)
-
-Values: TypeAlias = tuple[Number, ...]
-Weights: TypeAlias = Mapping[Values, Quotient]
-
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """``coefficient · [guard] · … · factor · …``; ghosts are names that end with ``@ghost``."""
-
-    coefficient: Node
-    guards: tuple[Expression, ...]
-    factors: tuple[Expression, ...] = ()
-
-
-_IN_ORDER_OF_PROGRAM = 4  # terms; longer sums are sorted
-Shown: TypeAlias = tuple[Term, ...]  # a sum; empty for 0
-
-
-@dataclass(frozen=True, slots=True)
-class ShownStep:
-    """A step of a derivation, ready to be written; attributes as in :class:`seepage.engines.wpe.derivation.Step`."""
-
-    span: Span
-    statement: str
-    rule: Rule
-    before: Shown
-    after: Shown
-    parts: tuple[tuple[Node, Shown], ...] = ()
-    arms: tuple[tuple[ShownStep, ...], ...] = ()
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """One pre-expectation wp⟦S⟧(post); ``left_out`` counts the statements at the start that were cut, ``program`` names S."""
-
-    post: Shown
-    steps: tuple[ShownStep, ...]
-    result: Shown
-    left_out: int = 0
-    program: str = "S"
-
-
-@dataclass(frozen=True, slots=True)
-class Conclusion:
-    """A line after the derivations: why it follows, and what; as a sum over brackets, or as a formula."""
-
-    why: str
-    expectation: Shown = ()
-    formula: Node | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """How a measure comes about.
-
-    Attributes:
-        measure: as it is written.
-        source: where in the paper the formula stands.
-        kind: of the measure, ``H``, ``H|``, ``KL``, ``I``, ``P`` or ``E``.
-        x: the first variables (of ``P`` and ``E`` none).
-        y: the second ones: what is given, the right side, …
-        argument: of ``P`` and ``E``, else None.
-        sections: the derivations.
-        conclusions: what follows from them, in order; empty if a derivation was cut.
-        result: the number.
-        notes: what was cut, and at which values of parameters the program was taken.
-        event: what the measure, or its left side, is conditioned on; observed at the end of S, which is then called S₁.
-        right_event: the same of the right side of a divergence, there S₂; that of the left side if it is no divergence.
-        given: the variables that an information is given, else none.
-    """
-
-    measure: str
-    source: str
-    kind: Literal["H", "H|", "KL", "I", "P", "E"]
-    x: tuple[str, ...]
-    y: tuple[str, ...]
-    argument: Expression | None
-    sections: tuple[Section, ...]
-    conclusions: tuple[Conclusion, ...]
-    result: Result
-    notes: tuple[str, ...] = field(default=())
-    event: Expression | None = None
-    right_event: Expression | None = None
-    given: tuple[str, ...] = ()
 
 
 def explain(asking: Asking, measure: MeasureExpression, offset: int = 0) -> Explanation:
@@ -248,6 +159,9 @@ class _Telling:
         self.names.append(program)
         return len(self.made) - 1
 
+    def _normalised(self, writing: Writing, weights: Weights) -> dict[Values, Quotient]:
+        return writing.normalised(weights) if self.observes else dict(weights)
+
     @property
     def is_cut(self) -> bool:
         return any(each.left_out for each in self.made)
@@ -259,7 +173,7 @@ class _Telling:
         self._kept(post, self.here)
         if self.observes:
             self.derived(())
-        writing = _Writing(self)
+        writing = Writing(self.ring, self.point)
         conclusions: list[Conclusion] = []
         if not self.is_cut:
             top = writing.total(self.made[0])
@@ -282,7 +196,7 @@ class _Telling:
         names = (*given, *(name for name in x if name not in given))
         joint = self.derived([(name, name) for name in names])
         below = self.derived([(name, name) for name in given]) if given else self._mass()
-        writing = _Writing(self)
+        writing = Writing(self.ring, self.point)
         conclusions: list[Conclusion] = []
         if not self.is_cut:
             weights = writing.table(self.made[joint], names)
@@ -291,7 +205,7 @@ class _Telling:
                 masses = writing.table(self.made[below], given)
             shares = {values: over(weight, masses[values[: len(given)]]) for values, weight in weights.items()}
             conclusions += writing.renamed(names, shares)
-            terms = [(weight, shares[values], -1) for values, weight in writing.normalised(self, weights).items()]
+            terms = [(weight, shares[values], -1) for values, weight in self._normalised(writing, weights).items()]
             conclusions += writing.logarithms(
                 terms, unit, "the expected value of −log of that, one value at a time (frame rule)"
             )
@@ -312,17 +226,17 @@ class _Telling:
         numbers = [self.derived([(name, name) for name in group]) for group in groups]
         below = self.derived([(name, name) for name in given]) if given else None
         self._mass()
-        writing = _Writing(self)
+        writing = Writing(self.ring, self.point)
         conclusions: list[Conclusion] = []
         if not self.is_cut:
 
             def shares(number: int, group: tuple[str, ...]) -> dict[Values, Quotient]:
                 """Return P(group) for all values of all names."""
-                table = writing.normalised(self, writing.table(self.made[number], group))
+                table = self._normalised(writing, writing.table(self.made[number], group))
                 places = [names.index(name) for name in group]
                 return {values: table[tuple(values[place] for place in places)] for values in both}
 
-            both = writing.normalised(self, writing.table(self.made[numbers[2]], names))
+            both = self._normalised(writing, writing.table(self.made[numbers[2]], names))
             xs, ys = (shares(number, group) for number, group in zip(numbers[:2], groups[:2], strict=True))
             zs = shares(below, given) if below is not None else dict.fromkeys(both, writing.alphabet.number(1))
             terms = [
@@ -341,16 +255,16 @@ class _Telling:
         self._mass()
         if self.there != self.here and self.observes:
             self.derived((), self.there)
-        writing = _Writing(self)
+        writing = Writing(self.ring, self.point)
         conclusions: list[Conclusion] = []
         if not self.is_cut:
             p, q = writing.table(self.made[here], x), writing.table(self.made[there], x)
             if self.there != self.here:  # else the weight that passes is the same on both sides
-                p, q = writing.normalised(self, p), writing.normalised(self, q)
+                p, q = self._normalised(writing, p), self._normalised(writing, q)
             if p.keys() <= q.keys():
                 ratios = {values: over(weight, q[values]) for values, weight in p.items()}
                 conclusions += writing.renamed(x, ratios)
-                terms = [(weight, ratios[values], 1) for values, weight in writing.normalised(self, p).items()]
+                terms = [(weight, ratios[values], 1) for values, weight in self._normalised(writing, p).items()]
                 conclusions += writing.logarithms(
                     terms, unit, "the expected value of log of that, one value at a time (frame rule)"
                 )
@@ -371,7 +285,7 @@ class _Telling:
         y: tuple[str, ...],
         argument: Expression | None,
         conclusions: Sequence[Conclusion],
-        writing: _Writing,
+        writing: Writing,
         result: Result,
         given: tuple[str, ...] = (),
     ) -> Explanation:
@@ -410,127 +324,3 @@ _SOURCES = {
     "P": "paper, definition of cwp",
     "E": "paper, definition of cwp",
 }
-
-
-class _Writing:
-    """Polynomials of one ring as formula trees."""
-
-    def __init__(self, telling: _Telling) -> None:
-        ring = self.ring = telling.ring
-        given = [spelled_number(value, _NOWHERE) for value in telling.point.values()]
-        try:
-            self.alphabet: Alphabet = alphabet_of(ring.parameters, [*ring.atoms, *given])
-        except NoAlgebra as reason:
-            fail(rules.NOT_SUPPORTED, Span(0, 0), f"the derivation is not written: {reason}")
-        self.generators = [self.alphabet.parameter(name) for name in ring.parameters]
-        self.generators += [self.alphabet.translate(atom) for atom in ring.atoms]
-        sample = {name: telling.point.get(name, Fraction(1, 3)) for name in ring.parameters}
-        letters = tuple(enclose(value_of(letter.meaning, sample)) for letter in self.alphabet.letters)
-        self.notation = Notation(self.alphabet, letters)
-
-    def node(self, value: Quotient) -> Node:
-        return self.notation.quotient(value)
-
-    def of(self, polynomial: Polynomial) -> Quotient:
-        return composed(polynomial, self.generators, self.alphabet)
-
-    def shown(self, expectation: Expectation[Polynomial]) -> Shown:
-        return _ordered(
-            Term(self.node(self.of(coefficient)), guards, factors)
-            for guards, factors, coefficient in expectation.terms()
-        )
-
-    def section(self, derivation: Derivation[Polynomial], program: str) -> Section:
-        steps = tuple(self._step(step) for step in derivation.steps)
-        return Section(self.shown(derivation.post), steps, self.shown(derivation.before), derivation.left_out, program)
-
-    def _step(self, step: Step[Polynomial]) -> ShownStep:
-        return ShownStep(
-            step.span,
-            step.statement,
-            step.rule,
-            self.shown(step.before),
-            self.shown(step.after),
-            tuple((self._weight(chance), self.shown(part)) for chance, part in step.parts),
-            tuple(tuple(self._step(inner) for inner in arm) for arm in step.arms),
-            step.note,
-        )
-
-    def _weight(self, chance: Expression) -> Node:
-        """Write a probability of a sampling; one that depends on the state as the program has it."""
-        if set(plain_names(chance)) <= set(self.ring.parameters):
-            return self.node(self.of(self.ring.probability(chance, {})))
-        return Verbatim(spell(chance), tight=isinstance(chance, tree.Name))
-
-    # --- results ------------------------------------------------------------------------------------------------------
-
-    def total(self, derivation: Derivation[Polynomial]) -> Quotient:
-        """Return the value of a pre-expectation in the initial state."""
-        return self.table(derivation, ()).get((), self.alphabet.number(0))
-
-    def table(self, derivation: Derivation[Polynomial], names: Sequence[str]) -> dict[Values, Quotient]:
-        ghosts = tuple(GHOST.format(name) for name in names)
-        table = by_ghosts(at(derivation.before, {}, frozenset(ghosts)), ghosts)
-        return {values: self.of(weight) for values, weight in table.items()}
-
-    def normalised(self, telling: _Telling, weights: Weights) -> dict[Values, Quotient]:
-        if not telling.observes:
-            return dict(weights)
-        total = self.alphabet.number(0)
-        for weight in weights.values():
-            total = plus(total, weight)
-        return {values: over(weight, total) for values, weight in weights.items()}
-
-    def renamed(self, names: Sequence[str], shares: Weights) -> list[Conclusion]:
-        """Return what the inner conditional expectation is after its ghosts have become variables."""
-        if len(shares) > _VALUES:
-            return [Conclusion(f"the ghosts become the variables: a table of {len(shares)} values, too long to show")]
-        terms = []
-        for values, share in shares.items():
-            guards = tuple(
-                tree.Binary("==", tree.Name(name, _NOWHERE), spelled_number(value, _NOWHERE), _NOWHERE)
-                for name, value in zip(names, values, strict=True)
-            )
-            terms.append(Term(self.node(share), guards))
-        what = "the ghost becomes the variable" if len(names) == 1 else "the ghosts become the variables"
-        return [Conclusion(what, tuple(terms))]
-
-    def logarithms(
-        self, terms: Sequence[tuple[Quotient, Quotient, int]], unit: Literal["bits", "nats"], why: str
-    ) -> list[Conclusion]:
-        """Return Σ sign · weight · log(share), weights that are 0 and logarithms of 1 left out."""
-        if len(terms) > _VALUES:
-            return [Conclusion(f"{why}: a sum of {len(terms)} terms, too long to show")]
-        one = self.alphabet.number(1)
-        written = [
-            (sign < 0, product_of(self.node(weight), Logarithm(self.node(share), unit)))
-            for weight, share, sign in terms
-            if not weight.is_zero and share != one
-        ]
-        return [Conclusion(why, formula=sum_of(written))]
-
-
-def _ordered(terms: Iterable[Term]) -> Shown:
-    """Return a sum; a long table of values in ascending order of the values."""
-    listed = tuple(terms)
-    if len(listed) <= _IN_ORDER_OF_PROGRAM or any(not _is_value(guard) for term in listed for guard in term.guards):
-        return listed
-    return tuple(sorted(listed, key=lambda term: [_value_of(guard) for guard in term.guards]))
-
-
-def _is_value(guard: Expression) -> bool:
-    """Tell whether a guard gives a name a number."""
-    return (
-        isinstance(guard, tree.Binary)
-        and guard.operator == "=="
-        and isinstance(guard.left, tree.Name)
-        and isinstance(guard.right, tree.Number)
-    )
-
-
-def _value_of(guard: Expression) -> tuple[str, Fraction]:
-    if not (
-        isinstance(guard, tree.Binary) and isinstance(guard.left, tree.Name) and isinstance(guard.right, tree.Number)
-    ):
-        raise AssertionError("the guard gives no name a number")
-    return guard.left.id, guard.right.value

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from seepage.measures.explanation import Conclusion, Explanation, Section, Shown, ShownStep, Term
 from seepage.measures.formulas.latex import latex_of
 from seepage.measures.formulas.text import text_of
 from seepage.measures.formulas.tree import ONE, Node, Sum, Verbatim
+from seepage.measures.told_derivation import Conclusion, Explanation, Section, Shown, ShownStep, Term
 from seepage.report.derivation_words import (
     GHOST,
     RULES,

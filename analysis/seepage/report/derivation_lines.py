@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 from xml.etree import ElementTree
 
-from seepage.measures.explanation import Conclusion, Explanation, Section, Shown, ShownStep, Term
 from seepage.measures.formulas.mathml import NAMESPACE, mathml_of, mathml_row
 from seepage.measures.formulas.tree import ONE, Node, Sum
+from seepage.measures.told_derivation import Conclusion, Explanation, Section, Shown, ShownStep, Term
 from seepage.report.derivation import (
     conclusion_text,
     expectation_text,

@@ -9,9 +9,9 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from seepage.engines.wpe.derivation import Rule
-from seepage.measures.explanation import Explanation
 from seepage.measures.formulas.latex import latex_of
 from seepage.measures.formulas.tree import Symbol
+from seepage.measures.told_derivation import Explanation
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import Expression
 
