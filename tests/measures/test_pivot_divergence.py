@@ -130,8 +130,8 @@ def test_a_tail_without_a_variance_is_compared_with_one_that_falls_like_an_expon
     with mpmath.workdps(30):
         front = mpmath.gamma((degrees + 1) / 2) / mpmath.sqrt(degrees * mpmath.pi) / mpmath.gamma(degrees / 2)
         # With z = sinh t the integrands fall exponentially.
-        f = lambda z: front * (1 + z * z / degrees) ** (-(degrees + 1) / 2)  # noqa: E731
-        term = lambda z: f(z) * (mpmath.log(f(z)) + mpmath.log(4) + abs(z - mpf(1) / 2) / 2)  # noqa: E731
+        f = lambda z: front * (1 + z * z / degrees) ** (-(degrees + 1) / 2)
+        term = lambda z: f(z) * (mpmath.log(f(z)) + mpmath.log(4) + abs(z - mpf(1) / 2) / 2)
         places = [-150, -50, -10, 0, mpmath.asinh(mpf(1) / 2), 10, 50, 150]
         true = mpmath.quad(lambda t: term(mpmath.sinh(t)) * mpmath.cosh(t), places)
 

@@ -244,7 +244,7 @@ def test_a_copy_of_an_output_tells_nothing_and_its_rest_all_of_it() -> None:
     copied, whole = noise + "p := 2*o\n", noise + "p := 2*o + s\n"
     for measure, truth in (("DP(s -> o, p)", mpf(1)), ("Delta(s -> o, p, eps=1/2)", 1 - mpmath.exp(mpf(-1) / 4))):
         assert holds(measured(copied, measure), truth, 1e-12)
-    density = lambda y: (laplace(0)(y) + laplace(1)(y)) / 2  # noqa: E731
+    density = lambda y: (laplace(0)(y) + laplace(1)(y)) / 2
     entropy = mpmath.quad(lambda y: -density(y) * mpmath.log(density(y), 2), [-60, 0, 1, 60])
     information = entropy - mpmath.log(2 * mpmath.e, 2)
     assert holds(measured(copied, "I(s; o, p)"), information, 1e-10, slack=1e-10)

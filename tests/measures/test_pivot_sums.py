@@ -94,7 +94,7 @@ def test_beside_its_end_the_density_of_a_sum_is_a_power_series(one: str, other: 
 
 def test_a_bit_behind_two_laplace_noises_leaks_what_quadrature_says() -> None:
     # The sum of two Laplace variables of scale 1 has the density (1 + |x|) e^-|x| / 4.
-    law = lambda x: (1 + abs(x)) * mpmath.exp(-abs(x)) / 4  # noqa: E731
+    law = lambda x: (1 + abs(x)) * mpmath.exp(-abs(x)) / 4
     text = "s ~ bernoulli(1/2)\na ~ laplace(0, 1)\nb ~ laplace(0, 1)\no := s + a + b\n"
     places = [-80.0, -20, -5, 0, 1, 5, 20, 80]
     mixed = entropy(lambda x: (law(x) + law(x - 1)) / 2, places)
@@ -105,7 +105,7 @@ def test_a_bit_behind_two_laplace_noises_leaks_what_quadrature_says() -> None:
     assert holds(measured(text, "V(s | o)"), integral(law, [-80.0, -10, 0, 0.5]))
     assert holds(measured(text, "P(o > 1)"), (integral(law, [1.0, 10, 80]) + mpf(1) / 2) / 2)
     # e^(1/2) f(y) = f(y - 1) at one place, beyond which the bet is won.
-    gain = lambda y: law(y - 1) - mpmath.exp(mpf(1) / 2) * law(y)  # noqa: E731
+    gain = lambda y: law(y - 1) - mpmath.exp(mpf(1) / 2) * law(y)
     cut = mpmath.findroot(gain, (0.6, 3), solver="anderson")
     assert holds(measured(text, "Delta(s -> o, eps=1/2)"), integral(gain, [float(cut), 3, 20, 80]), 1e-9)
 
@@ -135,7 +135,7 @@ def test_what_a_sum_tells_of_its_part_is_the_entropy_that_it_has_more_than_the_n
     laws: tuple[str, str], places: list[float]
 ) -> None:
     one, other = (LAWS[law.split("(")[0]] for law in laws)
-    total = lambda x: integral(lambda u: one[1](u) * other[1](x - u), [-90.0, 0, 1, float(x), float(x - 1), 90])  # noqa: E731
+    total = lambda x: integral(lambda u: one[1](u) * other[1](x - u), [-90.0, 0, 1, float(x), float(x - 1), 90])
     grid = mpmath.mp.dps
     mpmath.mp.dps = 12
     try:
@@ -149,7 +149,7 @@ def test_what_a_sum_tells_of_its_part_is_the_entropy_that_it_has_more_than_the_n
 
 
 def test_normal_noise_beside_two_others_and_guards_on_sums_are_known() -> None:
-    law = lambda x: (1 + abs(x)) * mpmath.exp(-abs(x)) / 4  # noqa: E731
+    law = lambda x: (1 + abs(x)) * mpmath.exp(-abs(x)) / 4
     text = "a ~ laplace(0, 1)\nb ~ laplace(0, 1)\nn ~ normal(0, 1)\n"
     truth = integral(lambda x: law(x) * mpmath.ncdf(x - 1), [-80.0, -10, 0, 1, 10, 80])
 
