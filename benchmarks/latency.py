@@ -79,6 +79,23 @@ def saved(edited: Callable[[str, int], str]) -> Callable[[], Iterator[float]]:
     return measure
 
 
+def overtaken() -> Iterator[float]:
+    """From saving an example to all of its results, a second after an edit that overtook the analysis of another save."""
+    text = EXAMPLE.read_text(encoding="utf-8")
+    with session() as one:
+        one.open(A, text)
+        one.until_analysed()
+        for number in range(20):
+            law = _other_law(text, number)
+            one.change(A, law)
+            one.save(A)
+            time.sleep(0.02)
+            one.change(A, law + "show H(o)\n")
+            time.sleep(1.0)
+            started = one.save(A)
+            yield one.until_analysed() - started
+
+
 def _other_value(text: str, number: int) -> str:
     return text.replace("[0, 10] = 1\n", f"[0, 10] = {number % 7 + 1}/{number + 3}\n")
 
@@ -135,6 +152,7 @@ _MEASURES: list[tuple[str, Callable[[], Iterator[float]], int]] = [
     ("save another value of a parameter to all results", saved(_other_value), 250),
     ("save another law to all results", saved(_other_law), 250),
     ("save another comment to all results", saved(_other_comment), 250),
+    ("save a second after an edit during an analysis", overtaken, 250),
     ("memory of server and workers", memory, 250),
     ("key press to findings, 200 documents", many_documents(_type_in_one), 30),
     ("memory of server, 200 documents", many_documents(lambda one: float(resident(one.client.process.pid))), 250),

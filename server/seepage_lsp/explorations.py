@@ -32,12 +32,12 @@ class Explorations:
     """The questions that are being answered, by document and kind. Mutable: belongs to one event loop.
 
     Attributes:
-        workers: never those that analyse documents.
+        workers: never those that analyse documents; their patience is that of this class.
         patience: seconds for work that nobody waits for.
         changed: told when a question begins or ends.
     """
 
-    workers: Workers = field(default_factory=lambda: Workers(EXPLORE))
+    workers: Workers = field(default_factory=lambda: Workers(EXPLORE, patience=0.0))
     patience: float = PATIENCE_SECONDS
     changed: Callable[[], object] = lambda: None
     _asked: dict[tuple[str, str], _Asked] = field(default_factory=dict)

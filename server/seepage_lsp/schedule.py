@@ -1,6 +1,6 @@
 """When documents are checked and analysed: the check after each change, the analysis in a process on save.
 
-Nothing here computes. A change stops the analysis of the older text, so its result cannot arrive.
+Nothing here computes. A change cancels the analysis of the older text, whose result is dropped.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ class Scheduler:
         """Start the analysis of a document's present text and return its task; None if the text has errors that leave nothing to
         analyse, or if its final result is known already and is not wanted ``anew``.
 
-        One that runs for the same text and time limit is taken over, with its progress under ``token``, too; any other is killed.
+        One that runs for the same text and time limit is taken over, with its progress under ``token``, too; any other is cancelled.
         """
         settings = self.settings.under(document.project)
         inputs = inputs_of(document.lines.text, settings)
@@ -241,7 +241,7 @@ class Scheduler:
         refreshed = Pace(REFRESH_PAUSE, lambda: self.refresh(document), loop, time.monotonic())
 
         def so_far(known: Analysis) -> None:
-            """Show what is known before all is: no result of another text or other settings can come here, as those were killed."""
+            """Show what is known before all is: what an analysis of another text or other settings still finds before it ends is dropped."""
             if self._running.get(document.uri, (None, None))[1] is not task:
                 return
             document.finished = Finished(known, source, inputs, job.seconds, partial=True)

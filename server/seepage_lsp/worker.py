@@ -2,7 +2,8 @@
 
 A process keeps what it found for the next version of a text (:mod:`seepage.measures.known_quantities`), and all of that ends with it: what
 statements mean is numbered in each process for itself, and to send it along would take longer than it saves where most is small. So a process
-is replaced only where it was killed, ended, or keeps too much memory; a new one is then started ahead of the next job.
+is replaced only where it was killed, ended, or keeps too much memory; a new one is then started ahead of the next job. One whose job is
+cancelled, as by an edit, is not killed at once: most jobs are over in a moment, and then it keeps what it found.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ MEMORY = 2 << 30
 START_SECONDS = 10.0
 _WARM_SECONDS = 60.0
 _PROCESSES = 2
+# A job that was cancelled may end within this time, so that its process need not be killed; the next one about the same subject waits for that.
+PATIENCE_SECONDS = 1.0
 # A process is replaced when it has grown by so much and does not give it back: what it keeps has bounds, and the largest examples stay below a third.
 _MOST_GROWTH = 256 << 20
 # An answer longer than this is none.
@@ -88,6 +91,7 @@ class _Worker:
     process: asyncio.subprocess.Process
     resident: int = 0
     subject: str = ""
+    answering: asyncio.Task[Done | Failed] | None = None
 
 
 @dataclass(slots=True)
@@ -101,6 +105,7 @@ class Workers:
         processes: how many work at the same time; :meth:`allow` changes it.
         memory: limit of each in bytes, None for none; a change holds from the next job on.
         most_growth: bytes by which the memory of one that is kept may have grown.
+        patience: seconds that a job may go on after it was cancelled.
     """
 
     function: str = ANALYSIS
@@ -109,10 +114,12 @@ class Workers:
     processes: int = _PROCESSES
     memory: int | None = MEMORY
     most_growth: int = _MOST_GROWTH
+    patience: float = PATIENCE_SECONDS
     _idle: list[_Worker] = field(default_factory=list)
     _all: set[asyncio.subprocess.Process] = field(default_factory=set)
     _ending: set[asyncio.subprocess.Process] = field(default_factory=set)
     _spawning: set[asyncio.Task[asyncio.subprocess.Process]] = field(default_factory=set)
+    _lingering: dict[str, asyncio.Task[None]] = field(default_factory=dict)
     _closed: bool = False
     _warming: asyncio.Task[None] | None = None
     _slots: asyncio.Semaphore = field(init=False)
@@ -122,7 +129,7 @@ class Workers:
         self._slots = asyncio.Semaphore(self.processes)
 
     async def run(self, job: Timed, tell: Callable[[Analysis], object] | None = None) -> Analysis:
-        """Analyse in a process of its own; cancelling kills that process. ``tell`` gets what is known before all is.
+        """Analyse in a process of its own; cancelling ends that soon. ``tell`` gets what is known before all is.
 
         Raises:
             AnalysisTimeout, AnalysisFailed: as :meth:`ask`.
@@ -138,7 +145,7 @@ class Workers:
         return analysis
 
     async def ask(self, job: Timed, tell: Callable[[object], object] | None = None) -> object:
-        """Do a job in a process of its own; cancelling kills that process. One whose process ends is tried once more.
+        """Do a job in a process of its own; cancelling ends that within the ``patience``. One whose process ends is tried once more.
 
         Raises:
             AnalysisTimeout: if the job's time and the grace are over, or no process was ready in that time.
@@ -183,7 +190,12 @@ class Workers:
 
     def warm(self) -> None:
         """Start a process ahead of the next job, or after one was killed."""
-        if not self._closed and not self._idle and (self._warming is None or self._warming.done()):
+        if (
+            not self._closed
+            and not self._idle
+            and not self._lingering
+            and (self._warming is None or self._warming.done())
+        ):
             self._warming = asyncio.get_running_loop().create_task(self._warm())
 
     def close(self) -> None:
@@ -191,6 +203,8 @@ class Workers:
         self._closed = True
         if self._warming is not None:
             self._warming.cancel()
+        for lingering in self._lingering.values():
+            lingering.cancel()
         for process in list(self._all):
             self._kill(process)
 
@@ -205,14 +219,15 @@ class Workers:
     async def _try(self, job: Timed, tell: Callable[[object], object] | None) -> object:
         async with self._worker(job.subject, max(self.start, job.seconds + self.grace)) as worker:
             _write(worker.process, Order(job, self.memory))
+            worker.answering = asyncio.get_running_loop().create_task(self._answer(worker, tell))
             try:
-                answer = await asyncio.wait_for(self._answer(worker, tell), job.seconds + self.grace)
+                answer = await asyncio.wait_for(asyncio.shield(worker.answering), job.seconds + self.grace)
             except TimeoutError:
+                worker.answering.cancel()
                 raise AnalysisTimeout from None
-            if isinstance(answer, Failed):
-                if answer.memory:
-                    raise OutOfMemory(self._memory_text())
-            elif answer.resident > worker.resident + self.most_growth:
+            if isinstance(answer, Failed) and answer.memory:
+                raise OutOfMemory(self._memory_text())
+            if self._has_grown(worker, answer):
                 self._retire(worker)
         if isinstance(answer, Failed):
             raise AnalysisFailed(answer.summary, answer.details)
@@ -246,6 +261,8 @@ class Workers:
     @contextlib.asynccontextmanager
     async def _worker(self, subject: str, seconds: float) -> AsyncIterator[_Worker]:
         """Lend a process that is ready within so many seconds."""
+        if (lingering := self._lingering.get(subject)) is not None:
+            await asyncio.wait([lingering])
         if not self._idle and self._warming is not None and not self._warming.done():
             ready, _ = await asyncio.wait([self._warming], timeout=seconds)
             if not ready:
@@ -257,18 +274,49 @@ class Workers:
         if known is not None:
             self._idle.remove(known)
         worker = known if known is not None else await self._start(seconds)
-        worker.subject = subject
+        worker.subject, worker.answering = subject, None
         try:
             yield worker
+        except asyncio.CancelledError:
+            self._linger(worker)
+            raise
         except BaseException:
             self._retire(worker)
             self.warm()
             raise
+        self._take_back(worker)
+
+    def _take_back(self, worker: _Worker) -> None:
+        """Have a process wait for its next job, or another one in its place."""
         if worker.process in self._all:
             self._idle.append(worker)
             self._retire_surplus()
         else:
             self.warm()
+
+    def _has_grown(self, worker: _Worker, answer: Done | Failed) -> bool:
+        return isinstance(answer, Done) and answer.resident > worker.resident + self.most_growth
+
+    def _linger(self, worker: _Worker) -> None:
+        """Let a job that nobody waits for any more end soon, or kill its process."""
+
+        async def until_over(answering: asyncio.Task[Done | Failed]) -> None:
+            try:
+                answer = await asyncio.wait_for(answering, self.patience)
+            except (TimeoutError, _Ended, AnalysisFailed, asyncio.CancelledError):
+                self._retire(worker)
+            else:
+                if self._has_grown(worker, answer) or (isinstance(answer, Failed) and answer.memory):
+                    self._retire(worker)
+            del self._lingering[worker.subject]
+            self._take_back(worker)
+
+        if worker.answering is None or self._closed:
+            self._retire(worker)
+            self.warm()
+        else:
+            over = asyncio.get_running_loop().create_task(until_over(worker.answering))
+            self._lingering[worker.subject] = over
 
     async def _start(self, seconds: float) -> _Worker:
         # A start that is cancelled half-way leaves asyncio waiting for pipes that never close: it runs to its end, then is killed.

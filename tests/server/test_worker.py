@@ -68,6 +68,40 @@ def test_two_analyses_run_beside_each_other() -> None:
     assert with_workers(work) == 2
 
 
+@pytest.mark.conforms(31)
+def test_a_short_job_that_is_cancelled_ends_and_its_process_keeps_what_it_found() -> None:
+    async def work(workers: Workers) -> set[int]:
+        await workers.run(job(""))
+        first = pids(workers)
+        task = asyncio.create_task(workers.run(job("// sleep 0.2")))
+        await asyncio.sleep(0.05)
+        task.cancel()
+        started = time.monotonic()
+        await asyncio.wait([task])
+        assert time.monotonic() - started < 0.1  # who cancels does not wait
+        answer = await workers.run(job("// find next"))  # comes while the other one still works
+        assert [one.message for one in answer.diagnostics] == ["next"]
+        return first ^ pids(workers)
+
+    assert with_workers(work) == set()
+
+
+@pytest.mark.parametrize("order", ["crash", "raise x", "garbage 00", "sleep 60"])
+def test_a_cancelled_job_that_does_not_end_well_leaves_nothing_behind(order: str) -> None:
+    async def work(workers: Workers) -> None:
+        workers.patience = 0.3
+        await workers.run(job(""))
+        task = asyncio.create_task(workers.run(job(f"// sleep 0.1\n// {order}")))
+        await asyncio.sleep(0.05)
+        task.cancel()
+        answer = await workers.run(job("// find next"))
+        assert [one.message for one in answer.diagnostics] == ["next"]
+        assert not workers._lingering
+        assert len(pids(workers)) <= 2  # one, and one more that was started ahead
+
+    with_workers(work)
+
+
 def test_more_or_fewer_may_run_from_one_moment_to_the_next() -> None:
     async def most_at_once(workers: Workers, jobs: int) -> int:
         """Return how many of some jobs ran at the same time."""
