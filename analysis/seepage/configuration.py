@@ -128,7 +128,7 @@ def read_configuration(text: str, path: str) -> tuple[Configuration, tuple[Probl
         for name in ("tool", "seepage"):
             table = table.get(name, {}) if isinstance(table, Mapping) else None
     if not isinstance(table, Mapping):
-        return NOTHING, (Problem(1, "'tool.seepage' must be a table"),)
+        return NOTHING, (Problem(_line_of(text, "seepage"), "'tool.seepage' must be a table"),)
     problems: list[Problem] = []
 
     def wrong(key: str, message: str) -> None:

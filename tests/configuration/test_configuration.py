@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from seepage.configuration import (
     LEVELS,
     NOTHING,
+    Configuration,
     configured,
     find_configuration,
     least_level,
@@ -43,13 +44,23 @@ def test_any_text_gives_a_configuration_or_a_problem(text: str) -> None:
     assert found.path or problems
 
 
-@given(
-    st.sampled_from(["unit", "parameters", "time-limit", "rules", "x"]),
-    st.sampled_from(["1", "'a'", "[1]", "{a = 1}", "true", "nan", "1979-05-27"]),
-)
+@pytest.mark.parametrize("value", ["1", "'a'", "[1]", "{a = 1}", "true", "nan", "1979-05-27"])
+@pytest.mark.parametrize("key", ["unit", "digits", "parameters", "time-limit", "rules", "x"])
 def test_values_of_any_type_are_told_where_they_do_not_fit(key: str, value: str) -> None:
-    read_configuration(f"{key} = {value}\n", "seepage.toml")
-    read_configuration(f"[tool]\nseepage = {value}\n", "pyproject.toml")
+    fits = (key, value) in {("parameters", "{a = 1}"), ("time-limit", "1")}
+
+    found, problems = read_configuration(f"{key} = {value}\n", "seepage.toml")
+
+    assert [problem.line for problem in problems] == ([] if fits else [1])
+    assert (found == Configuration(path="seepage.toml")) != fits
+
+
+@pytest.mark.parametrize("value", ["1", "'a'", "[1]", "{a = 1}", "true", "nan", "1979-05-27"])
+def test_a_section_that_is_none_or_has_other_keys_is_told(value: str) -> None:
+    found, problems = read_configuration(f"[tool]\nseepage = {value}\n", "pyproject.toml")
+
+    assert [problem.line for problem in problems] == [2]
+    assert (found.unit, found.digits, found.parameters, found.time_limit, found.rules) == (None, None, {}, None, {})
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.code)
