@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import exp, log
 
 import mpmath
 import pytest
@@ -116,3 +117,31 @@ def test_the_chance_of_a_product_of_two_centred_normal_variables_is_an_integral_
     truth = mpmath.quad(lambda z: mpmath.besselk(0, z) / mpmath.pi, [1, 3, 10, 60])
 
     assert close("x ~ normal(0, 1)\ny ~ normal(0, 1)\no := x*y\n", "P(o > 1)", truth)
+
+
+@pytest.mark.parametrize(
+    ("event", "truth"),
+    [
+        ("x * y > 0", (1 - exp(-1) / 2) * 2 / 3 + exp(-1) / 6),
+        ("x * y * z < 0", 1 - (1 - exp(-1) / 2) * 2 / 3 - exp(-1) / 6),  # z > 0
+        ("x * x * y < 0", 1 / 3),
+        ("y * x * x - y > 0", (exp(-2) / 2 + 1 / 2) * 2 / 3 + (1 / 2 - exp(-2) / 2) / 3),  # y (x − 1)(x + 1)
+        ("x * y - x > 0", (1 - exp(-1) / 2) / 3 + exp(-1) / 3),  # x (y − 1)
+        ("2 * x + y - x * y - 2 > 0", 1 / 2),  # (1 − x)(y − 2), y < 2
+        ("x > 0 and x * y > 0", (1 - exp(-1) / 2) * 2 / 3),
+    ],
+)
+def test_the_sign_of_a_product_is_that_of_its_factors(event: str, truth: float) -> None:
+    found = seepage.parse("x ~ laplace(1, 1)\ny ~ uniform(-1, 2)\nz ~ exponential(1)").measure(f"P({event})")
+    assert found.certainty is not Certainty.APPROXIMATE
+    assert found.lower - 1e-12 <= truth <= found.upper + 1e-12
+    assert found.upper - found.lower < 1e-12
+
+
+def test_what_is_seen_behind_the_sign_of_a_product_is_certified() -> None:
+    # Given x y > 0 with alike symmetric x and y: |x| is as before, so that E(x y) = E|x|² = 1 for laplace(0, 1), and E(x) = 0.
+    program = seepage.parse("x ~ laplace(0, 1)\ny ~ laplace(0, 1)\nobserve(x * y > 0)")
+    for measure, truth in (("E(x * y)", 1), ("E(x)", 0), ("Var(x)", 2), ("H(x)", (1 + log(2)) / log(2))):
+        found = program.measure(measure)
+        assert found.certainty is not Certainty.APPROXIMATE
+        assert found.lower - 1e-12 <= truth <= found.upper + 1e-12

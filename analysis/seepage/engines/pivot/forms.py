@@ -131,3 +131,31 @@ def powers_of(value: Value, index: int) -> dict[int, Value]:
         rest = tuple(each for each in monomial if each[0] != index)
         parts.setdefault(power, {})[rest] = coefficient
     return {power: of_terms(terms) for power, terms in parts.items()}
+
+
+def factors_of(value: Polynomial) -> tuple[Value, ...] | None:
+    """Write a value of several sources as a product of values of one source each, and a number; None where it is none."""
+    factors: list[Value] = []
+    rest: Value = value
+    for index in sorted(value.sources):
+        parts = powers_of(rest, index)
+        leading = parts[max(parts)]
+        factor: Value = 0
+        for power, part in parts.items():
+            ratio = _ratio(part, leading)
+            if ratio is None:
+                return None
+            own: Value = ratio
+            for _ in range(power):
+                own = times(own, source(index))
+            factor = plus(factor, own)
+        factors.append(factor)
+        rest = leading
+    return (*factors, rest)
+
+
+def _ratio(value: Value, to: Value) -> Number | None:
+    """Return the number that a value is times another one, which is not 0; None if it is no such multiple."""
+    monomial, coefficient = next(iter(terms_of(to).items()))
+    ratio = exact.div(terms_of(value).get(monomial, 0), coefficient)
+    return ratio if plus(value, times(exact.neg(ratio), to)) == 0 else None

@@ -26,6 +26,7 @@ from seepage.engines.pivot.forms import (
     Value,
     direction_of,
     linear,
+    factors_of,
     plus,
     terms_of,
     times,
@@ -281,6 +282,9 @@ class _Run:
         match distribution:
             case tree.Table(entries=entries, span=span):
                 for after, position, weight in self.choices(path, [weight for _, weight in entries], span):
+        if len(value.sources) > 1 and (factors := factors_of(value)) is not None:
+            yield from self.sign_of_product(path, factors)
+            return
                     for part, value in self.value(after, entries[position][0]):
                         yield replace(part, weight=part.weight * weight), value
             case tree.Mixture(parts=parts, span=span):
@@ -298,6 +302,12 @@ class _Run:
                 yield from self.discrete(path, distribution)
 
     def choices(self, path: Path, weights: Sequence[Expression], span: Span) -> Iterator[tuple[Path, int, Weight]]:
+    def sign_of_product(self, path: Path, factors: Sequence[Value]) -> Iterator[tuple[Path, int]]:
+        parts = [(path, 1)]
+        for factor in factors:
+            parts = [(after, sign * own) for part, sign in parts for after, own in self.sign(part, factor)]
+        yield from parts
+
         for after, values in self.all_values(path, weights):
             names, place = _named(weights, values)
             place.check_sum(tuple(names), span)

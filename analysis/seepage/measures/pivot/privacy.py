@@ -42,7 +42,7 @@ from seepage.measures.guessing.gains import Table
 from seepage.measures.pivot.copies import without_copies
 from seepage.measures.pivot.guessing import Sight, values_of
 from seepage.measures.pivot.integral import placed_of
-from seepage.measures.pivot.ratio import Part, apart, log_ratio
+from seepage.measures.pivot.ratio import Part, apart, largest_of, log_ratio
 from seepage.measures.pivot.strata import strata_of, total_of
 from seepage.measures.privacy.laplace import closed_excess
 from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours, neighbourhoods, pairs
@@ -126,7 +126,7 @@ def _worst(
                         bounds = arb(0), most
                     greatest = _larger(greatest, bounds[0])
                     found.append(_Found(of, against, given, bounds, tuple(pair.notes)))
-                    if not bounds[0].is_finite():
+                    if bounds[0] == arb.pos_inf():
                         break
         except (Beyond, ArithmeticFault, Fault, TooManyNeighbours):
             return None
@@ -140,10 +140,10 @@ def _told(found: Sequence[_Found], most: arb) -> Told | None:
     upper = leader.bounds[1]
     for each in found[1:]:
         leader = each if each.bounds[0] > leader.bounds[0] else leader
-        upper = each.bounds[1] if each.bounds[1] > upper else upper
+        upper = largest_of(upper, each.bounds[1])
     lower = leader.bounds[0]
     notes = leader.notes
-    if not lower.is_finite():
+    if lower == arb.pos_inf():
         enclosure = Enclosure(most, most, most, Certainty.EXACT, notes=notes or (UNBOUNDED_LOSS,))
     else:
         middle = (lower + upper) / 2 if upper.is_finite() else lower
@@ -203,20 +203,20 @@ class _Pair:
                 self.notes[TOLD_APART] = None
             weight = (total_of(top) / total_of(bottom)).log()
             low, high = _of_products(factors[0][0], factors[1][0], budget)
-            return (weight + low).lower(), (weight + high).upper()
+            return (weight + low).lower() if low.is_finite() else low, largest_of(weight + high)
         if len(top) * len(bottom) > _MOST_COUPLED:
             raise Beyond("too many laws to couple")
         mass = (total_of(top) / total_of(bottom)).log().upper()
         upper = arb.neg_inf()
         for here in factors[0]:
             for there in factors[1]:
-                upper = _larger(upper, _of_products(here, there, budget)[1])
+                upper = largest_of(upper, _of_products(here, there, budget)[1])
         lower = arb(0)
         for name in continuous:
             above, below = ([_part(path, name) for path in paths] for paths in (top, bottom))
             lower = _larger(lower, log_ratio(above, below, budget)[0])
         self.notes[COMPOSED] = None
-        return lower, (upper + mass).upper()
+        return lower, largest_of(upper + mass)
 
     def _pure(self, budget: Budget) -> arb:
         """Return an upper bound of the loss, infinite where some density is not explicit."""
@@ -347,7 +347,7 @@ class _Pair:
         ]
         bet: dict[Values, Number] = {(1,): 2, (0,): exact.mul(-2, exact.exp_(epsilon))}
         found = Sight(joined, (INPUT,), y).expected_gain(y, Table({(1,): bet, (0,): {}}), budget)
-        return _larger(found.lower, arb(0)), _smaller(_larger(found.upper, arb(0)), arb(1))
+        return _larger(arb(0), found.lower), _smaller(arb(1), largest_of(found.upper, arb(0)))
 
 
 def _closed(one: Placed, other: Placed, epsilon: Number) -> Bounds | None:
@@ -361,7 +361,7 @@ def _closed(one: Placed, other: Placed, epsilon: Number) -> Bounds | None:
         case "laplace":
             scale = exact.mul(size, one.law.parameters[0])
             ball = exact.enclose(closed_excess(distance, scale, epsilon), BITS)
-            return _larger(ball.lower(), arb(0)), ball.upper()
+            return _larger(arb(0), ball.lower()), ball.upper()
         case "normal":
             shift = exact.enclose(exact.div(distance, size), BITS) / one.law.values[0].sqrt()
             return shift_excess(shift, exact.exp_(epsilon))
@@ -460,9 +460,12 @@ def _factors(path: Path, continuous: Sequence[str]) -> Mapping[str, Part]:
 
 
 def _of_products(here: Mapping[str, Part], there: Mapping[str, Part], budget: Budget) -> Bounds:
+    """Return the sum of the losses of independent outputs; that of one is infinite whatever is known of the others."""
     low, high = arb(0), arb(0)
     for name, part in here.items():
         one = log_ratio([part], [there[name]], budget)
+        if one[0] == arb.pos_inf():
+            return one
         low, high = low + one[0], high + one[1]
     return low, high
 
@@ -479,12 +482,14 @@ def _product_apart(here: Mapping[str, Part], there: Mapping[str, Part]) -> arb:
 
 
 def _greater(one: Bounds, other: Bounds) -> Bounds:
-    return _larger(one[0], other[0]), _larger(one[1], other[1])
+    return _larger(one[0], other[0]), largest_of(one[1], other[1])
 
 
 def _larger(a: arb, b: arb) -> arb:
-    return a if a > b else b
+    """Return one of two lower bounds of the same, the second one where it is known to be greater."""
+    return b if b > a else a
 
 
 def _smaller(a: arb, b: arb) -> arb:
-    return a if a < b else b
+    """Return one of two upper bounds of the same, the second one where it is known to be less."""
+    return b if b < a else a

@@ -140,13 +140,24 @@ def _searched(stretches: Sequence[_Stretch], budget: Budget) -> tuple[arb, arb]:
             high = heap[0][2]
             if not (lower.is_finite() and high <= lower + _FINE * (1 + abs(lower))):
                 waiting = _halves(heapq.heappop(heap)[3])
-    settled = max([settled, *(each for _, _, each, _ in heap)], key=_order)
-    upper = settled if settled > lower else lower
-    return lower.lower(), upper.upper()
+    upper = largest_of(settled, *(high for _, _, high, _ in heap))
+    return lower, largest_of(upper, lower)
 
 
-def _order(value: arb) -> float:
-    return float(value.upper().mid()) if value.is_finite() else float("inf") if value > 0 else -float("inf")
+def largest_of(*bounds: arb) -> arb:
+    """Return a point that is at least each of some upper bounds, +∞ where one is no number: comparisons of points are never undecided.
+
+    Balls around infinite numbers have no ends: neither these nor what is no number may reach a comparison.
+    """
+    largest = arb.neg_inf()
+    for bound in bounds:
+        if bound == arb.neg_inf():
+            continue
+        if not bound.is_finite():
+            return arb.pos_inf()
+        upper = bound.upper()
+        largest = upper if upper > largest else largest
+    return largest
 
 
 def _first_cells(stretch: _Stretch) -> list[_Cell]:
@@ -271,7 +282,9 @@ def _inside(cell: _Cell) -> tuple[arb, arb]:
     at_middle = _value(cell, middle)[0]
     direct, slope = _value(cell, whole)
     ends = [_value(cell, end)[0] for end in (cell.near, cell.far)]
-    best = max((at_middle.lower(), *(end.lower() for end in ends if end.is_finite())), key=_order)
+    best = arb.neg_inf()
+    for found in (at_middle, *ends):
+        best = found.lower() if found.is_finite() and found.lower() > best else best
     if slope.is_finite() and all(end.is_finite() for end in ends) and (slope >= 0 or slope <= 0):
         return best, (ends[1] if slope >= 0 else ends[0]).upper()
     high = direct.upper() if direct.is_finite() else arb.pos_inf()
