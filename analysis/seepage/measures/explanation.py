@@ -18,7 +18,8 @@ from seepage.engines.select import core_with
 from seepage.engines.wpe.derivation import Derivation, derive
 from seepage.engines.wpe.expectation import Expectation, Language, constant, guarded, weighted
 from seepage.engines.wpe.metrics import GHOST
-from seepage.engines.wpe.simplify import booleans_of, simplified
+from seepage.engines.wpe.ranges import ranges_of
+from seepage.engines.wpe.simplify import simplified
 from seepage.exact import Number, show
 from seepage.measures.asking import Asking
 from seepage.measures.call_parts import condition_of, event_of, need_shape
@@ -132,7 +133,7 @@ class _Telling:
         }
         self.point = {name: asking.parameters[name] for name in whole.parameters if name in asking.parameters}
         self.language = Language(whole.arrays, frozenset(whole.parameters))
-        self.booleans = booleans_of(whole.statements)
+        self.ranges = ranges_of(whole.statements)
         self.observes = any(isinstance(each, CoreObserve) for each in walk(whole.statements))
         self.made: list[Derivation[Polynomial]] = []
         self.names: list[str] = []  # of the program of each derivation
@@ -151,11 +152,11 @@ class _Telling:
         return self._kept(post, program or self.here)
 
     def _kept(self, post: Expectation[Polynomial], program: str) -> int:
-        post = simplified(post, self.booleans)
+        post = simplified(post, self.ranges)
         for number, known in enumerate(self.made):
             if self.names[number] == program and dict(known.post.coefficients) == dict(post.coefficients):
                 return number
-        self.made.append(derive(self.programs[program], post, booleans=self.booleans))
+        self.made.append(derive(self.programs[program], post, ranges=self.ranges))
         self.names.append(program)
         return len(self.made) - 1
 

@@ -15,16 +15,30 @@ from engines.random_programs import core_of, paths, programs
 from seepage.diagnostics import Fault
 from seepage.engines.forward.coefficients import RATIONALS
 from seepage.engines.wpe.derivation import Step, derive
-from seepage.engines.wpe.expectation import NOWHERE, Expectation, Language, constant, guarded, iverson, value, weighted
-from seepage.engines.wpe.simplify import booleans_of, is_boolean, is_total, simplified, tidy
+from seepage.engines.wpe.expectation import (
+    NOWHERE,
+    Expectation,
+    Language,
+    add,
+    constant,
+    guarded,
+    iverson,
+    value,
+    weighted,
+)
+from seepage.engines.wpe.ranges import ranges_of
+from seepage.engines.wpe.simplify import is_boolean, is_total, simplified, tidy
 from seepage.engines.wpe.transformer import wp
 from seepage.exact import Number
+from seepage.pipeline import check
 from seepage.semantics.evaluate import evaluate
+from seepage.source import SourceFile
 from seepage.syntax.parse import parse_expression
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import Binary, Expression, Name
 
 BOOLEANS = frozenset({"a", "b"})
+RANGES = {"a": frozenset({Fraction(0), Fraction(1)}), "b": frozenset({Fraction(0), Fraction(1)})}
 
 numbers = st.sampled_from(["0", "1", "2", "1/2", "x", "y", "a", "b"])
 arithmetic = st.recursive(
@@ -121,7 +135,61 @@ def test_what_is_known_is_said(text: str, short: str) -> None:
 def test_what_a_guard_tells_is_put_into_those_after_it(first: str, second: str, short: str) -> None:
     expectation = guarded(read(first), guarded(read(second), constant(fmpq(1), RATIONALS, Language({}))))
 
-    assert str(simplified(expectation, BOOLEANS)) == short
+    assert str(simplified(expectation, RANGES)) == short
+
+
+@pytest.mark.parametrize(
+    ("guards", "short"),
+    [
+        ("x != 2 ; x == 3", "[x == 3]"),
+        ("x == 3 ; x != 2", "[x == 3]"),
+        ("x <= 3 ; x <= 2", "[x <= 2]"),
+        ("x <= 2 ; x != 2", "[x < 2]"),
+        ("x <= 2 ; x >= 2", "[x == 2]"),
+        ("x < 2 ; y == 1 ; x > 3", "0"),
+        ("x != 1 ; y == 1 ; x != 2", "[x != 1]·[y == 1]·[x != 2]"),
+        ("x > 1 ; y == x ; x < 4 ; x >= 2", "[x < 4]·[x >= 2]·[y == x]"),
+        ("k <= 3", "1"),
+        ("k >= 2 ; k != 3", "[k == 2]"),
+        ("k > 5 ; y == 1", "0"),
+        ("k != 0 ; k != 1 ; k != 3", "[k == 2]"),
+        ("k >= 1 ; k != 3 ; y == k", "[k >= 1]·[k != 3]·[y == k]"),
+        ("k >= 1 ; k <= 1 ; y == k", "[k == 1]·[y == 1]"),
+    ],
+)
+def test_guards_of_one_variable_are_as_few_as_they_can_be(guards: str, short: str) -> None:
+    expectation = constant(fmpq(1), RATIONALS, Language({}))
+    for guard in reversed(guards.split(";")):
+        expectation = guarded(read(guard.strip()), expectation)
+
+    assert str(simplified(expectation, {**RANGES, "k": frozenset(map(Fraction, range(4)))})) == short
+
+
+simple = st.builds(
+    "({} {} {})".format, st.sampled_from("xk"), st.sampled_from(["==", "!=", "<", "<=", ">", ">="]), st.integers(0, 3)
+)
+
+
+@given(st.lists(st.lists(st.one_of(simple, conditions), min_size=1, max_size=4), min_size=1, max_size=4))
+def test_terms_of_guards_have_the_same_sum_in_every_state(sums: list[list[str]]) -> None:
+    language = Language({})
+    whole = constant(fmpq(0), RATIONALS, language)
+    for guards in sums:
+        term = constant(fmpq(1), RATIONALS, language)
+        for guard in reversed(guards):
+            term = guarded(read(guard), term)
+        whole = add(whole, term)
+
+    try:
+        short = simplified(whole, {**RANGES, "k": frozenset(map(Fraction, range(4)))})
+    except Fault:  # of what holds no variable and has no value
+        return
+
+    halves = [Fraction(each, 2) for each in range(-1, 8)]
+    for a, b, x, k, y in product((0, 1), (0, 1), halves, range(4), (0, 2)):
+        state: dict[str, Number] = {"a": a, "b": b, "x": x, "k": k, "y": y}
+        here = at(whole, state)
+        assert here is None or at(short, state) == here
 
 
 # --- whole programs ---------------------------------------------------------------------------------------------------
@@ -141,9 +209,11 @@ lines = st.one_of(
     st.builds("observe {}".format, tests),
     st.builds("if {} {{ n := n + {} }} else {{ u := {} }}".format, tests, coins, tests),
 )
-switches = st.lists(lines, min_size=1, max_size=6).map(
-    lambda body: "a ~ bernoulli(1/2)\nb ~ bernoulli(1/4)\nu := a\nn := 0\n" + "\n".join(body) + "\n"
-)
+switches = (
+    st.lists(lines, min_size=1, max_size=6)
+    .map(lambda body: "a ~ bernoulli(1/2)\nb ~ bernoulli(1/4)\nu := a\nn := 0\n" + "\n".join(body) + "\n")
+    .filter(lambda text: not check(SourceFile("test.seep", text)).has_errors)
+)  # as where u is a number and a condition
 
 
 def at(expectation: Expectation[fmpq], state: Mapping[str, Number]) -> fmpq | None:
@@ -154,15 +224,15 @@ def at(expectation: Expectation[fmpq], state: Mapping[str, Number]) -> fmpq | No
 
 
 @given(st.one_of(switches, programs))
-def test_variables_that_are_called_booleans_are_0_or_1_behind_every_statement(text: str) -> None:
+def test_variables_are_in_their_ranges_behind_every_statement(text: str) -> None:
     statements = core_of(text).statements
-    known = booleans_of(statements)
+    known = ranges_of(statements)
     for length in range(len(statements) + 1):
         try:
             reached = list(paths(statements[:length], {}))
         except Fault:
             return
-        assert all(state.get(name, 0) in (0, 1) for state, _ in reached for name in known)
+        assert all(state.get(name, 0) in values for state, _ in reached for name, values in known.items())
 
 
 @given(st.one_of(switches, programs), st.booleans())
@@ -174,9 +244,9 @@ def test_every_step_has_the_value_of_the_transformer_wherever_a_run_comes(text: 
     post = iverson(ghost, RATIONALS, language)
     if is_sum:
         post = weighted(Binary("+", Name(name, NOWHERE), Name(core.variables[0], NOWHERE), NOWHERE), post)
-    booleans = booleans_of(core.statements)
+    ranges = ranges_of(core.statements)
     try:
-        found = derive(core.statements, simplified(post, booleans), booleans=booleans)
+        found = derive(core.statements, simplified(post, ranges), ranges=ranges)
     except Fault:
         return
     steps: tuple[Step[fmpq], ...] = found.steps

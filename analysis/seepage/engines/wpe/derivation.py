@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import islice
+from types import MappingProxyType
 from typing import Generic, Literal, TypeAlias, TypeVar, assert_never
 
 from seepage.engines.wpe.expectation import Expectation
+from seepage.engines.wpe.ranges import Ranges
 from seepage.engines.wpe.simplify import simplified
 from seepage.engines.wpe.transformer import assign, branch, observe, sample, support
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreSample, CoreStatement
@@ -76,7 +78,7 @@ def derive(
     post: Expectation[C],
     steps: int = STEPS,
     terms: int = TERMS,
-    booleans: frozenset[str] = frozenset(),
+    ranges: Ranges = MappingProxyType({}),
 ) -> Derivation[C]:
     """Return the steps of wp⟦S⟧(post), as many as the limits allow, counted from the end of the program.
 
@@ -85,7 +87,7 @@ def derive(
         post: the expectation at the end.
         steps: limit on statements.
         terms: limit on the terms of an expectation; one that has more is not printed, and ends the derivation.
-        booleans: variables that are known to be 0 or 1 (:func:`seepage.engines.wpe.simplify.booleans_of`); where they are,
+        ranges: what variables are known to be (:func:`seepage.engines.wpe.ranges.ranges_of`); where they are that,
             each expectation has the value that the transformer's own has.
 
     Raises:
@@ -94,7 +96,7 @@ def derive(
     found: list[Step[C]] = []
     left, here = steps, post
     for position in range(len(statements) - 1, -1, -1):
-        step = _step(statements[position], here, left, terms, booleans)
+        step = _step(statements[position], here, left, terms, ranges)
         if step is None or len(step.before.coefficients) > terms:
             return Derivation(post, tuple(reversed(found)), here, position + 1)
         found.append(step)
@@ -107,45 +109,41 @@ def _size(step: Step[C]) -> int:
     return 1 + sum(_size(inner) for arm in step.arms for inner in arm)
 
 
-def _step(
-    statement: CoreStatement, after: Expectation[C], left: int, terms: int, booleans: frozenset[str]
-) -> Step[C] | None:
+def _step(statement: CoreStatement, after: Expectation[C], left: int, terms: int, ranges: Ranges) -> Step[C] | None:
     """Return one step, None past the limits."""
     if left < 1:
         return None
     match statement:
         case CoreAssign(target=target, value=value):
-            before = simplified(assign(target, value, after), booleans)
+            before = simplified(assign(target, value, after), ranges)
             note = _merged(len(after.coefficients), before)
             return Step(statement.span, f"{spell(target)} := {spell(value)}", "assign", before, after, note=note)
         case CoreSample(target=target, distribution=distribution):
             values = tuple(islice(support(distribution), _VALUES + 1))
             if len(values) > _VALUES:
                 return None
-            parts = tuple((chance, simplified(assign(target, value, after), booleans)) for value, chance in values)
-            before = simplified(sample(target, distribution, after), booleans)
+            parts = tuple((chance, simplified(assign(target, value, after), ranges)) for value, chance in values)
+            before = simplified(sample(target, distribution, after), ranges)
             note = _merged(sum(len(part.coefficients) for _, part in parts), before)
             shown = parts if len(parts) <= _PARTS else ()
             return Step(
                 statement.span, f"{spell(target)} ~ {spell(distribution)}", "sample", before, after, shown, note=note
             )
         case CoreObserve(condition=condition):
-            before = simplified(observe(condition, after), booleans)
+            before = simplified(observe(condition, after), ranges)
             return Step(statement.span, f"observe {spell(condition)}", "observe", before, after)
         case CoreIf():
-            return _branch(statement, after, left - 1, terms, booleans)
+            return _branch(statement, after, left - 1, terms, ranges)
         case _:
             assert_never(statement)
 
 
-def _branch(
-    statement: CoreIf, after: Expectation[C], left: int, terms: int, booleans: frozenset[str]
-) -> Step[C] | None:
-    consequent = derive(statement.consequent, after, left, terms, booleans)
-    alternative = derive(statement.alternative, after, left - sum(map(_size, consequent.steps)), terms, booleans)
+def _branch(statement: CoreIf, after: Expectation[C], left: int, terms: int, ranges: Ranges) -> Step[C] | None:
+    consequent = derive(statement.consequent, after, left, terms, ranges)
+    alternative = derive(statement.alternative, after, left - sum(map(_size, consequent.steps)), terms, ranges)
     if consequent.left_out or alternative.left_out:
         return None
-    before = simplified(branch(statement.condition, consequent.before, alternative.before), booleans)
+    before = simplified(branch(statement.condition, consequent.before, alternative.before), ranges)
     note = _merged(len(consequent.before.coefficients) + len(alternative.before.coefficients), before)
     arms = (consequent.steps, alternative.steps)
     return Step(statement.span, f"if {spell(statement.condition)}", "if", before, after, arms=arms, note=note)

@@ -5,7 +5,8 @@ after :func:`simplified`. The laws, each used only where neither side loses a fa
 
 * sums collect their constants, products and conjunctions lose what is neutral, comparisons of an expression with itself are decided;
 * a guard is a product of its conjuncts, ``[¬(a ∨ b)] = [¬a]·[¬b]``; a double negation, or that of a comparison, is resolved;
-* a guard ``[x = v]`` (or ``[x]``, ``[¬x]``) says what x is in everything behind it;
+* a guard ``[x = v]`` (or ``[x]``, ``[¬x]``) says what x is in everything behind it; guards that compare one variable with numbers are as few
+  as they can be (:mod:`seepage.engines.wpe.ranges`);
 * ``[b]·X + [¬b]·X = X``; a factor that is a sum with positive coefficients is several terms.
 """
 
@@ -14,13 +15,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 from types import MappingProxyType
 from typing import TypeVar
 
 from seepage.engines.wpe.expectation import Expectation, collected
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreSample, CoreStatement
+from seepage.engines.wpe.ranges import Ranges, combined, compare, united
 from seepage.semantics.expressions import bottom_up, nodes
-from seepage.semantics.statements import walk
 from seepage.semantics.substitute import folded, substitute
 from seepage.source import Span
 from seepage.syntax import tree
@@ -37,46 +38,8 @@ _MIRRORED: Mapping[BinaryOperator, BinaryOperator] = MappingProxyType(
     {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 )
 _WAYS = 16  # of a chain of conditionals, as a random index makes one, into which a comparison is taken
+_ROUNDS = 4
 _REFLEXIVE = ("==", "<=", ">=")
-
-
-def booleans_of(statements: Iterable[CoreStatement]) -> frozenset[str]:
-    """Return the variables that are 0 or 1 wherever a run of the statements from the initial state can be."""
-    written: dict[str, list[Expression | None]] = {}
-    for statement in walk(tuple(statements)):
-        match statement:
-            case CoreAssign(target=target, value=value):
-                written.setdefault(_base(target), []).append(value)
-            case CoreSample(target=target, distribution=distribution):
-                drawn = [tree.Number(Fraction(1), _NOWHERE)] if _is_coin(distribution) else _values(distribution)
-                written.setdefault(_base(target), []).extend(drawn)
-            case CoreObserve() | CoreIf():
-                pass
-    known = frozenset(written)
-    while True:
-        left = frozenset(
-            name
-            for name in known
-            if all(value is not None and is_boolean(value, known) for value in written[name])
-            and name.partition("[")[0] + "[]" not in written
-        )
-        if left == known:
-            return known
-        known = left
-
-
-def _base(target: tree.Target) -> str:
-    return target.id if isinstance(target, tree.Name) else f"{target.array}[]"  # any element
-
-
-def _is_coin(distribution: tree.Distribution) -> bool:
-    return isinstance(distribution, tree.Family) and distribution.name in ("bernoulli", "flip")
-
-
-def _values(distribution: tree.Distribution) -> list[Expression | None]:
-    if isinstance(distribution, tree.Table):
-        return [value for value, _ in distribution.entries]
-    return [None]
 
 
 def is_boolean(expression: Expression, booleans: frozenset[str]) -> bool:
@@ -292,28 +255,18 @@ def _settled(
     if not all(is_boolean(each, booleans) for each in coefficients):
         return None
     low, high = (sum((size for size in coefficients.values() if (size > 0) is up), Fraction(0)) for up in (False, True))
-    holds = {_compare(low, operator, value), _compare(high, operator, value)}
+    holds = {compare(low, operator, value), compare(high, operator, value)}
     between = operator not in ("==", "!=") or not low < value < high
     if len(coefficients) == 1:
         ((left, size),) = coefficients.items()
         if size and len(holds) == 2:
             return (
-                left if _compare(size, operator, value) else _negated(left, tree.Unary("!", left, left.span), booleans)
+                left if compare(size, operator, value) else _negated(left, tree.Unary("!", left, left.span), booleans)
             )
         between = True
     if len(holds) == 1 and between and all(is_total(each, booleans) for each in coefficients):
         return tree.Number(Fraction(int(holds.pop())), _NOWHERE)
     return None
-
-
-def _compare(left: Fraction, operator: str, right: Fraction) -> bool:
-    match operator:
-        case "==" | "!=":
-            return (left == right) is (operator == "==")
-        case "<" | ">=":
-            return (left < right) is (operator == "<")
-        case _:
-            return (left > right) is (operator == ">")
 
 
 def _ways(expression: Expression) -> int:
@@ -358,19 +311,44 @@ def _conditional(node: tree.Conditional, booleans: frozenset[str]) -> Expression
 # --- expectations -----------------------------------------------------------------------------------------------------
 
 
-def simplified(expectation: Expectation[C], booleans: frozenset[str] = frozenset()) -> Expectation[C]:
-    """Return an expectation with the same value in every state in which the booleans are 0 or 1 and this one has a value.
+def simplified(expectation: Expectation[C], ranges: Ranges = MappingProxyType({})) -> Expectation[C]:
+    """Return an expectation with the same value in every state in which variables are in their ranges and this one has a value.
 
     Args:
         expectation: any.
-        booleans: variables that are known to be 0 or 1 (:func:`booleans_of`).
+        ranges: what variables are known to be (:func:`seepage.engines.wpe.ranges.ranges_of`).
     """
+    booleans = frozenset(name for name, values in ranges.items() if values <= {0, 1})
     terms = (
         each
         for guards, factors, coefficient in expectation.terms()
-        for each in _split(expectation, *_told_term(guards, factors, expectation, booleans), coefficient, booleans)
+        for each in _split(
+            expectation, *_shortest_term(guards, factors, expectation, booleans, ranges), coefficient, booleans
+        )
     )
-    return _merged(collected(expectation.ring, expectation.language, terms), booleans)
+    found = collected(expectation.ring, expectation.language, terms)
+    while True:
+        shorter = _united(_merged(found, booleans), ranges)
+        if len(shorter.coefficients) == len(found.coefficients):
+            return shorter
+        found = shorter
+
+
+def _shortest_term(
+    guards: tuple[Expression, ...],
+    factors: tuple[Expression, ...],
+    expectation: Expectation[C],
+    booleans: frozenset[str],
+    ranges: Ranges,
+) -> tuple[tuple[Expression, ...], tuple[Expression, ...]]:
+    """Tidy a term, again where fewer guards tell more."""
+    for _ in range(_ROUNDS):
+        guards, factors = _told_term(guards, factors, expectation, booleans)
+        fewer = combined(guards, ranges)
+        if fewer == guards:
+            break
+        guards = fewer
+    return guards, factors
 
 
 def _told_term(
@@ -471,5 +449,25 @@ def _merged(expectation: Expectation[C], booleans: frozenset[str]) -> Expectatio
                     changed = True
                     break
             if changed:
+                break
+    return replace(expectation, coefficients=terms)
+
+
+def _united(expectation: Expectation[C], ranges: Ranges) -> Expectation[C]:
+    """Merge pairs of terms that differ in what their guards say of one variable, where the two together are said as shortly."""
+    terms = dict(expectation.coefficients)
+    changed = True
+    while changed:
+        changed = False
+        for (one, (first, factors)), (other, (second, others)) in combinations(zip(terms, terms, strict=True), 2):
+            if factors != others or terms[one] != terms[other]:
+                continue
+            guards = united(first, second, ranges)
+            if guards is not None:
+                coefficient = terms.pop(one)
+                del terms[other]
+                listed = [*((g, f, c) for (g, f), c in terms.items()), (guards, factors, coefficient)]
+                terms = dict(collected(expectation.ring, expectation.language, listed).coefficients)
+                changed = True
                 break
     return replace(expectation, coefficients=terms)
