@@ -25,9 +25,11 @@ from seepage.engines.outcome import Budget, DiscreteJoint, Joint, MixtureJoint
 from seepage.engines.passing import PASSED, observed_parts
 from seepage.engines.pivot.densities import probability_of
 from seepage.engines.pivot.forms import Beyond, Polynomial
+from seepage.engines.pivot.infinite import Followed, followed
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.paths import paths_of
 from seepage.engines.soga import transformer as soga
+from seepage.engines.soga.shifts import any_infinite
 from seepage.exact import ArithmeticFault, Number, precision
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.evaluate import spelled
@@ -122,6 +124,18 @@ def solve_masses(
         if not masses or not all(mass > 0 for mass in masses.values()):
             raise Beyond("a probability that is not known to be positive")
         return DiscreteJoint(names, ring, masses, sum(masses.values(), arb(0)))
+
+
+def solve_window(
+    core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget, cuts: bool = False
+) -> Followed | None:
+    """Return the paths in windows of infinite supports, and what was cut off; None if what is asked depends on no such support.
+
+    Arguments and faults as for :func:`solve_paths`.
+    """
+    names = tuple(dict.fromkeys(name for one in asked for name in core.elements(one)))
+    sliced = sink(slice_program(core, names))
+    return followed(sliced, names, parameters, budget, FIRST_BITS, cuts) if any_infinite(sliced) else None
 
 
 def solve_classes(

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from flint import fmpq
+from flint import arb, fmpq
 
 from seepage import exact
 from seepage.diagnostics import Fault
 from seepage.distributions.arguments import bind
-from seepage.distributions.families import support
+from seepage.distributions.families import draw, support
+from seepage.distributions.infinite import Window
 from seepage.distributions.parameters import Place
+from seepage.engines.forward.cutting import Cutting
 from seepage.engines.outcome import Budget
 from seepage.engines.pivot.comparisons import implied_sign, union_of
 from seepage.engines.pivot.conditioning import given_zero
@@ -56,16 +58,18 @@ def paths_of(
     budget: Budget,
     bits: int,
     cuts: bool = False,
+    cutting: Cutting | None = None,
 ) -> tuple[Path, ...]:
     """Return the paths of a program, with the values of the asked variables only.
 
     With ``cuts``, for who asks for the chances of paths alone, one comparison of a value that is not linear, or of a sum of variables that are
-    not all normal, may split a path, too.
+    not all normal, may split a path, too. With ``cutting``, where windows are noted, discrete laws with infinite support are followed in windows that
+    leave out at most 2^−``budget.tail_bits``.
 
     Raises:
         Beyond: if the program is not of the kind that this engine solves, or has too many paths.
     """
-    run = _Run(core, parameters, budget, bits, cuts)
+    run = _Run(core, parameters, budget, bits, cuts, cutting)
     try:
         paths = [Path(Weights.one, {})]
         for part in _parts(core.statements):
@@ -102,9 +106,16 @@ class _Run:
     """What the statements of one run are evaluated with."""
 
     def __init__(
-        self, core: CoreProgram, parameters: Mapping[str, Number], budget: Budget, bits: int, cuts: bool
+        self,
+        core: CoreProgram,
+        parameters: Mapping[str, Number],
+        budget: Budget,
+        bits: int,
+        cuts: bool,
+        cutting: Cutting | None,
     ) -> None:
         self.core, self.parameters, self.budget, self.ring, self.cuts = core, parameters, budget, Weights(bits), cuts
+        self.cutting, self.windows = cutting, list[tuple[arb, Window]]()
 
     def block(self, statements: Iterable[CoreStatement], paths: list[Path]) -> list[Path]:
         for statement in statements:
@@ -119,7 +130,11 @@ class _Run:
                 for after, value in self.value(path, expression):
                     yield self.stored(after, target, value)
             case CoreSample(target=target, distribution=distribution):
-                for after, value in self.draws(path, distribution):
+                self.windows = []
+                drawn = list(self.draws(path, distribution))
+                if self.cutting is not None:
+                    self.cutting.note(distribution, self.windows)
+                for after, value in drawn:
                     yield self.stored(after, target, value)
             case CoreObserve(condition=condition):
                 yield from self.observed(path, condition)
@@ -278,7 +293,8 @@ class _Run:
 
     # --- distributions ------------------------------------------------------------------------------------------------
 
-    def draws(self, path: Path, distribution: Distribution) -> Iterator[Valued]:
+    def draws(self, path: Path, distribution: Distribution, share: Weight = Weights.one) -> Iterator[Valued]:
+        """Yield what a distribution gives on a path; ``share`` is its weight in what is drawn from."""
         match distribution:
             case tree.Table(entries=entries, span=span):
                 for after, position, weight in self.choices(path, [weight for _, weight in entries], span):
@@ -289,7 +305,7 @@ class _Run:
                         yield replace(part, weight=part.weight * weight), value
             case tree.Mixture(parts=parts, span=span):
                 for after, position, weight in self.choices(path, [weight for weight, _ in parts], span):
-                    for part, value in self.draws(after, parts[position][1]):
+                    for part, value in self.draws(after, parts[position][1], share * weight):
                         yield replace(part, weight=part.weight * weight), value
             case tree.Family(name=name) if name in SIGNATURES and SIGNATURES[name].kind == "continuous":
                 yield from self.continuous(path, distribution)
@@ -299,7 +315,7 @@ class _Run:
                     for part, value in self.value(path, argument.value):
                         yield replace(part, weight=part.weight * each), value
             case tree.Family():
-                yield from self.discrete(path, distribution)
+                yield from self.discrete(path, distribution, share)
 
     def choices(self, path: Path, weights: Sequence[Expression], span: Span) -> Iterator[tuple[Path, int, Weight]]:
     def sign_of_product(self, path: Path, factors: Sequence[Value]) -> Iterator[tuple[Path, int]]:
@@ -316,7 +332,7 @@ class _Run:
                 if not self.ring.is_zero(weight):
                     yield after, position, weight
 
-    def discrete(self, path: Path, family: Family) -> Iterator[Valued]:
+    def discrete(self, path: Path, family: Family, share: Weight) -> Iterator[Valued]:
         for after, values in self.all_values(path, [argument.value for argument in family.arguments]):
             names, place = _named([argument.value for argument in family.arguments], values)
             arguments = tuple(
@@ -324,8 +340,15 @@ class _Run:
                 for argument, name in zip(family.arguments, names, strict=True)
             )
             named = tree.Family(family.name, arguments, family.name_span, family.span)
-            for value, weight in support(named, place, self.ring, MOST_PATHS):
+            for value, weight in self.support(named, place, share):
                 yield replace(after, weight=after.weight * weight), value
+
+    def support(self, family: Family, place: Place, share: Weight) -> Iterable[tuple[Number, Weight]]:
+        if self.cutting is None:
+            return support(family, place, self.ring, MOST_PATHS)
+        drawn = draw(family, place, self.ring, MOST_PATHS, self.budget.tail_bits)
+        self.windows += (((arb(share) * weight).upper(), window) for weight, window in drawn.windows)
+        return drawn.entries
 
     def continuous(self, path: Path, family: Family) -> Iterator[Valued]:
         named = bind(family).named

@@ -46,13 +46,19 @@ def cut_entropy(found: Enclosure, joint: MixtureJoint, x: Sequence[str], y: Sequ
     cut = joint.cut
     if cut is None or _is_minus_infinity(found):
         return found
-    mass, more = mass_of(joint), slack(mass_of(joint), cut)
     if cut.discrete >= set(x):
-        least, most = arb(0), arb(0)
+        inside = arb(0), arb(0)
     elif cut.alike:
-        least, most = _extremes(joint, lambda component: _entropy_given(joint, component, x, y))
+        inside = _extremes(joint, lambda component: _entropy_given(joint, component, x, y))
     else:
-        least, most = arb("-inf"), _INFINITE
+        inside = arb("-inf"), _INFINITE
+    return entropy_beside(found, mass_of(joint), cut, x, inside)
+
+
+def entropy_beside(found: Enclosure, mass: arb, cut: Cut, x: Sequence[str], inside: tuple[arb, arb]) -> Enclosure:
+    """Return an enclosure of an entropy of x from that of runs of known mass, and bounds of :math:`h_e(x \\mid y, D)`."""
+    least, most = inside
+    more = slack(mass, cut)
     lower, upper = _mixed(found.lower, mass, cut, least, arb(0), min), _mixed(found.upper, mass, cut, most, more, max)
     by_moments = more + sum((_by_moment(cut, name) for name in x if name not in cut.discrete), arb(0))
     other = _mixed(found.upper, mass, cut, arb(0), by_moments, max)
@@ -64,10 +70,8 @@ def cut_information(
 ) -> Enclosure:
     """Return an enclosure of I(x; y | z) from that of the known components; infinity stays."""
     cut = joint.cut
-    if cut is None or (found.lower > 0 and not found.lower.is_finite()):
+    if cut is None:
         return found
-    mass = mass_of(joint)
-    lower = information_bounds(found.lower.max(arb(0)), mass, cut)[0]
     if cut.discrete >= set(x) or cut.discrete >= set(y):
         most = arb(0)
     elif cut.alike:
@@ -77,6 +81,14 @@ def cut_information(
         )
     else:
         most = _INFINITE
+    return information_beside(found, mass_of(joint), cut, most)
+
+
+def information_beside(found: Enclosure, mass: arb, cut: Cut, most: arb) -> Enclosure:
+    """Return an enclosure of an information from that of runs of known mass, and a bound of :math:`I_e(x; y \\mid z, D)`; infinity stays."""
+    if found.lower > 0 and not found.lower.is_finite():
+        return found
+    lower = information_bounds(found.lower.max(arb(0)), mass, cut)[0]
     return _within(found, lower, _mixed(found.upper, mass, cut, most, slack(mass, cut), max), UNKNOWN_SHAPE)
 
 
@@ -122,10 +134,12 @@ def cut_variance(found: Enclosure, mean: arb, joint: MixtureJoint, variable: str
 
 def cut_gain(found: Enclosure, joint: MixtureJoint, gain: Gain) -> Enclosure:
     """Return an enclosure of an expected gain: the runs cut off gain between the least and the greatest gain there is."""
-    cut = joint.cut
-    if cut is None:
-        return found
-    lost = (cut.mass / mass_of(joint)).upper()
+    return found if joint.cut is None else gain_beside(found, mass_of(joint), joint.cut, gain)
+
+
+def gain_beside(found: Enclosure, mass: arb, cut: Cut, gain: Gain) -> Enclosure:
+    """Return an enclosure of an expected gain from that of runs of known mass."""
+    lost = (cut.mass / mass).upper()
     least, most = (arb(amount(end)) for end in extremes(gain))
     lower, upper = found.lower, found.upper
     lower, upper = lower.min((lower + lost * least) / (1 + lost)), upper.max((upper + lost * most) / (1 + lost))

@@ -17,16 +17,23 @@ from typing import TypeAlias
 
 from flint import acb, arb
 
+from seepage import exact
 from seepage.engines.pivot.densities import Piece
 from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws import Edge
+from seepage.engines.pivot.laws import Edge, Law
 from seepage.engines.pivot.segments import Corner, Placed, edges_of, segments_of
-from seepage.exact import enclose
+from seepage.exact import Number, enclose
 from seepage.measures.gaussian import quadrature
 
 GOAL = 2.0**-44
 _TAIL_BITS = 64
 _MOST_TERMS = 20_000  # over all intervals; takes some seconds
+_MOST_STRAIGHT = 100_000
+_STRAIGHT = (
+    "uniform",
+    "exponential",
+    "laplace",
+)  # with logarithms that are linear between breaks, so that many are a few
 
 Gaussian: TypeAlias = tuple[arb, arb, arb]
 
@@ -39,7 +46,8 @@ def entropy_integral(pieces: Sequence[Piece], gaussians: Sequence[Gaussian]) -> 
     """
     placed = [placed_of(piece) for piece in pieces]
     edges = edges_of(placed, bool(gaussians))
-    if (len(placed) + len(gaussians)) * len(edges) > _MOST_TERMS:
+    straight = not gaussians and all(piece.law.name in _STRAIGHT for piece in pieces)
+    if (len(placed) + len(gaussians)) * len(edges) > (_MOST_STRAIGHT if straight else _MOST_TERMS):
         raise Beyond("too many densities with too many breaks")
     total = arb(0)
     for low, high in pairwise(edges):
@@ -63,14 +71,19 @@ def _cell(pieces: Sequence[Piece], gaussians: Sequence[Gaussian], low: Edge, hig
     """Enclose the integral between two neighbouring edges."""
     if quadrature.time_is_up():
         raise Beyond("no time left")
-    placed = [placed_of(piece) for piece in pieces]
+    straight = all(piece.law.name in _STRAIGHT for piece in pieces)
+    lines = _lines(pieces, low, high) if straight else []
     ends, rest = _ends(pieces, gaussians, low, high)
-    segments, corners = segments_of(placed, low, high, ends)
+    segments, corners = segments_of([] if straight else [placed_of(piece) for piece in pieces], low, high, ends)
     heights = [height_of(piece).log() for piece in pieces]
     bells = [_log_of_gaussian(each) for each in gaussians]
 
     def integrand(place: acb, logs: list[acb], analytic: bool) -> acb:
-        every = [log + height for log, height in zip(logs, heights, strict=True)]
+        every = (
+            [constant + (place - anchor) * slope for constant, anchor, slope in lines]
+            if straight
+            else [log + height for log, height in zip(logs, heights, strict=True)]
+        )
         if not bells and len(every) == 1:
             return -every[0].exp() * every[0]
         f = acb(0)
@@ -85,6 +98,32 @@ def _cell(pieces: Sequence[Piece], gaussians: Sequence[Gaussian], low: Edge, hig
     for corner in corners:
         rest += corner_entropy(corner, pieces, gaussians)
     return rest
+
+
+def _lines(pieces: Sequence[Piece], low: Edge, high: Edge) -> list[tuple[arb, arb, arb]]:
+    """Return densities as they are between neighbouring edges as few ``exp(constant + slope · (x − anchor))``: those of one slope are added up."""
+    anchor = low if low is not None else high if high is not None else 0
+    heights: dict[Number, arb] = {}
+    for piece in pieces:
+        placed = placed_of(piece)
+        log = placed.log_within(low, high)
+        slope = _slope(piece.law, placed.back(anchor), placed.side(1 if anchor == low else -1))
+        own = (log(acb(enclose(placed.back(anchor))), False).real + height_of(piece).log()).exp()
+        key = exact.div(slope, piece.scale)
+        heights[key] = heights.get(key, arb(0)) + own
+    return [(height.log(), enclose(anchor), enclose(slope)) for slope, height in heights.items()]
+
+
+def _slope(law: Law, z: Number, side: int) -> Number:
+    """Return the slope of the logarithm of a density beside z, on the side of larger (1) or smaller (−1) values."""
+    match law.name:
+        case "laplace":
+            above = exact.sign(z) > 0 or (exact.sign(z) == 0 and side > 0)
+            return exact.div(-1 if above else 1, law.parameters[0])
+        case "exponential":
+            return -1
+        case _:
+            return 0
 
 
 def _log_of_gaussian(gaussian: Gaussian) -> Gaussian:

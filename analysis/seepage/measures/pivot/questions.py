@@ -15,7 +15,7 @@ from seepage import rules
 from seepage.engines.outcome import Budget
 from seepage.engines.pivot.forms import Beyond, Polynomial
 from seepage.engines.pivot.path import Path
-from seepage.engines.select import solve_paths
+from seepage.engines.select import solve_paths, solve_window
 from seepage.exact import ArithmeticFault, Number, precision
 from seepage.measures.call_parts import condition_of, event_of, with_value
 from seepage.measures.enclosure import Enclosure
@@ -24,11 +24,13 @@ from seepage.measures.gaussian.tuples import COARSE
 from seepage.measures.guessing.questions import guessing_by_paths
 from seepage.measures.joints import GHOST, observing
 from seepage.measures.pivot.between import information_between
+from seepage.measures.pivot.certain import certified
 from seepage.measures.pivot.copies import without_copies
 from seepage.measures.pivot.divergence import divergence
 from seepage.measures.pivot.entropy import entropy_sum
 from seepage.measures.pivot.events import chance_of, event_probability
 from seepage.measures.pivot.guessing import Sight
+from seepage.measures.pivot.infinite import chance_in_window, entropy_in_window, information_in_window
 from seepage.measures.pivot.moments import mean_of, variance_of
 from seepage.measures.pivot.strata import atom, strata_of, total_of
 from seepage.measures.quantity import Quantity
@@ -80,7 +82,7 @@ def _by_paths(evaluation: Evaluation, call: MeasureCall) -> Quantity | None:
         try:
             if call.name in _GUESSING:
                 return guessing_by_paths(evaluation, call)
-            found = _answer(evaluation, call)
+            found = _in_window(evaluation, call) or _answer(evaluation, call)
         except (Beyond, ArithmeticFault):
             return None
     if found is None:
@@ -94,6 +96,26 @@ def _warned(call: MeasureCall, quantity: Quantity) -> Quantity:
     if call.name not in ("I", "Lmin"):
         return quantity
     return replace(quantity, enclosure=replace(quantity.enclosure, notes=(*quantity.enclosure.notes, MAY_HIDE)))
+
+
+def _in_window(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
+    """Return H, I or P where discrete laws with infinite support are drawn from, None where none are, or of another measure."""
+    scope, budget = evaluation.scope, evaluation.inquiry.budget
+    if call.name not in ("H", "I", "P"):
+        return None
+    given, event = condition_of(scope, call) if call.name != "P" else ((), None)
+    x, y = ((GHOST,), ()) if call.name == "P" else (variables(scope, call.left), variables(scope, call.right))
+    core = with_value(scope, call) if call.name == "P" else observing(scope, event)
+    known = solve_window(core, (*x, *y, *given), evaluation.inquiry.scope.parameters, budget, call.name == "P")
+    if known is None:
+        return None
+    match call.name:
+        case "H":
+            return entropy_in_window(known, x, given, budget)
+        case "I":
+            return information_in_window(known, x, y, given, budget)
+        case _:
+            return chance_in_window(known, GHOST)
 
 
 def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
@@ -263,17 +285,3 @@ def _paths(evaluation: Evaluation, core: CoreProgram, asked: Names, cuts: bool =
             fail(rules.IMPOSSIBLE_EVENT, events[0].span, "impossible event: no run of the program makes it true")
         fail(rules.IMPOSSIBLE_OBSERVATION, inquiry.place, "impossible observation: no run passes all observations")
     return paths
-
-
-def certified(found: arb, least: arb | None = None, most: arb | None = None) -> Enclosure | None:
-    """Return a ball as an enclosure within known limits, exact where it is a point, None if it says nothing."""
-    if found == arb.pos_inf() or found == arb.neg_inf():
-        return Enclosure(found, found, found, Certainty.EXACT)
-    if not found.is_finite():
-        return None
-    if found.is_exact():
-        mantissa, exponent = (int(part) for part in found.man_exp())
-        return Enclosure.of_rational(Fraction(mantissa) * Fraction(2) ** exponent)
-    lower = found.lower() if least is None else found.lower().max(least)
-    upper = found.upper() if most is None else found.upper().min(most)
-    return Enclosure.bounded(found, lower, upper, Certainty.CERTIFIED)
