@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import chain, combinations, pairwise, product
 
+import mpmath
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -302,3 +304,30 @@ def test_records_have_the_sum_of_their_losses_as_a_formula() -> None:
     formulas = [seepage.parse(text).measure(measure).formula for measure in ("DP(r -> o)", "DP(r -> o, distance=1)")]
 
     assert [found and found.text for found in formulas] == ["2·eps", "eps"]
+
+
+@pytest.mark.parametrize(
+    ("noise", "mass", "delta"),
+    [
+        ("poisson(3)", lambda k: mpmath.exp(-3) * mpmath.mpf(3) ** k / mpmath.factorial(k) if k >= 0 else 0, "1/10"),
+        ("discrete_gaussian(4)", lambda k: mpmath.exp(-(mpmath.mpf(k) ** 2) / 8), "1/100"),
+    ],
+)
+def test_a_loss_with_a_delta_behind_an_infinite_support_is_closed_in(
+    noise: str, mass: Callable[[int], mpmath.mpf], delta: str
+) -> None:
+    places = range(-80, 160)
+    whole = sum(mass(k) for k in places)
+    allowed = mpmath.mpf(Fraction(delta).numerator) / Fraction(delta).denominator
+
+    def too_much(eps: mpmath.mpf) -> mpmath.mpf:
+        rows = [[mass(k - s) / whole for k in places] for s in (0, 1)]
+        pairs = (zip(*rows, strict=True), zip(*rows[::-1], strict=True))
+        return max(sum(max(0, one - mpmath.exp(eps) * other) for one, other in pair) for pair in pairs) - allowed
+
+    truth = mpmath.findroot(too_much, (0.1, 3), solver="anderson", tol=1e-12)
+
+    found = seepage.parse(f"s ~ bernoulli(1/2)\nn ~ {noise}\no := s + n\n").measure(f"DP(s -> o, delta={delta})")
+
+    assert found.lower - 1e-9 <= truth <= found.upper + 1e-9
+    assert found.upper - found.lower < 1e-9
