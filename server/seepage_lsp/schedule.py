@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -110,21 +110,32 @@ class Scheduler:
         pause = min(PAUSES_PER_CHECK * document.check_seconds, LONGEST_PAUSE) if costly else 0.0
         self._show_after(document, max(0.0, document.checked_at + pause - time.monotonic()))
         if self.settings.run != "manual":
-            loop = asyncio.get_running_loop()
-            then = self.analyse if self.settings.run == "onType" else self._analyse_if_same
-            self._pauses[document.uri] = loop.call_later(TYPING_PAUSE, then, document)
+            self._pauses[document.uri] = asyncio.get_running_loop().call_later(TYPING_PAUSE, self._paused, document)
 
-    def _analyse_if_same(self, document: Document) -> None:
-        """Bring results to a text that differs in comments and layout from the one they are of: what is known of each slice is not computed again.
+    def _paused(self, document: Document) -> None:
+        """Analyse a text after a pause in typing: any, or one that differs in comments and layout from what the results are of.
 
-        Long texts wait for the save: comparing them would keep the event loop.
+        What is known of each slice of such a text is not computed again.
         """
         from seepage.syntax.tokens import says_the_same
 
+        self._pauses.pop(document.uri, None)
         finished, text = document.finished, document.lines.text
-        if finished is None or not finished.is_final or document.is_checked_beside or document.is_too_long:
+        if self.settings.run == "onType":
+            self.analyse(document)
+        elif finished is None or not finished.is_final or document.is_too_long:
             return
-        if says_the_same(finished.source.text, text):
+        elif document.is_checked_beside:
+            self._beside(self._compare_beside(document, finished.source.text, text))
+        elif says_the_same(finished.source.text, text):
+            self.analyse(document)
+
+    async def _compare_beside(self, document: Document, before: str, after: str) -> None:
+        """The same for a long text, compared on a thread."""
+        from seepage.syntax.tokens import says_the_same
+
+        same = await asyncio.get_running_loop().run_in_executor(None, says_the_same, before, after)
+        if same and document.lines.text is after and self.documents.get(document.uri) is document:
             self.analyse(document)
 
     def saved(self, document: Document) -> None:
@@ -335,9 +346,12 @@ class Scheduler:
     def _start_check_beside(self, document: Document) -> None:
         if document not in self._checking:
             self._checking.append(document)
-            task = asyncio.get_running_loop().create_task(self._check_beside(document))
-            self._checks.add(task)
-            task.add_done_callback(self._checks.discard)
+            self._beside(self._check_beside(document))
+
+    def _beside(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._checks.add(task)
+        task.add_done_callback(self._checks.discard)
 
     async def _check_beside(self, document: Document) -> None:
         """Check a long text on a thread, again if it changed meanwhile, and tell when the check is that of the present text."""
