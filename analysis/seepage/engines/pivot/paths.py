@@ -27,8 +27,8 @@ from seepage.engines.pivot.forms import (
     Polynomial,
     Value,
     direction_of,
-    linear,
     factors_of,
+    linear,
     plus,
     terms_of,
     times,
@@ -274,6 +274,9 @@ class _Run:
         if value.degree == 2 and len(value.sources) == 1:
             yield from _quadratic(path, value)
             return
+        if len(value.sources) > 1 and (factors := factors_of(value)) is not None:
+            yield from self.sign_of_product(path, factors)
+            return
         found = linear(value)
         if self.cuts and _is_no_guard(path, found):
             yield from _cut(path, value)
@@ -291,6 +294,12 @@ class _Run:
             if part is not None:
                 yield part, sign
 
+    def sign_of_product(self, path: Path, factors: Sequence[Value]) -> Iterator[tuple[Path, int]]:
+        parts = [(path, 1)]
+        for factor in factors:
+            parts = [(after, sign * own) for part, sign in parts for after, own in self.sign(part, factor)]
+        yield from parts
+
     # --- distributions ------------------------------------------------------------------------------------------------
 
     def draws(self, path: Path, distribution: Distribution, share: Weight = Weights.one) -> Iterator[Valued]:
@@ -298,9 +307,6 @@ class _Run:
         match distribution:
             case tree.Table(entries=entries, span=span):
                 for after, position, weight in self.choices(path, [weight for _, weight in entries], span):
-        if len(value.sources) > 1 and (factors := factors_of(value)) is not None:
-            yield from self.sign_of_product(path, factors)
-            return
                     for part, value in self.value(after, entries[position][0]):
                         yield replace(part, weight=part.weight * weight), value
             case tree.Mixture(parts=parts, span=span):
@@ -318,12 +324,6 @@ class _Run:
                 yield from self.discrete(path, distribution, share)
 
     def choices(self, path: Path, weights: Sequence[Expression], span: Span) -> Iterator[tuple[Path, int, Weight]]:
-    def sign_of_product(self, path: Path, factors: Sequence[Value]) -> Iterator[tuple[Path, int]]:
-        parts = [(path, 1)]
-        for factor in factors:
-            parts = [(after, sign * own) for part, sign in parts for after, own in self.sign(part, factor)]
-        yield from parts
-
         for after, values in self.all_values(path, weights):
             names, place = _named(weights, values)
             place.check_sum(tuple(names), span)
