@@ -44,6 +44,7 @@ from seepage.measures.gaussian import moments as gaussian_moments
 from seepage.measures.gaussian import quadrature
 from seepage.measures.gaussian.facts import within_entropies, within_whole_bits
 from seepage.measures.gaussian.guessing import as_discrete
+from seepage.measures.gaussian.sum import clip
 from seepage.measures.gaussian.tuples import COARSE
 from seepage.measures.guessing.questions import guessing
 from seepage.measures.joints import GHOST, as_mixture, assigning, classes_of, joint_of, need_no_fault, observing
@@ -54,6 +55,7 @@ from seepage.measures.pivot import questions as pivot_questions
 from seepage.measures.quantity import Quantity, combined, total
 from seepage.measures.result import Certainty, Formula, Result
 from seepage.measures.scope import core_expression, fail, static_number, variables
+from seepage.measures.sufficiency import is_long, of_what_is_told, what_is_left
 from seepage.measures.units import in_unit, result_of, without_unit
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.expressions import plain_names
@@ -178,12 +180,16 @@ def _with_formula(evaluation: Evaluation, call: MeasureCall, found: Quantity) ->
 
 def _by_any_engine(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     """Evaluate a call by the exact laws of paths where mixtures do not do it, or only approximately."""
+    if is_long(evaluation, call) and (of_less := _of_what_is_told(evaluation, call)) is not None:
+        return of_less
     try:
         found = _call(evaluation, call)
     except Fault as fault:
         if fault.diagnostic.rule not in (rules.NOT_SUPPORTED, rules.BUDGET_EXCEEDED):
             raise
         instead = _by_masses(evaluation, call)
+        if instead is None and fault.diagnostic.rule is rules.BUDGET_EXCEEDED:
+            instead = _of_what_is_told(evaluation, call)
         if instead is None and fault.diagnostic.rule is rules.NOT_SUPPORTED:
             instead = pivot_questions.instead(evaluation, call)
         if instead is None:
@@ -192,6 +198,17 @@ def _by_any_engine(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     if _is_loose(call, found) and (known := _by_masses(evaluation, call)) is not None:
         return _cut(evaluation, call, known)
     return _cut(evaluation, call, within_limits(evaluation, call, pivot_questions.sharpened(evaluation, call, found)))
+
+
+def _of_what_is_told(evaluation: Evaluation, call: MeasureCall) -> Quantity | None:
+    """Evaluate I and conditional entropies by what the outputs depend on in place of a secret, where that is seen."""
+    if (told := of_what_is_told(evaluation, call)) is not None:
+        return _by_any_engine(*told)
+    if (parts := what_is_left(evaluation, call)) is None or (told := of_what_is_told(evaluation, parts[1])) is None:
+        return None
+    own, lost = _by_any_engine(evaluation, parts[0]), _by_any_engine(*told)
+    left = combined("-", own, lost, call.span.shift(evaluation.scope.offset))
+    return replace(left, enclosure=clip(left.enclosure, arb(0), own.enclosure.upper), formula=None)
 
 
 def _is_loose(call: MeasureCall, found: Quantity) -> bool:

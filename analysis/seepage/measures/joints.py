@@ -123,15 +123,17 @@ def joint_of(inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...]) -> Joi
     key = (added, asked)
     if inquiry.by_paths and samples_continuous(slice_program(core, asked).statements):
         if key not in inquiry.memory.masses:
-            inquiry.memory.masses[key] = _masses(inquiry, core, asked)
+            inquiry.memory.masses[key] = _masses(inquiry, core, asked, inquiry.memory.joints.get(key))
         return inquiry.memory.masses[key]
     if key not in inquiry.memory.joints:
         inquiry.memory.joints[key] = _solve(inquiry, core, asked, added, solve)
     return inquiry.memory.joints[key]
 
 
-def _masses(inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...]) -> DiscreteJoint[arb]:
+def _masses(inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...], known: Joint | None) -> DiscreteJoint[arb]:
     try:
+        if isinstance(known, MixtureJoint) and any(None in component.values for component in known.components):
+            raise BeyondPaths("a continuous variable")
         return solve_masses(core, asked, inquiry.scope.parameters, inquiry.budget)
     except (BeyondPaths, ArithmeticFault) as fault:
         message = f"not supported yet: {fault.reason}"

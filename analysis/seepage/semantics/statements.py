@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreSample, CoreStatement
@@ -58,3 +58,19 @@ def expressions_of(statement: CoreStatement) -> Iterator[Expression]:
 def _index(target: Name | Index) -> Iterator[Expression]:
     if isinstance(target, Index):
         yield target.index
+
+
+def read_before(statements: Sequence[CoreStatement], after: Iterable[str]) -> set[str]:
+    """Return the names whose values some statements, and all that follows them, may read, if what follows reads ``after``."""
+    live = set(after)
+    for statement in reversed(statements):
+        match statement:
+            case CoreIf(consequent=consequent, alternative=alternative):
+                live = read_before(consequent, live) | read_before(alternative, live)
+            case CoreAssign(target=Name(id=name)) | CoreSample(target=Name(id=name)):
+                live.discard(name)
+            case _:
+                pass
+        for expression in expressions_of(statement):
+            live.update(plain_names(expression))
+    return live

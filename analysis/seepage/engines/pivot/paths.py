@@ -6,6 +6,7 @@ Nothing is approximated; what does not fit raises :class:`Beyond`.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -41,6 +42,7 @@ from seepage.exact import ArithmeticFault, Number
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.evaluate import ARITHMETIC, apply_function, spelled
 from seepage.semantics.signatures import SIGNATURES
+from seepage.semantics.statements import names_read, read_before, written_variables
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression, Family, Index, Name
@@ -72,8 +74,11 @@ def paths_of(
     run = _Run(core, parameters, budget, bits, cuts, cutting)
     try:
         paths = [Path(Weights.one, {})]
+        forgotten = _forgotten(core.statements, asked)
         for part in _parts(core.statements):
-            paths = _fewest_densities(run.block(part, paths))
+            for statement in part:
+                paths = _without(run.block([statement], paths), forgotten.popleft())
+            paths = _fewest_densities(paths)
     except Fault as fault:
         raise Beyond(fault.diagnostic.message) from fault
     except ArithmeticFault as fault:
@@ -90,6 +95,24 @@ def _parts(statements: Sequence[CoreStatement]) -> list[Sequence[CoreStatement]]
     if not places:
         return [statements]
     return [statements[: places[0]], statements[places[0] : places[-1] + 1], statements[places[-1] + 1 :]]
+
+
+def _forgotten(statements: Sequence[CoreStatement], asked: Iterable[str]) -> deque[frozenset[str]]:
+    """Return for each statement the variables that it reads or writes and nothing reads after it."""
+    found: deque[frozenset[str]] = deque()
+    live = set(asked)
+    for statement in reversed(statements):
+        found.appendleft(frozenset((*names_read([statement]), *written_variables([statement]))) - live)
+        live = read_before([statement], live)
+    return found
+
+
+def _without(paths: list[Path], names: frozenset[str]) -> list[Path]:
+    """Return paths that have forgotten variables, those that are equal without them together."""
+    if not names:
+        return paths
+    kept = ({name: value for name, value in path.values.items() if name not in names} for path in paths)
+    return _merged([replace(path, values=values) for path, values in zip(paths, kept, strict=True)])
 
 
 def _fewest_densities(paths: list[Path]) -> list[Path]:

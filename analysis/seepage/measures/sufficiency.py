@@ -1,0 +1,132 @@
+r"""Secrets that outputs depend on through a function of them only, as the number of ones in many bits behind noise.
+
+Cut a program in two, so that its second part writes no x, and all that it reads of the first one is L. Then outputs y are independent of x given L, whatever
+is observed. Where L is a function f of x, :math:`p(x, y) = p(x) K(f(x), y)`, so that
+
+.. math:: I(x; y) = I(f(x); y), \qquad h(y \mid x) = h(y \mid f(x)), \qquad H(x \mid y) = H(x) - I(f(x); y).
+
+L may have few values where x has too many to hold one by one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from seepage.engines.select import samples_continuous
+from seepage.measures.call_parts import condition_of
+from seepage.measures.evaluation import Evaluation
+from seepage.measures.joints import Memory, need_no_fault
+from seepage.measures.scope import Scope, variables
+from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.expressions import nodes
+from seepage.semantics.slice import determines, sink, slice_program
+from seepage.semantics.statements import expressions_of, read_before, walk, written_variables
+from seepage.source import Span
+from seepage.syntax.tree import Index, MeasureCall, Name
+
+_NOWHERE = Span(0, 0)
+_TOLD = "@told"  # no name of the language holds an @
+_MANY = 9  # variables, for which this is looked for at once
+_MOST_STATEMENTS = 4_000
+
+Names = tuple[str, ...]
+
+
+def of_what_is_told(evaluation: Evaluation, call: MeasureCall) -> tuple[Evaluation, MeasureCall] | None:
+    """Return an information, or the entropy of a continuous output given a secret, asked of what the outputs depend on; None where that is not seen.
+
+    Raises:
+        Fault: what is wrong with the statements that the measure depends on.
+    """
+    if evaluation.method is not None:
+        return None
+    sides = _sides(evaluation.scope, call)
+    if sides is None:
+        return None
+    x, y, is_left = sides
+    scope = evaluation.scope
+    found = _split(scope.core, x, y)
+    if found is None:
+        return None
+    core, told = found
+    need_no_fault(evaluation.inquiry, scope.core, (*x, *y))
+    memory = Memory(reuse=False)
+    inquiry = replace(evaluation.inquiry, scope=replace(scope, core=core), memory=memory)
+    secret, outputs = (tuple(Name(name, _NOWHERE) for name in side) for side in (told, y))
+    left, right = (secret, outputs) if is_left else (outputs, secret)
+    asked = replace(call, left=left, right=right) if call.name == "I" else replace(call, left=outputs, given=secret)
+    return replace(evaluation, inquiry=inquiry, formulas=False), asked
+
+
+def is_long(evaluation: Evaluation, call: MeasureCall) -> bool:
+    """Tell whether a call names so many variables that it is asked of what the outputs depend on at once."""
+    if call.name not in ("I", "H") or evaluation.method is not None:
+        return False
+    scope = evaluation.scope
+    given, event = condition_of(scope, call)
+    sides = [variables(scope, call.left), variables(scope, call.right), given]
+    return event is None and any(len(side) >= _MANY for side in sides)
+
+
+def what_is_left(evaluation: Evaluation, call: MeasureCall) -> tuple[MeasureCall, MeasureCall] | None:
+    """Return H(x) and I(x; y) for H(x | y) of a discrete x and a continuous y; None for other calls."""
+    if call.name != "H" or not call.given or condition_of(evaluation.scope, call)[1] is not None:
+        return None
+    alone, told = replace(call, given=()), replace(call, name="I", separator=";", right=call.given, given=())
+    sides = _sides(evaluation.scope, told)
+    return None if sides is None or not sides[2] else (alone, told)
+
+
+def _sides(scope: Scope, call: MeasureCall) -> tuple[Names, Names, bool] | None:
+    """Return the discrete side of a call, the other one, and whether the first stands on the left; None for other calls."""
+    if call.name not in ("I", "H") or not call.left:
+        return None
+    given, event = condition_of(scope, call)
+    if event is not None or (call.name == "I" and (given or not call.right)) or (call.name == "H" and not given):
+        return None
+    left = variables(scope, call.left)
+    right = variables(scope, call.right) if call.name == "I" else given
+    if set(left) & set(right):
+        return None
+    continuous = [samples_continuous(slice_program(scope.core, side).statements) for side in (left, right)]
+    match continuous:
+        case [False, True] if call.name == "I":
+            return left, right, True
+        case [True, False]:
+            return right, left, False
+        case _:
+            return None
+
+
+def _split(core: CoreProgram, x: Names, y: Names) -> tuple[CoreProgram, Names] | None:
+    """Return the program with copies of what the second part reads of the first one, and the names of these; None where there is no such cut."""
+    sliced = sink(slice_program(core, (*x, *y)))
+    statements = sliced.statements
+    if len(statements) > _MOST_STATEMENTS or any(_has_random_index(each) for each in walk(statements)):
+        return None
+    live = set(y)
+    for at in range(len(statements), 0, -1):
+        written = set(written_variables(statements[:at]))
+        read = sorted(live & written)
+        if read and len(read) < len(x):
+            first = replace(sliced, statements=statements[:at], variables=tuple(written))
+            if determines(first, x, tuple(read)):
+                copies = tuple(
+                    CoreAssign(Name(name + _TOLD, _NOWHERE), Name(name, _NOWHERE), _NOWHERE) for name in read
+                )
+                whole = (*statements[:at], *copies, *statements[at:])
+                return (
+                    replace(sliced, statements=whole, variables=written_variables(whole)),
+                    tuple(name + _TOLD for name in read),
+                )
+        last = statements[at - 1 : at]
+        if set(written_variables(last)) & set(x):
+            return None
+        live = read_before(last, live)
+    return None
+
+
+def _has_random_index(statement: CoreStatement) -> bool:
+    if isinstance(statement, CoreAssign | CoreSample) and isinstance(statement.target, Index):
+        return True
+    return any(isinstance(node, Index) for expression in expressions_of(statement) for node in nodes(expression))
