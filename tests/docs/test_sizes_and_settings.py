@@ -14,13 +14,16 @@ from seepage.configuration import read_configuration
 from seepage.engines.outcome import Budget
 from seepage.engines.wpe import derivation
 from seepage.measures import posterior
+from seepage.measures.channels import tail_states
+from seepage.measures.formulas import guessing
+from seepage.measures.gaussian import quadrature, strata
 from seepage.measures.gaussian.bounds import ROUNDS
 from seepage.measures.paper import bounds as paper
 from seepage.semantics.unroll import unroll
 from seepage.syntax import assemble, expressions, incremental, lexical, piece
 from seepage_lsp import schedule, settings, workspace
 
-WORDS = {20: "twenty"}
+WORDS = {4: "four", 5: "five", 20: "twenty"}
 SAID = [
     (
         "docs/language.md",
@@ -42,6 +45,14 @@ SAID = [
     ("docs/measures.md", f"at most 2^−{Budget().tail_bits}"),
     ("docs/measures.md", f"{paper.MOST_PAIRS:,} pairs of components"),
     ("docs/measures.md", f"{WORDS[ROUNDS]} rounds of the alternation"),
+    ("docs/measures.md", f"some {tail_states._STATES:,} states"),
+    ("docs/measures.md", f"more than {WORDS[guessing._CONDITIONS]} conditions"),
+    (
+        "docs/certainty.md",
+        f"A box for which {quadrature._LARGEST_RULE[1]} nodes ({quadrature._LARGEST_RULE[2]} in the plane)",
+    ),
+    ("docs/certainty.md", f"The best of {WORDS[len(quadrature._ELLIPSES)]} ellipses"),
+    ("docs/certainty.md", f"balls of {strata.PRECISION} bits"),
     ("docs/cli.md", f"{derivation.STEPS} statements or {derivation.TERMS} terms"),
     ("docs/lsp-extensions.md", f"{exploration.MOST_POINTS} points on one axis, {exploration.MOST_SIDE} on each of two"),
     (
