@@ -62,7 +62,6 @@ SAID = [
     ("docs/lsp-extensions.md", f"more than {schedule.CHEAP_CHECK * 1000:g} ms of the processor"),
     ("docs/lsp-extensions.md", f"every {schedule.PARTIAL_PAUSE:g} s"),
     ("docs/lsp-extensions.md", f"every {schedule.REFRESH_PAUSE:g} s"),
-    ("docs/lsp-extensions.md", f"Texts past {workspace.CHECKED_AT_ONCE:,} characters wait for the save"),
     ("docs/lsp-extensions.md", f"at least {settings.LEAST_MEMORY:g}; on Linux"),
     ("docs/lsp-extensions.md", f"{settings.WORKERS[0]} to {settings.WORKERS[-1]}, and as many"),
     ("docs/configuration.md", f"seconds, 0.1 to {configuration.LONGEST_TIME_LIMIT:,.0f}"),
