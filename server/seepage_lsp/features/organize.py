@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from seepage.diagnostics import Edit
 from seepage.semantics.checked import Checked
@@ -28,21 +29,38 @@ def organized(checked: Checked) -> Edit | None:
 
     The order within a group stays, as does the order of statements; what the file begins with, up to its first empty line, stays above.
     """
-    items = checked.tree.items
-    declared = [item for item in items if _group(item) is not None]
-    wanted = [
-        item for group in _GROUPS for item in declared if isinstance(item, Placed) and isinstance(item.node, group)
-    ]
+    items, wanted = checked.tree.items, _wanted(checked)
     if checked.has_errors or list(items[: len(wanted)]) == wanted or not _lies_apart(items, wanted):
         return None
-    text = checked.source.text
+    apart = _on_lines_of_their_own(checked)
+    text, moved = apart.source.text, _wanted(apart)
     blanked = blank_comments(text)
-    chunks = {item.start: _chunk(text, blanked, item) for item in wanted}
+    chunks = {item.start: _chunk(text, blanked, item) for item in moved}
     if any(chunk is None for chunk in chunks.values()):
         return None
     known = {start: chunk for start, chunk in chunks.items() if chunk is not None}
-    after = _assembled(checked, wanted, known)
-    return smallest_edit(text, after) if _says_the_same(checked, wanted, after) else None
+    after = _assembled(apart, moved, known)
+    return smallest_edit(checked.source.text, after) if _says_the_same(checked, wanted, after) else None
+
+
+def _wanted(checked: Checked) -> list[Placed]:
+    """Return the declarations in the order in which they are to stand."""
+    declared = [item for item in checked.tree.items if isinstance(item, Placed)]
+    return [item for group in _GROUPS for item in declared if isinstance(item.node, group)]
+
+
+def _on_lines_of_their_own(checked: Checked) -> Checked:
+    """Return the program with a line break around each declaration that shares a line, unless a comment stands there, too."""
+    text, items = checked.source.text, checked.tree.items
+    parts, at = list[str](), 0
+    for before, after in pairwise(items):
+        between = text[before.span.end : after.span.start]
+        if between.strip().strip(";").strip() or "\n" in between or "\r" in between:
+            continue
+        if _group(before) is not None or _group(after) is not None:
+            parts += (text[at : before.span.end], line_end(text))
+            at = after.span.start
+    return checked_after(checked, "".join((*parts, text[at:]))) if parts else checked
 
 
 def _group(item: Item) -> type[object] | None:
