@@ -58,7 +58,9 @@ class LogarithmSum:
     alphabet: Alphabet
     sample: Sequence[arb]
     signs: Signed
-    for_people: bool = True  # raise where numbers are too large to read; else large ones are not taken apart but by small primes
+    for_people: bool = (
+        True  # raise where numbers are too large to read; else large ones are not taken apart but by small primes
+    )
     factors: list[tuple[fmpq_mpoly, Quotient]] = field(default_factory=list)
     primes: dict[int, Quotient] = field(default_factory=dict)
     divided: list[fmpq_mpoly] = field(default_factory=list)
