@@ -165,6 +165,9 @@ def _piece(tokens: list[str]) -> tuple[str, list[str]]:
             top, rest = _group(rest)
             bottom, rest = _group(rest)
             return f"(({top})/({bottom}))", rest
+        case r"\sqrt":
+            inner, rest = _group(rest)
+            return f"(sqrt({inner}))", rest
         case "{":
             inner, rest = _group(tokens)
             if rest and rest[0] == "^":
@@ -223,6 +226,8 @@ def of_mathml(element: ElementTree.Element) -> str:
         case "msub":
             assert parts == ["log", "2"]
             return "log₂ "
+        case "msqrt":
+            return f"(sqrt({''.join(parts)}))"
         case "mrow":
             return f"({''.join(parts)})"
         case other:

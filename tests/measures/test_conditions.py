@@ -6,12 +6,17 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from flint import arb, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seepage.algebra import alphabet_of
+from seepage.diagnostics import Fault
+from seepage.exact import enclose, number
 from seepage.measures.formulas.signs import Signs
+from seepage.measures.ranges.intervals import range_of
 from seepage.semantics.checked import Domain
+from seepage.semantics.evaluate import evaluate
 from seepage.syntax.parse import parse_expression
 
 UNIT = Domain(0, 1, low_closed=True, high_closed=True)
@@ -81,3 +86,43 @@ def test_what_vanishes_somewhere_is_never_said_to_vanish_nowhere(coefficients: l
     if known(f"{a} + {b}*p + {c}*q + {d}*p*q".replace("+ -", "- "), p=UNIT, q=UNIT):
         assert len(signs) == 1
         assert 0 not in signs
+
+
+ENDS = st.sampled_from([Fraction(0), Fraction(1, 4), Fraction(1), Fraction(9, 4), Fraction(3)])
+POWERS = [
+    "p^(1/3)", "p^(5/2)", "(p + 1)^(1/2)", "p^q", "p^(q - 1)", "2^(-q)", "(1/2)^q", "(p*q)^(2/3)", "p^(-1/2)", "q^(p - q)",
+    "p^(1/3)*(1 - p)", "sqrt(p)^q", "p^(66/65)",
+]  # fmt: skip
+
+
+@given(st.sampled_from(POWERS), st.tuples(ENDS, ENDS), st.tuples(ENDS, ENDS))
+def test_ranges_of_powers_hold_their_values(text: str, p: tuple[Fraction, ...], q: tuple[Fraction, ...]) -> None:
+    expression, _ = parse_expression(text)
+    assert expression is not None
+    sides = {"p": tuple(sorted(p)), "q": tuple(sorted(q))}
+
+    low, high = range_of(expression, {name: (arb(fmpq_of(a)), arb(fmpq_of(b))) for name, (a, b) in sides.items()})
+
+    shares = [Fraction(each, 4) for each in range(5)]
+    grids = [[a + (b - a) * share for share in shares] for a, b in sides.values()]
+    for at in product(*grids):
+        try:
+            value = enclose(evaluate(expression, dict(zip(sides, map(number, at), strict=True))))
+        except Fault:
+            continue
+        assert not value < low
+        assert not value > high
+
+
+def fmpq_of(value: Fraction) -> fmpq:
+    return fmpq(value.numerator, value.denominator)
+
+
+@pytest.mark.parametrize(("text", "most"), [("p^(1/3)", 1), ("p^q", 1), ("2^(-q)", 1), ("p^(3/2)", 1)])
+def test_ranges_of_powers_end_where_the_powers_do(text: str, most: int) -> None:
+    expression, _ = parse_expression(text)
+    assert expression is not None
+
+    _, high = range_of(expression, {"p": (arb(0), arb(1)), "q": (arb(0), arb(4))})
+
+    assert high == most

@@ -93,11 +93,7 @@ def agree(asked: Asked, formula: Formula, point: Mapping[str, Fraction]) -> bool
     with precision(300):
         nats = mpmath.mpf(result.value.str(60, radius=False)) if result.value.is_finite() else mpmath.inf
     truth = nats / mpmath.log(2) if asked.unit == "bits" and asked.name in ("H", "I", "KL") else nats
-    if "sqrt" in formula.text:  # a function of the program is set as code, not as mathematics
-        readers = [read_text]
-    else:
-        readers = [read_text, read_latex, read_mathml]
-    found = [read(formula, point) for read in readers]
+    found = [read(formula, point) for read in (read_text, read_latex, read_mathml)]
     return all(bool(truth == each or abs(truth - each) < mpmath.mpf(10) ** -45) for each in found)
 
 
@@ -124,6 +120,10 @@ CASES = [
     ("param p in [0, 1]\nx ~ bernoulli(p^(1/3))\ny ~ bernoulli(p^(2/3))\nz := x and y", "E(z)"),
     ("param a in [0, 2]\nx ~ bernoulli(exp(-a))\ny ~ bernoulli(exp(-2*a))", "KL(x || y)"),
     ("param a in [0, 2]\nx ~ bernoulli(exp(-a/2))\ny ~ bernoulli(1/(1 + exp(a)))\nz := x and y", "H(z)"),
+    ("param p in [0, 1]\nx ~ bernoulli(1 - sqrt(1 - p))\ny ~ bernoulli(p)\nz := x and y", "H(z)"),
+    ("param p in [0, 1]\nx ~ bernoulli(sqrt(1 - exp(-p)))\ny ~ bernoulli(1/3)", "KL(y || x)"),
+    ("param a in [0, 2]\nx ~ bernoulli(2^(-a))\ny ~ bernoulli(1/3)\nz := x or y", "H(z)"),
+    ("param p in [1, 3]\nparam a in [0, 2]\nx ~ bernoulli(p^(-a/2))", "H(x)"),
     ("param h in [0, 1]\nx ~ bernoulli(h)\ny ~ bernoulli(1/3)\nz := x xor y", "I(x; z)"),
     ("param p in [0, 1]\nx ~ bernoulli(((10*p - 1)/9)^2)", "H(x)"),
     ("param p in [0, 1]\nx ~ bernoulli(((10*p - 1)/9)^2)\ny ~ bernoulli(1/3)", "KL(y || x)"),
@@ -154,6 +154,23 @@ def test_a_root_of_a_parameter_is_set_as_mathematics() -> None:
     assert formula is not None
     assert formula.text == "p^(1/3)"
     assert formula.latex == r"{p}^{\frac{1}{3}}"
+    assert formula.conditions == ()
+
+
+def test_a_square_root_is_set_as_one() -> None:
+    formula = Asked("param p in [0, 1]\nx ~ bernoulli(sqrt(p)/2)", "E(x)", "bits").formula()
+
+    assert formula is not None
+    assert (formula.text, formula.conditions) == ("sqrt(p)/2", ())
+    assert formula.latex == r"\frac{\sqrt{p}}{2}"
+    assert "<msqrt><mi>p</mi></msqrt>" in formula.mathml
+
+
+@pytest.mark.parametrize("chance", ["p^(1/3) + 1/8", "2^p/2", "p^(p - 1)", "(2*p)^(1/2)"])
+def test_a_power_that_exceeds_1_somewhere_keeps_its_condition(chance: str) -> None:
+    formula = Asked(f"param p in [0, 9/8]\nx ~ bernoulli({chance})", "E(x)", "bits").formula()
+
+    assert formula is None or any("≤" in each or "<" in each for each in formula.conditions)
 
 
 def points(asked: Asked, formula: Formula) -> Iterator[dict[str, Fraction]]:

@@ -19,6 +19,7 @@ from seepage.measures.formulas.tree import (
     Power,
     Product,
     Ratio,
+    Root,
     Sum,
     Symbol,
     Verbatim,
@@ -97,6 +98,8 @@ def _written(node: Node) -> tuple[str, int]:
             simple = isinstance(base, Symbol | Euler) or (isinstance(base, Numeral) and base.value.denominator == 1)
             below = _written(base)[0] if simple else _parenthesized(base)
             return f"{{{below}}}^{{{_written(exponent)[0]}}}", ATOM
+        case Root(argument=argument):
+            return rf"\sqrt{{{_written(argument)[0]}}}", ATOM
         case Logarithm(argument=argument, unit=unit):
             name = r"\log_2" if unit == "bits" else r"\ln"
             bare = isinstance(argument, Symbol | Euler | Numeral)

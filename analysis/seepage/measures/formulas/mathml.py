@@ -18,6 +18,7 @@ from seepage.measures.formulas.tree import (
     Power,
     Product,
     Ratio,
+    Root,
     Sum,
     Symbol,
     Verbatim,
@@ -97,6 +98,8 @@ def _elements(node: Node) -> Iterator[ElementTree.Element]:
             whole = isinstance(base, Numeral) and base.value.denominator == 1
             simple = whole or isinstance(base, Symbol | Euler)
             yield _enclosing("msup", _row(base) if simple else _parenthesized(base), _row(exponent))
+        case Root(argument=argument):
+            yield _enclosing("msqrt", _row(argument))
         case Logarithm(argument=argument, unit=unit):
             if unit == "bits":
                 yield _enclosing("msub", _element("mi", "log"), _element("mn", "2"))

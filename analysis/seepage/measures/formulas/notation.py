@@ -23,6 +23,7 @@ from seepage.measures.formulas.tree import (
     Power,
     Product,
     Ratio,
+    Root,
     Sum,
     Symbol,
     Verbatim,
@@ -225,22 +226,17 @@ class Notation:
             return Symbol(letter.name)
         if isinstance(letter.meaning, tree.Name):
             return Symbol(letter.meaning.id)
-        match letter.meaning:
-            case tree.Binary(operator="^", left=tree.Name(id=name), right=tree.Number(value=exponent)):
-                return power_of(Symbol(name), Numeral(exponent))
-            case tree.Call(function="exp", arguments=(argument,)) if (rate := _arithmetic(argument)) is not None:
-                return power_of(Euler(), rate)
-            case meaning:
-                return Verbatim(spelled(meaning), isinstance(meaning, tree.Call))
+        written = _arithmetic(letter.meaning)
+        return Verbatim(spelled(letter.meaning), isinstance(letter.meaning, tree.Call)) if written is None else written
 
 
 def _arithmetic(expression: tree.Expression) -> Node | None:
-    """Write an expression of names and numbers as it stands; None for anything else in it."""
+    """Write an expression of names, numbers, powers and roots as it stands; None for anything else in it."""
     match expression:
         case tree.Name(id=name):
             return Symbol(name)
         case tree.Number(value=value):
-            return Numeral(value)
+            return numeral(value)
         case tree.Parenthesized(inner=inner):
             return _arithmetic(inner)
         case tree.Unary(operator="-", operand=operand):
@@ -253,6 +249,12 @@ def _arithmetic(expression: tree.Expression) -> Node | None:
             if operator in ("+", "-"):
                 return sum_of([(False, one), (operator == "-", other)])
             return product_of(one, other) if operator == "*" else ratio_of(one, other)
+        case tree.Binary(operator="^", left=left, right=right):
+            one, other = _arithmetic(left), _arithmetic(right)
+            return None if one is None or other is None else power_of(one, other)
+        case tree.Call(function="exp" | "sqrt" as function, arguments=(argument,)):
+            inside = _arithmetic(argument)
+            return None if inside is None else Root(inside) if function == "sqrt" else power_of(Euler(), inside)
         case _:
             return None
 

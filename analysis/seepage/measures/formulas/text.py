@@ -19,6 +19,7 @@ from seepage.measures.formulas.tree import (
     Power,
     Product,
     Ratio,
+    Root,
     Sum,
     Symbol,
     Verbatim,
@@ -55,6 +56,8 @@ def _written(node: Node) -> tuple[str, int]:
             return f"{_within(top, PRODUCT)}/{_within(bottom, ATOM)}", PRODUCT
         case Power():
             return _power(node), ATOM
+        case Root(argument=argument):
+            return f"sqrt({text_of(argument)})", ATOM
         case Logarithm(argument=argument, unit=unit):
             name = "log₂" if unit == "bits" else "ln"
             # A power is set off, or the logarithm would seem raised.

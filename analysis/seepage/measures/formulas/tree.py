@@ -98,6 +98,15 @@ class Power(_Composite):
 
 
 @dataclass(frozen=True, slots=True)
+class Root(_Composite):
+    """A square root."""
+
+    __hash__ = _Composite.__hash__
+
+    argument: Node
+
+
+@dataclass(frozen=True, slots=True)
 class Logarithm(_Composite):
     """The logarithm, to base 2 for bits and e for nats."""
 
@@ -117,7 +126,7 @@ class Applied(_Composite):
     argument: Node
 
 
-Composite: TypeAlias = Sum | Product | Ratio | Power | Logarithm | Applied
+Composite: TypeAlias = Sum | Product | Ratio | Power | Root | Logarithm | Applied
 Node: TypeAlias = Numeral | Symbol | Euler | Verbatim | Composite
 
 
@@ -198,7 +207,7 @@ def children(node: Node) -> tuple[Node, ...]:
             return top, bottom
         case Power(base=base, exponent=exponent):
             return base, exponent
-        case Logarithm(argument=argument) | Applied(argument=argument):
+        case Root(argument=argument) | Logarithm(argument=argument) | Applied(argument=argument):
             return (argument,)
         case Numeral() | Symbol() | Euler() | Verbatim():
             return ()
@@ -223,7 +232,7 @@ def size(node: Node) -> int:
     try:
         return node._size
     except AttributeError:
-        found = isinstance(node, Logarithm | Applied) + sum([size(part) for part in children(node)])
+        found = isinstance(node, Root | Logarithm | Applied) + sum([size(part) for part in children(node)])
         object.__setattr__(node, "_size", found)
         return found
 
@@ -250,6 +259,8 @@ def _with_parts(node: Composite, parts: Sequence[Node]) -> Node:
             return ratio_of(*parts)
         case Power():
             return power_of(*parts)
+        case Root():
+            return Root(parts[0])
         case Logarithm(unit=unit):
             return Logarithm(parts[0], unit)
         case Applied(function=function):

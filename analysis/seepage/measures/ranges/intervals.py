@@ -14,6 +14,8 @@ from seepage.syntax.tree import Expression
 Interval: TypeAlias = tuple[arb, arb]  # balls that hold the ends; an infinite end is no value
 Box: TypeAlias = Mapping[str, Interval]
 
+_MOST_OF_A_ROOT = 64
+
 WHOLE: Interval = (arb.neg_inf(), arb.pos_inf())
 
 
@@ -126,12 +128,26 @@ def range_of(expression: Expression, box: Box) -> Interval:
             value.denominator == 1 and 0 <= value <= 64
         ):
             return raised(range_of(left, box), int(value))
-        case tree.Binary(operator="^", left=left) if range_of(left, box)[0] >= 0:
-            return arb(0), arb.pos_inf()
+        case tree.Binary(operator="^", left=left, right=right):
+            return _power(range_of(left, box), right, box)
         case tree.Call(function=function, arguments=(argument,)):
             return _function(function, range_of(argument, box))
         case _:
             return WHOLE
+
+
+def _power(base: Interval, exponent: Expression, box: Box) -> Interval:
+    """Return the powers of numbers that are not negative, everything for others."""
+    low, high = base
+    if not low >= 0:
+        return WHOLE
+    if isinstance(exponent, tree.Number) and exponent.value > 0 and exponent.value.denominator <= _MOST_OF_A_ROOT:
+        top, bottom = exponent.value.numerator, exponent.value.denominator
+        if top <= _MOST_OF_A_ROOT:  # 0 and 1 stay what they are
+            least = power_of(low.root(bottom), top) if low > 0 else arb(0)
+            return least, power_of(high.root(bottom), top) if high > 0 and high.is_finite() else arb.pos_inf()
+    least, most = _function("exp", times(range_of(exponent, box), _function("log", base)))
+    return least.max(arb(0)), most
 
 
 def _function(function: str, of: Interval) -> Interval:
