@@ -97,3 +97,20 @@ def test_limits_of_posteriors_at_jumps_hold(values: int, seen: int, width: int) 
         assert found.upper >= possible[-1]
     else:
         assert found.value == pytest.approx(sum(possible) / len(possible), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "s ~ poisson(4)\nn ~ laplace(0, 1)\no := s + n\n",
+        "s ~ geometric(1/2)\nn ~ normal(0, 1/1000)\no := s + n\n",
+    ],
+)
+def test_cut_supports_leave_no_impossible_bound(text: str) -> None:
+    asked = parse(text)
+
+    for measure, least, most in (("V(s | o)", 0, 1), ("Hmin(s | o)", 0, math.inf), ("Lmin(s -> o)", 0, math.inf)):
+        found = asked.measure(measure)
+        assert least <= found.lower <= found.value <= found.upper <= most, measure
+        for beside in found.companions:
+            assert 0 <= beside.lower <= beside.upper <= 1, measure

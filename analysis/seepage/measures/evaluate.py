@@ -49,7 +49,7 @@ from seepage.measures.gaussian.tuples import COARSE
 from seepage.measures.guessing.questions import guessing
 from seepage.measures.joints import GHOST, as_mixture, assigning, classes_of, joint_of, need_no_fault, observing
 from seepage.measures.known_quantities import remember, reused
-from seepage.measures.limits import within_limits
+from seepage.measures.limits import within_limits, within_possible
 from seepage.measures.paper import questions as paper_questions
 from seepage.measures.pivot import questions as pivot_questions
 from seepage.measures.quantity import Quantity, combined, total
@@ -152,7 +152,7 @@ def _placed(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     if evaluation.inquiry.budget.expired():
         fail(rules.TIME_LIMIT, place, "the time limit was reached before this measure")
     try:
-        known[key] = reused(evaluation, call, lambda: _by_any_engine(evaluation, call))
+        known[key] = reused(evaluation, call, lambda: within_possible(call, _by_any_engine(evaluation, call)))
         return known[key]
     except OutOfTime:
         fail(rules.TIME_LIMIT, place, "the time limit was reached in the sum over all outcomes")
@@ -169,7 +169,7 @@ def _placed(evaluation: Evaluation, call: MeasureCall) -> Quantity:
 def _with_formula(evaluation: Evaluation, call: MeasureCall, found: Quantity) -> Quantity:
     """Return a known quantity with the formula that it waits for, if any, and keep it so; without, where the search comes to no end."""
     try:
-        whole = with_formula(evaluation, found, lambda: _by_any_engine(evaluation, call))
+        whole = with_formula(evaluation, found, lambda: within_possible(call, _by_any_engine(evaluation, call)))
     except (OutOfTime, ArithmeticFault, Fault):
         return found
     if whole is not found:

@@ -9,6 +9,7 @@ and a variance is at most a quarter of the square of their distance.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from flint import arb
@@ -32,6 +33,12 @@ from seepage.syntax.tree import MeasureCall
 
 _BITS = 128
 
+_POSSIBLE: Mapping[str, tuple[int | None, int | None]] = {
+    **dict.fromkeys(("P", "V", "Delta"), (0, 1)),
+    **dict.fromkeys(("I", "KL", "Hmin", "Lmin", "G", "C", "Cmin", "DP", "Var"), (0, None)),
+    "Guess": (1, None),
+}
+
 Names = tuple[str, ...]
 
 
@@ -47,6 +54,18 @@ def within_limits(evaluation: Evaluation, call: MeasureCall, found: Quantity) ->
         except (Fault, ArithmeticFault):
             return found
         return replace(found, enclosure=clip(found.enclosure, lower, upper))
+
+
+def within_possible(call: MeasureCall, found: Quantity) -> Quantity:
+    """Return a quantity with bounds that a measure of its name can have: chances up to 1, no information below 0, at least one guess."""
+    least, most = _POSSIBLE.get(call.name, (None, None))
+    known = found.enclosure
+    above = least is None or known.lower >= least or not known.upper >= least
+    below = most is None or known.upper <= most or not known.lower <= most
+    if above and below:
+        return found
+    lower, upper = (None if end is None else arb(end) for end in (least, most))
+    return replace(found, enclosure=clip(known, None if above else lower, None if below else upper))
 
 
 def _limits(evaluation: Evaluation, call: MeasureCall) -> tuple[arb | None, arb | None]:

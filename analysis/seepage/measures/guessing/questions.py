@@ -274,7 +274,8 @@ def _seen(question: _Question, gain: Gain | None) -> _Sight:
         unchanged = unchanged or same_guess(seen.joint, x, question.y, evaluation.inquiry.budget)
     with precision(WORKING_BITS):
         after = seen.before if unchanged else seen.after
-        after = after if after.exact is not None else clip(after, lower=seen.before.lower)
+        most = arb(1) if isinstance(chosen, Tries) else None
+        after = after if after.exact is not None else clip(after, seen.before.lower, most)
     return replace(seen, after=note(after, *notes), unchanged=unchanged, gain=chosen)
 
 
