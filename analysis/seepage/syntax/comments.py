@@ -22,6 +22,7 @@ _LINE_END = re.compile(r"[\r\n]")
 _NOT_LINE_END = re.compile(r"[^\r\n]")
 _NUMBER_ONLY = re.compile(r"//[ \t]*[0-9]+[ \t]*\Z")
 _OPERAND_BEFORE = re.compile(r"[\w)\]][ \t]?\Z")
+_MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"  # of byte order, at the start of a file
 _NEAR = 2
 _DOCUMENTATION = re.compile(r"///(?!/)[ \t]?([^\r\n]*)")
 
@@ -82,11 +83,13 @@ def reblank(before: Blanked, text: str, changed: Span, moved: int) -> Reblanked:
         moved: how much further to the right what follows the change stands than before.
     """
     old = before.comments
-    if changed.start == 0:  # a byte order mark may come or go
+    if changed.start == 0 and (
+        text.startswith(_MARK) or before.text.startswith(" ")
+    ):  # a byte order mark may come or go
         blanked = blank_comments(text)
         return Reblanked(blanked, 0, len(text))
     kept = bisect_left(old, changed.start, key=_end_of)  # those that end before the change
-    begin = changed.start - 1  # the change can complete a '//' or '/*'
+    begin = max(changed.start - 1, 0)  # the change can complete a '//' or '/*'
     if kept < len(old):
         begin = min(begin, old[kept].start)
     # What stands before a comment has a say in whether it looks like a division.
@@ -130,7 +133,7 @@ def _blank(text: str, comments: Sequence[Comment], begin: int, end: int) -> str:
     """Return a range of the text without the comments, all of which lie in it."""
     parts: list[str] = []
     at = begin
-    if at == 0 and text.startswith("\N{ZERO WIDTH NO-BREAK SPACE}"):
+    if at == 0 and text.startswith(_MARK):
         parts.append(" ")
         at = 1
     for comment in comments:
