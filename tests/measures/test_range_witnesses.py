@@ -25,6 +25,18 @@ def test_a_point_without_meaning_neither_refutes_nor_lets_hold(requirement: str)
     assert "q = 0" in message or "q > 0" in message
 
 
+@pytest.mark.parametrize(
+    "observation", ["observe q < 1/2", "if q > 1/2 { observe q < 1/2 }", "observe q*q != 1/9 or q > 1/2"]
+)
+@pytest.mark.parametrize("requirement", ["P(c) <= 1", "H(c) <= 1", "E(c) == 1/3"])
+def test_an_observation_of_parameters_alone_is_minded_where_no_measure_depends_on_it(
+    observation: str, requirement: str
+) -> None:
+    text = f"param q in [0, 1] = 1/4\nc ~ bernoulli(1/3)\n{observation}\n"
+
+    assert answer(text, f"{requirement} over q in (0, 1)")[0] == "cannot tell"
+
+
 @pytest.mark.parametrize("requirement", ["P(c == 1) > 1/2", "E(w) >= 0", "H(c) <= 1", "H(w) <= 0"])
 def test_without_that_point_the_budget_holds(requirement: str) -> None:
     assert answer(OBSERVED, f"{requirement} over q in (0, 1]") == ("holds", "")

@@ -235,7 +235,7 @@ def watched(core: CoreProgram) -> CoreProgram | None:
     place = core.statements[0].span
     start = tuple(CoreAssign(tree.Name(name, place), tree.Number(Fraction(0), place), place) for name in ghosts)
     program = replace(core, statements=(*start, *statements), variables=(*core.variables, *ghosts))
-    sliced = slice_program(program, tuple(ghosts))
+    sliced = slice_program(program, tuple(ghosts), observations=True)
     check_sums(sliced)
     return sink(sliced)
 

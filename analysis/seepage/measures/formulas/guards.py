@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import assert_never
+from typing import Protocol, assert_never
 
 from seepage.engines.forward.polynomials import polynomials
 from seepage.engines.forward.run import run
@@ -382,8 +382,32 @@ def _degree(expression: Expression, name: str) -> int | None:
 # --- rewriting --------------------------------------------------------------------------------------------------------
 
 
+class _Changing(Protocol):
+    """What changes the expressions of a program, and what is to be computed before the statement at hand."""
+
+    before: list[CoreStatement]
+
+    def change(self, expression: Expression) -> Expression:
+        """Return what takes the place of an expression."""
+        ...
+
+
+@dataclass(slots=True)
+class _Visited:
+    visit: Callable[[Expression], Expression]
+    before: list[CoreStatement] = field(default_factory=list)
+
+    def change(self, expression: Expression) -> Expression:
+        return bottom_up(expression, lambda node, parts: self.visit(_rebuilt(node, parts)))
+
+
+def rewritten(core: CoreProgram, visit: Callable[[Expression], Expression]) -> CoreProgram:
+    """Return a program with something in the place of each part of its expressions, inner parts first."""
+    return replace(core, statements=_statements(core.statements, _Visited(visit), watching=False))
+
+
 def _statements(
-    statements: Sequence[CoreStatement], comparisons: _Comparisons, *, watching: bool
+    statements: Sequence[CoreStatement], comparisons: _Changing, *, watching: bool
 ) -> tuple[CoreStatement, ...]:
     """Rewrite statements; with ``watching``, record the comparisons' sides before each and let all observations pass."""
     result: list[CoreStatement] = []
@@ -398,7 +422,7 @@ def _statements(
     return tuple(result)
 
 
-def _statement(statement: CoreStatement, comparisons: _Comparisons, *, watching: bool) -> CoreStatement:
+def _statement(statement: CoreStatement, comparisons: _Changing, *, watching: bool) -> CoreStatement:
     change = comparisons.change
     match statement:
         case CoreAssign(target=target, value=value):

@@ -32,10 +32,10 @@ def cells_of(required: Requirement) -> list[Requirement] | None:
     Events, and expressions whose value is asked, are statements of these programs.
     """
     try:
-        asking, symbol = _with_statements(required.asking, required.symbol)
+        asking, symbol = with_statements(required.asking, required.symbol)
         ranges = required.ranges
         scope = asking.scope(symbol.start)
-        names = tuple(dict.fromkeys(_names(scope, symbol.node.measure)))
+        names = tuple(dict.fromkeys(asked_names(scope, symbol.node.measure)))
         passing = watched(asking.core)
         entered = {
             *substituted_parameters(asking.core, names),
@@ -77,7 +77,7 @@ def _cells(asking: Asking, core: CoreProgram, ranges: Mapping[str, Domain], ente
     return cells
 
 
-def _with_statements(asking: Asking, symbol: RequireSymbol) -> tuple[Asking, RequireSymbol]:
+def with_statements(asking: Asking, symbol: RequireSymbol) -> tuple[Asking, RequireSymbol]:
     """Return a program that observes the event of a measure and assigns the expressions that it asks for, and the measure without them.
 
     Where measures are combined, those with an event stay as they are: the others are not under it.
@@ -122,7 +122,7 @@ def _cut(
         yield decided, {**ranges, name: domain}
 
 
-def _names(scope: Scope, measure: MeasureExpression) -> Iterator[str]:
+def asked_names(scope: Scope, measure: MeasureExpression) -> Iterator[str]:
     """Yield the variables of a measure, but those of events."""
     match measure:
         case MeasureCall():
@@ -130,9 +130,9 @@ def _names(scope: Scope, measure: MeasureExpression) -> Iterator[str]:
                 plain = tuple(each for each in part if is_plain(scope, each))
                 yield from variables(scope, plain) if len(plain) == len(part) else scope.core.variables
         case MeasureNegation(operand=operand):
-            yield from _names(scope, operand)
+            yield from asked_names(scope, operand)
         case MeasureArithmetic(left=left, right=right):
-            yield from _names(scope, left)
-            yield from _names(scope, right)
+            yield from asked_names(scope, left)
+            yield from asked_names(scope, right)
         case _:
             pass

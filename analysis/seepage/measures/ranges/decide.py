@@ -20,6 +20,7 @@ from seepage.exact import ArithmeticFault, Number
 from seepage.measures.asking import Asking
 from seepage.measures.digits import rounded
 from seepage.measures.ranges.cells import cells_of
+from seepage.measures.ranges.coupled import by_boxes
 from seepage.measures.ranges.degrading import by_least_noise, by_parts
 from seepage.measures.ranges.guessing import MEASURES as GUESSING
 from seepage.measures.ranges.kinds import by_limits_alone, capacity, guessing, privacy, quotient, sums
@@ -27,7 +28,7 @@ from seepage.measures.ranges.problem import NoProblem, passing_conditions
 from seepage.measures.ranges.required import Decision, Requirement, ranges_of
 from seepage.measures.ranges.search import Cell, Outcome, Point
 from seepage.measures.requirement import Verdict
-from seepage.rules import NOT_SUPPORTED
+from seepage.rules import IMPOSSIBLE_OBSERVATION, NOT_SUPPORTED
 from seepage.semantics.checked import Domain, RequireSymbol
 from seepage.semantics.measure_names import names_in
 from seepage.syntax import walk
@@ -78,12 +79,7 @@ def decide(asking: Asking, symbol: RequireSymbol, judge: Callable[[Point], Verdi
     except ArithmeticFault as fault:
         outcome, conditions, reason = Outcome("cannot tell"), (), fault.reason
     except Fault as fault:
-        continuous = fault.diagnostic.rule is NOT_SUPPORTED and samples_continuous(asking.core.statements)
-        outcome, conditions, reason = (
-            Outcome("cannot tell"),
-            (),
-            _CONTINUOUS if continuous else fault.diagnostic.message,
-        )
+        outcome, conditions, reason = Outcome("cannot tell"), (), _why_not(fault, asking)
     followed = bool(outcome.remaining) or outcome.verdict != "cannot tell"
     if outcome.verdict == "cannot tell" and (found := _by_noise(required, by_parts)) is not None:
         outcome, conditions = found
@@ -92,6 +88,15 @@ def decide(asking: Asking, symbol: RequireSymbol, judge: Callable[[Point], Verdi
     if outcome.verdict == "cannot tell":
         return OverRanges("cannot tell", reason=reason, followed=followed)
     return OverRanges(outcome.verdict, outcome.witness)
+
+
+def _why_not(fault: Fault, asking: Asking) -> str:
+    """Say what keeps a measure from being followed."""
+    if fault.diagnostic.rule is NOT_SUPPORTED and samples_continuous(asking.core.statements):
+        return _CONTINUOUS
+    if fault.diagnostic.rule is IMPOSSIBLE_OBSERVATION:  # of a program in which comparisons are decided
+        return "in some part of the ranges no run may pass an observation"
+    return fault.diagnostic.message
 
 
 def _by_noise(required: Requirement, way: Callable[[Requirement], Decision | None]) -> Decision | None:
@@ -113,6 +118,9 @@ def _decided(required: Requirement) -> Decision:
     cells = cells_of(required)
     if cells is not None:
         return _cell_by_cell(cells)
+    found = by_boxes(required, _decided)
+    if found is not None:
+        return found
     measure = required.symbol.node.measure
     if isinstance(measure, MeasureCall) and measure.name in ("DP", "Delta", "C", "Cmin"):
         known = by_limits_alone(required, measure)

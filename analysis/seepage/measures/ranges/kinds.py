@@ -17,7 +17,7 @@ from seepage.measures.ranges.guessing import GuessingProblem, guessing_problem
 from seepage.measures.ranges.noise import differences_of
 from seepage.measures.ranges.privacy import Claim, Difference, ratios_of, written
 from seepage.measures.ranges.problem import NoProblem, Problem, Runs, conditions_of, problem_of
-from seepage.measures.ranges.required import Decision, Requirement
+from seepage.measures.ranges.required import Decision, Requirement, only_violations
 from seepage.measures.ranges.search import Outcome, Point, Question, search
 from seepage.measures.requirement import Comparison, Verdict
 from seepage.measures.scope import Scope, core_expression, variables
@@ -47,7 +47,7 @@ def quotient(required: Requirement, measure: MeasureArithmetic) -> Decision:
     )
     if found.verdict != "holds":
         return found, ()
-    judge = _only_violations(required.judge) if positive.is_cut else required.judge
+    judge = only_violations(required.judge) if positive.is_cut else required.judge
     defined = search(positive, True, judge, required.computation)
     return defined, needed if defined.verdict == "holds" else ()
 
@@ -88,7 +88,7 @@ def privacy(required: Requirement, call: MeasureCall) -> Decision:
             questions, runs, needed = differences_of(scope, claim, ranges, budget, middle)
         except NotRead:
             raise impossible from None
-        strict, judge = strict and call.name == "DP", _only_violations(judge)
+        strict, judge = strict and call.name == "DP", only_violations(judge)
     limit = Difference(zero, written(scope, bound, ranges), ranges)
     undecided = _all_hold([limit], required.strict, judge, budget)
     if undecided is None and call.name == "Delta":
@@ -110,11 +110,6 @@ def _is_zero(scope: Scope, expression: Expression) -> bool:
     """Tell whether an expression is 0 whatever the parameters are."""
     closed = fixed(core_expression(scope, expression), {})
     return isinstance(closed, tree.Number) and closed.value == 0
-
-
-def _only_violations(judge: Callable[[Point], Verdict]) -> Callable[[Point], Verdict]:
-    """Return a judge for a function above the one asked about: that the budget holds at a point says nothing of others with smaller values."""
-    return lambda point: "violated" if judge(point) == "violated" else "cannot tell"
 
 
 def _all_hold(
@@ -152,7 +147,7 @@ def capacity(required: Requirement, call: MeasureCall) -> Decision:
     """Decide a budget from above for ``C``, which is at most ``Cmin``."""
     if required.comparison not in ("<=", "<"):
         raise NoProblem("of 'C' only budgets from above are followed over a range")
-    found = guessing(replace(required, judge=_only_violations(required.judge)), replace(call, name="Cmin"))
+    found = guessing(replace(required, judge=only_violations(required.judge)), replace(call, name="Cmin"))
     if found[0].verdict == "cannot tell":
         raise NoProblem("'C' is followed over a range by 'Cmin' alone, which is more")
     return found
@@ -166,10 +161,10 @@ def guessing(required: Requirement, call: MeasureCall) -> Decision:
     question, runs = guessing_problem(
         required.scope, call, bound, required.per_unit, ranges, sign, required.computation
     )
-    judge = _only_violations(required.judge) if question.is_cut else required.judge
+    judge = only_violations(required.judge) if question.is_cut else required.judge
     found = _by_limits(required, question)
     if found is not None and (prior := question.prior()) is not None:
-        defined = search(prior, True, _only_violations(required.judge), required.computation)
+        defined = search(prior, True, only_violations(required.judge), required.computation)
         found = found if defined.verdict == "holds" else None
     bounded = found is None and _is_bounded(required, question)
     found = found or search(question, required.strict, judge, required.computation, bounded=bounded)
@@ -212,7 +207,7 @@ def _by_search(required: Requirement, upward: Problem | CombinedProblem) -> Outc
     if upward.is_cut:
         if comparison == "==":
             raise NoProblem("infinitely many values matter")
-        judge = _only_violations(judge)
+        judge = only_violations(judge)
     outcomes = []
     for sign in (1, -1):
         if (sign == 1 and comparison in (">=", ">")) or (sign == -1 and comparison in ("<=", "<")):

@@ -76,6 +76,11 @@ class Requirement:
         return problem_of(self.scope, node.measure, node.bound, self.per_unit, self.ranges, sign, self.computation)
 
 
+def only_violations(judge: Callable[[Point], Verdict]) -> Callable[[Point], Verdict]:
+    """Return a judge for a function above the one asked about: that the budget holds at a point says nothing of others with smaller values."""
+    return lambda point: "violated" if judge(point) == "violated" else "cannot tell"
+
+
 def ranges_of(asking: Asking, symbol: RequireSymbol) -> dict[str, Domain]:
     """Return the ranges of a budget.
 
