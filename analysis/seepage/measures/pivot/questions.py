@@ -6,6 +6,7 @@ Asked where moment matching gave an approximate number.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
@@ -30,6 +31,7 @@ from seepage.measures.pivot.divergence import divergence
 from seepage.measures.pivot.entropy import entropy_sum
 from seepage.measures.pivot.events import chance_of, event_probability
 from seepage.measures.pivot.guessing import Sight
+from seepage.measures.pivot.images import Image, image_of, told_as
 from seepage.measures.pivot.infinite import chance_in_window, entropy_in_window, information_in_window
 from seepage.measures.pivot.moments import mean_of, variance_of
 from seepage.measures.pivot.strata import atom, strata_of, total_of
@@ -106,6 +108,8 @@ def _in_window(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
     given, event = condition_of(scope, call) if call.name != "P" else ((), None)
     x, y = ((GHOST,), ()) if call.name == "P" else (variables(scope, call.left), variables(scope, call.right))
     core = with_value(scope, call) if call.name == "P" else observing(scope, event)
+    if call.name == "I":
+        core = told_as(core, (*x, *y, *given), (), evaluation.inquiry.scope.parameters)
     known = solve_window(core, (*x, *y, *given), evaluation.inquiry.scope.parameters, budget, call.name == "P")
     if known is None:
         return None
@@ -124,7 +128,7 @@ def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
         case "I":
             x, y = variables(scope, call.left), variables(scope, call.right)
             given, event = condition_of(scope, call)
-            core = observing(scope, event)
+            core = told_as(observing(scope, event), (*x, *y, *given), (), evaluation.inquiry.scope.parameters)
             if (shared := tuple(name for name in x if name in y and name not in given)) and (
                 _is_told(_paths(evaluation, core, (*shared, *given)), shared, given)
             ):
@@ -133,7 +137,10 @@ def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
         case "H":
             x = variables(scope, call.left)
             given, event = condition_of(scope, call)
-            core = observing(scope, event)
+            core = told_as(observing(scope, event), (*x, *given), x, evaluation.inquiry.scope.parameters)
+            if len(x) == 1 and (image := image_of(core, x[0], evaluation.inquiry.scope.parameters)) is not None:
+                with suppress(Beyond):
+                    return _image_entropy(evaluation, core, image, given)
             try:
                 return _entropy(_paths(evaluation, core, (*x, *given)), x, given, evaluation.inquiry.budget)
             except Beyond:
@@ -232,6 +239,18 @@ def _entropy(paths: Sequence[Path], x: Names, given: Names, budget: Budget) -> E
     if any(isinstance(path.values[name], Polynomial) for path in paths for name in x):
         return certified(found)
     return certified(found, arb(0), _signed_sum(paths, ((1, x),), budget).upper())
+
+
+def _image_entropy(evaluation: Evaluation, core: CoreProgram, image: Image, given: Names) -> Enclosure | None:
+    """Return H(y | given) of a continuous y that is an image of another value."""
+    names = tuple(dict.fromkeys((image.name, *given)))
+    before = _paths(evaluation, image.before(core), names)
+    if not all(isinstance(path.values[image.name], Polynomial) for path in before):
+        raise Beyond("a value that is discrete on some path")
+    told = _entropy(_paths(evaluation, image.told_by(core), names), (image.name,), given, evaluation.inquiry.budget)
+    if told is None or not (told.lower.is_finite() and told.upper.is_finite()):
+        return None
+    return certified(told.lower.union(told.upper) + image.stretch(before, total_of(before)))
 
 
 def _left(evaluation: Evaluation, core: CoreProgram, x: Names, given: Names) -> Enclosure | None:
