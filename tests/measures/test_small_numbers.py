@@ -84,3 +84,37 @@ def test_digits_of_large_numbers_are_right_to_the_last(squarings: int, sign: str
     (answer,) = seepage.parse(text).analyze().answers
     assert answer.verdict == ("holds" if sign else "violated")
     assert "∞" not in str(answer.diagnostic)
+
+
+@pytest.mark.parametrize(
+    ("measure", "power", "survival"),
+    [
+        ("P(n > 0)", 1, 0),
+        ("P(n > 0 | n >= 0)", 1, 0),
+        ("P(n > 1)", 2, 0),
+        ("P(b == 1 and n > 0)", 2, 0),
+        ("P(n == 3)", 3, 1),
+    ],
+)
+def test_events_that_a_window_of_an_infinite_support_leaves_out_have_digits(
+    measure: str, power: int, survival: int
+) -> None:
+    """P(n > k) = q^(k + 1) and P(n = k) = q^k (1 - q) with q = exp(-800)."""
+    text = "param eps in [0, 1000] = 800\nn ~ geometric(1 - exp(-eps))\nb ~ bernoulli(exp(-eps))\n"
+
+    result = seepage.parse(text).measure(measure)
+
+    with mpmath.workdps(60):
+        q = mpmath.exp(-800)
+        true = q**power * (1 - q) ** survival
+        low, value, high = (mpmath.mpf(str(end)) for end in result.ends)
+        assert low <= true <= high
+        assert high - low < mpmath.mpf(10) ** -12 * true
+        assert abs(value - true) < mpmath.mpf(10) ** -12 * true
+
+
+def test_an_event_that_no_value_meets_stays_within_its_bounds() -> None:
+    result = seepage.parse("n ~ geometric(1 - exp(-800))\n").measure("P(n < 0)")
+
+    assert result.lower == 0
+    assert result.upper <= 5e-324

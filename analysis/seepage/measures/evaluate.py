@@ -56,6 +56,7 @@ from seepage.measures.quantity import Quantity, combined, total
 from seepage.measures.result import Certainty, Formula, Result
 from seepage.measures.scope import core_expression, fail, static_number, variables
 from seepage.measures.sufficiency import is_long, of_what_is_told, what_is_left
+from seepage.measures.tiny_events import probability_of_ghost
 from seepage.measures.units import in_unit, result_of, without_unit
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.expressions import plain_names
@@ -447,8 +448,12 @@ def _expectation(evaluation: Evaluation, call: MeasureCall) -> Quantity:
         return without_unit(gaussian_moments.expectation(joint, GHOST, event=call.name == "P"), joint, closed)
     if call.name == "E" and joint.cut is not None and (known := _closed(evaluation, "E", core, GHOST)):
         return without_unit(known.value, joint, known.closed)
-    of = probability.probability if call.name == "P" else probability.expectation
-    return without_unit(of(joint, GHOST), joint, formula(evaluation, call.name, core, (GHOST,)))
+    value = (
+        probability_of_ghost(evaluation.inquiry, core, joint)
+        if call.name == "P"
+        else probability.expectation(joint, GHOST)
+    )
+    return without_unit(value, joint, formula(evaluation, call.name, core, (GHOST,)))
 
 
 def _variance(evaluation: Evaluation, call: MeasureCall) -> Quantity:
