@@ -92,3 +92,13 @@ def test_refuted_where_the_variance_is_larger_and_nowhere_else(
         assert 1 + 25 * at * (1 - at) > budget
     else:
         assert verdict != "violated"
+
+
+def test_the_worst_point_is_called_so_where_bounds_prove_it() -> None:
+    # The same wherever q moves the output, which bounds of an information do not prove.
+    text = NOISY.replace("bernoulli(q)", "bernoulli(1/3)").replace("5*b + n", "5*b + n + q")
+
+    proved, tied = (answer(program, "I(b; o) <= 1 over q in [0, 1]")[1] for program in (NOISY, text))
+
+    assert "points tried is q = 1/2: I(b; o)" in proved
+    assert "points tried seems to be q = " in tied

@@ -175,7 +175,7 @@ def _require_over(asking: Asking, symbol: RequireSymbol, text: str) -> Answer:
         return Answer("require", symbol.span, text, None, "cannot tell", located(fault, symbol.span, text))
     if found.verdict == "holds":
         return Answer("require", symbol.span, text, None, "holds")
-    worst = "" if found.followed else _worst_text(tried)
+    worst = "" if found.followed else _worst_text(asking, symbol, tried)
     message = f"cannot tell whether '{text}' holds over all of its ranges: {found.reason}{worst}"
     diagnostic = Diagnostic(rules.BUDGET_UNDECIDED, symbol.span, message)
     return Answer("require", symbol.span, text, None, "cannot tell", diagnostic)
@@ -325,16 +325,21 @@ def _bound_text(bound: Number) -> str:
     return rounded(float(fraction), MOST_DIGITS)
 
 
-def _worst_text(tried: Sequence[Attempt]) -> str:
-    """Return ``; the worst of 24 points tried is q = 1/2: I(b; o) = 0.4 bits``; nothing where none has a number."""
+def _worst_text(asking: Asking, symbol: RequireSymbol, tried: Sequence[Attempt]) -> str:
+    """Return ``; the worst of 24 points tried is q = 1/2: I(b; o) = 0.4 bits``, that it seems so where it is not proved; nothing where none has a number."""
     known = [each for each in tried if each.excess > -math.inf]
     if not known:
         return ""
     worst = max(known, key=lambda each: each.excess)
-    result = worst.answer.result
+    excess, result = _excess(asking, symbol, worst), worst.answer.result
+    others = [_excess(asking, symbol, each) for each in known if each is not worst]
+    proved = all(excess is not None and other is not None and excess.is_no_less(other) for other in others)
     value = "" if result is None else f"{result.measure} = {with_unit(_value_text(result, 5), result.unit)}"
-    number = "the one point" if len(known) == 1 else f"the worst of {len(known)} points"
-    return f"; {number} tried is {_point_text(worst.point)}: {value}"
+    if len(known) == 1:
+        found = "the one point tried is"
+    else:
+        found = f"the worst of {len(known)} points tried {'is' if proved else 'seems to be'}"
+    return f"; {found} {_point_text(worst.point)}: {value}"
 
 
 def _undecided(result: Result, symbol: RequireSymbol, bound: Number) -> str:

@@ -115,6 +115,8 @@ class Problem:
 
     def vanishes(self, at: Mapping[str, Number]) -> bool:
         """Tell whether the function is 0 by algebra, with every exponential a letter, when some parameters have values."""
+        if self.is_cut:
+            return False  # what may have been left out is added
         try:
             return self._kept(at, expanded=True).is_zero
         except NoAlgebra:
@@ -127,7 +129,9 @@ class Problem:
         return self.forms[key]
 
     def smooth(self, at: Mapping[str, Number]) -> Form | None:
-        """Return the function in parameters and exponentials alone, None if that cannot be written."""
+        """Return the function in parameters and exponentials alone, None if that cannot be written, or is too long to be of use."""
+        if self.is_cut:
+            return None
         try:
             return self._kept(at, expanded=True)
         except NoAlgebra:
