@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from difflib import SequenceMatcher
 
 from seepage.source import SourceFile, Span
@@ -17,7 +17,7 @@ class Moved:
 
     def __init__(self, before: SourceFile, after: SourceFile) -> None:
         self._before, self._after = before, after
-        self._blocks = tuple(_matching(_lines(before), _lines(after)))
+        self._blocks = tuple(_matching(before, after))
 
     def span(self, span: Span) -> Span | None:
         """Return where a range stands by now; None if a line that it touches was changed or is gone."""
@@ -32,19 +32,34 @@ class Moved:
         return None
 
 
-def _lines(source: SourceFile) -> list[str]:
-    return [source.line_text(number + 1) for number in range(len(source.line_starts))]
-
-
-def _matching(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+def _matching(before: SourceFile, after: SourceFile) -> Iterator[tuple[int, int, int]]:
     """Yield runs of equal lines: where they start in each text, and how many they are."""
-    most = min(len(before), len(after))
-    head = next((at for at in range(most) if before[at] != after[at]), most)
-    most -= head
-    tail = next((at for at in range(most) if before[-1 - at] != after[-1 - at]), most)
-    old, new = before[head : len(before) - tail], after[head : len(after) - tail]
+    lines, others = len(before.line_starts), len(after.line_starts)
+    if before.text == after.text:
+        yield 0, 0, lines
+        return
+    shorter = min(len(before.text), len(after.text))
+    start = _longest(shorter, lambda count: before.text[:count] == after.text[:count])
+    end = _longest(shorter, lambda count: before.text[-count:] == after.text[-count:])
+    # A line is equal whose end is in what both texts begin with, or that follows a line end in what both end with.
+    head = bisect_right(before.line_starts, start) - 1
+    tail = min(lines - bisect_right(before.line_starts, len(before.text) - end), lines - head, others - head)
+    old, new = _lines(before, head, lines - tail), _lines(after, head, others - tail)
     if old and new and max(len(old), len(new)) <= _MOST_COMPARED:
         for a, b, count in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks():
             yield head + a, head + b, count
     yield 0, 0, head
-    yield len(before) - tail, len(after) - tail, tail
+    yield lines - tail, others - tail, tail
+
+
+def _lines(source: SourceFile, first: int, last: int) -> list[str]:
+    return [source.line_text(number + 1) for number in range(first, last)]
+
+
+def _longest(most: int, equal: Callable[[int], bool]) -> int:
+    """Return the largest count up to ``most`` for which texts are equal, as they then are for each smaller one above 0."""
+    least = 0
+    while least < most:
+        middle = (least + most + 1) // 2
+        least, most = (middle, most) if equal(middle) else (least, middle - 1)
+    return least
