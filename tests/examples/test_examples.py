@@ -47,7 +47,9 @@ def test_an_example_is_clean_and_keeps_its_budgets(name: str) -> None:
 
     # The paper's Gaussian mechanism claims an eps of 100, far beyond what its formula is proved for, and is told so.
     # Comparisons of Laplace noise are beyond what mixtures do exactly, and are certified all the same.
-    told = {"gaussian": {CLASSICAL_NOISE}, "report": {NOT_GAUSSIAN, CONDITIONAL_ON_CONTINUOUS}}.get(name.split("-")[0], set())
+    told = {"gaussian": {CLASSICAL_NOISE}, "report": {NOT_GAUSSIAN, CONDITIONAL_ON_CONTINUOUS}}.get(
+        name.split("-")[0], set()
+    )
     assert {each.rule for each in program.diagnostics if each.severity is not Severity.HINT} == told
     assert analysis.diagnostics == ()
     assert {answer.verdict for answer in analysis.answers if answer.role == "require"} <= {"holds"}
