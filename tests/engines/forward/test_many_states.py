@@ -16,7 +16,7 @@ from seepage.engines.forward import counting
 from seepage.engines.forward import run as forward
 from seepage.engines.forward.coefficients import RATIONALS, balls
 from seepage.engines.forward.run import run
-from seepage.engines.forward.tables import TableMasses
+from seepage.engines.forward.tables import Table, TableMasses, encode, integers, join
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.engines.select import solve
 from seepage.measures.discrete import large
@@ -271,3 +271,18 @@ def test_the_other_measures_of_a_program_past_its_budget_are_answered() -> None:
     assert hopeless.diagnostic.rule.code == "SEEP902"
     assert fine.result is not None
     assert fine.result.value == 1.0
+
+
+@pytest.mark.parametrize("count", [255, 256, 257, 65_536, 65_537, 70_000])
+def test_columns_hold_as_many_values_as_there_are(count: int) -> None:
+    """Around the numbers at which codes need another byte, alone and where columns with other values are put behind them."""
+    numbers = list(range(count))
+    one = Table(("x",), (encode(numbers),), integers([1] * count, 2 * count), 2 * count)
+    other = Table(("x",), (encode([-each for each in numbers]),), integers([1] * count, 2 * count), 2 * count)
+
+    both = join([one, other])
+
+    masses = dict(zip(both.rows(), both.masses(), strict=True))
+    assert len(masses) == 2 * count - 1
+    assert masses[(0,)] == fmpq(1, count)
+    assert all(masses[(sign * each,)] == fmpq(1, 2 * count) for each in numbers[1:] for sign in (1, -1))

@@ -20,6 +20,9 @@ from numpy.typing import NDArray
 from seepage.exact import Number
 
 Codes: TypeAlias = NDArray[np.int64]
+Narrow: TypeAlias = NDArray[
+    np.integer[Any]
+]  # of as few bytes as the values need: most variables have few, and columns are copied a lot
 Weights: TypeAlias = NDArray[Any]
 Key: TypeAlias = tuple[Number, ...]
 T = TypeVar("T")
@@ -32,7 +35,7 @@ _SPARE = 4  # a table of all possible keys may be this many times as long as the
 class Column:
     """The values of one variable: ``values[codes[row]]``; the values are distinct, and some may occur in no row."""
 
-    codes: Codes
+    codes: Narrow
     values: tuple[Number, ...]
 
     def at(self, rows: NDArray[Any]) -> Column:
@@ -63,7 +66,7 @@ class Table:
         """Return the column of a variable; one that has none is 0 in all rows."""
         if name in self.layout:
             return self.columns[self.layout.index(name)]
-        return Column(np.zeros(len(self), dtype=np.int64), (0,))
+        return Column(np.zeros(len(self), dtype=np.uint8), (0,))
 
     def rows(self) -> Iterator[Key]:
         """Yield the values of each row."""
@@ -84,7 +87,7 @@ class Table:
 
     def size(self) -> int:
         """Return about how many bytes the table takes."""
-        width = 8 * len(self.columns)
+        width = sum(column.codes.itemsize for column in self.columns)
         if self.weights.dtype != object:
             return len(self) * (width + 8)
         return len(self) * (width + 64 + (self.denominator.bit_length() // 8))
@@ -106,7 +109,12 @@ def encode(values: Sequence[Number]) -> Column:
     """Return a column of values."""
     codes: dict[Number, int] = {}
     column = [codes.setdefault(value, len(codes)) for value in values]
-    return Column(np.array(column, dtype=np.int64), tuple(codes))
+    return Column(_narrow(column, len(codes)), tuple(codes))
+
+
+def _narrow(codes: Sequence[int], count: int) -> Narrow:
+    """Return an array of numbers below ``count``."""
+    return np.array(codes, dtype=np.uint8 if count <= 1 << 8 else np.uint16 if count <= 1 << 16 else np.int64)
 
 
 def integers(values: Sequence[int], bound: int) -> Weights:
@@ -199,10 +207,8 @@ def _stack(columns: Sequence[Column]) -> Column:
     if all(column.values == columns[0].values for column in columns):
         return Column(np.concatenate([column.codes for column in columns]), columns[0].values)
     codes: dict[Number, int] = {}
-    parts: list[Codes] = []
-    for column in columns:
-        recode = np.array([codes.setdefault(value, len(codes)) for value in column.values], dtype=np.int64)
-        parts.append(recode[column.codes])
+    recodes = [[codes.setdefault(value, len(codes)) for value in column.values] for column in columns]
+    parts = [_narrow(each, len(codes))[column.codes] for each, column in zip(recodes, columns, strict=True)]
     return Column(np.concatenate(parts), tuple(codes))
 
 
