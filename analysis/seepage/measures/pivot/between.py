@@ -41,15 +41,17 @@ _CELLS = 16
 Names = tuple[str, ...]
 
 
-def information_between(paths: Sequence[Path], x: Names, y: Names, budget: Budget) -> Enclosure | None:
-    """Return bounds of I(x; y) in nats, None where nothing is known but that it is at most an entropy."""
+def information_between(
+    paths: Sequence[Path], x: Names, y: Names, budget: Budget, most: arb | None = None
+) -> Enclosure | None:
+    """Return bounds of I(x; y) in nats, None where nothing is known but that it is at most an entropy, or ``most``."""
     total = total_of(paths)
     lower, upper, trivial = arb(0), arb.pos_inf(), arb.pos_inf()
     for one, other in ((x, y), (y, x)):
         if not any(_is_continuous(paths, name) for name in one):
             trivial = trivial.min(entropy_sum(paths, one, total).upper())
         upper = upper.min(_certain(_above, paths, one, other, total).upper())
-    upper = upper.min(trivial)
+    upper = upper.min(trivial) if most is None else upper.min(trivial).min(most)
     continuous = [name for name in dict.fromkeys((*x, *y)) if _is_continuous(paths, name)]
     for kept in continuous:
         if not budget.expired():

@@ -53,7 +53,7 @@ def entropy_integral(pieces: Sequence[Piece], gaussians: Sequence[Gaussian]) -> 
     for low, high in pairwise(edges):
         active = [piece for piece, each in zip(pieces, placed, strict=True) if each.covers(low, high)]
         if active or gaussians:
-            total += _cell(active, gaussians, low, high)
+            total += cell_entropy(active, gaussians, low, high)
     return total
 
 
@@ -67,8 +67,8 @@ def height_of(piece: Piece) -> arb:
     return piece.weight / abs(enclose(piece.scale))
 
 
-def _cell(pieces: Sequence[Piece], gaussians: Sequence[Gaussian], low: Edge, high: Edge) -> arb:
-    """Enclose the integral between two neighbouring edges."""
+def cell_entropy(pieces: Sequence[Piece], gaussians: Sequence[Gaussian], low: Edge, high: Edge) -> arb:
+    """Enclose the integral between two neighbouring edges; of Gaussians alone between any two places."""
     if quadrature.time_is_up():
         raise Beyond("no time left")
     straight = all(piece.law.name in _STRAIGHT for piece in pieces)

@@ -34,6 +34,7 @@ from seepage.measures.pivot.guessing import Sight
 from seepage.measures.pivot.images import Image, image_of, told_as
 from seepage.measures.pivot.infinite import chance_in_window, entropy_in_window, information_in_window
 from seepage.measures.pivot.moments import mean_of, variance_of
+from seepage.measures.pivot.of_sum import function_of_sum
 from seepage.measures.pivot.strata import atom, strata_of, total_of
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Certainty
@@ -187,11 +188,26 @@ def _information(evaluation: Evaluation, core: CoreProgram, sides: tuple[Names, 
             raise
     if given or (found is not None and not found.upper - found.lower > COARSE):
         return found
-    between = information_between(paths, x, y, budget)
+    most = arb.pos_inf()
+    if found is None:
+        in_sum = _in_sum(paths, x, y)
+        if in_sum is not None and in_sum[1]:
+            return certified(in_sum[0], arb(0))
+        most = most if in_sum is None else in_sum[0].upper()
+    between = information_between(paths, x, y, budget, most)
     if found is None or between is None:
         return found if between is None else between
     lower, upper = found.lower.max(between.lower), found.upper.min(between.upper)
     return replace(between, lower=lower, upper=upper, value=((lower + upper) / 2).mid())
+
+
+def _in_sum(paths: Sequence[Path], x: Names, y: Names) -> tuple[arb, bool] | None:
+    """Enclose what one side tells of the other by a sum with noise, and tell whether that is I(x; y), else it is an upper bound; None if there is none."""
+    for secret, output in ((x, y), (y, x)):
+        with suppress(Beyond):
+            function = function_of_sum(paths, secret, output)
+            return function.information(), function.is_apart
+    return None
 
 
 def _is_constant(paths: Sequence[Path], names: Names) -> bool:
@@ -254,16 +270,23 @@ def _image_entropy(evaluation: Evaluation, core: CoreProgram, image: Image, give
 
 
 def _left(evaluation: Evaluation, core: CoreProgram, x: Names, given: Names) -> Enclosure | None:
-    """Return H(x | given) = H(x) − I(x; given) of a discrete x.
+    """Return H(x | given) = H(x) − I(x; given), also of a continuous x; or what noise alone leaves open.
 
     Raises:
-        Beyond: if x is not discrete, or its law is not known.
+        Beyond: if the law of x is not known.
     """
-    own = discrete_entropy(evaluation, core, x)
+    paths = _paths(evaluation, core, (*x, *given))
+    with suppress(Beyond):
+        function = function_of_sum(paths, given, x)
+        if len(x) == 1 and function.is_apart:
+            return certified(function.given(), None if function.continuous else arb(0))
+    discrete = not any(isinstance(path.values[name], Polynomial) for path in paths for name in x)
+    own = discrete_entropy(evaluation, core, x) if discrete else entropy_sum(paths, x, total_of(paths))
     told = _information(evaluation, core, (x, given, ()))
     if told is None or not told.upper.is_finite():
         return None
-    lower, upper = (own - told.upper).lower().max(arb(0)), (own - told.lower).upper().min(own.upper())
+    lower, upper = (own - told.upper).lower(), (own - told.lower).upper().min(own.upper())
+    lower = lower.max(arb(0)) if discrete else lower
     return Enclosure.bounded(own - told.value, lower, upper, Certainty.CERTIFIED, notes=told.notes)
 
 

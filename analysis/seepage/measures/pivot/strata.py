@@ -92,7 +92,7 @@ def density_entropy(paths: Sequence[Path], name: str, total: arb) -> arb:
         return piece.weight * (law_entropy(piece.law) + abs(enclose(piece.scale)).log()) + atom(piece.weight)
     found = mixture_entropy(pieces, gaussians)
     if not error.is_zero():
-        found += _perturbation(pieces, gaussians, error, fourth, largest)
+        found += perturbation(pieces, gaussians, error, fourth, largest)
     return found if hidden.is_zero() else found + arb(0, hidden.upper())
 
 
@@ -135,8 +135,8 @@ def ball_of(enclosure: Enclosure) -> arb:
     return enclosure.lower.union(enclosure.upper)
 
 
-def _perturbation(pieces: Sequence[Piece], gaussians: Sequence[Gaussian], error: arb, fourth: arb, largest: arb) -> arb:
-    """Enclose what −∫ f log f of the density differs by from that of the mixture; see the head of this module.
+def perturbation(pieces: Sequence[Piece], gaussians: Sequence[Gaussian], error: arb, fourth: arb, largest: arb) -> arb:
+    """Enclose what −∫ f log f of the density, over the line or a part of it, differs by from that of the mixture; see the head of this module.
 
     Args:
         pieces: of the density, and of the mixture.

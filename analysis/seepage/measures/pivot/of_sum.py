@@ -1,0 +1,545 @@
+r"""I(x; o) where x = X is continuous, o a function of X + N, piece by piece linear, and N independent noise: clamped, rectified, compared noisy values.
+
+The line of s = X + N falls into cells. In each, o is a number v, or a linear function of s, perhaps one or the other by chance. With :math:`\eta(y) = -y \log y`,
+and where no value of o is met by two of the linear functions, so that slopes and chances cancel,
+
+.. math::
+    I = \sum_v \Big( \eta(P(v)) - \int f_X(t)\, \eta(P(v \mid t))\, dt \Big)
+        + \sum_{\text{cells}} w \Big( \int_{\text{cell}} \eta(f_s) - \int \eta(f_N(u))\, P(X + u \in \text{cell})\, du \Big),
+
+w being the chance that o is linear there. All integrals are over a line: rigorous, between breaks, and with bounds of what is beyond: as
+:math:`0 \le \eta(p) \le 1` for chances, that of the first sum is at most the mass of X there. Where images of two linear functions meet, the same is
+the information in o and which of them it was, an upper bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cmp_to_key
+from itertools import combinations, pairwise
+from typing import TypeAlias
+
+from flint import acb, arb, fmpq
+
+from seepage import exact
+from seepage.engines.pivot.blurred import blurred_density
+from seepage.engines.pivot.cumulative import Chance, window_within
+from seepage.engines.pivot.densities import Bell, Curve, Piece, all_normal, chance_within, covariance, term_of
+from seepage.engines.pivot.forms import (
+    Beyond,
+    Direction,
+    Polynomial,
+    Value,
+    direction_of,
+    linear,
+    of_terms,
+    plus,
+    terms_of,
+    times,
+)
+from seepage.engines.pivot.laws import Edge, Law
+from seepage.engines.pivot.path import Path
+from seepage.engines.pivot.segments import Placed, Segment, segments_of
+from seepage.engines.pivot.sums import Sum, is_summed
+from seepage.exact import Number, enclose
+from seepage.measures.gaussian import quadrature
+from seepage.measures.pivot.integral import (
+    GOAL,
+    cell_entropy,
+    corner_bound,
+    corner_entropy,
+    entropy_integral,
+    far_end,
+    tail_of_entropy,
+)
+from seepage.measures.pivot.panels import blend_of
+from seepage.measures.pivot.strata import ACCURACY, perturbation
+
+_MOST_CELLS = 400
+_MOST_GAUSSIANS = 1_500
+_MOST_SPANS = 1_000  # of the pivot, in standard deviations of the noise
+_TAIL_BITS = 64
+
+Names: TypeAlias = tuple[str, ...]
+Shape: TypeAlias = tuple[tuple[Number, ...], ...]
+"""What variables are: of each the coefficients of a polynomial in s, ascending; one for a number."""
+
+Cell: TypeAlias = tuple[Edge, Edge]
+
+
+@dataclass(frozen=True, slots=True)
+class OfSum:
+    """A function of s = X + N.
+
+    Attributes:
+        base: a path without guards on which the variable ``s`` is the sum, without a constant.
+        direction: its sources.
+        secret: the law of X.
+        noise: the law of N.
+        shapes: what the function is by chance, with weights, in each cell of the line.
+    """
+
+    base: Path
+    direction: Direction
+    secret: Placed
+    noise: Placed
+    shapes: Mapping[Shape, Sequence[tuple[Cell, fmpq]]]
+
+    @property
+    def constants(self) -> list[Sequence[tuple[Cell, fmpq]]]:
+        """The cells of each value that is met with positive probability."""
+        return [cells for shape, cells in self.shapes.items() if all(len(each) == 1 for each in shape)]
+
+    @property
+    def continuous(self) -> list[tuple[Shape, Sequence[tuple[Cell, fmpq]]]]:
+        """The cells in which the function is not constant, by what it is there."""
+        return [(shape, cells) for shape, cells in self.shapes.items() if any(len(each) > 1 for each in shape)]
+
+    @property
+    def is_apart(self) -> bool:
+        """Tell whether the function is one to one where it is not constant, but for single points."""
+        linear_ones = [(shape, cell) for shape, cells in self.continuous for cell, _ in cells]
+        if any(len(each) > 2 for shape, _ in linear_ones for each in shape):
+            return False
+        return all(one[0] == two[0] or _are_apart(one, two) for one, two in combinations(linear_ones, 2))
+
+    def information(self) -> arb:
+        """Enclose I(X; o and which function it was), in nats.
+
+        Raises:
+            Beyond: if an integral is not known.
+        """
+        found = arb(0)
+        for cells in self.constants:
+            mass = sum((self._weigh(weight) * self._chance(cell) for cell, weight in cells), arb(0))
+            found += _eta_of(mass) - self._given_value(cells)
+        for _, cells in self.continuous:
+            for cell, weight in cells:
+                found += self._weigh(weight) * (self._spread(cell) - self._given_cell(cell))
+        return found
+
+    def given(self) -> arb:
+        """Enclose the entropy of o given X, relative to counting and lengths, of one variable that is apart.
+
+        Raises:
+            Beyond: if an integral is not known.
+        """
+        found = sum((self._given_value(cells) for cells in self.constants), arb(0))
+        for ((_, slope),), cells in self.continuous:
+            for cell, weight in cells:
+                w = self._weigh(weight)
+                stretch = abs(enclose(slope)).log() - w.log()
+                found += w * (self._given_cell(cell) + stretch * self._chance(cell))
+        return found
+
+    @staticmethod
+    def _weigh(weight: fmpq) -> arb:
+        return arb(weight.p) / arb(weight.q)
+
+    def _chance(self, cell: Cell) -> arb:
+        if cell == (None, None):
+            return arb(1)
+        with suppress(Beyond):
+            return chance_within(self.base, self.direction, *cell)
+        return self._over([(cell, fmpq(1))], lambda chance, _: chance)
+
+    def _spread(self, cell: Cell) -> arb:
+        """Enclose ∫ η(f_s) over a cell."""
+        for one, other in ((self.secret, self.noise), (self.noise, self.secret)):
+            if one.law.name == "uniform":
+                return _spread_of_uniform(one, other, cell)
+        for one, other in ((self.secret, self.noise), (self.noise, self.secret)):
+            if other.law.name == "normal" and one.law.name != "normal":
+                with suppress(Beyond):
+                    return _spread_of_blurred(one, other, cell)
+        value = self.base.values["s"]
+        if not isinstance(value, Polynomial):
+            raise AssertionError("a sum of sources is no number")
+        term = term_of(self.base, value)
+        low, high = cell
+        match term:
+            case Piece():
+                placed = Placed(term.law, term.location, term.scale, term.low, term.high)
+                begin, end = _within(placed.ends, cell)
+                if begin is not None and end is not None and exact.compare(begin, end) >= 0:
+                    return arb(0)
+                ends = [None if edge is None else placed.back(edge) for edge in (begin, end)]
+                if exact.sign(term.scale) < 0:
+                    ends.reverse()
+                return entropy_integral([Piece(term.weight, term.location, term.scale, term.law, ends[0], ends[1])], [])
+            case Bell():
+                return entropy_integral(
+                    [Piece(term.weight, term.mean, 1, Law("normal", (term.variance,)), low, high)], []
+                )
+            case Curve():
+                return _curved(term, low, high)
+
+    def _given_value(self, cells: Sequence[tuple[Cell, fmpq]]) -> arb:
+        """Enclose ∫ f_X(t) η(P(v | t)) dt for a value that is met in some cells."""
+        windows = _joined(cells)
+        return arb(0) if windows == [((None, None), fmpq(1))] else self._over(windows, _eta)
+
+    def _over(self, windows: Sequence[tuple[Cell, fmpq]], of: Callable[[acb, bool], acb]) -> arb:
+        """Enclose ∫ f_X(t) of(Σ weight · P(t + N in the window)) dt, for something that is between 0 and 1 for chances."""
+        ends = [end for window, _ in windows for end in window if end is not None]
+        met = [exact.sub(end, place) for end in ends for place in self.noise.breaks]
+        found = arb(0)
+        for low, high in pairwise(_edges(self.secret, met)):
+            chances = [(self._weigh(w), window_within(self.noise, window, (low, high))) for window, w in windows]
+            found += _over_secret(self.secret, (low, high), chances, of)
+        return found
+
+    def _given_cell(self, cell: Cell) -> arb:
+        """Enclose ∫ η(f_N(u)) P(X + u in the cell) du."""
+        met = [exact.sub(end, place) for end in cell if end is not None for place in self.secret.breaks]
+        found = arb(0)
+        for low, high in pairwise(_edges(self.noise, met)):
+            found += _over_noise(self.noise, (low, high), window_within(self.secret, cell, (low, high)))
+        return found
+
+
+def function_of_sum(paths: Sequence[Path], x: Names, y: Names) -> OfSum:
+    """Read variables as functions of another one plus independent noise.
+
+    Raises:
+        Beyond: if they are none.
+    """
+    values = {path.values[name] for path in paths for name in x if isinstance(path.values[name], Polynomial)}
+    if len(x) != 1 or len(values) != 1 or not all(isinstance(path.values[x[0]], Polynomial) for path in paths):
+        raise Beyond("a side that is not one continuous variable")
+    own = linear(values.pop())
+    if own is None:
+        raise Beyond("a secret that is not linear")
+    directions = {direction for path in paths for direction in path.guards or {}}
+    directions |= {
+        _leading(value) for path in paths for name in y if isinstance(value := path.values[name], Polynomial)
+    }
+    laws = max((path.laws for path in paths), key=len)
+    if len(directions) != 1 or any(path.cut is not None or path.laws != laws[: len(path.laws)] for path in paths):
+        raise Beyond("several combinations of sources")
+    (direction,) = directions
+    slopes = dict(direction)
+    secret = {index: slopes.pop(index, 0) for index in own[1]}
+    scale, *others = [exact.div(slope, own[1][index]) for index, slope in secret.items()]
+    if not slopes or scale == 0 or any(exact.compare(each, scale) != 0 for each in others):
+        raise Beyond("no noise, or more of the secret than itself")
+    base = Path(fmpq(1), {"s": _combined(direction)}, laws)
+    placed = [_placed(base, part) for part in (secret, slopes)]
+    return OfSum(base, direction, placed[0], placed[1], _shapes(paths, y, direction))
+
+
+def _leading(value: Polynomial) -> Direction:
+    """Return the direction of a polynomial in one linear combination, as its terms with one factor, or with the same factor all through, tell."""
+    degree = value.degree
+    whole = {monomial[0][0]: a for monomial, a in value.terms if len(monomial) == 1 and monomial[0][1] == degree}
+    if degree == 1:
+        return direction_of(whole)[0]
+    (first, top), *_ = sorted(whole.items()) or [(0, 0)]
+    mixed = {first: exact.mul(degree, top)}
+    for monomial, a in value.terms:
+        powers = dict(monomial)
+        if len(powers) == 2 and powers.get(first) == degree - 1 and sum(powers.values()) == degree:
+            mixed[next(index for index in powers if index != first)] = a
+    if top == 0:
+        raise Beyond("a value that is no function of a sum")
+    return direction_of(mixed)[0]
+
+
+def _combined(direction: Direction) -> Value:
+    return of_terms({((index, 1),): a for index, a in direction})
+
+
+def _placed(path: Path, part: Mapping[int, Number]) -> Placed:
+    """Return the law of a combination of sources."""
+    if len(part) == 1:
+        ((index, scale),) = part.items()
+        return Placed(path.laws[index], 0, scale, *path.laws[index].ends)
+    if all_normal(path, part):
+        return Placed(Law("normal", (covariance(path, part, part),)), 0, 1, None, None)
+    if all(is_summed(path.laws[index]) for index in part):
+        law = Sum(parts=tuple(Placed(path.laws[i], 0, a, *path.laws[i].ends) for i, a in part.items()))
+        return Placed(law, 0, 1, *law.ends)
+    raise Beyond("a sum of variables of no known law")
+
+
+def _shapes(paths: Sequence[Path], y: Names, direction: Direction) -> dict[Shape, list[tuple[Cell, fmpq]]]:
+    """Return the cells of each shape, and check that the shapes of each cell have probability 1 together: nothing else is observed."""
+    told: list[tuple[Cell, Shape, fmpq]] = []
+    for path in paths:
+        weight = path.weight
+        if not isinstance(weight, fmpq):
+            raise Beyond("a probability that is no fraction")
+        shape = tuple(_shape(path.values[name], direction) for name in y)
+        told.append((path.interval(direction), shape, weight))
+    inner = {edge for cell, _, _ in told for edge in cell if edge is not None}
+    edges: list[Edge] = [None, *sorted(inner, key=cmp_to_key(exact.compare)), None]
+    if len(edges) * len(told) > _MOST_CELLS**2:
+        raise Beyond("too many cells")
+    found: dict[Shape, list[tuple[Cell, fmpq]]] = {}
+    for cell in pairwise(edges):
+        held: dict[Shape, fmpq] = {}
+        for interval, shape, weight in told:
+            if _holds(interval, cell):
+                held[shape] = held.get(shape, fmpq(0)) + weight
+        if sum(held.values(), fmpq(0)) != 1:
+            raise Beyond("values of the sum that are not passed")
+        for shape, weight in held.items():
+            found.setdefault(shape, []).append((cell, weight))
+    return {shape: _joined(cells) for shape, cells in found.items()}
+
+
+def _shape(value: Value, direction: Direction) -> tuple[Number, ...]:
+    """Return the coefficients of a value as a polynomial in the sum; raises ``Beyond`` if it is none."""
+    if not isinstance(value, Polynomial):
+        return (value,)
+    terms, first = terms_of(value), direction[0][0]
+    found = tuple(terms.get(((first, power),) if power else (), 0) for power in range(value.degree + 1))
+    total: Value = 0
+    combined = _combined(direction)
+    for coefficient in reversed(found):
+        total = plus(times(total, combined), coefficient)
+    if total != value:
+        raise Beyond("a value that is no function of the sum")
+    return found
+
+
+def _holds(interval: Cell, cell: Cell) -> bool:
+    (low, high), (begin, end) = interval, cell
+    above = low is None or (begin is not None and exact.compare(low, begin) <= 0)
+    return above and (high is None or (end is not None and exact.compare(end, high) <= 0))
+
+
+def _joined(cells: Iterable[tuple[Cell, fmpq]]) -> list[tuple[Cell, fmpq]]:
+    """Join neighbouring cells of one weight, which come in order."""
+    found: list[tuple[Cell, fmpq]] = []
+    for (low, high), weight in cells:
+        if found and found[-1][0][1] is not None and found[-1][0][1] == low and found[-1][1] == weight:
+            found[-1] = (found[-1][0][0], high), weight
+        else:
+            found.append(((low, high), weight))
+    return found
+
+
+def _are_apart(one: tuple[Shape, Cell], two: tuple[Shape, Cell]) -> bool:
+    """Tell whether some variable has no value in common, but for single points."""
+    for first, second in zip(one[0], two[0], strict=True):
+        if len(first) != len(second):
+            return True  # a number against something without atoms
+        if len(first) == 1:
+            if exact.compare(first[0], second[0]) != 0:
+                return True
+            continue
+        (low, high), (begin, end) = _image(first, one[1]), _image(second, two[1])
+        before = high is not None and begin is not None and exact.compare(high, begin) <= 0
+        after = low is not None and end is not None and exact.compare(end, low) <= 0
+        if before or after:
+            return True
+    return False
+
+
+def _image(shape: Sequence[Number], cell: Cell) -> Cell:
+    constant, slope = shape
+    ends = [None if edge is None else exact.add(constant, exact.mul(slope, edge)) for edge in cell]
+    return (ends[0], ends[1]) if exact.sign(slope) > 0 else (ends[1], ends[0])
+
+
+def _within(ends: Cell, cell: Cell) -> Cell:
+    (low, high), (begin, end) = ends, cell
+    low = begin if low is None else low if begin is None else exact.maximum(low, begin)
+    high = end if high is None else high if end is None else exact.minimum(high, end)
+    return low, high
+
+
+# --- integrals --------------------------------------------------------------------------------------------------------
+
+
+def _spread_of_uniform(flat: Placed, other: Placed, cell: Cell) -> arb:
+    """Enclose ∫ η(f) over a cell for the density f(s) = P(s − other in (a, b)) / (b − a) of a sum with a variable uniform on (a, b).
+
+    Beyond (a, b) f is at most the other density at the nearer end, as far out as that falls.
+    """
+    (low, high), mirrored = flat.ends, Placed(other.law, 0, exact.neg(other.scale), other.low, other.high)
+    if low is None or high is None:
+        raise AssertionError("a uniform law is bounded")
+    width = enclose(exact.sub(high, low))
+    met = {exact.add(end, place) for end in (low, high) for place in other.breaks}
+    ends = tuple(None if own is None else exact.add(own, end) for own, end in zip(other.ends, (low, high), strict=True))
+    begin, end = _within((ends[0], ends[1]), cell)
+    if begin is not None and end is not None and exact.compare(begin, end) >= 0:
+        return arb(0)
+    at_ends = {
+        sign: Piece(arb(1), place, other.scale, other.law, *other.law.ends) for sign, place in ((-1, low), (1, high))
+    }
+
+    def beyond(sign: int, far: arb) -> arb:
+        return tail_of_entropy([at_ends[sign]], [], sign, far).upper()
+
+    found = arb(0)
+    for interval in pairwise(_line(begin, end, met)):
+        chance = window_within(mirrored, (low, high), interval)
+        (first, last), outside = _cut(list(at_ends.values()), interval, beyond)
+        start, stop = (
+            far if edge is None else enclose(edge) for edge, far in zip(interval, (first, last), strict=True)
+        )
+        segment = Segment(start, stop, lambda z: z, (), lambda _: acb(1))
+        found += arb(0).union(outside) + segment.integral(_eta_of_chance(chance, width), GOAL / 64)
+    return found
+
+
+def _spread_of_blurred(one: Placed, noise: Placed, cell: Cell) -> arb:
+    """Enclose ∫ η(f) over a cell for the density f of a sum with normal noise: f is log-concave, so that it falls at least as fast beyond t as just before."""
+    scale = enclose(noise.scale)
+    density = blurred_density(one, exact.mul(exact.mul(noise.scale, noise.scale), noise.law.parameters[0]))
+    width = abs(scale) * noise.law.reach(_TAIL_BITS)
+
+    def beyond(sign: int, far: arb) -> arb:
+        before = density(acb(far - sign * width)).real
+        height = density(acb(far)).real.upper()
+        rate = (before.log() - height.log()) / width
+        if not rate > 0 or not height < (-arb(1)).exp():
+            raise Beyond("a tail that begins too near")
+        return (height / rate * (1 - height.log())).upper()
+
+    def integrand(place: acb, _: list[acb], analytic: bool) -> acb:
+        return _eta(density(place), analytic)
+
+    own = Piece(arb(1), 0, one.scale, one.law, *one.law.ends)
+    found = arb(0)
+    for interval in pairwise(_line(*cell, ())):
+        ends, outside = _cut([own], interval, lambda sign, far: beyond(sign, far + sign * width))
+        start, stop = (
+            far + sign * width if edge is None else enclose(edge)
+            for edge, far, sign in zip(interval, ends, (-1, 1), strict=True)
+        )
+        segment = Segment(start, stop, lambda z: z, (), lambda _: acb(1))
+        found += arb(0).union(outside) + segment.integral(integrand, GOAL / 64)
+    return found
+
+
+def _eta_of_chance(chance: Chance, width: arb) -> Callable[[acb, list[acb], bool], acb]:
+    return lambda place, _, analytic: _eta(chance(place, analytic) / width, analytic)
+
+
+def _curved(curve: Curve, low: Edge, high: Edge) -> arb:
+    """Enclose ∫ η(f) over an interval by the mixture that stands for a curve."""
+    if not _is_coarse(curve):
+        raise Beyond("a sum of a variable and much narrower normal noise")
+    blend = blend_of(curve, ACCURACY)
+    if blend.hidden is not None or len(blend.gaussians) > _MOST_GAUSSIANS:
+        raise Beyond("a sum of a variable and much narrower normal noise")
+    found = cell_entropy([], blend.gaussians, low, high)
+    largest = curve.weight / (2 * arb.pi() * blend.floor).sqrt()
+    return found + perturbation([], blend.gaussians, blend.error, curve.fourth, largest)
+
+
+def _is_coarse(curve: Curve) -> bool:
+    """Tell whether the noise is wide enough beside the pivot for a mixture of few Gaussians."""
+    if len(curve.variance) != 1 or len(curve.mean) != 2:
+        return False
+    reach = curve.law.reach(_TAIL_BITS)
+    low, high = (-reach if curve.law.ends[0] is None else arb(0)), reach
+    slope, spread = (abs(enclose(curve.mean[1])), enclose(curve.variance[0]).sqrt())
+    return bool((high - low) * slope < _MOST_SPANS * spread)
+
+
+def _edges(placed: Placed, met: Iterable[Number]) -> list[Edge]:
+    """Return the ends of the intervals of a law's support between its breaks and other places."""
+    return _line(*placed.ends, {*met, *placed.breaks})
+
+
+def _line(low: Edge, high: Edge, met: Iterable[Number]) -> list[Edge]:
+    """Return the ends of the intervals of an interval between some places."""
+    found: list[Edge] = [low]
+    for place in sorted(met, key=cmp_to_key(exact.compare)):
+        if _is_between((found[-1], high), place):
+            found.append(place)
+    return [*found, high] if found != [None] or high is not None else [None, 0, None]
+
+
+def _is_between(ends: Cell, place: Number) -> bool:
+    low, high = ends
+    above = low is None or exact.compare(low, place) < 0
+    return above and (high is None or exact.compare(place, high) < 0)
+
+
+def _over_secret(
+    secret: Placed, interval: Cell, chances: Sequence[tuple[arb, Chance]], of: Callable[[acb, bool], acb]
+) -> arb:
+    """Enclose ∫ f_X(t) of(Σ weight · chance(t)) dt over an interval without breaks inside."""
+    piece = Piece(arb(1), 0, secret.scale, secret.law, *secret.law.ends)
+    height = (1 / abs(enclose(secret.scale))).log()
+
+    def integrand(place: acb, logs: list[acb], analytic: bool) -> acb:
+        total = acb(0)
+        for weight, chance in chances:
+            total += weight * chance(place, analytic)
+        return (logs[0] + height).exp() * of(total, analytic)
+
+    def beyond(sign: int, end: arb) -> arb:
+        return secret.law.beyond(secret.side(sign), end / enclose(secret.scale))
+
+    found = arb(0)
+    ends, outside = _cut([piece], interval, beyond)
+    segments, corners = segments_of([secret], *interval, ends)
+    for segment in segments:
+        found += segment.integral(integrand, GOAL / 64)
+    for corner in corners:
+        largest, power = corner_bound(corner, [piece], [])
+        if not largest.is_finite():
+            raise Beyond("a density without a bound")
+        outside += largest * (power * corner.length.log()).exp() / power
+    return found + arb(0).union(outside.upper())
+
+
+def _over_noise(noise: Placed, interval: Cell, chance: Chance) -> arb:
+    """Enclose ∫ η(f_N(u)) chance(u) du over an interval without breaks inside."""
+    piece = Piece(arb(1), 0, noise.scale, noise.law, *noise.law.ends)
+    height = (1 / abs(enclose(noise.scale))).log()
+
+    def integrand(place: acb, logs: list[acb], analytic: bool) -> acb:
+        log = logs[0] + height
+        return -log.exp() * log * chance(place, analytic)
+
+    ends, outside = _cut([piece], interval, lambda sign, end: tail_of_entropy([piece], [], sign, end).upper())
+    found = arb(0).union(outside)
+    segments, corners = segments_of([noise], *interval, ends)
+    for segment in segments:
+        found += segment.integral(integrand, GOAL / 64)
+    for corner in corners:
+        found += arb(0).union(corner_entropy(corner, [piece], []))
+    return found
+
+
+def _cut(pieces: Sequence[Piece], interval: Cell, beyond: Callable[[int, arb], arb]) -> tuple[tuple[arb, arb], arb]:
+    """Return where an interval is cut on sides that are infinite, and a bound of what is beyond."""
+    if quadrature.time_is_up():
+        raise Beyond("no time left")
+    low, high = interval
+    ends, outside = [arb(0), arb(0)], arb(0)
+    for at, (edge, sign, other) in enumerate(((low, -1, high), (high, 1, low))):
+        if edge is None:
+            ends[at] = far_end(pieces, [], sign, other, _TAIL_BITS)
+            outside += beyond(sign, ends[at])
+    return (ends[0], ends[1]), outside
+
+
+def _eta(y: acb, analytic: bool) -> acb:
+    """Return −y log y; where it need not be analytic, near 0 a ball: |y log y| ≤ |y| (|log |y|| + π), which grows up to 1/e."""
+    if analytic:
+        return -y * y.log(analytic=True)
+    found = -y * y.log()
+    if found.is_finite():
+        return found
+    size = abs(y).upper()
+    if not size < (-arb(1)).exp():
+        return acb(arb.nan())
+    bound = arb(0) if size.is_zero() else (size * (abs(size.log()) + arb.pi())).upper()
+    return acb(arb(0, bound), arb(0, bound))
+
+
+def _eta_of(mass: arb) -> arb:
+    if mass.is_zero():
+        return mass
+    return _eta(acb(mass), False).real
