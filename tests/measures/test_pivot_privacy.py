@@ -204,7 +204,7 @@ def test_a_stand_in_is_not_described_as_the_program() -> None:
     assert found.witness == ""
     assert not any("outputs exist" in note for note in found.notes)
     summed = measured("x ~ laplace(0, 1)\ny ~ normal(0, 1)\no := s + x + y\n", "DP(s -> o)")
-    assert (summed.lower, summed.upper, summed.because) == (0, 1, ())
+    assert (summed.lower, summed.upper, summed.because) == (1, 1, ())  # the ratio tends to e^1 far out
 
 
 TWO_HUMPS = "1/2*normal(0, 1) + 1/2*normal(3, 1)"

@@ -33,7 +33,7 @@ from seepage.engines.select import solve_paths
 from seepage.engines.soga.weights import Weight
 from seepage.exact import ArithmeticFault, Irrational, Number, precision
 from seepage.measures.channels.asked_channel import AskedChannel
-from seepage.measures.clock import OutOfTime
+from seepage.measures.clock import UNLIMITED, OutOfTime
 from seepage.measures.discrete.weights import Values
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian.privacy import INPUT, least_epsilon, shift_excess
@@ -43,6 +43,7 @@ from seepage.measures.pivot.copies import without_copies
 from seepage.measures.pivot.guessing import Sight, values_of
 from seepage.measures.pivot.integral import placed_of
 from seepage.measures.pivot.ratio import Part, apart, largest_of, log_ratio
+from seepage.measures.pivot.shifted import Shifts, shifts_of
 from seepage.measures.pivot.strata import strata_of, total_of
 from seepage.measures.privacy.laplace import closed_excess
 from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours, neighbourhoods, pairs
@@ -73,12 +74,24 @@ def loss_by_paths(asked: AskedChannel, closeness: Closeness, delta: Number) -> T
     if isinstance(delta, Irrational):
         return None
     claimed = Fraction(delta)
-    return _worst(asked, closeness, lambda pair, least, budget: pair.epsilon(claimed, least, budget), arb.pos_inf())
+    return _worst(
+        asked,
+        closeness,
+        lambda pair, least, budget: pair.epsilon(claimed, least, budget),
+        arb.pos_inf(),
+        lambda pair: pair.epsilon_behind_noise(claimed),
+    )
 
 
 def excess_by_paths(asked: AskedChannel, closeness: Closeness, epsilon: Number) -> Told | None:
     """Return the least δ at which a channel is (ε, δ)-differentially private, None where densities are not explicit."""
-    return _worst(asked, closeness, lambda pair, _, budget: pair.excess(epsilon, budget), arb(1))
+    return _worst(
+        asked,
+        closeness,
+        lambda pair, _, budget: pair.excess(epsilon, budget),
+        arb(1),
+        lambda pair: pair.excess_behind_noise(epsilon),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +106,13 @@ class _Found:
 
 
 def _worst(
-    asked: AskedChannel, closeness: Closeness, bound: Callable[[_Pair, arb, Budget], Bounds], most: arb
+    asked: AskedChannel,
+    closeness: Closeness,
+    bound: Callable[[_Pair, arb, Budget], Bounds],
+    most: arb,
+    at_once: Callable[[_Pair], arb] | None = None,
 ) -> Told | None:
+    """Return the greatest of what pairs are bounded by; where time does not suffice, by ``at_once`` from above, else ``most``."""
     inquiry = asked.evaluation.inquiry
     names = tuple(dict.fromkeys((*asked.x, *asked.y, *asked.z)))
     found: list[_Found] = []
@@ -115,15 +133,18 @@ def _worst(
                 for of, against in pairs(neighbourhoods(tuple(laws), closeness)):
                     if len(found) == _MOST_PAIRS or (budget.expired() and not found):
                         return None
-                    if budget.expired():
-                        found.append(_Found(of, against, given, (arb(0), most), ()))
-                        return _told(found, most)
                     both = _without_copies(asked.y, laws[of], laws[against])
                     pair = _Pair(asked.y, *(_normalised(each) for each in both))
                     try:
-                        bounds = bound(pair, greatest, budget)
+                        bounds = (arb(0), most) if budget.expired() else bound(pair, greatest, budget)
                     except OutOfTime:
                         bounds = arb(0), most
+                    except Beyond:
+                        if at_once is None or at_once(pair) == most:
+                            raise
+                        bounds = arb(0), most
+                    if at_once is not None and not bounds[1] < most:
+                        bounds = bounds[0], _smaller(bounds[1], at_once(pair))
                     greatest = _larger(greatest, bounds[0])
                     found.append(_Found(of, against, given, bounds, tuple(pair.notes)))
                     if bounds[0] == arb.pos_inf():
@@ -175,6 +196,10 @@ class _Pair:
 
     def loss(self, budget: Budget) -> Bounds:
         """Return bounds of the supremum of the log-ratio, at least 0."""
+        shifts = self._shifts(self.y)
+        if shifts is not None and shifts.exact and (scale := shifts.parts[0].noise.scale) != 0:
+            ratio = exact.enclose(exact.div(exact.abs_(shifts.parts[0].distance), scale), BITS)
+            return ratio.lower(), ratio.upper()
         top, bottom = (strata_of(paths, self.y) for paths in self.laws)
         found = arb(0), arb(0)
         for key, paths in top.items():
@@ -247,6 +272,26 @@ class _Pair:
         return least_epsilon(
             lambda epsilon: self.excess(exact.number(epsilon), budget), delta, Fraction(0), budget, fine=fine
         )
+
+    def _shifts(self, y: tuple[str, ...]) -> Shifts | None:
+        return shifts_of(*self.laws, y[0]) if len(y) == 1 else None
+
+    def epsilon_behind_noise(self, delta: Fraction) -> arb:
+        """Return an upper bound of the least ε at once, from noise that nothing else in the output holds; infinite where there is none."""
+        shifts = self._shifts(self.y)
+        if shifts is None:
+            return arb.pos_inf()
+
+        def above(epsilon: Fraction) -> Bounds:
+            found = shifts.excess(exact.number(epsilon))[1]
+            return found, found
+
+        return least_epsilon(above, delta, Fraction(0), UNLIMITED, fine=_ROUGH)[1]
+
+    def excess_behind_noise(self, epsilon: Number) -> arb:
+        """Return an upper bound of the excess likewise."""
+        shifts = self._shifts(self.y)
+        return arb(1) if shifts is None else _smaller(arb(1), shifts.excess(epsilon)[1])
 
     def _composed(self, delta: Fraction, budget: Budget) -> Bounds:
         """Return bounds of the least ε of several continuous outputs: from composed excesses, and the sum of those at equal shares of δ."""
@@ -339,6 +384,9 @@ class _Pair:
                 closed = _closed(_part(one, y[0]).placed, _part(other, y[0]).placed, epsilon)
                 if closed is not None:
                     return closed
+        shifts = self._shifts(y)
+        if shifts is not None and shifts.exact:
+            return shifts.excess(epsilon)
         half = arb(1) / 2
         joined = [
             replace(path, weight=path.weight * half, values={**path.values, INPUT: which})

@@ -36,6 +36,7 @@ from seepage.measures.privacy.laplace import (
 )
 from seepage.measures.privacy.neighbours import Apart, Closeness, TooManyNeighbours, neighbourhoods, pairs
 from seepage.measures.privacy.noise_reading import Noise, NotRead, Reading, Tracked
+from seepage.measures.privacy.normal_laplace import TwoNoises
 from seepage.measures.result import Certainty
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.slice import slice_program
@@ -126,9 +127,12 @@ def _of_shift(reading: Reading, output: Tracked, closeness: Closeness, question:
     if width is None:
         return _any_distance(output, line, question)
     distance = exact.mul(exact.abs_(factor), width)
-    found = (
-        _of_laplace(distance, noise, question) if noise.family == "laplace" else _of_normal(distance, noise, question)
-    )
+    if isinstance(noise, TwoNoises):
+        found = _of_two(distance, noise, question)
+    elif noise.family == "laplace":
+        found = _of_laplace(distance, noise, question)
+    else:
+        found = _of_normal(distance, noise, question)
     if output.clamped and not line and found.upper > 0:
         found = Enclosure.bounded(found.value, arb(0), found.upper, Certainty.CERTIFIED, notes=(*found.notes, CLAMPED))
     return Told(found, shift=width)
@@ -144,21 +148,26 @@ def _any_distance(output: Tracked, line: bool, question: _Question) -> Told:
     return Told(replace(_infinite(), notes=(FAR_APART,)), shift=0)
 
 
-def _one_noise(reading: Reading, output: Tracked) -> Noise:
+def _one_noise(reading: Reading, output: Tracked) -> Noise | TwoNoises:
     """Return all independent noise of the output as one.
 
     Raises:
-        NotRead: if its law is of neither kind.
+        NotRead: if its law is not normal, Laplace's or a sum of both.
     """
     parts = [(reading.noises[source], factor) for source, factor in output.terms.items() if source in reading.noises]
     if len(parts) == 1 and parts[0][0].family == "laplace":
         noise, factor = parts[0]
         return Noise("laplace", exact.mul(noise.size, exact.abs_(factor)))
-    if not parts or any(noise.family != "normal" for noise, _ in parts):
+    others = [(noise, factor) for noise, factor in parts if noise.family != "normal"]
+    if not parts or len(others) > 1 or any(noise.family != "laplace" for noise, _ in others):
         raise NotRead
     variance: Number = 0
     for noise, factor in parts:
-        variance = exact.add(variance, exact.mul(noise.size, exact.mul(factor, factor)))
+        if noise.family == "normal":
+            variance = exact.add(variance, exact.mul(noise.size, exact.mul(factor, factor)))
+    if others:
+        noise, factor = others[0]
+        return TwoNoises(variance, exact.mul(noise.size, exact.abs_(factor)))
     return Noise("normal", variance)
 
 
@@ -221,6 +230,19 @@ def _of_normal(distance: Number, noise: Noise, question: _Question) -> Enclosure
     return Enclosure.bounded(middle, lower, upper, Certainty.CERTIFIED)
 
 
+def _of_two(distance: Number, noise: TwoNoises, question: _Question) -> Enclosure:
+    if question.epsilon is not None:
+        return _between(*noise.excess(distance, question.epsilon))
+    if question.delta == 0:
+        return _point(exact.div(distance, noise.scale))
+    if exact.compare(question.delta, 1) >= 0:
+        return _point(0)
+    if isinstance(question.delta, Irrational):
+        raise NotRead
+    lower, upper = noise.loss(distance, Fraction(question.delta), UNLIMITED)
+    return _point(0) if not upper > 0 else _between(lower, upper)
+
+
 # --- discrete inputs behind one Laplace noise -------------------------------------------------------------------------
 
 
@@ -236,7 +258,7 @@ def _of_places(
     if len(output.terms) != 1 or not all(source in reading.noises for source in output.terms):
         raise NotRead
     noise = _one_noise(reading, output)
-    if noise.family != "laplace":
+    if isinstance(noise, TwoNoises) or noise.family != "laplace":
         raise NotRead
     inquiry = asked.evaluation.inquiry
     if any(name in reading.values for name in (*asked.x, *asked.z)):
