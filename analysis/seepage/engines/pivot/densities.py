@@ -126,7 +126,7 @@ def _linear(
         ((index, scale),) = coefficients.items()
         if not others and not near:
             return _bell(path, weight, value)
-        if others or len(near) > 1 or set(near) <= {((index, 1),)}:
+        if others or len(near) > 1 or set(near) <= {((index, 1),)} or not all_normal(path, _sources(near)):
             known = passed(path.laws, index, near, ())
             return Piece(weight * known.chance, constant, scale, known.law, known.low, known.high)
     elif len(others) > 1 and all(is_summed(path.laws[index]) for index in others):
@@ -142,6 +142,10 @@ def _linear(
     if len(near) == 1 and all_normal(path, (*coefficients, *(index for index, _ in next(iter(near))))):
         return _cut(path, weight, constant, coefficients, next(iter(near.items())))
     return None
+
+
+def _sources(near: Iterable[Direction]) -> list[int]:
+    return [index for direction in near for index, _ in direction]
 
 
 def pivoted(path: Path, value: Polynomial) -> Curve:

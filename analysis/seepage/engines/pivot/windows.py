@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cmp_to_key
 
 from flint import acb, arb
 
@@ -101,6 +102,54 @@ class Window(Law):
 
 
 @dataclass(frozen=True, slots=True)
+class Shade(Window):
+    r"""The same with Laplace noise: :math:`P(l < c z + n < u)`; ``parameters`` are c and the scale of n."""
+
+    @property
+    def breaks(self) -> tuple[Edge, ...]:
+        """As :attr:`Law.breaks`: where the noise that passes is 0."""
+        kinks = {exact.div(edge, self.parameters[0]) for edge in (self.low, self.high) if edge is not None}
+        return None, *sorted(kinks, key=cmp_to_key(exact.compare)), None
+
+    def jumps_at(self, z: Number) -> bool:
+        """As :attr:`Law.jumps_at`: a distribution function has no jump here."""
+        return False
+
+    def log_within(self, low: Edge, high: Edge) -> Log:
+        """As :attr:`Law.log_within`."""
+        slope, scale = self.values
+        ends = [None if edge is None else enclose(edge) / scale for edge in (self.low, self.high)]
+        above = [edge is None or self._is_above(edge, low, high) for edge in (self.low, self.high)]
+        rate = slope / scale
+        first, last = ends
+        if last is None and first is not None:
+            return lambda z, analytic: _log_beyond(first - rate * z, above[0], analytic)
+        if first is None and last is not None:
+            return lambda z, analytic: _log_beyond(rate * z - last, not above[1], analytic)
+        if first is None or last is None:
+            return lambda _, __: acb(0)
+        gap = (-(-(last - first)).expm1() / 2).log()
+        if above[0]:
+            return lambda z, _: gap - (first - rate * z)
+        if not above[1]:
+            return lambda z, _: gap + (last - rate * z)
+        return lambda z, analytic: (1 - (first - rate * z).exp() / 2 - (rate * z - last).exp() / 2).log(
+            analytic=analytic
+        )
+
+    def _is_above(self, edge: Number, low: Edge, high: Edge) -> bool:
+        """Tell whether :math:`edge - c z` is positive in an interval of z between neighbouring breaks."""
+        kink = exact.div(edge, self.parameters[0])
+        before = high is not None and exact.compare(high, kink) <= 0
+        return before if exact.sign(self.parameters[0]) > 0 else not before
+
+
+def _log_beyond(t: acb, far: bool, analytic: bool) -> acb:
+    """Return log P(n > t) for a Laplace variable of scale 1; ``far``: t is positive, else it is negative."""
+    return -t - arb(2).log() if far else (1 - t.exp() / 2).log(analytic=analytic)
+
+
+@dataclass(frozen=True, slots=True)
 class Passed:
     """A law of a source under guards, not normalised: ``chance`` times that of ``law`` in (low, high)."""
 
@@ -134,18 +183,28 @@ def passed(laws: tuple[Law, ...], index: int, guards: Guards, others: Iterable[i
             continue
         noise = dict(direction)
         slope = noise.pop(index, 0)
-        if slope == 0 or seen & set(noise) or any(laws[i].name != "normal" for i in noise):
+        if slope == 0 or seen & set(noise):
             raise Beyond("guards that depend on each other")
         seen |= set(noise)
-        factors.append(
-            Placed(Window(parameters=(slope, variance_of(laws, noise)), low=begin, high=end), 0, 1, None, None)
-        )
+        factors.append(Placed(_window(laws, slope, noise, (begin, end)), 0, 1, None, None))
     if len(factors) == 1:
         return Passed(arb(1), law, low, high)
     if law.name in ("product", "bessel"):
         raise Beyond("a guard on a product of densities")
     product = Product(factors=tuple(factors))
     return Passed(normaliser(product), product, *product.ends)
+
+
+def _window(laws: Sequence[Law], slope: Number, noise: Mapping[int, Number], interval: tuple[Edge, Edge]) -> Window:
+    """Return the chance that a guard with noise is passed: normal noise, or one Laplace variable."""
+    low, high = interval
+    if all(laws[i].name == "normal" for i in noise):
+        return Window(parameters=(slope, variance_of(laws, noise)), low=low, high=high)
+    if len(noise) == 1 and all(laws[i].name == "laplace" for i in noise):
+        ((index, coefficient),) = noise.items()
+        scale = exact.mul(exact.abs_(coefficient), laws[index].parameters[0])
+        return Shade(parameters=(slope, scale), low=low, high=high)
+    raise Beyond("guards that depend on each other")
 
 
 def chance_with_noise(law: Law, variance: Number, low: Edge, high: Edge) -> arb:

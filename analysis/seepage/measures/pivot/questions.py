@@ -321,8 +321,7 @@ def _paths(evaluation: Evaluation, core: CoreProgram, asked: Names, cuts: bool =
     inquiry = evaluation.inquiry
     paths = solve_paths(core, tuple(dict.fromkeys(asked)), inquiry.scope.parameters, inquiry.budget, cuts)
     if not paths:
-        added = core.statements[len(inquiry.scope.core.statements) :]
-        events = [each for each in added if isinstance(each, CoreObserve)]
+        events = [each for each in core.statements if isinstance(each, CoreObserve) and each.of_event]
         if events:
             fail(rules.IMPOSSIBLE_EVENT, events[0].span, "impossible event: no run of the program makes it true")
         fail(rules.IMPOSSIBLE_OBSERVATION, inquiry.place, "impossible observation: no run passes all observations")
