@@ -16,6 +16,7 @@ from flint import arb
 from seepage import exact, rules
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import Joint, MixtureJoint
+from seepage.engines.select import samples_continuous
 from seepage.exact import ArithmeticFault, CannotDecide
 from seepage.measures import arithmetic
 from seepage.measures.asking import Asking
@@ -221,7 +222,9 @@ def _is_loose(call: MeasureCall, found: Quantity) -> bool:
 
 def _by_masses(evaluation: Evaluation, call: MeasureCall) -> Quantity | None:
     """Evaluate a call of discrete variables by their chances, where the exact laws of paths tell these though continuous variables decide them."""
-    if evaluation.method is not None or evaluation.inquiry.budget.expired():
+    if evaluation.method is not None or not samples_continuous(evaluation.scope.core.statements):
+        return None
+    if evaluation.inquiry.budget.expired():
         return None
     inquiry = replace(evaluation.inquiry, by_paths=True)
     try:
