@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from tests.editors.installed import VSIX, vscode
 from tests.editors.required import have
 from tests.editors.vscode.browser import Browser, Page
+from tests.editors.vscode.journeys import EXAMPLE, LENS
 from tests.editors.vscode.probing import SCHEME, VARIABLE, Probe, pack_probe
 from tests.editors.vscode.running import Window, code_server, path_without_python, workspace
 
@@ -106,3 +108,24 @@ def keep() -> Callable[[Page, Path, str], None]:
         page.screenshot(folder / f"{name}.png")
 
     return take
+
+
+@pytest.fixture
+def program(project: tuple[Page, Probe], request: pytest.FixtureRequest) -> Iterator[str]:
+    """A copy of an example with a name of its own, open in the editor; closed afterwards, since every open program is analysed anew."""
+    page, probe = project
+    name = request.node.name.removeprefix("test_")[:40] + ".seep"
+    shutil.copy(EXAMPLE, probe.folder / name)
+    probe.ask("open", file=name)
+    page.see(".tab.active", name)
+    page.see(LENS, "0.16")
+    yield name
+    probe.ask("command", name="workbench.action.revertAndCloseActiveEditor")
+
+
+@pytest.fixture
+def look(
+    session: Session, request: pytest.FixtureRequest, keep: Callable[[Page, Path, str], None]
+) -> Callable[[Page, str], None]:
+    """Keep a picture of a window for people to look at."""
+    return lambda page, name: keep(page, session.home, f"{request.node.name}-{name}")
