@@ -205,3 +205,16 @@ def test_a_sum_that_is_observed_is_not_taken_for_one_that_is_not() -> None:
     told = eta(np.array([whole, 1 - whole])).sum() - (posterior * (eta(share) + eta(1 - share))).sum()
     result = seepage.parse(text).measure("I(x; o)", unit="nats")
     assert result.certainty is not Certainty.CERTIFIED or encloses(result, told, 1e-6)
+
+
+def test_what_the_sum_tells_bounds_what_is_not_known_better() -> None:
+    """Normal noise much narrower than a triangle: the density of the sum has no form whose clamped part is integrated."""
+    plain, clamped = (
+        program("triangular(0, 1, 5)", "normal(0, 1/400)", f"o := {value}").measure("I(x; o)", unit="nats")
+        for value in ("x + n", "max(x + n, 1/2)")
+    )
+    narrow = 5 / math.sqrt(2 * math.pi * math.e / 400)  # h of the noise is that of a uniform law on 5 / narrow
+    above = math.log(narrow) + 0.5 + math.log(1 / 2)  # h of a triangle of width 5 is 1/2 + log(5/2)
+    assert clamped.certainty is Certainty.CERTIFIED
+    assert clamped.upper <= plain.upper + 1e-9
+    assert above - 0.02 < clamped.upper < above + 0.02

@@ -55,10 +55,10 @@ from seepage.measures.pivot.integral import (
     tail_of_entropy,
 )
 from seepage.measures.pivot.panels import blend_of
-from seepage.measures.pivot.strata import ACCURACY, perturbation
+from seepage.measures.pivot.strata import ACCURACY, density_entropy, law_entropy, perturbation
 
 _MOST_CELLS = 400
-_MOST_GAUSSIANS = 1_500
+_MOST_GAUSSIANS = 400
 _MOST_SPANS = 1_000  # of the pivot, in standard deviations of the noise
 _TAIL_BITS = 64
 
@@ -119,6 +119,18 @@ class OfSum:
             for cell, weight in cells:
                 found += self._weigh(weight) * (self._spread(cell) - self._given_cell(cell))
         return found
+
+    def whole(self) -> arb:
+        """Enclose I(X; s) = h(s) − h(N), which no function of s exceeds, in nats.
+
+        Raises:
+            Beyond: if the law of the sum is not known.
+        """
+        return (
+            density_entropy([self.base], "s", arb(1))
+            - law_entropy(self.noise.law)
+            - abs(enclose(self.noise.scale)).log()
+        )
 
     def given(self) -> arb:
         """Enclose the entropy of o given X, relative to counting and lengths, of one variable that is apart.

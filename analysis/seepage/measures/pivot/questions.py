@@ -206,7 +206,9 @@ def _in_sum(paths: Sequence[Path], x: Names, y: Names) -> tuple[arb, bool] | Non
     for secret, output in ((x, y), (y, x)):
         with suppress(Beyond):
             function = function_of_sum(paths, secret, output)
-            return function.information(), function.is_apart
+            with suppress(Beyond):
+                return function.information(), function.is_apart
+            return function.whole(), False
     return None
 
 
