@@ -95,14 +95,22 @@ class Segment:
     logs: tuple[Log, ...]
     jacobian: Callable[[acb], acb]
 
-    def integral(self, of: Callable[[acb, list[acb], bool], acb], tolerance: float) -> arb:
+    def integral(
+        self,
+        of: Callable[[acb, list[acb], bool], acb],
+        tolerance: float,
+        is_time_up: Callable[[], bool] = lambda: False,
+    ) -> arb:
         """Enclose ∫ of(place, logs, analytic) dx.
 
         Raises:
-            Beyond: if it does not converge.
+            Beyond: if it does not converge, or not in time.
         """
 
+        # One integral may take minutes. The integrand raises nothing: :meth:`acb.integral` does not always pass it on.
         def integrand(t: acb, analytic: bool) -> acb:
+            if is_time_up():
+                return acb("nan")
             return of(self.place(t), [log(t, analytic) for log in self.logs], analytic) * self.jacobian(t)
 
         found = acb.integral(

@@ -16,7 +16,7 @@ from functools import cmp_to_key, lru_cache, reduce
 from itertools import pairwise
 from typing import TypeAlias
 
-from flint import acb, arb, ctx
+from flint import acb, arb, arb_poly, ctx
 
 from seepage import exact
 from seepage.engines.pivot.forms import Beyond
@@ -382,46 +382,34 @@ def _convolve(first: Stretch, second: Stretch, q: Edge, total: dict[Number, list
     upper: tuple[str, Edge] = ("less", second.low) if by_high else ("at", first.high)
     for rate, row in first.terms.items():
         for other, others in second.terms.items():
+            # f(u) g(x − u) = Σ x^i e^{μx} · Σ_p c_ip u^p e^{κu}
+            inner = [[arb(0)] * (len(row) + len(others) - 1) for _ in others]
             for m, a in enumerate(row):
                 for n, b in enumerate(others):
                     for k in range(n + 1):
-                        factor = a * b * math.comb(n, k) * (-1) ** k
-                        for sign, limit in ((1, upper), (-1, lower)):
-                            _add_limit(total, sign * factor, (n - k, other), (m + k, exact.sub(rate, other)), limit)
+                        inner[n - k][m + k] += a * b * math.comb(n, k) * (-1) ** k
+            for i, powers in enumerate(inner):
+                whole = antiderivative({exact.sub(rate, other): powers})
+                for sign, limit in ((1, upper), (-1, lower)):
+                    _add_limit(total, sign, (i, other), whole, limit)
 
 
 def _add_limit(
-    total: dict[Number, list[arb]],
-    factor: arb,
-    outer: tuple[int, Number],
-    inner: tuple[int, Number],
-    limit: tuple[str, Edge],
+    total: dict[Number, list[arb]], sign: int, outer: tuple[int, Number], whole: Terms, limit: tuple[str, Edge]
 ) -> None:
-    r"""Add factor · x^i e^{μx} · A(u) with A the antiderivative of u^p e^{κu} at u = a place, or x minus a place; 0 where that is infinite."""
+    r"""Add ± x^i e^{μx} · A(u) with the antiderivative A, which is ``whole``, at u = a place, or x minus a place; 0 where that is infinite."""
     kind, place = limit
     if place is None:
         return
-    (i, rate), (p, speed) = outer, inner
-    rows = antiderivative({speed: [arb(0)] * p + [arb(1)]})
+    i, rate = outer
     at = enclose(place)
-    for kappa, row in rows.items():
+    for kappa, row in whole.items():
         if kind == "at":
-            value = value_of({kappa: row}, acb(at)).real
-            _add(total, rate, i, factor * value)
+            _add(total, rate, i, sign * value_of({kappa: row}, acb(at)).real)
         else:
-            # (x − c)^k e^{κ(x − c)}
-            shift = (-enclose(kappa) * at).exp()
-            for k, c in enumerate(row):
-                for j in range(k + 1):
-                    rest = _power(-at, k - j)
-                    _add(total, exact.add(rate, kappa), i + j, factor * c * shift * math.comb(k, j) * rest)
-
-
-def _power(base: arb, exponent: int) -> arb:
-    result = arb(1)
-    for _ in range(exponent):
-        result *= base
-    return result
+            shift = sign * (-enclose(kappa) * at).exp()
+            for j, c in enumerate(arb_poly(row)(arb_poly([-at, arb(1)])).coeffs()):
+                _add(total, exact.add(rate, kappa), i + j, c * shift)
 
 
 def _add(total: dict[Number, list[arb]], rate: Number, power: int, amount: arb) -> None:
@@ -464,14 +452,13 @@ def between(terms: Terms, low: arb | None, high: arb | None) -> arb:
 
 def placed_terms(terms: Terms, direction: Number, where: arb) -> dict[Number, list[arb]]:
     """Return terms in z as terms in d, z = where + direction · d."""
-    turn = enclose(direction)
+    shift = arb_poly([where, enclose(direction)])
     found: dict[Number, list[arb]] = {}
     for rate, row in terms.items():
         factor = (enclose(rate) * where).exp()
-        for k, c in enumerate(row):
-            for j in range(k + 1):
-                amount = c * factor * math.comb(k, j) * _power(where, k - j) * _power(turn, j)
-                _add(found, exact.mul(rate, direction), j, amount)
+        moved = arb_poly(row)(shift)  # some thousand terms for sums of high powers, at each point of an integral
+        for power, c in enumerate(moved.coeffs()):
+            _add(found, exact.mul(rate, direction), power, c * factor)
     return found
 
 

@@ -140,7 +140,7 @@ def _cell(f: Sequence[Piece], g: Sequence[Piece], low: Edge, high: Edge) -> arb:
         return sum((part.exp() for part in parts[:count]), acb(0)) * (log_f - log_g)
 
     for segment in segments:
-        found += segment.integral(integrand, GOAL / 64)
+        found += segment.integral(integrand, GOAL / 64, quadrature.time_is_up)
     for corner in corners:
         found += _corner(corner, f, g)
     return found

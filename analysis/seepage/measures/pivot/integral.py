@@ -94,7 +94,7 @@ def cell_entropy(pieces: Sequence[Piece], gaussians: Sequence[Gaussian], low: Ed
         return -f * f.log(analytic=analytic)
 
     for segment in segments:
-        rest += segment.integral(integrand, GOAL / 64)
+        rest += segment.integral(integrand, GOAL / 64, quadrature.time_is_up)
     for corner in corners:
         rest += corner_entropy(corner, pieces, gaussians)
     return rest

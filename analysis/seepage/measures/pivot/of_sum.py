@@ -396,7 +396,7 @@ def _spread_of_uniform(flat: Placed, other: Placed, cell: Cell) -> arb:
             far if edge is None else enclose(edge) for edge, far in zip(interval, (first, last), strict=True)
         )
         segment = Segment(start, stop, lambda z: z, (), lambda _: acb(1))
-        found += arb(0).union(outside) + segment.integral(_eta_of_chance(chance, width), GOAL / 64)
+        found += arb(0).union(outside) + segment.integral(_eta_of_chance(chance, width), GOAL / 64, quadrature.time_is_up)
     return found
 
 
@@ -426,7 +426,7 @@ def _spread_of_blurred(one: Placed, noise: Placed, cell: Cell) -> arb:
             for edge, far, sign in zip(interval, ends, (-1, 1), strict=True)
         )
         segment = Segment(start, stop, lambda z: z, (), lambda _: acb(1))
-        found += arb(0).union(outside) + segment.integral(integrand, GOAL / 64)
+        found += arb(0).union(outside) + segment.integral(integrand, GOAL / 64, quadrature.time_is_up)
     return found
 
 
@@ -496,7 +496,7 @@ def _over_secret(
     ends, outside = _cut([piece], interval, beyond)
     segments, corners = segments_of([secret], *interval, ends)
     for segment in segments:
-        found += segment.integral(integrand, GOAL / 64)
+        found += segment.integral(integrand, GOAL / 64, quadrature.time_is_up)
     for corner in corners:
         largest, power = corner_bound(corner, [piece], [])
         if not largest.is_finite():
@@ -518,7 +518,7 @@ def _over_noise(noise: Placed, interval: Cell, chance: Chance) -> arb:
     found = arb(0).union(outside)
     segments, corners = segments_of([noise], *interval, ends)
     for segment in segments:
-        found += segment.integral(integrand, GOAL / 64)
+        found += segment.integral(integrand, GOAL / 64, quadrature.time_is_up)
     for corner in corners:
         found += arb(0).union(corner_entropy(corner, [piece], []))
     return found
