@@ -167,20 +167,21 @@ def _did_close(ls: SeepageServer, params: types.DidCloseTextDocumentParams) -> N
 # --- features ---------------------------------------------------------------------------------------------------------
 
 
-def _diagnostic(
+async def _diagnostic(
     ls: SeepageServer, params: types.DocumentDiagnosticParams
 ) -> types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport:
     from seepage_lsp.features.diagnostics import report
 
-    return report(ls.snapshot(params.text_document.uri), ls.client, params.previous_result_id)
+    snapshot = await ls.present_snapshot(params.text_document.uri)
+    return report(snapshot, ls.client, params.previous_result_id)
 
 
-def _workspace_diagnostic(
+async def _workspace_diagnostic(
     ls: SeepageServer, params: types.WorkspaceDiagnosticParams
 ) -> types.WorkspaceDiagnosticReport:
     from seepage_lsp.features.diagnostics import workspace_report
 
-    return workspace_report(ls.snapshots(), ls.client, params.previous_result_ids)
+    return workspace_report(await ls.present_snapshots(), ls.client, params.previous_result_ids)
 
 
 def _hover(ls: SeepageServer, params: types.HoverParams) -> types.Hover | None:
@@ -191,10 +192,10 @@ def _hover(ls: SeepageServer, params: types.HoverParams) -> types.Hover | None:
     return None if snapshot is None else hover(snapshot, params.position, ls.client)
 
 
-def _code_lens(ls: SeepageServer, params: types.CodeLensParams) -> list[types.CodeLens]:
+async def _code_lens(ls: SeepageServer, params: types.CodeLensParams) -> list[types.CodeLens]:
     from seepage_lsp.features.code_lens import code_lenses
 
-    snapshot = ls.snapshot(params.text_document.uri)
+    snapshot = await ls.present_snapshot(params.text_document.uri)
     return [] if snapshot is None else code_lenses(snapshot, ls.client)
 
 
@@ -205,10 +206,10 @@ def _code_lens_resolve(ls: SeepageServer, params: types.CodeLens) -> types.CodeL
     return resolve(params, ls.snapshot(uri) if isinstance(uri, str) else None, ls.client)
 
 
-def _inlay_hint(ls: SeepageServer, params: types.InlayHintParams) -> list[types.InlayHint]:
+async def _inlay_hint(ls: SeepageServer, params: types.InlayHintParams) -> list[types.InlayHint]:
     from seepage_lsp.features.inlay_hints import inlay_hints
 
-    snapshot = ls.snapshot(params.text_document.uri)
+    snapshot = await ls.present_snapshot(params.text_document.uri)
     return [] if snapshot is None else inlay_hints(snapshot, params.range, ls.client)
 
 

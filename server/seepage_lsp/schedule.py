@@ -337,7 +337,14 @@ class Scheduler:
 
     async def first_check(self, document: Document) -> None:
         """Wait until something is known of a text that was just opened: no client asks anew for its outline or colours once that is."""
-        while document.is_checked_beside and document.parsed is None and self.documents.get(document.uri) is document:
+        await self._until(document, lambda: document.parsed is not None)
+
+    async def present_check(self, document: Document) -> None:
+        """Wait until the present text is checked: findings, lenses and hints would go away at each key press, and come back."""
+        await self._until(document, lambda: document.is_checked)
+
+    async def _until(self, document: Document, is_known: Callable[[], bool]) -> None:
+        while document.is_checked_beside and not is_known() and self.documents.get(document.uri) is document:
             self._start_check_beside(document)
             if not self._checks:
                 return  # the check broke

@@ -143,9 +143,21 @@ class SeepageServer(LanguageServer):
             await self.scheduler.first_check(document)
         return self.snapshot(uri)
 
+    async def present_snapshot(self, uri: str) -> Snapshot | None:
+        """Return the present state of an open document, once its text is checked."""
+        if (document := self.documents.get(uri)) is not None:
+            await self.scheduler.present_check(document)
+        return self.snapshot(uri)
+
     def snapshots(self) -> list[Snapshot]:
         """Return the present states of all open documents, in the order in which they were opened."""
         return [document.snapshot(self.scheduler.settings) for document in self.documents]
+
+    async def present_snapshots(self) -> list[Snapshot]:
+        """Return the same, once the texts are checked."""
+        for document in list(self.documents):
+            await self.scheduler.present_check(document)
+        return self.snapshots()
 
     def draw_for_hover(self, uri: str, position: types.Position) -> None:
         """Begin to draw the plot of the parameter at a position that the analysis left out, for a client that shows it."""

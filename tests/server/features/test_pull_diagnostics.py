@@ -51,6 +51,25 @@ def test_findings_that_the_client_has_are_not_sent_again(wire: Wire) -> None:
     assert third["items"][-1]["range"]["start"]["line"] == 2
 
 
+def test_findings_of_a_long_text_are_those_of_the_present_text_at_each_key_press(wire: Wire) -> None:
+    """Such a text is checked beside the loop: an answer before that would take all findings, lenses and hints away."""
+    lines = "".join(f"x{number} ~ flip(1/2)\n" for number in range(1_500))
+    wire.initialize(PULLING)
+    wire.open(lines + "y := (")
+    question = {"textDocument": {"uri": A}}
+
+    for version in (2, 3, 4):
+        wire.change(lines + "show E(x1)\n" + "z := 1\n" * version + "y := (", version)
+        (found,) = pull(wire)["items"]
+        wire.change(lines + "show E(x1)\n\n" + "z := 1\n" * version + "y := (", version + 10)
+        lenses = wire.result("textDocument/codeLens", question)
+        ((_, again),) = [(one["uri"], one["items"]) for one in pull_all(wire)]
+
+        assert found["range"]["start"]["line"] == 1_501 + version
+        assert [one["range"]["start"]["line"] for one in again] == [1_502 + version]
+        assert {one["range"]["start"]["line"] for one in lenses} == {1_500}
+
+
 def test_an_id_of_something_else_is_no_reason_to_send_nothing(wire: Wire) -> None:
     wire.initialize(PULLING)
     wire.open("x := y\n")
