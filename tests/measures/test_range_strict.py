@@ -88,6 +88,40 @@ def test_a_value_that_is_reached_violates_it(requirement: str, witness: str) -> 
 @pytest.mark.parametrize(
     "requirement",
     [
+        # Of three values that are as likely as each other, log2(3) everywhere.
+        "H(x) < log(3)/log(2) over p in [1/2, 1]",
+        "H(x) > log(3)/log(2) over p in [1/2, 1]",
+        "Hmin(x) < log(3)/log(2) over p in [1/2, 1]",
+        "I(x; x) < log(3)/log(2) over p in [1/2, 1]",
+        "Lmin(x -> x) < log(3)/log(2) over p in [1/2, 1]",
+        "H(s) + H(x) < log(6)/log(2) over p in [0, 1]",
+        "H(s) + H(x) > log(6)/log(2) over p in [0, 1]",
+        # h(1/4) = 2 - 3/4 log2(3), at one end of the range.
+        "H(t) < 2 - log(3)/log(2)*3/4 over p in [0, 1/4]",
+        "H(t) > 2 - log(3)/log(2)*3/4 over p in [1/4, 1/2]",
+        "H(t) < 2*log(2) - log(3)*3/4 nats over p in [0, 1/4]",
+        "I(s; o) < log(3)/log(2)*3/4 - 1 over p in [1/4, 3/4]",
+        # The chance of a right guess is 3/4 at p = 1/4.
+        "Hmin(s | o) > log(4/3) nats over p in [1/4, 1/2]",
+        "Lmin(s -> o) < log(3/2) nats over p in [1/4, 1/2]",
+        "G(s -> o, guess) < log(3/2) nats over p in [1/4, 1/2]",
+        "KL(t || x) < log(3) nats over p in [0, 1/2]",
+        # (1 - p)^2 = 9/16 and p = 1/4, at p = 1/4.
+        "P(n > 1) < 9/16 over p in [1/4, 1]",
+        "P(n == 0) > 1/4 over p in [1/4, 1]",
+        "P(m == 0) > exp(-2) over eps in [0, 2]",
+        "E(m*s) < 1 over eps in [0, 2]",
+    ],
+)
+def test_a_value_that_is_reached_is_never_within_a_strict_budget(requirement: str) -> None:
+    more = "x ~ uniform_int(0, 2)\nn ~ geometric(p)\nm ~ poisson(eps)\n"
+
+    assert answer(TEXT + more, requirement)[0] in ("cannot tell", "violated")
+
+
+@pytest.mark.parametrize(
+    "requirement",
+    [
         "P(t == 1 and s == 0) <= 1 over p in [0, 1]",
         "I(s; o) <= 1 over p in [0, 1]",
         "I(s; o) + H(t) <= 2 over p in [0, 1]",

@@ -295,11 +295,13 @@ class _Search:
             yield moved
 
     def _inside(self, cell: Cell) -> Point | None:
-        """Return a point of a cell on which the function is 0, where that violates the claim."""
+        """Return a point of a cell on which the function is 0, where that violates the claim; what is not known to violate it is not proved."""
         point = {name: inner_point(low, high) for name, (low, high) in cell.items()}
-        if self._contains(point):
-            return self._confirmed(point)
-        self.remaining.append(cell)
+        verdict = self.judge(point) if self._contains(point) else "cannot tell"
+        if verdict == "violated":
+            return point
+        if verdict == "cannot tell" or not all(_is_point(low, high) for low, high in cell.values()):
+            self.remaining.append(cell)  # at one point alone does a verdict on it settle the cell
         return None
 
     def _confirmed(self, point: Point) -> Point | None:
