@@ -137,3 +137,35 @@ def test_where_a_point_has_no_meaning_none_is_called_the_worst() -> None:
     assert (found.verdict, found.worst) == ("violated", "q = 1")
     assert found.diagnostic is not None
     assert found.diagnostic.notes == ()
+
+
+@pytest.mark.parametrize(
+    "measure", ["H(b) <= 1", "V(b) <= 1", "Hmin(b | o) <= 1/2", "P(b == 1) <= 1/2", "I(b; o) <= 1"]
+)
+@pytest.mark.parametrize(
+    ("law", "condition", "meaningless"),
+    [
+        ("uniform_int(0, 3)", "s < r", "r in [0, 1]"),
+        ("uniform_int(0, 3)", "s < (r - 1)^2", "r in [1/2, 3/2]"),
+        ("uniform_int(0, 3)", "s < r", "r in [0, 1], q in [0, 1]"),
+        ("uniform_int(0, 3)", "s < r + q", "r in [0, 1], q in [0, 1]"),
+        ("bernoulli(r/5)", "s < 2*r", "r in [0, 1]"),
+        ("bernoulli(r/5)", "s > r", "r in [0, 1/2]"),
+    ],
+)
+def test_a_point_at_which_no_run_passes_lets_no_budget_hold(
+    measure: str, law: str, condition: str, meaningless: str
+) -> None:
+    text = f"""param r in [0, 5] = 1/2
+param q in [0, 5] = 1
+secret s
+output o
+s ~ {law}
+observe {condition}
+b ~ bernoulli(1/3)
+o := b
+"""
+
+    assert answer(text, f"{measure} over {meaningless}")[0] == "cannot tell"
+    if condition == "s < r":  # where s is 0, at all of these points
+        assert answer(text, f"{measure} over r in [1/4, 1/2]")[0] == "holds"

@@ -185,12 +185,12 @@ def _at(asking: Asking, symbol: RequireSymbol, text: str, point: Point) -> Answe
     """Judge a budget at one point of its ranges.
 
     Raises:
-        Fault: of the measure; if the point violates the budget but gives the program no meaning.
+        Fault: of the measure; if the point gives the program no meaning, whether the measure depends on that part of it or not.
     """
     there = replace(asking, parameters={**asking.parameters, **point}, memory=Memory())
     try:
         answer = _require_at(there, symbol, text, formulas=False)
-        if answer.verdict == "violated" and (why := without_meaning(there)) is not None:
+        if (why := without_meaning(there)) is not None:
             raise Fault(why)
     except Fault as fault:
         raise Fault(_fault_at(fault.diagnostic, point)) from fault
