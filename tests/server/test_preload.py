@@ -9,12 +9,12 @@ from seepage_lsp.preload import _MODULES, _load
 
 
 def test_what_is_loaded_is_left_out_of_collections() -> None:
-    before = gc.get_freeze_count()
+    gc.unfreeze()  # what tests before this one left out
 
     try:
         _load()
 
         assert set(_MODULES) <= sys.modules.keys()
-        assert gc.get_freeze_count() > before + 10_000
+        assert gc.get_freeze_count() > 10_000
     finally:
         gc.unfreeze()

@@ -132,7 +132,8 @@ def test_what_cannot_be_renamed_is_told(text: str, name: str, says: str) -> None
     assert says in refusal(text, name)
 
 
-@pytest.mark.parametrize("number", range(0, len(PROGRAMS), 4))
+# In a program with errors, a name may stand for two things (a loop variable that shadows another), which only other names can part.
+@pytest.mark.parametrize("number", [n for n in range(0, len(PROGRAMS), 4) if not checked(PROGRAMS[n]).has_errors])
 def test_renaming_there_and_back_gives_the_program_back(number: int) -> None:
     text = PROGRAMS[number]
     program = checked(text)
