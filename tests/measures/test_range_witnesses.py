@@ -99,7 +99,7 @@ def test_behind_noise_too_every_point_needs_a_meaning(requirement: str) -> None:
     found, message = answer(NOISY, f"{requirement} over eps in [0, 5], q in [0, 1]")
 
     assert found == "cannot tell"
-    assert "only where q > 0" in message
+    assert message.endswith("no run passes 'w', at eps = 0, q = 0")
     assert answer(NOISY, f"{requirement} over eps in [0, 5], q in (0, 1]") == ("holds", "")
 
 
@@ -169,3 +169,43 @@ o := b
     assert answer(text, f"{measure} over {meaningless}")[0] == "cannot tell"
     if condition == "s < r":  # where s is 0, at all of these points
         assert answer(text, f"{measure} over r in [1/4, 1/2]")[0] == "holds"
+
+
+@pytest.mark.parametrize("requirement", ["V(o) <= 1/10", "E(s) <= 1/2", "H(o) <= 3", "H(s) >= 3"])
+@pytest.mark.parametrize(
+    "observation", ["observe q > 1/2", "if q <= 1/2 { observe b > 1 }", "x := 0\nobserve x == q > 1/2"]
+)
+def test_beside_an_infinite_law_too_a_point_at_which_no_run_passes_refutes_nothing(
+    requirement: str, observation: str
+) -> None:
+    draws = "s ~ poisson(1)\nb ~ bernoulli(1/3)\no := min(s, 2)\n"
+    observation = observation.replace("x == q > 1/2", "x == (if q > 1/2 then 0 else 1)")
+    verdict, message = answer(f"param q in [0, 1] = 3/4\n{draws}{observation}\n", f"{requirement} over q in [0, 1/4]")
+
+    assert verdict == "cannot tell"
+    assert message.endswith("at q = 0")
+
+
+@pytest.mark.parametrize("requirement", ["H(s) <= 2", "H(s) > 2", "V(s) <= 1"])
+def test_a_point_at_which_no_run_passes_is_named_and_is_no_worst_one(requirement: str) -> None:
+    text = "param q in [0, 1] = 3/4\nparam r in [0, 1] = 1/4\ns ~ bernoulli(1/2)\nobserve q > r\n"
+    verdict, message = answer(text, f"{requirement} over q in [0, 1/4], r in [1/4, 1]")
+
+    assert verdict == "cannot tell"
+    assert message == "impossible observation: no run passes 'q > r', at q = 0, r = 1/4"
+
+
+def test_a_fault_that_an_observation_meets_leaves_a_point_without_meaning() -> None:
+    # At p = 1 the chance of a = 0 is 2, and a is observed; above p = 1/2 there is no such law.
+    text = """param p in (0, 1] = 1/8
+s ~ bernoulli(1/2)
+a ~ {0: 2*p, 3: (1 - 2*p)/2, 2: (1 - 2*p)/2}
+observe a >= 2
+o := s
+"""
+
+    assert answer(text, "H(s) >= 2 over p in (1/2, 1]")[0] == "cannot tell"
+    verdict, message = answer(text, "DP(s -> o) <= 1/100 over p in (0, 1]")
+    assert (verdict, message.split(" at ")[-1]) == ("violated", "p = 1/8")  # o = s tells all, where a has a law
+    assert answer(text, "H(s) <= 1 over p in (0, 1]")[0] == "cannot tell"
+    assert answer(text, "H(s) <= 1 over p in (0, 1/4]") == ("holds", "")

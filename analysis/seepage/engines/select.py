@@ -290,7 +290,7 @@ def check_total(core: CoreProgram, parameters: Mapping[str, Number], budget: Bud
     a value, is given up silently, as the measures that depend on that part say so; but for its observations.
     """
     if set(names_read(core.statements)) & (set(core.parameters) - set(parameters)):
-        return _unpassed(core, parameters, budget)
+        return faults_of_observations(core, parameters, budget)
     counters = tuple(name for name in core.written_twice if name in core.variables)
     small = replace(
         budget,
@@ -308,7 +308,7 @@ def check_total(core: CoreProgram, parameters: Mapping[str, Number], budget: Bud
                 break
             return (fault.diagnostic, *_twice_by_slices(core, counters, parameters, small))
         return (*notes, *_twice(core, joint, counters))
-    return (*_unpassed(core, parameters, budget), *_twice_by_slices(core, counters, parameters, small))
+    return (*faults_of_observations(core, parameters, budget), *_twice_by_slices(core, counters, parameters, small))
 
 
 def _sooner(deadline: float | None) -> float | None:
@@ -319,15 +319,24 @@ def _sooner(deadline: float | None) -> float | None:
     return now + _SHARE_OF_WHOLE * max(0.0, deadline - now)
 
 
-def _unpassed(core: CoreProgram, parameters: Mapping[str, Number], budget: Budget) -> tuple[Diagnostic, ...]:
-    """Look for observations that no run passes, and warn of one for which that stays unknown: measures that it is independent of leave it out."""
+def faults_of_observations(
+    core: CoreProgram, parameters: Mapping[str, Number], budget: Budget
+) -> tuple[Diagnostic, ...]:
+    """Return a fault that observations meet, as one that no run passes; else a warning of one for which that stays unknown.
+
+    Measures that an observation is independent of leave it out, and have a number then.
+    """
     unknown: tuple[Diagnostic, ...] = ()
     without_value = set(core.parameters) - set(parameters)
     for observation, part in observed_parts(core):
         if without_value.intersection(names_read(part.statements)):
             continue
         try:
-            solve(part, (PASSED,), parameters, budget)
+            joint = solve(part, (PASSED,), parameters, budget)
+            if isinstance(joint, DiscreteJoint) and joint.cut is None and not any(passed for (passed,) in joint.masses):
+                # Slices drop a condition without a random variable.
+                message = f"impossible observation: no run passes '{spelled(observation.condition)}'"
+                return (Diagnostic(rules.IMPOSSIBLE_OBSERVATION, observation.span, message),)
         except Fault as fault:
             if fault.diagnostic.rule not in (rules.BUDGET_EXCEEDED, rules.TIME_LIMIT, rules.NOT_SUPPORTED):
                 return (fault.diagnostic,)

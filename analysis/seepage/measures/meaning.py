@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic
-from seepage.engines.select import check_total
+from seepage.engines.select import check_total, faults_of_observations
 from seepage.measures.asking import Asking
 from seepage.measures.joints import observing_all
 from seepage.semantics.core import CoreObserve, CoreProgram
@@ -32,11 +32,16 @@ def passes(asking: Asking) -> bool:
 
 
 def without_meaning(asking: Asking) -> Diagnostic | None:
-    """Return why no measure has a meaning, or why that is not known; None where measures have one."""
+    """Return why no measure has a meaning, as a fault that observations meet, or why that is not known; None where measures have one."""
     if not may_have_none(asking.core):
         return None
     faults = faults_of(asking.within())
     hopeless = next((each for each in faults if each.rule in HOPELESS), None)
+    if hopeless is None and any(each.rule is not rules.UNKNOWN_OBSERVATION for each in faults):
+        # The whole program was not run to its end: what observations depend on is met by every measure.
+        there = asking.within()
+        faults = faults_of_observations(there.core, there.parameters, there.budget)
+        hopeless = next((each for each in faults if each.rule is not rules.UNKNOWN_OBSERVATION), None)
     if hopeless is not None or passes(asking):
         return hopeless
     return next((each for each in faults if each.rule is rules.UNKNOWN_OBSERVATION), None)
