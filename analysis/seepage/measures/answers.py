@@ -191,7 +191,9 @@ def _at(asking: Asking, symbol: RequireSymbol, text: str, point: Point) -> Answe
     try:
         answer = _require_at(there, symbol, text, formulas=False)
         if (why := without_meaning(there)) is not None:
-            raise Fault(why)
+            if answer.verdict == "violated" or why.rule is not rules.UNKNOWN_OBSERVATION:
+                raise Fault(why)
+            answer = resting(answer, why)
     except Fault as fault:
         raise Fault(_fault_at(fault.diagnostic, point)) from fault
     return answer
