@@ -114,3 +114,46 @@ def test_cut_supports_leave_no_impossible_bound(text: str) -> None:
         assert least <= found.lower <= found.value <= found.upper <= most, measure
         for beside in found.companions:
             assert 0 <= beside.lower <= beside.upper <= 1, measure
+
+
+HALF_SEEN = "secret x\noutput o\nx ~ normal(0, 1)\nn ~ normal(0, 1)\nl ~ laplace(0, 1)\nu ~ uniform(0, 1)\n"
+
+
+@pytest.mark.parametrize(
+    ("statements", "values"),
+    [
+        ("o := x*n*l > 1/2\n", (0, 1)),
+        ("o := x*x + l > 1\n", (0, 1)),
+        ("o := if x + u > 1 and x - u < 2 then 1 else 2\n", (1, 2)),
+        ("observe(x + u > 0)\no := x + n + l > 1\n", (0, 1)),
+        ("if x*l > n {\n  o := 3\n} else if x*n*l > 1 {\n  o := -5\n}\n", (-5, 0, 3)),
+        ("a := x*n*l > 1\nb := x*n > l\no := 2*a - b\n", (-1, 0, 1, 2)),
+        ("o := max(x*n*l > 1, 2 * (x*n > l))\n", (0, 1, 2)),
+    ],
+)
+def test_an_output_decided_by_continuous_values_tells_at_most_the_logarithm_of_their_number(
+    statements: str, values: tuple[int, ...]
+) -> None:
+    asked = parse(HALF_SEEN + statements)
+
+    for measure in ("H(o)", "H(o | x)", "I(x; o)", "I(o; x)", "I(x; o | n)", "I(o; x | u > 1/2)"):
+        found = asked.measure(measure)
+        assert 0 <= found.lower <= found.value <= found.upper <= math.log2(len(values)) + 1e-12, measure
+    mean = asked.measure("E(o)")
+    assert min(values) <= mean.lower <= mean.value <= mean.upper <= max(values)
+
+
+def test_an_output_tells_at_most_its_entropy() -> None:
+    asked = parse(HALF_SEEN + "o := x + n + l > 1\n")
+    # P(N + L > 1), N normal of variance 2: by x = sqrt(2) z the integral of the density times the tail of L.
+    steps, width = 40_000, 24.0
+    points = [-width / 2 + (k + 0.5) * width / steps for k in range(steps)]
+    tails = [0.5 * math.exp(z - 1) if z < 1 else 1 - 0.5 * math.exp(1 - z) for z in points]
+    chance = sum(math.exp(-z * z / 4) * t for z, t in zip(points, tails, strict=True)) * width / steps
+    chance /= math.sqrt(4 * math.pi)
+    entropy = -chance * math.log2(chance) - (1 - chance) * math.log2(1 - chance)
+
+    for measure in ("I(x; o)", "I(o; x)"):
+        found = asked.measure(measure)
+        # The true information, by quadrature over x of the entropy left in o.
+        assert found.lower <= 0.12581 <= found.upper <= entropy + 1e-6, measure

@@ -1,6 +1,7 @@
 r"""What holds whatever the law of the variables is: limits of numbers that are only approximate, from how many values a discrete variable can have.
 
-Observations only remove values, so the values are those of the program without its observations, where these are known exactly. With n values
+Observations only remove values, so the values are those of the program without its observations, where these are known exactly,
+or else those that its text shows (a comparison is 0 or 1). With n values
 :math:`H(x \mid y) \le \log n`, :math:`V(x \mid y) \ge 1/n`, the expected number of guesses is at most (n + 1)/2, and
 :math:`I(x; y)` and ``Lmin(x -> y)`` are at most log n for either side (a channel with n outputs multiplies chances by n at most).
 :math:`I(x; y \mid z) \le H(x)` and :math:`H(x \mid y) \le H(x)` where H(x) is known. A mean lies between the least and the greatest value,
@@ -9,8 +10,10 @@ and a variance is at most a quarter of the square of their distance.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import product
 
 from flint import arb
 
@@ -29,9 +32,11 @@ from seepage.measures.quantity import Quantity
 from seepage.measures.result import Certainty
 from seepage.measures.scope import variables
 from seepage.semantics.core import CoreIf, CoreObserve, CoreProgram, CoreStatement
+from seepage.semantics.finite import finite_values
 from seepage.syntax.tree import MeasureCall
 
 _BITS = 128
+_MOST_TUPLES = 4096
 
 _POSSIBLE: Mapping[str, tuple[int | None, int | None]] = {
     **dict.fromkeys(("P", "V", "Delta"), (0, 1)),
@@ -72,7 +77,7 @@ def _limits(evaluation: Evaluation, call: MeasureCall) -> tuple[arb | None, arb 
     scope = evaluation.scope
     if call.name in ("E", "Var"):
         return _of_value(evaluation, call)
-    if call.name not in ("H", "I", "V", "Hmin", "Guess", "Lmin"):
+    if call.name not in ("H", "I", "V", "Hmin", "Guess", "Lmin") or call.gain is not None:
         return None, None
     x, y = variables(scope, call.left), variables(scope, call.right)
     _, event = (None, None) if call.name == "Lmin" else condition_of(scope, call)
@@ -125,9 +130,23 @@ def _values(evaluation: Evaluation, core: CoreProgram, x: Names) -> list[tuple[N
     if inquiry.budget.expired():
         return None
     free = replace(core, statements=_without_observations(core.statements))
-    joint = solve(free, x, inquiry.scope.parameters, inquiry.budget)
+    try:
+        joint = solve(free, x, inquiry.scope.parameters, inquiry.budget)
+    except (Fault, ArithmeticFault):
+        return _seen_values(evaluation, core, x)
     discrete = as_discrete(joint) if isinstance(joint, MixtureJoint) else joint
-    return None if discrete is None or discrete.cut is not None else list(discrete.masses)
+    if discrete is None or discrete.cut is not None:
+        return _seen_values(evaluation, core, x)
+    return list(discrete.masses)
+
+
+def _seen_values(evaluation: Evaluation, core: CoreProgram, x: Names) -> list[tuple[Number, ...]] | None:
+    """Return all tuples of the values that the text gives variables, None where these are not finitely many, or too many."""
+    seen = finite_values(core, evaluation.scope.parameters)
+    sets = [values for name in x if (values := seen.get(name)) is not None]
+    if len(sets) < len(x) or math.prod(map(len, sets)) > _MOST_TUPLES:
+        return None
+    return list(product(*sets))
 
 
 def _without_observations(statements: tuple[CoreStatement, ...]) -> tuple[CoreStatement, ...]:
