@@ -306,7 +306,11 @@ def check_total(core: CoreProgram, parameters: Mapping[str, Number], budget: Bud
                 continue
             if fault.diagnostic.rule is rules.NOT_SUPPORTED:
                 break
-            return (fault.diagnostic, *_twice_by_slices(core, counters, parameters, small))
+            told: tuple[Diagnostic, ...] = (fault.diagnostic,)
+            if isinstance(fault, OnlyBeyond):  # a slice without the infinite law may show that no run passes at all
+                found = faults_of_observations(core, parameters, budget)
+                told = tuple(each for each in found if each.rule is not rules.UNKNOWN_OBSERVATION) or told
+            return (*told, *_twice_by_slices(core, counters, parameters, small))
         return (*notes, *_twice(core, joint, counters))
     return (*faults_of_observations(core, parameters, budget), *_twice_by_slices(core, counters, parameters, small))
 

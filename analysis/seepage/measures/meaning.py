@@ -10,7 +10,9 @@ from seepage.measures.joints import observing_all
 from seepage.semantics.core import CoreObserve, CoreProgram
 from seepage.semantics.statements import walk
 
-HOPELESS = frozenset({rules.IMPOSSIBLE_OBSERVATION, rules.SECRET_ASSIGNED_TWICE})  # leave no measure a meaning
+HOPELESS = frozenset(  # leave no measure a meaning, or none that is known: no run may pass, beside an infinite law
+    {rules.CANNOT_DECIDE, rules.IMPOSSIBLE_OBSERVATION, rules.SECRET_ASSIGNED_TWICE}
+)
 SILENT = frozenset({rules.BUDGET_EXCEEDED, rules.TIME_LIMIT, rules.NOT_SUPPORTED})  # not faults of the program
 FAULT_SHARE = 0.3  # of the time, for the search for faults that no measure depends on
 
