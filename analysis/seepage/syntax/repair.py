@@ -31,7 +31,9 @@ def repair(tokens: list[Token]) -> Leaf | Header | None:
             return Const(names[0].value, zero(span.end), Span(names[0].start, names[0].end), span)
         # 'secret x ~ D' most of all gives 'x' a value: without it, whatever uses 'x' would seem wrong.
         case "SECRET" | "OUTPUT" if (
-            tokens[2:3] != [] and tokens[2].type != "COMMA" and (target := _assigned(tokens[1:]))
+            (rest := tokens[2:] if tokens[1:2] and tokens[1].type == "INITIAL" else tokens[1:])[1:]
+            and rest[1].type != "COMMA"
+            and (target := _assigned(rest))
         ):
             return Assign(target, zero(span.end), span)
         case "SECRET" if targets := _listed(tokens):
@@ -49,6 +51,8 @@ def _listed(tokens: list[Token]) -> tuple[Target, ...]:
     targets: list[Target] = []
     depth = 0
     for token in tokens:
+        if token.type in ("TILDE", "ASSIGN", "EQUAL"):
+            break  # what follows is a value: it names a law, or variables that are declared elsewhere
         depth += {"LSQB": 1, "RSQB": -1}.get(token.type, 0)
         if token.type == "NAME" and depth == 0:
             targets.append(Name(token.value, Span(token.start, token.end)))

@@ -272,7 +272,8 @@ def _declared_value(place: Place) -> Diagnostic | None:
         return None
     word, operator = place.tokens[0].value, _span(place.token)
     message = f"'{word}' only declares names; assign or sample in a statement of its own"
-    names = place.tokens[1 : place.index]
+    first = 2 if place.tokens[1].type == "INITIAL" else 1
+    names = place.tokens[first : place.index]
     is_target = len(names) > 0 and names[0].type == "NAME" and all(one.type != "COMMA" for one in names)
     if not is_target or place.index + 1 == len(place.tokens):
         return Diagnostic(UNEXPECTED, operator, message)
