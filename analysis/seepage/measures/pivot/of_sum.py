@@ -396,7 +396,9 @@ def _spread_of_uniform(flat: Placed, other: Placed, cell: Cell) -> arb:
             far if edge is None else enclose(edge) for edge, far in zip(interval, (first, last), strict=True)
         )
         segment = Segment(start, stop, lambda z: z, (), lambda _: acb(1))
-        found += arb(0).union(outside) + segment.integral(_eta_of_chance(chance, width), GOAL / 64, quadrature.time_is_up)
+        found += arb(0).union(outside) + segment.integral(
+            _eta_of_chance(chance, width), GOAL / 64, quadrature.time_is_up
+        )
     return found
 
 
