@@ -13,9 +13,9 @@ from typing import TypeAlias
 from seepage import exact
 from seepage.engines.pivot.forms import Beyond, Direction, direction_of
 from seepage.engines.pivot.laws import Edge, Law
+from seepage.engines.pivot.path import Guards, parted
 from seepage.exact import Number
 
-Guards: TypeAlias = Mapping[Direction, tuple[Edge, Edge]]
 Bounds: TypeAlias = Mapping[tuple[int, int], Number]
 """By (i, j) an upper bound of :math:`w_i - w_j`; ``GROUND`` stands for 0."""
 
@@ -67,7 +67,7 @@ class System:
 
 def implied_sign(laws: tuple[Law, ...], guards: Guards, direction: Direction, edge: Number) -> int:
     """Return 1 or −1 where guards and supports leave a combination only one side of an edge, 0 where that is not seen."""
-    near = _connected(guards, direction)
+    near, _ = parted(guards, frozenset(index for index, _ in direction))
     if not near and len(direction) == 1:
         return 0
     try:
@@ -88,22 +88,6 @@ def implied_sign(laws: tuple[Law, ...], guards: Guards, direction: Direction, ed
     if below is not None and exact.compare(exact.neg(below), place) >= 0:
         return sign
     return 0
-
-
-def _connected(guards: Guards, direction: Direction) -> dict[Direction, tuple[Edge, Edge]]:
-    """Return the guards that share sources with a combination, perhaps through others; nothing where all of these are of single sources."""
-    reached = {index for index, _ in direction}
-    rest, found = dict(guards), {}
-    growing = True
-    while growing:
-        growing = False
-        for each in list(rest):
-            own = {index for index, _ in each}
-            if own & reached:
-                found[each] = rest.pop(each)
-                reached |= own
-                growing = True
-    return found
 
 
 # --- from guards to bounds of differences -----------------------------------------------------------------------------

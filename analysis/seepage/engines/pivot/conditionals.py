@@ -14,9 +14,9 @@ from flint import acb, arb
 
 from seepage import exact
 from seepage.engines.pivot.densities import Given, Piece, all_normal, apart, covariance, given, weight_of
-from seepage.engines.pivot.forms import Beyond, Direction, Polynomial, linear, powers_of
+from seepage.engines.pivot.forms import Beyond, Polynomial, linear, powers_of
 from seepage.engines.pivot.laws import Edge, Law
-from seepage.engines.pivot.path import Path
+from seepage.engines.pivot.path import Guards, Path
 from seepage.engines.pivot.vanishing import Vanishing
 from seepage.exact import Number, enclose
 
@@ -110,7 +110,7 @@ def _given(path: Path, y: Polynomial, index: int) -> tuple[tuple[Number, ...], N
     raise Beyond("noise of no known kind")
 
 
-def _window(path: Path, index: int, y: Polynomial, near: Mapping[Direction, tuple[Edge, Edge]]) -> Window | None:
+def _window(path: Path, index: int, y: Polynomial, near: Guards) -> Window | None:
     if not near:
         return None
     if len(near) > 1:
@@ -128,7 +128,7 @@ def _of_combination(
     weight: arb,
     x: tuple[Number, Mapping[int, Number]],
     y: Polynomial,
-    near: Mapping[Direction, tuple[Edge, Edge]],
+    near: Guards,
 ) -> Conditional:
     found = linear(y)
     constant, coefficients = x

@@ -21,8 +21,13 @@ from seepage.exact import enclose
 Chance: TypeAlias = Callable[[acb, bool], acb]
 """A probability as a function of a place, and whether it must be analytic there."""
 
-_CERTAIN: Chance = lambda _, __: acb(1)  # noqa: E731
-_IMPOSSIBLE: Chance = lambda _, __: acb(0)  # noqa: E731
+
+def _certain(_place: acb, _analytic: bool) -> acb:
+    return acb(1)
+
+
+def _impossible(_place: acb, _analytic: bool) -> acb:
+    return acb(0)
 
 
 def tails_within(placed: Placed, low: Edge, high: Edge) -> tuple[Chance, Chance]:
@@ -48,7 +53,7 @@ def window_within(placed: Placed, window: tuple[Edge, Edge], interval: tuple[Edg
     lower, upper = tails
     if lower is None or first is None:
         if upper is None or last is None:
-            return _CERTAIN
+            return _certain
         return lambda t, analytic: upper[0](last - t, analytic)
     if upper is None or last is None:
         return lambda t, analytic: lower[1](first - t, analytic)
@@ -65,9 +70,9 @@ def _tails(law: Law, low: Edge, high: Edge) -> tuple[Chance, Chance]:
     """Return the chances of z below and above a place in an interval without breaks inside."""
     begin, end = law.ends
     if begin is not None and high is not None and exact.compare(high, begin) <= 0:
-        return _IMPOSSIBLE, _CERTAIN
+        return _impossible, _certain
     if end is not None and low is not None and exact.compare(end, low) <= 0:
-        return _CERTAIN, _IMPOSSIBLE
+        return _certain, _impossible
     if isinstance(law, Sum) or (law.name in ("gamma", "beta") and is_summed(law)):
         return _of_sum(law if isinstance(law, Sum) else Sum(parts=(Placed(law, 0, 1, *law.ends),)), low, high)
     values = law.values

@@ -29,7 +29,7 @@ from seepage.engines.pivot.forms import (
 )
 from seepage.engines.pivot.laws import Edge, Law
 from seepage.engines.pivot.orders import chance_in_order
-from seepage.engines.pivot.path import Path
+from seepage.engines.pivot.path import Guards, Path, parted
 from seepage.engines.pivot.quadratic import quadratic_law
 from seepage.engines.pivot.segments import Placed
 from seepage.engines.pivot.sums import Sum, is_summed
@@ -117,7 +117,7 @@ def _linear(
     weight: arb,
     value: Polynomial,
     form: tuple[Number, Mapping[int, Number]],
-    near: Mapping[Direction, tuple[Edge, Edge]],
+    near: Guards,
 ) -> Term | None:
     """Return the density of a linear combination of sources, None where a pivot is needed."""
     constant, coefficients = form
@@ -156,18 +156,7 @@ def pivoted(path: Path, value: Polynomial) -> Curve:
 
 def apart(path: Path, sources: frozenset[int]) -> tuple[arb, dict[Direction, tuple[Edge, Edge]]]:
     """Return the probability of the guards that are independent of some sources, and the other guards."""
-    near_sources = set(sources)
-    guards = dict(path.guards or {})
-    near: dict[Direction, tuple[Edge, Edge]] = {}
-    growing = True
-    while growing:
-        growing = False
-        for direction in list(guards):
-            indices = {index for index, _ in direction}
-            if indices & near_sources:
-                near[direction] = guards.pop(direction)
-                near_sources |= indices
-                growing = True
+    near, guards = parted(path.guards or {}, sources)
     probability = arb(1)
     for group in groups_of(guards):
         probability *= _chance_of(path, {direction: guards[direction] for direction in group})
@@ -189,7 +178,7 @@ def groups_of(guards: Iterable[Direction]) -> list[list[Direction]]:
     return [members for _, members in groups]
 
 
-def _chance_of(path: Path, guards: Mapping[Direction, tuple[Edge, Edge]]) -> arb:
+def _chance_of(path: Path, guards: Guards) -> arb:
     """Return the probability of guards that share sources: comparisons pair by pair, or with one source in all of them."""
     if len(guards) == 1:
         ((direction, (low, high)),) = guards.items()
@@ -249,7 +238,7 @@ def _summed(
     weight: arb,
     constant: Number,
     coefficients: Mapping[int, Number],
-    near: Mapping[Direction, tuple[Edge, Edge]],
+    near: Guards,
 ) -> Piece:
     """A sum of sources that are each, or all together, in an interval."""
     own, scale = direction_of(coefficients)
@@ -300,7 +289,7 @@ def _combination(coefficients: Mapping[int, Number]) -> Value:
     return Polynomial(tuple(sorted((((index, 1),), coefficient) for index, coefficient in coefficients.items())))
 
 
-def _pivoted(path: Path, weight: arb, value: Polynomial, near: Mapping[Direction, tuple[Edge, Edge]]) -> Curve:
+def _pivoted(path: Path, weight: arb, value: Polynomial, near: Guards) -> Curve:
     found: list[Curve] = []
     for index in sorted(value.sources):
         known = given(path, value, index)

@@ -16,19 +16,18 @@ and the integral over z is one of powers of z with products of known factors (:m
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
 
 from flint import arb
 
 from seepage import exact
-from seepage.engines.pivot.forms import Beyond, Direction, Monomial, Polynomial, Value, plus, powers_of, source, times
+from seepage.engines.pivot.forms import Beyond, Monomial, Polynomial, Value, plus, powers_of, source, times
 from seepage.engines.pivot.laws import Edge, Law
+from seepage.engines.pivot.path import Guards
 from seepage.engines.pivot.products import Product, integral
 from seepage.engines.pivot.segments import Placed
 from seepage.engines.pivot.windows import Window, variance_of
 from seepage.exact import Number, enclose
 
-Guards: TypeAlias = Mapping[Direction, tuple[Edge, Edge]]
 _N = source(0)
 """The one variable of polynomials in n, and in z."""
 

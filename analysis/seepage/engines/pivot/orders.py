@@ -20,7 +20,6 @@ from seepage import exact
 from seepage.engines.pivot.comparisons import (
     GROUND,
     Bounds,
-    Guards,
     Node,
     closed_bounds,
     offsets_of,
@@ -30,6 +29,7 @@ from seepage.engines.pivot.comparisons import (
 )
 from seepage.engines.pivot.forms import Beyond, Direction
 from seepage.engines.pivot.laws import Edge, Law
+from seepage.engines.pivot.path import Guards
 from seepage.engines.pivot.piecewise import clipped, cumulated, mass_of, plus, shifted, times
 from seepage.engines.pivot.segments import EVALUATIONS, Placed
 from seepage.engines.pivot.sums import Stretch, Sum, Terms, antiderivative, between, is_summed, value_of

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from seepage import exact
 from seepage.engines.pivot.forms import Direction, Polynomial, Value, source
 from seepage.engines.pivot.laws import Edge, Law
 from seepage.engines.soga.weights import Weight
+
+Guards: TypeAlias = Mapping[Direction, tuple[Edge, Edge]]
+"""For linear combinations of sources, the open interval that each lies in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,7 @@ class Path:
     weight: Weight
     values: Mapping[str, Value]
     laws: tuple[Law, ...] = ()
-    guards: Mapping[Direction, tuple[Edge, Edge]] | None = None
+    guards: Guards | None = None
     densities: int = 0
     cut: tuple[Polynomial, Edge, Edge] | None = None
     vague: str = ""
@@ -67,3 +71,20 @@ def _larger(a: Edge, b: Edge) -> Edge:
 
 def _smaller(a: Edge, b: Edge) -> Edge:
     return b if a is None else a if b is None else exact.minimum(a, b)
+
+
+def parted(guards: Guards, sources: frozenset[int]) -> tuple[dict[Direction, tuple[Edge, Edge]], Guards]:
+    """Return the guards that share sources with given ones, perhaps through others, and those that are independent of these."""
+    rest = dict(guards)
+    near: dict[Direction, tuple[Edge, Edge]] = {}
+    reached = set(sources)
+    growing = True
+    while growing:
+        growing = False
+        for direction in list(rest):
+            own = {index for index, _ in direction}
+            if own & reached:
+                near[direction] = rest.pop(direction)
+                reached |= own
+                growing = True
+    return near, rest

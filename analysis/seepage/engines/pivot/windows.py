@@ -13,8 +13,9 @@ from functools import cmp_to_key
 from flint import acb, arb
 
 from seepage import exact
-from seepage.engines.pivot.forms import Beyond, Direction
+from seepage.engines.pivot.forms import Beyond
 from seepage.engines.pivot.laws import Edge, Law, Log, Name
+from seepage.engines.pivot.path import Guards
 from seepage.engines.pivot.products import Product, normaliser
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import Number, enclose
@@ -157,9 +158,6 @@ class Passed:
     law: Law
     low: Edge
     high: Edge
-
-
-Guards = Mapping[Direction, tuple[Edge, Edge]]
 
 
 def passed(laws: tuple[Law, ...], index: int, guards: Guards, others: Iterable[int]) -> Passed:

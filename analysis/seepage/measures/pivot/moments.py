@@ -6,16 +6,15 @@ Monomials of independent sources have the product of their moments; those that g
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import reduce
 
 from flint import arb
 
 from seepage.engines.pivot.densities import Piece, apart, groups_of, term_of, weight_of
-from seepage.engines.pivot.forms import Beyond, Direction, Polynomial, Value, plus, source, terms_of, times
+from seepage.engines.pivot.forms import Beyond, Polynomial, Value, plus, source, terms_of, times
 from seepage.engines.pivot.guarded import moment_under
-from seepage.engines.pivot.laws import Edge
-from seepage.engines.pivot.path import Path
+from seepage.engines.pivot.path import Guards, Path
 from seepage.exact import enclose
 
 
@@ -47,7 +46,7 @@ def moment_of_paths(path: Path, value: Value, order: int) -> arb:
         return _of_piece(term, order)
 
 
-def _by_monomials(path: Path, power: Value, near: Mapping[Direction, tuple[Edge, Edge]]) -> arb:
+def _by_monomials(path: Path, power: Value, near: Guards) -> arb:
     groups = [{direction: near[direction] for direction in group} for group in groups_of(near)]
     found = arb(0)
     for monomial, coefficient in terms_of(power).items():
