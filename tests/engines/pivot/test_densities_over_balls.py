@@ -10,7 +10,7 @@ import mpmath
 import pytest
 from flint import arb
 from mpmath import mpf
-from tests.measures.continuous_families import Family
+from tests.measures.pivot.continuous_families import Family
 
 from seepage.engines.pivot.bessel import NormalProduct
 from seepage.engines.pivot.forms import Beyond
