@@ -197,8 +197,12 @@ def _by_any_engine(evaluation: Evaluation, call: MeasureCall) -> Quantity:
         if instead is None:
             raise
         return instead
-    if _is_loose(call, found) and (known := _by_masses(evaluation, call)) is not None:
-        return _cut(evaluation, call, known)
+    if _is_loose(call, found):
+        known = _by_masses(evaluation, call)
+        if known is None and found.enclosure.certainty is Certainty.APPROXIMATE:
+            known = _of_what_is_told(evaluation, call)
+        if known is not None and known.enclosure.certainty is not Certainty.APPROXIMATE:
+            return _cut(evaluation, call, known)
     return _cut(evaluation, call, within_limits(evaluation, call, pivot_questions.sharpened(evaluation, call, found)))
 
 

@@ -10,6 +10,7 @@ L may have few values where x has too many to hold one by one.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from seepage.engines.select import samples_continuous
@@ -18,15 +19,14 @@ from seepage.measures.evaluation import Evaluation
 from seepage.measures.joints import Memory, need_no_fault
 from seepage.measures.scope import Scope, variables
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample, CoreStatement
-from seepage.semantics.expressions import nodes
 from seepage.semantics.slice import determines, sink, slice_program
-from seepage.semantics.statements import expressions_of, read_before, walk, written_variables
+from seepage.semantics.statements import read_before, walk, written_variables
 from seepage.source import Span
 from seepage.syntax.tree import Index, MeasureCall, Name
 
 _NOWHERE = Span(0, 0)
 _TOLD = "@told"  # no name of the language holds an @
-_MANY = 9  # variables, for which this is looked for at once
+_MANY = 5  # variables, for which this is looked for at once
 _MOST_STATEMENTS = 4_000
 
 Names = tuple[str, ...]
@@ -102,12 +102,12 @@ def _split(core: CoreProgram, x: Names, y: Names) -> tuple[CoreProgram, Names] |
     """Return the program with copies of what the second part reads of the first one, and the names of these; None where there is no such cut."""
     sliced = sink(slice_program(core, (*x, *y)))
     statements = sliced.statements
-    if len(statements) > _MOST_STATEMENTS or any(_has_random_index(each) for each in walk(statements)):
+    if len(statements) > _MOST_STATEMENTS:
         return None
     live = set(y)
     for at in range(len(statements), 0, -1):
-        written = set(written_variables(statements[:at]))
-        read = sorted(live & written)
+        written = _written(core, statements[:at])
+        read = sorted(core.expanded(live) & written)
         if read and len(read) < len(x):
             first = replace(sliced, statements=statements[:at], variables=tuple(written))
             if determines(first, x, tuple(read)):
@@ -120,13 +120,17 @@ def _split(core: CoreProgram, x: Names, y: Names) -> tuple[CoreProgram, Names] |
                     tuple(name + _TOLD for name in read),
                 )
         last = statements[at - 1 : at]
-        if set(written_variables(last)) & set(x):
+        if _written(core, last) & set(x):
             return None
         live = read_before(last, live)
     return None
 
 
-def _has_random_index(statement: CoreStatement) -> bool:
-    if isinstance(statement, CoreAssign | CoreSample) and isinstance(statement.target, Index):
-        return True
-    return any(isinstance(node, Index) for expression in expressions_of(statement) for node in nodes(expression))
+def _written(core: CoreProgram, statements: Sequence[CoreStatement]) -> frozenset[str]:
+    """Return the variables that statements may write, all elements of an array where a random index picks one."""
+    arrays = (
+        statement.target.array
+        for statement in walk(statements)
+        if isinstance(statement, CoreAssign | CoreSample) and isinstance(statement.target, Index)
+    )
+    return core.expanded((*written_variables(statements), *arrays))

@@ -7,7 +7,7 @@ of :mod:`seepage.syntax.tree` without :class:`Parenthesized` and :class:`Infinit
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -100,6 +100,14 @@ class CoreProgram:
         if name not in self.variables:
             raise ValueError(self.why_not(name))
         return (name,)
+
+    def expanded(self, names: Iterable[str]) -> frozenset[str]:
+        """Return names as statements read them, in the place of an array's own name all of its elements: a random index may pick any."""
+        return frozenset(
+            each
+            for name in names
+            for each in ([f"{name}[{i}]" for i in self.arrays[name]] if name in self.arrays else (name,))
+        )
 
     def why_not(self, name: str) -> str:
         """Say why a name (also an element's) means no variable."""

@@ -128,6 +128,27 @@ def test_report_noisy_max(noise: str, choice: str) -> None:
     assert_holds(asked.measure("H(o)"), math.log2(3))
 
 
+@pytest.mark.parametrize("noise", LAWS)
+def test_votes_counted_at_random_indices(noise: str) -> None:
+    choice = """
+        for i in 1..2 { v[i] ~ uniform_int(1, 3) }
+        for j in 1..3 { c[j] := 0 }
+        for i in 1..2 { c[v[i]] := c[v[i]] + 1 }
+    """
+    noisy = f"for j in 1..3 {{ y[j] ~ {noise}  z[j] := c[j] + y[j] }}\n{NESTED}"
+    asked = seepage.parse(choice + noisy)
+    rows = {
+        votes: [greatest(tuple(votes.count(j) for j in (1, 2, 3)), noise, winner) for winner in range(3)]
+        for votes in itertools.product((1, 2, 3), repeat=2)
+    }
+    first = [[sum(rows[v][o] for v in rows if v[0] == value) / 3 for o in range(3)] for value in (1, 2, 3)]
+
+    assert_holds(asked.measure("I(v; o)"), information(list(rows.values())))
+    assert_holds(asked.measure("I(v[1]; o)"), information(first))
+    assert_holds(asked.measure("P(o == 1 | v[1] == 1)"), first[0][0])
+    assert_holds(asked.measure("V(v | o)"), sum(max(column) for column in zip(*rows.values(), strict=True)) / 9)
+
+
 @pytest.mark.parametrize("count", [2, 4, 5, 6])
 @pytest.mark.parametrize("noise", LAWS)
 def test_the_greatest_of_several(noise: str, count: int) -> None:

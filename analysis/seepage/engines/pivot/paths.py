@@ -74,7 +74,7 @@ def paths_of(
     run = _Run(core, parameters, budget, bits, cuts, cutting)
     try:
         paths = [Path(Weights.one, {})]
-        forgotten = _forgotten(core.statements, asked)
+        forgotten = _forgotten(core, asked)
         for part in _parts(core.statements):
             for statement in part:
                 paths = _without(run.block([statement], paths), forgotten.popleft())
@@ -97,12 +97,14 @@ def _parts(statements: Sequence[CoreStatement]) -> list[Sequence[CoreStatement]]
     return [statements[: places[0]], statements[places[0] : places[-1] + 1], statements[places[-1] + 1 :]]
 
 
-def _forgotten(statements: Sequence[CoreStatement], asked: Iterable[str]) -> deque[frozenset[str]]:
+def _forgotten(core: CoreProgram, asked: Iterable[str]) -> deque[frozenset[str]]:
     """Return for each statement the variables that it reads or writes and nothing reads after it."""
     found: deque[frozenset[str]] = deque()
     live = set(asked)
-    for statement in reversed(statements):
-        found.appendleft(frozenset((*names_read([statement]), *written_variables([statement]))) - live)
+    for statement in reversed(core.statements):
+        found.appendleft(
+            core.expanded((*names_read([statement]), *written_variables([statement]))) - core.expanded(live)
+        )
         live = read_before([statement], live)
     return found
 
@@ -151,24 +153,30 @@ class _Run:
         match statement:
             case CoreAssign(target=target, value=expression):
                 for after, value in self.value(path, expression):
-                    yield self.stored(after, target, value)
+                    yield from self.stored(after, target, value)
             case CoreSample(target=target, distribution=distribution):
                 self.windows = []
                 drawn = list(self.draws(path, distribution))
                 if self.cutting is not None:
                     self.cutting.note(distribution, self.windows)
                 for after, value in drawn:
-                    yield self.stored(after, target, value)
+                    yield from self.stored(after, target, value)
             case CoreObserve(condition=condition):
                 yield from self.observed(path, condition)
             case CoreIf(condition=condition, consequent=consequent, alternative=alternative):
                 for after, value in self.condition(path, condition):
                     yield from self.block(consequent if value else alternative, [after])
 
-    def stored(self, path: Path, target: Name | Index, value: Value) -> Path:
-        if isinstance(target, Index):
-            raise Beyond("an element with a random index")
-        return replace(path, values={**path.values, target.id: value})
+    def stored(self, path: Path, target: Name | Index, value: Value) -> Iterator[Path]:
+        for after, name in [(path, target.id)] if isinstance(target, Name) else self.picked(path, target):
+            yield replace(after, values={**after.values, name: value})
+
+    def picked(self, path: Path, element: Index) -> Iterator[tuple[Path, str]]:
+        """Yield the parts of a path in which an index has one value, with the name of the element that it picks there."""
+        for after, index in self.value(path, element.index):
+            if index not in self.core.arrays.get(element.array, ()):
+                raise Beyond(f"'{spelled(element)}' may be no element")
+            yield after, f"{element.array}[{index}]"
 
     # --- expressions --------------------------------------------------------------------------------------------------
 
@@ -183,6 +191,8 @@ class _Run:
                 yield from self.value(path, inner)
             case Name(id=name):
                 yield path, self.parameters[name] if name in self.core.parameters else self.known(path, name)
+            case Index():
+                yield from ((after, self.known(after, name)) for after, name in self.picked(path, expression))
             case tree.Conditional(condition=condition, consequent=first, alternative=second):
                 for after, truth in self.condition(path, condition):
                     yield from self.value(after, first if truth else second)
