@@ -118,3 +118,23 @@ def test_an_event_that_no_value_meets_stays_within_its_bounds() -> None:
 
     assert result.lower == 0
     assert result.upper <= 5e-324
+
+
+@pytest.mark.parametrize("measure", ["H(s | o)", "H(u)", "I(o; u)", "KL(s || u)", "KL(u || s)"])
+def test_chances_below_the_working_precision_leave_bounds(measure: str) -> None:
+    """The chance of u = 0 is 1 - exp(8192)/(exp(8192) + 1), of which no digit is left; it is the error of o."""
+    text = "s ~ bernoulli(1/2)\nu ~ bernoulli(exp(8192) / (exp(8192) + 1))\no := s xor u\n"
+
+    result = seepage.parse(text).measure(measure)
+
+    with mpmath.workdps(8_000):
+        p = 1 / (mpmath.exp(8192) + 1)
+        entropy = -(p * mpmath.log(p, 2) + (1 - p) * mpmath.log(1 - p, 2))
+        true = {
+            "H(s | o)": entropy,
+            "H(u)": entropy,
+            "I(o; u)": mpmath.mpf(0),
+            "KL(s || u)": -1 - mpmath.log(p * (1 - p), 2) / 2,
+            "KL(u || s)": 1 - entropy,
+        }[measure]
+        assert result.lower <= true <= result.upper

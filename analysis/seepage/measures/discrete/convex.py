@@ -17,7 +17,7 @@ from seepage.measures.discrete.weights import BITS
 
 
 def phi(t: arb, excess: arb) -> arb:
-    r"""Return :math:`\varphi(t)` for ``t >= 0``, given ``excess`` = t − 1 with its own small error.
+    r"""Return :math:`\varphi(t)` for ``t >= 0``, given ``excess`` = t − 1 with its own small error; nan where nothing bounds t.
 
     Near 1, where :math:`\varphi(1 + u) \approx u^2/2`, the ball is :math:`\varphi(m) + \varphi'(u)(u - m)` around the
     midpoint m (mean value theorem, :math:`\varphi'(1 + u) = \log(1 + u)`): a plain evaluation would have an error
@@ -25,6 +25,8 @@ def phi(t: arb, excess: arb) -> arb:
     """
     if excess.is_zero():
         return arb(0)
+    if not excess.is_finite():
+        return arb.nan()
     if t < 0.5:
         return t * t.log() - t + 1 if t > 0 else _down_to_zero(t)
     middle = excess.mid()

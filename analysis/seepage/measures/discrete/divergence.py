@@ -118,11 +118,23 @@ def _divergence(p: Mapping[Values, W], q: Mapping[Values, W], q_mass: W, budget:
         return non_negative(arb(0))
     p_mass = total(p.values())
     result = _outside(p, q, q_mass)
+    bounded = True
     for values, mass in timed(p.items(), budget):
         weight = q[values]
-        joint, reference = mass * q_mass, weight * p_mass
-        result += arb(weight) * phi(ratio(joint, reference), ratio(joint - reference, reference))
+        if weight > 0:
+            result += _term(mass, weight, p_mass, q_mass)
+        else:  # a ball around 0: terms fall as q grows up to p, so that its upper end tells how much they are at least
+            bounded = False
+            result += _term(arb(mass), arb(weight).upper(), arb(p_mass), arb(q_mass))
+    if not bounded:
+        least = non_negative(result / arb(q_mass)).lower
+        return Enclosure.bounded(least, least, arb.pos_inf())
     return non_negative(result / arb(q_mass))
+
+
+def _term(mass: W, weight: W, p_mass: W, q_mass: W) -> arb:
+    joint, reference = mass * q_mass, weight * p_mass
+    return arb(weight) * phi(ratio(joint, reference), ratio(joint - reference, reference))
 
 
 def _outside(p: Mapping[Values, W], q: Mapping[Values, W], q_mass: W) -> arb:

@@ -105,10 +105,21 @@ def split(parts: Sequence[W], whole: W, budget: Budget) -> arb:
     result = arb(0)
     for part in timed(parts, budget):
         share = ratio(part, whole)
+        if not share > 0:
+            result += arb(whole) * _surprise_near_zero(share)
+            continue
         # At most one part is above one half; its complement is added up, since 1 - share would lose digits.
         logarithm = ratio(_without(parts, part), part).log1p() if share > 0.5 else -share.log()
         result += arb(part) * logarithm
     return result
+
+
+def _surprise_near_zero(share: arb) -> arb:
+    r"""Enclose :math:`-t \log t`, which rises to 1/e, for a ball of a share that may hold 0 or reach below it."""
+    turn = (-arb(1)).exp()
+    upper = share.upper()
+    most = -upper * upper.log() if 0 < upper < turn else arb(0) if upper.is_zero() else turn
+    return arb(0).union(most)
 
 
 def _without(parts: Sequence[W], left_out: W) -> W:
@@ -116,13 +127,13 @@ def _without(parts: Sequence[W], left_out: W) -> W:
 
 
 def non_negative(ball: arb, *caps: arb) -> Enclosure:
-    """Enclose a number that is known to lie between 0 and each of some numbers; exactly 0 if the ball is.
+    """Enclose a number that is known to lie between 0 and each of some numbers; exactly 0 if the ball is, and nothing more is known of one that is nan.
 
     Call it at the working precision: bounds are rounded outwards there.
     """
     if ball.is_zero():
         return Enclosure.of_rational(Fraction(0))
-    lower, upper = ball.lower(), ball.upper()
+    lower, upper = (arb(0), arb.pos_inf()) if ball.is_nan() else (ball.lower(), ball.upper())
     if not lower > 0:
         lower = arb(0)
     for cap in caps:
