@@ -33,6 +33,13 @@ from seepage.measures.pivot.events import chance_of, event_probability
 from seepage.measures.pivot.guessing import Sight
 from seepage.measures.pivot.images import Image, image_of, told_as
 from seepage.measures.pivot.infinite import chance_in_window, entropy_in_window, information_in_window
+from seepage.measures.pivot.information import (
+    determine_each_other,
+    is_constant,
+    is_told,
+    through_added_noise,
+    through_sum,
+)
 from seepage.measures.pivot.moments import mean_of, variance_of
 from seepage.measures.pivot.of_sum import function_of_sum
 from seepage.measures.pivot.strata import atom, strata_of, total_of
@@ -131,7 +138,7 @@ def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
             given, event = condition_of(scope, call)
             core = told_as(observing(scope, event), (*x, *y, *given), (), evaluation.inquiry.scope.parameters)
             if (shared := tuple(name for name in x if name in y and name not in given)) and (
-                _is_told(_paths(evaluation, core, (*shared, *given)), shared, given)
+                is_told(_paths(evaluation, core, (*shared, *given)), shared, given)
             ):
                 return certified(arb.pos_inf())
             return _information(evaluation, core, (x, y, given))
@@ -175,10 +182,14 @@ def _information(evaluation: Evaluation, core: CoreProgram, sides: tuple[Names, 
     x, y, given = sides
     budget = evaluation.inquiry.budget
     paths: Sequence[Path] = _paths(evaluation, core, (*x, *y, *given))
-    if not given and any(_is_constant(_paths(evaluation, core, side), side) for side in (x, y)):
+    if not given and any(is_constant(_paths(evaluation, core, side), side) for side in (x, y)):
         return Enclosure.of_rational(Fraction(0))
+    if not given and determine_each_other(paths, x, y):
+        return certified(arb.pos_inf())
     for own, others in ((x, y), (y, x)):
         paths = without_copies(paths, [name for name in own if name not in others and name not in given])
+    if not given and (told := through_added_noise(paths, x, y)) is not None:
+        return certified(told, arb(0))
     found: Enclosure | None = None
     signed = ((1, (*x, *given)), (1, (*y, *given)), (-1, (*x, *y, *given)), (-1, given))
     try:
@@ -190,7 +201,7 @@ def _information(evaluation: Evaluation, core: CoreProgram, sides: tuple[Names, 
         return found
     most = arb.pos_inf()
     if found is None:
-        in_sum = _in_sum(paths, x, y)
+        in_sum = through_sum(paths, x, y)
         if in_sum is not None and in_sum[1]:
             return certified(in_sum[0], arb(0))
         most = most if in_sum is None else in_sum[0].upper()
@@ -199,38 +210,6 @@ def _information(evaluation: Evaluation, core: CoreProgram, sides: tuple[Names, 
         return found if between is None else between
     lower, upper = found.lower.max(between.lower), found.upper.min(between.upper)
     return replace(between, lower=lower, upper=upper, value=((lower + upper) / 2).mid())
-
-
-def _in_sum(paths: Sequence[Path], x: Names, y: Names) -> tuple[arb, bool] | None:
-    """Enclose what one side tells of the other by a sum with noise, and tell whether that is I(x; y), else it is an upper bound; None if there is none."""
-    for secret, output in ((x, y), (y, x)):
-        with suppress(Beyond):
-            function = function_of_sum(paths, secret, output)
-            with suppress(Beyond):
-                return function.information(), function.is_apart
-            return function.whole(), False
-    return None
-
-
-def _is_constant(paths: Sequence[Path], names: Names) -> bool:
-    """Tell whether variables have the same discrete values on all paths."""
-    values = [[path.values[name] for name in names] for path in paths]
-    return all(each == values[0] and not any(isinstance(value, Polynomial) for value in each) for each in values)
-
-
-def _is_told(paths: Sequence[Path], shared: Names, given: Names) -> bool:
-    """Tell whether a variable on both sides of I is continuous on some path, so that I is infinite; a sum of entropies would not see it.
-
-    Raises:
-        Beyond: if what is given is continuous there and may tell the variable already.
-    """
-    telling = [path for path in paths if any(isinstance(path.values[name], Polynomial) for name in shared)]
-    plain = [path for path in telling if not any(isinstance(path.values[name], Polynomial) for name in given)]
-    if any(total_of([path]) > 0 for path in plain):
-        return True
-    if telling:
-        raise Beyond("a continuous variable on both sides")
-    return False
 
 
 def _of_value(
@@ -283,8 +262,14 @@ def _left(evaluation: Evaluation, core: CoreProgram, x: Names, given: Names) -> 
         if len(x) == 1 and function.is_apart:
             return certified(function.given(), None if function.continuous else arb(0))
     discrete = not any(isinstance(path.values[name], Polynomial) for path in paths for name in x)
-    own = discrete_entropy(evaluation, core, x) if discrete else entropy_sum(paths, x, total_of(paths))
+    if discrete:
+        own = discrete_entropy(evaluation, core, x)
+    else:
+        alone = _paths(evaluation, core, x)  # without the guards of what x decides
+        own = entropy_sum(alone, x, total_of(alone))
     told = _information(evaluation, core, (x, given, ()))
+    if told is not None and told.lower == arb.pos_inf() and own.is_finite() and not discrete:
+        return certified(arb.neg_inf())
     if told is None or not told.upper.is_finite():
         return None
     lower, upper = (own - told.upper).lower(), (own - told.lower).upper().min(own.upper())
