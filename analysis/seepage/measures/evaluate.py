@@ -32,7 +32,6 @@ from seepage.measures.discrete import (
     variance,
     whole_bits,
 )
-from seepage.measures.discrete.weights import BITS
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation, formula, with_formula
 from seepage.measures.formulas import infinite_laws, infinite_pairs
@@ -48,14 +47,15 @@ from seepage.measures.gaussian.guessing import as_discrete
 from seepage.measures.gaussian.sum import clip
 from seepage.measures.gaussian.tuples import COARSE
 from seepage.measures.guessing.questions import guessing
-from seepage.measures.joints import GHOST, as_mixture, assigning, classes_of, joint_of, need_no_fault, observing
+from seepage.measures.huge_divergence import huge_divergence
+from seepage.measures.joints import GHOST, as_mixture, classes_of, joint_of, need_no_fault, observing
 from seepage.measures.known_quantities import remember, reused
 from seepage.measures.limits import within_limits, within_possible
 from seepage.measures.paper import questions as paper_questions
 from seepage.measures.pivot import questions as pivot_questions
 from seepage.measures.quantity import Quantity, combined, total
 from seepage.measures.result import Certainty, Formula, Result
-from seepage.measures.scope import core_expression, fail, static_number, variables
+from seepage.measures.scope import fail, static_number, variables
 from seepage.measures.sufficiency import is_long, of_what_is_told, what_is_left
 from seepage.measures.tiny_events import probability_of_ghost
 from seepage.measures.units import in_unit, result_of, without_unit
@@ -371,7 +371,7 @@ def _divergence(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     if len(x) != len(y):
         place = call.span.shift(scope.offset)
         fail(rules.UNFIT_MEASURE, place, f"KL compares {len(x)} with {len(y)} variables: expected equally many")
-    if (told := _told_by_an_event(evaluation, call, x, y)) is not None:
+    if (told := huge_divergence(evaluation, call, x, y)) is not None:
         return told
     sides = [observing(scope, event_of(scope, call, given)) for given in (call.given, call.right_given)]
     joint_p, joint_q = (joint_of(evaluation.inquiry, core, names) for core, names in zip(sides, (x, y), strict=True))
@@ -389,47 +389,6 @@ def _divergence(evaluation: Evaluation, call: MeasureCall) -> Quantity:
         known = infinite_pairs.divergence(sides[0], x[0], sides[1], y[0], scope.parameters)
         found = found if known is None else known
     return in_unit(evaluation.unit, found, joint_p, bits, formula(evaluation, "KL", sides[0], x, y, other=sides[1]))
-
-
-def _told_by_an_event(
-    evaluation: Evaluation, call: MeasureCall, x: tuple[str, ...], y: tuple[str, ...]
-) -> Quantity | None:
-    """Return KL(x | e || x) where x has a huge range; None for anything else.
-
-    Where x decides e, each value of x is in the event or not, so that P(x | e) / P(x) = 1 / P(e) wherever the left side is positive. Elsewhere
-    the values of a class of x are as likely as each other with e and without, so that the divergence is that of the classes.
-    """
-    scope, event = evaluation.scope, event_of(evaluation.scope, call, call.given)
-    if event is None or x != y or call.right_given or evaluation.method is not None:
-        return None
-    if classes_of(evaluation.inquiry, scope.core, x) is None:
-        return None
-    read = set(plain_names(core_expression(scope, event)))
-    decided = _by_its_chance(evaluation, event) if read <= {*x, *scope.parameters} else None
-    return decided or _among_classes(evaluation, event, x)
-
-
-def _among_classes(evaluation: Evaluation, event: Expression, x: tuple[str, ...]) -> Quantity | None:
-    """Return KL(x | e || x) of the classes of x; None where they do not say it, and for what is no event, or impossible."""
-    huge = classes_of(evaluation.inquiry, assigning(evaluation.scope.core, evaluation.scope, event), (*x, GHOST))
-    told = None if huge is None else classes.divergence_given(huge, x, GHOST, evaluation.inquiry.budget)
-    return None if huge is None or told is None else in_unit(evaluation.unit, told[0], huge.symbols, told[1])
-
-
-def _by_its_chance(evaluation: Evaluation, event: Expression) -> Quantity | None:
-    """Return −log P(e); None for what is no event, or impossible, and where the chance is not known exactly."""
-    scope = evaluation.scope
-    joint = joint_of(evaluation.inquiry, assigning(scope.core, scope, event), (GHOST,))
-    if isinstance(joint, MixtureJoint) or joint.cut is not None:
-        return None
-    chance = probability.probability(joint, GHOST).exact
-    if not chance or chance > 1 or any(value not in (0, 1) for (value,) in joint.masses):
-        return None  # an event that is impossible, or no event, is told of elsewhere
-    with exact.precision(BITS):
-        found = entropy.non_negative(-(arb(chance.numerator) / chance.denominator).log())
-    whole = chance.numerator == 1 and chance.denominator & (chance.denominator - 1) == 0
-    bits = Fraction(chance.denominator.bit_length() - 1) if whole else None
-    return in_unit(evaluation.unit, found, joint, bits)
 
 
 def _plain(joint: Joint) -> Joint:

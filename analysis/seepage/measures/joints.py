@@ -6,7 +6,7 @@ variable. Everything else is the engines' work.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
@@ -14,17 +14,26 @@ from flint import arb, fmpq
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Fault
-from seepage.engines.forward.class_joint import ClassJoint, TooManyValues
+from seepage.engines.forward.class_joint import ClassJoint, ClassStates, TooManyValues, run_classes, side_by_side
 from seepage.engines.forward.classes import Beyond, width_of
-from seepage.engines.outcome import Budget, DiscreteJoint, Joint, MixtureComponent, MixtureJoint
+from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability, balls
+from seepage.engines.outcome import Budget, DiscreteJoint, Joint, MixtureComponent, MixtureJoint, Ring
 from seepage.engines.pivot.forms import Beyond as BeyondPaths
-from seepage.engines.select import check_total, core_with, samples_continuous, solve, solve_classes, solve_masses
+from seepage.engines.select import (
+    FIRST_BITS,
+    check_total,
+    core_with,
+    samples_continuous,
+    solve,
+    solve_classes,
+    solve_masses,
+)
 from seepage.exact import ArithmeticFault, Number
 from seepage.measures.quantity import Quantity
 from seepage.measures.scope import Scope, core_expression, without_value
 from seepage.semantics.core import CoreAssign, CoreObserve, CoreProgram, CoreStatement
 from seepage.semantics.expressions import conjuncts, plain_names
-from seepage.semantics.slice import slice_program
+from seepage.semantics.slice import sink, slice_program
 from seepage.semantics.statements import names_read, walk
 from seepage.source import Span
 from seepage.syntax.tree import Expression, MeasureCall, Name
@@ -32,6 +41,7 @@ from seepage.syntax.tree import Expression, MeasureCall, Name
 if TYPE_CHECKING:
     from seepage.measures.formulas.closed_form import ClosedForm
 
+C = TypeVar("C")
 T = TypeVar("T")
 
 GHOST = "value@asked"  # no name of the language holds an @
@@ -155,6 +165,36 @@ def classes_of(
         return _solve(inquiry, core, asked, core.statements[len(inquiry.scope.core.statements) :], solve_classes)
     except Beyond:
         return None
+
+
+def sides_of(
+    inquiry: Inquiry, first: tuple[CoreProgram, tuple[str, ...]], second: tuple[CoreProgram, tuple[str, ...]]
+) -> ClassJoint[fmpq] | ClassJoint[arb] | None:
+    """Return the joints over classes of two programs, each with its variables, as one (:func:`side_by_side`); None where classes do not say it.
+
+    Raises:
+        Fault: as :func:`joint_of`.
+    """
+    try:
+        return _sides(inquiry, (first, second), RATIONALS)
+    except IrrationalProbability:
+        return _sides(inquiry, (first, second), balls(FIRST_BITS))
+    except Beyond:
+        return None
+
+
+def _sides(
+    inquiry: Inquiry, sides: Sequence[tuple[CoreProgram, tuple[str, ...]]], ring: Ring[C]
+) -> ClassJoint[C] | None:
+    def engine(
+        core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget
+    ) -> ClassStates[C] | None:
+        sliced = sink(slice_program(core, asked))
+        return None if samples_continuous(sliced.statements) else run_classes(sliced, asked, parameters, ring, budget)
+
+    start = len(inquiry.scope.core.statements)
+    p, q = (_solve(inquiry, core, asked, core.statements[start:], engine) for core, asked in sides)
+    return None if p is None or q is None else side_by_side(p, q)
 
 
 def observing_all(core: CoreProgram, question: Question) -> bool:

@@ -215,7 +215,7 @@ def _with_worst_of_classes(
     asking: Asking, row: LeakageRow, joint: ClassJoint[fmpq] | ClassJoint[arb], x: Sequence[str], y: Sequence[str]
 ) -> LeakageRow:
     """Add the same where the secret comes from a huge range: given a value of the outputs, each class of the secret is as uniform as before."""
-    symbols, places = joint.symbols, positions(joint.symbols, y)
+    symbols, places, shown = joint.symbols, positions(joint.symbols, y), joint.shown(x)
     met: dict[Values, Values] = {}
     for key in symbols.masses:
         meanings = [joint.meaning(key, place) for place in places]
@@ -227,11 +227,11 @@ def _with_worst_of_classes(
     def result(text: str, nats: Enclosure, bits: Fraction | None) -> Result:
         return result_of(asking, measure_of(text), in_unit(asking.unit, nats, symbols, bits))
 
-    told = max(posterior_divergences(symbols, x, y, asking.budget), key=lambda pair: float(pair[1].value))
+    told = max(posterior_divergences(symbols, shown, y, asking.budget), key=lambda pair: float(pair[1].value))
     every = {value: _left(joint, x, y, value) for value in timed(met, asking.budget)}
     left = min(every, key=lambda value: float(every[value][0].value))
     seen, last = _seen(y, met[told[0]]), _seen(y, met[left])
-    bits = divergence_bits(given_value(symbols, y, told[0]), x, symbols, x)
+    bits = divergence_bits(given_value(symbols, y, told[0]), shown, symbols, shown)
     divergence = result(f"KL({row.secret} | {_event(seen)} || {row.secret})", told[1], bits)
     entropy = result(f"H({row.secret} | {_event(last)})", *every[left])
     return replace(row, worst=WorstCase(_words(seen), divergence), least_left=LeastLeft(_words(last), entropy))

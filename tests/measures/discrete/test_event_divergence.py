@@ -7,6 +7,7 @@ import math
 import pytest
 
 import seepage
+from seepage.engines.forward import classes
 
 HUGE = "s ~ uniform_int(0, 2^64 - 1)\nu ~ uniform_int(0, 2^64 - 1)\n"
 SMALL = "s ~ uniform_int(0, 4095 - 1)\n"
@@ -110,3 +111,70 @@ def test_where_values_would_be_taken_one_by_one_the_measure_is_to_blame() -> Non
 
     span = found.value.diagnostic.span
     assert found.value.source.text[span.start : span.end] == "1 + G(s -> o, distance)"
+
+
+def relative(p: dict[object, float], q: dict[object, float]) -> float:
+    p_mass, q_mass = sum(p.values()), sum(q.values())
+    if not p.keys() <= q.keys():
+        return math.inf
+    return sum(m / p_mass * math.log2(m / p_mass / (q[v] / q_mass)) for v, m in p.items())
+
+
+NOISY = "s ~ uniform_int(0, {last})\nw ~ bernoulli(1/3)\nv ~ uniform_int(5, {last})\nt := s % 4 + w\nh := s >= 9\n"
+
+
+@pytest.mark.parametrize(
+    ("event", "reference"),
+    [
+        ("s % 6 == 0", "s % 3 == 0"),
+        ("s < 10", "s % 2 == 0"),
+        ("s < 10 and s > 2", "s < 20"),
+        ("t == 1", "t >= 1"),
+        ("t >= 1", "t == 1"),
+        ("t == 1", "s % 4 < 2"),
+        ("h", "s >= 3 or w == 1"),
+        ("s == v", "s != 7"),
+        ("s == v", "s != v"),
+        ("s != v", "w == 0"),
+    ],
+)
+def test_two_events_are_compared_as_one_by_one(event: str, reference: str) -> None:
+    sides: list[dict[object, float]] = []
+    last = 23
+    for condition in (event, reference):
+        side: dict[object, float] = {}
+        for s in range(last + 1):
+            for w in (0, 1):
+                for v in range(5, last + 1):
+                    if eval(condition, {}, {"s": s, "w": w, "v": v, "t": s % 4 + w, "h": s >= 9}):
+                        side[s] = side.get(s, 0.0) + (2 - w) / 3
+        sides.append(side)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(classes, "WIDE", 10)
+        found = seepage.parse(NOISY.format(last=last)).measure(f"KL(s | {event} || s | {reference})")
+
+    assert found.value == pytest.approx(relative(*sides), abs=1e-12)
+
+
+@pytest.mark.parametrize("bits", [64, 4_096])
+def test_two_events_on_a_huge_secret_are_compared_at_once(bits: int) -> None:
+    program = seepage.parse(NOISY.format(last=f"2^{bits} - 1"))
+
+    assert program.measure("KL(s | s < 2^40 || s | s < 2^50)").exact == 10
+    assert program.measure("KL(s | s < 2^50 || s | s < 2^40)").value == math.inf
+    assert program.measure("KL(s | s % 1000003 == 5 || s | s % 1000003 < 8)").value == pytest.approx(3)
+    assert program.measure("KL(s || s | t == 1)").value == math.inf
+    # Given t = 1, s mod 4 is 1 with 2/3 and 0 with 1/3; given s mod 4 < 2, they are equally likely.
+    assert program.measure("KL(s | t == 1 || s | s % 4 < 2)").value == pytest.approx(
+        2 / 3 * math.log2(4 / 3) + 1 / 3 * math.log2(2 / 3)
+    )
+
+
+def test_two_variables_from_huge_ranges_are_compared_by_their_values() -> None:
+    program = seepage.parse("s ~ uniform_int(0, 2^64 - 1)\nu ~ uniform_int(0, 2^66 - 1)\no := u % 8\n")
+
+    assert program.measure("KL(s || u)").exact == 2
+    assert program.measure("KL(u || s)").value == math.inf
+    assert program.measure("KL(s || u | o < 4)").value == math.inf
+    assert program.measure("KL(s | s % 8 == 3 || u | o < 4)").exact == 4
+    assert program.measure("KL(o || u)").exact == 63

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import product
 from math import lcm, prod
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from flint import fmpq
 
@@ -33,6 +33,7 @@ from seepage.engines.forward.class_forms import (
     scaled,
     sum_of,
 )
+from seepage.engines.forward.class_relations import count_of, progression, read_sources, symbol_of, told_apart
 from seepage.engines.forward.classes import Beyond, Classes, canonical, factored, split
 from seepage.engines.forward.coefficients import Balls
 from seepage.engines.forward.liveness import plan
@@ -51,7 +52,9 @@ Meaning: TypeAlias = "Number | Progression"
 
 _ENTRIES = 20_000  # after splitting
 _ROUNDS = 8
-_TIED = 6  # coordinates that may depend on sources which determine each other
+
+
+SIDE = "side@asked"  # no name of the language holds an @
 
 
 class TooManyValues(Fault):
@@ -71,23 +74,30 @@ class ClassJoint(Generic[C]):
     """A joint over symbols.
 
     Attributes:
-        symbols: the joint; a coordinate is the number of its symbol.
-        sources: for each entry and coordinate the sources that the values come from, none for a single value.
+        symbols: the joint; a coordinate is the number of its symbol, the last ones tell whether two variables of ``compared`` are equal.
+        sources: for each entry and variable the sources that the values come from, none for a single value.
         sizes: for each entry how many values each of its sources has, and which determine each other.
-        meanings: for each coordinate what each symbol stands for, by its number.
+        meanings: for each variable what each symbol stands for, by its number.
+        compared: coordinates that tell more of two variables than each alone does, with the two.
+        apart: for each entry groups of sources that have different values.
     """
 
     symbols: DiscreteJoint[C]
     sources: Mapping[Key, tuple[frozenset[int], ...]]
     sizes: Mapping[Key, Sizes]
     meanings: tuple[tuple[Meaning, ...], ...]
+    compared: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    apart: Mapping[Key, tuple[frozenset[int], ...]] = field(default_factory=dict)
+
+    def shown(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Return all coordinates of the joint of symbols that some variables show."""
+        return (*names, *(name for name, two in self.compared.items() if two.issubset(names)))
 
     def count(self, key: Key, places: Sequence[int]) -> int:
         """Return how many equally likely values an entry has on some coordinates."""
-        sizes = self.sizes[key]
-        used = frozenset[int]().union(*(self.sources[key][place] for place in places))
-        determined = prod(tie.modulus for tie in sizes.ties if used.issuperset(tie.members))
-        return prod(sizes.counts[source] for source in used) // determined
+        sources = self.sources[key]
+        used = frozenset[int]().union(*(sources[place] for place in places if place < len(sources)))
+        return count_of(self.sizes[key], self.apart.get(key, ()), used)
 
     def meaning(self, key: Key, place: int) -> Meaning:
         """Return what the symbol at a coordinate of an entry stands for."""
@@ -142,7 +152,8 @@ class ClassStates(Generic[C]):
         try:
             radices, weights = _digits(self.states.weights, len(layout), ring)
             weights = _refined(weights, len(layout) - 1 + sum(map(len, radices)) + 1, ring)
-            _check_relations(weights)
+            weights, compared = told_apart(weights, ring, _ENTRIES)
+            columns = _columns(compared.pairs(), radices, layout[1:])
         except Stuck:
             raise _unsettled(self.place) from None
         names: list[dict[Key, int]] = [{} for _ in radices]
@@ -150,24 +161,46 @@ class ClassStates(Generic[C]):
         masses: dict[Key, C] = {}
         sources: dict[Key, tuple[frozenset[int], ...]] = {}
         sizes: dict[Key, Sizes] = {}
+        apart: dict[Key, tuple[frozenset[int], ...]] = {}
         total = ring.zero
         for state, weight in weights.items():
             total = ring.add(total, weight)
             groups = list(_grouped(state, radices))
             for digits, radix, known, meant in zip(groups, radices, names, meanings, strict=True):
-                symbol = tuple(_symbol(digit, state) for digit in digits)
+                symbol = tuple(symbol_of(digit, state) for digit in digits)
                 if symbol not in known:
                     known[symbol] = len(known)
                     meant.append(_meaning(digits, radix, state))
-            key = tuple(
-                known[tuple(_symbol(digit, state) for digit in digits)]
+            shown = (
+                known[tuple(symbol_of(digit, state) for digit in digits)]
                 for digits, known in zip(groups, names, strict=True)
             )
+            key = (*shown, *(compared.relation(state, pair) for pair in columns))
             masses[key] = ring.add(masses[key], weight) if key in masses else weight
-            sources[key] = tuple(frozenset(source for digit in digits for source in _read(digit)) for digits in groups)
-            sizes[key] = _sizes(state)
-        symbols = DiscreteJoint(layout[1:], ring, _possible(masses, ring), total)
-        return ClassJoint(symbols, sources, sizes, tuple(map(tuple, meanings)))
+            sources[key] = tuple(
+                frozenset(source for digit in digits for source in read_sources(digit)) for digits in groups
+            )
+            sizes[key], apart[key] = _sizes(state), compared.apart(state)
+        told = {f"{'='.join(sorted(two))}@{number}": two for number, two in enumerate(columns.values())}
+        symbols = DiscreteJoint((*layout[1:], *told), ring, _possible(masses, ring), total)
+        return ClassJoint(symbols, sources, sizes, tuple(map(tuple, meanings)), told, apart)
+
+
+def side_by_side(first: ClassStates[C], second: ClassStates[C]) -> ClassJoint[C]:
+    """Return the joint of ``SIDE``, 0 or 1, and the variables of two runs, which are named as those of the first.
+
+    Equal symbols stand for equal sets of values on both sides; each side has the mass that its run has.
+
+    Raises:
+        Beyond: as :meth:`ClassStates.symbolic`.
+    """
+    weights = {
+        (state[0], side, *state[1:]): weight
+        for side, run in enumerate((first, second))
+        for state, weight in run.states.weights.items()
+    }
+    layout = (GAUSSIAN, SIDE, *first.states.layout[1:])
+    return ClassStates(States(layout, weights), first.ring, first.place).symbolic()
 
 
 def run_classes(
@@ -247,11 +280,6 @@ def _at(value: object, chosen: Sequence[int]) -> Number:
     return value
 
 
-def _read(value: object) -> Iterator[int]:
-    if isinstance(value, Affine):
-        yield from (source for source, _ in value.terms)
-
-
 def _possible(masses: dict[Key, C], ring: Ring[C]) -> dict[Key, C]:
     """Return the masses other than 0, which a sum over parts with a negative share may come to."""
     return {key: mass for key, mass in masses.items() if not ring.is_zero(mass)}
@@ -303,6 +331,11 @@ def _digits_of(value: Form, radices: Sequence[Fraction], counts: Sequence[int]) 
     yield value
 
 
+def _form(value: object) -> Form:
+    assert isinstance(value, int | Fraction | Irrational | Affine)
+    return value
+
+
 def _grouped(state: State, radices: Sequence[tuple[Fraction, ...]]) -> Iterator[tuple[Form, ...]]:
     """Yield the digits of each coordinate."""
     place = 1
@@ -311,9 +344,19 @@ def _grouped(state: State, radices: Sequence[tuple[Fraction, ...]]) -> Iterator[
         place += len(radix) + 1
 
 
-def _form(value: object) -> Form:
-    assert isinstance(value, int | Fraction | Irrational | Affine)
-    return value
+def _columns(
+    pairs: Iterable[tuple[int, int]], radices: Sequence[tuple[Fraction, ...]], names: Sequence[str]
+) -> dict[tuple[int, int], frozenset[str]]:
+    """Return the two variables of each pair of digits.
+
+    Raises:
+        Stuck: for two digits of one variable.
+    """
+    owners = [name for name, radix in zip(names, radices, strict=True) for _ in range(len(radix) + 1)]
+    columns = {(i, j): frozenset((owners[i - 1], owners[j - 1])) for i, j in pairs}
+    if any(len(two) < 2 for two in columns.values()):
+        raise Stuck
+    return columns
 
 
 def _share(weight: C, share: Fraction, ring: Ring[C]) -> C:
@@ -330,86 +373,6 @@ def _meaning(digits: Sequence[Form], radices: Sequence[Fraction], state: State) 
     counts = _sizes(state).counts
     constant, terms = rational(value)
     return Progression(ends(constant, terms, counts)[0], tuple((abs(slope), counts[one]) for one, slope in terms))
-
-
-def _symbol(value: Form, state: State) -> Any:
-    """Return what is equal for equal sets of values."""
-    if not isinstance(value, Affine):
-        return value
-    return _progression(value, state)
-
-
-def _progression(value: Affine, state: State) -> tuple[Fraction, Fraction, int]:
-    """Return least value, positive step and number of values of a class.
-
-    Raises:
-        Stuck: if it has several sources, or irrational values.
-    """
-    constant, terms = rational(value)
-    if len(terms) > 1:
-        raise Stuck
-    ((source, slope),) = terms
-    count = _sizes(state).counts[source]
-    return (constant, slope, count) if slope > 0 else (constant + slope * (count - 1), -slope, count)
-
-
-def _check_relations(states: Iterable[State]) -> None:
-    """Check that classes which look alike rest on the same sources in the same way in all states.
-
-    Raises:
-        Stuck: if they do not.
-    """
-    known: dict[object, object] = {}
-    covers: set[tuple[int, ...]] = set()
-    for state in states:
-        for i, j, relation in _relations(state):
-            if known.setdefault((i, j, _symbol_at(state, i), _symbol_at(state, j)), relation) != relation:
-                raise Stuck
-        covers.update(_covers(state))
-    for state in states:
-        for places in covers:
-            relation = frozenset(_ties_on(state, places))
-            if known.setdefault((places, *(_symbol_at(state, place) for place in places)), relation) != relation:
-                raise Stuck
-
-
-def _symbol_at(state: State, place: int) -> object:
-    return _symbol(_form(state[place]), state)
-
-
-def _relations(state: State) -> Iterator[tuple[int, int, object]]:
-    """Yield for each two coordinates that are classes whether they rest on the same source, and in the same direction."""
-    forms = [
-        (place, *rational(value)[1][0]) for place, value in enumerate(state) if place and isinstance(value, Affine)
-    ]
-    for (i, source, slope), (j, other, other_slope) in combinations(forms, 2):
-        yield i, j, (source == other, source == other and slope * other_slope > 0)
-
-
-def _covers(state: State) -> Iterator[tuple[int, ...]]:
-    """Yield all sets of coordinates that show the whole of a tie."""
-    for tie in _sizes(state).ties:
-        places = [place for place, value in enumerate(state) if any(source in tie.members for source in _read(value))]
-        if len(places) > _TIED:
-            raise Stuck
-        for size in range(len(tie.members), len(places) + 1):
-            for chosen in combinations(places, size):
-                if set(tie.members) <= {source for place in chosen for source in _read(state[place])}:
-                    yield chosen
-
-
-def _ties_on(state: State, places: Sequence[int]) -> Iterator[object]:
-    """Yield the ties that coordinates show, told by these and not by sources."""
-    shown: dict[int, list[object]] = {}
-    for place in places:
-        value = state[place]
-        if isinstance(value, Affine):
-            for source, slope in value.terms:
-                shown.setdefault(source, []).append((place, value.constant, slope))
-    for tie in _sizes(state).ties:
-        if all(source in shown for source in tie.members):
-            terms = frozenset((tuple(shown[source]), slope) for source, slope in tie.terms)
-            yield tie.operator, tie.modulus, tie.constant, terms, tuple(shown[tie.target])
 
 
 def _refined(weights: dict[State, C], width: int, ring: Ring[C]) -> dict[State, C]:
@@ -444,7 +407,7 @@ def _pieces(states: Sequence[State], coordinate: int) -> dict[State, list[tuple[
     classes = {state: value for state in states if isinstance(value := state[coordinate], Affine)}
     if not classes:
         return {}
-    found = {state: _progression(value, state) for state, value in classes.items()}
+    found = {state: progression(value, state) for state, value in classes.items()}
     numbers = [fraction for state in states if (fraction := _rational(state[coordinate])) is not None]
     scale = lcm(*(part.denominator for low, step, _ in found.values() for part in (low, step)))
     modulus = lcm(*(int(step * scale) for _, step, _ in found.values()))

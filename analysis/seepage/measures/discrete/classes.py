@@ -19,10 +19,10 @@ from flint import arb, fmpq
 from seepage.engines.forward.class_joint import ClassJoint, Progression
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import Number, number, precision
-from seepage.measures.arithmetic import add
+from seepage.measures.arithmetic import add, subtract
 from seepage.measures.clock import UNLIMITED
 from seepage.measures.discrete import entropy, mutual_information
-from seepage.measures.discrete.divergence import posterior_divergences
+from seepage.measures.discrete.divergence import divergence as discrete_divergence
 from seepage.measures.discrete.entropy import non_negative
 from seepage.measures.discrete.posteriors import given_value
 from seepage.measures.discrete.probability import expectation
@@ -46,7 +46,8 @@ def conditional_entropy(
         OutOfTime: past the budget's deadline.
     """
     signed = ((1, (*x, *z)), (-1, tuple(z)))
-    found = entropy.conditional_entropy(joint.symbols, x, z, budget)
+    given = joint.shown(z)
+    found = entropy.conditional_entropy(joint.symbols, _more(joint.shown((*x, *z)), given), given, budget)
     return _with_counts(joint, found, signed), class_bits(joint, signed)
 
 
@@ -55,42 +56,51 @@ def information(
 ) -> tuple[Enclosure, Fraction | None]:
     """Return the mutual information of ``x`` and ``y`` given ``z``, with its exact value in bits where that is rational.
 
+    What x and y tell only together, as whether they are equal, takes its entropy off that of the symbols of each.
+
     Raises:
         ValueError: if the joint distribution lacks a variable.
         OutOfTime: past the budget's deadline.
     """
     signed = ((1, (*x, *z)), (1, (*y, *z)), (-1, (*x, *y, *z)), (-1, tuple(z)))
-    found = mutual_information.mutual_information(joint.symbols, x, y, z, budget)
-    return _with_counts(joint, found, signed), class_bits(joint, signed)
+    given, left, right = joint.shown(z), joint.shown((*x, *z)), joint.shown((*y, *z))
+    each = (*given, *_more(left, given), *_more(right, given))
+    found = mutual_information.mutual_information(joint.symbols, _more(left, given), _more(right, given), given, budget)
+    together = _more(joint.shown((*x, *y, *z)), each)
+    if not together:
+        return _with_counts(joint, found, signed), class_bits(joint, signed)
+    less = entropy.conditional_entropy(joint.symbols, together, tuple(dict.fromkeys(each)), budget)
+    added = _with_counts(joint, Enclosure.of_rational(Fraction(0)), signed)
+    difference = subtract(add(found, added), less)
+    at_least_0 = Enclosure.bounded(difference.value, difference.lower.max(arb(0)), difference.upper)
+    return at_least_0, class_bits(joint, signed)
 
 
-def divergence_given(
-    joint: Joint, x: Sequence[str], event: str, budget: Budget = UNLIMITED
-) -> tuple[Enclosure, Fraction | None] | None:
-    r"""Return the divergence of ``x`` given that ``event`` is 1 from ``x``, with its exact value in bits where that is rational.
+def _more(names: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
+    return tuple(name for name in dict.fromkeys(names) if name not in known)
 
-    Given its symbol, x is uniform with the event and without, so that :math:`P(x \mid e) / P(x)` is the ratio of the symbols' probabilities.
 
-    Returns:
-        None if ``event`` has values other than 0 and 1, or is never 1.
+def divergence(
+    joint: Joint, side: str, x: Sequence[str], budget: Budget = UNLIMITED
+) -> tuple[Enclosure, Fraction | None]:
+    r"""Return the divergence of ``x`` where ``side`` is 0 from ``x`` where it is 1, with its exact value in bits where that is rational.
+
+    Given its symbol, x is uniform over the same values on both sides, so that their ratio is that of the symbols' probabilities.
 
     Raises:
-        ValueError: if the joint distribution lacks a variable.
+        ValueError: if the joint distribution lacks a variable, or a side has no mass.
         OutOfTime: past the budget's deadline.
     """
-    (place,) = positions(joint.symbols, (event,))
-    meanings = {key[place]: joint.meaning(key, place) for key in joint.symbols.masses}
-    happens = [symbol for symbol, meaning in meanings.items() if meaning == 1]
-    if not happens or any(meaning not in (0, 1) for meaning in meanings.values()):
-        return None
-    seen = (happens[0],)
-    found = dict(posterior_divergences(joint.symbols, x, (event,), budget))[seen]
-    return found, divergence_bits(given_value(joint.symbols, (event,), seen), x, joint.symbols, x)
+    (place,) = positions(joint.symbols, (side,))
+    symbols = {joint.meaning(key, place): key[place] for key in joint.symbols.masses}
+    p, q = (given_value(joint.symbols, (side,), (symbols[which],)) for which in (0, 1))
+    shown = joint.shown(x)
+    return discrete_divergence(p, shown, q, shown, budget), divergence_bits(p, shown, q, shown)
 
 
 def _with_counts(joint: Joint, found: Enclosure, signed: Signed) -> Enclosure:
     """Add the logarithms of the counts, each at least 0."""
-    places = [(sign, positions(joint.symbols, names)) for sign, names in signed]
+    places = [(sign, positions(joint.symbols, joint.shown(names))) for sign, names in signed]
     with precision(BITS):
         extra, mass = arb(0), arb(joint.symbols.mass)
         for key, weight in joint.symbols.masses.items():
@@ -152,11 +162,13 @@ def channel_joint(joint: Joint, x: Sequence[str], y: Sequence[str], z: Sequence[
     """Return a joint with one value for each class, from which the channel from x to y given z is that of all values; None where there is none.
 
     All values of a class of x have the same row if, given the symbols, x and y are independent given z; then all outputs in a class of y have
-    the same ratios, too. The value that stands for a class is its least.
+    the same ratios, too. The value that stands for a class is its least; there is none for two values that only differ.
 
     Raises:
         ValueError: if the joint distribution lacks a variable.
     """
+    if joint.compared:
+        return None
     sets = [positions(joint.symbols, names) for names in ((*x, *y, *z), z, (*x, *z), (*y, *z))]
     masses: dict[tuple[Number, ...], Any] = {}
     for key, weight in joint.symbols.masses.items():
@@ -176,7 +188,7 @@ def guessed_in_one_try(joint: Joint, x: Sequence[str], y: Sequence[str]) -> Frac
     Raises:
         ValueError: if the joint distribution lacks a variable.
     """
-    both, of, to = (positions(joint.symbols, names) for names in ((*x, *y), x, y))
+    both, of, to = (positions(joint.symbols, joint.shown(names)) for names in ((*x, *y), x, y))
     weights = {key: weight for key, weight in joint.symbols.masses.items() if isinstance(weight, fmpq)}
     if len(weights) < len(joint.symbols.masses):
         return None
@@ -197,7 +209,7 @@ def guessed_in_one_try(joint: Joint, x: Sequence[str], y: Sequence[str]) -> Frac
 
 def number_of_values(joint: Joint, names: Sequence[str]) -> int:
     """Return how many values some variables have jointly."""
-    places = positions(joint.symbols, names)
+    places = positions(joint.symbols, joint.shown(names))
     return sum(
         {tuple(key[place] for place in places): joint.count(key, places) for key in joint.symbols.masses}.values()
     )

@@ -59,7 +59,7 @@ def class_bits(
     total = sum(int(weight) for weight in weights.values())
     exponents: dict[int, Fraction] = {}
     for sign, names in signed:
-        places = positions(joint.symbols, tuple(dict.fromkeys(names)))
+        places = positions(joint.symbols, joint.shown(tuple(dict.fromkeys(names))))
         if not places:
             continue
         parts: dict[Values, int] = {}

@@ -62,7 +62,7 @@ def _both_ends(
 ) -> tuple[tuple[Posteriors, Fraction], tuple[Posteriors, Fraction]]:
     """Return unnormalised posteriors and the mass to divide by, as if each weight were the lower and the upper end of its ball: both sums grow with every weight."""
     with precision(BITS):
-        of, given = positions(joint.symbols, (*x, *y)), positions(joint.symbols, y)
+        of, given = (positions(joint.symbols, joint.shown(names)) for names in ((*x, *y), y))
         together: dict[
             Key, tuple[Key, Any]
         ] = {}  # an entry for each choice of symbols of x and y, with the sum of the weights
