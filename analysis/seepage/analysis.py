@@ -36,6 +36,7 @@ from seepage.measures.passing import passing_facts
 from seepage.measures.variable_facts import role_of, variable_facts
 from seepage.semantics.blocking import blocking
 from seepage.semantics.checked import Checked
+from seepage.semantics.constants import with_constants
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.measure_names import names_in
 from seepage.semantics.needed import needed_for, unroll_part
@@ -324,6 +325,7 @@ def _note(checked: Checked) -> str:
 
 
 def _facts(asking: Asking, table: tuple[LeakageRow, ...], names: Sequence[str]) -> Iterator[tuple[str, VariableFacts]]:
+    asking = replace(asking, core=with_constants(asking.core))
     for name in names:
         yield name, variable_facts(_within_facts(asking, name), name, table)
 

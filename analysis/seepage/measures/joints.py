@@ -158,7 +158,9 @@ def classes_of(
     Raises:
         Fault: as :func:`joint_of`.
     """
-    if not any(width_of(statement, inquiry.scope.parameters) for statement in walk(core.statements)):
+    if not any(
+        width_of(statement, inquiry.scope.parameters) for statement in walk(slice_program(core, asked).statements)
+    ):
         return None
     asked = tuple(dict.fromkeys(asked))
     try:

@@ -7,6 +7,7 @@ and parameters of its own: whoever looks something up by the meaning of a progra
 from __future__ import annotations
 
 import itertools
+from collections import deque
 from collections.abc import Sequence
 from threading import Lock
 from typing import TypeAlias, assert_never
@@ -20,12 +21,22 @@ _STATEMENTS = 100_000  # whose numbers are remembered
 # Statements and conditions that are equal but for their places have one number; the second table is by identity, and keeps what it knows alive.
 _numbers: dict[object, int] = {}
 _numbered: dict[int, tuple[object, int]] = {}
+_meanings: deque[tuple[CoreProgram, Meaning]] = deque(maxlen=4)  # of the last programs, by identity
 _count = itertools.count()
 _one_at_a_time = Lock()
 
 
 def meaning_of(program: CoreProgram) -> Meaning:
     """Return a program without its places; equal for programs that differ in layout only, and hashable."""
+    for known, meaning in _meanings:
+        if known is program:  # asked again for each measure
+            return meaning
+    found = _meaning_of(program)
+    _meanings.append((program, found))
+    return found
+
+
+def _meaning_of(program: CoreProgram) -> Meaning:
     return (
         program.parameters,
         program.variables,

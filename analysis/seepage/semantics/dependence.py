@@ -34,6 +34,8 @@ class Dependence:
         final: the version of each written variable at the end.
         made: for each statement the versions it makes, in the order of the text; those of a branch (its condition, and the versions that
             select among its arms) before those of its arms.
+        starts: for each statement that stands in no branch, where its versions begin in ``made``; then the length of that.
+        owners: for each version the statement that makes it, or whose branches do, among those that stand in no branch.
     """
 
     parents: list[tuple[Version, ...]] = field(default_factory=list)
@@ -41,6 +43,8 @@ class Dependence:
     observations: list[Version] = field(default_factory=list)
     final: dict[str, Version] = field(default_factory=dict)
     made: list[tuple[Version, ...]] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    owners: list[int] = field(default_factory=list)
 
 
 class _Same:
@@ -68,7 +72,11 @@ def _dependence(key: _Same) -> Dependence:
     core = key.core
     graph = Dependence()
     building = _Building(core, graph)
-    building.block(core.statements, ())
+    for place, statement in enumerate(core.statements):
+        graph.starts.append(len(graph.made))
+        building.block((statement,), ())
+        graph.owners.extend([place] * (len(graph.parents) - len(graph.owners)))
+    graph.starts.append(len(graph.made))
     graph.final = dict(building.current)
     return graph
 

@@ -30,13 +30,16 @@ def slice_program(core: CoreProgram, asked: tuple[str, ...], *, observations: bo
     """
     graph = dependence(core)
     roots = [graph.final[name] for name in asked if name in graph.final]
-    relevant = _relevant(graph, [*roots, *graph.observations] if observations else roots)
-    statements = _kept(core.statements, iter(graph.made), relevant)
-    return replace(core, statements=statements, variables=written_variables(statements))
+    relevant, listed = _relevant(graph, [*roots, *graph.observations] if observations else roots)
+    statements: list[CoreStatement] = []
+    for place in sorted({graph.owners[version] for version in listed}):  # most of a long program is not looked at
+        made = graph.made[graph.starts[place] : graph.starts[place + 1]]
+        statements += _kept(core.statements[place : place + 1], iter(made), relevant)
+    return replace(core, statements=tuple(statements), variables=written_variables(statements))
 
 
-def _relevant(graph: Dependence, roots: Sequence[Version]) -> bytearray:
-    """Mark the versions that the roots depend on, through observations, too.
+def _relevant(graph: Dependence, roots: Sequence[Version]) -> tuple[bytearray, list[Version]]:
+    """Mark and list the versions that the roots depend on, through observations, too.
 
     An observation matters if it shares a source of randomness with what matters already; then all that it depends on matters.
     Each version is entered once backward (it matters) and once forward (it depends on a random version that matters), so that
@@ -47,12 +50,13 @@ def _relevant(graph: Dependence, roots: Sequence[Version]) -> bytearray:
     observed = bytearray(len(graph.parents))
     for observation in graph.observations:
         observed[observation] = 1
-    backward = list(roots)
+    backward, listed = list(roots), list[Version]()
     while backward:
         version = backward.pop()
         if matters[version]:
             continue
         matters[version] = 1
+        listed.append(version)
         backward.extend(graph.parents[version])
         if not (graph.random[version] and graph.observations):
             continue
@@ -65,7 +69,7 @@ def _relevant(graph: Dependence, roots: Sequence[Version]) -> bytearray:
             if observed[below]:
                 backward.append(below)
             forward.extend(children[below])
-    return matters
+    return matters, listed
 
 
 def _kept(
