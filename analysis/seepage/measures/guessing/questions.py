@@ -55,6 +55,9 @@ _SHAPES = {
 Expected: TypeAlias = Callable[[Joint, tuple[str, ...]], Enclosure]
 """What the attacker can expect from a joint after he sees some variables."""
 
+ToldAs: TypeAlias = Callable[[CoreProgram, tuple[str, ...], tuple[str, ...]], CoreProgram]
+"""Puts in the place of asked variables, but for those that are kept, what tells the same."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Question:
@@ -97,8 +100,8 @@ def guessing(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     return _answer(_question(evaluation, call))
 
 
-def guessing_by_paths(evaluation: Evaluation, call: MeasureCall) -> Quantity:
-    """Evaluate one of V, Hmin, Guess, Lmin, G by the exact laws of paths.
+def guessing_by_paths(evaluation: Evaluation, call: MeasureCall, told_as: ToldAs) -> Quantity:
+    """Evaluate one of V, Hmin, Guess, Lmin, G by the exact laws of paths, of what tells the same as the outputs.
 
     Raises:
         Beyond: if these are not known.
@@ -106,7 +109,8 @@ def guessing_by_paths(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     """
     question = _question(replace(evaluation, formulas=False), call)
     inquiry = evaluation.inquiry
-    paths = solve_paths(question.core, (*question.x, *question.y), inquiry.scope.parameters, inquiry.budget)
+    core = told_as(question.core, (*question.x, *question.y), question.x)
+    paths = solve_paths(core, (*question.x, *question.y), inquiry.scope.parameters, inquiry.budget)
     by_paths = replace(question, paths=PathSight(paths, question.x, question.y))
     return replace(_answer(by_paths), engine="pivot")
 

@@ -1,55 +1,76 @@
-r"""Values that are the exponential or a power of another one, moved and scaled: :math:`y = a\,g(w) + b`, where y is read nowhere else.
+r"""Values that are the exponential, the logarithm or a power of another one, moved and scaled: :math:`y = a\,g(w) + b`, where y is read nowhere else.
 
 y is a one-to-one function of w, or of |w| where g is an even power, so that it tells the same, and is told the same. Of densities that are of w,
-:math:`h(y) = h(w) + E \log |a g'(w)|` (Cover and Thomas 2006, section 8.6, by change of variables), and likewise given anything.
-
-The mean of :math:`\log w^2` of a normal w of mean m and variance v is :math:`\log v - \gamma - \log 2 + \lambda\,{}_2F_2(1, 1; \tfrac32, 2; -\tfrac\lambda2)`,
-:math:`\lambda = m^2 / v`: that of the noncentral :math:`\chi^2` law with one degree of freedom.
+:math:`h(y) = h(w) + E \log |a g'(w)|` (Cover and Thomas 2006, section 8.6, by change of variables), and likewise given anything. Logarithms and roots
+are taken only of what is known to have them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TypeAlias
 
-from flint import acb, arb, ctx
+from flint import arb
 
 from seepage import exact
-from seepage.engines.pivot.densities import Bell, Piece, Term, term_of
-from seepage.engines.pivot.forms import Beyond, Polynomial
 from seepage.engines.pivot.path import Path
-from seepage.exact import Number, enclose, precision
+from seepage.exact import Number, enclose
+from seepage.measures.pivot.functions import Function, mean_of_function, mean_of_log_size
 from seepage.measures.pivot.moments import mean_of
 from seepage.semantics.core import CoreAssign, CoreProgram
 from seepage.semantics.expressions import without_parentheses
 from seepage.semantics.slice import slice_program
 from seepage.semantics.statements import names_read, walk
+from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Expression, Name
 
 _HIGHEST = 8
-_LARGEST_EXCESS = 10_000
+_TURNED: Mapping[str, tree.BinaryOperator] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """``name = scale · g(inner) + …``, with g(w) = w^power, or the exponential where ``power`` is 0; ``place`` is that of its only assignment."""
+    """``name = scale · function(inner) + offset``; ``place`` is that of its only assignment."""
 
     name: str
     scale: Number
+    offset: Number
     inner: Expression
-    power: int
+    function: Function
     place: int
 
     def told_by(self, core: CoreProgram) -> CoreProgram:
         """Return the program with what the value is one to one with in its place."""
         span = core.statements[self.place].span
-        even = self.power > 0 and self.power % 2 == 0
-        return self._with(core, tree.Call("abs", (self.inner,), span, span) if even else self.inner)
+        sized = tree.Call("abs", (self.inner,), span, span)
+        return self._with(core, sized if self.function.is_even else self.inner)
 
     def before(self, core: CoreProgram) -> CoreProgram:
         """Return the program with what g is applied to in its place."""
         return self._with(core, self.inner)
+
+    def compared(self, operator: tree.BinaryOperator, bound: Number, span: Span) -> Expression | None:
+        """Return the condition on what the function is applied to that says ``name operator bound``; None if it is not known."""
+        level = exact.div(exact.sub(bound, self.offset), self.scale)
+        if not isinstance(level, int | Fraction):
+            return None
+        turned = _TURNED[operator] if exact.sign(self.scale) < 0 else operator
+        if self.function.kind != "log" and (level < 0 or (level == 0 and self.function.kind == "exp")):
+            return tree.Boolean(turned in (">", ">="), span)  # all values of the function are above
+        number = tree.Number(Fraction(level), span)
+        match self.function:
+            case Function("exp"):
+                edge: Expression = tree.Call("log", (number,), span, span)
+            case Function("log"):
+                edge = tree.Call("exp", (number,), span, span)
+            case Function("power", power) if self.function.needs_sign and power > 0:
+                edge = tree.Binary("^", number, tree.Number(1 / power, span), span)
+            case _:
+                return None
+        return tree.Binary(turned, Name(self.name, span), edge, span)
 
     def _with(self, core: CoreProgram, value: Expression) -> CoreProgram:
         own = core.statements[self.place]
@@ -62,26 +83,57 @@ class Image:
         Raises:
             Beyond: if it is not known.
         """
-        values = [(path, path.values[self.name]) for path in paths]
-        scale = abs(enclose(self.scale)).log()
-        if self.power == 0:
+        scale, power = abs(enclose(self.scale)).log(), self.function.power
+        if self.function.kind == "exp":
             return scale + mean_of(paths, self.name, total)
-        logs = arb(0)
-        for path, value in values:
-            if not isinstance(value, Polynomial):
-                raise Beyond("a power of what is discrete on some path")
-            term = term_of(path, value)
-            logs += term.weight / total * _mean_of_log(term)
-        return scale + arb(self.power).log() + (self.power - 1) * logs
+        logs = mean_of_log_size(paths, self.name, total)
+        if self.function.kind == "log":
+            return scale - logs
+        return scale + abs(_ball(power)).log() + _ball(power - 1) * logs
+
+    def mean(self, paths: Sequence[Path], total: arb) -> arb:
+        """Enclose the mean from the paths of :meth:`before`; raises ``Beyond``."""
+        return enclose(self.offset) + enclose(self.scale) * mean_of_function(paths, self.name, self.function, total)
+
+    def variance(self, paths: Sequence[Path], total: arb) -> arb:
+        """Enclose the variance likewise."""
+        mean = mean_of_function(paths, self.name, self.function, total)
+        square = mean_of_function(paths, self.name, self.function.squared, total)
+        return enclose(self.scale) ** 2 * (square - mean * mean)
+
+
+def _ball(ratio: Fraction) -> arb:
+    return arb(ratio.numerator) / ratio.denominator
+
+
+def bounded(
+    value: Expression, parameters: Mapping[str, Number]
+) -> tuple[Expression, tree.BinaryOperator, Number] | None:
+    """Return ``left operator bound`` of a comparison with a number; None of anything else."""
+    match without_parentheses(value):
+        case tree.Binary(operator=operator, left=left, right=right) if operator in _TURNED:
+            if (bound := _number(right, parameters)) is not None:
+                return left, operator, bound
+            if (bound := _number(left, parameters)) is not None:
+                return right, _TURNED[operator], bound
+    return None
+
+
+HasValue: TypeAlias = Callable[[CoreProgram, Image], bool]
+"""Whether the function of an image has a value on all runs of the program in which it is not applied."""
 
 
 def told_as(
-    core: CoreProgram, asked: Sequence[str], kept: Sequence[str], parameters: Mapping[str, Number]
+    core: CoreProgram,
+    asked: Sequence[str],
+    kept: Sequence[str],
+    parameters: Mapping[str, Number],
+    has_value: HasValue,
 ) -> CoreProgram:
     """Return the part of a program that some variables depend on, those that are not to be kept replaced by what tells the same, so that I is what it was."""
     core = slice_program(core, tuple(asked))
     for name in dict.fromkeys(asked):
-        if name not in kept and (image := image_of(core, name, parameters)) is not None:
+        if name not in kept and (image := image_of(core, name, parameters)) is not None and has_value(core, image):
             core = image.told_by(core)
     return core
 
@@ -94,12 +146,12 @@ def image_of(core: CoreProgram, name: str, parameters: Mapping[str, Number]) -> 
     (own,) = writing
     if not isinstance(own, CoreAssign) or not isinstance(own.target, Name) or own not in core.statements:
         return None
-    scale, value = _unscaled(own.value, parameters)
-    found = _function(value)
+    scale, offset, value = _unscaled(own.value, parameters)
+    found = _function(value, parameters)
     if found is None:
         return None
-    inner, power = found
-    return Image(name, scale, inner, power, core.statements.index(own))
+    inner, factor, function = found
+    return Image(name, exact.mul(scale, factor), offset, inner, function, core.statements.index(own))
 
 
 def _written(statement: object) -> tuple[str, ...]:
@@ -109,28 +161,36 @@ def _written(statement: object) -> tuple[str, ...]:
     return ()
 
 
-def _unscaled(value: Expression, parameters: Mapping[str, Number]) -> tuple[Number, Expression]:
-    """Take off numbers that are added, and a factor that is not 0."""
+def _unscaled(value: Expression, parameters: Mapping[str, Number]) -> tuple[Number, Number, Expression]:
+    """Take off numbers that are added, and a factor that is not 0: return the factor, what is added, and the rest."""
     scale: Number = 1
+    offset: Number = 0
     while True:
         value = without_parentheses(value)
+        added: Number | None = 0
+        factor: Number | None = 1
         match value:
             case tree.Unary(operator="-", operand=inner):
-                factor: Number | None = -1
-            case tree.Binary(operator="+" | "-", left=inner, right=right) if _number(right, parameters) is not None:
-                factor = 1
+                factor = -1
+            case tree.Binary(operator="+" | "-" as sign, left=inner, right=right) if (
+                added := _number(right, parameters)
+            ) is not None:
+                added = added if sign == "+" else exact.neg(added)
             case tree.Binary(operator="+" | "-" as sign, left=left, right=inner) if (
-                _number(left, parameters) is not None
-            ):
+                added := _number(left, parameters)
+            ) is not None:
                 factor = 1 if sign == "+" else -1
             case tree.Binary(operator="*") if (taken := _without_numbers(value, parameters)) is not None:
                 factor, inner = taken
+                added = 0
             case tree.Binary(operator="/", left=inner, right=tree.Number(value=divisor)) if divisor != 0:
                 factor = exact.div(1, exact.number(divisor))
+                added = 0
             case _:
-                return scale, value
+                return scale, offset, value
         if factor is None or exact.sign(factor) == 0:
-            return scale, value
+            return scale, offset, value
+        offset = exact.add(offset, exact.mul(scale, added or 0))
         scale, value = exact.mul(scale, factor), inner
 
 
@@ -158,62 +218,43 @@ def _without_numbers(value: tree.Binary, parameters: Mapping[str, Number]) -> tu
 
 def _number(value: Expression, parameters: Mapping[str, Number]) -> Number | None:
     match without_parentheses(value):
-        case tree.Number(value=number):
-            return exact.number(number)
-        case tree.Unary(operator="-", operand=tree.Number(value=number)):
-            return exact.neg(exact.number(number))
+        case tree.Number(value=literal):
+            return exact.number(literal)
+        case tree.Unary(operator="-", operand=operand) if (number := _number(operand, parameters)) is not None:
+            return exact.neg(number)
+        case tree.Binary(operator="/", left=left, right=right) if (
+            (first := _number(left, parameters)) is not None
+            and (second := _number(right, parameters)) is not None
+            and exact.sign(second) != 0
+        ):
+            return exact.div(first, second)
         case Name(id=name):
             return parameters.get(name)
         case _:
             return None
 
 
-def _function(value: Expression) -> tuple[Expression, int] | None:
-    """Return what is raised to which power, 0 for the exponential; None of another function."""
+def _function(value: Expression, parameters: Mapping[str, Number]) -> tuple[Expression, Number, Function] | None:
+    """Return what a function is applied to, a factor and the function; None of another function."""
     match value:
-        case tree.Call(function="exp", arguments=(inner,)):
-            return inner, 0
-        case tree.Binary(operator="^", left=inner, right=tree.Number(value=power)) if (
-            power.denominator == 1 and 2 <= power <= _HIGHEST
+        case tree.Call(function="exp" | "log" as name, arguments=(inner,)):
+            return inner, 1, Function("exp" if name == "exp" else "log")
+        case tree.Call(function="sqrt", arguments=(inner,)):
+            return inner, 1, Function("power", Fraction(1, 2))
+        case tree.Binary(operator="/", left=left, right=inner) if (
+            (factor := _number(left, parameters)) is not None
+            and exact.sign(factor) != 0
+            and _number(inner, parameters) is None
         ):
-            return inner, int(power)
+            return inner, factor, Function("power", Fraction(-1))
+        case tree.Binary(operator="^", left=inner, right=right) if (
+            isinstance(power := _number(right, parameters), int | Fraction) and 0 < power <= _HIGHEST and power != 1
+        ):
+            return inner, 1, Function("power", Fraction(power))
         case tree.Binary(operator="*"):
             first, *others = _factors(value)
-            return (
-                (first, 1 + len(others)) if len(others) < _HIGHEST and all(each == first for each in others) else None
-            )
+            if len(others) < _HIGHEST and all(each == first for each in others):
+                return first, 1, Function("power", Fraction(1 + len(others)))
+            return None
         case _:
             return None
-
-
-def _mean_of_log(term: Term) -> arb:
-    """Return the mean of the logarithm of |w|."""
-    match term:
-        case Bell(mean=mean, variance=variance):
-            excess = exact.div(exact.mul(mean, mean), variance)
-            return (enclose(variance).log() + _mean_of_log_square(excess)) / 2
-        case Piece(location=0, scale=scale, law=law) if (term.low, term.high) == law.ends:
-            match law.name:
-                case "laplace":
-                    own = enclose(law.parameters[0]).log() - arb.const_euler()
-                case "exponential":
-                    own = -arb.const_euler()
-                case "uniform":
-                    own = arb(-1)
-                case _:
-                    raise Beyond("the mean of a logarithm that is not known")
-            return own + abs(enclose(scale)).log()
-        case _:
-            raise Beyond("the mean of a logarithm that is not known")
-
-
-def _mean_of_log_square(excess: Number) -> arb:
-    r"""Return the mean of :math:`\log w^2` of a normal variable of variance 1 and squared mean ``excess``; its series cancels by a power of e for each unit."""
-    size = enclose(excess)
-    if not size < _LARGEST_EXCESS:
-        raise Beyond("a normal variable too far from 0")
-    bits = ctx.prec + 3 * int(float(size.upper())) + 32
-    with precision(bits):
-        ball = enclose(excess, bits)
-        series = acb(-ball / 2).hypgeom([acb(1), acb(1)], [acb(3) / 2, acb(2)]).real
-        return arb(ball * series - arb.const_euler() - arb(2).log())

@@ -43,7 +43,7 @@ def moment_of_paths(path: Path, value: Value, order: int) -> arb:
         term = term_of(path, value) if isinstance(value, Polynomial) else None
         if not isinstance(term, Piece):
             raise
-        return _of_piece(term, order)
+        return moment_of_piece(term, order)
 
 
 def _by_monomials(path: Path, power: Value, near: Guards) -> arb:
@@ -61,7 +61,7 @@ def _by_monomials(path: Path, power: Value, near: Guards) -> arb:
     return found
 
 
-def _of_piece(piece: Piece, order: int) -> arb:
+def moment_of_piece(piece: Piece, order: int) -> arb:
     """Enclose the first or second moment of a density, not normalised."""
     inner = terms_of(reduce(times, [plus(piece.location, times(piece.scale, source(0)))] * order))
     moments = (

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from flint import arb
 
@@ -30,8 +31,9 @@ from seepage.measures.pivot.copies import without_copies
 from seepage.measures.pivot.divergence import divergence
 from seepage.measures.pivot.entropy import entropy_sum
 from seepage.measures.pivot.events import chance_of, event_probability
+from seepage.measures.pivot.functions import has_value
 from seepage.measures.pivot.guessing import Sight
-from seepage.measures.pivot.images import Image, image_of, told_as
+from seepage.measures.pivot.images import Image, bounded, image_of, told_as
 from seepage.measures.pivot.infinite import chance_in_window, entropy_in_window, information_in_window
 from seepage.measures.pivot.information import (
     determine_each_other,
@@ -47,8 +49,9 @@ from seepage.measures.quantity import Quantity
 from seepage.measures.result import Certainty
 from seepage.measures.rounding import in_bits
 from seepage.measures.scope import fail, variables
-from seepage.semantics.core import CoreObserve, CoreProgram
-from seepage.syntax.tree import MeasureCall
+from seepage.semantics.core import CoreAssign, CoreObserve, CoreProgram
+from seepage.semantics.slice import slice_program
+from seepage.syntax.tree import MeasureCall, Name
 
 BITS = 128
 
@@ -91,7 +94,7 @@ def _by_paths(evaluation: Evaluation, call: MeasureCall) -> Quantity | None:
     with precision(BITS):
         try:
             if call.name in _GUESSING:
-                return guessing_by_paths(evaluation, call)
+                return guessing_by_paths(evaluation, call, partial(_told_as, evaluation))
             found = _in_window(evaluation, call) or _answer(evaluation, call)
         except (Beyond, ArithmeticFault):
             return None
@@ -117,7 +120,7 @@ def _in_window(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
     x, y = ((GHOST,), ()) if call.name == "P" else (variables(scope, call.left), variables(scope, call.right))
     core = with_value(scope, call) if call.name == "P" else observing(scope, event)
     if call.name == "I":
-        core = told_as(core, (*x, *y, *given), (), evaluation.inquiry.scope.parameters)
+        core = _told_as(evaluation, core, (*x, *y, *given), ())
     known = solve_window(core, (*x, *y, *given), evaluation.inquiry.scope.parameters, budget, call.name == "P")
     if known is None:
         return None
@@ -136,7 +139,7 @@ def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
         case "I":
             x, y = variables(scope, call.left), variables(scope, call.right)
             given, event = condition_of(scope, call)
-            core = told_as(observing(scope, event), (*x, *y, *given), (), evaluation.inquiry.scope.parameters)
+            core = _told_as(evaluation, observing(scope, event), (*x, *y, *given), ())
             if (shared := tuple(name for name in x if name in y and name not in given)) and (
                 is_told(_paths(evaluation, core, (*shared, *given)), shared, given)
             ):
@@ -145,8 +148,8 @@ def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
         case "H":
             x = variables(scope, call.left)
             given, event = condition_of(scope, call)
-            core = told_as(observing(scope, event), (*x, *given), x, evaluation.inquiry.scope.parameters)
-            if len(x) == 1 and (image := image_of(core, x[0], evaluation.inquiry.scope.parameters)) is not None:
+            core = _told_as(evaluation, observing(scope, event), (*x, *given), x)
+            if len(x) == 1 and (image := _image_of(evaluation, core, x[0])) is not None:
                 with suppress(Beyond):
                     return _image_entropy(evaluation, core, image, given)
             try:
@@ -161,6 +164,8 @@ def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
             sides = []
             for side, condition in ((call.left, call.given), (call.right, call.right_given)):
                 core, names = observing(scope, event_of(scope, call, condition)), variables(scope, side)
+                if call.left == call.right:  # a one-to-one function of both changes no divergence
+                    core = _told_as(evaluation, core, names, ())
                 sides.append((_paths(evaluation, core, names), names))
             return certified(divergence(*sides), arb(0))
         case "Cmin":
@@ -170,9 +175,9 @@ def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
         case "P":
             return _event(evaluation, call)
         case "E":
-            return _of_value(evaluation, call, mean_of)
+            return _of_value(evaluation, call, mean_of, Image.mean)
         case "Var":
-            return _of_value(evaluation, call, variance_of)
+            return _of_value(evaluation, call, variance_of, Image.variance)
         case _:
             return None
 
@@ -213,20 +218,69 @@ def _information(evaluation: Evaluation, core: CoreProgram, sides: tuple[Names, 
 
 
 def _of_value(
-    evaluation: Evaluation, call: MeasureCall, of: Callable[[Sequence[Path], str, arb], arb]
+    evaluation: Evaluation,
+    call: MeasureCall,
+    of: Callable[[Sequence[Path], str, arb], arb],
+    of_image: Callable[[Image, Sequence[Path], arb], arb],
 ) -> Enclosure | None:
-    paths = _paths(evaluation, with_value(evaluation.scope, call), (GHOST,))
-    found = of(paths, GHOST, total_of(paths))
-    return certified(found, arb(0) if call.name == "Var" else None)
+    scope, (value, *_) = evaluation.scope, call.left
+    core, name = with_value(scope, call), GHOST
+    if isinstance(value, Name) and value.id in core.variables:
+        core, name = slice_program(observing(scope, event_of(scope, call, call.given)), (value.id,)), value.id
+    least = arb(0) if call.name == "Var" else None
+    if (image := _image_of(evaluation, core, name)) is not None:
+        before = _paths(evaluation, image.before(core), (name,))
+        return certified(of_image(image, before, total_of(before)), least)
+    paths = _paths(evaluation, core, (name,))
+    return certified(of(paths, name, total_of(paths)), least)
+
+
+def _image_of(evaluation: Evaluation, core: CoreProgram, name: str) -> Image | None:
+    """Return how a variable is the image of a value that has one on all runs."""
+    image = image_of(core, name, evaluation.inquiry.scope.parameters)
+    return image if image is not None and _has_value(evaluation, core, image) else None
+
+
+def _told_as(evaluation: Evaluation, core: CoreProgram, asked: Names, kept: Names) -> CoreProgram:
+    return told_as(core, asked, kept, evaluation.inquiry.scope.parameters, partial(_has_value, evaluation))
+
+
+def _has_value(evaluation: Evaluation, core: CoreProgram, image: Image) -> bool:
+    """Tell whether it is known that the function of an image has a value on all runs."""
+    if image.function.is_total:
+        return True
+    with suppress(Beyond):
+        before = slice_program(image.before(core), (image.name,))
+        return has_value(_paths(evaluation, before, (image.name,)), image.name, image.function)
+    return False
 
 
 def _event(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
     core = with_value(evaluation.scope, call)
+    core = _without_function(evaluation, core) or core
     try:
         found = event_probability(_paths(evaluation, core, (GHOST,)), GHOST)
     except Beyond:
         found = event_probability(_paths(evaluation, core, (GHOST,), cuts=True), GHOST)
     return certified(found, arb(0), arb(1))
+
+
+def _without_function(evaluation: Evaluation, core: CoreProgram) -> CoreProgram | None:
+    """Return a program whose ghost compares a function of a value with a number, comparing the value instead; None of others."""
+    *rest, own = core.statements
+    known = bounded(own.value, evaluation.inquiry.scope.parameters) if isinstance(own, CoreAssign) else None
+    if known is None:
+        return None
+    left, operator, bound = known
+    name = left.id if isinstance(left, Name) else GHOST
+    added = () if isinstance(left, Name) else (CoreAssign(Name(GHOST, own.span), left, own.span),)
+    applied = replace(core, statements=(*rest, *added))
+    image = _image_of(evaluation, applied, name) if name in core.variables else None
+    condition = None if image is None else image.compared(operator, bound, own.span)
+    if image is None or condition is None:
+        return None
+    before = image.before(applied)
+    return replace(before, statements=(*before.statements, CoreAssign(Name(GHOST, own.span), condition, own.span)))
 
 
 def _entropy(paths: Sequence[Path], x: Names, given: Names, budget: Budget) -> Enclosure | None:
