@@ -25,11 +25,10 @@ from seepage.engines.outcome import Budget, DiscreteJoint, Joint, MixtureJoint
 from seepage.engines.passing import PASSED, observed_parts
 from seepage.engines.pivot.densities import probability_of
 from seepage.engines.pivot.forms import Beyond, Polynomial
-from seepage.engines.pivot.infinite import Followed, followed
+from seepage.engines.pivot.infinite import Followed, followed, is_windowed
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.paths import paths_of
 from seepage.engines.soga import transformer as soga
-from seepage.engines.soga.shifts import any_infinite
 from seepage.exact import ArithmeticFault, Number, precision
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.evaluate import spelled
@@ -110,7 +109,8 @@ def solve_masses(
     names = tuple(dict.fromkeys(name for one in asked for name in core.elements(one)))
     ring, masses = balls(FIRST_BITS), dict[tuple[Number, ...], arb]()
     with precision(FIRST_BITS):
-        for path in solve_paths(core, names, parameters, budget):
+        known = followed(sink(slice_program(core, names)), names, parameters, budget, FIRST_BITS, False)
+        for path in known.paths:
             values: list[Number] = []
             for name in names:
                 value = path.values[name]
@@ -123,19 +123,23 @@ def solve_masses(
                 masses[tuple(values)] = masses.get(tuple(values), arb(0)) + mass
         if not masses or not all(mass > 0 for mass in masses.values()):
             raise Beyond("a probability that is not known to be positive")
-        return DiscreteJoint(names, ring, masses, sum(masses.values(), arb(0)))
+        cut = None if known.is_whole else known.cut
+        return DiscreteJoint(names, ring, masses, sum(masses.values(), arb(0)), cut)
 
 
 def solve_window(
     core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget, cuts: bool = False
 ) -> Followed | None:
-    """Return the paths in windows of infinite supports, and what was cut off; None if what is asked depends on no such support.
+    """Return the paths in windows of infinite supports and rounded values, and what was cut off; None if what is asked depends on neither.
 
     Arguments and faults as for :func:`solve_paths`.
     """
     names = tuple(dict.fromkeys(name for one in asked for name in core.elements(one)))
     sliced = sink(slice_program(core, names))
-    return followed(sliced, names, parameters, budget, FIRST_BITS, cuts) if any_infinite(sliced) else None
+    if not is_windowed(sliced):
+        return None
+    known = followed(sliced, names, parameters, budget, FIRST_BITS, cuts)
+    return None if known.is_whole else known
 
 
 def solve_classes(

@@ -145,9 +145,9 @@ def test_far_events_are_followed_further() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "n ~ poisson(3)\nl ~ laplace(0, 1)\no := l * (n + 1)\n",
-        "n ~ poisson(3)\nl ~ laplace(0, 1)\nif n > 2 { o := l } else { o := 2 * l }\n",
-        "n ~ poisson(3)\nl ~ laplace(0, 1)\no := max(l, n)\n",
+        "n ~ poisson(3)\nl ~ gamma(2, 1)\no := l * (n + 1)\n",
+        "n ~ poisson(3)\nl ~ gamma(2, 1)\nif n > 2 { o := l } else { o := 2 * l }\n",
+        "n ~ poisson(3)\nl ~ gamma(2, 1)\no := max(l, n)\n",
         "n ~ poisson(3)\nl ~ exponential(n + 1)\no := l\n",
     ],
 )
@@ -155,6 +155,20 @@ def test_what_was_cut_off_may_be_of_another_shape(text: str) -> None:
     """Nothing is known of a density there: no bounds of an entropy may be told; what a number tells is bounded still."""
     assert not measured(text + "output o\n", "H(o)").upper < float("inf")
     assert measured(text + "output o\n", "I(n; o)").certainty is Certainty.CERTIFIED
+
+
+def test_second_moments_bound_what_was_cut_off_from_above() -> None:
+    """Densities of Laplace noise may be of any height there, but are spread no wider than their second moments allow."""
+    found = measured("n ~ poisson(3)\nl ~ laplace(0, 1)\no := l * (n + 1)\noutput o\n", "H(o)")
+    weights = [mpmath.exp(-3) * mpmath.mpf(3) ** n / mpmath.factorial(n) for n in range(40)]
+
+    def term(x: mpmath.mpf) -> mpmath.mpf:
+        f = mpmath.fsum(w * mpmath.exp(-x / (n + 1)) / (2 * (n + 1)) for n, w in enumerate(weights))
+        return -2 * f * mpmath.log(f)
+
+    truth = mpmath.quad(term, [0, 1, 4, 16, 64, 256, 600])
+    assert truth < found.upper < truth + 1e-9
+    assert not found.lower > -float("inf")
 
 
 @pytest.mark.parametrize("observed", ["observe(o == 2)", "observe(o == n)", "if n > 30 { observe(l == 1) }"])

@@ -25,7 +25,7 @@ from flint import arb
 
 from seepage.diagnostics import Fault
 from seepage.distributions.infinite import Window
-from seepage.engines.forward.growth import Bound, Growth, constant, growth, is_infinite, plus, times
+from seepage.engines.forward.growth import Bound, Growth, constant, growth, is_infinite, noise_moment, plus, times
 from seepage.engines.forward.whole import is_whole_variable, whole_variables
 from seepage.engines.outcome import Cut
 from seepage.exact import Number, precision
@@ -84,6 +84,8 @@ def cut_of(
         averages = _Averages(cutting, found, mass)
         for bound in found.surprise:
             entropy += averages.of(bound)
+        if found.rounded:
+            entropy = _INFINITE
         for place, site in enumerate(found.infinite):
             if site.noise:
                 continue
@@ -183,7 +185,7 @@ class _Averages:
 
     def _computed(self, place: int, order: int, outside: bool) -> arb:
         if self.found.infinite[place].noise:
-            return arb(0) if outside else _normal_moment(order)
+            return arb(0) if outside else noise_moment(self.found.infinite[place], order)
         laws = self._laws(place)
         if outside:
             # A sampling that the machine never met leaves nothing out first.
@@ -195,11 +197,6 @@ class _Averages:
 
     def _laws(self, place: int) -> list[Windows]:
         return self.cutting.met.get(self.found.infinite[place].statement.distribution, [])
-
-
-def _normal_moment(order: int) -> arb:
-    """Return E |z|^order of a standard normal: 2^(order/2) Γ((order + 1) / 2) / √π."""
-    return (arb(2) ** order).sqrt() * (arb(order + 1) / 2).gamma() / arb.pi().sqrt()
 
 
 def _stirling(power: int, size: int) -> int:

@@ -4,7 +4,8 @@ A sampling from an infinite law, the i-th of the program, has the symbol :math:`
 :math:`|v| \le \sum c \prod z_i^{j_i}` with :math:`c \ge 0`, found without running the program, by the triangle inequality; the maximum of two bounds is
 bounded by their coefficientwise maximum. None stands for "no bound known".
 
-The noise of a ``normal`` is such a draw, too, though nothing is cut off it: a standard normal :math:`z_i`, with :math:`\sqrt v \le (1 + v) / 2` for a variance v.
+The noise of a ``normal`` is such a draw, too, though nothing is cut off it: a standard normal :math:`z_i`, with :math:`\sqrt v \le (1 + v) / 2` for a variance v;
+and so is that of a ``laplace`` of scale 1, or of an ``exponential`` of rate 1.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TypeAlias, assert_never
+from typing import Literal, TypeAlias, assert_never
 
 from flint import arb
 
@@ -29,6 +30,7 @@ from seepage.syntax.tree import Distribution, Expression
 
 Monomial: TypeAlias = tuple[tuple[int, int], ...]
 Bound: TypeAlias = Mapping[Monomial, arb] | None
+Noise: TypeAlias = Literal["", "normal", "exponential"]
 
 _TERMS, _DEGREE, _DEPTH = 64, 8, 100
 _ONE: Monomial = ()
@@ -93,14 +95,14 @@ class Site:
             infinite laws, and nothing was observed before, or there is only one.
         followed: whether, for the first of these reasons, one that the machine never met is never met at all.
         rate: of a ``poisson`` a bound in the symbols of earlier samplings, else None.
-        noise: whether the symbol is the standard normal of a ``normal``.
+        noise: the law of the symbol, a standard normal or the absolute value of a Laplace variable, where it is that of noise.
     """
 
     statement: CoreSample
     covered: bool
     followed: bool
     rate: Bound
-    noise: bool = False
+    noise: Noise = ""
 
 
 @dataclass(slots=True)
@@ -111,11 +113,13 @@ class Growth:
         values: a bound of |value| for each variable that was written.
         surprise: for each sampling, a bound of the entropy of its law in nats, whatever the state; for those from an infinite law it is left out.
         infinite: the samplings from infinite laws, and of noise.
+        rounded: for each rounding of a continuous value a bound of that; the entropy of the result is in no surprise.
     """
 
     values: dict[str, Bound] = field(default_factory=dict)
     surprise: list[Bound] = field(default_factory=list)
     infinite: list[Site] = field(default_factory=list)
+    rounded: list[Bound] = field(default_factory=list)
 
 
 class _TooDeep(Exception):
@@ -267,7 +271,13 @@ class _Walker:
                     case "discrete_laplace" | "discrete_gaussian":
                         return plus(named.get("centre", constant(0)), distance)
                     case "normal":
-                        return plus(named["mean"], times(_deviation(named), self._noise(statement)))
+                        return plus(named["mean"], times(_deviation(named), self._noise(statement, "normal")))
+                    case "laplace":
+                        return plus(named["mean"], times(named["scale"], self._noise(statement, "exponential")))
+                    case "exponential":
+                        rate = self._known(bound.named["rate"])
+                        longest = constant(1 / rate) if rate is not None and rate > 0 else None
+                        return times(longest, self._noise(statement, "exponential"))
                     case "uniform" | "triangular":
                         return largest(named["a"], named["b"])
                     case "beta":
@@ -277,9 +287,9 @@ class _Walker:
             case _:
                 assert_never(distribution)
 
-    def _noise(self, statement: CoreSample) -> Bound:
+    def _noise(self, statement: CoreSample, noise: Noise) -> Bound:
         which = len(self.found.infinite)
-        self.found.infinite.append(Site(statement, True, True, None, noise=True))
+        self.found.infinite.append(Site(statement, True, True, None, noise))
         return symbol(which)
 
     def _signs(self, expression: Expression) -> None:
@@ -291,8 +301,10 @@ class _Walker:
                         self.found.surprise.append(constant(arb.const_log2()))
                     case tree.Call(function="min" | "max" | "abs", arguments=arguments):
                         self.found.surprise.append(constant(len(arguments) * arb.const_log2()))
-                    case tree.Call(function="floor" | "ceil") | tree.Binary(operator="%"):
-                        self.found.surprise.append(None)
+                    case tree.Call(function="floor" | "ceil", arguments=(argument,)):
+                        self.found.rounded.append(self.of(argument))
+                    case tree.Binary(operator="%", left=left, right=right, span=place):
+                        self.found.rounded.append(self.of(tree.Binary("/", left, right, place)))
                     case _:
                         pass
 
@@ -428,6 +440,20 @@ def _deviation(named: Mapping[str, Bound]) -> Bound:
         return named["std"]
     half = constant(arb(1) / 2)
     return plus(half, times(half, named["variance"]))
+
+
+def noise_moment(site: Site, order: int) -> arb:
+    """Return E |z|^order of the symbol of noise: 2^(order/2) Γ((order + 1) / 2) / √π of a standard normal, order! of an exponential variable.
+
+    For the symbol of a draw from an infinite law, +∞.
+    """
+    match site.noise:
+        case "normal":
+            return (arb(2) ** order).sqrt() * (arb(order + 1) / 2).gamma() / arb.pi().sqrt()
+        case "exponential":
+            return arb.fac_ui(order)
+        case "":
+            return arb("inf")
 
 
 def is_continuous(distribution: Distribution) -> bool:

@@ -1,7 +1,7 @@
-"""Paths of programs that draw from discrete laws with infinite support: those of a window of values, and what is known of all others.
+"""Paths of programs that draw from discrete laws with infinite support, or round values without bounds: those of a window, and what is known of all others.
 
-What was cut off is bounded as for mixtures (:mod:`seepage.engines.forward.cutting`, :mod:`seepage.engines.soga.shifts`). Observed equalities of continuous values,
-which would weigh it by densities, are refused.
+What was cut off is bounded as for mixtures (:mod:`seepage.engines.forward.cutting`, :mod:`seepage.engines.soga.shifts`), or for rounded values by
+:mod:`seepage.engines.pivot.rounded`. Observed equalities of continuous values, which would weigh it by densities, are refused.
 """
 
 from __future__ import annotations
@@ -13,15 +13,17 @@ from flint import arb
 
 from seepage.engines.forward.cutting import Cutting, cut_of
 from seepage.engines.outcome import Budget, Cut
+from seepage.engines.pivot.cells import Cells
 from seepage.engines.pivot.densities import probability_of
 from seepage.engines.pivot.forms import Beyond
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.paths import paths_of
-from seepage.engines.soga.shifts import shifts
+from seepage.engines.pivot.rounded import cut_of_rounded
+from seepage.engines.soga.shifts import Shifts, any_infinite, shifts
 from seepage.exact import Number
 from seepage.semantics.core import CoreObserve, CoreProgram
 from seepage.semantics.expressions import nodes, plain_names
-from seepage.semantics.statements import walk
+from seepage.semantics.statements import expressions_of, walk
 from seepage.syntax import tree
 from seepage.syntax.tree import Expression
 
@@ -38,6 +40,22 @@ class Followed:
     paths: tuple[Path, ...]
     cut: Cut
 
+    @property
+    def is_whole(self) -> bool:
+        """Tell whether nothing was cut off."""
+        return bool(self.cut.mass.is_zero())
+
+
+def is_windowed(core: CoreProgram) -> bool:
+    """Tell whether a program draws from a discrete law with infinite support, or may round a value without bounds."""
+    return any_infinite(core) or any(
+        (isinstance(node, tree.Call) and node.function in ("floor", "ceil"))
+        or (isinstance(node, tree.Binary) and node.operator == "%")
+        for statement in walk(core.statements)
+        for expression in expressions_of(statement)
+        for node in nodes(expression)
+    )
+
 
 def followed(
     core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget, bits: int, cuts: bool
@@ -47,23 +65,41 @@ def followed(
     Raises:
         Beyond: if the program is not of the kind that this engine solves, or nothing is known of what was cut off.
     """
-    known = shifts(core)
-    if any(set(_names_of(core, each)) & known.continuous for each in _equalities(core)):
+    known, infinite = shifts(core), any_infinite(core)
+    if infinite and any(set(_names_of(core, each)) & known.continuous for each in _equalities(core)):
         raise Beyond("an equality of continuous values that is observed where an infinite support is cut")
     tail = _TAIL_BITS
     while True:
-        cutting = Cutting()
-        paths = paths_of(core, asked, parameters, replace(budget, tail_bits=tail), bits, cuts, cutting)
-        cut = cut_of(cutting, core, asked, parameters, max(budget.states, budget.rows))
-        if cut is None:
-            cut = Cut(arb(0), arb(0))
-        cut = replace(cut, alike=known.to_the_end, discrete=frozenset(asked) - known.continuous)
+        cutting, cells = Cutting() if infinite else None, Cells(tail)
+        within = replace(budget, tail_bits=tail)
+        paths = paths_of(core, asked, parameters, within, bits, cuts, cutting, cells)
+        if cutting is None and cells.lost.is_zero():
+            return Followed(paths, Cut(arb(0), arb(0)))
+        cut = _cut(core, asked, parameters, budget, (cutting, cells, known))
         mass = _mass(paths, cuts)
         if mass is None or (mass > 0 and cut.mass * arb(2) ** _LOST_BITS < mass):
             return Followed(paths, cut)
         tail *= 2
         if tail > _TIGHTEST_TAIL:
             raise Beyond("observations that are passed too seldom beside what an infinite support leaves out")
+
+
+def _cut(
+    core: CoreProgram,
+    asked: tuple[str, ...],
+    parameters: Mapping[str, Number],
+    budget: Budget,
+    left_out: tuple[Cutting | None, Cells, Shifts],
+) -> Cut:
+    """Return what is known of the runs that a window leaves out."""
+    cutting, cells, known = left_out
+    discrete = frozenset(asked) - known.continuous
+    if cutting is None:
+        return cut_of_rounded(core, asked, discrete, parameters, cells.lost)
+    cut = cut_of(cutting, core, asked, parameters, max(budget.states, budget.rows)) or Cut(arb(0), arb(0))
+    if cells.lost.is_zero():
+        return replace(cut, alike=known.to_the_end, discrete=discrete)
+    return Cut((cut.mass + cells.lost).upper(), arb("inf"), discrete=discrete, whole=cut.whole)
 
 
 def _mass(paths: tuple[Path, ...], cuts: bool) -> arb | None:

@@ -20,6 +20,7 @@ from seepage.distributions.infinite import Window
 from seepage.distributions.parameters import Place
 from seepage.engines.forward.cutting import Cutting
 from seepage.engines.outcome import Budget
+from seepage.engines.pivot.cells import Cells, absorbed
 from seepage.engines.pivot.comparisons import implied_sign, union_of
 from seepage.engines.pivot.conditioning import given_zero
 from seepage.engines.pivot.forms import (
@@ -61,24 +62,26 @@ def paths_of(
     bits: int,
     cuts: bool = False,
     cutting: Cutting | None = None,
+    cells: Cells | None = None,
 ) -> tuple[Path, ...]:
     """Return the paths of a program, with the values of the asked variables only.
 
     With ``cuts``, for who asks for the chances of paths alone, one comparison of a value that is not linear, or of a sum of variables that are
     not all normal, may split a path, too. With ``cutting``, where windows are noted, discrete laws with infinite support are followed in windows that
-    leave out at most 2^−``budget.tail_bits``.
+    leave out at most 2^−``budget.tail_bits``. With ``cells``, where what was left out is added up, values without bounds are rounded, too.
 
     Raises:
         Beyond: if the program is not of the kind that this engine solves, or has too many paths.
     """
-    run = _Run(core, parameters, budget, bits, cuts, cutting)
+    run = _Run(core, parameters, budget, bits, cuts, cutting, cells or Cells())
     try:
         paths = [Path(Weights.one, {})]
         forgotten = _forgotten(core, asked)
         for part in _parts(core.statements):
             for statement in part:
-                paths = _without(run.block([statement], paths), forgotten.popleft())
+                paths = run.block([statement], paths, forgotten.popleft())
             paths = _fewest_densities(paths)
+        run.cells.check()
     except Fault as fault:
         raise Beyond(fault.diagnostic.message) from fault
     except ArithmeticFault as fault:
@@ -109,14 +112,6 @@ def _forgotten(core: CoreProgram, asked: Iterable[str]) -> deque[frozenset[str]]
     return found
 
 
-def _without(paths: list[Path], names: frozenset[str]) -> list[Path]:
-    """Return paths that have forgotten variables, those that are equal without them together."""
-    if not names:
-        return paths
-    kept = ({name: value for name, value in path.values.items() if name not in names} for path in paths)
-    return _merged([replace(path, values=values) for path, values in zip(paths, kept, strict=True)])
-
-
 def _fewest_densities(paths: list[Path]) -> list[Path]:
     """Keep the paths that observed the fewest continuous equalities, as an atom beats a density."""
     fewest = min((path.densities for path in paths), default=0)
@@ -138,16 +133,31 @@ class _Run:
         bits: int,
         cuts: bool,
         cutting: Cutting | None,
+        cells: Cells,
     ) -> None:
         self.core, self.parameters, self.budget, self.ring, self.cuts = core, parameters, budget, Weights(bits), cuts
-        self.cutting, self.windows = cutting, list[tuple[arb, Window]]()
+        self.cutting, self.windows, self.cells = cutting, list[tuple[arb, Window]](), cells
 
-    def block(self, statements: Iterable[CoreStatement], paths: list[Path]) -> list[Path]:
+    def block(
+        self, statements: Iterable[CoreStatement], paths: list[Path], dead: frozenset[str] = frozenset()
+    ) -> list[Path]:
+        """Return the paths after statements, and without variables that nothing reads after any of these."""
         for statement in statements:
-            paths = _merged(each for path in paths for each in self.statement(statement, path))
+            paths = _merged(self.after(statement, paths, dead))
             if len(paths) > min(MOST_PATHS, self.budget.components) or self.budget.expired():
                 raise Beyond("too many paths")
         return paths
+
+    def after(self, statement: CoreStatement, paths: list[Path], dead: frozenset[str]) -> Iterator[Path]:
+        for path in paths:
+            for each in self.statement(statement, path):
+                kept: Path | None = each
+                if dead:
+                    kept = replace(each, values={name: each.values[name] for name in each.values if name not in dead})
+                if kept is not None and self.cells.rounds:
+                    kept = absorbed(kept)
+                if kept is not None:
+                    yield kept
 
     def statement(self, statement: CoreStatement, path: Path) -> Iterator[Path]:
         match statement:
@@ -205,7 +215,9 @@ class _Run:
             case tree.Binary(operator=operator, left=left, right=right):
                 for between, a in self.value(path, left):
                     for after, b in self.value(between, right):
-                        yield after, _arithmetic(operator, a, b)
+                        yield from (
+                            self.remainder(after, a, b) if operator == "%" else [(after, _arithmetic(operator, a, b))]
+                        )
             case tree.Call(function=function, arguments=arguments):
                 for after, values in self.all_values(path, arguments):
                     yield from self.call(after, function, values)
@@ -240,8 +252,27 @@ class _Run:
             yield from best
         elif function == "abs":
             yield from ((after, times(sign, values[0])) for after, sign in self.sign(path, values[0]))
+        elif function == "floor":
+            yield from self.floor(path, values[0])
+        elif function == "ceil":
+            yield from ((after, -whole) for after, whole in self.floor(path, times(-1, values[0])))
         else:
             raise Beyond(f"'{function}' of a continuous value")
+
+    def floor(self, path: Path, value: Value) -> Iterator[tuple[Path, int]]:
+        """Yield the parts of a path in which a value has one integer part, with it."""
+        if isinstance(value, Polynomial):
+            yield from self.cells.split(path, value)
+        else:
+            yield path, exact.floor_(value)
+
+    def remainder(self, path: Path, a: Value, b: Value) -> Iterator[Valued]:
+        """Yield a % b = a − b · floor(a / b), of a continuous a in parts."""
+        if not isinstance(a, Polynomial) or isinstance(b, Polynomial):
+            yield path, _arithmetic("%", a, b)
+            return
+        for after, whole in self.floor(path, times(a, exact.div(1, b))):
+            yield after, plus(a, times(exact.neg(b), whole))
 
     def condition(self, path: Path, expression: Expression, observed: bool = False) -> Iterator[tuple[Path, int]]:
         """Yield the parts of a path in which a condition is true (1) or false (0)."""
@@ -284,6 +315,7 @@ class _Run:
                     for after, b in self.value(between, right):
                         difference = plus(a, times(-1, b))
                         if isinstance(difference, Polynomial):
+                            self.cells.weighed = True
                             yield from _given_zero(after, difference)
                         elif exact.sign(difference) == 0:
                             yield after

@@ -30,7 +30,7 @@ from seepage.engines.forward.growth import is_continuous, is_infinite
 from seepage.engines.outcome import Cut
 from seepage.rules import NOT_SUPPORTED
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
-from seepage.semantics.expressions import arguments_of, conjuncts, nodes, plain_names, without_parentheses
+from seepage.semantics.expressions import arguments_of, bottom_up, conjuncts, nodes, plain_names, without_parentheses
 from seepage.semantics.statements import walk
 from seepage.source import Span
 from seepage.syntax import tree
@@ -196,6 +196,7 @@ class _Walker:
             self.alike = False
         inner = without_parentheses(conjunct)
         if not continuous:
+            self._signs(conjunct)
             self.discarding |= tainted
         elif isinstance(inner, tree.Binary) and inner.operator == "==":
             for side in (inner.left, inner.right):
@@ -251,15 +252,27 @@ class _Walker:
 
     def _read(self, expression: Expression) -> Iterator[str]:
         for name in plain_names(expression):
-            if name in self.core.arrays:
-                yield from (f"{name}[{i}]" for i in self.core.arrays[name])
-            else:
-                yield name
+            yield from self._elements(name) if name in self.core.arrays else (name,)
+
+    def _elements(self, array: str) -> Iterator[str]:
+        return (f"{array}[{i}]" for i in self.core.arrays.get(array, ()))
 
     def _is_tainted(self, expression: Expression) -> bool:
         return any(name in self.tainted for name in self._read(expression))
 
     def _is_continuous(self, expression: Expression) -> bool:
+        """Tell whether an expression may have a continuous value: what is rounded has none."""
+
+        def visit(node: Expression, parts: list[bool]) -> bool:
+            rounds = isinstance(node, tree.Call) and node.function in ("floor", "ceil")
+            return not rounds and (any(parts) or (not parts and self._reads_continuous(node)) or self._picks(node))
+
+        return bottom_up(expression, visit)
+
+    def _picks(self, node: Expression) -> bool:
+        return isinstance(node, tree.Index) and any(name in self.continuous for name in self._elements(node.array))
+
+    def _reads_continuous(self, expression: Expression) -> bool:
         return any(name in self.continuous for name in self._read(expression))
 
     def _is_fixed(self, expression: Expression) -> bool:
@@ -268,7 +281,7 @@ class _Walker:
     def _signs(self, expression: Expression) -> None:
         """Take note of signs of continuous values, by which components are cut; the cut depends on a shift."""
         for node in decisions(expression):
-            if self._is_continuous(node):
+            if self._reads_continuous(node):
                 self.choices = True
                 if self._is_tainted(node):
                     self.alike = False

@@ -1,0 +1,206 @@
+"""Rounded continuous values (``floor``, ``ceil``, ``%``), against sums over cells of differences of distribution functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from itertools import product
+
+import mpmath
+import pytest
+from mpmath import mpf
+
+import seepage
+from seepage.measures.result import Certainty, Result
+
+Below = Callable[[mpf], mpf]
+"""A distribution function."""
+
+Chances = dict[tuple[int, int], mpf]
+"""Of a secret and an output."""
+
+CELLS = range(-60, 91)
+
+
+def normal(variance: float) -> Below:
+    return lambda t: mpmath.ncdf(t / mpmath.sqrt(variance))
+
+
+def laplace(scale: float) -> Below:
+    return lambda t: mpmath.exp(t / scale) / 2 if t < 0 else 1 - mpmath.exp(-t / scale) / 2
+
+
+def uniform(low: float, high: float) -> Below:
+    return lambda t: min(max((t - low) / mpf(high - low), mpf(0)), mpf(1))
+
+
+def exponential(rate: float) -> Below:
+    return lambda t: 1 - mpmath.exp(-rate * t) if t > 0 else mpf(0)
+
+
+def rounded(secrets: Iterable[int], below: Below, step: mpf | int = 1) -> Chances:
+    """Return the chances of s and floor((s + n) / step), s equally likely."""
+    values, known = list(secrets), lru_cache(None)(below)
+    found = {}
+    for s, k in product(values, CELLS):
+        chance = (known(mpf(k + 1) * step - s) - known(mpf(k) * step - s)) / len(values)
+        if chance > 0:
+            found[s, k] = chance
+    return found
+
+
+def h(chances: Iterable[mpf]) -> mpf:
+    return mpmath.fsum(-p * mpmath.log(p) for p in chances if p > 0)
+
+
+def over(joint: Chances, place: int) -> dict[int, mpf]:
+    found: dict[int, mpf] = {}
+    for key, p in joint.items():
+        found[key[place]] = found.get(key[place], mpf(0)) + p
+    return found
+
+
+def information(joint: Chances) -> mpf:
+    return h(over(joint, 0).values()) + h(over(joint, 1).values()) - h(joint.values())
+
+
+def measured(text: str, measure: str) -> Result:
+    found = seepage.parse(text).measure(measure, unit="nats")
+    assert found.certainty in (Certainty.CERTIFIED, Certainty.EXACT)
+    return found
+
+
+def holds(found: Result, truth: mpf, width: float = 1e-9) -> bool:
+    return bool(found.lower - 1e-12 <= truth <= found.upper + 1e-12 and found.upper - found.lower <= width)
+
+
+NOISES = {
+    "normal(0, variance = 4)": normal(4),
+    "laplace(0, 3/2)": laplace(1.5),
+    "exponential(1/2)": exponential(0.5),
+    "uniform(-1, 3/2)": uniform(-1, 1.5),
+}
+
+
+@pytest.mark.parametrize("noise", NOISES)
+def test_information_and_guessing_behind_rounded_noise(noise: str) -> None:
+    text = f"s ~ uniform_int(0, 4)\nn ~ {noise}\no := floor(s + n)"
+    joint = rounded(range(5), NOISES[noise])
+    assert holds(measured(text, "I(s; o)"), information(joint))
+    assert holds(measured(text, "H(o)"), h(over(joint, 1).values()))
+    outputs = over(joint, 1)
+    best = mpmath.fsum(max(joint.get((s, k), mpf(0)) for s in range(5)) for k in outputs)
+    assert holds(measured(text, "V(s | o)"), best)
+
+
+@pytest.mark.parametrize("noise", NOISES)
+def test_means_and_chances_of_rounded_values(noise: str) -> None:
+    text = f"s ~ uniform_int(0, 4)\nn ~ {noise}\no := floor(s + n)"
+    outputs = over(rounded(range(5), NOISES[noise]), 1)
+    mean = mpmath.fsum(k * p for k, p in outputs.items())
+    assert holds(measured(text, "E(o)"), mean, 1e-6)
+    assert holds(measured(text, "Var(o)"), mpmath.fsum(k * k * p for k, p in outputs.items()) - mean**2, 1e-6)
+    assert holds(measured(text, "P(o >= 2)"), mpmath.fsum(p for k, p in outputs.items() if k >= 2))
+    below = rounded(range(5), NOISES[noise])
+    posterior = below.get((1, 2), mpf(0)) / outputs[2]
+    assert holds(measured(text, "P(s == 1 | o == 2)"), posterior)
+
+
+def test_ceil_rounds_up_and_remainders_are_what_is_left() -> None:
+    text = "x ~ uniform(0, 5/2)\nup := ceil(x)\nleft := floor(x) % 2\npart := x % 1"
+    assert holds(measured(text, "H(up)"), h([mpf(2) / 5, mpf(2) / 5, mpf(1) / 5]))
+    assert holds(measured(text, "P(left == 1)"), mpf(2) / 5)
+    assert holds(measured(text, "P(part < 1/4)"), mpf(3) / 10)
+    assert holds(measured(text, "I(up; left)"), h([mpf(2) / 5, mpf(3) / 5]))
+
+
+def test_a_step_other_than_one() -> None:
+    text = "s ~ uniform_int(0, 4)\nn ~ normal(0, variance = 1)\no := floor((s + n) * 2) / 2"
+    joint = rounded(range(5), normal(1), mpf(1) / 2)
+    assert holds(measured(text, "I(s; o)"), information(joint))
+
+
+def test_sums_of_noise_are_rounded_together() -> None:
+    text = "s ~ uniform_int(0, 2)\nn ~ normal(0, variance = 1)\nm ~ normal(0, variance = 3)\no := floor(2*s - n + m)"
+    joint = rounded([0, 2, 4], normal(4))
+    assert holds(measured(text, "I(s; o)"), information(joint))
+
+
+def test_a_sum_of_two_laplace_variables_is_rounded() -> None:
+    """The chance of a cell is a convolution: its distribution function is known in closed form for scales a and b."""
+
+    def below(t: mpf) -> mpf:
+        if t > 0:
+            return 1 - below(-t)
+        a, b = mpf(1), mpf(2)
+        return (a * a * mpmath.exp(t / a) - b * b * mpmath.exp(t / b)) / (2 * (a * a - b * b))
+
+    text = "s ~ uniform_int(0, 1)\nn ~ laplace(0, 1)\nm ~ laplace(0, 2)\no := floor(3*s + n + m)"
+    joint = {(s, k): p for (s, k), p in rounded([0, 3], below).items()}
+    assert holds(measured(text, "I(s; o)"), information(joint))
+
+
+def test_a_continuous_secret_tells_its_integer_part() -> None:
+    text = "s ~ normal(1/3, variance = 2)\no := floor(s)"
+    cells = [normal(2)(k + 1 - mpf(1) / 3) - normal(2)(k - mpf(1) / 3) for k in range(-30, 31)]
+    assert holds(measured(text, "I(s; o)"), h(cells))
+    assert holds(measured(text, "H(o)"), h(cells))
+
+
+def test_a_continuous_secret_behind_noise_and_rounding() -> None:
+    text = "s ~ uniform(0, 2)\nn ~ laplace(0, 1/8)\no := floor(s + n)"
+    below = laplace(0.125)
+
+    def given(s: mpf, k: int) -> mpf:
+        return below(k + 1 - s) - below(k - s)
+
+    cells, places = range(-4, 6), [0, 1, 2]
+    chances = [mpmath.quad(lambda s, k=k: given(s, k) / 2, places) for k in cells]
+    left = mpmath.quad(lambda s: h(given(s, k) for k in cells) / 2, places)
+    assert holds(measured(text, "I(s; o)"), h(chances) - left, 1e-8)
+
+
+def test_loss_with_a_delta_and_excess() -> None:
+    text = "s ~ uniform_int(0, 1)\nn ~ laplace(0, 2)\no := floor(s + n)"
+    rows = [{k: 2 * p for (s, k), p in rounded([0, 1], laplace(2)).items() if s == side} for side in (0, 1)]
+    factor = mpmath.exp(mpf(1) / 4)
+    excess = max(
+        mpmath.fsum(max(p - factor * b.get(k, 0), mpf(0)) for k, p in a.items()) for a, b in (rows, rows[::-1])
+    )
+    assert holds(measured(text, "Delta(s -> o, eps = 1/4)"), excess)
+    found = measured(text, "DP(s -> o, delta = 1/20)")
+    assert any(
+        abs(mpmath.fsum(max(p - mpmath.exp(found.value) * b.get(k, 0), mpf(0)) for k, p in a.items()) - mpf(1) / 20)
+        < 1e-9
+        for a, b in (rows, rows[::-1])
+    )
+
+
+def test_values_rounded_twice_depend_on_each_other() -> None:
+    text = "x ~ normal(0, variance = 9)\na := floor(x)\nb := floor(x / 2)"
+    halves = [normal(9)(mpf(2 * k + 2)) - normal(9)(mpf(2 * k)) for k in range(-40, 41)]
+    assert holds(measured(text, "I(a; b)"), h(halves))
+    assert holds(
+        measured(text, "P(a == 2*b)"),
+        mpmath.fsum(normal(9)(mpf(2 * k + 1)) - normal(9)(mpf(2 * k)) for k in range(-40, 41)),
+    )
+
+
+def test_guards_before_and_after_rounding() -> None:
+    text = "x ~ normal(0, variance = 4)\nif x > 1/2 { o := floor(x) } else { o := -1 }\nobserve x < 3"
+    below = normal(4)
+    cells = [below(mpf(1) / 2), below(mpf(1)) - below(mpf(1) / 2), below(2) - below(1), below(3) - below(2)]
+    assert holds(measured(text, "H(o)"), h([p / mpmath.fsum(cells) for p in cells]))
+
+
+def test_what_is_left_out_stays_in_the_bounds_after_a_rare_observation() -> None:
+    text = "x ~ normal(0, variance = 1)\no := floor(x)\nobserve o >= 12"
+    cells = [(mpmath.erfc(k / mpmath.sqrt(2)) - mpmath.erfc((k + 1) / mpmath.sqrt(2))) / 2 for k in range(12, 30)]
+    found = measured(text, "P(o == 12)")
+    assert holds(found, cells[0] / mpmath.fsum(cells))
+
+
+def test_densities_beside_what_is_left_out_are_refused() -> None:
+    text = "x ~ normal(0, variance = 1)\ny ~ normal(x, variance = 1)\nz ~ normal(0, variance = 1)\no := floor(z + x)\nobserve y == 2"
+    with pytest.raises(seepage.MeasureError):
+        seepage.parse(text).measure("H(o)")
