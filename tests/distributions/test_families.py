@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from math import comb
 
@@ -58,20 +59,20 @@ THIRD = Fraction(1, 3)
         ("mixture(1/2: {0: 1}, 1/2: mixture(1/2: {0: 1}, 1/2: {9: 1}))", {0: Fraction(3, 4), 9: Fraction(1, 4)}),
     ],
 )
-def test_supports(text: str, expected: dict[exact.Number, Fraction]):
+def test_supports(text: str, expected: dict[exact.Number, Fraction]) -> None:
     assert probabilities(text) == expected
 
 
 @pytest.mark.parametrize("n", [1, 2, 7, 30])
 @pytest.mark.parametrize("p", [Fraction(1, 2), Fraction(2, 7)])
-def test_binomial_is_a_sum_of_coins(n: int, p: Fraction):
+def test_binomial_is_a_sum_of_coins(n: int, p: Fraction) -> None:
     masses = {0: Fraction(1)}
     for _ in range(n):
         masses = {k: masses.get(k, 0) * (1 - p) + masses.get(k - 1, 0) * p for k in range(len(masses) + 1)}
     assert probabilities(f"binomial({n}, {p})") == masses
 
 
-def test_hypergeometric_is_drawing_without_replacement():
+def test_hypergeometric_is_drawing_without_replacement() -> None:
     def draw(total: int, marked: int, left: int) -> dict[int, Fraction]:
         if left == 0:
             return {0: Fraction(1)}
@@ -83,10 +84,10 @@ def test_hypergeometric_is_drawing_without_replacement():
         return masses
 
     assert probabilities("hypergeometric(9, 4, 6)") == draw(9, 4, 6)
-    assert min(probabilities("hypergeometric(N = 9, n = 6, K = 4)")) == 1
+    assert min(map(exact.enclose, probabilities("hypergeometric(N = 9, n = 6, K = 4)"))) == 1
 
 
-def test_parameters_may_depend_on_the_state():
+def test_parameters_may_depend_on_the_state() -> None:
     assert probabilities("binomial(n, n / 4)", n=2) == {k: Fraction(comb(2, k), 4) for k in range(3)}
 
 
@@ -119,7 +120,7 @@ def test_parameters_may_depend_on_the_state():
         ("uniform_int(0, 1000 + n)", 0, "uniform_int(0, 1000 + n)", "1,001 values here, the limit is 1,000"),
     ],
 )
-def test_parameters_out_of_range_are_faults_where_they_stand(text: str, n: int, place: str, says: str):
+def test_parameters_out_of_range_are_faults_where_they_stand(text: str, n: int, place: str, says: str) -> None:
     program = f"n := 0\nx ~ {text}"
     with pytest.raises(Fault) as caught:
         probabilities(text, n=n)
@@ -128,11 +129,11 @@ def test_parameters_out_of_range_are_faults_where_they_stand(text: str, n: int, 
     assert says in diagnostic.message
 
 
-def test_values_of_probability_zero_are_not_evaluated():
+def test_values_of_probability_zero_are_not_evaluated() -> None:
     assert probabilities("{1 / n: n, 2: 1 - n}", n=0) == {2: 1}
 
 
-DENSITIES = {
+DENSITIES: dict[str, tuple[Callable[[mpmath.mpf], mpmath.mpf], list[mpmath.mpf]]] = {
     "uniform(-1, 3)": (lambda t: mpmath.mpf(1) / 4, [-1, 3]),
     "exponential(3/2)": (lambda t: 1.5 * mpmath.exp(-1.5 * t), [0, 5, 60]),
     "laplace(1, 1/2)": (lambda t: mpmath.exp(-2 * abs(t - 1)), [-30, 1, 30]),
@@ -153,7 +154,7 @@ DENSITIES = {
 
 
 @pytest.mark.parametrize("text", DENSITIES)
-def test_matched_moments_are_those_of_the_density(text: str):
+def test_matched_moments_are_those_of_the_density(text: str) -> None:
     density, points = DENSITIES[text]
     family = law(text)
     assert isinstance(family, Family)
@@ -163,7 +164,7 @@ def test_matched_moments_are_those_of_the_density(text: str):
     assert float(mpmath.quad(lambda t: (t - mean) ** 2 * density(t), points)) == pytest.approx(variance, abs=1e-7)
 
 
-def test_every_matched_family_is_tested():
+def test_every_matched_family_is_tested() -> None:
     matched = {name for name, signature in SIGNATURES.items() if signature.exactness == "matched"}
     assert matched == {text.split("(")[0] for text in DENSITIES}
 
@@ -171,7 +172,7 @@ def test_every_matched_family_is_tested():
 @pytest.mark.parametrize(
     "text", ["uniform(2, 1)", "exponential(0)", "gamma(-1, 1)", "triangular(0, 5, 4)", "student_t(2, 0, 1)"]
 )
-def test_parameters_of_densities_are_checked(text: str):
+def test_parameters_of_densities_are_checked(text: str) -> None:
     family = law(text)
     assert isinstance(family, Family)
     with pytest.raises(Fault):

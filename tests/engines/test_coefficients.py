@@ -8,8 +8,8 @@ import pytest
 from flint import arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.engines.random_programs import core_of
 
-from engines.random_programs import core_of
 from seepage.diagnostics import Fault
 from seepage.engines.forward.coefficients import RATIONALS, Balls, IrrationalProbability, Rationals, balls
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomials, polynomials

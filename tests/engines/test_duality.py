@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flint import fmpq
 from hypothesis import given, settings
+from tests.engines.random_programs import VARIABLES, core_of, paths, programs
 
-from engines.random_programs import VARIABLES, core_of, paths, programs
 from seepage.diagnostics import Fault
 from seepage.engines.forward.coefficients import RATIONALS
 from seepage.engines.forward.run import run

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
+from typing import Literal
 
 import mpmath
 import pytest
+from flint import arb
 
 import seepage
 from seepage.diagnostics import Fault
 from seepage.engines.forward.coefficients import balls
 from seepage.engines.forward.run import run
-from seepage.engines.outcome import Budget
+from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import precision
 from seepage.measures.discrete.entropy import conditional_entropy, entropy
 from seepage.measures.discrete.mutual_information import mutual_information
 from seepage.measures.discrete.probability import expectation
 from seepage.measures.discrete.variance import variance
+from seepage.measures.enclosure import Enclosure
 from seepage.measures.result import Certainty
 from seepage.program import MeasureError
 from seepage.semantics.check import check
@@ -49,22 +54,23 @@ def test_bounds_at_a_coarse_cut_hold_what_a_fine_cut_finds(text: str, tail_bits:
         assert coarse.mass <= fine.mass + coarse.cut.mass
         assert fine.mass <= coarse.mass + coarse.cut.mass + 2**-30
         pairs = [(entropy(joint, ("x", "o")), joint) for joint in (coarse, fine)]
-        for measure in (
+        measures: tuple[Callable[[DiscreteJoint[arb]], Enclosure], ...] = (
             lambda joint: entropy(joint, ("o",)),
             lambda joint: entropy(joint, NAMES),
             lambda joint: conditional_entropy(joint, ("x",), ("o",)),
             lambda joint: mutual_information(joint, ("x",), ("o",)),
             lambda joint: mutual_information(joint, ("x",), ("y",), ("o",)),
-            *(lambda joint, name=name: expectation(joint, name) for name in NAMES),
-            *(lambda joint, name=name: variance(joint, name) for name in NAMES),
-        ):
+            *(partial(expectation, variable=name) for name in NAMES),
+            *(partial(variance, variable=name) for name in NAMES),
+        )
+        for measure in measures:
             bounds, known = measure(coarse), measure(fine)
             assert bounds.lower <= known.value + 1e-9 * abs(known.value) + 1e-9
             assert known.value <= bounds.upper + 1e-9 * abs(known.value) + 1e-9
         assert pairs[0][0].lower <= pairs[1][0].value <= pairs[0][0].upper
 
 
-def measured(text: str, measure: str, unit: str = "nats") -> seepage.Result:
+def measured(text: str, measure: str, unit: Literal["bits", "nats"] = "nats") -> seepage.Result:
     return seepage.parse(text).measure(measure, unit=unit)
 
 

@@ -7,8 +7,8 @@ import re
 from flint import arb, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.engines.random_programs import conditions, core_of, programs
 
-from engines.random_programs import conditions, core_of, programs
 from seepage.diagnostics import Fault
 from seepage.engines.forward.coefficients import RATIONALS
 from seepage.engines.outcome import Budget, DiscreteJoint
@@ -20,6 +20,7 @@ from seepage.measures.discrete.entropy import conditional_entropy
 from seepage.measures.discrete.mutual_information import mutual_information
 from seepage.measures.enclosure import Enclosure
 from seepage.rules import IMPOSSIBLE_OBSERVATION
+from seepage.semantics.core import CoreObserve
 
 Joint = DiscreteJoint[fmpq] | DiscreteJoint[arb]
 
@@ -28,7 +29,9 @@ Joint = DiscreteJoint[fmpq] | DiscreteJoint[arb]
 
 def event(text: str) -> Expectation[fmpq]:
     core = core_of(f"x := 0\ny := 0\nz := 0\nw := 0\nobserve({text})")
-    return iverson(core.statements[-1].condition, RATIONALS, Language({}))  # type: ignore[union-attr]
+    observed = core.statements[-1]
+    assert isinstance(observed, CoreObserve)
+    return iverson(observed.condition, RATIONALS, Language({}))
 
 
 @settings(max_examples=25)

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.engines.random_programs import core_of, paths, programs
 
-from engines.random_programs import core_of, paths, programs
 from seepage.diagnostics import Fault
 from seepage.engines.forward.spans import magnitude, span
 from seepage.engines.forward.whole import is_whole, is_whole_variable, whole_variables
@@ -17,7 +17,12 @@ from seepage.semantics.evaluate import evaluate
 from seepage.syntax.parse import parse_expression
 from seepage.syntax.tree import Expression
 
-SPANS = {"n": (0, None), "x": (-2, 3), "y": (Fraction(1, 2), 4), "c": (Fraction(1, 3), Fraction(2, 3))}
+SPANS: dict[str, tuple[Fraction | int | None, Fraction | int | None]] = {
+    "n": (0, None),
+    "x": (-2, 3),
+    "y": (Fraction(1, 2), 4),
+    "c": (Fraction(1, 3), Fraction(2, 3)),
+}
 leaves = st.sampled_from(["n", "x", "y", "c", "1", "2", "1/2", "3"])
 expressions = st.recursive(
     leaves,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from seepage.engines.forward.coefficients import RATIONALS, balls
 from seepage.engines.outcome import Cut, DiscreteJoint
-from seepage.exact import precision
+from seepage.exact import Number, precision
 
 Weights = Mapping[tuple[int, int], int]
 
@@ -18,14 +18,15 @@ CELLS = st.dictionaries(st.tuples(st.integers(0, 4), st.integers(0, 4)), st.inte
 
 def rational(weights: Weights) -> DiscreteJoint[fmpq]:
     """Return the joint, unnormalised."""
-    masses = {values: fmpq(weight, 7) for values, weight in weights.items()}
+    masses: dict[tuple[Number, ...], fmpq] = {values: fmpq(weight, 7) for values, weight in weights.items()}
     return DiscreteJoint(("x", "y"), RATIONALS, masses, sum(masses.values(), fmpq(0)))
 
 
 def in_balls(weights: Weights) -> DiscreteJoint[arb]:
     """Return the same with masses known to thirty digits only."""
     with precision(128):
-        masses = {values: (arb(weight) + arb(0, 1e-30)) / 7 for values, weight in weights.items()}
+        ball = arb(0, 1e-30)
+        masses: dict[tuple[Number, ...], arb] = {values: (weight + ball) / 7 for values, weight in weights.items()}
         return DiscreteJoint(("x", "y"), balls(128), masses, sum(masses.values(), arb(0)))
 
 

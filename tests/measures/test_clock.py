@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from flint import arb, fmpq
@@ -37,7 +37,10 @@ def test_no_formula_goes_on_past_the_deadline(name: str, joint: Joint) -> None:
 
 
 def test_the_clock_is_looked_at_along_the_way() -> None:
-    items = (time.sleep(0.0001) for _ in range(10**6))
+    def items() -> Iterator[None]:
+        for _ in range(10**6):
+            time.sleep(0.0001)
+            yield
 
     with pytest.raises(OutOfTime):
-        list(timed(items, Budget(deadline=time.monotonic() + 0.01)))
+        list(timed(items(), Budget(deadline=time.monotonic() + 0.01)))

@@ -116,7 +116,7 @@ def test_a_curve_of_many_respondents_agrees_with_the_closed_form() -> None:
         return total
 
     for plotted in curve(asking(POLL.format(n=n), eps=1), measure_of("I(r[1]; o)"), "p", fifths()[1:-1]):
-        truth = information(mpmath.mpf(plotted.at[0].numerator) / plotted.at[0].denominator)  # type: ignore[union-attr]
+        truth = information(mpmath.mpf(plotted.at[0].numerator) / plotted.at[0].denominator)
         assert plotted.lower <= truth <= plotted.upper
 
 

@@ -6,11 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.semantics.test_check_fixtures import Finding, marked
 
 from seepage.pipeline import Options, analyze, check
 from seepage.rules import RULES
 from seepage.source import SourceFile
-from semantics.test_check_fixtures import Finding, marked
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 PROGRAMS = {

@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from tests.report.test_derivation import number
 
-from report.test_derivation import number
 from seepage import parse
 from seepage.measures.formulas.text import text_of
 from seepage.report.derivation import derivation_text
@@ -21,12 +21,12 @@ TEXT = (
 PROGRAM = parse(TEXT)
 
 
-def runs() -> list[tuple[tuple[int, int, int], int, Fraction]]:
+def runs() -> list[tuple[tuple[int, ...], int, Fraction]]:
     """Return records, output and probability of every run, from the text by hand."""
     found = []
     chances = {1: Fraction(1, 3), 0: Fraction(2, 3)}
     for records in product((0, 1), repeat=3):
-        for answers in product((("r", Fraction(1, 2)), (1, Fraction(1, 8)), (0, Fraction(3, 8))), repeat=3):
+        for answers in product((("r", Fraction(1, 2)), ("1", Fraction(1, 8)), ("0", Fraction(3, 8))), repeat=3):
             weight, output = Fraction(1), 0
             for record, (answer, chance) in zip(records, answers, strict=True):
                 weight *= chances[record] * chance

@@ -6,7 +6,7 @@ Programs must be discrete, with finite laws and static weights in Fractions.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
 
@@ -151,7 +151,7 @@ def runs_of_text(tree: Module, most: int = 5_000) -> list[tuple[State, Fraction]
     return _at_most(_runs_of_items(tree.items, constants, Fraction(1)), most)
 
 
-def _runs_of_items(items: tuple[Item, ...], state: State, weight: Fraction) -> Iterator[tuple[State, Fraction]]:
+def _runs_of_items(items: Sequence[Item], state: State, weight: Fraction) -> Iterator[tuple[State, Fraction]]:
     if weight == 0:
         return
     if not items:

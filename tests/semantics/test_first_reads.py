@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-import program_runs
 import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
-from program_runs import State, TooManyRuns, runs_of_text
-from random_programs import VARIABLES, statements
+from tests.semantics import program_runs
+from tests.semantics.program_runs import State, TooManyRuns, runs_of_text
+from tests.semantics.random_programs import VARIABLES, statements
 
 from seepage.rules import READ_BEFORE_ASSIGNMENT
 from seepage.semantics.check import check

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import assume, given, reject, settings
-from program_runs import TooManyRuns, runs_of_text
-from random_programs import VARIABLES, programs
+from tests.semantics.program_runs import TooManyRuns, runs_of_text
+from tests.semantics.random_programs import VARIABLES, programs
 
 from seepage import rules
 from seepage.semantics.check import check

@@ -10,8 +10,8 @@ from fractions import Fraction
 
 import pytest
 from hypothesis import given, reject, settings
-from program_runs import State, TooManyRuns, runs_of_text
-from random_programs import VARIABLES, programs
+from tests.semantics.program_runs import State, TooManyRuns, runs_of_text
+from tests.semantics.random_programs import VARIABLES, programs
 
 from seepage import rules
 from seepage.diagnostics import Rule

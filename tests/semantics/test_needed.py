@@ -8,8 +8,8 @@ from fractions import Fraction
 import pytest
 from hypothesis import assume, given, reject, settings
 from hypothesis import strategies as st
-from program_runs import TooManyRuns, joint, runs
-from random_programs import VARIABLES, programs
+from tests.semantics.program_runs import TooManyRuns, joint, runs
+from tests.semantics.random_programs import VARIABLES, programs
 
 import seepage
 from seepage.diagnostics import Fault

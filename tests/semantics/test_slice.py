@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, reject, settings
 from hypothesis import strategies as st
-from program_runs import Joint, State, TooManyRuns, joint, runs
-from random_programs import VARIABLES, programs
+from tests.semantics.program_runs import Joint, State, TooManyRuns, joint, runs
+from tests.semantics.random_programs import VARIABLES, programs
 
 from seepage.semantics.check import check
 from seepage.semantics.core import CoreIf, CoreProgram, CoreStatement

@@ -6,8 +6,8 @@ import time
 
 import pytest
 from hypothesis import assume, given, reject, settings
-from program_runs import TooManyRuns, joint, runs, runs_of_text
-from random_programs import VARIABLES, programs
+from tests.semantics.program_runs import TooManyRuns, joint, runs, runs_of_text
+from tests.semantics.random_programs import VARIABLES, programs
 
 import seepage
 from seepage import rules

@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.server.fake_workers import FakeWorkers
+from tests.server.wire import Wire, wired
 
-from server.fake_workers import FakeWorkers
-from server.wire import Wire, wired
-
-TESTS = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 # Doctests are looked for by import, which takes for ever here.
 collect_ignore = ["never_ready.py"]
 
@@ -17,7 +16,7 @@ collect_ignore = ["never_ready.py"]
 @pytest.fixture(autouse=True)
 def _analysis_process_finds_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
     """The process that analyses imports the scripted analysis by name."""
-    paths = [str(TESTS), os.environ.get("PYTHONPATH", "")]
+    paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(path for path in paths if path))
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.fake_workers import FakeWorkers
-from server.wire import Message, Wire
+from tests.server.fake_workers import FakeWorkers
+from tests.server.wire import Message, Wire
 
 A = "file:///a.seep"
 

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.server.fake_workers import FakeWorkers, analysis
+from tests.server.wire import Message, Wire
 
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label, Tag
 from seepage.rules import UNDEFINED_VALUE
 from seepage.source import Span
 from seepage_lsp.positions import Encoding, units
-from server.fake_workers import FakeWorkers, analysis
-from server.wire import Message, Wire
 
 CLIENTS = sorted(Path(__file__).parent.joinpath("clients").glob("*.json"))
 A = "file:///a.seep"

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from server.wire import wired
+from tests.server.wire import wired
 
 URI = "file:///work/a%20b/poll.seep"
 

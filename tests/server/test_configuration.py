@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.server.fake_workers import FakeWorkers
+from tests.server.wire import Message, Wire
 
 from seepage_lsp.settings import Settings
-from server.fake_workers import FakeWorkers
-from server.wire import Message, Wire
 
 TEXT = "secret r\nr ~ flip(1/2)\n"
 ASKING = {"capabilities": {"workspace": {"configuration": True}}}

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-from server.fake_workers import FakeWorkers, analysis, finding
-from server.scheduled import GOOD, A, messages, start, until_published, until_running
-from server.wire import Wire
+from tests.server.fake_workers import FakeWorkers, analysis, finding
+from tests.server.scheduled import GOOD, A, messages, start, until_published, until_running
+from tests.server.wire import Wire
 
 
 @pytest.mark.conforms(32)

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 from lsprotocol.types import SemanticTokens
+from tests.server.wire import Wire
 
 from seepage_lsp.features import semantic_tokens as colouring
 from seepage_lsp.workspace import Snapshot
-from server.wire import Wire
 
 A = "file:///a.seep"
 DOCUMENT = {"uri": A}

@@ -10,14 +10,14 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from tests.server.test_panel import URI, state
+from tests.server.wire import Wire, wired
 
 from seepage.measures.facts import ParameterFacts
 from seepage.measures.plot_points import later_plot
 from seepage.semantics.check import check
 from seepage.source import SourceFile
 from seepage_lsp.worker import Workers
-from server.test_panel import URI, state
-from server.wire import Wire, wired
 
 CONTINUOUS = "param eps in (0, 8] = 1\nsecret s\noutput o\ns ~ normal(0, 1)\nx ~ normal(0, 1 / eps)\no := s + x\n"
 

@@ -10,9 +10,9 @@ import sys
 import time
 
 import pytest
+from tests.server.raw_client import Message, RawClient, is_running, raw_client, wait_until_gone
 
 from seepage_lsp.framing import frame
-from server.raw_client import Message, RawClient, is_running, raw_client, wait_until_gone
 
 BUSY = "// busy 60"
 
@@ -134,7 +134,7 @@ def test_only_frames_reach_standard_output_whatever_is_printed() -> None:
         "    print('noise'); os.write(1, b'noise'); os.system('echo noise')\n"
         "    run(*arguments)\n"
         "stdio.run = loud\n"
-        "serve('server.scripted_analysis:analyze')\n"
+        "serve('tests.server.scripted_analysis:analyze')\n"
     )
     with raw_client(noisy) as client:
         client.initialize()
@@ -229,7 +229,7 @@ def test_a_module_of_the_workspace_is_not_run(tmp_path: os.PathLike[str]) -> Non
     for name in ("seepage", "pickle", "numpy"):
         with open(os.path.join(tmp_path, f"{name}.py"), "w") as file:
             file.write("import os; os.write(2, b'HIJACKED')")
-    program = "import sys; sys.path.remove('')\nfrom seepage_lsp.__main__ import serve\nserve('server.scripted_analysis:analyze')"
+    program = "import sys; sys.path.remove('')\nfrom seepage_lsp.__main__ import serve\nserve('tests.server.scripted_analysis:analyze')"
     paths = os.pathsep.join(os.path.abspath(path) for path in os.environ["PYTHONPATH"].split(os.pathsep))
     with raw_client(program, cwd=tmp_path, env={**os.environ, "PYTHONPATH": paths}) as client:
         client.initialize()

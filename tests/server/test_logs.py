@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.server.wire import Wire
 
 from seepage_lsp.options import LEVELS, Serving, read_options
-from server.wire import Wire
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.server.editor_text import ENCODINGS, area, changed, position
+from tests.server.modelled_analysis import QUESTION, number
+from tests.server.wire import Message, Wire, wired
 
 from seepage_lsp.worker import Workers
-from server.editor_text import ENCODINGS, area, changed, position
-from server.modelled_analysis import QUESTION, number
-from server.wire import Message, Wire, wired
 
 DEEP = os.environ.get("SEEPAGE_DEEP") == "1"
 STEPS, SEEDS = (600, 40) if DEEP else (70, 1)
@@ -131,7 +131,7 @@ class User:
         assert self.wire.result("textDocument/codeLens", {"textDocument": {"uri": uri}}) == []
 
     def kill(self, uri: str) -> None:
-        for process in list(self.wire.server.scheduler.workers._all):  # type: ignore[attr-defined]
+        for process in list(self.wire.server.scheduler.workers._all):
             if process.returncode is None:
                 os.kill(process.pid, signal.SIGKILL)
 
@@ -195,7 +195,7 @@ class User:
             assert document is not None
             assert document.lines.text == tab.text
             assert document.version == tab.version
-        assert len(self.wire.server.scheduler.workers._all) <= 4  # type: ignore[attr-defined]
+        assert len(self.wire.server.scheduler.workers._all) <= 4
 
     def published(self, params: Message) -> None:
         tab = self.tabs.get(params["uri"])
@@ -214,7 +214,7 @@ class User:
 
 
 def span_of(text: str, found: Message, encoding: str) -> tuple[int, int]:
-    from server.editor_text import span
+    from tests.server.editor_text import span
 
     return span(text, found["range"], encoding)
 
@@ -238,7 +238,7 @@ def client(encoding: str) -> dict[str, Any]:
 @pytest.mark.parametrize("seed", range(SEEDS))
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_whatever_a_user_does_texts_stay_equal_and_numbers_are_of_their_text(encoding: str, seed: int) -> None:
-    with wired(Workers("server.modelled_analysis:analyze")) as wire:
+    with wired(Workers("tests.server.modelled_analysis:analyze")) as wire:
         wire.initialize(client(encoding))
         user = User(wire, encoding, random.Random(f"{encoding} {seed}"))
         try:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from tests.server.fake_workers import FakeWorkers, analysis, finding
+from tests.server.scheduled import GOOD, PULLING, A, messages, start, until_published, until_running
+from tests.server.wire import Wire
 
 from seepage.diagnostics import Diagnostic, Rule
 from seepage.measures.facts import Answer
@@ -13,9 +16,6 @@ from seepage.pipeline import Analysis
 from seepage.rules import ANALYSIS_BROKE, TIME_LIMIT
 from seepage.source import Span
 from seepage_lsp.worker import AnalysisFailed, AnalysisTimeout, OutOfMemory
-from server.fake_workers import FakeWorkers, analysis, finding
-from server.scheduled import GOOD, PULLING, A, messages, start, until_published, until_running
-from server.wire import Wire
 
 
 @pytest.mark.conforms(29)

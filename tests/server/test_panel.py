@@ -12,6 +12,9 @@ from typing import Any
 
 import mpmath
 import pytest
+from tests.server.fake_workers import FakeWorkers, analysis
+from tests.server.raw_client import wait_until_gone
+from tests.server.wire import Wire, wired
 
 from seepage import parse
 from seepage.diagnostics import Diagnostic
@@ -20,9 +23,6 @@ from seepage.rules import TIME_LIMIT
 from seepage.source import Span
 from seepage_lsp.asked import NOTIFICATIONS, REQUESTS
 from seepage_lsp.worker import Workers
-from server.fake_workers import FakeWorkers, analysis
-from server.raw_client import wait_until_gone
-from server.wire import Wire, wired
 
 URI = "file:///a.seep"
 TEXT = (

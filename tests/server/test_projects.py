@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.server.fake_workers import FakeWorkers
+from tests.server.wire import Wire
 
 from seepage_lsp.projects import path_of
-from server.fake_workers import FakeWorkers
-from server.wire import Wire
 
 PROGRAM = "param p in [0, 1] = 1/2\nsecret s\noutput o\ns ~ flip(p)\no := s\nx := 3\n"
 

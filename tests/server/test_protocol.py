@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-from server.wire import Message, Wire
+from tests.server.wire import Message, Wire
 
 PARSE_ERROR, INVALID_REQUEST, NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
 INTERNAL_ERROR, NOT_INITIALIZED, CANCELLED = -32603, -32002, -32800

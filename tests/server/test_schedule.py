@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 
 import pytest
+from tests.server.fake_workers import FakeWorkers, analysis, finding
+from tests.server.scheduled import GOOD, A, messages, start, until_published, until_running
+from tests.server.wire import Wire
 
 from seepage.syntax.tokens import says_the_same
 from seepage_lsp.schedule import Scheduler
 from seepage_lsp.settings import Settings
 from seepage_lsp.worker import AnalysisTimeout
-from server.fake_workers import FakeWorkers, analysis, finding
-from server.scheduled import GOOD, A, messages, start, until_published, until_running
-from server.wire import Wire
 
 
 def test_a_document_is_checked_and_analysed_when_opened(faked: Wire, workers: FakeWorkers) -> None:
@@ -258,9 +258,12 @@ def test_a_text_that_says_something_else_waits_for_the_save(
     faked: Wire, workers: FakeWorkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[bool] = []
-    monkeypatch.setattr(
-        "seepage.syntax.tokens.says_the_same", lambda *texts: told.append(says_the_same(*texts)) or told[-1]
-    )
+
+    def noted(*texts: str) -> bool:
+        told.append(says_the_same(*texts))
+        return told[-1]
+
+    monkeypatch.setattr("seepage.syntax.tokens.says_the_same", noted)
     start(faked)
     until_running(faked, workers, 1)
     workers.finish()

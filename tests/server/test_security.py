@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.server.raw_client import raw_client
 
 import seepage
 import seepage_lsp
@@ -18,7 +19,6 @@ from seepage.source import SourceFile
 from seepage_lsp.analysis_process import Job
 from seepage_lsp.settings import Settings
 from seepage_lsp.worker import Workers
-from server.raw_client import raw_client
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
@@ -120,7 +120,7 @@ def test_the_server_reads_no_file_but_project_files_of_the_workspace_and_opens_n
         "def leave(code):\n"
         f"    open({str(log)!r}, 'w').write(json.dumps(told)); real(code)\n"
         "os._exit = leave\n"
-        "from seepage_lsp.__main__ import serve\nserve('server.scripted_analysis:analyze')"
+        "from seepage_lsp.__main__ import serve\nserve('tests.server.scripted_analysis:analyze')"
     )
     with raw_client(program) as client:
         client.send({"id": 0, "method": "initialize", "params": {

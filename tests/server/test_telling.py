@@ -9,11 +9,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.server.fake_workers import FakeWorkers, analysis, finding
+from tests.server.scheduled import GOOD, PULLING, REFRESHING, A, start, until_published, until_running
+from tests.server.wire import Wire
 
 from seepage_lsp.schedule import LONGEST_PAUSE
-from server.fake_workers import FakeWorkers, analysis, finding
-from server.scheduled import GOOD, PULLING, REFRESHING, A, start, until_published, until_running
-from server.wire import Wire
 
 
 @pytest.mark.conforms(37)

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from tests.server.raw_client import is_running, wait_until_gone
+from tests.server.wire import SCRIPTED
 
 from seepage.source import SourceFile
 from seepage_lsp.analysis_process import Job
 from seepage_lsp.worker import AnalysisFailed, AnalysisTimeout, OutOfMemory, Workers
-from server.raw_client import is_running, wait_until_gone
-from server.wire import SCRIPTED
 
 T = TypeVar("T")
 
@@ -206,7 +206,7 @@ def test_what_an_analysis_prints_does_not_reach_its_answers() -> None:
 
 def test_a_function_that_does_not_exist_is_told() -> None:
     with pytest.raises(AnalysisFailed, match="ended with code 1"):
-        with_workers(lambda workers: workers.run(job("")), function="server.scripted_analysis:missing")
+        with_workers(lambda workers: workers.run(job("")), function="tests.server.scripted_analysis:missing")
 
 
 @pytest.mark.conforms(34)
@@ -225,7 +225,7 @@ def test_no_job_waits_longer_than_its_time_for_a_process_that_hangs_while_it_sta
         assert [type(one) for one in told] == [AnalysisTimeout] * 3
         return time.monotonic() - started, hanging
 
-    seconds, hanging = with_workers(work, grace=0.5, function="server.never_ready:analyze")
+    seconds, hanging = with_workers(work, grace=0.5, function="tests.server.never_ready:analyze")
 
     assert 1.5 < seconds < 8  # two at a time, each one second
     assert hanging
@@ -235,7 +235,7 @@ def test_no_job_waits_longer_than_its_time_for_a_process_that_hangs_while_it_sta
 def test_a_job_after_a_process_that_hung_gets_another_one() -> None:
     async def work(workers: Workers) -> int:
         workers.start = 0.2
-        workers.function = "server.never_ready:analyze"
+        workers.function = "tests.server.never_ready:analyze"
         workers.warm()
         with pytest.raises(AnalysisTimeout):
             await workers.run(job("", seconds=0.1))
@@ -355,7 +355,7 @@ def test_sending_a_job_loads_no_engine_where_keystrokes_are_answered() -> None:
         "from seepage_lsp.analysis_process import Job\n"
         "from seepage_lsp.worker import Workers\n"
         "async def main():\n"
-        "    workers = Workers('server.scripted_analysis:analyze')\n"
+        "    workers = Workers('tests.server.scripted_analysis:analyze')\n"
         "    task = asyncio.create_task(workers.run(Job(SourceFile('', '// busy 60', 1), 'bits', {}, 60.0)))\n"
         "    while not workers._all or workers._idle:\n"
         "        await asyncio.sleep(0.01)\n"

@@ -17,13 +17,14 @@ from seepage_lsp.framing import FrameBuffer
 from seepage_lsp.server import SeepageServer
 
 Message = dict[str, Any]
-SCRIPTED = "server.scripted_analysis:analyze"
+SCRIPTED = "tests.server.scripted_analysis:analyze"
 
 
 @cache
-def _converter() -> Converter:
+def converter() -> Converter:
     """One for all servers of a test run: what it learns of a client's parameters takes longer than most tests."""
-    return default_converter()
+    made: Callable[[], Converter] = default_converter
+    return made()
 
 
 @dataclass
@@ -147,7 +148,7 @@ def wired(workers: Any = None) -> Iterator[Wire]:
     loop = asyncio.new_event_loop()
 
     async def start() -> Wire:
-        return Wire(asyncio.get_running_loop(), SeepageServer(SCRIPTED, _converter))
+        return Wire(asyncio.get_running_loop(), SeepageServer(SCRIPTED, converter))
 
     try:
         wire = loop.run_until_complete(start())

@@ -4,6 +4,7 @@ import itertools
 import random
 
 import pytest
+from tests.syntax.mangled import PROGRAMS
 
 from seepage import rules
 from seepage.symbols.names import Role, Symbol, symbol_at, symbols_in, visible_at
@@ -11,7 +12,6 @@ from seepage.symbols.rename import CannotRename, rename
 from seepage.syntax.comments import blank_comments
 from seepage.syntax.printer import applied
 from seepage.syntax.tokens import scan
-from syntax.mangled import PROGRAMS
 
 from .marked import PROGRAM, checked, cursor
 

@@ -3,12 +3,12 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from tests.syntax.mangled import PROGRAMS
 
 from seepage.source import Span
 from seepage.symbols.classify import Category, Modifier, classify
 from seepage.symbols.outline import Entry, folds, outline
 from seepage.syntax.walk import enclosing
-from syntax.mangled import PROGRAMS
 
 from .marked import PROGRAM, checked, cursor
 

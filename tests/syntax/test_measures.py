@@ -11,6 +11,7 @@ from seepage.syntax.tree import (
     GainTable,
     MeasureArithmetic,
     MeasureCall,
+    MeasureExpression,
     MeasureNegation,
     Parenthesized,
     Separator,
@@ -93,7 +94,7 @@ def test_measures_combine_with_numbers() -> None:
     assert measure("log(2) * H(x)") == MeasureArithmetic("*", expression_log(), h, NOWHERE)
 
 
-def expression_log() -> object:
+def expression_log() -> MeasureExpression:
     made = measure("log(2) * H(x)")
     assert isinstance(made, MeasureArithmetic)
     return made.left

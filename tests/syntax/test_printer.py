@@ -8,12 +8,12 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.semantics.random_programs import programs
 
 from seepage.source import SourceFile, Span
 from seepage.syntax.parse import parse
 from seepage.syntax.printer import applied, format_range, format_text
 from seepage.syntax.tree import Module, Placed
-from semantics.random_programs import programs
 
 from .mangled import PROGRAMS, mangled
 

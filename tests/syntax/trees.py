@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from seepage.source import SourceFile, Span
@@ -51,7 +52,7 @@ def measure(text: str) -> MeasureExpression:
     return made
 
 
-def items(text: str) -> tuple[Item, ...]:
+def items(text: str) -> Sequence[Item]:
     result = parse(SourceFile("test.seep", text))
     assert result.diagnostics == ()
     return result.tree.items

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 Env = dict[str, Fraction]
 Paths = list[tuple[Env, Fraction]]
@@ -21,7 +22,7 @@ class Piece:
     """Text of an expression, a law or a statement, with what it means in an environment."""
 
     text: str
-    meaning: Callable[[Env], object]
+    meaning: Callable[[Env], Any]  # a number or a truth, a law as a list, or the paths of a statement
 
 
 def _binary(symbol: str, operation: Callable[[Fraction, Fraction], Fraction | bool]) -> Callable[[Piece, Piece], Piece]:

@@ -9,9 +9,9 @@ import mpmath
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.engines.random_programs import core_of
 
 import seepage
-from engines.random_programs import core_of
 from seepage.diagnostics import Fault
 from seepage.engines.forward import class_forms, classes
 from seepage.engines.forward.class_joint import run_classes

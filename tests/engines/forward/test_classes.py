@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 import mpmath
@@ -9,9 +10,10 @@ import pytest
 from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.engines.joints import discrete
+from tests.engines.random_programs import core_of
 
 import seepage
-from engines.random_programs import core_of
 from seepage.diagnostics import Fault
 from seepage.engines.forward import classes
 from seepage.engines.forward.class_joint import run_classes
@@ -19,6 +21,7 @@ from seepage.engines.forward.coefficients import RATIONALS
 from seepage.engines.forward.run import run
 from seepage.engines.outcome import Budget
 from seepage.engines.select import solve
+from seepage.exact import Number
 from seepage.measures.discrete import entropy, mutual_information
 from seepage.measures.discrete.classes import conditional_entropy, information
 from seepage.semantics.core import CoreProgram
@@ -64,9 +67,9 @@ def few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(classes, "WIDE", 10)
 
 
-def by_enumeration(core: CoreProgram, asked: tuple[str, ...]) -> dict[tuple[object, ...], fmpq]:
+def by_enumeration(core: CoreProgram, asked: tuple[str, ...]) -> Mapping[tuple[Number, ...], fmpq]:
     try:
-        return dict(run(core, asked, {}, RATIONALS, Budget()).masses)
+        return run(core, asked, {}, RATIONALS, Budget()).masses
     except Fault:
         return {}
 
@@ -247,7 +250,8 @@ def test_small_ranges_that_classes_cannot_say_are_enumerated(monkeypatch: pytest
     with pytest.raises(classes.Beyond):
         run_classes(core, ("s", "o"), {}, RATIONALS, Budget())
 
-    assert dict(solve(core, ("o",), {}, Budget()).masses) == {(square,): fmpq(1, 4) for square in (0, 1, 4, 9)}
+    joint = discrete(solve(core, ("o",), {}, Budget()))
+    assert joint.masses == {(square,): fmpq(1, 4) for square in (0, 1, 4, 9)}
 
 
 TABLE = """secret s
@@ -260,7 +264,7 @@ output a, o, d
 """
 
 
-def rows(text: str) -> list[tuple[object, ...]]:
+def rows(text: str) -> list[tuple[float, ...]]:
     table = seepage.parse(text).analyze().table
     parts = [
         (row.information, row.percent, row.guess_before, row.guess_after, row.worst, row.least_left) for row in table

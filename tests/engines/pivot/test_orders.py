@@ -213,7 +213,9 @@ def test_forests_of_comparisons_agree_with_samples(data: st.DataObject) -> None:
     for node in range(1, count):
         parent = data.draw(st.integers(0, node - 1))
         a, b = data.draw(gap), data.draw(gap)
-        coefficient = data.draw(st.sampled_from([-2, -1, -1, -1, Fraction(1, 3)]))
+        coefficient = data.draw(
+            st.sampled_from([Fraction(-2), Fraction(-1), Fraction(-1), Fraction(-1), Fraction(1, 3)])
+        )
         direction, _ = direction_of({parent: 1, node: coefficient})
         low, high = min(a, b), max(a, b)
         kinds: list[tuple[Edge, Edge]] = [(low, None), (None, high)]

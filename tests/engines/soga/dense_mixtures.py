@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
 
+ZERO = Fraction(0)
 VARIABLES = ("d", "e", "x", "y", "z")
 DISCRETE = ("d", "e")
 CONTINUOUS = ("x", "y", "z")
@@ -29,8 +30,8 @@ class Path:
     def moments(self, form: dict[str, Fraction], constant: Fraction) -> tuple[Fraction, dict[str, Fraction], Fraction]:
         """Mean of a linear form, its covariance with each variable, and its variance."""
         mean = constant + sum(k * self.mean[v] for v, k in form.items())
-        with_each = {v: sum(k * self.covariance[v, w] for w, k in form.items()) for v in VARIABLES}
-        return mean, with_each, sum(k * with_each[v] for v, k in form.items())
+        with_each = {v: sum((k * self.covariance[v, w] for w, k in form.items()), ZERO) for v in VARIABLES}
+        return mean, with_each, sum((k * with_each[v] for v, k in form.items()), ZERO)
 
     def assign(self, name: str, form: dict[str, Fraction], constant: Fraction, noise: Fraction) -> Path:
         mean, with_each, variance = self.moments(form, constant)
@@ -152,12 +153,13 @@ def statement(at: Random, depth: int = 1) -> Statement:
             return _sample_normal(at)
 
 
+def _assigned_zero(name: str) -> Statement:
+    return Statement(f"{name} := 0", lambda path: [path.assign(name, {}, ZERO, ZERO)])
+
+
 def program(seed: int) -> Statement:
     at = Random(seed)
-    zero = [
-        Statement(f"{name} := 0", lambda path, name=name: [path.assign(name, {}, Fraction(0), Fraction(0))])
-        for name in VARIABLES
-    ]
+    zero = [_assigned_zero(name) for name in VARIABLES]
     start = [_sample_discrete(at), _sample_normal(at), _sample_normal(at)]
     return sequence([*zero, *start, *(statement(at) for _ in range(at.randrange(3, 9)))])
 

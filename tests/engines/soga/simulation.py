@@ -11,11 +11,13 @@ from collections.abc import Mapping
 from random import Random
 
 import numpy as np
+from numpy.typing import NDArray
 
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample
 from seepage.syntax import tree
 
-Runs = np.ndarray
+Runs = NDArray[np.float64]
+Chosen = NDArray[np.bool_]
 DISCRETE, CONTINUOUS = ("d", "e", "k"), ("x", "y", "z")
 
 
@@ -35,7 +37,7 @@ class _Simulation:
     def values(self, name: str) -> Runs:
         return self.store.setdefault(name, np.zeros(self.count))
 
-    def block(self, statements: tuple[object, ...], here: Runs) -> None:
+    def block(self, statements: tuple[object, ...], here: Chosen) -> None:
         for statement in statements:
             match statement:
                 case CoreAssign(target=tree.Name(id=name), value=value):
@@ -124,9 +126,9 @@ class _Simulation:
             case "/":
                 return a / b
             case "==":
-                return (a == b).astype(float)
+                return np.equal(a, b).astype(float)
             case "!=":
-                return (a != b).astype(float)
+                return np.not_equal(a, b).astype(float)
             case ">":
                 return (a > b).astype(float)
             case "<":

@@ -10,6 +10,7 @@ from seepage.engines.outcome import Budget, MixtureComponent
 from seepage.engines.select import solve
 from seepage.engines.soga.transformer import run
 
+from ..joints import rational, rationals
 from ..programs import core_of
 from . import dense_mixtures
 from .dense_mixtures import CONTINUOUS, DISCRETE, VARIABLES, Path
@@ -36,7 +37,7 @@ def _of_components(components: tuple[MixtureComponent, ...]) -> dict[object, Mom
         weight = float(component.weight)
         values = dict(zip(VARIABLES, component.values, strict=True))
         rows = {name: row for row, name in enumerate(name for name in VARIABLES if values[name] is None)}
-        mean = {v: float(component.mean[rows[v]] if v in rows else values[v]) for v in VARIABLES}
+        mean = {v: float(component.mean[rows[v]] if v in rows else rational(values[v])) for v in VARIABLES}
         total = sums[tuple(values[name] for name in DISCRETE)]
         total["mass"] += weight
         for v in CONTINUOUS:
@@ -58,7 +59,7 @@ def _assert_same(found: dict[object, Moments], expected: dict[object, Moments], 
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_agrees_with_components_that_are_never_merged(seed: int):
+def test_agrees_with_components_that_are_never_merged(seed: int) -> None:
     program = dense_mixtures.program(seed)
     paths = dense_mixtures.paths(program)
     core = core_of(program.text)
@@ -73,7 +74,7 @@ def test_agrees_with_components_that_are_never_merged(seed: int):
 
 
 @pytest.mark.parametrize("seed", range(150, 175))
-def test_slices_and_sinks_keep_the_normalised_mixture(seed: int):
+def test_slices_and_sinks_keep_the_normalised_mixture(seed: int) -> None:
     program = dense_mixtures.program(seed)
     paths = dense_mixtures.paths(program)
     if not paths:
@@ -100,14 +101,14 @@ def _rank(rows: list[list[Fraction]]) -> int:
 
 
 @pytest.mark.parametrize("seed", range(200, 240))
-def test_ranks_are_those_of_the_covariances(seed: int):
+def test_ranks_are_those_of_the_covariances(seed: int) -> None:
     program = dense_mixtures.program(seed)
-    expected, found = defaultdict(set), defaultdict(set)
+    expected, found = (defaultdict[tuple[object, ...], set[int]](set) for _ in range(2))
     for path in dense_mixtures.paths(program):
         matrix = [[path.covariance[v, w] for w in CONTINUOUS] for v in CONTINUOUS]
         expected[tuple(path.mean[name] for name in DISCRETE)].add(_rank(matrix))
     if expected:
         for component in run(core_of(program.text), VARIABLES, {}, Budget()).components:
-            rows = [[Fraction(k) for k in row] for row in component.coefficients]
+            rows = [list(rationals(row)) for row in component.coefficients]
             found[component.values[: len(DISCRETE)]].add(_rank(rows))
         assert found == expected

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 import numpy as np
 import pytest
 
 import seepage
-from seepage.engines.outcome import Budget
+from seepage.engines.outcome import Budget, MixtureJoint
 from seepage.engines.soga.transformer import run
+from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian.divergence import divergence
 from seepage.measures.gaussian.entropy import conditional_entropy, entropy
 from seepage.measures.gaussian.guessing import expected_gain
@@ -35,6 +37,10 @@ def _poisson(rate: float) -> Iterator[tuple[int, float]]:
 
 def _geometric(p: float) -> Iterator[tuple[int, float]]:
     return ((k, p * (1 - p) ** k) for k in range(120))
+
+
+def _sum(densities: Iterable[np.ndarray]) -> np.ndarray:
+    return sum(densities, np.zeros_like(GRID))
 
 
 def _entropy(density: np.ndarray) -> float:
@@ -62,8 +68,8 @@ def _count() -> dict[int, np.ndarray]:
     [
         ("E(o)", lambda: 3.0),
         ("Var(o)", lambda: 4.0),
-        ("H(o)", lambda: _entropy(sum(_count().values()))),
-        ("I(k; o)", lambda: _entropy(sum(_count().values())) - 0.5 * math.log(2 * math.pi * math.e)),
+        ("H(o)", lambda: _entropy(_sum(_count().values()))),
+        ("I(k; o)", lambda: _entropy(_sum(_count().values())) - 0.5 * math.log(2 * math.pi * math.e)),
         ("V(k | o)", lambda: float(np.max(np.array(list(_count().values())), axis=0).sum() / 32)),
     ],
 )
@@ -91,10 +97,10 @@ def test_a_rare_observation_widens_the_window() -> None:
 
 
 def test_continuous_values_around_draws() -> None:
-    density = sum(weight * _normal(2 * k, 5) for k, weight in _geometric(1 / 2))
+    density = _sum(weight * _normal(2 * k, 5) for k, weight in _geometric(1 / 2))
     noise = 0.5 * math.log(2 * math.pi * math.e * 4)
     _assert_encloses(CHANNEL, "I(x; o)", _entropy(density) - noise)
-    own = _entropy(sum(weight * _normal(2 * k) for k, weight in _geometric(1 / 2)))
+    own = _entropy(_sum(weight * _normal(2 * k) for k, weight in _geometric(1 / 2)))
     _assert_encloses(CHANNEL, "H(x | o)", own - (_entropy(density) - noise))
     _assert_encloses(
         CHANNEL, "P(x > 3)", sum(w * math.erfc((3 - 2 * k) / math.sqrt(2)) / 2 for k, w in _geometric(1 / 2))
@@ -115,7 +121,7 @@ def test_a_variance_that_depends_on_a_draw() -> None:
     program = "k ~ poisson(3)\no ~ normal(0, 1 + k)\n"
     _assert_encloses(program, "Var(o)", 4.0)
     found = seepage.parse(program).measure("H(o)", unit="nats")
-    truth = _entropy(sum(weight * _normal(0, 1 + k) for k, weight in _poisson(3)))
+    truth = _entropy(_sum(weight * _normal(0, 1 + k) for k, weight in _poisson(3)))
     assert found.lower == -math.inf  # a narrow density in the tail could have any entropy
     assert truth - ROUNDING <= found.upper <= truth + 1e-8
     _assert_encloses(
@@ -213,7 +219,7 @@ def test_bounds_at_a_coarse_cut_hold_what_a_fine_cut_finds(text: str, bits: int)
     coarse, fine = (run(core, ("k", "b", "x", "y"), {}, Budget(tail_bits=each)) for each in (bits, 16))
     assert coarse.cut is not None
     budget = Budget()
-    for measure in (
+    measures: tuple[Callable[[MixtureJoint], Enclosure], ...] = (
         lambda joint: entropy(joint, ("x",)),
         lambda joint: entropy(joint, ("y", "k")),
         lambda joint: conditional_entropy(joint, ("x",), ("y",)),
@@ -222,10 +228,11 @@ def test_bounds_at_a_coarse_cut_hold_what_a_fine_cut_finds(text: str, bits: int)
         lambda joint: mutual_information(joint, ("k",), ("y",)),
         lambda joint: mutual_information(joint, ("k",), ("y",), ("b",)),
         lambda joint: expected_gain(joint, ("k",), ("y",), Tries(1), budget),
-        *(lambda joint, name=name: expectation(joint, name) for name in ("k", "x", "y")),
-        *(lambda joint, name=name: variance(joint, name) for name in ("k", "x", "y")),
+        *(partial(expectation, variable=name) for name in ("k", "x", "y")),
+        *(partial(variance, variable=name) for name in ("k", "x", "y")),
         lambda joint: divergence(joint, ("y",), joint, ("x",)),
-    ):
+    )
+    for measure in measures:
         bounds, known = measure(coarse), measure(fine)
         assert bounds.lower <= known.upper
         assert known.lower <= bounds.upper

@@ -32,7 +32,7 @@ if s != 0 { x1 := x1 + 0.5  observe((x1 - s) == 0) } else { x1 ~ normal(x1 - s +
 @pytest.mark.parametrize(
     "measure", ["P(s == 1 | s == 1)", "H(o | s == 1)", "E(o | s == 1)", "H(s | s == 1 and o == 0)"]
 )
-def test_an_event_does_not_bring_back_runs_that_the_program_removed(measure: str):
+def test_an_event_does_not_bring_back_runs_that_the_program_removed(measure: str) -> None:
     program = seepage.parse(BRANCH)
     assert program.measure("P(s)").exact == 0
     with pytest.raises(seepage.MeasureError, match="impossible event"):
@@ -40,12 +40,12 @@ def test_an_event_does_not_bring_back_runs_that_the_program_removed(measure: str
 
 
 @pytest.mark.parametrize("measure", ["H(s | x1 - s == 0)", "E(x1 | x1 - s == 0)", "KL(s | x1 - s == 0 || s)"])
-def test_an_event_speaks_of_the_runs_that_are_left(measure: str):
+def test_an_event_speaks_of_the_runs_that_are_left(measure: str) -> None:
     result = seepage.parse(SECOND).measure(measure)
     assert (result.lower, result.value, result.upper) == (0, 0, 0)
 
 
-def test_atoms_beat_densities_among_the_runs_that_are_left():
+def test_atoms_beat_densities_among_the_runs_that_are_left() -> None:
     program = seepage.parse(
         "s ~ uniform_int(0, 2)\nx ~ normal(0, 1)\nif s == 0 { observe(x == 0) }\nif s == 1 { x := 3 }\n"
     )
@@ -53,7 +53,7 @@ def test_atoms_beat_densities_among_the_runs_that_are_left():
     assert program.measure("P(s == 2 | x == 0)").exact == 1  # x == 0 is certain for s == 0, a run that is gone
 
 
-def test_one_part_of_an_event_may_be_independent_of_what_is_asked():
+def test_one_part_of_an_event_may_be_independent_of_what_is_asked() -> None:
     program = seepage.parse(BRANCH + "y ~ normal(0, 1)\n")
     assert program.measure("P(s | y == 0 and x == 0)").exact == 0
     assert program.measure("P(s | x == 0 and y == 0)").exact == 0
@@ -89,7 +89,7 @@ def _found(joint: Joint) -> dict[object, float]:
 
 
 @pytest.mark.parametrize("seed", range(120))
-def test_events_agree_with_components_that_are_never_merged(seed: int):
+def test_events_agree_with_components_that_are_never_merged(seed: int) -> None:
     program, event = dense_mixtures.program(seed), dense_mixtures.event(Random(seed))
     core = core_of(program.text)
     scope = Scope(core, {}, {}, 0)

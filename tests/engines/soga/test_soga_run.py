@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 
 import mpmath
@@ -14,9 +15,13 @@ from seepage.engines.forward.run import run as run_forward
 from seepage.engines.outcome import Budget, MixtureJoint
 from seepage.engines.select import check_total, solve
 from seepage.engines.soga.transformer import run
+from seepage.exact import enclose
 
 from ..forward import random_programs
+from ..joints import ball
 from ..programs import core_of
+
+Density = Callable[[mpmath.mpf], mpmath.mpf]
 
 
 def mixture(program: str, *asked: str, **parameters: int | Fraction) -> MixtureJoint:
@@ -34,7 +39,7 @@ def moments(joint: MixtureJoint, position: int = 0) -> tuple[float, float]:
             row = sum(1 for other in component.values[:position] if other is None)
             mean, variance = float(component.mean[row]), float(component.covariance[row][row])
         else:
-            mean, variance = float(value), 0.0
+            mean, variance = float(enclose(value)), 0.0
         total += weight
         first += weight * mean
         second += weight * (variance + mean**2)
@@ -45,7 +50,7 @@ def moments(joint: MixtureJoint, position: int = 0) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_discrete_programs_agree_with_the_forward_machine(seed: int):
+def test_discrete_programs_agree_with_the_forward_machine(seed: int) -> None:
     core, asked = core_of(random_programs.program(seed).text), random_programs.asked(seed)
     if not random_programs.joint_of(random_programs.program(seed), asked):
         with pytest.raises(Fault, match="impossible observation"):
@@ -59,7 +64,7 @@ def test_discrete_programs_agree_with_the_forward_machine(seed: int):
 # --- conditioning -----------------------------------------------------------------------------------------------------
 
 
-def test_conditioning_a_channel_on_its_output():
+def test_conditioning_a_channel_on_its_output() -> None:
     # x ~ N(0, 1), o = x + N(0, 4), o = 3: E = 3/5, Var = 4/5, density of N(0, 5) at 3
     (component,) = mixture("x ~ normal(0, 1)\no ~ normal(x, 4)\nobserve(o == 3)", "x").components
     assert component.mean[0].overlaps(arb(3) / 5)
@@ -68,7 +73,7 @@ def test_conditioning_a_channel_on_its_output():
     assert float(component.weight) == pytest.approx(math.exp(-9 / 10) / math.sqrt(10 * math.pi), rel=1e-14)
 
 
-def test_two_normals_observed_equal():
+def test_two_normals_observed_equal() -> None:
     joint = mixture("x ~ normal(0, 1)\ny ~ normal(0, 1)\nobserve(x - y == 0)", "x", "y")
     (component,) = joint.components
     assert component.coefficients == ((1,), (1,))
@@ -76,7 +81,7 @@ def test_two_normals_observed_equal():
     assert not joint.approximations
 
 
-def test_what_an_observation_fixes_is_an_exact_atom():
+def test_what_an_observation_fixes_is_an_exact_atom() -> None:
     (component,) = mixture(
         "x ~ normal(0, 1)\ny ~ normal(1, 2)\nobserve(x + y == 3)\nz := 2 * x + 2 * y", "z"
     ).components
@@ -85,7 +90,7 @@ def test_what_an_observation_fixes_is_an_exact_atom():
     assert component.values == (Fraction(3, 2),)
 
 
-def test_differences_of_variables_stay_exact_after_irrational_conditioning():
+def test_differences_of_variables_stay_exact_after_irrational_conditioning() -> None:
     program = (
         "x ~ normal(0, log(3))\nn ~ normal(0, exp(1/3))\ny := x + 2\nobserve(x + n == 1/3)\nd := y - x\ne := d == 2"
     )
@@ -94,7 +99,7 @@ def test_differences_of_variables_stay_exact_after_irrational_conditioning():
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_conditioning_one_after_the_other_is_conditioning_at_once(seed: int):
+def test_conditioning_one_after_the_other_is_conditioning_at_once(seed: int) -> None:
     random = np.random.default_rng(seed)
     size, equations = 5, 2
     variances, a = random.integers(1, 6, size), random.integers(-3, 4, (equations, size))
@@ -117,13 +122,13 @@ def test_conditioning_one_after_the_other_is_conditioning_at_once(seed: int):
     assert all(len(row) == size - equations for row in component.coefficients)
 
 
-def test_components_are_reweighted_by_their_likelihood():
+def test_components_are_reweighted_by_their_likelihood() -> None:
     program = "s ~ bernoulli(1/2)\no ~ normal(0, 1 + 3 * s)\nobserve(o == 0)"
     weights = {component.values: float(component.weight) for component in mixture(program, "s").components}
     assert weights[(1,)] / (weights[(0,)] + weights[(1,)]) == pytest.approx(1 / 3, rel=1e-15)
 
 
-def test_a_conjunction_conditions_on_its_parts():
+def test_a_conjunction_conditions_on_its_parts() -> None:
     program = "b ~ bernoulli(1/2)\nx ~ normal(b, 1)\ny ~ normal(x, 1)\nobserve(b == 1 and x == 2 and y > 0)"
     (component,) = mixture(program, "b").components
     # density of N(1, 1) at 2, times P(N(2, 1) > 0)
@@ -135,7 +140,7 @@ def test_a_conjunction_conditions_on_its_parts():
 ATOM = "b ~ bernoulli(1/2)\nx ~ normal(0, 1)\nif b { y := 1000 } else { y := x }\nobserve(y == 1000)"
 
 
-def test_an_atom_beats_a_density():
+def test_an_atom_beats_a_density() -> None:
     (component,) = mixture(ATOM, "b", "x").components
     assert component.values == (1, None)
     assert component.weight == fmpq(1, 2)
@@ -144,12 +149,12 @@ def test_an_atom_beats_a_density():
     assert ATOM[note.span.start : note.span.end] == "y == 1000"
 
 
-def test_runs_that_observe_fewer_densities_count():
+def test_runs_that_observe_fewer_densities_count() -> None:
     (component,) = mixture("b ~ bernoulli(1/2)\nx ~ normal(0, 1)\nif b { observe(x == 0) }", "b").components
     assert component.values == (0,)
 
 
-def test_equality_of_continuous_values_has_probability_zero_unless_it_is_certain():
+def test_equality_of_continuous_values_has_probability_zero_unless_it_is_certain() -> None:
     joint = mixture(
         "x ~ normal(0, 1)\ny := x + 1\nz ~ normal(0, 1)\na := x == z\nb := y - x == 1\nc := x != z", "a", "b", "c"
     )
@@ -157,7 +162,7 @@ def test_equality_of_continuous_values_has_probability_zero_unless_it_is_certain
     assert not joint.approximations
 
 
-def test_a_variable_may_be_discrete_on_one_path_only():
+def test_a_variable_may_be_discrete_on_one_path_only() -> None:
     joint = mixture("b ~ bernoulli(3/8)\nif b { x := 0 } else { x ~ normal(0, 1) }", "b", "x")
     assert {component.values: component.weight for component in joint.components} == {
         (1, 0): fmpq(3, 8),
@@ -165,7 +170,7 @@ def test_a_variable_may_be_discrete_on_one_path_only():
     }
 
 
-def test_variance_zero_is_a_point_mass():
+def test_variance_zero_is_a_point_mass() -> None:
     (component,) = mixture("x ~ normal(3, 0)\ny ~ normal(x, 1)", "x", "y").components
     assert component.values == (3, None)
 
@@ -173,12 +178,12 @@ def test_variance_zero_is_a_point_mass():
 # --- ranks ------------------------------------------------------------------------------------------------------------
 
 
-def test_ranks_come_from_exact_coefficients():
+def test_ranks_come_from_exact_coefficients() -> None:
     (component,) = mixture("x ~ normal(0, 1)\nn ~ normal(0, 1e-300)\no := x + n\nc := 2 * x", "x", "o", "c").components
     assert component.coefficients == ((1, 0), (0, 1), (2, 0))
 
 
-def test_irrational_noise_keeps_the_rank():
+def test_irrational_noise_keeps_the_rank() -> None:
     program = "param eps = 1\nx ~ normal(0, 1)\nn ~ normal(0, log(3) / eps^2)\no := x + n\nd := o - n"
     (component,) = mixture(program, "x", "o", "d", eps=Fraction(1, 3)).components
     assert component.coefficients == ((1, 0), (0, 1), (1, 0))
@@ -189,14 +194,14 @@ def test_irrational_noise_keeps_the_rank():
 # --- merging and dropping ---------------------------------------------------------------------------------------------
 
 
-def test_twelve_coins_and_noise_have_thirteen_components():
+def test_twelve_coins_and_noise_have_thirteen_components() -> None:
     program = "for i in 1..12 { b[i] ~ bernoulli(1/2) }\no ~ normal(0, 1)\nfor i in 1..12 { o := o + b[i] }"
     joint = mixture(program, "o")
     weights = {float(c.mean[0]): c.weight for c in joint.components}
     assert weights == {float(k): fmpq(math.comb(12, k), 4096) for k in range(13)}
 
 
-def test_equal_laws_merge_however_they_were_made():
+def test_equal_laws_merge_however_they_were_made() -> None:
     program = """
     b ~ bernoulli(1/3)
     n ~ normal(1, 1)
@@ -209,7 +214,7 @@ def test_equal_laws_merge_however_they_were_made():
     assert component.covariance[0][0] == 4
 
 
-def test_equal_irrational_laws_merge_after_conditioning():
+def test_equal_irrational_laws_merge_after_conditioning() -> None:
     program = """
     b ~ bernoulli(1/2)
     x ~ normal(0, 1)
@@ -221,11 +226,11 @@ def test_equal_irrational_laws_merge_after_conditioning():
     assert component.values == (None,)
 
 
-def test_dead_summands_take_one_source():
+def test_dead_summands_take_one_source() -> None:
     program = "for i in 1..200 { x[i] ~ normal(0, 1) }\no ~ normal(0, 50)\nfor i in 1..200 { o := o + x[i] }"
     (component,) = mixture(program, "x[1]", "o").components
     assert component.coefficients == ((1, 0), (0, 1))
-    assert component.covariance == ((1, 1), (1, 250))
+    assert component.covariance == ((arb(1), arb(1)), (arb(1), arb(250)))
 
 
 MECHANISM = """
@@ -240,14 +245,14 @@ out := mu / nfem + nu
 """
 
 
-def test_the_gaussian_mechanism_ends_with_few_components():
+def test_the_gaussian_mechanism_ends_with_few_components() -> None:
     joint = mixture(MECHANISM, "inc[1]", "out", eps=100)
     assert len(joint.components) <= 8
     assert sum((c.weight for c in joint.components), fmpq(0)) == 1 - fmpq(1, 256)
     assert not joint.approximations
 
 
-def test_the_gaussian_mechanism_given_its_output():
+def test_the_gaussian_mechanism_given_its_output() -> None:
     mean, variance = moments(mixture(MECHANISM + "observe(out == 9)", "inc[1]", eps=100))
     assert mean == pytest.approx(9.31374666372636, abs=1e-12)
     assert variance == pytest.approx(0.9582401015750805, abs=1e-12)
@@ -259,7 +264,7 @@ RUNS = 200_000
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_moments_agree_with_simulation(seed: int):
+def test_moments_agree_with_simulation(seed: int) -> None:
     program = """
     k ~ categorical(1/2, 1/3, 1/6)
     b ~ bernoulli((k + 1) / 4)
@@ -290,7 +295,7 @@ def _codes(joint: MixtureJoint) -> list[str]:
     return [reason.code for reason in joint.approximations]
 
 
-def test_a_product_keeps_its_moments():
+def test_a_product_keeps_its_moments() -> None:
     joint = mixture("x ~ normal(1, 2)\nn ~ normal(0, 1)\ny := x + n\nz := x * y", "x", "z")
     (component,) = joint.components
     # E(xy) = 3, Var = m²(v_x + v_y + 2c) + v_x v_y + c² = 2 + 3 + 4 + 6 + 4, Cov(x, xy) = v_x + c = 4
@@ -299,7 +304,7 @@ def test_a_product_keeps_its_moments():
     assert _codes(joint) == ["SEEP301"]
 
 
-def test_an_exponential_keeps_its_moments():
+def test_an_exponential_keeps_its_moments() -> None:
     joint = mixture("x ~ normal(0, 1)\ny := exp(x)", "x", "y")
     (component,) = joint.components
     assert float(component.mean[1]) == pytest.approx(math.exp(0.5), rel=1e-15)
@@ -308,9 +313,9 @@ def test_an_exponential_keeps_its_moments():
     assert _codes(joint) == ["SEEP302"]
 
 
-def test_an_observed_inequality_keeps_the_truncated_moments():
+def test_an_observed_inequality_keeps_the_truncated_moments() -> None:
     joint = mixture("x ~ normal(1, 4)\ny ~ normal(x, 1)\nobserve(x > 2)", "x", "y")
-    density = lambda t: mpmath.npdf(t, 1, 2)
+    density: Density = lambda t: mpmath.npdf(t, 1, 2)
     mass = mpmath.quad(density, [2, 6, 30])
     mean = mpmath.quad(lambda t: t * density(t), [2, 6, 30]) / mass
     variance = mpmath.quad(lambda t: (t - mean) ** 2 * density(t), [2, 6, 30]) / mass
@@ -322,7 +327,7 @@ def test_an_observed_inequality_keeps_the_truncated_moments():
     assert _codes(joint) == ["SEEP304"]
 
 
-def test_the_probability_of_an_inequality_alone_is_exact():
+def test_the_probability_of_an_inequality_alone_is_exact() -> None:
     joint = mixture("x ~ normal(0, 1)\nif x > 0 { o := 1 } else { o := 0 }", "o")
     assert {c.values: c.weight for c in joint.components} == {(1,): fmpq(1, 2), (0,): fmpq(1, 2)}
     assert not joint.approximations
@@ -330,7 +335,7 @@ def test_the_probability_of_an_inequality_alone_is_exact():
     assert _codes(kept) == ["SEEP305"]
 
 
-def test_the_probability_of_an_interval_is_exact():
+def test_the_probability_of_an_interval_is_exact() -> None:
     joint = mixture("x ~ normal(1, 4)\no := x > 0 and x < 3 or 2 * x > 14", "o")
     inside = mpmath.ncdf(1) - mpmath.ncdf(-0.5) + 1 - mpmath.ncdf(3)
     weights = {c.values: float(c.weight) for c in joint.components}
@@ -339,9 +344,9 @@ def test_the_probability_of_an_interval_is_exact():
 
 
 @pytest.mark.parametrize(("low", "high"), [(0, 3), (2, 3), (-7, -6), (-1, 40)])
-def test_an_observed_interval_keeps_the_truncated_moments(low: int, high: int):
+def test_an_observed_interval_keeps_the_truncated_moments(low: int, high: int) -> None:
     joint = mixture(f"x ~ normal(1, 4)\nobserve(if x > {low} then x < {high} else false)", "x")
-    density = lambda t: mpmath.npdf(t, 1, 2)
+    density: Density = lambda t: mpmath.npdf(t, 1, 2)
     points = [low, min(high, 6), high] if low < 6 < high else [low, high]
     mass = mpmath.quad(density, points)
     mean = mpmath.quad(lambda t: t * density(t), points) / mass
@@ -353,24 +358,24 @@ def test_an_observed_interval_keeps_the_truncated_moments(low: int, high: int):
     assert "SEEP304" in _codes(joint)
 
 
-def test_cuts_that_contradict_each_other_leave_nothing():
+def test_cuts_that_contradict_each_other_leave_nothing() -> None:
     joint = mixture("x ~ normal(0, 1)\no := x > 2 and x < 1", "o")
     assert [c.values for c in joint.components] == [(0,)]
     assert not joint.approximations
 
 
-def test_cuts_of_correlated_forms_are_an_approximation():
+def test_cuts_of_correlated_forms_are_an_approximation() -> None:
     joint = mixture("x ~ normal(0, 1)\ny ~ normal(x, 1)\no := x > 0 and y > 0", "o")
     assert _codes(joint) == ["SEEP306"]
 
 
-def test_cuts_of_independent_forms_are_exact():
+def test_cuts_of_independent_forms_are_exact() -> None:
     joint = mixture("x ~ normal(0, 1)\ny ~ normal(0, 1)\no := x > 0 and y > 0", "o")
     assert {c.values: c.weight for c in joint.components} == {(1,): fmpq(1, 4), (0,): fmpq(3, 4)}
     assert not joint.approximations
 
 
-def test_clamping_gives_atoms():
+def test_clamping_gives_atoms() -> None:
     joint = mixture("x ~ normal(0, 1)\ny := max(0, x)", "y")
     assert {c.values: c.weight for c in joint.components} == {(0,): fmpq(1, 2), (None,): fmpq(1, 2)}
     assert joint.approximations
@@ -385,19 +390,19 @@ def test_clamping_gives_atoms():
         ("student_t(5, 1, 3)", 1, 15),
     ],
 )
-def test_other_laws_are_matched_and_flagged(law: str, mean: float, variance: float):
+def test_other_laws_are_matched_and_flagged(law: str, mean: float, variance: float) -> None:
     joint = mixture(f"z ~ {law}", "z")
     assert moments(joint) == (mean, variance)
     assert _codes(joint) == ["SEEP303"]
 
 
-def test_a_slice_without_the_inexact_statement_is_exact():
+def test_a_slice_without_the_inexact_statement_is_exact() -> None:
     joint = mixture("x ~ normal(0, 1)\ny ~ normal(x, 1)\nz := x * y", "x", "y")
     assert not joint.approximations
 
 
 @pytest.mark.parametrize("condition", ["x / y == 1", "x * y == 1", "max(x, y) == 1", "exp(x) == 1"])
-def test_an_observed_equality_must_be_linear(condition: str):
+def test_an_observed_equality_must_be_linear(condition: str) -> None:
     program = f"x ~ normal(0, 1)\ny ~ normal(0, 1)\nobserve({condition})"
     with pytest.raises(Fault) as caught:
         run(core_of(program), ("x",), {}, Budget())
@@ -414,7 +419,7 @@ def test_an_observed_equality_must_be_linear(condition: str):
         ("(x == 1) == 1", "observe(x == k)"),
     ],
 )
-def test_an_equality_inside_a_condition_has_no_density(condition: str, instead: str):
+def test_an_equality_inside_a_condition_has_no_density(condition: str, instead: str) -> None:
     program = f"b ~ flip(1/2)\nx ~ normal(0, 1)\nobserve({condition})"
     with pytest.raises(Fault, match="must stand alone or be joined by 'and'") as caught:
         run(core_of(program), ("b",), {}, Budget())
@@ -423,21 +428,21 @@ def test_an_equality_inside_a_condition_has_no_density(condition: str, instead: 
 
 
 @pytest.mark.parametrize("condition", ["b or x == 1", "not (x == 1) and b", "x == 1 xor b", "if b then b else x == 1"])
-def test_an_equality_inside_a_condition_that_holds_otherwise_is_improbable(condition: str):
+def test_an_equality_inside_a_condition_that_holds_otherwise_is_improbable(condition: str) -> None:
     program = f"b ~ flip(1/2)\nx ~ normal(0, 1)\nobserve({condition})"
     (component,) = run(core_of(program), ("b",), {}, Budget()).components
     assert component.values == (1,)
 
 
 @pytest.mark.parametrize("condition", ["not (x == 1) and b == 2", "x > 0 and x < 0", "x == 1 and x == 2"])
-def test_what_no_value_passes_is_impossible(condition: str):
+def test_what_no_value_passes_is_impossible(condition: str) -> None:
     program = f"b ~ flip(1/2)\nx ~ normal(0, 1)\nobserve({condition})"
     with pytest.raises(Fault, match="impossible observation"):
         run(core_of(program), ("b",), {}, Budget())
 
 
 @pytest.mark.parametrize("statement", ["y ~ bernoulli(x)", "y := floor(x)", "y := 1 / x"])
-def test_what_has_no_rule_is_a_fault_and_no_number(statement: str):
+def test_what_has_no_rule_is_a_fault_and_no_number(statement: str) -> None:
     program = f"a[0] := 1\na[1] := 2\nx ~ normal(0, 1)\ny := 0\n{statement}"
     with pytest.raises(Fault) as caught:
         run(core_of(program), ("a[0]", "a[1]", "y"), {}, Budget())
@@ -445,28 +450,28 @@ def test_what_has_no_rule_is_a_fault_and_no_number(statement: str):
 
 
 @pytest.mark.parametrize("statement", ["a[x] := 5", "y := a[x]"])
-def test_a_continuous_index_picks_no_element(statement: str):
+def test_a_continuous_index_picks_no_element(statement: str) -> None:
     program = f"a[0] := 1\na[1] := 2\nx ~ normal(0, 1)\ny := 0\n{statement}"
     with pytest.raises(Fault) as caught:
         run(core_of(program), ("a[0]", "a[1]", "y"), {}, Budget())
     assert caught.value.diagnostic.rule.code == "SEEP208"
 
 
-def test_far_tails_keep_their_precision():
+def test_far_tails_keep_their_precision() -> None:
     joint = mixture("x ~ normal(0, 1)\nobserve(x > 1e9)", "x")
     (component,) = joint.components
     # the hazard of a normal is x + 1/x - 2/x³ + … (Mills)
     assert component.mean[0].overlaps(arb(10**9) + arb(1) / 10**9 - arb(2) / 10**27 + arb(0, "1e-40"))
-    assert component.weight.rel_accuracy_bits() > 100
+    assert ball(component.weight).rel_accuracy_bits() > 100
 
 
-def test_a_negative_variance_names_a_witness():
+def test_a_negative_variance_names_a_witness() -> None:
     with pytest.raises(Fault, match="variance of 'normal' must not be negative") as caught:
         mixture("k ~ uniform_int(-1, 1)\nx ~ normal(0, k)", "x")
     assert "-1" in caught.value.diagnostic.message
 
 
-def test_too_many_components_are_reported():
+def test_too_many_components_are_reported() -> None:
     program = "for i in 1..9 { b[i] ~ bernoulli(1/2) }\nx ~ normal(0, 1)\n" + "".join(
         f"x := x + {2**i} * b[{i}]\n" for i in range(1, 10)
     )

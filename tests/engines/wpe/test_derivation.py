@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 import pytest
-from flint import fmpq
+from flint import fmpq, fmpq_mpoly
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.engines.random_programs import core_of, programs
 
-from engines.random_programs import core_of, programs
 from seepage.diagnostics import Fault
 from seepage.engines.forward.coefficients import RATIONALS, polynomials
 from seepage.engines.wpe.derivation import Derivation, Step, derive
@@ -80,14 +80,14 @@ def test_every_step_is_the_transformer_s_own(text: str, state: dict[str, int]) -
         assert at(step.before, state) == at(wp((statement,), step.after), state)
 
 
-def response() -> Derivation[object]:
+def response() -> Derivation[fmpq_mpoly]:
     core = core_of(
         "param p in [0, 1] = 1/2\nparam eps in [0, 10] = 1\n"
         "r ~ bernoulli(p)\nt ~ bernoulli(exp(eps) / (exp(eps) + 1))\nif t { o := r } else { o := !r }\n"
     )
     ghost = Binary("==", Name("g", NOWHERE), Name("o", NOWHERE), NOWHERE)
     ring = polynomials(core)
-    return derive(core.statements, iverson(ghost, ring, Language(core.arrays, frozenset(core.parameters))))  # type: ignore[return-value]
+    return derive(core.statements, iverson(ghost, ring, Language(core.arrays, frozenset(core.parameters))))
 
 
 def test_the_paper_s_figure_has_its_three_statements_and_two_arms() -> None:

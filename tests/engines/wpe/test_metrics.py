@@ -8,8 +8,8 @@ import mpmath
 import pytest
 from flint import arb
 from hypothesis import given, settings
+from tests.engines.random_programs import core_of, programs
 
-from engines.random_programs import core_of, programs
 from seepage.diagnostics import Fault
 from seepage.engines.forward.coefficients import RATIONALS, polynomials
 from seepage.engines.forward.run import run

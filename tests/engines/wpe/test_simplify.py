@@ -10,8 +10,8 @@ import pytest
 from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.engines.random_programs import core_of, paths, programs
 
-from engines.random_programs import core_of, paths, programs
 from seepage.diagnostics import Fault
 from seepage.engines.forward.coefficients import RATIONALS
 from seepage.engines.wpe.derivation import Step, derive

@@ -8,8 +8,8 @@ import pytest
 from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.engines.random_programs import conditions, core_of, programs
 
-from engines.random_programs import conditions, core_of, programs
 from seepage.diagnostics import Fault
 from seepage.engines.forward.coefficients import RATIONALS, polynomials
 from seepage.engines.wpe.expectation import (
@@ -26,7 +26,7 @@ from seepage.engines.wpe.expectation import (
     weighted,
 )
 from seepage.engines.wpe.transformer import cwp, wp
-from seepage.semantics.core import CoreProgram
+from seepage.semantics.core import CoreObserve, CoreProgram
 from seepage.syntax.tree import Binary, Name
 
 PLAIN = Language({})
@@ -49,7 +49,9 @@ def masses(text: str, name: str = "x") -> dict[object, Fraction]:
 def event(text: str) -> Expectation[fmpq]:
     """The Iverson bracket of a condition over x, y, z."""
     core = core_of(f"{SETUP}observe({text})")
-    return iverson(core.statements[-1].condition, RATIONALS, PLAIN)  # type: ignore[union-attr]
+    observed = core.statements[-1]
+    assert isinstance(observed, CoreObserve)
+    return iverson(observed.condition, RATIONALS, PLAIN)
 
 
 def initial(core: CoreProgram, post: Expectation[fmpq]) -> fmpq:

@@ -16,14 +16,9 @@ import seepage
 
 
 def entropy(*shares: float | Fraction) -> mpf:
-    return -sum(
-        (
-            mpf(s.numerator) / s.denominator * mp.log(mpf(s.numerator) / s.denominator, 2)
-            for s in map(Fraction, shares)
-            if s
-        ),
-        mpf(0),
-    )
+    exact = [Fraction(share) for share in shares]
+    chances = [mpf(share.numerator) / share.denominator for share in exact if share]
+    return -sum((chance * mp.log(chance, 2) for chance in chances), mpf(0))
 
 
 def encloses(result: seepage.Result, value: mpf) -> bool:

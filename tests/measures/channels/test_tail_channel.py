@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from typing import cast
 
 import pytest
 from flint import arb
@@ -12,7 +13,8 @@ from flint import arb
 import seepage
 from seepage.engines.forward.coefficients import balls
 from seepage.engines.outcome import Budget, Cut, DiscreteJoint
-from seepage.measures.channels.channel import channels
+from seepage.exact import Number
+from seepage.measures.channels.channel import Channel, channels
 from seepage.measures.privacy.bounds import excess_bounds, factor_bounds, ratio_bounds
 from seepage.measures.privacy.neighbours import neighbourhoods
 
@@ -120,12 +122,14 @@ def test_the_supremum_is_over_the_whole_support() -> None:
 def cut_joint(mass: float) -> DiscreteJoint[arb]:
     """Return geometric noise on a bit, without the values from 6 on, whose weight is ``mass``."""
     ring = balls(128)
-    masses = {(s, s + k): arb(1) / 2 * arb(1) / 2 ** (k + 1) for s in (0, 1) for k in range(6)}
+    masses: dict[tuple[Number, ...], arb] = {
+        (s, s + k): arb(1) / 2 * arb(1) / 2 ** (k + 1) for s in (0, 1) for k in range(6)
+    }
     return DiscreteJoint(("s", "o"), ring, masses, sum(masses.values(), arb(0)), Cut(arb(mass), arb.pos_inf()))
 
 
 def test_what_was_cut_is_inside_of_the_bounds() -> None:
-    channel = channels(cut_joint(2.0**-6), ["s"], ["o"])[()]
+    channel = cast("Channel[arb]", channels(cut_joint(2.0**-6), ["s"], ["o"])[()])  # as the joint is
     near = neighbourhoods(tuple(channel.rows), None)
     budget = Budget()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from fractions import Fraction
 
 import mpmath
@@ -58,7 +59,9 @@ Table = dict[tuple[Number, ...], Fraction]
 def defined_information(masses: Table, z: bool) -> mpmath.mpf:
     """I(x; y | z) of a table over (x, y, z) by its definition; z is taken into y's place if it is not a condition."""
     whole = sum(masses.values())
-    xyz, xz, yz, zs = (defaultdict[object, Fraction](Fraction) for _ in range(4))
+    xyz: dict[tuple[Number, Number, Number | None], Fraction] = defaultdict(Fraction)
+    xz, yz = (defaultdict[tuple[Number, Number | None], Fraction](Fraction) for _ in range(2))
+    zs: dict[Number | None, Fraction] = defaultdict(Fraction)
     for (a, b, c), mass in masses.items():
         key = c if z else None
         share = mass / whole
@@ -67,9 +70,7 @@ def defined_information(masses: Table, z: bool) -> mpmath.mpf:
         yz[b, key] += share
         zs[key] += share
     return mpmath.fsum(
-        to_mp(p) * mpmath.log(to_mp(p * zs[k] / (xz[a, k] * yz[b, k])))  # type: ignore[misc]
-        for (a, b, k), p in xyz.items()
-        if p
+        to_mp(p) * mpmath.log(to_mp(p * zs[k] / (xz[a, k] * yz[b, k]))) for (a, b, k), p in xyz.items() if p
     )
 
 
@@ -110,13 +111,14 @@ def test_measures_of_rational_joints_agree_with_their_definitions(masses: Table)
 def test_balls_contain_what_rationals_give(masses: Table) -> None:
     exact, enclosed = rational(XYZ, dict(masses)), ball(XYZ, dict(masses))
 
-    for measure in (
+    measures: tuple[Callable[[DiscreteJoint[fmpq] | DiscreteJoint[arb]], Enclosure], ...] = (
         lambda j: entropy(j, ("x", "y")),
         lambda j: conditional_entropy(j, ("x",), ("y", "z")),
         lambda j: mutual_information(j, ("x",), ("y",)),
         lambda j: mutual_information(j, ("x",), ("y",), ("z",)),
         lambda j: expectation(j, "x"),
-    ):
+    )
+    for measure in measures:
         narrow, wide = measure(exact), measure(enclosed)
         assert wide.lower <= narrow.upper
         assert narrow.lower <= wide.upper

@@ -8,13 +8,14 @@ from flint import arb, fmpq
 
 from seepage.engines.forward.coefficients import RATIONALS, balls
 from seepage.engines.outcome import DiscreteJoint
+from seepage.exact import Number
 from seepage.measures.discrete.variance import variance
 
 FAR = 10**40
 
 
 def test_rational_masses_give_an_exact_rational() -> None:
-    masses = {(FAR,): fmpq(1, 6), (FAR + 1,): fmpq(1, 3)}  # probabilities 1/3 and 2/3
+    masses: dict[tuple[Number, ...], fmpq] = {(FAR,): fmpq(1, 6), (FAR + 1,): fmpq(1, 3)}  # probabilities 1/3 and 2/3
 
     assert variance(DiscreteJoint(("x",), RATIONALS, masses, fmpq(1, 2)), "x").exact == Fraction(2, 9)
 

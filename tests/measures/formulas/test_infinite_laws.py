@@ -99,7 +99,7 @@ def test_budgets_at_equality_are_decided(budget: str) -> None:
 def test_a_fair_geometric_variable_has_two_bits_exactly() -> None:
     result = asked(GEOMETRIC, "H(x)", p="1/2")
 
-    assert (result.value, result.exact) == (2, 2)
+    assert result.value == result.exact == 2
 
 
 @pytest.mark.parametrize(

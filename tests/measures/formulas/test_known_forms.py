@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from seepage import parse
 from seepage.algebra import Quotient
+from seepage.exact import Number
 from seepage.measures.formulas import known_forms
 from seepage.measures.formulas.closed_form import ClosedForm
 from seepage.measures.formulas.discrete import Searched
@@ -89,7 +91,12 @@ def test_other_values_of_the_parameters_keep_the_search_and_are_checked(monkeypa
     searches = list(known_forms._searched)
     asked: list[object] = []
     holds = Searched.holds_at
-    monkeypatch.setattr(Searched, "holds_at", lambda self, point: asked.append(point) or holds(self, point))
+
+    def noted(self: Searched, point: Mapping[str, Number]) -> bool:
+        asked.append(point)
+        return holds(self, point)
+
+    monkeypatch.setattr(Searched, "holds_at", noted)
 
     assert formula(RESPONSE.replace("1/2", "1/7")) == found
     assert known_forms._searched == searches

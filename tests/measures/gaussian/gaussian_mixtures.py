@@ -12,6 +12,7 @@ from seepage.exact import Number, enclose, precision
 from seepage.measures.gaussian.quadrature_frame import WeightedGaussian
 
 Affine = tuple[Number, Mapping[str, Number]]
+Part = tuple[Fraction | int | arb, Mapping[str, Number | Affine], Mapping[str, Number]]
 
 
 def component(
@@ -36,15 +37,13 @@ def component(
             )
             for r in rows
         )
-    weight = weight if isinstance(weight, arb) else fmpq(Fraction(weight).numerator, Fraction(weight).denominator)
+    mass = weight if isinstance(weight, arb) else fmpq(Fraction(weight).numerator, Fraction(weight).denominator)
     atoms = tuple(None if isinstance(value, tuple) else value for value in values.values())
     law = (rows, tuple(m for m, _ in continuous), tuple(sources.items()))
-    return MixtureComponent(weight, atoms, rows, mean, covariance, law)
+    return MixtureComponent(mass, atoms, rows, mean, covariance, law)
 
 
-def joint(
-    *components: tuple[Fraction | int | arb, Mapping[str, Number | Affine], Mapping[str, Number]],
-) -> MixtureJoint:
+def joint(*components: Part) -> MixtureJoint:
     """A joint of the variables named in the first component."""
     return MixtureJoint(tuple(components[0][1]), tuple(component(*parts) for parts in components))
 

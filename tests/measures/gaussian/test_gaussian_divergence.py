@@ -5,6 +5,7 @@ from flint import arb
 from tests.measures.gaussian.gaussian_mixtures import joint, scalar_mixture
 
 from seepage.diagnostics import Fault
+from seepage.engines.outcome import MixtureJoint
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian.divergence import divergence
 from seepage.measures.result import Certainty
@@ -58,7 +59,7 @@ def test_mixtures_with_atoms_add_their_parts() -> None:
 
 
 def test_mixtures_in_the_plane_are_invariant_under_a_linear_map() -> None:
-    def law(shift: int, scale: int):
+    def law(shift: int, scale: int) -> MixtureJoint:
         return joint(
             *(
                 (HALF, {"x": (m, {"a": 1}), "y": (scale * m, {"a": scale, "b": 1})}, {"a": 1, "b": 1})
@@ -75,7 +76,7 @@ def test_mixtures_in_the_plane_are_invariant_under_a_linear_map() -> None:
 
 
 def test_three_dimensions_are_bounded_by_pairs() -> None:
-    def law(shift: int):
+    def law(shift: int) -> MixtureJoint:
         values = [{name: (sign * shift, {name: 1}) for name in "xyz"} for sign in (-1, 1)]
         return joint(*((HALF, value, dict.fromkeys("xyz", 1)) for value in values))
 

@@ -4,7 +4,7 @@ import pytest
 from flint import arb
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.measures.gaussian.gaussian_mixtures import joint, normal, scalar_mixture
+from tests.measures.gaussian.gaussian_mixtures import Part, joint, normal, scalar_mixture
 
 from seepage.diagnostics import Reason
 from seepage.engines.outcome import MixtureComponent, MixtureJoint
@@ -199,7 +199,8 @@ mixtures = st.lists(
 def test_a_discrete_variable_and_noise_obey_the_laws_of_information(
     parts: list[tuple[int, int, Fraction, int]],
 ) -> None:
-    both = joint(*((Fraction(w), {"d": d, "x": (m, {"n": 1})}, {"n": v}) for w, m, v, d in parts))
+    weighed: list[Part] = [(Fraction(w), {"d": d, "x": (m, {"n": 1})}, {"n": v}) for w, m, v, d in parts]
+    both = joint(*weighed)
 
     alone, given_x, information = (
         entropy(both, ("d",)),

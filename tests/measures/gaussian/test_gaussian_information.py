@@ -5,11 +5,11 @@ import pytest
 from flint import arb
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.measures.gaussian.gaussian_mixtures import joint
+from tests.measures.gaussian.gaussian_mixtures import Affine, Part, joint
 
 from seepage.diagnostics import Fault, Reason
 from seepage.engines.outcome import MixtureJoint
-from seepage.exact import div, log_, mul
+from seepage.exact import Number, div, log_, mul
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian.entropy import conditional_entropy
 from seepage.measures.gaussian.information import mutual_information
@@ -39,13 +39,13 @@ TWO_PAIRS = joint(
 
 def gaussian_mechanism(eps: Fraction) -> MixtureJoint:
     """The paper's Algorithm 2 by hand: the average income of the women among four, plus noise for range 10 and delta 1/10."""
-    parts = []
+    parts: list[Part] = []
     for women in itertools.product((0, 1), repeat=4):
         count = sum(women)
         if count == 0:
             continue
         noise = mul(2 * (Fraction(10) / count) ** 2 / eps**2, log_(Fraction(25, 2)))
-        values = {f"inc{i}": (10, {f"i{i}": 1}) for i in range(4)}
+        values: dict[str, Number | Affine] = {f"inc{i}": (10, {f"i{i}": 1}) for i in range(4)}
         values["out"] = (10, {**{f"i{i}": div(1, count) for i in range(4) if women[i]}, "noise": 1})
         values |= {f"fem{i}": women[i] for i in range(4)}
         parts.append((Fraction(3**count, 4**4), values, {**{f"i{i}": 1 for i in range(4)}, "noise": noise}))
@@ -73,25 +73,23 @@ def test_equal_branches_leak_exactly_nothing() -> None:
 
 
 def test_independence_is_seen_through_a_product_of_weights() -> None:
-    coins = joint(
-        *(
-            (Fraction(p, 3) * Fraction(q, 5), {"d": d, "x": (m, {"n": 1})}, {"n": 1})
-            for d, p in ((0, 1), (1, 2))
-            for m, q in ((0, 2), (7, 3))
-        )
-    )
+    parts: list[Part] = [
+        (Fraction(p, 3) * Fraction(q, 5), {"d": d, "x": (m, {"n": 1})}, {"n": 1})
+        for d, p in ((0, 1), (1, 2))
+        for m, q in ((0, 2), (7, 3))
+    ]
+    coins = joint(*parts)
 
     assert mutual_information(coins, ("d",), ("x",)).exact == 0
 
 
 def test_weights_that_nearly_factorise_are_no_proof_of_independence() -> None:
     tilt = Fraction(1, 10**9)
-    coins = joint(
-        *(
-            (Fraction(1, 4) + sign * tilt, {"d": d, "x": (m, {"n": 1})}, {"n": 1})
-            for d, m, sign in ((0, 0, 1), (0, 7, -1), (1, 0, -1), (1, 7, 1))
-        )
-    )
+    parts: list[Part] = [
+        (Fraction(1, 4) + sign * tilt, {"d": d, "x": (m, {"n": 1})}, {"n": 1})
+        for d, m, sign in ((0, 0, 1), (0, 7, -1), (1, 0, -1), (1, 7, 1))
+    ]
+    coins = joint(*parts)
 
     found = mutual_information(coins, ("d",), ("x",))
 

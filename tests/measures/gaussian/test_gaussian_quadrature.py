@@ -12,7 +12,7 @@ from tests.measures.gaussian.gaussian_mixtures import weighted, weighted_pair
 from seepage.exact import precision
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian import quadrature
-from seepage.measures.gaussian.quadrature_frame import WeightedGaussian
+from seepage.measures.gaussian.quadrature_frame import NotResolved, WeightedGaussian
 from seepage.measures.gaussian.quadrature_rules import SIZES, rule
 
 Triple = tuple[float, float, float]
@@ -32,7 +32,7 @@ def mixture(parts: list[Triple]) -> list[WeightedGaussian]:
     return [weighted(*part) for part in parts]
 
 
-def contains(enclosure: Enclosure, number: object) -> bool:
+def contains(enclosure: Enclosure, number: arb | mpmath.mpf) -> bool:
     exact = arb(mpmath.nstr(number, 28)) if isinstance(number, mpmath.mpf) else number
     return bool(enclosure.lower <= exact) and bool(exact <= enclosure.upper)
 
@@ -198,7 +198,7 @@ def test_a_small_budget_gives_wide_bounds_that_hold() -> None:
 def test_a_covariance_known_too_badly_is_refused() -> None:
     blurred = WeightedGaussian(arb(1), (arb(0),), ((arb(1, 2),),))
 
-    with pytest.raises(quadrature.NotResolved):
+    with pytest.raises(NotResolved):
         quadrature.entropies([[blurred]])
 
 

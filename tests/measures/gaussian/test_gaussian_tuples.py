@@ -6,17 +6,17 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from flint import arb
-from tests.measures.gaussian.gaussian_mixtures import joint
+from tests.measures.gaussian.gaussian_mixtures import Part, joint
 
 from seepage.engines.outcome import MixtureJoint
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian.information import mutual_information
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
-Part = tuple[float, float, float]
+Normal = tuple[float, float, float]
 
 
-def entropy(parts: list[Part]) -> float:
+def entropy(parts: list[Normal]) -> float:
     """The entropy of a scalar mixture of (weight, mean, variance), by a sum over a grid of a tenth of the least deviation."""
     step = min(math.sqrt(v) for _, _, v in parts) / 10
     reach = max(abs(m) + 14 * math.sqrt(v) for _, m, v in parts)
@@ -36,16 +36,15 @@ def assert_tight(found: Enclosure, value: float) -> None:
 
 def sum_behind_noise(*noises: tuple[Fraction, int, Fraction]) -> MixtureJoint:
     """y = k(a + 2b) + n with a, b unit normals, for each (weight, k, variance of n)."""
-    return joint(
-        *(
-            (
-                w,
-                {"a": (0, {"a": 1}), "b": (0, {"b": 1}), "y": (0, {"a": k, "b": 2 * k, "n": 1})},
-                {"a": 1, "b": 1, "n": v},
-            )
-            for w, k, v in noises
+    parts: list[Part] = [
+        (
+            w,
+            {"a": (0, {"a": 1}), "b": (0, {"b": 1}), "y": (0, {"a": k, "b": 2 * k, "n": 1})},
+            {"a": 1, "b": 1, "n": v},
         )
-    )
+        for w, k, v in noises
+    ]
+    return joint(*parts)
 
 
 def test_a_sum_behind_noise_of_unknown_variance_is_an_integral_in_one_dimension() -> None:

@@ -38,13 +38,13 @@ def test_two_laws_of_one_shape(law: str, chance: str, distance: str) -> None:
         assert found.upper - found.lower < 1e-14
 
 
-def number_of(text: str) -> float:
+def number_of(text: str) -> mpmath.mpf:
     """Return a fraction as a number."""
     top, _, bottom = text.partition("/")
     return mpmath.mpf(top) / mpmath.mpf(bottom or "1")
 
 
-def below(place: float, normal: bool) -> float:
+def below(place: mpmath.mpf, normal: bool) -> mpmath.mpf:
     """Return the distribution function at a place."""
     if normal:
         return mpmath.ncdf(place)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.measures.gaussian.gaussian_mixtures import joint, scalar_mixture
+from tests.measures.gaussian.gaussian_mixtures import Part, joint, scalar_mixture
 
 import seepage
 from seepage.measures.gaussian.divergence import divergence
@@ -194,16 +194,15 @@ parts_of_mixtures = st.lists(
 @settings(max_examples=6, deadline=None)
 def test_methods_contain_what_quadrature_finds(parts: list[tuple[int, int, int, int, int]], method: Method) -> None:
     whole = sum(part[0] for part in parts)
-    law = joint(
-        *(
-            (
-                Fraction(w, whole),
-                {"s": m % 2, "x": (m, {"a": 1}), "y": (n, {"a": k, "b": 1})},
-                {"a": Fraction(v, 2), "b": Fraction(9 - v, 4)},
-            )
-            for w, m, n, k, v in parts
+    weighed: list[Part] = [
+        (
+            Fraction(w, whole),
+            {"s": m % 2, "x": (m, {"a": 1}), "y": (n, {"a": k, "b": 1})},
+            {"a": Fraction(v, 2), "b": Fraction(9 - v, 4)},
         )
-    )
+        for w, m, n, k, v in parts
+    ]
+    law = joint(*weighed)
     pairs = []
     for x in (("x",), ("s",), ("s", "x")):
         pairs.append((paper_bounds.information(law, x, ("y",), method), mutual_information(law, x, ("y",))))

@@ -142,6 +142,7 @@ def drawn_family(source: random.Random, names: Sequence[str] = NAMES) -> Family:
     name = source.choice(names)
     mean = Fraction(source.randint(-3, 3), source.choice((1, 1, 2, 3)))
     size = positive("1/3", "1/2", "1", "2", "5/2")
+    parameters: tuple[Fraction, ...]
     match name:
         case "laplace" | "normal":
             parameters = (mean, size)

@@ -8,11 +8,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import seepage
 from seepage.measures.result import Certainty
 
-Array = np.ndarray
+Array = NDArray[np.float64]
 Density = Callable[[Array], Array]
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(20)
 _erfc = np.vectorize(math.erfc)
@@ -34,7 +35,8 @@ def entropy(density: Density, cuts: Sequence[float], step: float = 0.25) -> floa
 
 def above(z: Array) -> Array:
     """Return the chance that a standard normal variable exceeds z."""
-    return _erfc(z / math.sqrt(2)) / 2
+    chance: Array = _erfc(z / math.sqrt(2)) / 2
+    return chance
 
 
 def normal(variance: float) -> Density:
@@ -83,7 +85,7 @@ def normal_entropy(variance: float) -> float:
 
 
 WIDE = (-45.0, 0.0, 45.0)
-CASES = {
+CASES: dict[str, tuple[str, Callable[[], float]]] = {
     "one of two incomes behind Laplace noise": (
         "s ~ normal(0, 1)\nt ~ normal(0, 2)\nn ~ laplace(0, 1)\no := s + t + n\n",
         lambda: entropy(laplace_beside(3), WIDE) - entropy(laplace_beside(2), WIDE),

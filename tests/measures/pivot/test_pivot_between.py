@@ -5,16 +5,20 @@ from __future__ import annotations
 import mpmath
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import seepage
 from seepage.measures.result import Certainty
 
-
-def laplace(x: np.ndarray, scale: float = 1.0) -> np.ndarray:
-    return np.exp(-np.abs(x) / scale) / (2 * scale)
+Floats = NDArray[np.float64]
 
 
-def information(rows: list[np.ndarray], cell: float) -> float:
+def laplace(x: Floats, scale: float = 1.0) -> Floats:
+    density: Floats = np.exp(-np.abs(x) / scale) / (2 * scale)
+    return density
+
+
+def information(rows: list[Floats], cell: float) -> float:
     """Return I in nats of a uniform secret whose value i gives densities ``rows[i]`` on a grid."""
     mean = sum(rows) / len(rows)
     return float(sum((row * np.log(row / mean)).sum() * cell for row in rows) / len(rows))

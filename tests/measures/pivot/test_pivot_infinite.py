@@ -36,7 +36,8 @@ def exponential(x: Floats) -> Floats:
 def normal_and_laplace(x: Floats) -> Floats:
     """The density of the sum of a standard normal and a standard Laplace variable."""
     below, above = (np.vectorize(lambda t: math.erfc(t / math.sqrt(2)))(side * x + 1) for side in (-1, 1))
-    return math.exp(0.5) / 4 * (np.exp(-x) * below + np.exp(x) * above)
+    density: Floats = math.exp(0.5) / 4 * (np.exp(-x) * below + np.exp(x) * above)
+    return density
 
 
 def laplace(x: Floats) -> Floats:
@@ -55,7 +56,7 @@ LAWS = {"poisson(3)": poisson(3), "geometric(1/2)": geometric(0.5)}
 
 def over(f: Density, masses: list[float]) -> Density:
     def density(o: Floats) -> Floats:
-        return np.sum([p * f(o - n) for n, p in enumerate(masses)], axis=0)
+        return sum((p * f(o - n) for n, p in enumerate(masses)), np.zeros_like(o))
 
     return density
 

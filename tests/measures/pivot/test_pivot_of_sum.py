@@ -109,8 +109,8 @@ def expected(x: Law, n: Law, pieces: Sequence[Piece]) -> tuple[float, float]:
     cuts = [edge for low, high, _ in pieces for edge in (low, high) if math.isfinite(edge)]
     told, left = 0.0, 0.0
     t, weight = mesh(*x.ends, [*x.kinks, *(cut - kink for cut in cuts for kink in noise_kinks)])
-    for value in {value for _, _, value in pieces if value is not None}:
-        chance = sum((window(n, low, high, t) for low, high, own in pieces if own == value), np.zeros_like(t))
+    for kept in {value for _, _, value in pieces if value is not None}:
+        chance = sum((window(n, low, high, t) for low, high, own in pieces if own == kept), np.zeros_like(t))
         whole, given = (weight * x.density(t) * chance).sum(), (weight * x.density(t) * eta(chance)).sum()
         told, left = told + float(eta(np.array(whole))) - given, left + given
     for low, high, value in pieces:

@@ -235,7 +235,7 @@ def test_queries_against_one_noisy_threshold(count: int) -> None:
 
 def test_a_loss_over_all_pairs_of_many_inputs() -> None:
     text = "q ~ uniform_int(0, 10)\nrho ~ laplace(0, 2)\nnu ~ laplace(0, 4)\no := q + nu >= 5 + rho"
-    rows = {(q,): [above((q,), 5, (each,)) for each in (0, 1)] for q in range(11)}
+    rows: dict[Values, list[float]] = {(q,): [above((q,), 5, (each,)) for each in (0, 1)] for q in range(11)}
 
     assert_private(text, "q", rows)
 

@@ -14,6 +14,7 @@ from mpmath import mpf
 import seepage
 from seepage.measures.clock import OutOfTime
 from seepage.measures.gaussian import privacy_questions
+from seepage.measures.gaussian.privacy import excess
 from seepage.measures.privacy import questions
 from seepage.measures.result import Certainty, Result
 
@@ -25,7 +26,7 @@ def measured(text: str, measure: str) -> Result:
     return seepage.parse(BIT + text).measure(measure)
 
 
-def student(df: int, at: float = 0, scale: float = 1) -> Density:
+def student(df: float, at: float = 0, scale: float = 1) -> Density:
     front = mpmath.gamma(mpf(df + 1) / 2) / mpmath.gamma(mpf(df) / 2) / mpmath.sqrt(df * mpmath.pi) / scale
     return lambda y: front * (1 + ((y - at) / scale) ** 2 / df) ** (-mpf(df + 1) / 2)
 
@@ -244,7 +245,7 @@ def test_a_copy_of_an_output_tells_nothing_and_its_rest_all_of_it() -> None:
     copied, whole = noise + "p := 2*o\n", noise + "p := 2*o + s\n"
     for measure, truth in (("DP(s -> o, p)", mpf(1)), ("Delta(s -> o, p, eps=1/2)", 1 - mpmath.exp(mpf(-1) / 4))):
         assert holds(measured(copied, measure), truth, 1e-12)
-    density = lambda y: (laplace(0)(y) + laplace(1)(y)) / 2
+    density: Density = lambda y: (laplace(0)(y) + laplace(1)(y)) / 2
     entropy = mpmath.quad(lambda y: -density(y) * mpmath.log(density(y), 2), [-60, 0, 1, 60])
     information = entropy - mpmath.log(2 * mpmath.e, 2)
     assert holds(measured(copied, "I(s; o, p)"), information, 1e-10, slack=1e-10)
@@ -255,7 +256,7 @@ def test_a_copy_of_an_output_tells_nothing_and_its_rest_all_of_it() -> None:
 
 
 def test_pairs_that_time_does_not_suffice_for_leave_what_others_tell(monkeypatch: pytest.MonkeyPatch) -> None:
-    real, calls = privacy_questions.excess, iter(range(100))
+    real, calls = excess, iter(range(100))
 
     def once(*arguments: Any) -> Any:
         if next(calls):

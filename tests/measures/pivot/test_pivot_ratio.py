@@ -138,4 +138,4 @@ def test_what_the_lower_density_lacks_is_found_however_little_it_is() -> None:
     tiny = Fraction(1, 10**300)
     assert not apart([part(1, uniform, 0, 1)], [part(1, uniform, tiny, 1)]).is_zero()
     assert log_ratio([part(1, uniform, 0, 1)], [part(1, uniform, tiny, 1)], LONG)[0] == arb.pos_inf()
-    assert log_ratio([part(1, uniform)], [part(1, uniform)], LONG) == (0, 0)
+    assert all(end == 0 for end in log_ratio([part(1, uniform)], [part(1, uniform)], LONG))

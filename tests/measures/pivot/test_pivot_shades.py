@@ -69,7 +69,7 @@ def holds(found: Result, truth: float, width: float = 1e-9) -> bool:
     return bool(found.lower - 1e-9 <= truth <= found.upper + 1e-9 and found.upper - found.lower <= width)
 
 
-CASES = {
+CASES: dict[str, tuple[str, Callable[[int], tuple[Law, Law]]]] = {
     "normal and laplace": ("x ~ normal(s, 4)\nl ~ laplace(1/2, 1/2)\n", lambda s: (normal(s, 2), laplace(0.5, 0.5))),
     "two laplace": ("x ~ laplace(s, 1)\nl ~ laplace(0, 1/2)\n", lambda s: (laplace(s, 1), laplace(0, 0.5))),
     "scaled": (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 import mpmath
 import pytest
@@ -29,7 +30,7 @@ LAWS: dict[str, tuple[Density, list[mpf]]] = {
 }
 
 
-def measured(text: str, measure: str, unit: str = "nats") -> Result:
+def measured(text: str, measure: str, unit: Literal["bits", "nats"] = "nats") -> Result:
     found = seepage.parse(text).measure(measure, unit=unit)
     assert found.certainty is not Certainty.APPROXIMATE
     return found
@@ -42,10 +43,10 @@ def holds(found: Result, truth: mpf, width: float = 1e-9) -> bool:
 @pytest.mark.parametrize("law", list(LAWS))
 def test_what_noise_lets_pass_has_its_mean_variance_and_entropy(law: str) -> None:
     density, places = LAWS[law]
-    window = lambda x: mpmath.ncdf(2 * (x - 1))  # x + N(0, 1/4) > 1
+    window: Density = lambda x: mpmath.ncdf(2 * (x - 1))  # x + N(0, 1/4) > 1
     chance = mpmath.quad(lambda x: density(x) * window(x), places)
     means = [mpmath.quad(lambda x, k=k: x**k * density(x) * window(x), places) / chance for k in (1, 2)]
-    kept = lambda x: density(x) * window(x) / chance
+    kept: Density = lambda x: density(x) * window(x) / chance
     entropy = mpmath.quad(lambda x: -kept(x) * mpmath.log(kept(x)) if kept(x) > 0 else mpf(0), places)
     text = f"x ~ {law}\nn ~ normal(0, 1/4)\n"
 
@@ -58,14 +59,14 @@ def test_what_noise_lets_pass_has_its_mean_variance_and_entropy(law: str) -> Non
 
 def test_intervals_and_several_noises_weigh_a_variable_too() -> None:
     density, places = LAWS["exponential(2)"]
-    between = lambda x: mpmath.ncdf(1 - x) - mpmath.ncdf(-x)
+    between: Density = lambda x: mpmath.ncdf(1 - x) - mpmath.ncdf(-x)
     chance = mpmath.quad(lambda x: density(x) * between(x), places)
     mean = mpmath.quad(lambda x: x * density(x) * between(x), places) / chance
     text = "x ~ exponential(2)\nn ~ normal(0, 1)\n"
 
     assert holds(measured(text, "E(x | x + n > 0 and x + n < 1)"), mean)
 
-    both = lambda x: mpmath.ncdf(x) * mpmath.ncdf(1 - x / 2)
+    both: Density = lambda x: mpmath.ncdf(x) * mpmath.ncdf(1 - x / 2)
     chance = mpmath.quad(lambda x: density(x) * both(x), places)
     mean = mpmath.quad(lambda x: x * density(x) * both(x), places) / chance
     twice = text + "m ~ normal(0, 1)\nobserve(x + n > 0)\nobserve(x/2 + m < 1)\n"
@@ -95,9 +96,9 @@ def test_the_posterior_of_a_bit_given_an_event_is_compared_with_its_prior() -> N
 @pytest.mark.parametrize("noise", ["normal(0, 1/4)", "normal(0, 1)"])
 def test_the_excess_behind_a_sum_of_noises_is_an_integral(noise: str) -> None:
     spread = mpf(1) / 2 if "/" in noise else mpf(1)
-    law = lambda y: mpmath.ncdf(y / spread) - mpmath.ncdf((y - 1) / spread)  # uniform on [0, 1] + noise
+    law: Density = lambda y: mpmath.ncdf(y / spread) - mpmath.ncdf((y - 1) / spread)  # uniform on [0, 1] + noise
     factor = mpmath.exp(mpf(1) / 2)
-    gain = lambda y: law(y - 1) - factor * law(y)
+    gain: Density = lambda y: law(y - 1) - factor * law(y)
     cut = mpmath.findroot(gain, (0.5, 2), solver="anderson")
     truth = mpmath.quad(gain, [cut, 2, 4, 12])
     text = f"s ~ bernoulli(1/2)\na ~ uniform(0, 1)\nb ~ {noise}\no := s + a + b\n"
@@ -106,7 +107,7 @@ def test_the_excess_behind_a_sum_of_noises_is_an_integral(noise: str) -> None:
 
 
 def test_a_normal_variable_behind_two_noises_is_known() -> None:
-    both = lambda x: mpmath.npdf(x) * mpmath.ncdf(x) * mpmath.ncdf(1 - x / 2)
+    both: Density = lambda x: mpmath.npdf(x) * mpmath.ncdf(x) * mpmath.ncdf(1 - x / 2)
     chance = mpmath.quad(both, [-12, 0, 12])
     mean = mpmath.quad(lambda x: x * both(x), [-12, 0, 12]) / chance
     text = "x ~ normal(0, 1)\nn ~ normal(0, 1)\nm ~ normal(0, 1)\nobserve(x + n > 0)\nobserve(x/2 + m < 1)\n"

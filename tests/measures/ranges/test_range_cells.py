@@ -83,7 +83,10 @@ def test_a_quotient_that_has_no_value_at_an_end_is_not_proved() -> None:
 def test_the_least_budget_that_holds_is_the_greatest_value_on_a_grid(measure: str) -> None:
     # The measures change only where a comparison does and slowly in between, so that a grid finds their greatest value almost.
     program = parse(GUARDED)
-    places = {"k": [1, Fraction(3, 2), 3, 5, Fraction(11, 2), 6], "eps": [Fraction(n, 4) for n in range(9)]}
+    places: dict[str, list[int | Fraction]] = {
+        "k": [1, Fraction(3, 2), 3, 5, Fraction(11, 2), 6],
+        "eps": [Fraction(n, 4) for n in range(9)],
+    }
     values = [
         program.measure(measure, params={"k": k, "eps": eps}).value for k in places["k"] for eps in places["eps"][::4]
     ]

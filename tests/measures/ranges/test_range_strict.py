@@ -219,7 +219,7 @@ def test_strict_budgets_agree_with_exact_values(
                 value = 1
             case _:
                 value = -float(x) * math.log2(x) - float(1 - x) * math.log2(1 - x)
-        return COMPARISONS[comparison](value, bound)
+        return bool(COMPARISONS[comparison](value, bound))
 
     if verdict == "violated":
         at = Fraction(message.rpartition("q = ")[2])

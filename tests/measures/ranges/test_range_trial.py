@@ -20,7 +20,7 @@ CUT = "param q in [0, 1] = 1/100\nb ~ bernoulli(q)\nx ~ normal(0, 1)\nif b { obs
 def test_a_leak_that_is_greatest_inside_the_range_is_refuted_there() -> None:
     found = parse(f"{NOISY}require I(b; o) <= 0.5 over q in [0, 1]\n").analyze().answers[-1]
 
-    def mixture(t: float) -> float:
+    def mixture(t: mpmath.mpf) -> mpmath.mpf:
         density = (mpmath.npdf(t, 0, 1) + mpmath.npdf(t, 5, 1)) / 2
         return -density * mpmath.log(density, 2)
 

@@ -4,9 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-
-from server.editor_text import ENCODINGS
-from server.wire import Message, Wire
+from tests.server.editor_text import ENCODINGS
+from tests.server.wire import Message, Wire
 
 CLIENTS = Path(__file__).parents[1] / "clients"
 

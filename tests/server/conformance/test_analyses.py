@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from server.conformance.conftest import capable
-from server.fake_workers import FakeWorkers
-from server.raw_client import RawClient, raw_client, wait_until_gone
-from server.wire import Message, Wire
+from tests.server.conformance.conftest import capable
+from tests.server.fake_workers import FakeWorkers
+from tests.server.raw_client import RawClient, raw_client, wait_until_gone
+from tests.server.wire import Message, Wire
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "randomized-response-single.seep"
 REAL = "from seepage_lsp.__main__ import serve; serve()"

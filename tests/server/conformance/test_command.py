@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from server.conformance.recording import Recording
+from tests.server.conformance.recording import Recording
 
 REPOSITORY = Path(__file__).parents[3]
 

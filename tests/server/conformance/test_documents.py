@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from server.conformance.conftest import capable
-from server.editor_text import area, changed, covered, edited, position
-from server.fake_workers import FakeWorkers
-from server.raw_client import raw_client
-from server.wire import Message, Wire
+from tests.server.conformance.conftest import capable
+from tests.server.editor_text import area, changed, covered, edited, position
+from tests.server.fake_workers import FakeWorkers
+from tests.server.raw_client import raw_client
+from tests.server.wire import Message, Wire
 
 A = "file:///a.seep"
 DOCUMENT = {"textDocument": {"uri": A}}
@@ -215,7 +214,7 @@ def test_nesting_is_a_finding(agreed: Wire, encoding: str, text: str) -> None:
     log_before = agreed.methods().count("window/logMessage")
 
     while not (found := found_in(agreed)):  # the long ones are checked beside
-        agreed.wait_for(lambda: agreed.server.documents.get(A).is_checked)  # type: ignore[union-attr]
+        agreed.wait_for(lambda: (document := agreed.server.documents.get(A)) is not None and document.is_checked)
 
     assert all(one["code"].startswith("SEEP") for one in found)
     for method in ("foldingRange", "documentSymbol", "semanticTokens/full"):

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-from server.conformance.items import ITEMS, Item
-from server.conformance.recording import MARK
+from tests.server.conformance.items import ITEMS, Item
+from tests.server.conformance.recording import MARK
 
 SERVER = Path(__file__).parents[1]
 REPOSITORY = SERVER.parents[1]

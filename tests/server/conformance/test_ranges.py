@@ -6,11 +6,11 @@ import re
 from typing import Any
 
 import pytest
+from tests.server.editor_text import area, covered, edited, position, ranges, token_texts
+from tests.server.fake_workers import FakeWorkers, analysis, finding
+from tests.server.wire import Wire
 
 from seepage.syntax.printer import applied, format_text
-from server.editor_text import area, covered, edited, position, ranges, token_texts
-from server.fake_workers import FakeWorkers, analysis, finding
-from server.wire import Wire
 
 A = "file:///a.seep"
 DOCUMENT = {"textDocument": {"uri": A}}

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from cattrs import Converter
 from lsprotocol import types
-from pygls.protocol import default_converter
-
-from server.conformance.conftest import CLIENTS
-from server.editor_text import area, position
-from server.fake_workers import FakeWorkers, analysis, finding
-from server.wire import Message, Wire
+from tests.server.conformance.conftest import CLIENTS
+from tests.server.editor_text import area, position
+from tests.server.fake_workers import FakeWorkers, analysis, finding
+from tests.server.wire import Message, Wire, converter
 
 A = "file:///home/user/project/a.seep"
 DOCUMENT = {"textDocument": {"uri": A}}
@@ -56,11 +52,6 @@ _RESOLVES = {
 _QUIET = {"positionEncoding", "textDocumentSync", "executeCommandProvider", "workspace", "experimental"}
 
 
-@cache
-def shapes() -> Converter:
-    return default_converter()
-
-
 def params_of(encoding: str) -> Message:
     """Return parameters that hold what any of the requests asks for."""
     at = position(TEXT, TEXT.index("r } else"), encoding)
@@ -80,11 +71,11 @@ def typed(message: Message, method: str | None = None) -> None:
     """Read a message as lsprotocol does; raises where it has not the shape of the protocol."""
     if method is None:
         request = types.METHOD_TO_TYPES[message["method"]][0]
-        shapes().structure(message, request)
+        converter().structure(message, request)
     else:
         response = types.METHOD_TO_TYPES[method][1]
         assert response is not None
-        shapes().structure(message, response)
+        converter().structure(message, response)
 
 
 def resolved(wire: Wire, method: str, result: Any) -> None:

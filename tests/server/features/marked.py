@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lsprotocol.types import Hover, MarkupContent, Position
+from tests.server.snapshots import URI, VSCODE, snapshot
 
 from seepage.pipeline import Options, analyze, check
 from seepage.source import SourceFile
@@ -10,7 +11,6 @@ from seepage_lsp.client import Client
 from seepage_lsp.features.hover import hover
 from seepage_lsp.positions import Encoding, Lines
 from seepage_lsp.workspace import Snapshot
-from server.snapshots import URI, VSCODE, snapshot
 
 CARET = "‸"
 

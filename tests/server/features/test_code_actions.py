@@ -8,6 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
+from tests.server.features.marked import analysed
+from tests.server.snapshots import snapshot
+from tests.server.wire import Wire
 
 from seepage.pipeline import analyze, check
 from seepage.source import SourceFile
@@ -17,9 +20,6 @@ from seepage_lsp.features.rewriting import smallest_edit
 from seepage_lsp.positions import Encoding, Lines
 from seepage_lsp.settings import Settings
 from seepage_lsp.workspace import Snapshot
-from server.features.marked import analysed
-from server.snapshots import snapshot
-from server.wire import Wire
 
 ABLE = Client(code_actions=True)
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from lsprotocol.types import CodeLens
+from tests.server.snapshots import PLAIN, TEXT, URI, coin, name_after, place, snapshot
 
 from seepage.pipeline import analyze
 from seepage.semantics.check import check
@@ -13,7 +14,6 @@ from seepage_lsp.features.code_lens import code_lenses
 from seepage_lsp.positions import Encoding, Lines
 from seepage_lsp.settings import Settings
 from seepage_lsp.workspace import Snapshot, Status
-from server.snapshots import PLAIN, TEXT, URI, coin, name_after, place, snapshot
 
 LINES = Lines.of(TEXT, Encoding.UTF16)
 

@@ -6,6 +6,9 @@ import re
 
 import pytest
 from lsprotocol.types import CompletionItem, InsertTextFormat, MarkupContent, MarkupKind
+from tests.server.features.marked import unmarked
+from tests.server.snapshots import PLAIN, snapshot
+from tests.server.wire import Wire
 
 from seepage.semantics.check import check
 from seepage.source import SourceFile
@@ -13,9 +16,6 @@ from seepage.syntax.vocabulary.functions import FUNCTIONS
 from seepage_lsp.client import Client
 from seepage_lsp.features.completion import completion, resolve
 from seepage_lsp.positions import Encoding
-from server.features.marked import unmarked
-from server.snapshots import PLAIN, snapshot
-from server.wire import Wire
 
 SNIPPETS = Client(snippets=True, completion_markdown=True)
 LAZY = Client(completion_resolve=frozenset({"documentation"}), completion_markdown=True)

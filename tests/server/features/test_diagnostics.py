@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
+from tests.server.snapshots import PLAIN, TEXT, URI, VSCODE, coin, place, snapshot, span
 
 from seepage.cli.main import cli
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label, Tag
@@ -22,7 +23,6 @@ from seepage_lsp.features.code_actions import code_actions
 from seepage_lsp.features.diagnostics import diagnostics, findings
 from seepage_lsp.features.moved import Moved
 from seepage_lsp.workspace import Snapshot
-from server.snapshots import PLAIN, TEXT, URI, VSCODE, coin, place, snapshot, span
 
 FIX = Fix("write 'o := !r'", (Edit(span("o := r\n"), "o := !r\n"),))
 FINDING = Diagnostic(

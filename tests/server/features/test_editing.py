@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from lsprotocol.types import Position, Range, TextDocumentEdit, TextEdit, WorkspaceEdit
+from tests.server.snapshots import PLAIN, TEXT, VSCODE, at, place, snapshot
 
 from seepage.symbols.classify import Modifier
 from seepage.symbols.rename import CannotRename
@@ -16,7 +17,6 @@ from seepage_lsp.features.semantic_tokens import semantic_tokens
 from seepage_lsp.features.signature_help import signature_help
 from seepage_lsp.features.symbols import document_symbols
 from seepage_lsp.positions import Encoding, Lines
-from server.snapshots import PLAIN, TEXT, VSCODE, at, place, snapshot
 
 LOOPS = "for i in 1..2 {\n    x := i\n}\n// a\n// b\nfor i in 1..3 { y := i }\n"
 UGLY = "/* 𝒳 */ x:=1\nif x==1{\ny:=2}\n"

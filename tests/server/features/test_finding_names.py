@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from tests.server.snapshots import PLAIN, place, snapshot
+from tests.server.wire import Wire
+
 from seepage_lsp.client import Client
 from seepage_lsp.features.document_links import document_links
 from seepage_lsp.features.folding import folding_ranges
-from server.snapshots import PLAIN, place, snapshot
-from server.wire import Wire
 
 LINKED = "// see https://a.example/b(c), or (https://d.example).\nx := 1 /* 𝒳 SEEP101 SEEP000 */\n"
 

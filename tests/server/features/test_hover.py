@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 from lsprotocol.types import MarkupContent, MarkupKind, Position
+from tests.server.snapshots import TEXT, VSCODE, at, coin, snapshot
 
 from seepage_lsp.client import Client
 from seepage_lsp.features.hover import LONGEST_HOVER, hover
 from seepage_lsp.positions import Encoding
 from seepage_lsp.settings import Settings
 from seepage_lsp.workspace import Snapshot, Status
-from server.snapshots import TEXT, VSCODE, at, coin, snapshot
 
 
 def text_at(position: Position, seen: Snapshot | None = None, client: Client = VSCODE) -> str:

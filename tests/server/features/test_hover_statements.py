@@ -8,12 +8,12 @@ import xml.etree.ElementTree as ET
 
 import pytest
 from lsprotocol.types import MarkupContent
+from tests.server.features.marked import analysed, hovered, said, unmarked
+from tests.server.snapshots import PLAIN, VSCODE, snapshot
 
 from seepage_lsp.client import Client
 from seepage_lsp.features.hover import hover
 from seepage_lsp.positions import Encoding
-from server.features.marked import analysed, hovered, said, unmarked
-from server.snapshots import PLAIN, VSCODE, snapshot
 
 DICE = "x ~ uniform_int(1, 6)\ny ~ uniform_int(1, 6)\n"
 LOOP = "o := 0\nfor i in 1..3 {\n    x[i] ~ bernoulli(i / 4)\n    if‸ x[i] { o := o + 1 }\n}\nshow H(o)\n"

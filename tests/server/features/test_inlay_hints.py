@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 from lsprotocol.types import InlayHintKind, Position, Range
+from tests.server.snapshots import PLAIN, coin, snapshot
+from tests.server.wire import Wire
 
 from seepage_lsp.client import Client
 from seepage_lsp.features.inlay_hints import inlay_hints
 from seepage_lsp.positions import Encoding
 from seepage_lsp.settings import Settings
 from seepage_lsp.workspace import Snapshot
-from server.snapshots import PLAIN, coin, snapshot
-from server.wire import Wire
 
 EVERYWHERE = Range(start=Position(line=0, character=0), end=Position(line=99, character=0))
 LENSES = Client(lenses=True)

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 from lsprotocol.types import DocumentHighlightKind, DocumentSymbol, Position
+from tests.server.snapshots import TEXT, VSCODE, at, place, snapshot
 
 from seepage_lsp.client import Client
 from seepage_lsp.features.completion import completion
 from seepage_lsp.features.navigation import definition, highlights, references
 from seepage_lsp.features.symbols import document_symbols
-from server.snapshots import TEXT, VSCODE, at, place, snapshot
 
 
 def test_the_definition_of_a_parameter_is_its_declaration() -> None:

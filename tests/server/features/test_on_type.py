@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from tests.server.snapshots import snapshot
+from tests.server.wire import Wire
 
 from seepage_lsp.features.on_type import on_type_formatting
 from seepage_lsp.positions import Encoding, Lines
-from server.snapshots import snapshot
-from server.wire import Wire
 
 
 def typed(marked: str, encoding: Encoding = Encoding.UTF16) -> str:

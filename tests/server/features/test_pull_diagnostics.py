@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 from lsprotocol import types
+from tests.server.snapshots import snapshot
+from tests.server.wire import Message, Wire
 
 from seepage_lsp.client import Client
 from seepage_lsp.features.diagnostics import diagnostics, report
-from server.snapshots import snapshot
-from server.wire import Message, Wire
 
 A, B = "file:///a.seep", "file:///b.seep"
 PULLING: Message = {

@@ -6,9 +6,9 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.server.wire import Message, Wire
 
 from seepage_lsp.features.semantic_tokens import changes
-from server.wire import Message, Wire
 
 A = "file:///a.seep"
 DOCUMENT = {"textDocument": {"uri": A}}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 from lsprotocol.types import MarkupContent, SignatureHelp
+from tests.server.features.marked import unmarked
+from tests.server.snapshots import PLAIN, snapshot
 
 from seepage_lsp.client import Client
 from seepage_lsp.features.signature_help import signature_help
 from seepage_lsp.positions import Encoding
-from server.features.marked import unmarked
-from server.snapshots import PLAIN, snapshot
 
 
 def helped(marked: str, client: Client = PLAIN) -> SignatureHelp:

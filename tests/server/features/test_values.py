@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 from lsprotocol.types import MarkupContent
+from tests.server.snapshots import PLAIN, URI, VSCODE, at, snapshot
 
 from seepage.source import SourceFile
 from seepage_lsp.analysis import analyze_job
@@ -14,7 +15,6 @@ from seepage_lsp.features.code_lens import code_lenses
 from seepage_lsp.features.hover import hover
 from seepage_lsp.settings import Settings
 from seepage_lsp.workspace import Snapshot
-from server.snapshots import PLAIN, URI, VSCODE, at, snapshot
 
 TEXT = """\
 param p in [0, 1] = 1/2
