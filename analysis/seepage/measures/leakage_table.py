@@ -17,7 +17,7 @@ from flint import arb, fmpq
 from seepage import exact, rules
 from seepage.diagnostics import Fault
 from seepage.engines.forward.class_joint import ClassJoint, Progression
-from seepage.engines.outcome import Joint, MixtureJoint
+from seepage.engines.outcome import DiscreteJoint, Joint, MixtureJoint
 from seepage.measures.asking import Asking
 from seepage.measures.clock import OutOfTime, timed
 from seepage.measures.discrete.classes import conditional_entropy
@@ -30,7 +30,7 @@ from seepage.measures.evaluate import evaluate_text, measure_of
 from seepage.measures.facts import LeakageRow, LeastLeft, WorstCase
 from seepage.measures.gaussian.guessing import as_discrete, has_atoms_only
 from seepage.measures.joints import classes_of, joint_of
-from seepage.measures.result import Result
+from seepage.measures.result import Certainty, Result
 from seepage.measures.units import in_unit, result_of
 from seepage.semantics.checked import SecretSymbol
 from seepage.source import Span
@@ -39,6 +39,7 @@ _JOINT_STATES = 40_000  # a joint of a whole array is affordable up to here: wel
 _JOINT_SECONDS = 2.0
 _SCAN_SECONDS = 3.0  # for the search for an array's worst element
 _NO_TIME = "no worst case and guesses: the time limit was reached"
+_NOT_DISCRETE = "no worst case: this version looks for it among discrete outputs"
 _GIVES_UP = frozenset({rules.BUDGET_EXCEEDED, rules.TIME_LIMIT})
 
 
@@ -140,14 +141,15 @@ def _filled(asking: Asking, row: LeakageRow, secret: str, outputs: Sequence[str]
         joint = joint_of(asking.inquiry(), asking.core, (*x, *y))
     except Fault as fault:
         if fault.diagnostic.rule is rules.NOT_SUPPORTED:
-            return _without_joint(asking, replace(row, percent=_percent(asking, secret, outputs)), outputs)
+            row = replace(row, percent=_percent(asking, secret, outputs))
+            return _without_joint(asking, row, outputs, x, y)
         if fault.diagnostic.rule not in _GIVES_UP:
             raise
         row = replace(row, percent=_percent(asking, secret, outputs))
         return replace(row, note=f"no worst case and guesses: {fault.diagnostic.message}")
     if isinstance(joint, MixtureJoint) and not has_atoms_only(joint, x):
         return replace(row, note="no worst case and guesses: they are about discrete secrets")
-    if not isinstance(joint, MixtureJoint) or not joint.approximations:
+    if information.certainty is not Certainty.APPROXIMATE:
         row = replace(row, percent=_percent(asking, secret, outputs))
     if asking.budget.expired():
         return replace(row, note=_NO_TIME)
@@ -161,10 +163,14 @@ def _filled(asking: Asking, row: LeakageRow, secret: str, outputs: Sequence[str]
         return replace(row, note=f"no worst case and guesses: {fault.diagnostic.message}")
 
 
-def _without_joint(asking: Asking, row: LeakageRow, outputs: Sequence[str]) -> LeakageRow:
+def _without_joint(
+    asking: Asking, row: LeakageRow, outputs: Sequence[str], x: Sequence[str], y: Sequence[str]
+) -> LeakageRow:
     """Fill a row of a program whose measures are known by the exact laws of its paths alone."""
-    row = replace(row, note="no worst case: this version looks for it among discrete outputs")
+    row = replace(row, note=_NOT_DISCRETE)
     try:
+        if (masses := _masses(asking, x, y)) is not None:
+            row = _with_worst(asking, replace(row, note=""), masses, x, y)
         return _with_guesses(asking, row, outputs)
     except OutOfTime:
         return replace(row, note=_NO_TIME)
@@ -191,9 +197,9 @@ def _with_guesses(asking: Asking, row: LeakageRow, outputs: Sequence[str]) -> Le
 
 def _with_worst(asking: Asking, row: LeakageRow, joint: Joint, x: Sequence[str], y: Sequence[str]) -> LeakageRow:
     """Add the single output values that tell most and leave least; ``joint`` is of the secret and the outputs."""
-    discrete = as_discrete(joint) if isinstance(joint, MixtureJoint) else joint
+    discrete = (as_discrete(joint) or _masses(asking, x, y)) if isinstance(joint, MixtureJoint) else joint
     if discrete is None:
-        return replace(row, note="no worst case: this version looks for it among discrete outputs")
+        return replace(row, note=_NOT_DISCRETE)
     if discrete.cut is not None:
         return replace(row, note="no worst case: an infinite support was cut, and what was cut off may be worse")
 
@@ -209,6 +215,17 @@ def _with_worst(asking: Asking, row: LeakageRow, joint: Joint, x: Sequence[str],
     last, given = _seen(y, left[0]), given_value(discrete, y, left[0])
     entropy = result(f"H({row.secret} | {_event(last)})", left[1], information_bits(given, ((1, x),)))
     return replace(row, worst=WorstCase(_words(seen), divergence), least_left=LeastLeft(_words(last), entropy))
+
+
+def _masses(asking: Asking, x: Sequence[str], y: Sequence[str]) -> DiscreteJoint[fmpq] | DiscreteJoint[arb] | None:
+    """Return the joint of discrete variables that continuous ones decide, by the exact laws of paths; None where these do not tell it."""
+    try:
+        joint = joint_of(replace(asking.inquiry(), by_paths=True), asking.core, (*x, *y))
+    except Fault as fault:
+        if fault.diagnostic.rule is not rules.NOT_SUPPORTED and fault.diagnostic.rule not in _GIVES_UP:
+            raise
+        return None
+    return None if isinstance(joint, MixtureJoint) else joint
 
 
 def _with_worst_of_classes(
