@@ -16,7 +16,7 @@ from seepage.measures.answers import require, resting, show, unanswered
 from seepage.measures.asking import Asking, InformationUnit
 from seepage.measures.facts import Answer
 from seepage.measures.joints import Memory
-from seepage.measures.meaning import HOPELESS, faults_of, passes
+from seepage.measures.meaning import faults_of, is_hopeless, passes
 from seepage.measures.parameters import parameter_values
 from seepage.semantics.checked import Checked, RequireSymbol, ShowSymbol
 from seepage.semantics.core import CoreProgram
@@ -63,8 +63,9 @@ def point_at(
     except Fault as fault:
         return Point(None, (fault.diagnostic,))
     asking = Asking(checked, core, values, unit, budget, Memory())
-    faults = sorted(faults_of(asking.within(seconds)), key=lambda fault: fault.rule not in HOPELESS)
-    hopeless = bool(faults) and faults[0].rule in HOPELESS
+    found = faults_of(asking.within(seconds))
+    hopeless = [fault for fault in found if is_hopeless(fault, core)]
+    faults = (*hopeless, *(fault for fault in found if fault not in hopeless))
     if reuse and not any(fault.rule is rules.UNKNOWN_OBSERVATION for fault in faults):
         # Else what is computed of all observations tells whether some run passes them.
         asking = replace(asking, memory=Memory(reuse=True))

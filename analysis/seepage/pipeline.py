@@ -21,7 +21,7 @@ from seepage.measures.evaluate import evaluate
 from seepage.measures.explanation import explain
 from seepage.measures.facts import Answer, LeakageRow, VariableFacts, WorstCase
 from seepage.measures.joints import Memory
-from seepage.measures.meaning import FAULT_SHARE, HOPELESS, faults_of, may_have_none
+from seepage.measures.meaning import FAULT_SHARE, faults_of, is_hopeless, may_have_none
 from seepage.measures.parameters import parameter_values
 from seepage.measures.result import Method, Result
 from seepage.measures.told_derivation import Explanation
@@ -160,7 +160,7 @@ def need_meaning(asking: Asking, seconds: float) -> tuple[str, ...]:
     notes: tuple[str, ...] = ()
     if may_have_none(asking.core):
         for diagnostic in faults_of(asking.within(FAULT_SHARE * seconds)):
-            if diagnostic.rule in HOPELESS:
+            if is_hopeless(diagnostic, asking.core):
                 raise Fault(diagnostic)
             if diagnostic.rule is rules.UNKNOWN_OBSERVATION:
                 notes = (diagnostic.message,)

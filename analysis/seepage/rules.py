@@ -799,7 +799,8 @@ CANNOT_DECIDE = _rule(
     "two irrational values are too close to compare",
     "Comparisons of values with `exp`, `log` or `sqrt` are decided by simplification or by ball arithmetic. Here "
     "neither decides, and a guess could make every number wrong. The same is told where an infinite support is cut "
-    "and no run is seen to pass an observation: whether one passes is not known. No measure has a number then."
+    "and no run is seen to pass an observation: whether one passes is not known. Measures that depend on it "
+    "have no number then, and none has where an observation depends on it."
     "\n\nWhat to do: rewrite the comparison, for instance without the function; make the observation one that runs pass.",
     "x := exp(sqrt(2) + sqrt(3)) == exp(sqrt(2)) * exp(sqrt(3))",
 )

@@ -207,3 +207,22 @@ def test_a_loop_variable_after_its_loop_is_not_to_be_declared() -> None:
     (one,) = found("for i in 1..2 { skip }\nx := i\n", rules.UNKNOWN_NAME)
 
     assert one.fixes == ()
+
+
+@pytest.mark.parametrize("operator", ["~", ":="])
+def test_values_in_a_declaration_of_several_names_are_one_slip(operator: str) -> None:
+    value = "flip(1/2)" if operator == "~" else "1"
+    text = f"secret x, y {operator} {value}\noutput o\no := x + y\nz := u\nshow H(x) + H(v)\n"
+    slip, *others = check(SourceFile("test.seep", text)).diagnostics
+
+    assert slip.rule is rules.UNEXPECTED
+    assert [(one.rule, text[one.span.start : one.span.end]) for one in others] == [
+        (rules.UNKNOWN_NAME, "u"),
+        (rules.UNKNOWN_IN_MEASURE, "v"),
+    ]
+    fixed = with_fix(text, slip.fixes[0])
+    assert fixed.startswith(f"secret x, y\nx {operator} {value}\ny {operator} {value}\noutput o\n")
+    assert [one.rule for one in check(SourceFile("test.seep", fixed)).diagnostics if one.is_error] == [
+        rules.UNKNOWN_NAME,
+        rules.UNKNOWN_IN_MEASURE,
+    ]

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic
+from seepage.engines.passing import observed_parts
 from seepage.engines.select import check_total, faults_of_observations
 from seepage.measures.asking import Asking
 from seepage.measures.joints import observing_all
 from seepage.semantics.core import CoreObserve, CoreProgram
 from seepage.semantics.statements import walk
 
-HOPELESS = frozenset(  # leave no measure a meaning, or none that is known: no run may pass, beside an infinite law
-    {rules.CANNOT_DECIDE, rules.IMPOSSIBLE_OBSERVATION, rules.SECRET_ASSIGNED_TWICE}
-)
+_HOPELESS = frozenset({rules.IMPOSSIBLE_OBSERVATION, rules.SECRET_ASSIGNED_TWICE})
 SILENT = frozenset({rules.BUDGET_EXCEEDED, rules.TIME_LIMIT, rules.NOT_SUPPORTED})  # not faults of the program
 FAULT_SHARE = 0.3  # of the time, for the search for faults that no measure depends on
 
@@ -21,6 +20,14 @@ def faults_of(asking: Asking) -> tuple[Diagnostic, ...]:
     """Return the faults anywhere in the program, dead code included, as far as the budget reaches."""
     found = check_total(asking.core, asking.parameters, asking.budget)
     return tuple(each for each in found if each.rule not in SILENT)
+
+
+def is_hopeless(fault: Diagnostic, core: CoreProgram) -> bool:
+    """Tell whether a fault leaves no measure a meaning, or none that is known: what is not decided does where an observation depends on it."""
+    if fault.rule is not rules.CANNOT_DECIDE:
+        return fault.rule in _HOPELESS
+    parts = (part for _, part in observed_parts(core))
+    return any(each.span.contains(fault.span.start) for part in parts for each in walk(part.statements))
 
 
 def may_have_none(core: CoreProgram) -> bool:
@@ -38,7 +45,7 @@ def without_meaning(asking: Asking) -> Diagnostic | None:
     if not may_have_none(asking.core):
         return None
     faults = faults_of(asking.within())
-    hopeless = next((each for each in faults if each.rule in HOPELESS), None)
+    hopeless = next((each for each in faults if is_hopeless(each, asking.core)), None)
     if hopeless is None and any(each.rule is not rules.UNKNOWN_OBSERVATION for each in faults):
         # The whole program was not run to its end: what observations depend on is met by every measure.
         there = asking.within()

@@ -68,8 +68,25 @@ def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None
     if not any(one.is_error and one.rule is not rules.NOT_SUPPORTED for one in found):
         found.extend(islice(_lints(tree, symbols, source, units), MAX_FINDINGS + 1))
         found.extend(decided(tree, symbols, flow, source, units))
-    told = ordered(mended(located(one, units), tree, symbols, source) for one in _listed(found))
+    placed = _without_consequences([located(one, units) for one in _listed(found)], symbols, source)
+    told = ordered(mended(one, tree, symbols, source) for one in placed)
     return Checked(source, tree, symbols, kinds, classification, told, units)
+
+
+def _without_consequences(found: list[Diagnostic], symbols: Symbols, source: SourceFile) -> list[Diagnostic]:
+    """Leave out that nothing assigns names which a declaration gives a value by mistake: ``secret x, y ~ D`` is one slip."""
+    slips = [one.span for one in found if one.rule is rules.UNEXPECTED and "only declares names" in one.message]
+    if not slips:
+        return found
+    declared = [
+        *((one.name.partition("[")[0], one.declaration) for one in symbols.secrets),
+        *((one.name.partition("[")[0], one.declaration) for one in symbols.outputs),
+    ]
+    names = {name for name, span in declared if any(span.contains(slip.start) for slip in slips)}
+    unassigned = (rules.NEVER_ASSIGNED, rules.UNKNOWN_NAME, rules.UNKNOWN_IN_MEASURE)
+    return [
+        one for one in found if one.rule not in unassigned or source[one.span].partition("[")[0].strip() not in names
+    ]
 
 
 def _listed(found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:

@@ -5,7 +5,7 @@ A slip is a function of the place where reading stopped; it returns what to say,
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -267,20 +267,38 @@ def _assignment_inside(place: Place) -> Diagnostic | None:
 
 
 def _declared_value(place: Place) -> Diagnostic | None:
-    """``secret x ~ D``; the fix declares ``x`` on a line of its own."""
+    """``secret x ~ D``; the fix declares ``x`` on a line of its own, and gives each of several names its own value."""
     if place.head not in ("SECRET", "OUTPUT") or place.token.type not in ("ASSIGN", "EQUAL", "EQ", "TILDE"):
         return None
     word, operator = place.tokens[0].value, _span(place.token)
     message = f"'{word}' only declares names; assign or sample in a statement of its own"
     first = 2 if place.tokens[1].type == "INITIAL" else 1
     names = place.tokens[first : place.index]
-    is_target = len(names) > 0 and names[0].type == "NAME" and all(one.type != "COMMA" for one in names)
-    if not is_target or place.index + 1 == len(place.tokens):
+    targets = _between_commas(names)
+    if any(not target or target[0].type != "NAME" for target in targets) or place.index + 1 == len(place.tokens):
         return Diagnostic(UNEXPECTED, operator, message)
+    if len(targets) > 1:
+        sign, value = "~" if place.token.type == "TILDE" else ":=", _spelled(place.tokens[place.index + 1 :])
+        lines = "".join(f"\n{_spelled(target)} {sign} {value}" for target in targets)
+        fixes = replacement("give each its own value", Span(place.previous.end, place.tokens[-1].end), lines)
+        return Diagnostic(UNEXPECTED, operator, message, fixes=fixes)
     own_line = Edit(Span(place.previous.end, place.previous.end), f"\n{_spelled(names)}")
     written = () if place.token.type in ("ASSIGN", "TILDE") else (Edit(operator, ":="),)
     fix = Fix(f"declare '{_spelled(names)}' on a line of its own", (own_line, *written), place.token.type != "EQ")
     return Diagnostic(UNEXPECTED, operator, message, fixes=(fix,))
+
+
+def _between_commas(tokens: Sequence[Token]) -> list[list[Token]]:
+    """Return the parts of a list of targets."""
+    parts: list[list[Token]] = [[]]
+    depth = 0
+    for token in tokens:
+        depth += {"LSQB": 1, "RSQB": -1}.get(token.type, 0)
+        if token.type == "COMMA" and not depth:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return parts
 
 
 def _domain_after_value(place: Place) -> Diagnostic | None:

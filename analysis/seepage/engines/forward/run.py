@@ -29,6 +29,7 @@ from seepage.engines.forward.cutting import Cutting, OnlyBeyond, cut_of
 from seepage.engines.forward.denominators import scaled, unscaled
 from seepage.engines.forward.dense import Dense
 from seepage.engines.forward.liveness import Block, Step, plan, read_names
+from seepage.engines.forward.never import never_ends
 from seepage.engines.forward.states import States, merge, picker, project, without
 from seepage.engines.forward.tables import Table, TableMasses, table_of
 from seepage.engines.forward.tables import project as project_table
@@ -148,7 +149,7 @@ class Machine(Generic[C]):
             if explained is not None:
                 raise Fault(explained)
             condition = spelled(self.killer.condition)
-            if self.cutting.met:
+            if self.cutting.met and not never_ends(self.core, self.parameters):
                 bits = self.budget.tail_bits
                 message = f"all but 2^-{bits} of what infinite supports hold was tried, and no run passes '{condition}'"
                 raise OnlyBeyond(Diagnostic(CANNOT_DECIDE, self.killer.span, message))
