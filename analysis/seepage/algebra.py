@@ -99,7 +99,7 @@ class Alphabet:
                 return over(self.translate(left), self.translate(right))
             case tree.Binary(operator="^", left=left) if (power := _whole_power(expression)) is not None:
                 return raised(self.translate(left), power)
-            case tree.Call() if (form := _exponent(expression)) is not None:
+            case tree.Call() if (form := exponent_of(expression)) is not None:
                 return self._exponential(form)
             case _:
                 return self._letter(expression)
@@ -257,7 +257,7 @@ def alphabet_of(parameters: Sequence[str], expressions: Iterable[Expression]) ->
     rates: dict[Monomial, set[Fraction]] = {}
     for expression in expressions:
         for found in _irreducible(expression):
-            form = _exponent(found)
+            form = exponent_of(found)
             if form is None:
                 others[found] = None
             else:
@@ -266,7 +266,7 @@ def alphabet_of(parameters: Sequence[str], expressions: Iterable[Expression]) ->
     letters = [Letter("parameter", tree.Name(name, _NOWHERE)) for name in parameters]
     for monomial, values in rates.items():
         base = _common(values)
-        letters.append(Letter("exponential", _exponential_of(monomial, base), base, monomial))
+        letters.append(Letter("exponential", exponential_of(monomial, base), base, monomial))
     letters.extend(Letter("other", expression) for expression in others if not _is_parameter(expression, parameters))
     return _alphabet(letters)
 
@@ -299,7 +299,8 @@ def _common(values: Iterable[Fraction]) -> Fraction:
     return Fraction(gcd(*(int(value * below) for value in listed)), below)
 
 
-def _exponential_of(monomial: Monomial, rate: Fraction) -> Expression:
+def exponential_of(monomial: Monomial, rate: Fraction) -> Expression:
+    """Return ``e^(rate·m)`` of a monomial m."""
     exponent: Expression = tree.Number(rate, _NOWHERE)
     for name, power in monomial:
         for _ in range(power):
@@ -307,7 +308,7 @@ def _exponential_of(monomial: Monomial, rate: Fraction) -> Expression:
     return tree.Call("exp", (exponent,), _NOWHERE, _NOWHERE)
 
 
-def _exponent(expression: Expression) -> dict[Monomial, Fraction] | None:
+def exponent_of(expression: Expression) -> dict[Monomial, Fraction] | None:
     """Return the exponent of an exponential of a polynomial of names, None for anything else."""
     match expression:
         case tree.Call(function="exp", arguments=(argument,)):

@@ -1,18 +1,21 @@
 r"""Weights as polynomials over the rationals in the parameters and in *atoms*.
 
 An atom is a parameter expression of the program that is no polynomial itself, as ``exp(eps) / (exp(eps) + 1)``: it is kept as
-one indeterminate and never expanded, so that counting a hundred respondents is convolution of polynomials in p and t. What an
-atom means stands in :attr:`Polynomials.atoms`. Two atoms may depend on each other (``exp(eps)`` and ``exp(-eps)``); a
+one indeterminate and never expanded, so that counting a hundred respondents is convolution of polynomials in p and t. Only where such an
+expression reads variables, and is another one in each state, it is taken apart: ``exp(eps*s/2) / t`` is a power of ``exp(eps/2)`` times
+the inverse of a polynomial. What an atom means stands in :attr:`Polynomials.atoms`. Two atoms may depend on each other (``exp(eps)`` and ``exp(-eps)``); a
 weight that is not the zero polynomial may therefore be zero in truth, never the other way round.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import TypeAlias
 
 from flint import arb, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
+from seepage.algebra import Monomial, exponent_of, exponential_of
 from seepage.distributions.arguments import bind
 from seepage.exact import ArithmeticFault, Number, compare, enclose, precision, to_fraction
 from seepage.semantics.core import CoreProgram, CoreSample
@@ -29,6 +32,7 @@ Polynomial: TypeAlias = fmpq_mpoly
 _ATOMS = 8  # indeterminates beside the parameters; packed exponents make more of them slow
 _TERMS = 150  # of one polynomial; a formula that people read has a dozen
 _DEGREE = 64
+_NOWHERE = Span(0, 0)
 
 
 class NoPolynomial(Exception):
@@ -53,6 +57,7 @@ class Polynomials:
         self.zero: Polynomial = self.context.constant(0)
         self.one: Polynomial = self.context.constant(1)
         self._known: dict[tuple[int, tuple[Number, ...]], tuple[Expression, Polynomial]] = {}
+        self._inverses: dict[str, Polynomial] = {}  # by what they are the inverses of
 
     def add(self, a: Polynomial, b: Polynomial) -> Polynomial:
         """Return a + b.
@@ -105,7 +110,8 @@ class Polynomials:
             values = {name: _literal(name, state.get(name, 0), expression.span) for name in names}
             # The expression is kept beside its polynomial, so that its id stays its own.
             closed = substitute(expression, values, {})
-            self._known[key] = (expression, self._polynomial(closed))
+            apart = bool(names) and _varies(expression, self.parameters)
+            self._known[key] = (expression, self._polynomial(closed, apart=apart))
             if not is_closed(closed) or not _is_probability(evaluate(closed, {})):
                 self.probabilities[closed] = None
         return self._known[key][1]
@@ -127,7 +133,8 @@ class Polynomials:
         """
         return self._polynomial(expression) if is_closed(expression) else self._atom(expression)
 
-    def _polynomial(self, expression: Expression) -> Polynomial:
+    def _polynomial(self, expression: Expression, *, apart: bool = False) -> Polynomial:
+        """Return an expression as a polynomial; ``apart`` tells whether exponentials and quotients are taken apart."""
         if is_closed(expression):
             value = to_fraction(evaluate(expression, {}))
             if value is None:
@@ -137,23 +144,48 @@ class Polynomials:
             case tree.Name(id=name) if name in self.parameters:
                 return self.context.gen(self.parameters.index(name))
             case tree.Unary(operator="-", operand=operand):
-                return -self._polynomial(operand)
+                return -self._polynomial(operand, apart=apart)
             case tree.Binary(operator="+", left=left, right=right):
-                return self._polynomial(left) + self._polynomial(right)
+                return self._polynomial(left, apart=apart) + self._polynomial(right, apart=apart)
             case tree.Binary(operator="-", left=left, right=right):
-                return self._polynomial(left) - self._polynomial(right)
+                return self._polynomial(left, apart=apart) - self._polynomial(right, apart=apart)
             case tree.Binary(operator="*", left=left, right=right):
-                return self.multiply(self._polynomial(left), self._polynomial(right))
+                return self.multiply(self._polynomial(left, apart=apart), self._polynomial(right, apart=apart))
             case tree.Binary(operator="/", left=left, right=tree.Number(value=value)) if value:
-                return self._polynomial(left) * (1 / fmpq(value.numerator, value.denominator))
+                return self._polynomial(left, apart=apart) * (1 / fmpq(value.numerator, value.denominator))
             case tree.Binary(operator="^", left=left, right=tree.Number(value=value)) if (
                 value.denominator == 1 and 0 <= value <= _DEGREE
             ):
-                return _bounded(self._polynomial(left) ** int(value))
+                return _bounded(self._polynomial(left, apart=apart) ** int(value))
+            case tree.Binary(operator="/", left=left, right=right) if apart:
+                return self.multiply(self._polynomial(left, apart=True), self._inverse(right))
+            case tree.Call(function="exp") if apart and (form := exponent_of(expression)) is not None:
+                return self._exponential(form)
             case tree.Binary(operator="/" | "^") | tree.Call():
                 return self._atom(expression)
             case _:
                 raise NoPolynomial(f"'{spelled(expression)}' is no arithmetic of the parameters")
+
+    def _inverse(self, expression: Expression) -> Polynomial:
+        """Return ``1 / expression``, the same atom for all expressions that are one polynomial."""
+        below = self._polynomial(expression, apart=True)
+        if below.is_constant() and not below.is_zero():
+            return self.context.constant(1 / below.coefficient(0))
+        key = str(below)
+        if key not in self._inverses:
+            one = tree.Number(Fraction(1), _NOWHERE)
+            self._inverses[key] = self._atom(tree.Binary("/", one, expression, _NOWHERE))
+        return self._inverses[key]
+
+    def _exponential(self, form: Mapping[Monomial, Fraction]) -> Polynomial:
+        """Return the exponential of a polynomial of parameters: for each of its monomials m, a power of ``exp(m/k)`` or of ``exp(-m/k)``."""
+        product = self.one
+        for monomial, rate in form.items():
+            power = abs(rate.numerator)
+            if power > _DEGREE:
+                raise NoPolynomial("the weights have exponents that are too far apart")
+            product = self.multiply(product, self._atom(exponential_of(monomial, rate / power)) ** power)
+        return product
 
     def _atom(self, expression: Expression) -> Polynomial:
         if expression not in self.atoms:
@@ -246,6 +278,21 @@ def _is_probability(value: Number) -> bool:
 
 def _held(expression: Expression, unknown: frozenset[str]) -> Iterator[tuple[str, Expression]]:
     yield from ((name, expression) for name in dict.fromkeys(plain_names(expression)) if name in unknown)
+
+
+def _varies(expression: Expression, parameters: Sequence[str]) -> bool:
+    """Tell whether an exponential or a quotient of an expression reads both variables and parameters, and so is another one in each state."""
+    for node in nodes(expression):
+        match node:
+            case tree.Binary(operator="/", left=left, right=right) if not isinstance(right, tree.Number):
+                read = {*plain_names(left), *plain_names(right)}
+            case tree.Call(function="exp", arguments=(argument,)):
+                read = set(plain_names(argument))
+            case _:
+                continue
+        if any(name in parameters for name in read) and any(name not in parameters for name in read):
+            return True
+    return False
 
 
 def _literal(name: str, value: Number, span: Span) -> Expression:

@@ -24,12 +24,13 @@ def with_fixed(core: CoreProgram, values: Mapping[str, Number]) -> CoreProgram:
     spelled = {name: spelled_number(value, _NOWHERE) for name, value in values.items() if name in core.parameters}
     if not spelled:
         return core
-    statements = tuple(_statement(statement, spelled) for statement in core.statements)
+    statements = tuple(with_values(statement, spelled) for statement in core.statements)
     left = tuple(name for name in core.parameters if name not in spelled)
     return replace(core, statements=statements, parameters=left)
 
 
-def _statement(statement: CoreStatement, values: Values) -> CoreStatement:
+def with_values(statement: CoreStatement, values: Values) -> CoreStatement:
+    """Return a statement with names that it reads replaced; random indices stay."""
     match statement:
         case CoreAssign(target=target, value=value):
             return replace(statement, target=_target(target, values), value=fixed(value, values))
@@ -41,8 +42,8 @@ def _statement(statement: CoreStatement, values: Values) -> CoreStatement:
             return replace(
                 statement,
                 condition=fixed(condition, values),
-                consequent=tuple(_statement(each, values) for each in consequent),
-                alternative=tuple(_statement(each, values) for each in alternative),
+                consequent=tuple(with_values(each, values) for each in consequent),
+                alternative=tuple(with_values(each, values) for each in alternative),
             )
         case _:
             assert_never(statement)

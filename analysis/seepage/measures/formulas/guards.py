@@ -18,6 +18,7 @@ from seepage.engines.outcome import Budget
 from seepage.exact import Number, add, compare, div, enclose, log_, neg, number, to_fraction
 from seepage.measures.formulas.ends import narrowing, relation
 from seepage.measures.formulas.fixed_parameters import fixed, with_fixed
+from seepage.measures.formulas.inlining import inlined
 from seepage.measures.formulas.signs import EVERYWHERE
 from seepage.measures.formulas.substitution import substituted_parameters
 from seepage.semantics.checked import Domain
@@ -72,6 +73,7 @@ def case_at(
         NoPolynomial: if the program cannot be run symbolically.
         Fault: if a run fails.
     """
+    core = inlined(core)
     entering = substituted_parameters(core, asked)
     if not entering:
         return Case(core, domains, ())

@@ -19,6 +19,7 @@ from seepage.engines.select import samples_continuous
 from seepage.exact import ArithmeticFault, Number
 from seepage.measures.asking import Asking
 from seepage.measures.digits import rounded
+from seepage.measures.formulas.inlining import inlined
 from seepage.measures.ranges.cells import cells_of
 from seepage.measures.ranges.coupled import by_boxes
 from seepage.measures.ranges.degrading import by_least_noise, by_parts
@@ -70,7 +71,7 @@ def decide(asking: Asking, symbol: RequireSymbol, judge: Callable[[Point], Verdi
     ranges = ranges_of(asking, symbol)
     if any(_is_empty(domain) for domain in ranges.values()):
         return OverRanges("holds")
-    required = Requirement(asking, symbol, ranges, judge)
+    required = Requirement(replace(asking, core=inlined(asking.core)), symbol, ranges, judge)
     try:
         outcome, conditions = _by_noise(required, by_least_noise) or _decided(required)
         reason = "" if outcome.verdict != "cannot tell" else _what_remains(outcome)
