@@ -96,6 +96,29 @@ def test_a_discrete_secret_behind_noise_has_its_chance_to_be_guessed() -> None:
     assert "no worst case" in row.note
 
 
+def test_discrete_outputs_that_noise_decides_have_a_worst_case() -> None:
+    text = "secret s\noutput o\ns ~ bernoulli(1/3)\nn ~ laplace(0, 1)\no := s + n > 1\n"
+    passing = {0: math.exp(-1) / 2, 1: 1 / 2}
+    chance = {1: (2 * passing[0] + passing[1]) / 3, 0: 1 - (2 * passing[0] + passing[1]) / 3}
+    ones = {1: passing[1] / 3 / chance[1], 0: (1 - passing[1]) / 3 / chance[0]}  # the chance of s = 1 given the output
+
+    (row,) = analysis(text).table
+
+    assert row.worst is not None
+    assert row.least_left is not None
+    assert row.percent is not None
+    divergence = {o: q * math.log2(3 * q) + (1 - q) * math.log2((1 - q) * 3 / 2) for o, q in ones.items()}
+    entropy = {o: -q * math.log2(q) - (1 - q) * math.log2(1 - q) for o, q in ones.items()}
+    assert row.worst.output == "o = 1"
+    assert row.worst.divergence.value == pytest.approx(divergence[1], rel=1e-12)
+    assert divergence[1] > divergence[0]
+    assert row.least_left.output == "o = 0"
+    assert row.least_left.entropy.value == pytest.approx(entropy[0], rel=1e-12)
+    assert entropy[0] < entropy[1]
+    told = sum(chance[o] * divergence[o] for o in (0, 1)) / (math.log2(3) - 2 / 3)
+    assert row.percent.value == pytest.approx(100 * told, rel=1e-12)
+
+
 def test_an_array_too_large_to_take_jointly_shows_its_worst_element() -> None:
     text = "secret r\noutput o\no ~ bernoulli(1/2)\nfor i in 1..24 { r[i] ~ bernoulli(1/2)\n o := o + (if i == 3 then 40 else 1) * r[i] }\n"
 
@@ -300,7 +323,7 @@ def test_a_secret_whose_leakage_grows_past_the_budget_is_an_error_that_says_wher
 
 
 def test_a_secret_whose_leakage_no_engine_computes_is_an_error() -> None:
-    text = "secret s\noutput o\ns ~ normal(0, 1)\no := floor(s)\n"
+    text = "secret s\noutput o\ns ~ normal(0, 1)\no := s + 1 / s\n"
 
     assert [rule for rule, _ in at_the_secret(text, Options())] == ["not-supported-yet"]
 
