@@ -204,3 +204,54 @@ def test_densities_beside_what_is_left_out_are_refused() -> None:
     text = "x ~ normal(0, variance = 1)\ny ~ normal(x, variance = 1)\nz ~ normal(0, variance = 1)\no := floor(z + x)\nobserve y == 2"
     with pytest.raises(seepage.MeasureError):
         seepage.parse(text).measure("H(o)")
+
+
+def test_an_observed_rounded_value_is_an_interval() -> None:
+    text = "s ~ uniform_int(0, 4)\nn ~ normal(0, variance = 4)\nx := s + n\nobserve floor(x) == 3"
+    below = normal(4)
+    weights = [below(mpf(4 - s)) - below(mpf(3 - s)) for s in range(5)]
+    chances = [w / mpmath.fsum(weights) for w in weights]
+    assert holds(measured(text, "H(s)"), h(chances))
+    assert holds(measured(text, "E(s)"), mpmath.fsum(s * p for s, p in enumerate(chances)))
+    density = [mpmath.npdf(mpf(3 - s) / 2) - mpmath.npdf(mpf(4 - s) / 2) for s in range(5)]
+    assert holds(measured(text, "E(n)"), 2 * mpmath.fsum(density) / mpmath.fsum(weights))
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "max(-2, min(5, floor(s + n)))",
+        "-min(2, max(-5, -floor(s + n)))",
+        "min(10, max(-4, 2*floor(s + n))) / 2",
+        "max(-2, -max(-5, ceil(-s - n)))",
+    ],
+)
+def test_clamping_a_rounded_value_leaves_nothing_out(output: str) -> None:
+    """Tails of the noise are in the first and the last value, so that the loss has an upper bound."""
+    below, text = laplace(1.5), f"s ~ uniform_int(0, 1)\nn ~ laplace(0, 3/2)\no := {output}"
+
+    def row(s: int) -> list[mpf]:
+        inner = [below(mpf(k + 1 - s)) - below(mpf(k - s)) for k in range(-1, 5)]
+        return [below(mpf(-1 - s)), *inner, 1 - below(mpf(5 - s))]
+
+    loss = max(abs(mpmath.log(p / q)) for p, q in zip(row(0), row(1), strict=True))
+    assert holds(measured(text, "DP(s -> o)"), loss)
+    joint = {(s, k): p / 2 for s in (0, 1) for k, p in enumerate(row(s))}
+    assert holds(measured(text, "I(s; o)"), information(joint))
+
+
+@pytest.mark.parametrize(
+    ("condition", "low", "high"),
+    [
+        ("floor(n) >= 1", 1, 99),
+        ("3 > ceil(n)", -99, 2),
+        ("floor(2*n) / 2 == -1/2", -0.5, 0),
+        ("1 - floor(n) != 1", None, None),
+        ("floor(floor(n) / 2) == 1", 2, 4),
+        ("floor(n) > 1/2 and ceil(n) <= 3", 1, 3),
+    ],
+)
+def test_conditions_on_rounded_values(condition: str, low: float | None, high: float | None) -> None:
+    below, text = laplace(2), f"n ~ laplace(0, 2)\nif {condition} {{ o := 1 }} else {{ o := 0 }}"
+    inside = below(mpf(0)) + 1 - below(mpf(1)) if low is None or high is None else below(mpf(high)) - below(mpf(low))
+    assert holds(measured(text, "P(o == 1)"), inside)

@@ -2,6 +2,8 @@ r"""Rounding of continuous values: a path is split into cells :math:`k \le v < k
 
 A value between two numbers has finitely many cells. Of any other value those are kept that can be reached while each source stays in a window, and what
 lies outside of the windows is added up: :math:`\sum_i P(z_i \notin W_i)` bounds the weight of all cells that are left out (Boole's inequality).
+
+What reads a rounded value may not tell all integers apart: ``min(3, floor(v))`` no two that are at least 3. All of these are one cell then.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from seepage.engines.pivot.densities import apart, covariance, weight_of
 from seepage.engines.pivot.forms import Beyond, Direction, Polynomial, direction_of, linear
 from seepage.engines.pivot.laws import Edge, Law, dyadic
 from seepage.engines.pivot.path import Path
+from seepage.engines.pivot.wanted import ALL, Wanted, scaled
 from seepage.exact import Number
 
 _MOST_CELLS = 4_096
@@ -47,8 +50,8 @@ class Cells:
         if self.weighed and not self.lost.is_zero():
             raise Beyond("an observed equality of continuous values beside a rounded value without bounds")
 
-    def split(self, path: Path, value: Polynomial) -> Iterator[tuple[Path, int]]:
-        """Yield the parts of a path in which a value has one integer part, with it.
+    def split(self, path: Path, value: Polynomial, wanted: Wanted = ALL) -> Iterator[tuple[Path, int]]:
+        """Yield the parts of a path in which a value has one integer part, or all of several that are not told apart, with one of them.
 
         Raises:
             Beyond: for a value that is not linear, has too many cells, or no bounds where nothing may be left out.
@@ -59,12 +62,18 @@ class Cells:
         if path.cut is not None:
             raise Beyond("rounding after a comparison of a value that is no guard")
         self.rounds = True
+        bottom = None if wanted[0] is None else exact.floor_(wanted[0])
+        top = None if wanted[1] is None else exact.ceil_(wanted[1])
+        if bottom is not None and top is not None and bottom >= top:
+            yield path, bottom
+            return
         constant, coefficients = found
         direction, scale = direction_of(coefficients)
-        first, last = self._range(path, constant, coefficients)
+        first, last = self._range(path, constant, coefficients, (bottom, top))
         related = any(index in coefficients for other in path.guards or {} if other != direction for index, _ in other)
         for k in range(first, last + 1):
-            ends = [exact.div(exact.sub(edge, constant), scale) for edge in (k, k + 1)]
+            cell = (None if k == bottom else k, None if k == top else k + 1)
+            ends = [None if edge is None else exact.div(exact.sub(edge, constant), scale) for edge in cell]
             low, high = ends if exact.sign(scale) > 0 else ends[::-1]
             if related and not _is_possible(path, direction, low, high):
                 continue
@@ -72,19 +81,20 @@ class Cells:
             if part is not None:
                 yield part, k
 
-    def _range(self, path: Path, constant: Number, coefficients: Mapping[int, Number]) -> tuple[int, int]:
+    def _range(
+        self, path: Path, constant: Number, coefficients: Mapping[int, Number], limits: tuple[int | None, int | None]
+    ) -> tuple[int, int]:
         """Return the first and the last cell that is kept."""
-        low, high = _ends(path, constant, coefficients, None)
-        if low is None or high is None or exact.floor_(exact.sub(high, low)) > _MOST_CELLS:
+        first, last = _cells(*_ends(path, constant, coefficients, None), limits)
+        if first is None or last is None or last - first > _MOST_CELLS:
             if self.tail_bits is None:
                 raise Beyond("rounding a value without bounds")
             windows = _windows(path, coefficients, self.tail_bits)
-            low, high = _ends(path, constant, coefficients, windows)
+            first, last = _cells(*_ends(path, constant, coefficients, windows), limits)
             lost = sum((each.lost for each in windows), arb(0))
             self.lost = (self.lost + weight_of(path) * lost).upper()
-        if low is None or high is None or not self.lost.is_finite():
+        if first is None or last is None or not self.lost.is_finite():
             raise Beyond("rounding a value of which no tail is bounded")
-        first, last = exact.floor_(low), exact.ceil_(high) - 1
         if last - first > _MOST_CELLS:
             raise Beyond("rounding a value with too many cells")
         return first, last
@@ -115,14 +125,26 @@ def absorbed(path: Path) -> Path | None:
     return None if chance.is_zero() else replace(path, weight=weight_of(path) * chance, guards=near or None)
 
 
+def _cells(low: Edge, high: Edge, limits: tuple[int | None, int | None]) -> tuple[int | None, int | None]:
+    """Return the first and the last integer part between two numbers, both moved to lie between limits."""
+    bottom, top = limits
+    first = bottom if low is None else exact.floor_(low)
+    last = top if high is None else exact.ceil_(high) - 1
+    if bottom is not None:
+        first, last = (None if k is None else max(k, bottom) for k in (first, last))
+    if top is not None:
+        first, last = (None if k is None else min(k, top) for k in (first, last))
+    return first, last
+
+
 def _ends(
     path: Path, constant: Number, coefficients: Mapping[int, Number], windows: tuple[_Window, ...] | None
 ) -> tuple[Edge, Edge]:
     """Return between which numbers a combination lies, by its own guard and by those of its sources, or windows."""
     direction, scale = direction_of(coefficients)
-    own = _scaled(path.interval(direction), scale) if len(coefficients) > 1 else (None, None)
+    own = scaled(path.interval(direction), scale) if len(coefficients) > 1 else (None, None)
     parts = (
-        [_scaled(_reach(path, index), a) for index, a in coefficients.items()]
+        [scaled(_reach(path, index), a) for index, a in coefficients.items()]
         if windows is None
         else [(each.low, each.high) for each in windows]
     )
@@ -168,7 +190,7 @@ def _window(law: Law, ends: tuple[Edge, Edge], scale: Number, bits: int) -> _Win
         if end is None or side * exact.compare(end, edge) > 0:
             lost += law.beyond(side, exact.enclose(edge))
             kept[place] = edge
-    low, high = _scaled((kept[0], kept[1]), scale)
+    low, high = scaled((kept[0], kept[1]), scale)
     return _Window(low, high, lost)
 
 
@@ -178,11 +200,6 @@ def _reach(path: Path, index: int) -> tuple[Edge, Edge]:
     return guard if guard != (None, None) else path.laws[index].ends
 
 
-def _scaled(interval: tuple[Edge, Edge], scale: Number) -> tuple[Edge, Edge]:
-    low, high = (None if edge is None else exact.mul(scale, edge) for edge in interval)
-    return (low, high) if exact.sign(scale) > 0 else (high, low)
-
-
 def _sum(numbers: list[Number]) -> Number:
     total: Number = 0
     for number in numbers:
@@ -190,8 +207,8 @@ def _sum(numbers: list[Number]) -> Number:
     return total
 
 
-def _is_possible(path: Path, direction: Direction, low: Number, high: Number) -> bool:
+def _is_possible(path: Path, direction: Direction, low: Edge, high: Edge) -> bool:
     """Tell whether other guards may leave a combination between two numbers."""
     guards = path.guards or {}
-    above = implied_sign(path.laws, guards, direction, low)
-    return above >= 0 and implied_sign(path.laws, guards, direction, high) <= 0
+    above = low is None or implied_sign(path.laws, guards, direction, low) >= 0
+    return above and (high is None or implied_sign(path.laws, guards, direction, high) <= 0)

@@ -38,6 +38,7 @@ from seepage.engines.pivot.forms import (
 from seepage.engines.pivot.laws import Law
 from seepage.engines.pivot.laws import Name as LawName
 from seepage.engines.pivot.path import Path
+from seepage.engines.pivot.wanted import ALL, Wanted, around, before, clamped_at, negated, rounds
 from seepage.engines.soga.weights import Weight, Weights
 from seepage.exact import ArithmeticFault, Number
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
@@ -190,34 +191,44 @@ class _Run:
 
     # --- expressions --------------------------------------------------------------------------------------------------
 
-    def value(self, path: Path, expression: Expression) -> Iterator[Valued]:
-        """Yield the parts of a path in which an expression has one value, with that value."""
+    def value(self, path: Path, expression: Expression, wanted: Wanted = ALL) -> Iterator[Valued]:
+        """Yield the parts of a path in which an expression has one value, or one of those that are not told apart, with that value."""
         match expression:
             case tree.Number(value=number):
                 yield path, exact.number(number)
             case tree.Boolean(value=holds):
                 yield path, int(holds)
             case tree.Parenthesized(inner=inner):
-                yield from self.value(path, inner)
+                yield from self.value(path, inner, wanted)
             case Name(id=name):
                 yield path, self.parameters[name] if name in self.core.parameters else self.known(path, name)
             case Index():
                 yield from ((after, self.known(after, name)) for after, name in self.picked(path, expression))
             case tree.Conditional(condition=condition, consequent=first, alternative=second):
                 for after, truth in self.condition(path, condition):
-                    yield from self.value(after, first if truth else second)
+                    yield from self.value(after, first if truth else second, wanted)
             case tree.Unary(operator="-", operand=operand):
-                yield from ((after, times(-1, inner)) for after, inner in self.value(path, operand))
+                yield from ((after, times(-1, inner)) for after, inner in self.value(path, operand, negated(wanted)))
             case tree.Unary(operator="not" | "!"):
                 yield from self.condition(path, expression)
             case tree.Binary(operator=operator) if operator in tree.COMPARISONS or operator in tree.LOGICAL:
                 yield from self.condition(path, expression)
             case tree.Binary(operator=operator, left=left, right=right):
-                for between, a in self.value(path, left):
-                    for after, b in self.value(between, right):
-                        yield from (
-                            self.remainder(after, a, b) if operator == "%" else [(after, _arithmetic(operator, a, b))]
-                        )
+                for after, a, b in self.pair(path, left, right, lambda at, c: before(operator, at == 0, c, wanted)):
+                    yield from (
+                        self.remainder(after, a, b) if operator == "%" else [(after, _arithmetic(operator, a, b))]
+                    )
+            case tree.Call(function="floor" | "ceil" as function, arguments=(argument,)):
+                side = 1 if function == "floor" else -1
+                for after, argued in self.value(path, argument):
+                    for part, whole in self.floor(after, times(side, argued), wanted if side > 0 else negated(wanted)):
+                        yield part, side * whole
+            case tree.Call(function="min" | "max" as function, arguments=arguments) if any(map(rounds, arguments)):
+                plain = [each for each in arguments if not rounds(each)]
+                for between, known in self.all_values(path, plain):
+                    asked = clamped_at(wanted, function, known)
+                    for after, rest in self.all_values(between, [*filter(rounds, arguments)], asked):
+                        yield from self.call(after, function, [*known, *rest])
             case tree.Call(function=function, arguments=arguments):
                 for after, values in self.all_values(path, arguments):
                     yield from self.call(after, function, values)
@@ -229,13 +240,27 @@ class _Run:
             raise Beyond(f"'{name}' has no value on some path")
         return path.values[name]
 
-    def all_values(self, path: Path, expressions: Sequence[Expression]) -> Iterator[tuple[Path, list[Value]]]:
+    def all_values(
+        self, path: Path, expressions: Sequence[Expression], wanted: Wanted = ALL
+    ) -> Iterator[tuple[Path, list[Value]]]:
         if not expressions:
             yield path, []
             return
-        for between, first in self.value(path, expressions[0]):
-            for after, rest in self.all_values(between, expressions[1:]):
+        for between, first in self.value(path, expressions[0], wanted):
+            for after, rest in self.all_values(between, expressions[1:], wanted):
                 yield after, [first, *rest]
+
+    def pair(
+        self, path: Path, left: Expression, right: Expression, wanted: Callable[[int, Value], Wanted]
+    ) -> Iterator[tuple[Path, Value, Value]]:
+        """Yield the values of two expressions; ``wanted`` tells what is told apart of the one at a place, given the other."""
+        if rounds(left) and not rounds(right):
+            for between, b in self.value(path, right):
+                yield from ((after, a, b) for after, a in self.value(between, left, wanted(0, b)))
+        else:
+            for between, a in self.value(path, left):
+                asked = wanted(1, a) if rounds(right) and not rounds(left) else ALL
+                yield from ((after, a, b) for after, b in self.value(between, right, asked))
 
     def call(self, path: Path, function: str, values: list[Value]) -> Iterator[Valued]:
         numbers = [value for value in values if not isinstance(value, Polynomial)]
@@ -252,17 +277,13 @@ class _Run:
             yield from best
         elif function == "abs":
             yield from ((after, times(sign, values[0])) for after, sign in self.sign(path, values[0]))
-        elif function == "floor":
-            yield from self.floor(path, values[0])
-        elif function == "ceil":
-            yield from ((after, -whole) for after, whole in self.floor(path, times(-1, values[0])))
         else:
             raise Beyond(f"'{function}' of a continuous value")
 
-    def floor(self, path: Path, value: Value) -> Iterator[tuple[Path, int]]:
-        """Yield the parts of a path in which a value has one integer part, with it."""
+    def floor(self, path: Path, value: Value, wanted: Wanted = ALL) -> Iterator[tuple[Path, int]]:
+        """Yield the parts of a path in which a value has one integer part, or one of those that are not told apart, with it."""
         if isinstance(value, Polynomial):
-            yield from self.cells.split(path, value)
+            yield from self.cells.split(path, value, wanted)
         else:
             yield path, exact.floor_(value)
 
@@ -293,9 +314,8 @@ class _Run:
                         (after, int(truth != other)) for after, other in self.condition(between, right, observed)
                     )
             case tree.Binary(operator=operator, left=left, right=right) if operator in tree.COMPARISONS:
-                for between, a in self.value(path, left):
-                    for after, b in self.value(between, right):
-                        yield from self.compared(after, operator, plus(a, times(-1, b)), observed)
+                for after, a, b in self.pair(path, left, right, lambda _, c: around(c)):
+                    yield from self.compared(after, operator, plus(a, times(-1, b)), observed)
             case _:
                 for after, value in self.value(path, expression):
                     if isinstance(value, Polynomial) or value not in (0, 1):
@@ -311,14 +331,13 @@ class _Run:
                 for between in self.observed(path, left):
                     yield from self.observed(between, right)
             case tree.Binary(operator="==", left=left, right=right):
-                for between, a in self.value(path, left):
-                    for after, b in self.value(between, right):
-                        difference = plus(a, times(-1, b))
-                        if isinstance(difference, Polynomial):
-                            self.cells.weighed = True
-                            yield from _given_zero(after, difference)
-                        elif exact.sign(difference) == 0:
-                            yield after
+                for after, a, b in self.pair(path, left, right, lambda _, c: around(c)):
+                    difference = plus(a, times(-1, b))
+                    if isinstance(difference, Polynomial):
+                        self.cells.weighed = True
+                        yield from _given_zero(after, difference)
+                    elif exact.sign(difference) == 0:
+                        yield after
             case _:
                 yield from (after for after, value in self.condition(path, condition, observed=True) if value)
 

@@ -256,8 +256,11 @@ def _nonlinear(expression: Expression) -> NoReturn:
     raise Fault(Diagnostic(rules.NONLINEAR_EQUALITY, expression.span, message))
 
 
+_ROUNDING = ("'floor'", "'ceil'")  # an equality of these is no density
+
+
 def _unsupported(component: Component, span: Span, what: str) -> NoReturn:
-    if component.strict:
+    if component.strict and what not in _ROUNDING:
         message = f"an observed equality must be linear in continuous variables, found {what} of one"
         raise Fault(Diagnostic(rules.NONLINEAR_EQUALITY, span, message))
     message = f"{what} of a continuous variable is not supported yet"
