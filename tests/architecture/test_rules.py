@@ -12,13 +12,14 @@ from seepage.report.rules_page import rules_page
 from seepage.rules import RULES
 
 ROOT = Path(__file__).parents[2]
-SOURCES = [path for root in ("analysis", "server") for path in (ROOT / root).rglob("*.py") if path.name != "rules.py"]
+REGISTRY = ROOT / "analysis" / "seepage" / "rules"
+SOURCES = [path for root in ("analysis", "server") for path in (ROOT / root).rglob("*.py") if path.parent != REGISTRY]
 TEXTS = "\n".join(path.read_text(encoding="utf-8") for path in SOURCES)
 
 
 def constant_of(code: str) -> str:
-    text = (ROOT / "analysis" / "seepage" / "rules.py").read_text(encoding="utf-8")
-    match = re.search(rf"^(\w+)(?:: Rule)? = _rule\(\s*\"{code}\"", text, re.MULTILINE)
+    text = "\n".join(path.read_text(encoding="utf-8") for path in REGISTRY.glob("*.py"))
+    match = re.search(rf"^(\w+)(?:: Rule)? = rule\(\s*\"{code}\"", text, re.MULTILINE)
     assert match is not None, f"{code} has no constant"
     return match.group(1)
 

@@ -60,9 +60,10 @@ def test_a_rule_without_an_example_comes_about_otherwise(code: str) -> None:
 
 @pytest.mark.parametrize("code", OF_THE_SERVER)
 def test_a_rule_of_the_server_is_used_by_the_server_only(code: str) -> None:
-    registry = (ROOT / "analysis/seepage/rules.py").read_text(encoding="utf-8")
-    constant = re.search(rf"^(\w+) = _rule\(\s*\"{code}\"", registry, re.MULTILINE)
-    library = [path for path in (ROOT / "analysis").rglob("*.py") if path.name != "rules.py"]
+    registry = ROOT / "analysis" / "seepage" / "rules"
+    text = "\n".join(path.read_text(encoding="utf-8") for path in registry.glob("*.py"))
+    constant = re.search(rf"^(\w+) = rule\(\s*\"{code}\"", text, re.MULTILINE)
+    library = [path for path in (ROOT / "analysis").rglob("*.py") if path.parent != registry]
 
     assert constant is not None
     assert not [path for path in library if re.search(rf"\b{constant[1]}\b", path.read_text(encoding="utf-8"))]

@@ -21,7 +21,7 @@ _FAMILIES = {
     "9": "Limits, and what is not supported yet",
 }
 _INTRODUCTION = """\
-Every finding has a code, which is never reused for anything else. This page is made by `seepage rules`; edit `analysis/seepage/rules.py` instead.
+Every finding has a code, which is never reused for anything else. This page is made by `seepage rules`; edit `analysis/seepage/rules/` instead.
 
 * An *error* leaves what depends on the place without a number.
 * A *warning* is a number that is less than it seems, or a likely slip. The program is analysed all the same.

@@ -1,0 +1,48 @@
+"""Rules on limits and on what is not supported yet: SEEP9xx."""
+
+from __future__ import annotations
+
+from seepage.diagnostics import Severity
+from seepage.rules.registry import rule
+
+NOT_SUPPORTED = rule(
+    "SEEP901",
+    "not-supported-yet",
+    Severity.ERROR,
+    "this version has no engine for it yet",
+    "The construct belongs to the language, but no engine of this version computes it. Nothing is guessed: what "
+    "depends on it has no number."
+    "\n\nWhat to do: see the page on the language for what is computed; other measures of the same program keep their "
+    "numbers.",
+    "n := 3\nwhile n > 0 { n := n - 1 }",
+)
+BUDGET_EXCEEDED = rule(
+    "SEEP902",
+    "limit-reached",
+    Severity.ERROR,
+    "the analysis grew past its limit",
+    "The number of states, components, statements or seconds reached its limit at this statement. Other results "
+    "stay."
+    "\n\nWhat to do: use a smaller range or an output with fewer values, ask for single variables instead of whole "
+    "arrays, or allow more time.",
+    "for i in 1..1000000 { x ~ flip(1/2) }\nshow H(x)",
+)
+FILE_TOO_LONG = rule(
+    "SEEP981",
+    "file-too-long",
+    Severity.INFORMATION,
+    "an editor does not check a text this long",
+    "Programs are checked between two keystrokes, so the language server leaves texts of more than 200,000 "
+    "characters alone."
+    "\n\nWhat to do: run `seepage check`, which reads longer texts; use loops in place of repeated statements.",
+)
+ANALYSIS_BROKE = rule(
+    "SEEP982",
+    "analysis-broke",
+    Severity.ERROR,
+    "the analysis broke off by a fault of Seepage",
+    "The process that analyses ended, or raised an error that is no fault of the program. No number of this run is "
+    "shown."
+    "\n\nWhat to do: report it, with the program and the details in the log of the language server; saving the file "
+    "starts the analysis again.",
+)

@@ -1,0 +1,129 @@
+"""Rules on measures and budgets: SEEP5xx."""
+
+from __future__ import annotations
+
+from seepage.diagnostics import Severity
+from seepage.rules.registry import rule
+
+UNKNOWN_IN_MEASURE = rule(
+    "SEEP501",
+    "unknown-name-in-measure",
+    Severity.ERROR,
+    "a measure speaks of a name that no statement assigns",
+    "Measures speak of the values that variables have when the program ends. A loop variable has none after its "
+    "loop, and an array element exists only if some statement writes it."
+    "\n\nWhat to do: check the spelling, or assign the variable.",
+    "x ~ bernoulli(1/2)\nshow H(y)",
+)
+IMPOSSIBLE_EVENT = rule(
+    "SEEP504",
+    "impossible-event",
+    Severity.ERROR,
+    "a measure conditions on an event that never happens",
+    "No run of the program makes the event true (and it has no density either), so that there is nothing to "
+    "measure."
+    "\n\nWhat to do: correct the event.",
+    "x ~ bernoulli(1/2)\nshow H(x | x == 9)",
+)
+PARAMETER_WITHOUT_VALUE = rule(
+    "SEEP505",
+    "parameter-without-value",
+    Severity.ERROR,
+    "a measure needs the value of a parameter that has none",
+    "Numbers are computed at the defaults of the parameters, and this one has none."
+    "\n\nWhat to do: give it a default (`param p = 1/2`) or a value on the command line (`--set p=1/2`).",
+    "param p in [0, 1]\nx ~ bernoulli(p)\nshow H(x)",
+)
+PARAMETER_OUTSIDE_DOMAIN = rule(
+    "SEEP506",
+    "parameter-outside-domain",
+    Severity.ERROR,
+    "the given value of a parameter is outside its domain",
+    "The domain in the declaration of a parameter says for which values the program is meant. This comes up where a "
+    "value is given from outside, by `--set`, by a setting of the editor or in Python."
+    "\n\nWhat to do: give a value inside of the domain, or widen it.",
+)
+UNFIT_MEASURE = rule(
+    "SEEP507",
+    "unfit-measure",
+    Severity.ERROR,
+    "a measure is applied to what it does not fit",
+    "`H` and `I` take variables, the two sides of `KL` equally many, `P` a condition, and powers of measures whole "
+    "exponents up to 64; constants and parameters are no variables. Measures of guessing (`V`, `Hmin`, `Guess`, `Lmin`, `G`) take "
+    "a discrete secret, and `G` a gain that is known: `guess`, `tries(k)`, `distance` of one number, or a table."
+    "\n\nWhat to do: do what the message says; an expression can be assigned to a variable in the program.",
+    "x ~ uniform_int(0, 3)\nshow P(x)",
+)
+UNITS_DO_NOT_FIT = rule(
+    "SEEP508",
+    "units-do-not-fit",
+    Severity.ERROR,
+    "measures are combined, or compared, in units that do not fit",
+    "`H`, `I` and `KL` have a unit (bits or nats), `P`, `E` and `Var` have none. Sums need one unit on both sides, "
+    "and a result is in one unit or in none."
+    "\n\nWhat to do: show the measures on their own, or divide measures of the same unit by each other.",
+    "x ~ bernoulli(1/2)\nshow H(x) + P(x)",
+)
+UNDEFINED_MEASURE = rule(
+    "SEEP509",
+    "undefined-measure",
+    Severity.ERROR,
+    "arithmetic of measures has no value",
+    "A division by a measure that is (or may be) 0, or a difference of infinities, has no value; nor have `Lmin` and `G` where "
+    "nothing can be gained before anything is seen."
+    "\n\nWhat to do: show the measures on their own.",
+    "x := 1\nshow H(x) / H(x)",
+)
+BUDGET_VIOLATED = rule(
+    "SEEP510",
+    "leak-budget-violated",
+    Severity.ERROR,
+    "a required leak budget does not hold",
+    "The guaranteed bounds of the measure lie on the wrong side of the budget, so it is certain that it does not "
+    "hold."
+    "\n\nWhat to do: leak less (more noise, a coarser output), or allow more.",
+    "secret s\noutput o\ns ~ bernoulli(1/2)\no := s\nrequire I(s; o) <= 0.5 bits",
+)
+BUDGET_UNDECIDED = rule(
+    "SEEP511",
+    "leak-budget-undecided",
+    Severity.WARNING,
+    "a required leak budget is neither proved nor refuted",
+    "The budget lies between the guaranteed bounds of the measure, the number is only approximate, or there is "
+    "none. An undecided budget counts as a failure in `seepage check`."
+    "\n\nWhat to do: choose a budget with some room, or keep the program within what is computed exactly (see "
+    "SEEP3xx). For ranges behind `over` the message says which part of them is left: narrow the ranges, give the budget "
+    "some room, or allow more time.",
+    "x ~ normal(0, 1)\ny ~ normal(0, 1)\nz := abs(x * y)\nrequire I(x; z) <= 1/10",
+)
+COMPLETE_LEAK = rule(
+    "SEEP512",
+    "complete-leak",
+    Severity.WARNING,
+    "an output reveals a continuous secret completely",
+    "The mutual information is infinite: the output determines a linear function of the continuous secret exactly, "
+    "to every digit."
+    "\n\nWhat to do: add noise, or release a coarser value.",
+    "secret x\noutput y\nx ~ normal(0, 1)\ny := 2 * x\nshow I(x; y)",
+)
+TIME_LIMIT = rule(
+    "SEEP513",
+    "time-limit-reached",
+    Severity.ERROR,
+    "the time limit was reached before this was computed",
+    "An analysis takes as long as it is given, which is 30 seconds unless you say otherwise. Results that were "
+    "there before stay."
+    "\n\nWhat to do: raise the limit, ask for less (single variables instead of whole arrays), or make the program "
+    "smaller.",
+)
+READING_OF_CONDITION = rule(
+    "SEEP514",
+    "reading-of-condition",
+    Severity.HINT,
+    "a condition that could be read in two ways",
+    "Behind `|` in `H`, `I`, `V`, `Hmin` and `Guess` a plain variable means *given the variable*: an average over its "
+    "values. In parentheses it is an event: only the runs in which it is 1. Where the variable is boolean, both have a "
+    "meaning, so the hint says which one was taken. The formatter keeps such parentheses."
+    "\n\nWhat to do: nothing, if that is meant; else add the parentheses, or remove them.",
+    "x ~ uniform_int(1, 6)\nb := x > 3\nshow H(x | b)",
+)

@@ -1,0 +1,172 @@
+"""Rules on names and declarations: SEEP1xx."""
+
+from __future__ import annotations
+
+from seepage.diagnostics import Severity
+from seepage.rules.registry import rule
+
+UNKNOWN_NAME = rule(
+    "SEEP101",
+    "unknown-name",
+    Severity.ERROR,
+    "a name that nothing declares or assigns",
+    "Variables come into being by an assignment or a sampling somewhere in the program, parameters and constants by "
+    "a declaration. A loop variable is known in the body of its loop only."
+    "\n\nWhat to do: check the spelling, declare the name, or assign the variable.",
+    "x := coutn + 1",
+)
+DUPLICATE_DECLARATION = rule(
+    "SEEP102",
+    "duplicate-declaration",
+    Severity.ERROR,
+    "a name is declared twice",
+    "A declaration holds for the whole file, so that two of them for one name contradict or repeat each other."
+    "\n\nWhat to do: remove one, or rename it.",
+    "const n = 3\nconst n = 4",
+)
+READ_BEFORE_ASSIGNMENT = rule(
+    "SEEP103",
+    "read-before-assignment",
+    Severity.WARNING,
+    "a variable is read before any statement assigns it",
+    "Variables are 0 before their first assignment. That is well defined, and more often than not a slip in the "
+    "order of statements."
+    "\n\nWhat to do: assign the variable before; write `y := 0` if the 0 is meant.",
+    "x := y + 1\ny := 2",
+)
+CANNOT_ASSIGN = rule(
+    "SEEP104",
+    "cannot-assign",
+    Severity.ERROR,
+    "a parameter, a constant or a loop variable is assigned",
+    "A parameter stands for one unknown number during the whole analysis, a constant for a known one, and a loop "
+    "variable belongs to its loop."
+    "\n\nWhat to do: use a variable with a name of its own.",
+    "param p = 1/2\np := 1/3",
+)
+LOOP_VARIABLE_SHADOWS = rule(
+    "SEEP105",
+    "loop-variable-shadows",
+    Severity.ERROR,
+    "a loop variable has the name of something else",
+    "A loop variable that has the name of something else, or of the variable of a loop around it, could be read in "
+    "two ways."
+    "\n\nWhat to do: give the loop variable a name that nothing else has; loops that follow each other may share one.",
+    "for i in 1..2 {\n    for i in 5..7 { skip }\n}",
+)
+ARRAY_OR_NUMBER = rule(
+    "SEEP106",
+    "array-or-number",
+    Severity.ERROR,
+    "a name is used both as an array and as a number",
+    "`x` and `x[1]` cannot both be variables, and an expression calculates with numbers, not with all elements of "
+    "an array."
+    "\n\nWhat to do: name one element, or use another name; only declarations and measures take a whole array.",
+    "r[1] := 1\nx := r + 1",
+)
+MISSING_ELEMENT = rule(
+    "SEEP107",
+    "missing-element",
+    Severity.ERROR,
+    "an array element is read that nothing writes",
+    "An element exists if some statement writes it, anywhere in the unrolled program, with an index that is known "
+    "beforehand. Often a loop starts or ends one step too far."
+    "\n\nWhat to do: write the element, or correct the index.",
+    "for i in 1..3 { a[i] := i }\nx := a[4]",
+)
+NEVER_ASSIGNED = rule(
+    "SEEP108",
+    "never-assigned",
+    Severity.ERROR,
+    "a secret or an output that no statement assigns",
+    "A secret or an output has a value only if some statement assigns it."
+    "\n\nWhat to do: check the spelling, assign the variable, or remove the declaration.",
+    "secret s\nx := 1",
+)
+SECRET_ASSIGNED_TWICE = rule(
+    "SEEP109",
+    "secret-assigned-twice",
+    Severity.ERROR,
+    "a secret is assigned more than once",
+    "If a run assigns a secret twice it is not clear which value must stay secret."
+    "\n\nWhat to do: write `secret initial s` for the value of the first assignment, about which an attacker has "
+    "beliefs beforehand, or `secret final s` for the value at the end.",
+    "secret s\ns ~ bernoulli(1/2)\no := s\ns := 0",
+)
+UNKNOWN_DISTRIBUTION = rule(
+    "SEEP110",
+    "unknown-distribution",
+    Severity.ERROR,
+    "a distribution that the language does not have",
+    "Behind `~` stands the name of a distribution, a table or a mixture, and no distribution has this name."
+    "\n\nWhat to do: check the spelling (the page on the language lists all distributions); a value is assigned with "
+    "`:=`.",
+    "x ~ bernuli(1/2)",
+)
+WRONG_ARGUMENTS = rule(
+    "SEEP111",
+    "wrong-arguments",
+    Severity.ERROR,
+    "a distribution or function is called with the wrong arguments",
+    "Arguments stand by position or by name, each once, positional ones first. The message lists what is expected. "
+    "The second position of `normal` is the variance."
+    "\n\nWhat to do: give exactly the arguments that are listed; a standard deviation is named, `normal(0, std=2)`.",
+    "x ~ uniform_int(1)",
+)
+UNKNOWN_FUNCTION = rule(
+    "SEEP112",
+    "unknown-function",
+    Severity.ERROR,
+    "a function that the language does not have",
+    "The functions are `min max abs floor ceil exp log sqrt bit_xor bit_and bit_or shift_left shift_right`."
+    "\n\nWhat to do: use one of them; distributions stand behind `~`, measures in `show` and `require`.",
+    "x := sin(1)",
+)
+CYCLIC_DEFINITION = rule(
+    "SEEP113",
+    "cyclic-definition",
+    Severity.ERROR,
+    "a constant is defined by itself",
+    "Constants may use each other in any order, but not in a circle: then none of them has a value."
+    "\n\nWhat to do: give one of them a number.",
+    "const a = b + 1\nconst b = a - 1",
+)
+OBSERVED_OUTPUT = rule(
+    "SEEP114",
+    "observed-output",
+    Severity.WARNING,
+    "an output is observed to have one value",
+    "After `observe(out == 9)` the output is the constant 9, and tells nothing more: its mutual information with "
+    "anything is 0, truly and uselessly."
+    "\n\nWhat to do: leave the observation out, and ask for `H(secret | out == 9)`.",
+    "secret s\noutput o\ns ~ bernoulli(1/2)\no := s\nobserve(o == 1)",
+)
+
+UNUSED_VARIABLE = rule(
+    "SEEP150",
+    "unused-variable",
+    Severity.WARNING,
+    "a variable that nothing reads",
+    "Statements assign the variable, and no statement, measure or declaration mentions it: it changes no number. "
+    "Reported once the program has an output, a `show` or a `require`."
+    "\n\nWhat to do: remove it, or ask for it.",
+    "x ~ bernoulli(1/2)\ny ~ bernoulli(1/2)\nshow H(x)",
+)
+UNUSED_PARAMETER = rule(
+    "SEEP151",
+    "unused-parameter",
+    Severity.WARNING,
+    "a parameter that nothing uses",
+    "Results do not depend on the parameter; often a number stands where the parameter was meant."
+    "\n\nWhat to do: use it, or remove it.",
+    "param p in [0, 1] = 1/2\nx ~ bernoulli(1/2)\nshow H(x)",
+)
+UNUSED_CONSTANT = rule(
+    "SEEP152",
+    "unused-constant",
+    Severity.WARNING,
+    "a constant that nothing uses",
+    "Nothing depends on the constant; often a number stands where the constant was meant."
+    "\n\nWhat to do: use it, or remove it.",
+    "const n = 3\nx ~ uniform_int(1, 3)\nshow H(x)",
+)
