@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seepage.measures.digits import justified, rounded
+import seepage
+from seepage.measures.digits import justified, rounded, telling_digits
+from seepage.report.markdown import lens_text
+from seepage.report.text import answer_lines
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False, width=64)
 
@@ -76,3 +79,46 @@ def test_bounds_round_outward(number: float) -> None:
 @given(FINITE)
 def test_minus_zero_is_never_written(number: float) -> None:
     assert not rounded(number).startswith("-0") or Decimal(rounded(number)) != 0
+
+
+@given(
+    st.floats(min_value=1e-6, max_value=1e6),
+    st.integers(1, 12),
+    st.sampled_from([-1, 1]),
+    st.integers(2, 10),
+)
+def test_a_number_beside_a_limit_is_written_on_its_side_of_it(value: float, place: int, side: int, fewest: int) -> None:
+    limit = Fraction(value) * (1 + Fraction(side, 10**place))
+    digits = telling_digits(value, value, value, limit, fewest)
+
+    text = justified(value, value, value, digits)
+    assert text is not None
+    assert (Fraction(text) > limit) == (side < 0)
+    assert Fraction(text) != limit
+    assert digits >= fewest
+    shorter = [justified(value, value, value, one) or "" for one in range(fewest, digits)]
+    assert all(not (Fraction(one) > limit if side < 0 else Fraction(one) < limit) for one in shorter)
+
+
+@pytest.mark.parametrize(
+    ("ends", "limit"),
+    [((0.5, 0.5, 0.5), Fraction(1, 2)), ((math.inf,) * 3, Fraction(3)), ((0.0, 0.1, 0.4), Fraction(1, 5))],
+)
+def test_no_digits_tell_what_is_equal_infinite_or_only_bounded(
+    ends: tuple[float, float, float], limit: Fraction
+) -> None:
+    assert telling_digits(*ends, limit, 3) == 3
+    assert telling_digits(*ends, None, 4) == 4
+
+
+def test_few_digits_do_not_hide_by_what_a_budget_is_missed() -> None:
+    text = "secret s\noutput o\ns ~ bernoulli(1/4)\no := s\nrequire I(s; o) <= 0.811\nrequire I(s; o) >= 0.8112781\n"
+    program = seepage.parse(text)
+    violated, holds = program.analyze().answers  # the entropy of a quarter is 0.81127812… bits
+
+    assert lens_text(violated, program.source, 2) == "violated · 0.8113 bits · exact"
+    assert lens_text(violated, program.source) == "violated · 0.8113 bits · exact"
+    assert lens_text(holds, program.source, 2) == "holds · 0.8113 bits · exact"
+    assert next(iter(answer_lines(violated, program.source, 2))) == (
+        "require I(s; o) <= 0.811: violated (I(s; o) = 0.8113 bits · exact)"
+    )

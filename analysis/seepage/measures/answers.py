@@ -7,12 +7,13 @@ import math
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from seepage import exact, rules
 from seepage.diagnostics import Diagnostic, Fault, Label
 from seepage.exact import Number
 from seepage.measures.asking import Asking
-from seepage.measures.digits import MOST_DIGITS, justified, rounded, with_unit
+from seepage.measures.digits import MOST_DIGITS, justified, rounded, telling_digits, with_unit
 from seepage.measures.evaluate import evaluate
 from seepage.measures.facts import Answer
 from seepage.measures.joints import Memory
@@ -132,7 +133,7 @@ def _require_at(asking: Asking, symbol: RequireSymbol, text: str, formulas: bool
         labels = tuple(Label(reason.span, "this leaves the exact fragment") for reason in result.because)
         message = _undecided(result, symbol, bound)
         diagnostic = Diagnostic(rules.BUDGET_UNDECIDED, symbol.span, message, labels, notes)
-    return Answer("require", symbol.span, text, result, outcome, diagnostic)
+    return Answer("require", symbol.span, text, result, outcome, diagnostic, bound=_rational(bound))
 
 
 def _require_over(asking: Asking, symbol: RequireSymbol, text: str) -> Answer:
@@ -307,10 +308,7 @@ def _violated(result: Result, symbol: RequireSymbol, bound: Number) -> str:
     comparison = symbol.node.comparison
     head = "budget exceeded" if comparison in ("<=", "<") else "requirement not met"
     limit = _bound_text(bound)
-    value = next(
-        (text for digits in range(5, MOST_DIGITS + 8) if (text := _value_text(result, digits)) != limit),
-        _value_text(result, MOST_DIGITS),
-    )
+    value = _value_text(result, telling_digits(*result.ends, _rational(bound), 5))
     found, allowed = with_unit(value, result.unit), with_unit(limit, result.unit)
     return f"{head}: {result.measure} = {found} {OPPOSITE[comparison]} {allowed}"
 
@@ -318,6 +316,14 @@ def _violated(result: Result, symbol: RequireSymbol, bound: Number) -> str:
 def _value_text(result: Result, digits: int) -> str:
     known = justified(*result.ends, digits)
     return known if known is not None else f"{rounded(result.lower, 5, 'down')} … {rounded(result.upper, 5, 'up')}"
+
+
+def _rational(bound: Number) -> Fraction | None:
+    """Return a rational next to a number, None if that is too large."""
+    if isinstance(bound, int | Fraction):
+        return Fraction(bound)
+    near = float(exact.enclose(bound).mid())
+    return None if math.isinf(near) else Fraction(near)
 
 
 def _bound_text(bound: Number) -> str:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, localcontext
+from fractions import Fraction
 from typing import Literal, TypeAlias
 
 MOST_DIGITS = 10  # of a number in a report
 TABLE_DIGITS = 6  # of a number in the leakage table
 FEW_DIGITS = 3  # of a number in a lens, and of a bound
+_MOST_TELLING = 17  # that differ in doubles
 _FEWEST = 2  # common digits below which bounds say more than a number
 _PLAIN = range(-5, 16)  # decimal exponents written without a power of ten
 
@@ -37,6 +39,23 @@ def justified(lower: Real, value: Real, upper: Real, most: int = MOST_DIGITS) ->
         if len(texts) == 1:
             return _written(texts.pop())
     return None
+
+
+def telling_digits(lower: Real, value: Real, upper: Real, limit: Fraction | None, fewest: int) -> int:
+    """Return how many digits :func:`justified` needs, at least ``fewest``, for a number that compares with a limit as ``value`` does.
+
+    >>> telling_digits(0.8112781, 0.8112781, 0.8112781, Fraction(811, 1000), 2)
+    4
+    """
+    if limit is None or _infinite(value) or Fraction(value) == limit:
+        return fewest
+    for digits in range(fewest, _MOST_TELLING):
+        text = justified(lower, value, upper, digits)
+        if text is None or text.endswith("∞"):
+            return fewest
+        if Fraction(text) != limit and (Fraction(text) > limit) == (Fraction(value) > limit):
+            return digits
+    return max(fewest, _MOST_TELLING)
 
 
 def rounded(number: Real, digits: int = FEW_DIGITS, rounding: Rounding = "nearest") -> str:

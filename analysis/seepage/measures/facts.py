@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
 from seepage.diagnostics import Diagnostic
@@ -23,6 +24,7 @@ class Answer:
         verdict: of a ``require``.
         diagnostic: what went wrong: the fault that left it without a number, or the budget that is violated or undecided.
         worst: of a budget over ranges that is violated, a point at which it is, the worst one known: ``eps = 1, p = 1/2``.
+        bound: what a budget was compared with, or a rational next to it.
     """
 
     role: Literal["show", "require"]
@@ -32,6 +34,7 @@ class Answer:
     verdict: Verdict | None = None
     diagnostic: Diagnostic | None = None
     worst: str = ""
+    bound: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True)

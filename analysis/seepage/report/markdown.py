@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from seepage.exact import Number, show
-from seepage.measures.digits import FEW_DIGITS, MOST_DIGITS
+from seepage.measures.digits import FEW_DIGITS, MOST_DIGITS, telling_digits
 from seepage.measures.facts import Answer, LeakageRow, VariableFacts
 from seepage.measures.parameters import show_domain
 from seepage.measures.result import Formula, Result
@@ -96,7 +96,8 @@ def describe_answer(answer: Answer, source: SourceFile | None = None, digits: in
     if answer.verdict is not None:
         lines += ["", f"**{answer.verdict}**{where_text(answer)}"]
     if answer.result is not None:
-        lines += ["", _described(answer.result, source, digits)]
+        most = telling_digits(*answer.result.ends, answer.bound, digits or MOST_DIGITS)
+        lines += ["", _described(answer.result, source, most)]
         lines += [line for note in answer.result.notes for line in ("", f"_{note}_")]
     if answer.diagnostic is not None:
         notes = answer.diagnostic.notes if answer.verdict == "violated" else ()
@@ -133,7 +134,8 @@ def lens_text(answer: Answer, source: SourceFile | None = None, digits: int | No
         return answer.verdict
     if answer.result is None:
         return f"{answer.verdict} · {reason_text(answer, source)}" if answer.verdict else reason_text(answer, source)
-    number = result_text(answer.result, source, digits or FEW_DIGITS) + where_text(answer)
+    most = telling_digits(*answer.result.ends, answer.bound, digits or FEW_DIGITS)
+    number = result_text(answer.result, source, most) + where_text(answer)
     return f"{answer.verdict} · {number}" if answer.verdict else number
 
 

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from seepage.diagnostics import Diagnostic, Severity
-from seepage.measures.digits import FEW_DIGITS, MOST_DIGITS, TABLE_DIGITS
+from seepage.measures.digits import FEW_DIGITS, MOST_DIGITS, TABLE_DIGITS, telling_digits
 from seepage.measures.facts import Answer, LeakageRow
 from seepage.measures.result import Result
 from seepage.pipeline import Analysis
@@ -116,7 +116,8 @@ def answer_lines(answer: Answer, source: SourceFile, digits: int | None = None) 
     if answer.verdict is not None:
         head += f": {answer.verdict}"
         if answer.result is not None:
-            head += f" ({equation_text(answer.result, source, most=digits or MOST_DIGITS)}){where_text(answer)}"
+            most = telling_digits(*answer.result.ends, answer.bound, digits or MOST_DIGITS)
+            head += f" ({equation_text(answer.result, source, most=most)}){where_text(answer)}"
     elif answer.result is not None:
         yield from result_lines(answer.result, source, "show ", digits)
         return
