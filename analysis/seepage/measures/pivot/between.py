@@ -87,6 +87,8 @@ def _in_cells(paths: Sequence[Path], name: str, count: int) -> list[Path]:
     """Return paths with a variable replaced by the cell that it lies in."""
     total = total_of(paths)
     mean, spread = float(mean_of(paths, name, total).mid()), math.sqrt(float(variance_of(paths, name, total).mid()))
+    if not (math.isfinite(mean) and math.isfinite(spread)):
+        raise Beyond("a variable that is too large for cells")
     normal = NormalDist(mean, spread)
     places = [exact.number(Fraction(normal.inv_cdf(i / count)).limit_denominator(1024)) for i in range(1, count)]
     cuts: list[Edge] = [None, *sorted(set(places)), None]

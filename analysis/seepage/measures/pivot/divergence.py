@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from flint import acb, arb
@@ -18,7 +19,7 @@ from seepage.engines.pivot.forms import Beyond, Polynomial, plus
 from seepage.engines.pivot.laws import Edge, Law, dyadic
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.segments import Corner, edges_of, segments_of
-from seepage.exact import compare, enclose, neg
+from seepage.exact import Number, abs_, compare, div, enclose, mul, neg, power
 from seepage.measures.gaussian import quadrature
 from seepage.measures.pivot.integral import (
     GOAL,
@@ -106,7 +107,9 @@ def _piece(term: Term, total: arb) -> Piece:
 
 
 def _integral(p: Sequence[Piece], q: Sequence[Piece]) -> arb:
-    """Enclose ∫ f log(f / g)."""
+    """Enclose ∫ f log(f / g), which is the same in all units: in one in which the narrowest density is about as wide as 1."""
+    unit = _unit([*p, *q])
+    p, q = ([_in_units(unit, piece) for piece in side] for side in (p, q))
     placed = [placed_of(piece) for piece in (*p, *q)]
     found = arb(0)
     for low, high in pairwise(edges_of(placed, False)):
@@ -116,6 +119,28 @@ def _integral(p: Sequence[Piece], q: Sequence[Piece]) -> arb:
         if f:
             found += _cell(f, g, low, high)
     return found
+
+
+def _unit(pieces: Sequence[Piece]) -> Number:
+    """Return a power of two that is about the width of the narrowest of some densities."""
+    widths = [abs(enclose(piece.scale)) * piece.law.reach(1) for piece in pieces]
+    logs = [(width.log() / arb(2).log()).mid() for width in widths if width > 0 and width.is_finite()]
+    return power(2, min(int(float(log)) for log in logs)) if logs else 1
+
+
+def _in_units(unit: Number, piece: Piece) -> Piece:
+    """Return a piece in a unit; laws that have a size of their own take all of it, so that their z is the distance of the value."""
+    location, scale = div(piece.location, unit), div(piece.scale, unit)
+    size = abs_(scale)
+    match piece.law.name:
+        case "laplace":
+            law = Law("laplace", (mul(piece.law.parameters[0], size),))
+        case "normal":
+            law = Law("normal", (mul(piece.law.parameters[0], mul(size, size)),))
+        case _:
+            return replace(piece, location=location, scale=scale)
+    low, high = (None if end is None else mul(end, size) for end in (piece.low, piece.high))
+    return Piece(piece.weight, location, div(scale, size), law, low, high)
 
 
 def _cell(f: Sequence[Piece], g: Sequence[Piece], low: Edge, high: Edge) -> arb:
@@ -147,7 +172,16 @@ def _cell(f: Sequence[Piece], g: Sequence[Piece], low: Edge, high: Edge) -> arb:
 
 
 def _log_sum(logs: Sequence[acb], analytic: bool) -> acb:
-    return logs[0] if len(logs) == 1 else sum((log.exp() for log in logs), acb(0)).log(analytic=analytic)
+    """Return log Σ e^ℓ, over real balls between the greatest ℓ and that plus the logarithm of their number where the sum is not known to be above 0."""
+    if len(logs) == 1:
+        return logs[0]
+    found = sum((log.exp() for log in logs), acb(0)).log(analytic=analytic)
+    if found.is_finite() or analytic or not all(log.imag.is_zero() for log in logs):
+        return found
+    greatest = logs[0].real
+    for log in logs[1:]:
+        greatest = greatest.max(log.real)
+    return acb(greatest.union(greatest + arb(len(logs)).log()))
 
 
 def _bits(f: Sequence[Piece], g: Sequence[Piece]) -> int:

@@ -91,13 +91,27 @@ def cell_entropy(pieces: Sequence[Piece], gaussians: Sequence[Gaussian], low: Ed
             f += log.exp()
         for constant, mean, rate in bells:
             f += ((place - mean) * (place - mean) * rate + constant).exp()
-        return -f * f.log(analytic=analytic)
+        return eta(f, analytic)
 
     for segment in segments:
         rest += segment.integral(integrand, GOAL / 64, quadrature.time_is_up)
     for corner in corners:
         rest += corner_entropy(corner, pieces, gaussians)
     return rest
+
+
+def eta(y: acb, analytic: bool) -> acb:
+    """Return −y log y; where it need not be analytic, near 0 a ball: |y log y| ≤ |y| (|log |y|| + π), which grows up to 1/e."""
+    if analytic:
+        return -y * y.log(analytic=True)
+    found = -y * y.log()
+    if found.is_finite():
+        return found
+    size = abs(y).upper()
+    if not size < (-arb(1)).exp():
+        return acb(arb.nan())
+    bound = arb(0) if size.is_zero() else (size * (abs(size.log()) + arb.pi())).upper()
+    return acb(arb(0, bound), arb(0, bound))
 
 
 def _lines(pieces: Sequence[Piece], low: Edge, high: Edge) -> list[tuple[arb, arb, arb]]:
