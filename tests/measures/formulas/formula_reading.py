@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import mpmath
@@ -18,14 +20,20 @@ Values = Mapping[str, mpmath.mpf]
 Functions = Mapping[str, tuple[str, str]]  # name → argument, body
 
 
-class Reader:
-    """A recursive-descent evaluator of the notation, with 0 · log 0 = 0."""
+ZERO_LOG_ZERO = "0·log 0 = 0"
+ZERO_LOG_ZERO_OVER_ZERO = "0·log(0/0) = 0"
+RELATIONS = {"≥": operator.ge, "≤": operator.le, ">": operator.gt, "<": operator.lt, "≠": operator.ne, "=": operator.eq}
 
-    def __init__(self, text: str, values: Values, functions: Functions) -> None:
+
+class Reader:
+    """A recursive-descent evaluator of the notation; 0/0 is no number, and 0 times anything is 0: ``used`` gets what that had to be said for."""
+
+    def __init__(self, text: str, values: Values, functions: Functions, used: set[str]) -> None:
         self.tokens = list(self.split(text))
         self.place = 0
         self.values = values
         self.functions = functions
+        self.used = used
 
     @staticmethod
     def split(text: str) -> Iterator[str]:
@@ -60,11 +68,20 @@ class Reader:
         value = self.factor()
         while self.peek() in ("·", "/"):
             if self.take() == "·":
-                other = self.factor()
-                value = mpmath.mpf(0) if value == 0 or other == 0 else value * other
+                value = self.product(value, self.factor())
             else:
-                value = value / self.factor()
+                other = self.factor()
+                value = mpmath.nan if value == other == 0 else value / other
         return value
+
+    def product(self, one: mpmath.mpf, other: mpmath.mpf) -> mpmath.mpf:
+        if one != 0 and other != 0:
+            return one * other
+        if mpmath.isinf(one) or mpmath.isinf(other):
+            self.used.add(ZERO_LOG_ZERO)
+        if mpmath.isnan(one) or mpmath.isnan(other):
+            self.used.add(ZERO_LOG_ZERO_OVER_ZERO)
+        return mpmath.mpf(0)
 
     def factor(self) -> mpmath.mpf:
         token = self.take()
@@ -90,14 +107,20 @@ class Reader:
             return mpmath.mpf(token)
         if token in self.functions and self.peek() == "(":
             argument, body = self.functions[token]
-            return Reader(body, {**self.values, argument: self.factor()}, self.functions).read()
+            return Reader(body, {**self.values, argument: self.factor()}, self.functions, self.used).read()
         if token == "sqrt":
             return mpmath.sqrt(self.factor())
         return {"e": mpmath.e, "π": mpmath.pi}[token] if token in ("e", "π") else self.values[token]
 
 
-def evaluated(text: str, definitions: Sequence[str], point: Mapping[str, Fraction]) -> mpmath.mpf:
-    """Return the value of a formula in the notation of the text, with definitions ``name := body``, each after those it uses."""
+def evaluated(
+    text: str, definitions: Sequence[str], point: Mapping[str, Fraction], used: set[str] | None = None
+) -> mpmath.mpf:
+    """Return the value of a formula in the notation of the text, with definitions ``name := body``, each after those it uses.
+
+    ``used`` gets the conventions that it takes, as conditions state them.
+    """
+    conventions = set[str]() if used is None else used
     values = {name: mpmath.mpf(value.numerator) / value.denominator for name, value in point.items()}
     functions: dict[str, tuple[str, str]] = {}
     for definition in definitions:
@@ -107,13 +130,46 @@ def evaluated(text: str, definitions: Sequence[str], point: Mapping[str, Fractio
             functions[name] = (argument, body)
         else:
             assert head.strip() not in values, f"{head} is defined twice"
-            values[head.strip()] = Reader(body, values, functions).read()
-    return Reader(text, values, functions).read()
+            values[head.strip()] = Reader(body, values, functions, conventions).read()
+    return Reader(text, values, functions, conventions).read()
 
 
-def read_text(formula: Formula, point: Mapping[str, Fraction]) -> mpmath.mpf:
-    """Return the value of a formula's text."""
-    return evaluated(formula.text, formula.definitions, point)
+def read_text(formula: Formula, point: Mapping[str, Fraction], used: set[str] | None = None) -> mpmath.mpf:
+    """Return the value of a formula's text; ``used`` gets the conventions that it takes, as conditions state them."""
+    return evaluated(formula.text, formula.definitions, point, used)
+
+
+def holds(condition: str, formula: Formula, point: Mapping[str, Fraction]) -> bool:
+    """Read a condition, which may be a chain (``0 ≤ p/2 + q ≤ 1``) or say how the formula is read."""
+    if condition in (ZERO_LOG_ZERO, ZERO_LOG_ZERO_OVER_ZERO):
+        return True
+    words = condition.split(" ")
+    signs = [place for place, word in enumerate(words) if word in RELATIONS]
+    assert signs, condition
+    edges = [-1, *signs, len(words)]
+    sides = [_side(" ".join(words[start + 1 : end]), formula, point) for start, end in pairwise(edges)]
+    return all(RELATIONS[words[place]](sides[at], sides[at + 1]) for at, place in enumerate(signs))
+
+
+def allows(formula: Formula, point: Mapping[str, Fraction]) -> bool:
+    """Tell whether all conditions of a formula hold; one that divides by 0 must stand beside one that does not hold."""
+    unread = []
+    for condition in formula.conditions:
+        try:
+            if not holds(condition, formula, point):
+                return False
+        except ZeroDivisionError:
+            unread.append(condition)
+    assert not unread, f"{unread} at {point}"
+    return True
+
+
+def _side(text: str, formula: Formula, point: Mapping[str, Fraction]) -> mpmath.mpf:
+    """Read a side of a condition, most of which use no definition: these may have no value where a condition fails."""
+    try:
+        return evaluated(text, (), point)
+    except KeyError:
+        return evaluated(text, formula.definitions, point)
 
 
 # --- LaTeX ------------------------------------------------------------------------------------------------------------

@@ -13,10 +13,11 @@ from typing import Literal, TypeAlias
 from flint import fmpq_mpoly
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, minus
-from seepage.exact import Number, enclose, number
+from seepage.diagnostics import Fault
+from seepage.exact import ArithmeticFault, Number, enclose, number, precision
 from seepage.measures.formulas.conditions import conditions_for
 from seepage.measures.formulas.ends import relation as spelled
-from seepage.measures.formulas.notation import Notation
+from seepage.measures.formulas.notation import Notation, value_of
 from seepage.measures.formulas.signs import EVERYWHERE, Signs, root_of
 from seepage.semantics.checked import Domain
 from seepage.semantics.evaluate import evaluate
@@ -26,6 +27,7 @@ from seepage.syntax.tree import Expression
 
 Relation: TypeAlias = Literal[">", "≥", "≠"]
 
+_BITS = 1024  # parameters may lie close to where a demand fails
 _ANY_ARGUMENT = frozenset(["abs", "floor", "ceil", "exp", "min", "max"])
 
 
@@ -38,12 +40,25 @@ class Demands:
         domains: of the parameters, as far as the conditions so far leave them.
         point: values of the parameters at which everything holds, which settle how signs are written.
         stated: the conditions, in order.
+        demanded: what they were stated for, whether that is proved on the domains or not.
     """
 
     parameters: Sequence[str]
     domains: dict[str, Domain]
     point: Mapping[str, Number]
     stated: dict[str, None] = field(default_factory=dict)
+    demanded: list[tuple[Alphabet, Quotient, Relation]] = field(default_factory=list)
+
+    def hold_at(self, point: Mapping[str, Number]) -> bool:
+        """Tell whether all that was demanded holds at values of all parameters; where balls do not tell, ``≥`` holds and nothing else does.
+
+        A formula may not hold where the number beside it has a meaning: no run gets to what it demands there.
+        """
+        try:
+            with precision(_BITS):
+                return all(_holds(value, relation, alphabet, point) for alphabet, value, relation in self.demanded)
+        except (Fault, ArithmeticFault):
+            return False
 
     def probabilities(self, expressions: Iterable[Expression]) -> None:
         """Demand that expressions of the parameters are defined and between 0 and 1.
@@ -81,6 +96,7 @@ class Demands:
 
     def not_zero(self, value: Quotient, alphabet: Alphabet) -> None:
         """Demand that a rational function is not 0."""
+        self.demanded.append((alphabet, value, "≠"))
         for condition in conditions_for([value.numerator], [], self._notation(alphabet), self.domains):
             self.stated[condition] = None
 
@@ -93,6 +109,7 @@ class Demands:
 
     def _between(self, value: Quotient, alphabet: Alphabet) -> None:
         other = minus(alphabet.number(1), value)
+        self.demanded += [(alphabet, value, "≥"), (alphabet, other, "≥")]
         if self._bounded(value, alphabet) & self._bounded(other, alphabet):
             return
         low, high = self._known(value, alphabet), self._known(other, alphabet)
@@ -108,6 +125,7 @@ class Demands:
                     "a number for which there is no law, where no run gets at some values of the parameters"
                 )
             return
+        self.demanded.append((alphabet, value, relation))
         if relation != "≠" and not self._bounded(value, alphabet):
             self.stated[f"{self._notation(alphabet).text(value)} {relation} 0"] = None
         elif relation != "≥":
@@ -133,6 +151,21 @@ class Demands:
         change = {"low": bound, "low_closed": True} if rising else {"high": bound, "high_closed": True}
         self.domains[name] = replace(domain, **change)  # type: ignore[arg-type]
         return True
+
+
+def _holds(value: Quotient, relation: Relation, alphabet: Alphabet, point: Mapping[str, Number]) -> bool:
+    letters = tuple(enclose(evaluate(letter.meaning, point), _BITS) for letter in alphabet.letters)
+    bottom = value_of(value.denominator, letters)
+    if bottom.contains(0):
+        return False
+    found = value_of(value.numerator, letters) / bottom
+    match relation:
+        case ">":
+            return bool(found > 0)
+        case "≥":
+            return not found < 0
+        case _:
+            return not found.contains(0)
 
 
 def _open_part(value: Quotient, alphabet: Alphabet, domains: Mapping[str, Domain]) -> fmpq_mpoly:

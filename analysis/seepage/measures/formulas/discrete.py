@@ -70,6 +70,7 @@ class Searched:
         form: of the formula or circuit; None if there is none.
         writing: whose letters the form is in.
         divisors: what must not be 0 where the formula is read, in the letters of the parameters alone.
+        demands: what the program demands of the parameters, wherever the formula is read.
         elsewhere: whether there are formulas, which hold at other values of the parameters only.
     """
 
@@ -78,16 +79,19 @@ class Searched:
     form: Form | Circuit | None = None
     writing: Writing | None = None
     divisors: tuple[fmpq_mpoly, ...] = ()
+    demands: Demands | None = None
     elsewhere: bool = False
 
     def has_value_at(self, point: Mapping[str, Number]) -> bool:
-        """Tell whether the formula divides by nothing that is 0 at values of the parameters."""
-        if self.writing is None or not self.divisors:
+        """Tell whether the formula divides by nothing that is 0 at values of the parameters, and its conditions hold there."""
+        if self.writing is None:
             return True
         alphabet = self.writing.plain.alphabet
         if not {name for letter in alphabet.letters for name in plain_names(letter.meaning)} <= point.keys():
             return True
         with precision(WORK_BITS):
+            if self.demands is not None and not self.demands.hold_at(point):
+                return False
             return not vanishes(self.divisors, letters_at(alphabet, point))
 
     def holds_at(self, point: Mapping[str, Number]) -> bool:
@@ -214,7 +218,7 @@ def _readable(
                 conditions = strongest(
                     (*further, *demands.stated, *_conditions(form, divisors, writing, question.domains))
                 )
-                one = Searched(None, question, form, writing, divisors)
+                one = Searched(None, question, form, writing, divisors, demands)
                 if not one.has_value_at(question.at):
                     elsewhere = True
                     continue
@@ -224,7 +228,7 @@ def _readable(
         if found or truths:
             return min(found, key=lambda one: one[:2])[2] if found else Searched(None, elsewhere=elsewhere)
         try:
-            return _too_long(question, plain, points, wording, (masses, (*further, *demands.stated)))
+            return _too_long(question, plain, points, wording, (masses, further, demands))
         except NoAlgebra:
             return Searched(TooLong(_cells(question)) if question.name in _SUMS else None)
 
@@ -234,9 +238,9 @@ def _too_long(
     plain: Writing,
     points: Sequence[Mapping[str, Number]],
     wording: Wording,
-    demanded: tuple[Sequence[fmpq_mpoly], Iterable[str]],
+    demanded: tuple[Sequence[fmpq_mpoly], Iterable[str], Demands],
 ) -> Searched:
-    """Return how long a formula would be, with a circuit if that fits; ``demanded`` are masses that must not vanish, and further conditions.
+    """Return how long a formula would be, with a circuit if that fits; ``demanded`` are masses that must not vanish, and further demands.
 
     Raises:
         NoAlgebra: if that cannot be told.
@@ -251,12 +255,13 @@ def _too_long(
     truths = [measured(question, point) for point in points]
     if not agrees([_value(circuit, letters_at(writing.alphabet, point)) for point in points], truths):
         raise NoAlgebra("a circuit that fails its check")
-    masses, stated = demanded
+    masses, further, demands = demanded
     divisors = _divisors(circuit, masses, writing)
-    conditions = strongest((*stated, *_conditions(circuit, divisors, writing, question.domains)))
+    conditions = strongest((*further, *demands.stated, *_conditions(circuit, divisors, writing, question.domains)))
     if circuit.divergences and _ZERO_LOG_ZERO in conditions:  # both probabilities of a quotient may vanish
         conditions = (*conditions, _ZERO_LOG_ZERO_OVER_ZERO)
-    named = Searched(TooLong(circuit.terms, spelled.formula(conditions)), question, circuit, writing, divisors)
+    too_long = TooLong(circuit.terms, spelled.formula(conditions))
+    named = Searched(too_long, question, circuit, writing, divisors, demands)
     return named if named.has_value_at(question.at) else Searched(TooLong(circuit.terms))
 
 

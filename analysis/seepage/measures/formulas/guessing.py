@@ -72,12 +72,19 @@ def chosen(
     ignored: list[Quotient] = []
     before = _best(alone, secrets, gain, alphabet, samples, gaps if question.name in ("Lmin", "G") else ignored)
     after = {y: _best(group, secrets, gain, alphabet, samples, gaps) for y, group in groups.items()}
+    prior = _of_a_guess(before, alone, alphabet)
+    if isinstance(gain, Table) and any(
+        gained < 0 for row in gain.gains.values() for gained in map(_rational, row.values())
+    ):
+        gaps.append(prior)
     regions = _Regions(alphabet, sample, dict(question.domains))
     regions.keep(gaps)
     found = replace(
         question, domains=regions.domains, choice=Choice(before, after), region=Region(alphabet, tuple(regions.left))
     )
     stated = regions.conditions(writing, question.domains)
+    if isinstance(gain, Table):
+        stated += conditions_for([prior.numerator], (), writing.notation, regions.domains)
     if isinstance(gain, Distance):
         # Distances are relative to the least and the greatest value, if these are possible.
         ordered = sorted((x for x, mass in alone.items() if not mass.is_zero), key=cmp_to_key(_by_number))
@@ -110,14 +117,19 @@ def _best(
     rows = list(_rows(gain, secrets))
     expected: list[Quotient] = []
     for row in rows:
-        total = alphabet.number(0)
-        for x, gained in row.items():
-            if x in masses and gained:
-                total = plus(total, times(alphabet.number(gained), masses[x]))
-        expected.append(total)
+        expected.append(_of_a_guess(row, masses, alphabet))
     place = max(range(len(rows)), key=lambda each: _ranked(expected[each], samples))
     gaps += [minus(expected[place], other) for at, other in enumerate(expected) if at != place]
     return rows[place]
+
+
+def _of_a_guess(row: Gains, masses: Mapping[Values, Quotient], alphabet: Alphabet) -> Quotient:
+    """Return what a guess gains on average, times the chance of all the masses."""
+    total = alphabet.number(0)
+    for x, gained in row.items():
+        if x in masses and gained:
+            total = plus(total, times(alphabet.number(gained), masses[x]))
+    return total
 
 
 def _rows(gain: Distance | Table, secrets: Sequence[Values]) -> Iterator[Gains]:

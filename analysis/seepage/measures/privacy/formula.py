@@ -33,8 +33,9 @@ from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import ArithmeticFault, Number, precision
 from seepage.measures.discrete.weights import BITS, Values
 from seepage.measures.formulas.closed_form import check_sums, observations
-from seepage.measures.formulas.conditions import conditions_for
+from seepage.measures.formulas.conditions import conditions_for, vanishes
 from seepage.measures.formulas.definedness import Demands, strongest
+from seepage.measures.formulas.inlining import inlined
 from seepage.measures.formulas.latex import latex_of
 from seepage.measures.formulas.mathml import mathml_of
 from seepage.measures.formulas.notation import Notation, value_of_quotient
@@ -49,7 +50,8 @@ from seepage.semantics.core import CoreProgram
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.slice import sink, slice_program
 
-_SECONDS = 0.7
+_SECONDS = 0.7  # of the processor: a busy machine must not change what is found
+_PATIENCE = 3.0  # seconds that may pass meanwhile
 _FORMULA_STATES, _EXACT_STATES = 64, 600
 _RATIOS = 1_500
 
@@ -57,21 +59,25 @@ Names = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 Exponent = tuple[Fraction, Mapping[Monomial, Fraction]]  # c and ℓ of c·e^ℓ
 
 
-def loss_formula(inquiry: Inquiry, names: Names, closeness: Closeness, domains: Mapping[str, Domain]) -> Formula | None:
+def loss_formula(
+    inquiry: Inquiry, names: Names, closeness: Closeness, domains: Mapping[str, Domain], factor: Number
+) -> Formula | None:
     """Return the privacy loss as a polynomial of the parameters, with conditions; None if none is found or a parameter has no value.
 
     It holds in the domains of the parameters, but where the chance of an input and an output vanishes: there are fewer inputs there.
+    Where that is so at the values of the parameters it would not be the formula of the number beside it, and none is returned.
 
     Args:
         inquiry: what the measure was asked of.
         names: the variables x, y and z of the channel.
         closeness: which inputs are neighbours.
         domains: of the parameters.
+        factor: e to the loss at the values of the parameters, as the channel has it there: the formula must give it.
     """
     core = inquiry.scope.core
     if not core.parameters or any(name not in inquiry.scope.parameters for name in core.parameters):
         return None
-    budget = _budget(inquiry, _FORMULA_STATES)
+    budget, deadline = _budget(inquiry, _FORMULA_STATES, _PATIENCE), time.thread_time() + _SECONDS
     try:
         program = _sliced(core, names)
         check_sums(program)
@@ -90,9 +96,13 @@ def loss_formula(inquiry: Inquiry, names: Names, closeness: Closeness, domains: 
             if exponent is None or exponent[0] != 1 or not exponent[1]:
                 continue
             gaps = (minus(ratio, other) for other in _distinct(ratios) if other != ratio)
-            if all(time.monotonic() < (budget.deadline or 0) and _never_negative(gap, signs) for gap in gaps):
-                node = _spelled(exponent[1])
+            if all(time.thread_time() < deadline and _never_negative(gap, signs) for gap in gaps):
                 masses = [part for mass in joint.masses.values() for part in _parts(mass, ring, alphabet)]
+                with precision(BITS):
+                    known = value_of_quotient(ratio, sample).overlaps(exact.enclose(factor, BITS))
+                    if not known or vanishes(masses, sample) or not demands.hold_at(point):
+                        return None
+                node = _spelled(exponent[1])
                 conditions = conditions_for(masses, (), Notation(alphabet, sample), demands.domains)
                 conditions = strongest((*demands.stated, *conditions))
                 return Formula(text_of(node), latex_of(node), conditions, mathml_of(node), tree=node)
@@ -103,7 +113,7 @@ def loss_formula(inquiry: Inquiry, names: Names, closeness: Closeness, domains: 
 
 def exact_loss(inquiry: Inquiry, names: Names, closeness: Closeness) -> Number | None:
     """Return the privacy loss at the given parameters, where the greatest ratio is a number times a power of e; None if that is not found."""
-    budget = _budget(inquiry, _EXACT_STATES)
+    budget = _budget(inquiry, _EXACT_STATES, _SECONDS)
     try:
         program, ring = _sliced(inquiry.scope.core, names), Polynomials(())
         joint = run(program, _asked(names), inquiry.scope.parameters, ring, budget)
@@ -123,8 +133,8 @@ def exact_loss(inquiry: Inquiry, names: Names, closeness: Closeness) -> Number |
     return exact.add(exact.log_(exact.number(factor)), exact.number(rates.get((), Fraction(0))))
 
 
-def _budget(inquiry: Inquiry, states: int) -> Budget:
-    deadline = time.monotonic() + _SECONDS
+def _budget(inquiry: Inquiry, states: int, seconds: float) -> Budget:
+    deadline = time.monotonic() + seconds
     if inquiry.budget.deadline is not None:
         deadline = min(deadline, inquiry.budget.deadline)
     return Budget(states=states, deadline=deadline)
@@ -135,7 +145,7 @@ def _asked(names: Names) -> tuple[str, ...]:
 
 
 def _sliced(core: CoreProgram, names: Names) -> CoreProgram:
-    return sink(slice_program(core, _asked(names)))
+    return sink(slice_program(inlined(core), _asked(names)))
 
 
 def _ratios(

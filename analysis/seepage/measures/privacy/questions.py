@@ -215,7 +215,8 @@ def _loss(asked: AskedChannel, closeness: Closeness, delta: Number) -> Quantity:
         return quantity
     if reads_parameters(asked.call, asked.evaluation.scope.core.parameters):
         return quantity  # other values may make other inputs neighbours
-    return replace(quantity, formula=loss_formula(asked.evaluation.inquiry, names, closeness, asked.evaluation.domains))
+    closed = loss_formula(asked.evaluation.inquiry, names, closeness, asked.evaluation.domains, found.value)
+    return replace(quantity, formula=closed)
 
 
 def _is_endless(asked: AskedChannel, bounds: Bounds) -> bool:

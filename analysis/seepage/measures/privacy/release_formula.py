@@ -17,11 +17,11 @@ from seepage.diagnostics import Fault
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, polynomials
 from seepage.engines.forward.run import run
 from seepage.engines.outcome import Budget
-from seepage.exact import ArithmeticFault, Number
+from seepage.exact import ArithmeticFault, Number, precision
 from seepage.measures.channels.asked_channel import AskedChannel
 from seepage.measures.discrete.weights import BITS, Values
 from seepage.measures.formulas.closed_form import check_sums, observations
-from seepage.measures.formulas.conditions import conditions_for
+from seepage.measures.formulas.conditions import conditions_for, vanishes
 from seepage.measures.formulas.definedness import Demands, strongest
 from seepage.measures.formulas.fixed_parameters import fixed
 from seepage.measures.formulas.guards import Case, case_at
@@ -325,6 +325,9 @@ def _written(
         demands.positive(size)
     weights = [weight for rows in followed.rows.values() for row in rows.values() for _, weight in row]
     masses = [part for weight in weights for part in (weight.numerator, weight.denominator)]
+    with precision(BITS):
+        if not demands.hold_at(demands.point) or vanishes(masses, letters):
+            return None
     conditions = conditions_for(masses, (), notation, demands.domains)
     node = notation.quotient(value)
     stated = strongest((*followed.case.conditions, *demands.stated, *conditions))
