@@ -10,7 +10,7 @@ from flint import arb
 from tests.docs.blocks import ROOT, blocks
 
 from seepage.exact import precision
-from seepage.measures.gaussian import quadrature, quadrature_frame, quadrature_rules, quadrature_tails
+from seepage.measures.gaussian import quadrature, quadrature_frame, quadrature_nodes, quadrature_rules, quadrature_tails
 
 PAGE = (ROOT / "docs/certainty.md").read_text(encoding="utf-8")
 
@@ -45,7 +45,7 @@ def test_functions_of_numpy_are_within_the_assumed_error_here(name: str) -> None
 
 
 def test_the_allowance_of_the_page_is_the_one_in_the_code() -> None:
-    text = inspect.getsource(quadrature._relative_error)
+    text = inspect.getsource(quadrature_nodes._relative_error)
 
     assert "(16 + components.slack[i]) * (2 + np.abs(components.log_amplitude[i]) + found.size" in text
     assert "count + 24 + 24 * np.abs(form.log_value) + 16 * size" in text

@@ -16,7 +16,7 @@ from seepage.engines.wpe import derivation
 from seepage.measures import posterior
 from seepage.measures.channels import tail_states
 from seepage.measures.formulas import guessing
-from seepage.measures.gaussian import quadrature, strata
+from seepage.measures.gaussian import quadrature_nodes, strata
 from seepage.measures.gaussian.bounds import ROUNDS
 from seepage.measures.paper import bounds as paper
 from seepage.semantics.unroll import unroll
@@ -49,9 +49,9 @@ SAID = [
     ("docs/measures.md", f"more than {WORDS[guessing._CONDITIONS]} conditions"),
     (
         "docs/certainty.md",
-        f"A box for which {quadrature._LARGEST_RULE[1]} nodes ({quadrature._LARGEST_RULE[2]} in the plane)",
+        f"A box for which {quadrature_nodes.LARGEST_RULE[1]} nodes ({quadrature_nodes.LARGEST_RULE[2]} in the plane)",
     ),
-    ("docs/certainty.md", f"The best of {WORDS[len(quadrature._ELLIPSES)]} ellipses"),
+    ("docs/certainty.md", f"The best of {WORDS[len(quadrature_nodes.ELLIPSES)]} ellipses"),
     ("docs/certainty.md", f"balls of {strata.PRECISION} bits"),
     ("docs/cli.md", f"{derivation.STEPS} statements or {derivation.TERMS} terms"),
     ("docs/lsp-extensions.md", f"{exploration.MOST_POINTS} points on one axis, {exploration.MOST_SIDE} on each of two"),
