@@ -7,16 +7,30 @@ from typing import TypeAlias
 
 from flint import arb, fmpq_mpoly
 
-from seepage.exact import enclose, number
+from seepage.exact import Number, enclose, number
 from seepage.syntax import tree
 from seepage.syntax.tree import Expression
 
 Interval: TypeAlias = tuple[arb, arb]  # balls that hold the ends; an infinite end is no value
 Box: TypeAlias = Mapping[str, Interval]
 
+_BITS = 96
 _MOST_OF_A_ROOT = 64
 
 WHOLE: Interval = (arb.neg_inf(), arb.pos_inf())
+
+
+def side(low: Number | None, high: Number | None) -> Interval:
+    """Return the interval between two numbers; None for no end."""
+    start = arb.neg_inf() if low is None else enclose(low, _BITS)
+    if low is not None and low == high:
+        return start, start
+    return start, arb.pos_inf() if high is None else enclose(high, _BITS)
+
+
+def box_of(sides: Mapping[str, tuple[Number | None, Number | None]]) -> dict[str, Interval]:
+    """Return the box with some sides."""
+    return {name: side(low, high) for name, (low, high) in sides.items()}
 
 
 def hull(ends: Sequence[arb]) -> Interval:

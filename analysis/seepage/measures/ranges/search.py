@@ -22,14 +22,16 @@ from seepage.exact import Number, add, enclose, mul, precision, sub, to_fraction
 from seepage.measures.formulas.guards import inner_point
 from seepage.measures.ranges import intervals
 from seepage.measures.ranges.form import Form
-from seepage.measures.ranges.intervals import Box, Interval
-from seepage.measures.ranges.touching import slope_sign
+from seepage.measures.ranges.intervals import Box, Interval, box_of
+from seepage.measures.ranges.touching import Touching, simplest, slope_sign
 from seepage.measures.requirement import Verdict
 from seepage.semantics.checked import Domain
 
 BOXES = 4_000
 _BITS = 96
 _SMALLEST = 2**-30  # of a side of the whole box; smaller cells are not halved
+_NARROW = 1 / 4  # of a side of the whole box; wider cells are not asked whether the function touches 0 in them
+_SIMPLE = 64  # the greatest denominator of a number at which it may
 _NEARNESS = (4, 10, 24, 60)  # powers of 1/2, of the distance to an end that is not in a range
 _FARTHEST = 2**20  # where the search along an unbounded side ends
 
@@ -135,6 +137,7 @@ class _Search:
         self.bounded = bounded
         self.problem, self.ranges, self.strict, self.judge, self.budget = problem, problem.ranges, strict, judge, budget
         self.whole = problem.form({})
+        self.touching = Touching(self.ranges)
         self.order = count()
         self.queue: list[tuple[float, int, Cell, bool]] = []
         self.remaining: list[Cell] = []
@@ -165,7 +168,7 @@ class _Search:
         form, free, vanishes = self._restricted(cell)
         if vanishes:
             return self._inside(cell) if strict else None
-        box = _box(free)
+        box = box_of(free)
         letters = form.letters(box)
         if self._is_below(cell, letters, strict):
             return None
@@ -177,13 +180,15 @@ class _Search:
             return self._at_point(cell)
         slopes = form.slopes(wide, box, letters)
         middle = {name: inner_point(low, high) for name, (low, high) in free.items()}
-        centre = form.value(form.letters(_box({name: (value, value) for name, value in middle.items()})))
+        centre = form.value(form.letters(box_of({name: (value, value) for name, value in middle.items()})))
         value = _tightened(value, centre, slopes, box, middle)
         if _fits(value, strict):
             return None
         above = centre[0] > 0 or (strict and not centre[1] < 0)
         if above and (witness := self._confirmed({**_fixed(cell), **middle})) is not None:
             return witness
+        if self._touches(cell, free, strict):
+            return None
         directions = {name: _direction(slope) for name, slope in slopes.items()}
         if strict:
             directions |= self._touching(cell, box, middle, directions)
@@ -204,6 +209,29 @@ class _Search:
         except NoAlgebra:
             return False
         return above is not None and _fits(above.value(letters), strict)
+
+    def _touches(self, cell: Cell, free: Cell, strict: bool) -> bool:
+        """Tell whether a narrow cell is settled although the function vanishes in it."""
+        sides: dict[str, tuple[Number, Number]] = {}
+        for name, (low, high) in free.items():
+            relative = self._relative(name, low, high)
+            if low is None or high is None or relative is None or not relative <= _NARROW:
+                return False
+            sides[name] = low, high
+        form = self.problem.smooth(self._ends(cell))
+        guesses = {name: [*self._guesses(name, *side)] for name, side in sides.items()}
+        return form is not None and self.touching.is_below(form, sides, guesses, strict=strict)
+
+    def _guesses(self, name: str, low: Number, high: Number) -> Iterator[Fraction]:
+        """Yield simple numbers in a side, or not far from it."""
+        least, most = to_fraction(low), to_fraction(high)
+        if least is None or most is None:
+            return
+        if (inside := simplest(least, most)).denominator <= _SIMPLE:
+            yield inside
+        width = most - least
+        if (near := simplest(least - width, most + width)).denominator < inside.denominator:
+            yield near
 
     def _is_limit(self, face: Cell, directions: Mapping[str, Direction]) -> bool:
         """Tell whether a face that stands for a cell lies at an end outside of the ranges, below which the function is strictly smaller."""
@@ -231,7 +259,7 @@ class _Search:
             strictly = 0
             if form is not None and sign and len(middle) == 1:
                 # Analytic, and not constant: the zeros of the slope are isolated.
-                point = _box({each: (value, value) for each, value in middle.items()})
+                point = box_of({each: (value, value) for each, value in middle.items()})
                 strictly = sign if _direction(form.slopes([name], point, form.letters(point))[name])[1] else 0
             if form is not None and not strictly:
                 strictly = slope_sign(form, name, end, box, self.ranges, upper=end == cell[name][1])
@@ -371,17 +399,6 @@ def _near(value: Number) -> Fraction:
 
 def _is_far(value: Number) -> bool:
     return abs(_near(value)) > _FARTHEST
-
-
-def _box(cell: Cell) -> dict[str, Interval]:
-    return {name: _side(low, high) for name, (low, high) in cell.items()}
-
-
-def _side(low: Number | None, high: Number | None) -> Interval:
-    start = arb.neg_inf() if low is None else enclose(low, _BITS)
-    if _is_point(low, high):
-        return start, start
-    return start, arb.pos_inf() if high is None else enclose(high, _BITS)
 
 
 def _direction(slope: Interval) -> Direction:
