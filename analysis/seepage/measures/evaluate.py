@@ -59,6 +59,7 @@ from seepage.measures.scope import fail, static_number, variables
 from seepage.measures.sufficiency import is_long, of_what_is_told, what_is_left
 from seepage.measures.tiny_events import probability_of_ghost
 from seepage.measures.units import in_unit, result_of, without_unit
+from seepage.measures.unrounded import within_unrounded
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.expressions import plain_names
 from seepage.semantics.slice import determines, independent
@@ -154,7 +155,7 @@ def _placed(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     if evaluation.inquiry.budget.expired():
         fail(rules.TIME_LIMIT, place, "the time limit was reached before this measure")
     try:
-        known[key] = reused(evaluation, call, lambda: within_possible(call, _by_any_engine(evaluation, call)))
+        known[key] = reused(evaluation, call, lambda: within_possible(call, _by_whole_program(evaluation, call)))
         return known[key]
     except OutOfTime:
         fail(rules.TIME_LIMIT, place, "the time limit was reached in the sum over all outcomes")
@@ -171,13 +172,18 @@ def _placed(evaluation: Evaluation, call: MeasureCall) -> Quantity:
 def _with_formula(evaluation: Evaluation, call: MeasureCall, found: Quantity) -> Quantity:
     """Return a known quantity with the formula that it waits for, if any, and keep it so; without, where the search comes to no end."""
     try:
-        whole = with_formula(evaluation, found, lambda: within_possible(call, _by_any_engine(evaluation, call)))
+        whole = with_formula(evaluation, found, lambda: within_possible(call, _by_whole_program(evaluation, call)))
     except (OutOfTime, ArithmeticFault, Fault):
         return found
     if whole is not found:
         evaluation.inquiry.memory.quantities[call, evaluation.unit, True] = whole
         remember(evaluation, call, whole)
     return whole
+
+
+def _by_whole_program(evaluation: Evaluation, call: MeasureCall) -> Quantity:
+    """Evaluate a call, within what is told before outputs are rounded."""
+    return within_unrounded(evaluation, call, _by_any_engine)
 
 
 def _by_any_engine(evaluation: Evaluation, call: MeasureCall) -> Quantity:

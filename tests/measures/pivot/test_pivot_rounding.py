@@ -255,3 +255,26 @@ def test_conditions_on_rounded_values(condition: str, low: float | None, high: f
     below, text = laplace(2), f"n ~ laplace(0, 2)\nif {condition} {{ o := 1 }} else {{ o := 0 }}"
     inside = below(mpf(0)) + 1 - below(mpf(1)) if low is None or high is None else below(mpf(high)) - below(mpf(low))
     assert holds(measured(text, "P(o == 1)"), inside)
+
+
+def test_means_of_continuous_values_beside_rounded_ones() -> None:
+    """E(s · floor(s)) is Σ k (φ(k) − φ(k + 1)) = Σ φ(k)."""
+    text = "s ~ normal(0, variance = 1)\no := floor(s)"
+    assert holds(measured(text, "E(s * o)"), mpmath.fsum(mpmath.npdf(k) for k in range(-20, 21)))
+    inside = mpmath.ncdf(2) - mpmath.ncdf(1)
+    mean = (mpmath.npdf(1) - mpmath.npdf(2)) / inside
+    assert holds(measured(text, "E(s | o == 1)"), mean)
+    square = 1 + (mpmath.npdf(1) - 2 * mpmath.npdf(2)) / inside
+    assert holds(measured(text, "Var(s | o == 1)"), square - mean**2)
+
+
+def test_what_rounding_leaves_open_of_a_continuous_secret() -> None:
+    text = "s ~ normal(0, variance = 1)\no := floor(s)"
+    cells = [mpmath.ncdf(k + 1) - mpmath.ncdf(k) for k in range(-20, 20)]
+    assert holds(measured(text, "H(s | o)"), mpmath.log(2 * mpmath.pi * mpmath.e) / 2 - h(cells))
+
+
+def test_means_beside_infinite_supports_and_laplace_noise() -> None:
+    text = "n ~ poisson(3)\nl ~ laplace(1, 1)\no := l * (n + 1)"
+    assert holds(measured(text, "E(o)"), mpf(4))
+    assert holds(measured(text, "Var(o)"), mpf(3 * 19 - 16))  # E(l²) = 3, E((n + 1)²) = 19

@@ -50,6 +50,7 @@ from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression, Family, Index, Name
 
 MOST_PATHS = 2_048
+_MOST_ROUNDED = 16_384  # where values are rounded, so that most paths are single numbers
 
 
 Valued = tuple[Path, Value]
@@ -145,7 +146,8 @@ class _Run:
         """Return the paths after statements, and without variables that nothing reads after any of these."""
         for statement in statements:
             paths = _merged(self.after(statement, paths, dead))
-            if len(paths) > min(MOST_PATHS, self.budget.components) or self.budget.expired():
+            most = _MOST_ROUNDED if self.cells.rounds else min(MOST_PATHS, self.budget.components)
+            if len(paths) > most or self.budget.expired():
                 raise Beyond("too many paths")
         return paths
 

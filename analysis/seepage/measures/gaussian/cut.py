@@ -99,10 +99,11 @@ def cut_chance(found: Enclosure, joint: MixtureJoint) -> Enclosure:
 
 def cut_mean(found: Enclosure, joint: MixtureJoint, variable: str) -> Enclosure:
     """Return an enclosure of a mean."""
-    cut = joint.cut
-    if cut is None:
-        return found
-    mass = mass_of(joint)
+    return found if joint.cut is None else mean_beside(found, mass_of(joint), joint.cut, variable)
+
+
+def mean_beside(found: Enclosure, mass: arb, cut: Cut, variable: str) -> Enclosure:
+    """Return an enclosure of a mean from that of runs of known mass."""
     first, _ = cut.moments.get(variable, (_INFINITE, _INFINITE))
     whole = mass.union(mass + cut.mass)
     lower, upper = ((found.lower * mass - first) / whole).lower(), ((found.upper * mass + first) / whole).upper()
@@ -110,14 +111,15 @@ def cut_mean(found: Enclosure, joint: MixtureJoint, variable: str) -> Enclosure:
 
 
 def cut_variance(found: Enclosure, mean: arb, joint: MixtureJoint, variable: str) -> Enclosure:
-    """Return an enclosure of a variance, from that of the known components and their mean.
+    """Return an enclosure of a variance, from that of the known components and their mean."""
+    return found if joint.cut is None else variance_beside(found, mean, mass_of(joint), joint.cut, variable)
+
+
+def variance_beside(found: Enclosure, mean: arb, mass: arb, cut: Cut, variable: str) -> Enclosure:
+    """Return an enclosure of a variance, from that of runs of known mass and their mean.
 
     With distances from an origin a, :math:`|v - a| \\le |v| + |a|` bounds what the runs cut off add to the two sums.
     """
-    cut = joint.cut
-    if cut is None:
-        return found
-    mass = mass_of(joint)
     first, second = cut.moments.get(variable, (_INFINITE, _INFINITE))
     if not (first.is_finite() and second.is_finite()):
         lower = (found.lower * mass / (mass + cut.mass)).lower()

@@ -1,4 +1,4 @@
-"""H, I and P where a discrete law with infinite support is drawn from: from the paths of a window, with what was cut off inside the bounds.
+"""H, I, P, E and Var where a discrete law with infinite support is drawn from: from the paths of a window, with what was cut off inside the bounds.
 
 The inequalities are those for mixtures (:mod:`seepage.measures.gaussian.cut`): they need entropies inside of what was cut off, which those of single paths
 bound where these are alike.
@@ -16,12 +16,13 @@ from seepage.engines.pivot.forms import Beyond, Polynomial, Value, plus
 from seepage.engines.pivot.infinite import Followed
 from seepage.engines.pivot.path import Path
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.gaussian.cut import entropy_beside, gain_beside, information_beside
+from seepage.measures.gaussian.cut import entropy_beside, gain_beside, information_beside, mean_beside, variance_beside
 from seepage.measures.guessing.gains import Tries
 from seepage.measures.pivot.between import information_between
 from seepage.measures.pivot.certain import certified
 from seepage.measures.pivot.entropy import entropy_sum
 from seepage.measures.pivot.events import chance_of, event_probability
+from seepage.measures.pivot.moments import mean_of, variance_of
 from seepage.measures.pivot.strata import total_of
 
 Names = tuple[str, ...]
@@ -68,6 +69,20 @@ def chance_in_window(known: Followed, name: str) -> Enclosure | None:
     found = certified(event_probability(known.paths, name), arb(0), arb(1))
     mass = sum((chance_of(path) for path in known.paths), arb(0))
     return None if found is None else gain_beside(found, mass, known.cut, Tries(1))
+
+
+def mean_in_window(known: Followed, name: str) -> Enclosure | None:
+    """Return the mean of a variable; raises ``Beyond``."""
+    total = total_of(known.paths)
+    found = certified(mean_of(known.paths, name, total))
+    return None if found is None else mean_beside(found, total, known.cut, name)
+
+
+def variance_in_window(known: Followed, name: str) -> Enclosure | None:
+    """Return the variance of a variable; raises ``Beyond``."""
+    total = total_of(known.paths)
+    found = certified(variance_of(known.paths, name, total), arb(0))
+    return None if found is None else variance_beside(found, mean_of(known.paths, name, total), total, known.cut, name)
 
 
 def _conditional(paths: Sequence[Path], x: Names, given: Names, total: arb, budget: Budget) -> arb:

@@ -16,6 +16,7 @@ from flint import arb
 from seepage import rules
 from seepage.engines.outcome import Budget
 from seepage.engines.pivot.forms import Beyond, Polynomial
+from seepage.engines.pivot.infinite import Followed
 from seepage.engines.pivot.path import Path
 from seepage.engines.select import solve_paths, solve_window
 from seepage.exact import ArithmeticFault, Number, precision
@@ -34,7 +35,13 @@ from seepage.measures.pivot.events import chance_of, event_probability
 from seepage.measures.pivot.functions import has_value
 from seepage.measures.pivot.guessing import Sight
 from seepage.measures.pivot.images import Image, bounded, image_of, told_as
-from seepage.measures.pivot.infinite import chance_in_window, entropy_in_window, information_in_window
+from seepage.measures.pivot.infinite import (
+    chance_in_window,
+    entropy_in_window,
+    information_in_window,
+    mean_in_window,
+    variance_in_window,
+)
 from seepage.measures.pivot.information import (
     determine_each_other,
     is_constant,
@@ -59,7 +66,7 @@ MAY_HIDE = "an approximation by normal distributions may show no leak where ther
 
 Names = tuple[str, ...]
 
-_WITHOUT_UNIT = ("P", "E", "Var")
+_WITHOUT_UNIT = _OF_VALUE = ("P", "E", "Var")
 _GUESSING = ("V", "Hmin", "Guess", "Lmin", "G")
 
 
@@ -112,13 +119,13 @@ def _warned(call: MeasureCall, quantity: Quantity) -> Quantity:
 
 
 def _in_window(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
-    """Return H, I or P where discrete laws with infinite support are drawn from, None where none are, or of another measure."""
+    """Return H, I, P, E or Var where windows of infinite supports or rounded values are followed, None where none are, or of another measure."""
     scope, budget = evaluation.scope, evaluation.inquiry.budget
-    if call.name not in ("H", "I", "P"):
+    if call.name not in ("H", "I", *_OF_VALUE):
         return None
-    given, event = condition_of(scope, call) if call.name != "P" else ((), None)
-    x, y = ((GHOST,), ()) if call.name == "P" else (variables(scope, call.left), variables(scope, call.right))
-    core = with_value(scope, call) if call.name == "P" else observing(scope, event)
+    given, event = condition_of(scope, call) if call.name not in _OF_VALUE else ((), None)
+    x, y = ((GHOST,), ()) if call.name in _OF_VALUE else (variables(scope, call.left), variables(scope, call.right))
+    core = with_value(scope, call) if call.name in _OF_VALUE else observing(scope, event)
     if call.name == "I":
         core = _told_as(evaluation, core, (*x, *y, *given), ())
     known = solve_window(core, (*x, *y, *given), evaluation.inquiry.scope.parameters, budget, call.name == "P")
@@ -126,11 +133,31 @@ def _in_window(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
         return None
     match call.name:
         case "H":
-            return entropy_in_window(known, x, given, budget)
+            found = entropy_in_window(known, x, given, budget)
+            unbounded = found is None or not found.lower.is_finite()
+            return _left_in_window(evaluation, core, known, (x, given)) or found if given and unbounded else found
         case "I":
             return information_in_window(known, x, y, given, budget)
-        case _:
+        case "P":
             return chance_in_window(known, GHOST)
+        case "E":
+            return mean_in_window(known, GHOST)
+        case _:
+            return variance_in_window(known, GHOST)
+
+
+def _left_in_window(
+    evaluation: Evaluation, core: CoreProgram, known: Followed, names: tuple[Names, Names]
+) -> Enclosure | None:
+    """Return H(x | y) = H(x) − I(x; y), None where either is not known."""
+    x, y = names
+    with suppress(Beyond):
+        paths = _paths(evaluation, core, x)
+        own = entropy_sum(paths, x, total_of(paths))
+        told = information_in_window(known, x, y, (), evaluation.inquiry.budget)
+        if told is not None and own.is_finite() and told.upper.is_finite():
+            return certified((own - told.lower).union(own - told.upper))
+    return None
 
 
 def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
