@@ -1,0 +1,163 @@
+"""Habits of other languages: their words, loops, conditionals and operators."""
+
+from __future__ import annotations
+
+from seepage.diagnostics import Diagnostic, Edit, Fix
+from seepage.rules import MISSING_BRACE, NO_STATEMENT, UNEXPECTED
+from seepage.source import Span
+from seepage.syntax.fixes import replacement
+from seepage.syntax.slips.place import Place, depths, span_of, spelled
+from seepage.syntax.tokens import OPERAND_ENDS, Token
+
+# What begins a statement elsewhere: what to say of it, and what to write in its place, if that is clear.
+_ELSEWHERE: dict[str, tuple[str, str | None]] = {
+    "elif": ("'elif' is written 'else if'", "else if"),
+    "elseif": ("'elseif' is written 'else if'", "else if"),
+    "elsif": ("'elsif' is written 'else if'", "else if"),
+    "return": ("there is no 'return'; 'output x' declares what the attacker sees", None),
+    "def": ("a program defines no functions", None),
+    "fun": ("a program defines no functions", None),
+    "function": ("a program defines no functions", None),
+    "let": ("a variable needs no declaration: remove 'let'", ""),
+    "var": ("a variable needs no declaration: remove 'var'", ""),
+    "int": ("a variable needs no type: remove 'int'", ""),
+    "real": ("a variable needs no type: remove 'real'", ""),
+    "float": ("a variable needs no type: remove 'float'", ""),
+    "double": ("a variable needs no type: remove 'double'", ""),
+    "bool": ("a variable needs no type: remove 'bool'", ""),
+    "pass": ("'pass' is written 'skip'", "skip"),
+    "assume": ("'assume' is written 'observe'", "observe"),
+    "assert": ("'assert' is written 'observe', which discards the runs in which it is false", "observe"),
+    "condition": ("'condition' is written 'observe'", "observe"),
+    "print": ("there is no 'print'; 'show' shows a measure, 'output' declares what the attacker sees", None),
+    "import": ("a program is one file: there is no 'import'", None),
+    "repeat": ("loops are written 'for i in a..b { … }'", None),
+    "loop": ("loops are written 'for i in a..b { … }'", None),
+    "mod": ("the remainder is written '%'", "%"),
+    "div": ("integer division is 'floor(a / b)'", None),
+    "is": ("'is' is written '=='", "=="),
+}
+
+
+def word_of_other_languages(place: Place) -> Diagnostic | None:
+    """A word that begins a statement in other languages, and is no variable here: nothing follows that would make it one."""
+    first, token = place.tokens[0], place.token
+    if (
+        first.type != "NAME"
+        or place.index != 1
+        or first.value not in _ELSEWHERE
+        or token.type not in ("$END", "LPAR", "NUMBER")
+    ):
+        return None
+    message, meant = _ELSEWHERE[first.value]
+    if meant is None:
+        return Diagnostic(NO_STATEMENT, span_of(first), message)
+    title = f"write '{meant}'" if meant else f"remove '{first.value}'"
+    fixes = replacement(title, span_of(first), meant, automatic=meant in ("else if", "skip"))
+    return Diagnostic(NO_STATEMENT, span_of(first), message, fixes=fixes)
+
+
+def then_in_statement(place: Place) -> Diagnostic | None:
+    """``if b then { … }``."""
+    if place.token.type != "THEN" or place.head not in ("IF", "ELSE") or place.brackets:
+        return None
+    span = span_of(place.token)
+    braced = place.index + 1 < len(place.tokens) and place.tokens[place.index + 1].type == "LBRACE"
+    if braced:
+        fixes = replacement("remove 'then'", span, "", automatic=True)
+        return Diagnostic(UNEXPECTED, span, "an 'if' statement has no 'then': its branch stands in braces", fixes=fixes)
+    message = (
+        "the branches of an 'if' statement stand in braces; 'if … then … else' is an expression and stands after ':='"
+    )
+    return Diagnostic(UNEXPECTED, span, message)
+
+
+def colon_for_brace(place: Place) -> Diagnostic | None:
+    """``if b:`` and ``for i in 1:3``."""
+    if place.token.type != "COLON" or place.head not in ("IF", "ELSE", "FOR") or place.brackets:
+        return None
+    span = span_of(place.token)
+    if place.head == "FOR" and all(one.type != "DOTS" for one in place.tokens[: place.index]):
+        return Diagnostic(UNEXPECTED, span, "a range is written 'a..b'", fixes=replacement("write '..'", span, ".."))
+    return Diagnostic(MISSING_BRACE, span, "blocks stand in braces: found ':', expected '{'")
+
+
+def loop_of_other_languages(place: Place) -> Diagnostic | None:
+    """``for (…)``, ``for i in range(n)`` and loops over lists."""
+    if place.head != "FOR":
+        return None
+    token, tokens = place.token, place.tokens
+    if place.index == 1 and token.type == "LPAR":
+        closing = next((one for one in reversed(tokens) if one.type == "RPAR"), None)
+        edits = (
+            (Edit(span_of(token), ""),) if closing is None else (Edit(span_of(token), ""), Edit(span_of(closing), ""))
+        )
+        whole = closing is not None and depths(tokens[2 : tokens.index(closing)]) is not None
+        fix = Fix("remove the parentheses", edits, automatic=whole)
+        return Diagnostic(UNEXPECTED, span_of(token), "a loop has no parentheses: 'for i in a..b { … }'", fixes=(fix,))
+    if len(tokens) > 5 and "DOTS" in place.expected and (tokens[3].value, tokens[4].type) == ("range", "LPAR"):
+        call = Span(tokens[3].start, place.previous.end)
+        message = "a loop runs over 'a..b', both ends included"
+        match tokens[5 : place.index]:
+            case [Token("NUMBER", count), Token("RPAR")] if count.isdecimal() and int(count) > 0:
+                meant = f"0..{int(count) - 1}"
+                fixes = replacement(f"write '{meant}'", call, meant, automatic=True)
+                return Diagnostic(UNEXPECTED, call, message, fixes=fixes)
+            case _:
+                return Diagnostic(UNEXPECTED, call, message)
+    if place.index == 3 and token.type in ("LSQB", "LBRACE") and token is not tokens[-1]:
+        return Diagnostic(
+            UNEXPECTED, span_of(token), f"found '{token.value}'; a loop runs over 'a..b', both ends included"
+        )
+    return None
+
+
+def conditional_of_other_languages(place: Place) -> Diagnostic | None:
+    """``a if b else c``; the fix moves the condition to the front."""
+    token, tokens = place.token, place.tokens
+    if token.type != "IF" or place.head != "NAME" or place.previous.type not in OPERAND_ENDS:
+        return None
+    message = "the conditional expression is written 'if b then e1 else e2'"
+    others = [at for at, one in enumerate(tokens) if one.type in ("IF", "THEN", "ELSE", "ASSIGN", "TILDE")]
+    match [tokens[at].type for at in others]:
+        case ["ASSIGN", "IF", "ELSE"] if others[1] == place.index and not place.brackets:
+            operator, _, alternative = others
+            condition = spelled(tokens[place.index + 1 : alternative])
+            front = Span(tokens[operator + 1].start, tokens[operator + 1].start)
+            edits = (Edit(front, f"if {condition} then "), Edit(Span(token.start, tokens[alternative].start), ""))
+            return Diagnostic(
+                UNEXPECTED, span_of(token), message, fixes=(Fix("put the condition first", edits, automatic=True),)
+            )
+        case _:
+            return Diagnostic(UNEXPECTED, span_of(token), message)
+
+
+def operator_of_other_languages(place: Place) -> Diagnostic | None:
+    """``||``, ``|``, ``**``, ``~`` and ``->`` in expressions."""
+    token, previous = place.token, place.previous
+    span = span_of(token)
+    if token.type == "BARS":
+        message = "'||' separates the sides of 'KL'; the logical operator is 'or'"
+        return Diagnostic(UNEXPECTED, span, message, fixes=replacement("write 'or'", span, "or", automatic=True))
+    if token.type == "BAR" and "NUMBER" in place.expected and not place.brackets and place.head != "SHOW":
+        return Diagnostic(UNEXPECTED, span, "found '|', expected an expression; absolute values are written 'abs(x)'")
+    if token.type == "BAR" and place.head not in ("SHOW", "REQUIRE"):
+        message = "'|' stands in measures before a condition; the logical operator is 'or'"
+        return Diagnostic(UNEXPECTED, span, message, fixes=replacement("write 'or'", span, "or"))
+    if token.type == "STAR" and previous.type == "STAR" and previous.end == token.start:
+        span = Span(previous.start, token.end)
+        fixes = replacement("write '^'", span, "^", automatic=True)
+        return Diagnostic(UNEXPECTED, span, "powers are written with '^'", fixes=fixes)
+    if token.type == "TILDE":
+        if previous.type == "TILDE":
+            fixes = replacement("remove it", span, "", automatic=True)
+            return Diagnostic(UNEXPECTED, span, "found a second '~'", fixes=fixes)
+        if "NOT" in place.expected or "BANG" in place.expected:
+            message = "'~' samples; negation is written '!' or 'not'"
+            return Diagnostic(UNEXPECTED, span, message, fixes=replacement("write '!'", span, "!"))
+        return Diagnostic(
+            UNEXPECTED, span, "'~' samples a variable and stands right after it, at the start of a statement"
+        )
+    if token.type == "ARROW" and place.head not in ("SHOW", "REQUIRE"):
+        return Diagnostic(UNEXPECTED, span, "'->' stands in measures only, as in 'DP(x -> y)'")
+    return None
