@@ -133,7 +133,7 @@ def told_as(
     """Return the part of a program that some variables depend on, those that are not to be kept replaced by what tells the same, so that I is what it was."""
     core = slice_program(core, tuple(asked))
     for name in dict.fromkeys(asked):
-        if name not in kept and (image := image_of(core, name, parameters)) is not None and has_value(core, image):
+        while name not in kept and (image := image_of(core, name, parameters)) is not None and has_value(core, image):
             core = image.told_by(core)
     return core
 

@@ -51,12 +51,14 @@ from seepage.measures.pivot.information import (
 )
 from seepage.measures.pivot.moments import mean_of, variance_of
 from seepage.measures.pivot.of_sum import function_of_sum
+from seepage.measures.pivot.retold import retold
 from seepage.measures.pivot.strata import atom, strata_of, total_of
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Certainty
 from seepage.measures.rounding import in_bits
 from seepage.measures.scope import fail, variables
 from seepage.semantics.core import CoreAssign, CoreObserve, CoreProgram
+from seepage.semantics.expressions import plain_names
 from seepage.semantics.slice import slice_program
 from seepage.syntax.tree import MeasureCall, Name
 
@@ -71,16 +73,25 @@ _GUESSING = ("V", "Hmin", "Guess", "Lmin", "G")
 
 
 def sharpened(evaluation: Evaluation, call: MeasureCall, quantity: Quantity) -> Quantity:
-    """Return a certified quantity in the place of an approximate one, where the exact law is known; else what it was."""
-    if quantity.enclosure.certainty is not Certainty.APPROXIMATE or evaluation.method is not None:
+    """Return a certified quantity in the place of an approximate one, or of wide bounds of a loss, where the exact law is known; else what it was."""
+    known = quantity.enclosure
+    is_approximate = known.certainty is Certainty.APPROXIMATE
+    if evaluation.method is not None or not (
+        is_approximate or (call.name == "DP" and known.upper - known.lower > COARSE)
+    ):
         return quantity
-    found = _by_paths(evaluation, call)
-    return _warned(call, quantity) if found is None else found
+    found = retold(evaluation, call, partial(_told_as, evaluation))
+    if is_approximate:
+        found = found or _by_paths(evaluation, call)
+        return _warned(call, quantity) if found is None else found
+    return quantity if found is None or found.enclosure.upper > known.upper else found
 
 
 def instead(evaluation: Evaluation, call: MeasureCall) -> Quantity | None:
     """Return a certified quantity where mixtures have none, None if the exact law is not known, either."""
-    return None if evaluation.method is not None else _by_paths(evaluation, call)
+    if evaluation.method is not None:
+        return None
+    return retold(evaluation, call, partial(_told_as, evaluation)) or _by_paths(evaluation, call)
 
 
 def entropy_of(evaluation: Evaluation, core: CoreProgram, x: Names) -> arb | None:
@@ -189,15 +200,18 @@ def _answer(evaluation: Evaluation, call: MeasureCall) -> Enclosure | None:
                 )
         case "KL":
             sides = []
+            read = (name for event in (*call.given, *call.right_given) for name in plain_names(event))
+            events = scope.core.expanded(read)
             for side, condition in ((call.left, call.given), (call.right, call.right_given)):
                 core, names = observing(scope, event_of(scope, call, condition)), variables(scope, side)
-                if call.left == call.right:  # a one-to-one function of both changes no divergence
-                    core = _told_as(evaluation, core, names, ())
+                if call.left == call.right and not events & set(names):
+                    core = _told_as(evaluation, core, names, ())  # a one-to-one function of both changes no divergence
                 sides.append((_paths(evaluation, core, names), names))
             return certified(divergence(*sides), arb(0))
         case "Cmin":
             x, y = variables(scope, call.left), variables(scope, call.right)
-            told = Sight(_paths(evaluation, scope.core, (*x, *y)), x, y).told_at_most(evaluation.inquiry.budget)
+            core = _told_as(evaluation, scope.core, (*x, *y), x)
+            told = Sight(_paths(evaluation, core, (*x, *y)), x, y).told_at_most(evaluation.inquiry.budget)
             return certified(told.lower.log().union(told.upper.log()), arb(0))
         case "P":
             return _event(evaluation, call)
