@@ -208,13 +208,15 @@ def test_a_sum_that_is_observed_is_not_taken_for_one_that_is_not() -> None:
 
 
 def test_what_the_sum_tells_bounds_what_is_not_known_better() -> None:
-    """Normal noise much narrower than a triangle: the density of the sum has no form whose clamped part is integrated."""
+    """Normal noise much narrower than a beta law of no whole shapes: the density of the sum has no form whose clamped part is integrated."""
     plain, clamped = (
-        program("triangular(0, 1, 5)", "normal(0, 1/400)", f"o := {value}").measure("I(x; o)", unit="nats")
-        for value in ("x + n", "max(x + n, 1/2)")
+        program("beta(3/2, 2)", "normal(0, 1/10000)", f"o := {value}").measure("I(x; o)", unit="nats")
+        for value in ("x + n", "max(x + n, 1/10)")
     )
-    narrow = 5 / math.sqrt(2 * math.pi * math.e / 400)  # h of the noise is that of a uniform law on 5 / narrow
-    above = math.log(narrow) + 0.5 + math.log(1 / 2)  # h of a triangle of width 5 is 1/2 + log(5/2)
+    own = (
+        math.log(4 / 15) - 0.03648997397857652 / 2 - 0.42278433509846714 + 1.5 * 1.1031566406452432
+    )  # ψ at 3/2, 2, 7/2
+    above = own - math.log(2 * math.pi * math.e / 10000) / 2
     assert clamped.certainty is Certainty.CERTIFIED
     assert clamped.upper <= plain.upper + 1e-9
     assert above - 0.02 < clamped.upper < above + 0.02

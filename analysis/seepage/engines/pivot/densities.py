@@ -15,6 +15,7 @@ from typing import TypeAlias
 from flint import arb, fmpq
 
 from seepage import exact
+from seepage.engines.pivot.blurred import Blur
 from seepage.engines.pivot.forms import (
     Beyond,
     Direction,
@@ -34,7 +35,7 @@ from seepage.engines.pivot.quadratic import quadratic_law
 from seepage.engines.pivot.segments import Placed
 from seepage.engines.pivot.sums import Sum, is_summed
 from seepage.engines.pivot.vanishing import Vanishing, least_of
-from seepage.engines.pivot.windows import chance_with_noise, passed
+from seepage.engines.pivot.windows import passed
 from seepage.exact import Number, enclose
 
 
@@ -129,10 +130,10 @@ def _linear(
         if others or len(near) > 1 or set(near) <= {((index, 1),)} or not all_normal(path, _sources(near)):
             known = passed(path.laws, index, near, ())
             return Piece(weight * known.chance, constant, scale, known.law, known.low, known.high)
-    elif len(others) > 1 and all(is_summed(path.laws[index]) for index in others):
-        if len(others) == len(coefficients):
+    elif others and all(is_summed(path.laws[index]) for index in others):
+        if len(others) == len(coefficients) or direction_of(coefficients)[0] in near:
             return _summed(path, weight, constant, coefficients, near)
-        if not near:
+        if not near and len(others) > 1:
             noise = {index: a for index, a in coefficients.items() if index not in others}
             spread, law = covariance(path, noise, noise), _sum_of(path, others)
             fourth = weight * moment_of(path, value, 4)
@@ -201,14 +202,10 @@ def chance_within(path: Path, direction: Direction, low: Edge, high: Edge) -> ar
     if not others:
         spread = covariance(path, dict(direction), dict(direction))
         return Law("normal", (spread,)).probability(low, high)
-    if len(others) > 1 and all(is_summed(path.laws[index]) for index in others):
-        total = _sum_of(path, {index: coefficient for index, coefficient in direction if index in others})
+    if all(is_summed(path.laws[index]) for index in others):
+        parts = {index: coefficient for index, coefficient in direction if index in others}
         noise = {index: coefficient for index, coefficient in direction if index not in others}
-        return (
-            chance_with_noise(total, covariance(path, noise, noise), low, high)
-            if noise
-            else total.probability(low, high)
-        )
+        return _with_noise(path, _sum_of(path, parts), noise).probability(low, high)
     if len(others) > 1:
         raise Beyond("a guard on a sum of variables that are not normal")
     return passed(path.laws, others[0], {direction: (low, high)}, ()).chance
@@ -233,6 +230,31 @@ def _sum_of(path: Path, coefficients: Mapping[int, Number]) -> Sum:
     return Sum(parts=tuple(Placed(path.laws[i], 0, a, *path.laws[i].ends) for i, a in coefficients.items()))
 
 
+def _with_noise(path: Path, law: Sum, noise: Mapping[int, Number]) -> Law:
+    """Return the law of a sum with a combination of normal sources, perhaps none."""
+    return Blur(parameters=(covariance(path, noise, noise),), parts=law.parts) if noise else law
+
+
+def explicit(curve: Curve) -> Piece:
+    """Return a curve as a law with an explicit density.
+
+    Raises:
+        Beyond: if that is not known.
+    """
+    law = curve.law
+    if len(curve.mean) != 2 or len(curve.variance) != 1:
+        raise Beyond("a density that is itself an integral")
+    if isinstance(law, Sum) and (curve.low, curve.high) == law.ends:
+        parts = law.parts
+    elif not isinstance(law, Sum) and is_summed(law):
+        parts = (Placed(law, 0, 1, curve.low, curve.high),)
+    else:
+        raise Beyond("a density that is itself an integral")
+    location, scale = curve.mean
+    blur = Blur(parameters=(exact.div(curve.variance[0], exact.mul(scale, scale)),), parts=parts)
+    return Piece(curve.weight * law.probability(curve.low, curve.high), location, scale, blur, None, None)
+
+
 def _summed(
     path: Path,
     weight: arb,
@@ -240,20 +262,24 @@ def _summed(
     coefficients: Mapping[int, Number],
     near: Guards,
 ) -> Piece:
-    """A sum of sources that are each, or all together, in an interval."""
+    """A sum of sources that are each, if they are not normal, or all together, in an interval."""
     own, scale = direction_of(coefficients)
     rest = dict(near)
     low, high = rest.pop(own, (None, None))
     parts: list[Placed] = []
+    noise: dict[int, Number] = {}
     chance = arb(1)
     for index, coefficient in own:
         single = path.laws[index]
+        if single.name == "normal":
+            noise[index] = coefficient
+            continue
         begin, end = rest.pop(((index, 1),), single.ends)
         chance *= single.probability(begin, end)
         parts.append(Placed(single, 0, coefficient, begin, end))
     if rest:
         raise Beyond("guards that depend on each other")
-    law = Sum(parts=tuple(parts))
+    law = _with_noise(path, Sum(parts=tuple(parts)), noise)
     ends = law.ends
     low = ends[0] if low is None else low if ends[0] is None else exact.maximum(low, ends[0])
     high = ends[1] if high is None else high if ends[1] is None else exact.minimum(high, ends[1])

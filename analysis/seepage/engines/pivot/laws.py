@@ -37,6 +37,7 @@ Name: TypeAlias = Literal[
     "bessel",
     "window",
     "sum",
+    "blur",
 ]
 Edge: TypeAlias = Number | None
 """An end of an interval; None is infinity, which one depends on the side."""

@@ -205,12 +205,6 @@ def _window(laws: Sequence[Law], slope: Number, noise: Mapping[int, Number], int
     raise Beyond("guards that depend on each other")
 
 
-def chance_with_noise(law: Law, variance: Number, low: Edge, high: Edge) -> arb:
-    """Return the probability that a variable plus normal noise lies in an interval."""
-    window = Window(parameters=(1, variance), low=low, high=high)
-    return normaliser(Product(factors=(Placed(law, 0, 1, *law.ends), Placed(window, 0, 1, None, None))))
-
-
 def variance_of(laws: Sequence[Law], noise: Mapping[int, Number]) -> Number:
     """Return the variance of a combination of normal sources."""
     total: Number = 0

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from flint import acb, arb
 
-from seepage.engines.pivot.densities import Bell, Curve, Piece, Term, term_of
+from seepage.engines.pivot.densities import Bell, Curve, Piece, Term, explicit, term_of
 from seepage.engines.pivot.forms import Beyond, Polynomial, plus
 from seepage.engines.pivot.laws import Edge, Law, dyadic
 from seepage.engines.pivot.path import Path
@@ -103,7 +103,7 @@ def _piece(term: Term, total: arb) -> Piece:
         case Bell():
             return Piece(term.weight / total, term.mean, 1, Law("normal", (term.variance,)), None, None)
         case Curve():
-            raise Beyond("a density that is itself an integral")
+            return scaled(explicit(term), total)
 
 
 def _integral(p: Sequence[Piece], q: Sequence[Piece]) -> arb:

@@ -7,13 +7,14 @@ to the error in L1 of the mixture that stands for it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import assert_never
 
 from flint import arb, fmpq
 
 from seepage import exact
-from seepage.engines.pivot.densities import Bell, Curve, Piece, Term, pivoted, probability_of, term_of
+from seepage.engines.pivot.densities import Bell, Curve, Piece, Term, explicit, pivoted, probability_of, term_of
 from seepage.engines.pivot.forms import Beyond
 from seepage.engines.pivot.laws import Edge, Law
 from seepage.engines.pivot.path import Path
@@ -71,6 +72,8 @@ def _mass(term: Term, low: Edge, high: Edge) -> arb:
             ends = [None if end is None else exact.sub(end, term.mean) for end in (low, high)]
             return term.weight * Law("normal", (term.variance,)).probability(*ends)
         case Curve():
+            with suppress(Beyond):
+                return _mass(explicit(term), low, high)
             blend = blend_of(term, ACCURACY)
             parts = (
                 weight * _bell_mass(maximum.Bell(mean, variance.sqrt()), low, high)

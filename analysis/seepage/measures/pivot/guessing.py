@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cmp_to_key
 from itertools import pairwise
@@ -17,7 +18,7 @@ from flint import arb
 from seepage import exact
 from seepage.engines.forward.coefficients import balls
 from seepage.engines.outcome import Budget, DiscreteJoint
-from seepage.engines.pivot.densities import Bell, Curve, Piece, Term, term_of
+from seepage.engines.pivot.densities import Bell, Curve, Piece, Term, explicit, term_of
 from seepage.engines.pivot.forms import Beyond, Polynomial
 from seepage.engines.pivot.laws import Law
 from seepage.engines.pivot.path import Path
@@ -317,6 +318,8 @@ def _hump(term: Term) -> tuple[tuple[arb, Hump], arb]:
             placed = Placed(Law("normal", (term.variance,)), term.mean, 1, None, None)
             return (term.weight, Slab(placed)), arb(0)
         case Curve():
+            with suppress(Beyond):
+                return _hump(explicit(term))
             blend = blend_of(term, ACCURACY)
             bells = [(weight, maximum.Bell(mean, variance.sqrt())) for weight, mean, variance in blend.gaussians]
             return (arb(1), Blended(bells)), blend.distance

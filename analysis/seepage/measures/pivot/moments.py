@@ -7,12 +7,12 @@ Monomials of independent sources have the product of their moments; those that g
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
+from functools import partial, reduce
 
 from flint import arb
 
 from seepage.engines.pivot.densities import Piece, apart, groups_of, term_of, weight_of
-from seepage.engines.pivot.forms import Beyond, Polynomial, Value, plus, source, terms_of, times
+from seepage.engines.pivot.forms import Beyond, Polynomial, Value, direction_of, linear, plus, source, terms_of, times
 from seepage.engines.pivot.guarded import moment_under
 from seepage.engines.pivot.path import Guards, Path
 from seepage.exact import enclose
@@ -37,13 +37,31 @@ def moment_of_paths(path: Path, value: Value, order: int) -> arb:
         power = times(power, value)
     sources = value.sources if isinstance(value, Polynomial) else frozenset[int]()
     probability, near = apart(path, sources)
-    try:
+
+    def by_monomials() -> arb:
         return weight_of(path) * probability * _by_monomials(path, power, near)
+
+    if not isinstance(value, Polynomial):
+        return by_monomials()
+    by_density = partial(_by_density, path, value, order)
+    first, second = (by_density, by_monomials) if _is_cut(value, near) else (by_monomials, by_density)
+    try:
+        return first()
     except Beyond:
-        term = term_of(path, value) if isinstance(value, Polynomial) else None
-        if not isinstance(term, Piece):
-            raise
-        return moment_of_piece(term, order)
+        return second()
+
+
+def _is_cut(value: Polynomial, near: Guards) -> bool:
+    """Tell whether a sum of sources is itself in an interval, and nothing else is said of these: then its own law is the short way."""
+    found = linear(value)
+    return found is not None and len(found[1]) > 1 and set(near) == {direction_of(found[1])[0]}
+
+
+def _by_density(path: Path, value: Polynomial, order: int) -> arb:
+    term = term_of(path, value)
+    if not isinstance(term, Piece):
+        raise Beyond("a density that is itself an integral")
+    return moment_of_piece(term, order)
 
 
 def _by_monomials(path: Path, power: Value, near: Guards) -> arb:

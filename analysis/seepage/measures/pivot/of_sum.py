@@ -24,9 +24,8 @@ from typing import TypeAlias
 from flint import acb, arb, fmpq
 
 from seepage import exact
-from seepage.engines.pivot.blurred import blurred_density
 from seepage.engines.pivot.cumulative import Chance, window_within
-from seepage.engines.pivot.densities import Bell, Curve, Piece, all_normal, chance_within, covariance, term_of
+from seepage.engines.pivot.densities import Bell, Curve, Piece, all_normal, chance_within, covariance, explicit, term_of
 from seepage.engines.pivot.forms import (
     Beyond,
     Direction,
@@ -162,14 +161,12 @@ class OfSum:
         for one, other in ((self.secret, self.noise), (self.noise, self.secret)):
             if one.law.name == "uniform":
                 return _spread_of_uniform(one, other, cell)
-        for one, other in ((self.secret, self.noise), (self.noise, self.secret)):
-            if other.law.name == "normal" and one.law.name != "normal":
-                with suppress(Beyond):
-                    return _spread_of_blurred(one, other, cell)
         value = self.base.values["s"]
         if not isinstance(value, Polynomial):
             raise AssertionError("a sum of sources is no number")
         term = term_of(self.base, value)
+        with suppress(Beyond):
+            term = explicit(term) if isinstance(term, Curve) else term
         low, high = cell
         match term:
             case Piece():
@@ -399,36 +396,6 @@ def _spread_of_uniform(flat: Placed, other: Placed, cell: Cell) -> arb:
         found += arb(0).union(outside) + segment.integral(
             _eta_of_chance(chance, width), GOAL / 64, quadrature.time_is_up
         )
-    return found
-
-
-def _spread_of_blurred(one: Placed, noise: Placed, cell: Cell) -> arb:
-    """Enclose ∫ η(f) over a cell for the density f of a sum with normal noise: f is log-concave, so that it falls at least as fast beyond t as just before."""
-    scale = enclose(noise.scale)
-    density = blurred_density(one, exact.mul(exact.mul(noise.scale, noise.scale), noise.law.parameters[0]))
-    width = abs(scale) * noise.law.reach(_TAIL_BITS)
-
-    def beyond(sign: int, far: arb) -> arb:
-        before = density(acb(far - sign * width)).real
-        height = density(acb(far)).real.upper()
-        rate = (before.log() - height.log()) / width
-        if not rate > 0 or not height < (-arb(1)).exp():
-            raise Beyond("a tail that begins too near")
-        return (height / rate * (1 - height.log())).upper()
-
-    def integrand(place: acb, _: list[acb], analytic: bool) -> acb:
-        return _eta(density(place), analytic)
-
-    own = Piece(arb(1), 0, one.scale, one.law, *one.law.ends)
-    found = arb(0)
-    for interval in pairwise(_line(*cell, ())):
-        ends, outside = _cut([own], interval, lambda sign, far: beyond(sign, far + sign * width))
-        start, stop = (
-            far + sign * width if edge is None else enclose(edge)
-            for edge, far, sign in zip(interval, ends, (-1, 1), strict=True)
-        )
-        segment = Segment(start, stop, lambda z: z, (), lambda _: acb(1))
-        found += arb(0).union(outside) + segment.integral(integrand, GOAL / 64, quadrature.time_is_up)
     return found
 
 

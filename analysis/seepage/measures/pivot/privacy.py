@@ -24,7 +24,8 @@ from flint import arb, fmpq
 from seepage import exact
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import Budget
-from seepage.engines.pivot.densities import Bell, Curve, Piece, term_of, weight_of
+from seepage.engines.pivot.blurred import Blur
+from seepage.engines.pivot.densities import Bell, Curve, Piece, explicit, term_of, weight_of
 from seepage.engines.pivot.forms import Beyond, Polynomial, Value
 from seepage.engines.pivot.laws import Law
 from seepage.engines.pivot.path import Path
@@ -42,6 +43,7 @@ from seepage.measures.guessing.gains import Table
 from seepage.measures.pivot.copies import without_copies
 from seepage.measures.pivot.guessing import Sight, values_of
 from seepage.measures.pivot.integral import placed_of
+from seepage.measures.pivot.log_concave import excess_of_shift
 from seepage.measures.pivot.ratio import Part, apart, largest_of, log_ratio
 from seepage.measures.pivot.shifted import Shifts, shifts_of
 from seepage.measures.pivot.strata import strata_of, total_of
@@ -197,9 +199,8 @@ class _Pair:
     def loss(self, budget: Budget) -> Bounds:
         """Return bounds of the supremum of the log-ratio, at least 0."""
         shifts = self._shifts(self.y)
-        if shifts is not None and shifts.exact and (scale := shifts.parts[0].noise.scale) != 0:
-            ratio = exact.enclose(exact.div(exact.abs_(shifts.parts[0].distance), scale), BITS)
-            return ratio.lower(), ratio.upper()
+        if shifts is not None and (known := shifts.loss) is not None:
+            return known.lower(), known.upper()
         top, bottom = (strata_of(paths, self.y) for paths in self.laws)
         found = arb(0), arb(0)
         for key, paths in top.items():
@@ -378,15 +379,15 @@ class _Pair:
 
     def _bet(self, y: tuple[str, ...], epsilon: Number, budget: Budget) -> Bounds:
         """Return bounds of the excess of outputs of which one at most is continuous in a run."""
+        shifts = self._shifts(y)
+        if shifts is not None and shifts.exact:
+            return shifts.excess(epsilon)
         if len(y) == 1 and all(len(paths) == 1 for paths in self.laws) and self._dimensions() > 0:
             (one,), (other,) = self.laws
             if all(_is_explicit(path, y[0]) for path in (one, other)):
                 closed = _closed(_part(one, y[0]).placed, _part(other, y[0]).placed, epsilon)
                 if closed is not None:
                     return closed
-        shifts = self._shifts(y)
-        if shifts is not None and shifts.exact:
-            return shifts.excess(epsilon)
         half = arb(1) / 2
         joined = [
             replace(path, weight=path.weight * half, values={**path.values, INPUT: which})
@@ -399,12 +400,16 @@ class _Pair:
 
 
 def _closed(one: Placed, other: Placed, epsilon: Number) -> Bounds | None:
-    """Return the excess of two whole Laplace or normal laws that a shift takes to each other, None for others."""
+    """Return bounds of the excess of two whole Laplace or normal laws, or sums with normal noise, that a shift takes to each other, None for others."""
     alike = one.law == other.law and exact.compare(exact.abs_(one.scale), exact.abs_(other.scale)) == 0
     whole = (one.low, one.high) == one.law.ends and (other.low, other.high) == other.law.ends
     if not (alike and whole):
         return None
     distance, size = exact.abs_(exact.sub(one.location, other.location)), exact.abs_(one.scale)
+    if isinstance(one.law, Blur):
+        aligned = exact.compare(one.scale, other.scale) == 0
+        apart_by = exact.div(exact.sub(one.location, other.location), one.scale)
+        return excess_of_shift(one.law, apart_by, epsilon) if aligned else None
     match one.law.name:
         case "laplace":
             scale = exact.mul(size, one.law.parameters[0])
@@ -433,21 +438,25 @@ def _part(path: Path, name: str) -> Part:
     if not isinstance(value, Polynomial):
         raise AssertionError("a stratum of densities has continuous values")
     term = term_of(path, value)
+    if isinstance(term, Curve):
+        term = explicit(term)
     match term:
         case Piece() if term.law.name not in NOT_EXPLICIT:
             return Part(term.weight, placed_of(term))
         case Bell():
             return Part(term.weight, Placed(Law("normal", (term.variance,)), term.mean, 1, None, None))
-        case Piece() | Curve():
+        case Piece():
             raise Beyond("a density that is not explicit")
 
 
 def _is_explicit(path: Path, name: str) -> bool:
-    value = path.values[name]
-    if not isinstance(value, Polynomial):
+    if not isinstance(path.values[name], Polynomial):
         return False
-    term = term_of(path, value)
-    return isinstance(term, Bell) or (isinstance(term, Piece) and term.law.name not in NOT_EXPLICIT)
+    try:
+        _part(path, name)
+    except Beyond:
+        return False
+    return True
 
 
 def _is_everywhere(path: Path, name: str) -> bool:

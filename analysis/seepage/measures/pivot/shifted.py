@@ -16,18 +16,25 @@ from seepage import exact
 from seepage.engines.pivot.densities import weight_of
 from seepage.engines.pivot.forms import Polynomial, plus, times
 from seepage.engines.pivot.path import Path
-from seepage.exact import Number
+from seepage.exact import Number, enclose
 from seepage.measures.privacy.normal_laplace import TwoNoises
+
+_LIGHT = ("normal", "laplace", "uniform", "triangular", "beta")
+"""Laws of noise beside which the widest Laplace noise, or without any the normal one, decides the tails of a sum."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """How far apart the places of an output are on two coupled paths, and the noise; the noise is ``all`` that there is, or there is more."""
+    """How far apart the places of an output are on two coupled paths, and the noise.
+
+    The noise is ``all`` that there is, or there is more; ``light``: what there is more has no heavier tails.
+    """
 
     weight: arb
     distance: Number
     noise: TwoNoises
     all: bool
+    light: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +47,20 @@ class Shifts:
     def exact(self) -> bool:
         """Whether the bounds are those of the excess itself."""
         return len(self.parts) == 1 and self.parts[0].all
+
+    @property
+    def loss(self) -> arb | None:
+        r"""The supremum of the log-ratio, None where it is not known.
+
+        Laplace noise of scale b lets through a distance c at most as c/b, which the tails of a sum tend to where what is added has a finite
+        :math:`E e^{|r| / b}`; behind normal noise and what is bounded the ratio exceeds every bound.
+        """
+        one = self.parts[0]
+        if len(self.parts) > 1 or not one.light:
+            return None
+        if one.noise.scale == 0 and one.distance != 0:
+            return arb.pos_inf()
+        return arb(0) if one.distance == 0 else enclose(exact.div(exact.abs_(one.distance), one.noise.scale))
 
     def excess(self, epsilon: Number) -> tuple[arb, arb]:
         """Return bounds of the excess at a claimed ε, the lower one 0 where there may be more noise."""
@@ -69,7 +90,10 @@ def _shift(one: Path, other: Path, name: str) -> Shift | None:
     if isinstance(distance, Polynomial) or any(one.laws[index] != other.laws[index] for index in here.sources):
         return None
     noise, count = _noise(one, here)
-    return None if noise is None else Shift(weight_of(one), distance, noise, count == len(here.sources))
+    if noise is None:
+        return None
+    light = here.degree == 1 and all(one.laws[index].name in _LIGHT for index in here.sources)
+    return Shift(weight_of(one), distance, noise, count == len(here.sources), light)
 
 
 def _noise(path: Path, value: Polynomial) -> tuple[TwoNoises | None, int]:
