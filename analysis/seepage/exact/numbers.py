@@ -1,71 +1,35 @@
-r"""Exact real numbers: integers, rationals, and closed forms in ``exp``, ``log`` and roots.
-
-``Number = int | Fraction | Irrational``. Integral values are always ``int``, rational ones never ``Irrational``; so equal numbers
-compare and hash equal and may be keys of a table of states.
-
-An :class:`Irrational` is a quotient of sums :math:`\sum c \prod g^q` with rational :math:`c, q` over the generators :math:`e`,
-roots of primes, logarithms of primes, and ``exp``/``log`` of other irrationals. Arithmetic treats the generators as independent, which
-finds identities such as ``e/(e + 1) + 1/(e + 1) = 1`` and ``log(4) = 2*log(2)``. What arithmetic does not settle is decided by ball
-arithmetic at rising precision; where that fails, too, :class:`CannotDecide` is raised: nothing is ever guessed.
-"""
+"""Numbers, their arithmetic and order, balls around them, and how they are spelled."""
 
 from __future__ import annotations
 
 import math
-import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
 from threading import RLock
-from types import MappingProxyType
 from typing import TypeAlias
 
 from flint import arb, ctx, fmpz
 
-MAX_BITS = 20_000  # beyond, a number is a mistake (10^10^10) rather than a value
-_MAX_TERMS = 400  # of a numerator or denominator
+from seepage.exact.sums import (
+    MAX_BITS,
+    ONE,
+    UNIT,
+    CannotDecide,
+    Generator,
+    Monomial,
+    Sum,
+    TooLarge,
+    Undefined,
+    plus,
+    product,
+    times,
+)
+
 _PRECISIONS = (128, 512, 2048, 8192)
 _ONE_AT_A_TIME = RLock()
 _LONGEST_SHOWN = 300  # characters of a number in a message
 _FEW_DIGITS = 6
-_FACTOR_BITS = 96  # integers up to this size factor in no time
-
-
-class ArithmeticFault(Exception):
-    """A value does not exist or cannot be settled; ``reason`` says why in a few words."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
-
-class Undefined(ArithmeticFault):
-    """Division by zero, logarithm of zero, ..."""
-
-
-class CannotDecide(ArithmeticFault):
-    """Two irrational values that neither algebra nor ball arithmetic tells apart."""
-
-
-class TooLarge(ArithmeticFault):
-    """A number past the budget on digits."""
-
-
-@dataclass(frozen=True, slots=True)
-class Generator:
-    """``e`` (kind "e"), a prime under a root ("root"), ``log`` of an integer or irrational ("log"), ``exp`` of an irrational ("exp")."""
-
-    kind: str
-    of: int | Irrational
-
-
-_E = Generator("e", 1)
-Monomial: TypeAlias = frozenset[tuple[Generator, Fraction]]
-Sum: TypeAlias = Mapping[Monomial, Fraction]
-_UNIT: Monomial = frozenset()
-_ONE: Sum = MappingProxyType({_UNIT: Fraction(1)})
 
 
 class Irrational:
@@ -140,68 +104,15 @@ def is_integer(value: Number) -> bool:
     return isinstance(value, int)
 
 
-def _monomial(exponents: Mapping[Generator, Fraction]) -> tuple[Fraction, Monomial]:
-    """Normalise a product of generators: whole powers of primes move into the coefficient."""
-    coefficient = Fraction(1)
-    kept: list[tuple[Generator, Fraction]] = []
-    for generator, exponent in exponents.items():
-        if generator.kind == "root" and isinstance(generator.of, int):
-            whole = exponent.numerator // exponent.denominator
-            if abs(whole) * generator.of.bit_length() > MAX_BITS:
-                raise TooLarge("a power with too many digits")
-            coefficient *= Fraction(generator.of) ** whole
-            exponent -= whole
-        if exponent:
-            kept.append((generator, exponent))
-    return coefficient, frozenset(kept)
-
-
-def _product(a: Monomial, b: Monomial) -> tuple[Fraction, Monomial]:
-    exponents: dict[Generator, Fraction] = dict(a)
-    for generator, exponent in b:
-        exponents[generator] = exponents.get(generator, Fraction(0)) + exponent
-    return _monomial(exponents)
-
-
-def _plus(a: Sum, b: Sum, sign: int = 1) -> Sum:
-    total = dict(a)
-    for monomial, coefficient in b.items():
-        value = total.get(monomial, Fraction(0)) + sign * coefficient
-        if value:
-            total[monomial] = value
-        else:
-            del total[monomial]
-    return _bounded(total)
-
-
-def _times(a: Sum, b: Sum) -> Sum:
-    total: dict[Monomial, Fraction] = {}
-    for first, u in a.items():
-        for second, v in b.items():
-            factor, monomial = _product(first, second)
-            value = total.get(monomial, Fraction(0)) + u * v * factor
-            if value:
-                total[monomial] = value
-            else:
-                del total[monomial]
-    return _bounded(total)
-
-
-def _bounded(total: Sum) -> Sum:
-    if len(total) > _MAX_TERMS:
-        raise TooLarge("an irrational number with too many terms")
-    return total
-
-
-def _quotient(numerator: Sum, denominator: Sum) -> Number:
+def quotient(numerator: Sum, denominator: Sum) -> Number:
     """Build the normal form of a quotient whose denominator is not zero."""
     if not numerator:
         return 0
     if len(denominator) == 1:
         ((monomial, coefficient),) = denominator.items()
         inverse = frozenset((generator, -exponent) for generator, exponent in monomial)
-        factor, inverse = _product(inverse, _UNIT)
-        numerator, denominator = _times(numerator, {inverse: factor / coefficient}), _ONE
+        factor, inverse = product(inverse, UNIT)
+        numerator, denominator = times(numerator, {inverse: factor / coefficient}), ONE
     # The quotient is rational exactly if the two sums are proportional.
     anchor = next(iter(numerator))
     if anchor in denominator and len(numerator) == len(denominator):
@@ -211,10 +122,11 @@ def _quotient(numerator: Sum, denominator: Sum) -> Number:
     return Irrational(numerator, denominator)
 
 
-def _parts(value: Number) -> tuple[Sum, Sum]:
+def parts_of(value: Number) -> tuple[Sum, Sum]:
+    """Return numerator and denominator as sums."""
     if isinstance(value, Irrational):
         return value.numerator, value.denominator
-    return ({_UNIT: Fraction(value)} if value else {}), _ONE
+    return ({UNIT: Fraction(value)} if value else {}), ONE
 
 
 # --- field operations -------------------------------------------------------------------------------------------------
@@ -224,10 +136,10 @@ def add(a: Number, b: Number) -> Number:
     """Return a + b."""
     if not isinstance(a, Irrational) and not isinstance(b, Irrational):
         return number(a + b)
-    (n1, d1), (n2, d2) = _parts(a), _parts(b)
+    (n1, d1), (n2, d2) = parts_of(a), parts_of(b)
     if d1 == d2:
-        return _quotient(_plus(n1, n2), d1)
-    return _quotient(_plus(_times(n1, d2), _times(n2, d1)), _times(d1, d2))
+        return quotient(plus(n1, n2), d1)
+    return quotient(plus(times(n1, d2), times(n2, d1)), times(d1, d2))
 
 
 def neg(a: Number) -> Number:
@@ -246,8 +158,8 @@ def mul(a: Number, b: Number) -> Number:
     """Return a · b."""
     if not isinstance(a, Irrational) and not isinstance(b, Irrational):
         return number(a * b)
-    (n1, d1), (n2, d2) = _parts(a), _parts(b)
-    return _quotient(_times(n1, n2), _times(d1, d2))
+    (n1, d1), (n2, d2) = parts_of(a), parts_of(b)
+    return quotient(times(n1, n2), times(d1, d2))
 
 
 def div(a: Number, b: Number) -> Number:
@@ -262,8 +174,8 @@ def div(a: Number, b: Number) -> Number:
         return number(Fraction(a) / b)
     if isinstance(b, Irrational):
         sign(b)  # makes sure that b is no zero in disguise
-    (n1, d1), (n2, d2) = _parts(a), _parts(b)
-    return _quotient(_times(n1, d2), _times(d1, n2))
+    (n1, d1), (n2, d2) = parts_of(a), parts_of(b)
+    return quotient(times(n1, d2), times(d1, n2))
 
 
 # --- order ------------------------------------------------------------------------------------------------------------
@@ -393,187 +305,6 @@ def modulo(a: Number, b: Number) -> Number:
     return sub(a, mul(b, floor_(div(a, b))))
 
 
-# --- transcendental functions -----------------------------------------------------------------------------------------
-
-
-def _single(generator: Generator, exponent: Fraction) -> Number:
-    coefficient, monomial = _monomial({generator: exponent})
-    return _quotient({monomial: coefficient}, _ONE) if monomial else number(coefficient)
-
-
-def exp_(a: Number) -> Number:
-    r"""Return :math:`e^a`; the exponent's rational part, its multiples of ``log`` and the rest become separate factors."""
-    if a == 0:
-        return 1
-    if not isinstance(a, Irrational):
-        if abs(Fraction(a)) > MAX_BITS:
-            raise TooLarge(f"exp({show(a)}) has too many digits")
-        return _single(_E, Fraction(a))
-    if a.denominator != _ONE:
-        return _single(Generator("exp", a), Fraction(1))
-    result: Number = 1
-    rest: dict[Monomial, Fraction] = {}
-    for monomial, coefficient in a.numerator.items():
-        logarithm = _plain_logarithm(monomial)
-        if not monomial:
-            result = mul(result, exp_(number(coefficient)))
-        elif logarithm is not None:
-            result = mul(result, _single(Generator("root", logarithm), coefficient))
-        else:
-            rest[monomial] = coefficient
-    if rest:
-        # exp(2x) is the square of exp(x): the content goes into the exponent.
-        content = rest[min(rest, key=_spelled_monomial)]
-        inner = _quotient({m: c / content for m, c in rest.items()}, _ONE)
-        if not isinstance(inner, Irrational):
-            raise AssertionError("a sum of irrational monomials turned out rational")
-        result = mul(result, _single(Generator("exp", inner), content))
-    return result
-
-
-def _spelled_monomial(monomial: Monomial) -> str:
-    return _show_term(monomial, Fraction(1))
-
-
-def _plain_logarithm(monomial: Monomial) -> int | None:
-    """Return n if the monomial is log(n) to the power 1."""
-    if len(monomial) == 1:
-        ((generator, exponent),) = monomial
-        if generator.kind == "log" and isinstance(generator.of, int) and exponent == 1:
-            return generator.of
-    return None
-
-
-def log_(a: Number) -> Number:
-    """Return the natural logarithm.
-
-    Raises:
-        Undefined: if a is not positive.
-    """
-    direction = sign(a)
-    if direction == 0:
-        raise Undefined("logarithm of zero")
-    if direction < 0:
-        raise Undefined("logarithm of a negative number")
-    if not isinstance(a, Irrational):
-        return _log_rational(Fraction(a))
-    if a.denominator == _ONE and len(a.numerator) == 1:
-        ((monomial, coefficient),) = a.numerator.items()
-        if coefficient > 0 and all(g.kind in ("e", "exp", "root") for g, _ in monomial):
-            logarithms = (mul(number(q), g.of if g.kind in ("e", "exp") else log_(g.of)) for g, q in monomial)
-            return reduce(add, logarithms, _log_rational(coefficient))
-    return _single(Generator("log", a), Fraction(1))
-
-
-def _log_rational(value: Fraction) -> Number:
-    total: dict[Monomial, Fraction] = {}
-    for whole, direction in ((value.numerator, 1), (value.denominator, -1)):
-        for prime, exponent in _factors(whole):
-            total[frozenset({(Generator("log", prime), Fraction(1))})] = Fraction(direction * exponent)
-    return _quotient(total, _ONE)
-
-
-def _factors(whole: int) -> list[tuple[int, int]]:
-    """Factor a positive integer; a large one without small factors stays as it is (only equality tests lose by that)."""
-    if whole.bit_length() <= _FACTOR_BITS:
-        return [(int(p), int(k)) for p, k in fmpz(whole).factor()]
-    return [(int(p), int(k)) for p, k in fmpz(whole).factor_smooth(16)]
-
-
-def logarithms(value: Number) -> tuple[Fraction, dict[int, Fraction]] | None:
-    """Return r and q for a number that is written r + Σ q_n log n with rational r and q and whole n, None for any other."""
-    if not isinstance(value, Irrational):
-        return Fraction(value), {}
-    if value.denominator != _ONE:
-        return None
-    rational, found = Fraction(0), dict[int, Fraction]()
-    for monomial, coefficient in value.numerator.items():
-        of = _plain_logarithm(monomial)
-        if monomial == _UNIT:
-            rational = coefficient
-        elif of is None:
-            return None
-        else:
-            found[of] = coefficient
-    return rational, found
-
-
-def power(a: Number, b: Number) -> Number:
-    """Return a to the power b (1 for 0 to the power 0).
-
-    Raises:
-        Undefined: for 0 to a negative power or a negative number to a fractional one.
-        TooLarge: past ``MAX_BITS``.
-    """
-    if isinstance(b, int):
-        return _whole_power(a, b)
-    direction = sign(a)
-    if direction < 0:
-        raise Undefined("fractional power of a negative number")
-    if direction == 0:
-        if sign(b) < 0:
-            raise Undefined("division by zero")
-        return 0
-    return exp_(mul(b, log_(a)))
-
-
-def _whole_power(a: Number, b: int) -> Number:
-    if b < 0:
-        return div(1, _whole_power(a, -b))
-    if isinstance(a, Irrational):
-        if b > MAX_BITS:
-            raise TooLarge("a power with too many digits")
-        result: Number = 1
-        while b:
-            if b & 1:
-                result = mul(result, a)
-            b >>= 1
-            a = mul(a, a) if b else a
-        return result
-    size = max(abs(Fraction(a).numerator).bit_length(), Fraction(a).denominator.bit_length()) - 1
-    if size * b > MAX_BITS:
-        raise TooLarge(f"a number of about {show_count(size * b * 3 // 10)} digits")
-    return number(a**b)
-
-
-def sqrt_(a: Number) -> Number:
-    """Return the square root.
-
-    Raises:
-        Undefined: if a is negative.
-    """
-    if sign(a) < 0:
-        raise Undefined("square root of a negative number")
-    return power(a, Fraction(1, 2))
-
-
-# --- functions on non-negative integers -------------------------------------------------------------------------------
-
-
-def _bits(name: str, function: Callable[[int, int], int]) -> Callable[[Number, Number], int]:
-    def apply(a: Number, b: Number) -> int:
-        if not (isinstance(a, int) and isinstance(b, int) and a >= 0 and b >= 0):
-            wrong = next(show(x) for x in (a, b) if not (isinstance(x, int) and x >= 0))
-            raise Undefined(f"{name} of {wrong}, which is not a non-negative integer")
-        return function(a, b)
-
-    apply.__doc__ = f"Return ``{name}`` of two non-negative integers; raises ``Undefined`` for others."
-    return apply
-
-
-def _shift_left(a: int, b: int) -> int:
-    if a and a.bit_length() + b > MAX_BITS:
-        raise TooLarge("shift_left gives a number with too many digits")
-    return a << b if a else 0
-
-
-bit_and = _bits("bit_and", operator.and_)
-bit_or = _bits("bit_or", operator.or_)
-bit_xor = _bits("bit_xor", operator.xor)
-shift_left = _bits("shift_left", _shift_left)
-shift_right = _bits("shift_right", operator.rshift)
-
-
 # --- for people -------------------------------------------------------------------------------------------------------
 
 
@@ -599,7 +330,7 @@ def spelled(value: Number) -> str:
     if not isinstance(value, Irrational):
         return _rational(value)
     top = _show_sum(value.numerator)
-    if value.denominator == _ONE:
+    if value.denominator == ONE:
         return top
     below = f"({_show_sum(value.denominator)})"
     return f"({top})/{below}" if len(value.numerator) > 1 else f"{top}/{below}"
@@ -641,3 +372,8 @@ def _show_factor(generator: Generator, exponent: Fraction) -> str:
             return f"{spelled(generator.of)}^({_rational(exponent)})"
         case _:
             return f"log({spelled(generator.of)})" + ("" if exponent == 1 else f"^({_rational(exponent)})")
+
+
+def spelled_monomial(monomial: Monomial) -> str:
+    """Spell a product of generators."""
+    return _show_term(monomial, Fraction(1))
