@@ -25,6 +25,7 @@ from seepage.engines.pivot.laws import Edge, Law
 from seepage.engines.pivot.path import Guards
 from seepage.engines.pivot.products import Product, integral
 from seepage.engines.pivot.segments import Placed
+from seepage.engines.pivot.sums import is_summed, moment_in
 from seepage.engines.pivot.windows import Window, variance_of
 from seepage.exact import Number, enclose
 
@@ -47,12 +48,26 @@ def moment_under(laws: Sequence[Law], guards: Guards, monomial: Monomial) -> arb
         if all(laws[index].name == "normal" for index, _ in direction):
             noise = dict(direction)
             law = Law("normal", (variance_of(laws, noise),))
-            found = _by_power(_given(laws, noise, powers))
-            return sum((enclose(c) * law.moment_within(power, low, high) for power, c in found.items()), arb(0))
+            given = _by_power(_given(laws, noise, powers))
+            return sum((enclose(c) * law.moment_within(power, low, high) for power, c in given.items()), arb(0))
+    if (found := _of_sum(laws, guards, powers)) is not None:
+        return found
     for index in sorted(set[int].intersection(*({index for index, _ in direction} for direction in guards))):
         if _is_centre(laws, guards, index):
             return _around(laws, guards, index, powers)
     raise Beyond("guards that depend on each other")
+
+
+def _of_sum(laws: Sequence[Law], guards: Guards, powers: Mapping[int, int]) -> arb | None:
+    """Return the moment where one guard is on a sum of variables whose densities are added in closed form, and others are on single ones of these; else None."""
+    sums = [direction for direction in guards if len(direction) > 1]
+    if len(sums) != 1 or not all(is_summed(laws[index]) for index, _ in sums[0]):
+        return None
+    parts: list[Placed] = []
+    for index, coefficient in sums[0]:
+        low, high = guards.get(((index, 1),), laws[index].ends)
+        parts.append(Placed(laws[index], 0, coefficient, low, high))
+    return moment_in(parts, [powers.get(index, 0) for index, _ in sums[0]], *guards[sums[0]])
 
 
 def _is_centre(laws: Sequence[Law], guards: Guards, index: int) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cmp_to_key, lru_cache, reduce
 from itertools import pairwise
 from typing import TypeAlias
@@ -278,6 +278,34 @@ def _stretches(parts: tuple[Placed, ...], bits: int) -> tuple[Stretch, ...]:
     for part in parts[1:]:
         found = _convolved(found, _of_part(part))
     return tuple(found)
+
+
+def moment_in(parts: Sequence[Placed], powers: Sequence[int], low: Edge, high: Edge) -> arb:
+    r"""Enclose :math:`E(\prod_i z_i^{k_i}; \sum_i s_i z_i \in (a, b))`, each z of a part in its interval: powers of z times its density are such functions again."""
+    found = arb(0)
+    for each in _weighted(tuple(parts), tuple(powers), int(ctx.prec)):
+        begin = each.low if low is None else low if each.low is None else exact.maximum(low, each.low)
+        end = each.high if high is None else high if each.high is None else exact.minimum(high, each.high)
+        if begin is None or end is None or exact.compare(begin, end) < 0:
+            ends = [None if edge is None else enclose(edge) for edge in (begin, end)]
+            found += between(antiderivative(each.terms), *ends)
+    for part in parts:
+        found *= _chance(part)
+    return found
+
+
+@lru_cache(256)
+def _weighted(parts: tuple[Placed, ...], powers: tuple[int, ...], bits: int) -> tuple[Stretch, ...]:
+    del bits
+    found: list[Stretch] | None = None
+    for part, power in zip(parts, powers, strict=True):
+        front = 1 / enclose(exact.power(part.scale, power))
+        own = [
+            replace(each, terms={rate: [arb(0)] * power + [c * front for c in row] for rate, row in each.terms.items()})
+            for each in _of_part(part)
+        ]
+        found = own if found is None else _convolved(found, own)
+    return tuple(found or ())
 
 
 def _of_part(part: Placed) -> list[Stretch]:
