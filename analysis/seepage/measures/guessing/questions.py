@@ -16,7 +16,7 @@ from flint import arb, fmpq
 from seepage import rules
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import DiscreteJoint, Joint, MixtureJoint
-from seepage.engines.select import solve_paths
+from seepage.engines.select import solve_paths, solve_window
 from seepage.exact import precision
 from seepage.measures.arithmetic import WORKING_BITS, subtract
 from seepage.measures.call_parts import condition_of
@@ -109,9 +109,12 @@ def guessing_by_paths(evaluation: Evaluation, call: MeasureCall, told_as: ToldAs
     """
     question = _question(replace(evaluation, formulas=False), call)
     inquiry = evaluation.inquiry
-    core = told_as(question.core, (*question.x, *question.y), question.x)
-    paths = solve_paths(core, (*question.x, *question.y), inquiry.scope.parameters, inquiry.budget)
-    by_paths = replace(question, paths=PathSight(paths, question.x, question.y))
+    names, parameters = (*question.x, *question.y), inquiry.scope.parameters
+    core = told_as(question.core, names, question.x)
+    known = solve_window(core, names, parameters, inquiry.budget)
+    paths = solve_paths(core, names, parameters, inquiry.budget) if known is None else known.paths
+    cut = None if known is None else known.cut
+    by_paths = replace(question, paths=PathSight(paths, question.x, question.y, cut))
     return replace(_answer(by_paths), engine="pivot")
 
 

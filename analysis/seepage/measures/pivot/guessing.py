@@ -17,7 +17,7 @@ from flint import arb
 
 from seepage import exact
 from seepage.engines.forward.coefficients import balls
-from seepage.engines.outcome import Budget, DiscreteJoint
+from seepage.engines.outcome import Budget, Cut, DiscreteJoint
 from seepage.engines.pivot.densities import Bell, Curve, Piece, Term, explicit, term_of
 from seepage.engines.pivot.forms import Beyond, Polynomial
 from seepage.engines.pivot.laws import Law
@@ -27,6 +27,7 @@ from seepage.exact import Number, enclose
 from seepage.measures.discrete.weights import Values
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian import maximum
+from seepage.measures.gaussian.cut import gain_beside
 from seepage.measures.gaussian.guessing import MOST_GUESSES, MOST_WAYS, guesses_of
 from seepage.measures.gaussian.maximum import Hump
 from seepage.measures.guessing.gains import Gain, Tries, greatest_gain
@@ -162,11 +163,12 @@ class Blended:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """The paths of a program with what is guessed, ``x``, and what is seen, ``y``."""
+    """The paths of a program with what is guessed, ``x``, and what is seen, ``y``; ``cut`` is what windows of infinite supports leave out."""
 
     paths: Sequence[Path]
     x: tuple[str, ...]
     y: tuple[str, ...]
+    cut: Cut | None = None
 
     def secret(self) -> DiscreteJoint[arb]:
         """Return the law of the secret; raises ``Beyond`` where it is continuous on some path."""
@@ -174,7 +176,7 @@ class Sight:
         for path in self.paths:
             value = values_of(path, self.x)
             masses[value] = masses.get(value, arb(0)) + total_of([path])
-        return DiscreteJoint(self.x, balls(BITS), masses, sum(masses.values(), arb(0)))
+        return DiscreteJoint(self.x, balls(BITS), masses, sum(masses.values(), arb(0)), self.cut)
 
     def expected_gain(self, y: tuple[str, ...], gain: Gain, budget: Budget) -> Enclosure:
         """Return the greatest expected gain from guessing x after ``y`` is seen; raises ``Beyond``."""
@@ -183,10 +185,17 @@ class Sight:
         low, high = (lower / total).lower(), (upper / total).upper()
         if isinstance(gain, Tries):
             low, high = low.max(arb(0)), high.min(arb(1))
-        return Enclosure.bounded((low + high) / 2, low, high, Certainty.CERTIFIED)
+        found = Enclosure.bounded((low + high) / 2, low, high, Certainty.CERTIFIED)
+        if self.cut is None:
+            return found
+        if not self.cut.discrete >= set(self.x):
+            raise Beyond("a secret that may be continuous in what was cut off")
+        return gain_beside(found, total, self.cut, gain)
 
     def guesses(self, y: tuple[str, ...], budget: Budget) -> Enclosure:
         """Return the expected number of guesses of x after ``y`` is seen: the sum over k ≥ 0 of the chance that k tries are too few."""
+        if self.cut is not None:
+            raise Beyond("a secret of infinitely many values")
         count = len(self.secret().masses)
         low, high = arb(1), arb(1)
         for k in range(1, count):
