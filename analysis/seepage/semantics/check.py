@@ -12,8 +12,9 @@ from seepage.semantics.checked import Checked, Classification, Symbols
 from seepage.semantics.classical import classical_noise
 from seepage.semantics.classify import reasons
 from seepage.semantics.decided import decided
-from seepage.semantics.flow import Kinds, follow
+from seepage.semantics.flow import follow
 from seepage.semantics.influence import influence
+from seepage.semantics.kinds import Kinds
 from seepage.semantics.leaks import determined_secrets, leaks_nothing
 from seepage.semantics.measure_names import check_measures
 from seepage.semantics.mending import mended

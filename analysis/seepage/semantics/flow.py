@@ -7,38 +7,34 @@ not multiply the visits. What a visit of one statement makes of the values that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import assert_never
 
 from seepage import rules
-from seepage.diagnostics import Diagnostic, Edit, Fix, Label, Rule
+from seepage.diagnostics import Diagnostic
 from seepage.exact import Number as ExactNumber
-from seepage.exact import show
-from seepage.semantics.certain import continuous_index, evaluated, index_issue, operands, undefined, wrapped
-from seepage.semantics.checked import Kind, Symbols
-from seepage.semantics.classify import NONLINEAR, Issue, diagnose, outermost
+from seepage.semantics.certain import index_issue
+from seepage.semantics.checked import Symbols
+from seepage.semantics.classify import NONLINEAR, Issue
 from seepage.semantics.evaluate import spelled
-from seepage.semantics.expression_kinds import kind_of
-from seepage.semantics.expressions import arguments_of, conjuncts, nodes, without_parentheses
+from seepage.semantics.expressions import arguments_of, conjuncts
 from seepage.semantics.facts import laws
-from seepage.semantics.first_reads import Guard, Surroundings
-from seepage.semantics.kinds import BOOLEAN, DISCRETE, ZERO, Value, constant, join, widen
+from seepage.semantics.first_reads import Guard
+from seepage.semantics.kinds import ZERO, Value, constant, join, widen
 from seepage.semantics.law_kinds import kind_of_law
 from seepage.semantics.law_values import check_values
-from seepage.semantics.ranges import ANY, FALSE, TRUE, Range, hull
+from seepage.semantics.ranges import ANY, FALSE, TRUE, Range
+from seepage.semantics.reader import Reader, is_literal
 from seepage.semantics.runs import Part, Stretch
-from seepage.semantics.state import State
 from seepage.semantics.static import quiet_value
 from seepage.semantics.unit import Unit
 from seepage.semantics.units import Units, units_of
 from seepage.semantics.variables import names_of
 from seepage.semantics.visits import (
-    HERE,
     REMEMBERED,
     REMEMBERED_RUNS,
     Inputs,
-    Origin,
     Recording,
     RunVisit,
     Saying,
@@ -51,7 +47,6 @@ from seepage.syntax.tree import (
     Assign,
     Binary,
     Block,
-    Conditional,
     Expression,
     For,
     If,
@@ -59,7 +54,6 @@ from seepage.syntax.tree import (
     Item,
     Module,
     Name,
-    Number,
     Observe,
     Placed,
     Sample,
@@ -82,28 +76,18 @@ class Flow:
 def follow(tree: Module, symbols: Symbols, units: Units | None = None) -> Flow:
     """Follow the flow of a program whose names are resolved; unknown names count as discrete numbers."""
     units = units_of(tree) if units is None else units
-    walk = _Walk(symbols, units)
+    walk = _Walk(symbols=symbols, units=units)
     walk.parts(units.parts(tree.items))
     return Flow(walk.state, tuple(walk.found.values()), walk.decided)
 
 
-@dataclass(slots=True)
-class _Walk:
-    symbols: Symbols
+@dataclass(slots=True, kw_only=True)
+class _Walk(Reader):
     units: Units
-    state: State = field(default_factory=State)
-    found: dict[tuple[str, Span], Diagnostic] = field(default_factory=dict)
-    scope: set[str] = field(default_factory=set)
     heads: dict[int, dict[str, Value]] = field(default_factory=dict)
-    unassigned: set[str] = field(default_factory=set)  # read too early, and reported once
     decided: dict[Span, Range] = field(default_factory=dict)  # what the last visit says, at the widest state
-    uncertain_depth: int = 0  # how many branches, and loops that may have no iteration, are around
     shadowed: int = 0  # loops around whose variable is a variable of the program, too: an error
     loops: int = 0  # how many are around
-    around: Surroundings = field(default_factory=Surroundings)
-    log: list[Saying] = field(default_factory=list)  # of the present visit
-    recording: Recording | None = None  # of the present run
-    variables: frozenset[str] = field(init=False)
     arrays: frozenset[str] = field(init=False)
     constants: frozenset[str] = field(init=False)
 
@@ -112,27 +96,6 @@ class _Walk:
         self.constants = frozenset(self.symbols.consts)
         self.arrays = self.variables & self.units.written.arrays
         self.state.know({name: constant(value) for name, value in self.symbols.consts.items()})
-
-    def report(self, diagnostic: Diagnostic) -> None:
-        """Keep a finding; a later one of the same rule at the same place knows more and replaces it."""
-        self.found[diagnostic.rule.code, diagnostic.span] = diagnostic
-        self.log.append(diagnostic)
-        if self.recording is not None:
-            self.recording.said.append(diagnostic)
-
-    def report_where_reached(self, problem: Diagnostic) -> None:
-        """Report a value that is an error on every run that gets here; where perhaps none does, it is a warning."""
-        if self.uncertain_depth:
-            message = f"an error on every run that gets here, if one does: {problem.message}"
-            problem = replace(problem, rule=rules.INVALID_WHERE_REACHED, message=message)
-        self.report(problem)
-
-    def withdraw(self, rule: Rule, span: Span) -> None:
-        """Take a finding back, for one that says more."""
-        self.found.pop((rule.code, span), None)
-        self.log.append((rule, span))
-        if self.recording is not None:
-            self.recording.said.append((rule, span))
 
     # --- what is remembered -------------------------------------------------------------------------------------------
 
@@ -401,13 +364,6 @@ class _Walk:
         del self.around.parts[outside:]
         return decided
 
-    def is_continuous(self, comparison: Binary, start: int) -> bool:
-        """Tell whether a side of a comparison can be continuous."""
-        return any(
-            self.value(side, start, rules.COMPARISON_OF_CONTINUOUS)[0].is_continuous
-            for side in (comparison.left, comparison.right)
-        )
-
     def observed_equality(self, part: Binary, item: Placed) -> None:
         """Check that an observed equality is linear; it is surely not only where every variable in it surely has a density."""
         issues = [
@@ -422,19 +378,6 @@ class _Walk:
                 self.report(Diagnostic(rules.NONLINEAR_EQUALITY, item.span, message, labels=labels))
                 return
         self.raise_issues(issues, item.start)
-
-    def surely_continuous(self, expression: Expression) -> bool:
-        """Tell whether every variable in an expression surely has a density here."""
-        if self.uncertain_depth:
-            return False
-        variables = [
-            node
-            for node in nodes(expression)
-            if isinstance(node, Index) or (isinstance(node, Name) and self.role(node.id) == "variable")
-        ]
-        return bool(variables) and all(
-            isinstance(node, Name) and node.id in self.state and self.state[node.id].sure for node in variables
-        )
 
     def branch(self, item: If) -> None:
         """Follow the arms of a branch, each from the same state, and join them."""
@@ -482,7 +425,7 @@ class _Walk:
         self.conditions_inside(arm.condition, start)
         self.condition(arm.condition, value, start)
         known = quiet_value(arm.condition, start, self.symbols.consts)
-        decided = value.range if known is None or _is_literal(arm.condition) else ANY
+        decided = value.range if known is None or is_literal(arm.condition) else ANY
         return self.remember(unit, self.visit(unit, inputs, None, start, decided=decided, known=known))
 
     def before(self, name: str) -> Value | None:
@@ -537,137 +480,6 @@ class _Walk:
             before = self.before(name)
             self.state.set(name, value if known or before is None else join(before, value))
 
-    # --- expressions --------------------------------------------------------------------------------------------------
-
-    def role(self, name: str) -> str:
-        """Return what a name is, as far as its value goes."""
-        if name in self.symbols.consts:
-            return "constant"
-        return "variable" if name in self.variables and name not in self.scope else "number"
-
-    def value(self, expression: Expression, start: int, comparison: Rule) -> tuple[Value, list[Issue]]:
-        """Return the kind of an expression here, and what in it is not linear in continuous variables."""
-        issues: list[Issue] = []
-
-        def read(node: Name | Index) -> Value:
-            name = node.id if isinstance(node, Name) else node.array
-            role = self.role(name)
-            if role == "constant":
-                return constant(self.symbols.consts[name])
-            if role != "variable":
-                return DISCRETE
-            if name not in self.state and name in self.unassigned:
-                return BOOLEAN
-            if name not in self.state:
-                place = (node.span if isinstance(node, Name) else node.name_span).shift(start)
-                what = f"'{name}'" if isinstance(node, Name) else f"an element of '{name}'"
-                met = self.around.meets_nothing(node, expression, start, self.symbols.consts)
-                if met == "never":
-                    return BOOLEAN
-                self.unassigned.add(name)
-                surely = f"{what} is read before it is assigned, and is 0 here"
-                message = surely if met == "surely" else f"{what} may be read before it is assigned, and is 0 then"
-                labels = (Label(self.symbols.variables[name].spans[0], "assigned here first"),)
-                self.report(Diagnostic(rules.READ_BEFORE_ASSIGNMENT, place, message, labels=labels))
-                return BOOLEAN
-            found = self.state[name]
-            if isinstance(node, Name):
-                return found
-            # The element may be one that no statement has assigned yet, and 0.
-            return replace(found, sure=False, outside=None, range=hull(found.range, FALSE))
-
-        return kind_of(expression, read, self.symbols.consts, comparison, issues), issues
-
-    def raise_issues(self, issues: Sequence[Issue], start: int) -> None:
-        """Report what is not exact, with the places where its variables became continuous."""
-        for issue in outermost(issues):
-            if issue.rule is rules.INVALID_INDEX:
-                self.report_where_reached(diagnose(issue, issue.culprit.span.shift(start), ()))
-                continue
-            self.report(diagnose(issue, issue.culprit.span.shift(start), self.origins(issue.culprit)))
-
-    def origins(self, expression: Expression) -> tuple[Label, ...]:
-        """Return where the variables in an expression became continuous."""
-        names = dict.fromkeys(
-            node.id if isinstance(node, Name) else node.array
-            for node in nodes(expression)
-            if isinstance(node, Name | Index)
-        )
-        found = [(name, self.state[name].origin) for name in names if name in self.state]
-        return tuple(
-            Origin(HERE, f"'{name}' became continuous here", origin) for name, origin in found if origin is not None
-        )
-
-    # --- conditions ---------------------------------------------------------------------------------------------------
-
-    def condition(self, expression: Expression, value: Value, start: int, bracketed: bool = False) -> None:
-        """Report a condition that surely is not boolean; ``bracketed`` says that a comparison needs parentheses in its place."""
-        number = value.outside
-        is_number = number is not None and (not self.uncertain_depth or _is_literal(expression))
-        if not is_number and (not value.sure or self.uncertain_depth):
-            return
-        expression = without_parentheses(expression)
-        span, text = expression.span.shift(start), spelled(expression)
-        if number is not None and is_number:
-            nested = isinstance(expression, Conditional)  # '… else b != 0' compares 'b' alone
-            written = f"({text}) != 0" if nested else f"{text} != 0"
-            message = f"condition is not boolean: '{text}' can be {show(number)}; write '{written}'"
-            behind = Edit(Span(span.end, span.end), ")" * nested + " != 0" + ")" * bracketed)
-            before = Edit(Span(span.start, span.start), "(" * (nested + bracketed))
-            fixes = (Fix(f"write '{written}'", (before, behind) if before.replacement else (behind,)),)
-            self.report(Diagnostic(rules.NOT_BOOLEAN, span, message, fixes=fixes))
-        else:
-            message = f"condition is not boolean: '{text}' is continuous; compare it with a number"
-            self.report(Diagnostic(rules.NOT_BOOLEAN, span, message))
-
-    def conditions_inside(self, expression: Expression, start: int) -> None:
-        """Check what is evaluated whatever the state: operands that must be boolean, indices, and values that are undefined."""
-        if isinstance(expression, Name | Number):
-            return
-        for node in evaluated(expression):
-            for operand in operands(node):
-                value = self.value(operand, start, rules.COMPARISON_OF_CONTINUOUS)[0]
-                self.condition(operand, value, start, bracketed=wrapped(operand, node))
-            if isinstance(node, Index):
-                self.surely_continuous_index(node.index, start)
-        for problem in undefined(expression, start, self.symbols.consts):
-            self.report_where_reached(problem)
-
-    def surely_continuous_index(self, index: Expression, start: int) -> None:
-        """Report an index that is continuous on every run, in place of the warning that it can be."""
-        if not self.uncertain_depth and self.value(index, start, rules.COMPARISON_OF_CONTINUOUS)[0].sure:
-            span = without_parentheses(index).span.shift(start)
-            self.withdraw(rules.INDEX_ON_CONTINUOUS, span)
-            self.report(Diagnostic(rules.INVALID_INDEX, span, continuous_index(index), labels=self.origins(index)))
-
-
-def _is_literal(expression: Expression) -> bool:
-    return not any(isinstance(node, Name | Index) for node in nodes(expression))
-
 
 def _certain(values: Mapping[str, Value]) -> tuple[str, ...]:
     return tuple([name for name, value in values.items() if value.is_certain])
-
-
-class Kinds(Mapping[str, Kind]):
-    """The kind of every variable at the end of the program; each is looked up when it is asked for."""
-
-    __slots__ = ("_end", "_names")
-
-    def __init__(self, end: Mapping[str, Value], names: Mapping[str, object]) -> None:
-        self._end = end
-        self._names = names
-
-    def __getitem__(self, name: str) -> Kind:
-        if name not in self._names:
-            raise KeyError(name)
-        return self._end[name].kind if name in self._end else Kind.BOOLEAN
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
-
-    def __repr__(self) -> str:
-        return repr(dict(self))

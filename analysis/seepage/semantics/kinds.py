@@ -6,6 +6,7 @@ under-approximation, for what may be reported while typing.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from seepage.exact import CannotDecide, Number, compare
@@ -143,3 +144,27 @@ def is_positive(value: Number | None) -> bool:
         return value is not None and compare(value, 0) > 0
     except CannotDecide:
         return False
+
+
+class Kinds(Mapping[str, Kind]):
+    """The kind of every variable at the end of the program; each is looked up when it is asked for."""
+
+    __slots__ = ("_end", "_names")
+
+    def __init__(self, end: Mapping[str, Value], names: Mapping[str, object]) -> None:
+        self._end = end
+        self._names = names
+
+    def __getitem__(self, name: str) -> Kind:
+        if name not in self._names:
+            raise KeyError(name)
+        return self._end[name].kind if name in self._end else Kind.BOOLEAN
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
