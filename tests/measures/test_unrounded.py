@@ -29,6 +29,7 @@ def laplace(scale: float, t: mpf) -> mpf:
         "x := s + n\nr := floor(x)\no := r / 2 + 1",
         "r := s + n\no := if floor(r) > 2 then floor(r) else -floor(r)",
         "o := floor(floor(s + n) / 2)",
+        "o := floor(s + n)\nafterwards := o * 2",
     ],
 )
 def test_rounding_takes_nothing_from_the_privacy_of_noise(output: str) -> None:

@@ -202,7 +202,7 @@ def _by_any_engine(evaluation: Evaluation, call: MeasureCall) -> Quantity:
             instead = pivot_questions.instead(evaluation, call)
         if instead is None:
             raise
-        return instead
+        return within_limits(evaluation, call, instead)
     if _is_loose(call, found):
         known = _by_masses(evaluation, call)
         if known is None and found.enclosure.certainty is Certainty.APPROXIMATE:

@@ -18,9 +18,10 @@ from seepage.measures.evaluation import Evaluation
 from seepage.measures.joints import Memory, need_no_fault
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Certainty
-from seepage.measures.scope import variables
+from seepage.measures.scope import core_expression, variables
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.expressions import are_alike, children, plain_names
+from seepage.semantics.slice import slice_program
 from seepage.semantics.statements import names_read, walk
 from seepage.syntax.tree import Call, Expression, Index, MeasureCall, Name
 
@@ -66,11 +67,12 @@ def _before(
     left, right = variables(scope, call.left), variables(scope, call.right)
     if call.name == "KL" and left != right:
         return None
-    fixed = {name for each in (*call.given, *call.right_given) for name in plain_names(each)}
+    fixed = {name for each in (*call.given, *call.right_given) for name in plain_names(core_expression(scope, each))}
     outputs = [
         name for name in right if name not in scope.core.expanded(fixed) and (call.name == "KL" or name not in left)
     ]
-    core = _unrounded(scope.core, outputs)
+    read = scope.core.expanded(name for name in fixed if name not in scope.core.parameters)
+    core = _unrounded(slice_program(scope.core, tuple(dict.fromkeys((*left, *right, *sorted(read))))), outputs)
     if core is None:
         return None
     inquiry = replace(evaluation.inquiry, scope=replace(scope, core=core), memory=Memory(reuse=False))

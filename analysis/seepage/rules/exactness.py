@@ -26,7 +26,8 @@ NONLINEAR_FUNCTION = rule(
     "Only linear functions of Gaussian variables are Gaussian (condition i) of the paper's proposition on "
     "exactness). The analysis goes on with a Gaussian of the same moments where it can, and numbers that depend on "
     "it are marked *approximate*, "
-    "unless exact laws can be integrated."
+    "unless exact laws can be integrated. No Gaussian stands for what `floor` and `ceil` give: its chances are known, "
+    "or there is no number."
     "\n\nWhat to do: ask about the variable itself: mutual information is the same before and after an invertible "
     "function such as `exp`.",
     "x ~ normal(0, 1)\ny := exp(x)",

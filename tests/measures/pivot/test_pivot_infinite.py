@@ -146,9 +146,9 @@ def test_far_events_are_followed_further() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "n ~ poisson(3)\nl ~ gamma(2, 1)\no := l * (n + 1)\n",
-        "n ~ poisson(3)\nl ~ gamma(2, 1)\nif n > 2 { o := l } else { o := 2 * l }\n",
-        "n ~ poisson(3)\nl ~ gamma(2, 1)\no := max(l, n)\n",
+        "n ~ poisson(3)\nl ~ lognormal(0, 1)\no := l * (n + 1)\n",
+        "n ~ poisson(3)\nl ~ lognormal(0, 1)\nif n > 2 { o := l } else { o := 2 * l }\n",
+        "n ~ poisson(3)\nl ~ lognormal(0, 1)\no := max(l, n)\n",
         "n ~ poisson(3)\nl ~ exponential(n + 1)\no := l\n",
     ],
 )

@@ -78,6 +78,7 @@ NOISES = {
     "normal(0, variance = 4)": normal(4),
     "laplace(0, 3/2)": laplace(1.5),
     "exponential(1/2)": exponential(0.5),
+    "gamma(5/2, 2)": lambda t: mpmath.gammainc(2.5, 0, 2 * t, regularized=True) if t > 0 else mpf(0),
     "uniform(-1, 3/2)": uniform(-1, 1.5),
 }
 

@@ -5,7 +5,7 @@ A sampling from an infinite law, the i-th of the program, has the symbol :math:`
 bounded by their coefficientwise maximum. None stands for "no bound known".
 
 The noise of a ``normal`` is such a draw, too, though nothing is cut off it: a standard normal :math:`z_i`, with :math:`\sqrt v \le (1 + v) / 2` for a variance v;
-and so is that of a ``laplace`` of scale 1, or of an ``exponential`` of rate 1.
+so is that of a ``laplace`` of scale 1, or of an ``exponential`` of rate 1, and a ``gamma`` is no larger in law than a sum of those.
 """
 
 from __future__ import annotations
@@ -275,9 +275,11 @@ class _Walker:
                     case "laplace":
                         return plus(named["mean"], times(named["scale"], self._noise(statement, "exponential")))
                     case "exponential":
-                        rate = self._known(bound.named["rate"])
-                        longest = constant(1 / rate) if rate is not None and rate > 0 else None
-                        return times(longest, self._noise(statement, "exponential"))
+                        return self._waiting(statement, bound.named["rate"], 1)
+                    case "gamma":
+                        shape = self._known(bound.named["shape"])
+                        stages = shape.ceil().unique_fmpz() if shape is not None and shape <= _DEGREE else None
+                        return None if stages is None else self._waiting(statement, bound.named["rate"], int(stages))
                     case "uniform" | "triangular":
                         return largest(named["a"], named["b"])
                     case "beta":
@@ -286,6 +288,16 @@ class _Walker:
                         return None
             case _:
                 assert_never(distribution)
+
+    def _waiting(self, statement: CoreSample, rate: Expression, stages: int) -> Bound:
+        """Bound a sum of exponential variables; a gamma variable of no larger shape is stochastically no larger."""
+        known = self._known(rate)
+        if known is None or not known > 0:
+            return None
+        total = constant(0)
+        for _ in range(stages):
+            total = plus(total, self._noise(statement, "exponential"))
+        return times(constant(1 / known), total)
 
     def _noise(self, statement: CoreSample, noise: Noise) -> Bound:
         which = len(self.found.infinite)

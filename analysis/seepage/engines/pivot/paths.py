@@ -23,6 +23,7 @@ from seepage.engines.outcome import Budget
 from seepage.engines.pivot.cells import Cells, absorbed
 from seepage.engines.pivot.comparisons import implied_sign, union_of
 from seepage.engines.pivot.conditioning import given_zero
+from seepage.engines.pivot.families import drawn_from
 from seepage.engines.pivot.forms import (
     AtEdge,
     Beyond,
@@ -35,8 +36,6 @@ from seepage.engines.pivot.forms import (
     terms_of,
     times,
 )
-from seepage.engines.pivot.laws import Law
-from seepage.engines.pivot.laws import Name as LawName
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.wanted import ALL, Wanted, around, before, clamped_at, negated, rounds
 from seepage.engines.soga.weights import Weight, Weights
@@ -439,7 +438,7 @@ class _Run:
     def continuous(self, path: Path, family: Family) -> Iterator[Valued]:
         named = bind(family).named
         for after, values in self.all_values(path, list(named.values())):
-            yield _continuous(after, family.name, dict(zip(named, values, strict=True)))
+            yield drawn_from(after, family.name, dict(zip(named, values, strict=True)))
 
 
 def _given_zero(path: Path, value: Polynomial) -> Iterator[Path]:
@@ -539,68 +538,6 @@ def _named(expressions: Sequence[Expression], values: Sequence[Value]) -> tuple[
         names.append(Name(f"argument {len(names)}", expression.span))
         numbers[names[-1].id] = value
     return names, Place(numbers, {})
-
-
-def _continuous(path: Path, family: str, values: Mapping[str, Value]) -> Valued:
-    """Draw from a continuous family: location and scale times a source."""
-    match family:
-        case "normal":
-            variance = times(values["std"], values["std"]) if "std" in values else values["variance"]
-            return _located(path, values["mean"], 1, "normal", variance)
-        case "laplace":
-            return _located(path, values["mean"], 1, "laplace", values["scale"])
-        case "uniform":
-            low, width = values["a"], plus(values["b"], times(-1, values["a"]))
-            return (path, low) if width == 0 else _located(path, low, _positive(width), "uniform")
-        case "exponential":
-            return _located(path, 0, exact.div(1, _positive(values["rate"])), "exponential")
-        case "gamma":
-            shape, rate = _positive(values["shape"]), _positive(values["rate"])
-            if shape == 1:
-                return _located(path, 0, exact.div(1, rate), "exponential")
-            return _located(path, 0, exact.div(1, rate), "gamma", shape)
-        case "beta":
-            a, b = _positive(values["a"]), _positive(values["b"])
-            return _located(path, 0, 1, "uniform") if a == b == 1 else _located(path, 0, 1, "beta", a, b)
-        case "lognormal":
-            centre = _number(values["m"])
-            if values["v"] == 0:
-                return path, exact.exp_(centre)
-            return _located(path, 0, exact.exp_(centre), "lognormal", values["v"])
-        case "student_t":
-            return _located(path, values["mean"], _positive(values["scale"]), "student_t", values["df"])
-        case "triangular":
-            low, mode, high = (values[name] for name in ("a", "m", "b"))
-            if low == high:
-                return path, low
-            width = _positive(plus(high, times(-1, low)))
-            place = _number(times(plus(mode, times(-1, low)), exact.div(1, width)))
-            if place in (0, 1):
-                return _located(path, low, width, "beta", exact.add(1, place), exact.sub(2, place))
-            if exact.compare(place, 0) < 0 or exact.compare(place, 1) > 0:
-                raise Beyond("a triangle with its mode outside")
-            return _located(path, low, width, "triangular", place)
-        case _:
-            raise Beyond(f"the law '{family}'")
-
-
-def _located(path: Path, location: Value, scale: Number, name: LawName, *parameters: Value) -> Valued:
-    if name in ("normal", "laplace") and parameters == (0,):
-        return path, location
-    after, drawn = path.drawn(Law(name, tuple(_positive(parameter) for parameter in parameters)))
-    return after, plus(location, times(scale, drawn))
-
-
-def _positive(value: Value) -> Number:
-    if isinstance(value, Polynomial) or exact.sign(value) <= 0:
-        raise Beyond("a parameter that is continuous or not positive")
-    return value
-
-
-def _number(value: Value) -> Number:
-    if isinstance(value, Polynomial):
-        raise Beyond("a parameter that is continuous")
-    return value
 
 
 def _merged(paths: Iterable[Path]) -> list[Path]:

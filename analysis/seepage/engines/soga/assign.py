@@ -257,14 +257,18 @@ def _nonlinear(expression: Expression) -> NoReturn:
 
 
 _ROUNDING = ("'floor'", "'ceil'")  # an equality of these is no density
+_ROUNDED = (
+    "rounding is followed where a sum of multiples of variables with densities has at most 4,096 integers in reach, and, if it has no bounds, "
+    "no equality of continuous values is observed"
+)
 
 
 def _unsupported(component: Component, span: Span, what: str) -> NoReturn:
     if component.strict and what not in _ROUNDING:
         message = f"an observed equality must be linear in continuous variables, found {what} of one"
         raise Fault(Diagnostic(rules.NONLINEAR_EQUALITY, span, message))
-    message = f"{what} of a continuous variable is not supported yet"
-    raise Fault(Diagnostic(rules.NOT_SUPPORTED, span, message))
+    message = f"{what} of a continuous variable is not supported here yet"
+    raise Fault(Diagnostic(rules.NOT_SUPPORTED, span, message, notes=(_ROUNDED,) if what in _ROUNDING else ()))
 
 
 def _exactly(component: Component, expression: Expression, compute: Callable[[], T]) -> T:
