@@ -37,24 +37,26 @@ from seepage.exact import (
     number,
     sign,
     sub,
-    to_fraction,
 )
 from seepage.measures.call_parts import condition_of
 from seepage.measures.discrete.weights import Values
 from seepage.measures.formulas.fixed_parameters import fixed
 from seepage.measures.formulas.guards import inner_point
+from seepage.measures.formulas.signs import Signs
+from seepage.measures.formulas.symbolic import LogarithmSum
 from seepage.measures.guessing.gain_reading import gain_of, written_gains
 from seepage.measures.guessing.gains import ONE_TRY, Distance, Table, Tries
 from seepage.measures.joints import observing
 from seepage.measures.ranges import intervals
 from seepage.measures.ranges.algebra import Enclosing
-from seepage.measures.ranges.form import Form
+from seepage.measures.ranges.form import Form, form_of
 from seepage.measures.ranges.intervals import Box, Interval
 from seepage.measures.ranges.privacy import written
 from seepage.measures.ranges.problem import (
     NoProblem,
     Runs,
     Translation,
+    add_static,
     conditions_of,
     is_whole,
     ring_of,
@@ -340,10 +342,9 @@ class GuessingProblem:
             point = enclose(mul(evaluate(bound, {}), self.per_unit), _BITS)
             limit: Form | Interval = (point, point)
         else:
-            fraction = to_fraction(self.per_unit)
-            if fraction is None:
-                raise NoProblem("a budget in bits that depends on parameters is not followed for a measure of guessing")
-            limit = form(times(alphabet.number(fraction), translation.meaning(bound)))
+            total = LogarithmSum(alphabet, (), Signs(alphabet, self.ranges), for_people=False)
+            add_static(total, Fraction(1), bound, self.per_unit, translation.meaning)
+            limit = form_of(total, free)
         alone, groups = self._masses(table_of(self.joint, generators, alphabet))
         if self.name == "Cmin":
             if len(alone) < len(self._secrets()):

@@ -12,6 +12,7 @@ from seepage.exact import CannotDecide, Number
 from seepage.measures.formulas.fixed_parameters import fixed
 from seepage.measures.privacy.noise_reading import NotRead
 from seepage.measures.ranges.combined import CombinedProblem, combined_problem
+from seepage.measures.ranges.endless import bounded
 from seepage.measures.ranges.excess import excesses_of
 from seepage.measures.ranges.guessing import GuessingProblem, guessing_problem
 from seepage.measures.ranges.noise import differences_of
@@ -65,7 +66,7 @@ def sums(required: Requirement) -> Decision:
         )
         found = _by_search(required, combined)
         return found, conditions_of(runs.made, ranges, required.middle) if found.verdict == "holds" else ()
-    outcome = _by_limits(required, upward) or _by_search(required, upward)
+    outcome = _by_limits(required, upward) or _by_search_in(required, upward)
     return outcome, upward.conditions(required.middle) if outcome.verdict == "holds" else ()
 
 
@@ -166,8 +167,13 @@ def guessing(required: Requirement, call: MeasureCall) -> Decision:
     if found is not None and (prior := question.prior()) is not None:
         defined = search(prior, True, only_violations(required.judge), required.computation)
         found = found if defined.verdict == "holds" else None
-    bounded = found is None and _is_bounded(required, question)
-    found = found or search(question, required.strict, judge, required.computation, bounded=bounded)
+    within = found is None and _is_bounded(required, question)
+    if found is None:
+        moved = bounded(question)
+        judged = judge if moved is None else lambda point: judge(moved.point(point))
+        asked = question if moved is None else moved.problem
+        found = search(asked, required.strict, judged, required.computation, bounded=within)
+        found = found if moved is None else moved.outcome(found)
     return found, conditions_of(runs.made, ranges, required.middle) if found.verdict == "holds" else ()
 
 
@@ -198,6 +204,15 @@ def _within(comparison: Comparison, bound: Number, limits: tuple[Number | None, 
     except CannotDecide:
         return None
     return Outcome("holds") if sign < 0 or (sign == 0 and comparison in ("<=", ">=")) else None
+
+
+def _by_search_in(required: Requirement, upward: Problem) -> Outcome:
+    """Search in variables that have two ends, where exponentials of parameters are such."""
+    found = bounded(upward)
+    if found is None:
+        return _by_search(required, upward)
+    judge = required.judge
+    return found.outcome(_by_search(replace(required, judge=lambda point: judge(found.point(point))), found.problem))
 
 
 def _by_search(required: Requirement, upward: Problem | CombinedProblem) -> Outcome:
