@@ -238,3 +238,21 @@ def test_a_capacity_that_exceeds_its_budget_inside_the_range_is_found() -> None:
     found = parse(f"{text}require C(s -> o) <= 0.99 over p in [1/10, 9/10]\n").analyze().answers[-1]
 
     assert (found.verdict, found.worst) == ("violated", "p = 1/2")
+
+
+@pytest.mark.parametrize(
+    ("requirement", "verdict"),
+    [
+        # The capacity is 1 - h(p): 0.531 at p = 1/10, and 0 at p = 1/2.
+        ("C(s -> o) >= 0.53 over p in [0, 1/10]", "holds"),
+        ("C(s -> o) >= 0.54 over p in [0, 1/10]", "violated"),
+        ("C(s -> o) > 0 over p in [0, 1/2)", "holds"),
+        ("C(s -> o) > 0 over p in [0, 1/2]", "violated"),
+        # Of the channel that shows s where w is 1: q.
+        ("C(s -> z) >= q over q in [0, 1]", "holds"),
+        ("C(s -> z) > q - 1/100 over q in [0, 1]", "holds"),
+        ("C(s -> z) > q over q in [0, 1]", "violated"),
+    ],
+)
+def test_a_capacity_is_bounded_from_below_by_information(requirement: str, verdict: str) -> None:
+    assert answer(f"{TEXT}z := if w then s else 2\n", requirement)[0] == verdict

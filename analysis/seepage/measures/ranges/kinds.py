@@ -145,12 +145,18 @@ def by_limits_alone(required: Requirement, call: MeasureCall) -> Decision | None
 
 
 def capacity(required: Requirement, call: MeasureCall) -> Decision:
-    """Decide a budget from above for ``C``, which is at most ``Cmin``."""
-    if required.comparison not in ("<=", "<"):
-        raise NoProblem("of 'C' only budgets from above are followed over a range")
-    found = guessing(replace(required, judge=only_violations(required.judge)), replace(call, name="Cmin"))
+    """Decide a budget for ``C``, which is at most ``Cmin``, and at least the information that the program's own secret gives."""
+    only_of_it = replace(required, judge=only_violations(required.judge))
+    if required.comparison in ("<=", "<"):
+        found, other = guessing(only_of_it, replace(call, name="Cmin")), "'Cmin' alone, which is more"
+    elif required.comparison in (">=", ">"):
+        node = replace(required.symbol.node, measure=replace(call, name="I", separator=";"))
+        found = sums(replace(only_of_it, symbol=replace(required.symbol, node=node)))
+        other = "'I' with the program's own chances alone, which is less"
+    else:
+        raise NoProblem("an equality of 'C' is not followed over a range")
     if found[0].verdict == "cannot tell":
-        raise NoProblem("'C' is followed over a range by 'Cmin' alone, which is more")
+        raise NoProblem(f"'C' is followed over a range by {other}")
     return found
 
 
