@@ -21,6 +21,7 @@ from seepage.engines.pivot.path import Path
 from seepage.exact import enclose
 from seepage.measures.gaussian import maximum
 from seepage.measures.pivot.panels import blend_of
+from seepage.measures.pivot.product_chance import chance_of_product
 from seepage.measures.pivot.strata import ACCURACY
 
 
@@ -50,6 +51,8 @@ def chance_of(path: Path) -> arb:
         return probability_of(path)
     value, low, high = path.cut
     whole = replace(path, cut=None)
+    with suppress(Beyond):
+        return chance_of_product(whole, value, low, high)
     term = term_of(whole, value)
     if isinstance(term, Piece) and term.law.name == "bessel":
         term = pivoted(whole, value)  # there is no closed form of its masses

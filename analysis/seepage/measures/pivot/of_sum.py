@@ -197,7 +197,7 @@ class OfSum:
         found = arb(0)
         for low, high in pairwise(_edges(self.secret, met)):
             chances = [(self._weigh(w), window_within(self.noise, window, (low, high))) for window, w in windows]
-            found += _over_secret(self.secret, (low, high), chances, of)
+            found += mean_over(self.secret, (low, high), chances, of)
         return found
 
     def _given_cell(self, cell: Cell) -> arb:
@@ -386,7 +386,7 @@ def _spread_of_uniform(flat: Placed, other: Placed, cell: Cell) -> arb:
         return tail_of_entropy([at_ends[sign]], [], sign, far).upper()
 
     found = arb(0)
-    for interval in pairwise(_line(begin, end, met)):
+    for interval in pairwise(line_of(begin, end, met)):
         chance = window_within(mirrored, (low, high), interval)
         (first, last), outside = _cut(list(at_ends.values()), interval, beyond)
         start, stop = (
@@ -427,10 +427,10 @@ def _is_coarse(curve: Curve) -> bool:
 
 def _edges(placed: Placed, met: Iterable[Number]) -> list[Edge]:
     """Return the ends of the intervals of a law's support between its breaks and other places."""
-    return _line(*placed.ends, {*met, *placed.breaks})
+    return line_of(*placed.ends, {*met, *placed.breaks})
 
 
-def _line(low: Edge, high: Edge, met: Iterable[Number]) -> list[Edge]:
+def line_of(low: Edge, high: Edge, met: Iterable[Number]) -> list[Edge]:
     """Return the ends of the intervals of an interval between some places."""
     found: list[Edge] = [low]
     for place in sorted(met, key=cmp_to_key(exact.compare)):
@@ -445,7 +445,7 @@ def _is_between(ends: Cell, place: Number) -> bool:
     return above and (high is None or exact.compare(place, high) < 0)
 
 
-def _over_secret(
+def mean_over(
     secret: Placed, interval: Cell, chances: Sequence[tuple[arb, Chance]], of: Callable[[acb, bool], acb]
 ) -> arb:
     """Enclose ∫ f_X(t) of(Σ weight · chance(t)) dt over an interval without breaks inside."""
