@@ -7,6 +7,8 @@ from typing import Any
 from tests.server.fake_workers import FakeWorkers
 from tests.server.wire import Message, Wire
 
+from seepage.pipeline import Analysis
+
 A = "file:///a.seep"
 
 
@@ -25,6 +27,14 @@ def start(wire: Wire, capabilities: dict[str, Any] | None = None, text: str = GO
 
 def until_running(wire: Wire, workers: FakeWorkers, jobs: int) -> None:
     wire.wait_for(lambda: len(workers.futures) == jobs)
+
+
+def analysed(wire: Wire, workers: FakeWorkers, result: Analysis | None = None) -> None:
+    """Open the text and have its analysis end."""
+    start(wire)
+    until_running(wire, workers, 1)
+    workers.finish(result)
+    wire.wait_new("window/logMessage")
 
 
 def until_published(wire: Wire, version: int, text: str | None = None) -> Message:

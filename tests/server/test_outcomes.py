@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from tests.server.fake_workers import FakeWorkers, analysis, finding
-from tests.server.scheduled import GOOD, PULLING, A, messages, start, until_published, until_running
+from tests.server.scheduled import GOOD, PULLING, A, analysed, messages, start, until_published, until_running
 from tests.server.wire import Wire
 
 from seepage.diagnostics import Diagnostic, Rule
@@ -125,10 +125,7 @@ def cut_short(rule: Rule) -> Analysis:
 def test_a_result_that_was_cut_short_is_computed_again_on_save_and_under_another_time_limit(
     faked: Wire, workers: FakeWorkers, result: Analysis
 ) -> None:
-    start(faked)
-    until_running(faked, workers, 1)
-    workers.finish(result)
-    faked.wait_new("window/logMessage")
+    analysed(faked, workers, result)
 
     faked.notify("workspace/didChangeConfiguration", {"settings": {"codeLens": False}})
     faked.settle()
@@ -148,10 +145,7 @@ def test_a_result_that_was_cut_short_is_computed_again_on_save_and_under_another
 
 
 def test_a_final_result_is_kept_under_another_time_limit(faked: Wire, workers: FakeWorkers) -> None:
-    start(faked)
-    until_running(faked, workers, 1)
-    workers.finish()
-    faked.wait_new("window/logMessage")
+    analysed(faked, workers)
 
     faked.notify("workspace/didChangeConfiguration", {"settings": {"timeLimit": 60}})
     faked.settle()
@@ -162,10 +156,7 @@ def test_a_final_result_is_kept_under_another_time_limit(faked: Wire, workers: F
 def test_a_program_with_an_error_that_leaves_other_measures_their_numbers_is_run(
     faked: Wire, workers: FakeWorkers
 ) -> None:
-    start(faked)
-    until_running(faked, workers, 1)
-    workers.finish()
-    faked.wait_new("window/logMessage")
+    analysed(faked, workers)
 
     faked.change(GOOD + "w ~ bernoulli(3)\n", 2)  # SEEP420: no measure needs w
     faked.save()
@@ -177,10 +168,7 @@ def test_a_program_with_an_error_that_leaves_other_measures_their_numbers_is_run
 def test_a_program_with_errors_is_not_run_and_keeps_its_last_numbers_as_stale(
     faked: Wire, workers: FakeWorkers
 ) -> None:
-    start(faked)
-    until_running(faked, workers, 1)
-    workers.finish()
-    faked.wait_new("window/logMessage")
+    analysed(faked, workers)
 
     faked.change(GOOD + "y := (", 2)
     faked.save()

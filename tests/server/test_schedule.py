@@ -6,7 +6,7 @@ import time
 
 import pytest
 from tests.server.fake_workers import FakeWorkers, analysis, finding
-from tests.server.scheduled import GOOD, A, messages, start, until_published, until_running
+from tests.server.scheduled import GOOD, A, analysed, messages, start, until_published, until_running
 from tests.server.wire import Wire
 
 from seepage.syntax.tokens import says_the_same
@@ -166,10 +166,7 @@ def test_a_changed_time_limit_holds_for_the_analysis_that_runs(faked: Wire, work
 def test_the_command_runs_though_the_result_is_known_and_a_failure_of_it_is_tried_again_on_save(
     faked: Wire, workers: FakeWorkers
 ) -> None:
-    start(faked)
-    until_running(faked, workers, 1)
-    workers.finish()
-    faked.wait_new("window/logMessage")
+    analysed(faked, workers)
 
     params = {"command": "seepage.analyze", "arguments": [A]}
     faked.send({"id": "run", "method": "workspace/executeCommand", "params": params})
@@ -264,10 +261,7 @@ def test_a_text_that_says_something_else_waits_for_the_save(
         return told[-1]
 
     monkeypatch.setattr("seepage.syntax.tokens.says_the_same", noted)
-    start(faked)
-    until_running(faked, workers, 1)
-    workers.finish()
-    faked.wait_new("window/logMessage")
+    analysed(faked, workers)
 
     faked.change(GOOD + "w := 2\n", 2)
     faked.wait_for(lambda: told)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreSample, CoreStatement
-from seepage.semantics.expressions import arguments_of, plain_names
+from seepage.semantics.expressions import arguments_of, nodes, plain_names
 from seepage.syntax.tree import Expression, Index, Name
 
 
@@ -53,6 +53,12 @@ def expressions_of(statement: CoreStatement) -> Iterator[Expression]:
             yield condition
         case _:
             assert_never(statement)
+
+
+def reads_elements(statements: Iterable[CoreStatement]) -> bool:
+    """Tell whether an element that is picked at random is read anywhere."""
+    every = (each for statement in walk(statements) for each in expressions_of(statement))
+    return any(isinstance(node, Index) for each in every for node in nodes(each))
 
 
 def _index(target: Name | Index) -> Iterator[Expression]:

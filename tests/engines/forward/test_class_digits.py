@@ -9,6 +9,7 @@ import mpmath
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.engines.programs import outcome
 from tests.engines.random_programs import core_of
 
 import seepage
@@ -109,14 +110,6 @@ MEASURES = [
     "Var(s + 2 * a)",
     "H(s | a == 3)",
 ]
-
-
-def outcome(text: str, measure: str) -> tuple[float, float] | str:
-    try:
-        result = seepage.parse(text).measure(measure)
-    except seepage.MeasureError as error:
-        return str(error)
-    return result.lower, result.upper
 
 
 @given(programs, st.sampled_from(MEASURES))

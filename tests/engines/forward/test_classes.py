@@ -11,6 +11,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.engines.joints import discrete
+from tests.engines.programs import outcome
 from tests.engines.random_programs import core_of
 
 import seepage
@@ -155,14 +156,6 @@ MEASURES = [
     "P(s == o)",
     "I(s; o | x)",
 ]
-
-
-def outcome(text: str, measure: str) -> tuple[float, float] | str:
-    try:
-        result = seepage.parse(text).measure(measure)
-    except seepage.MeasureError as error:
-        return str(error)
-    return result.lower, result.upper
 
 
 @given(programs, st.sampled_from(MEASURES))

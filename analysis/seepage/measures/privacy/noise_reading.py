@@ -14,10 +14,10 @@ from seepage.distributions.arguments import bind
 from seepage.exact import Number
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.evaluate import evaluate
-from seepage.semantics.expressions import arguments_of, nodes, plain_names
-from seepage.semantics.statements import expressions_of, names_read, walk, written_variables
+from seepage.semantics.expressions import arguments_of, plain_names
+from seepage.semantics.statements import names_read, reads_elements, walk, written_variables
 from seepage.syntax import tree
-from seepage.syntax.tree import Binary, Call, Expression, Family, Index, Name, Unary
+from seepage.syntax.tree import Binary, Call, Expression, Family, Name, Unary
 
 
 class NotRead(Exception):
@@ -82,8 +82,7 @@ class Reading:
         Raises:
             NotRead: if it is of another kind.
         """
-        every = (each for statement in walk(core.statements) for each in expressions_of(statement))
-        if any(isinstance(node, Index) for each in every for node in nodes(each)):
+        if reads_elements(core.statements):
             raise NotRead
         for statement in core.statements:
             match statement:

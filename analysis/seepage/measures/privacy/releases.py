@@ -28,11 +28,11 @@ from seepage.measures.privacy.noise_reading import NotRead
 from seepage.semantics.checked import Domain
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.evaluate import evaluate
-from seepage.semantics.expressions import arguments_of, nodes, plain_names
-from seepage.semantics.statements import expressions_of, names_read, walk, written_variables
+from seepage.semantics.expressions import arguments_of, plain_names
+from seepage.semantics.statements import names_read, reads_elements, written_variables
 from seepage.source import Span
 from seepage.syntax import tree
-from seepage.syntax.tree import Binary, Expression, Family, Index, Name, Unary
+from seepage.syntax.tree import Binary, Expression, Family, Name, Unary
 
 _NOWHERE = Span(0, 0)
 _NOISES = frozenset({"discrete_laplace", "laplace", "geometric", "normal", "poisson", "discrete_gaussian"})
@@ -118,8 +118,7 @@ class _Reader:
     processing: set[str] = field(default_factory=set)
 
     def read(self, core: CoreProgram) -> None:
-        every = (each for statement in walk(core.statements) for each in expressions_of(statement))
-        if any(isinstance(node, Index) for each in every for node in nodes(each)):
+        if reads_elements(core.statements):
             raise NotRead
         for statement in core.statements:
             match statement:
