@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,33 @@ def test_the_architecture_page_names_only_paths_that_exist() -> None:
 
     assert paths
     assert [path for path in sorted(paths) if not (ROOT / path).exists()] == []
+
+
+def test_the_architecture_page_says_where_each_dependency_is_used() -> None:
+    """Rows of the table of dependencies: libraries | why | paths; a path may be a file, a folder, or a pattern of its neighbours."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| ([\w, -]+) \| [^|]+ \| (.*) \|$", page[page.index("## Dependencies") :], re.MULTILINE))
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    places = {library: row for libraries, row in rows.items() for library in libraries.split(", ")}
+
+    assert {re.split(r"[<>=]", one)[0] for one in declared} - places.keys() == set()
+    for library in ("numpy", "lark", "click", "pygls", "lsprotocol", "cattrs"):
+        named = [ROOT / path for path in re.findall(r"`((?:analysis|server)/[^`]+)`", places[library])]
+        imports = re.compile(rf"^\s*(?:import|from) {library}\b", re.MULTILINE)
+        users = [
+            path
+            for root in ("analysis", "server")
+            for path in (ROOT / root).rglob("*.py")
+            if imports.search(path.read_text(encoding="utf-8"))
+        ]
+        beside = [f"{path.stem}_" for path in named if f"`{path.stem}_*`" in places[library]]
+        unnamed = [
+            path
+            for path in users
+            if not any(one == path or one in path.parents for one in named) and not path.name.startswith(tuple(beside))
+        ]
+        assert users, library
+        assert not unnamed, library
 
 
 FORBIDDEN = re.compile(r"\b(eval|exec|sympify|parse_expr)\(")
