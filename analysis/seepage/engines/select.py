@@ -17,7 +17,7 @@ from seepage import rules
 from seepage.diagnostics import Diagnostic, Edit, Fault, Fix, Label
 from seepage.engines.forward import run as forward
 from seepage.engines.forward.class_joint import ClassJoint, ClassStates, run_classes
-from seepage.engines.forward.classes import width_of
+from seepage.engines.forward.classes import WIDE, least_width, width_of
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability, balls
 from seepage.engines.forward.cutting import OnlyBeyond
 from seepage.engines.forward.growth import is_continuous
@@ -44,6 +44,7 @@ TIGHT_BITS = 100
 _LOOSEST_TAIL, _TIGHTEST_TAIL = 32, 4_096
 _MIXTURE_BITS, _SLACK = 64, 4
 _CHECKED_STATES, _CHECKED_ROWS = 20_000, 300_000  # of a run that only looks for faults
+_PACKED_STATES, _PACKED_SECONDS = 5_000, 2.0
 _SHARE_OF_WHOLE = 0.7  # of its time
 
 
@@ -161,19 +162,32 @@ def _classes(
     core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget
 ) -> ClassStates[fmpq] | ClassStates[arb] | None:
     """Run with classes a program that draws uniformly from huge ranges; None for others, and where single values do it."""
-    widest = max((width_of(each, parameters) for each in walk(core.statements)), default=0)
-    if not widest:
+    least = least_width(core.statements, parameters)
+    if not least:
         return None
+    widest = max(width_of(each, parameters) for each in walk(core.statements))
+    given = budget
+    may_be_digits = least <= WIDE  # of one number: then there are few states, and else single values may do
+    if may_be_digits:
+        budget = replace(budget, states=min(budget.states, _PACKED_STATES), deadline=_within(budget, _PACKED_SECONDS))
     try:
         try:
             return run_classes(core, asked, parameters, RATIONALS, budget)
         except IrrationalProbability:
             return run_classes(core, asked, parameters, balls(FIRST_BITS), budget)
     except Fault as fault:
+        if may_be_digits and fault.diagnostic.rule is rules.TIME_LIMIT and not given.expired():
+            return None
         # Up to this many values, enumeration says what classes cannot.
         if widest <= budget.rows and fault.diagnostic.rule in (rules.BUDGET_EXCEEDED, rules.NOT_SUPPORTED):
             return None
         raise
+
+
+def _within(budget: Budget, seconds: float) -> float:
+    """Return the deadline of a part that may take so many seconds."""
+    soon = time.monotonic() + seconds
+    return soon if budget.deadline is None else min(soon, budget.deadline)
 
 
 def _discrete(

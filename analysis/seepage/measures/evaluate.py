@@ -15,6 +15,7 @@ from flint import arb
 
 from seepage import exact, rules
 from seepage.diagnostics import Fault
+from seepage.engines.forward.classes import least_width
 from seepage.engines.outcome import Joint, MixtureJoint
 from seepage.engines.select import samples_continuous
 from seepage.exact import ArithmeticFault, CannotDecide
@@ -62,7 +63,7 @@ from seepage.measures.units import in_unit, result_of, without_unit
 from seepage.measures.unrounded import within_unrounded
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.expressions import plain_names
-from seepage.semantics.slice import determines, independent
+from seepage.semantics.slice import determines, independent, slice_program
 from seepage.source import Span
 from seepage.syntax.parse import parse_measure
 from seepage.syntax.tree import Expression, MeasureArithmetic, MeasureCall, MeasureExpression, MeasureNegation
@@ -340,6 +341,8 @@ def _information(evaluation: Evaluation, call: MeasureCall) -> Quantity:
         return Quantity(Enclosure.of_rational(Fraction(0)), 1, "dependence")
     if evaluation.method is not None:
         return paper_questions.information(evaluation, evaluation.method, core, x, y, given)
+    if (entropy_alone := _of_a_huge_secret(evaluation, core, x, y, given)) is not None:
+        return entropy_alone
     if (huge := classes_of(evaluation.inquiry, core, (*x, *y, *given))) is not None:
         found, bits = classes.information(huge, x, y, given, evaluation.inquiry.budget)
         return in_unit(evaluation.unit, found, huge.symbols, bits)
@@ -354,6 +357,28 @@ def _information(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     signed = ((1, (*x, *given)), (1, (*y, *given)), (-1, (*x, *y, *given)), (-1, given))
     bits = whole_bits.information_bits(joint, signed)
     return in_unit(evaluation.unit, found, joint, bits, formula(evaluation, "I", core, x, y, given))
+
+
+def _of_a_huge_secret(
+    evaluation: Evaluation, core: CoreProgram, x: tuple[str, ...], y: tuple[str, ...], given: tuple[str, ...]
+) -> Quantity | None:
+    """Return I(x; y | z) = H(y | z) where x has a huge range and y is a function of x, or so with x and y exchanged.
+
+    To follow x, too, may split it at every bit that y reads.
+    """
+    sliced = slice_program(core, (*x, *y, *given)).statements
+    if not least_width(sliced, evaluation.scope.parameters) or samples_continuous(sliced):
+        return None
+    for determined, by in ((y, x), (x, y)):
+        if not determines(core, by, determined):
+            continue
+        need_no_fault(evaluation.inquiry, core, (*x, *y, *given))
+        try:
+            return _joint_entropy(evaluation, core, determined, given)
+        except Fault as fault:
+            if fault.diagnostic.rule is not rules.BUDGET_EXCEEDED:
+                raise
+    return None
 
 
 def _of_a_function(

@@ -7,7 +7,7 @@ from fractions import Fraction
 from flint import arb, fmpq
 
 from seepage.engines.forward.class_joint import SIDE
-from seepage.engines.forward.classes import width_of
+from seepage.engines.forward.classes import least_width
 from seepage.engines.outcome import DiscreteJoint, Joint
 from seepage.engines.select import core_with
 from seepage.exact import precision
@@ -24,7 +24,6 @@ from seepage.measures.scope import core_expression
 from seepage.measures.units import in_unit
 from seepage.semantics.core import CoreAssign
 from seepage.semantics.slice import determines
-from seepage.semantics.statements import walk
 from seepage.syntax.tree import Boolean, Expression, MeasureCall, Name
 
 _REFERENCE = "reference@asked"
@@ -35,9 +34,7 @@ def huge_divergence(
 ) -> Quantity | None:
     """Return KL(x | e || y | f) where a variable has a huge range; None for anything else, and where neither way tells it."""
     scope, inquiry = evaluation.scope, evaluation.inquiry
-    if evaluation.method is not None or not any(
-        width_of(each, scope.parameters) for each in walk(scope.core.statements)
-    ):
+    if evaluation.method is not None or not least_width(scope.core.statements, scope.parameters):
         return None
     if all(classes_of(inquiry, scope.core, names) is None for names in dict.fromkeys((x, y))):
         return None

@@ -15,7 +15,7 @@ from flint import arb, fmpq
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.forward.class_joint import ClassJoint, ClassStates, TooManyValues, run_classes, side_by_side
-from seepage.engines.forward.classes import Beyond, width_of
+from seepage.engines.forward.classes import Beyond, least_width
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability, balls
 from seepage.engines.outcome import Budget, DiscreteJoint, Joint, MixtureComponent, MixtureJoint, Ring
 from seepage.engines.pivot.forms import Beyond as BeyondPaths
@@ -158,9 +158,7 @@ def classes_of(
     Raises:
         Fault: as :func:`joint_of`.
     """
-    if not any(
-        width_of(statement, inquiry.scope.parameters) for statement in walk(slice_program(core, asked).statements)
-    ):
+    if not least_width(slice_program(core, asked).statements, inquiry.scope.parameters):
         return None
     asked = tuple(dict.fromkeys(asked))
     try:

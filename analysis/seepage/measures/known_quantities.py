@@ -14,7 +14,7 @@ from threading import Lock
 from typing import TypeAlias
 
 from seepage import exact
-from seepage.engines.forward.classes import width_of
+from seepage.engines.forward.classes import least_width
 from seepage.engines.outcome import Budget
 from seepage.measures.asking import Asking
 from seepage.measures.evaluation import Evaluation
@@ -217,7 +217,7 @@ def _key(
     asked = tuple(dict.fromkeys(element for _, found in elements for element in found))
     # Classes of huge ranges are tried where such a range stands anywhere, and formulas say where all observations can pass.
     sliced = slice_program(core, asked)
-    huge = any(width_of(each, scope.parameters) for each in walk(core.statements))
+    huge = bool(least_width(core.statements, scope.parameters))
     whole = whole or huge or _observations(sliced) != _observations(core)
     meant = meaning_of(core) if whole else _meaning_of_slice(core, sliced, plain)
     read = {*names_read(sliced.statements), *names}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -259,7 +260,7 @@ def test_a_table_past_the_budget_is_told_where_it_grows(budget: Budget, says: st
 
 
 def test_the_other_measures_of_a_program_past_its_budget_are_answered() -> None:
-    text = "secret b\noutput o\nfor i in 1..40 { b[i] ~ bernoulli(1/2) }\no := 0\nfor i in 1..40 { o := o + b[i] * 2^i }\nz := b[1]\nshow H(o)\nshow I(b[1]; z)\n"
+    text = "secret b\noutput o\nfor i in 1..40 { b[i] ~ bernoulli(1/3) }\no := 0\nfor i in 1..40 { o := o + b[i] * 2^i }\nz := b[1]\nshow H(o)\nshow I(b[1]; z)\n"
 
     analysis = analyze(check_text(SourceFile("test.seep", text)), Options(seconds=10.0, budget=Budget(rows=100_000)))
 
@@ -268,7 +269,7 @@ def test_the_other_measures_of_a_program_past_its_budget_are_answered() -> None:
     assert hopeless.diagnostic is not None
     assert hopeless.diagnostic.rule.code == "SEEP902"
     assert fine.result is not None
-    assert fine.result.value == 1.0
+    assert fine.result.value == pytest.approx(math.log2(3) - 2 / 3)
 
 
 @pytest.mark.parametrize("count", [255, 256, 257, 65_536, 65_537, 70_000])

@@ -34,7 +34,7 @@ from seepage.engines.forward.class_forms import (
     sum_of,
 )
 from seepage.engines.forward.class_relations import count_of, progression, read_sources, symbol_of, told_apart
-from seepage.engines.forward.classes import Beyond, Classes, canonical, factored, split
+from seepage.engines.forward.classes import WIDE, Beyond, Classes, canonical, factored, least_width, split
 from seepage.engines.forward.coefficients import Balls
 from seepage.engines.forward.liveness import plan
 from seepage.engines.forward.run import Machine
@@ -213,7 +213,7 @@ def run_classes(
     """
     kind: object = ring
     with precision(kind.bits) if isinstance(kind, Balls) else nullcontext():
-        rules = Classes(ring, budget)
+        rules = Classes(ring, budget, least_width(core.statements, parameters) or WIDE + 1)
         machine = Machine(core, parameters, ring, budget, rules)
         start: States[C] = States((GAUSSIAN,), {(Sizes(),): ring.one})
         try:

@@ -14,10 +14,10 @@ a negative share. Runs are linear in the weights, so that sums over such parts a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import gcd, lcm
+from math import gcd, lcm, prod
 from typing import Generic, TypeVar, assert_never
 
 from seepage import exact
@@ -44,6 +44,7 @@ from seepage.engines.forward.class_forms import (
     sign_of,
     sum_of,
 )
+from seepage.engines.forward.class_packing import packed
 from seepage.engines.forward.compile import Scope
 from seepage.engines.forward.liveness import Step, parts_of
 from seepage.engines.forward.states import GAUSSIAN, States
@@ -52,7 +53,8 @@ from seepage.exact import Number
 from seepage.rules import BUDGET_EXCEEDED
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreSample, CoreStatement
 from seepage.semantics.evaluate import ORDER, element, evaluate, spelled, truth
-from seepage.semantics.expressions import nodes
+from seepage.semantics.expressions import nodes, plain_names
+from seepage.semantics.statements import walk
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Expression
@@ -62,7 +64,10 @@ T = TypeVar("T")
 
 WIDE = 4_096
 """Values from which on a uniform law is a source; below, it is enumerated."""
+MANY = 1 << 22
+"""Values of all uniform draws together from which on draws of few values are sources, too, where they are multiplied: digits of one number, perhaps."""
 _SHIFT = 4_096  # bits
+_UNIFORM = ("uniform_int", "bernoulli", "flip")
 
 
 class Beyond(Fault):
@@ -114,22 +119,49 @@ class _Diagonal(Exception):
 
 
 def width_of(statement: CoreStatement, parameters: Mapping[str, Number]) -> int:
-    """Return how many values a statement draws from uniformly, if it does and they are very many; else 0."""
+    """Return how many values a statement draws from uniformly, if it does; else 0."""
     found = _range(statement.distribution, parameters) if isinstance(statement, CoreSample) else None
     return 0 if found is None else found[1] - found[0] + 1
 
 
+def least_width(statements: Sequence[CoreStatement], parameters: Mapping[str, Number]) -> int:
+    """Return from how many values on the uniform laws of a program are sources; 0 where single values serve it better."""
+    widths = [width for each in walk(statements) if (width := width_of(each, parameters))]
+    if any(width > WIDE for width in widths):
+        return WIDE + 1
+    return 2 if prod(widths) > MANY and any(map(_has_few_classes, walk(statements))) else 0
+
+
+def _has_few_classes(statement: CoreStatement) -> bool:
+    """Tell whether a statement multiplies, as one does that makes a number of digits, or compares or combines two values that may both be sources."""
+    return any(
+        (
+            isinstance(node, tree.Binary)
+            and (node.operator == "*" or (node.operator in ("==", "!=") and _reads(node.left) and _reads(node.right)))
+        )
+        or (isinstance(node, tree.Call) and node.function == "bit_xor" and all(map(_reads, node.arguments)))
+        for root in _roots(statement)
+        for node in nodes(root)
+    )
+
+
+def _reads(expression: Expression) -> bool:
+    return any(True for _ in plain_names(expression))
+
+
 def _range(distribution: tree.Distribution, values: Mapping[str, Number]) -> tuple[int, int] | None:
-    if not isinstance(distribution, tree.Family) or distribution.name != "uniform_int":
+    """Return the ends of a uniform law, of fair coins too, where they are known; None for other laws."""
+    if not isinstance(distribution, tree.Family) or distribution.name not in _UNIFORM:
         return None
     arguments = bind(distribution).named
     try:
+        if distribution.name != "uniform_int":
+            is_known = all(name in values for name in plain_names(arguments["p"]))
+            return (0, 1) if is_known and evaluate(arguments["p"], values) == Fraction(1, 2) else None
         low, high = (evaluate(arguments[name], values) for name in ("a", "b"))
     except (Fault, KeyError):
         return None
-    if isinstance(low, int) and isinstance(high, int) and high - low >= WIDE:
-        return low, high
-    return None
+    return (low, high) if isinstance(low, int) and isinstance(high, int) and high > low else None
 
 
 def split(state: State, source: int, part: Part) -> State:
@@ -146,10 +178,12 @@ def factored(state: State, source: int, modulus: int, slot: int) -> tuple[tuple[
     """Return the parts k = modulus · q + r, two independent sources, and what is left of k above, with their shares of the source.
 
     Raises:
-        Stuck: if the source is tied to others.
+        Stuck: if the source is tied to others, but by bit_xor and with a power of 2 for its modulus.
     """
     sizes = state[slot]
     assert isinstance(sizes, Sizes)
+    if any(source in tie.members for tie in sizes.ties):
+        return ((_with_bits_apart(state, source, modulus, slot), Fraction(1)),)
     size, new = sizes.counts[source], len(sizes.counts)
     blocks, rest = divmod(size, modulus)
     digits = ((source, modulus), (new, 1)) if blocks > 1 else ((new, 1),)
@@ -159,6 +193,42 @@ def factored(state: State, source: int, modulus: int, slot: int) -> tuple[tuple[
     if rest:
         parts.append((split(state, source, Part(blocks * modulus, 1, rest)), Fraction(rest, size)))
     return tuple(parts)
+
+
+def _with_bits_apart(state: State, source: int, modulus: int, slot: int) -> State:
+    """Return a state in which sources that are tied by bit_xor are two digits each: those above, and those below, are tied likewise."""
+    sizes = state[slot]
+    assert isinstance(sizes, Sizes)
+    tie, *others = (tie for tie in sizes.ties if source in tie.members)
+    if tie.operator != "bit_xor" or modulus.bit_count() != 1 or not 1 < modulus < tie.modulus:
+        raise Stuck
+    if others or any(set(tie.members) & set(other.members) for other in sizes.ties if other is not tie):
+        raise Stuck
+    counts, below = list(sizes.counts), dict[int, int]()
+    for member in tie.members:
+        below[member] = len(counts)
+        state = _replaced(state, member, 0, ((member, modulus), (below[member], 1)))
+        counts[member] //= modulus
+        counts.append(modulus)
+    upper = replace(tie, modulus=tie.modulus // modulus)
+    ties = (*(other for other in sizes.ties if other is not tie), upper, replace(tie.renamed(below), modulus=modulus))
+    return (*state[:slot], Sizes(tuple(counts), ties), *state[slot + 1 :])
+
+
+def _digit(parts: Sequence[Part]) -> int:
+    """Return the modulus m of parts that tell one of the digits of k = m q + r.
+
+    Raises:
+        Stuck: if they tell neither.
+    """
+    if (
+        all(part.step == parts[0].step and part.start == place for place, part in enumerate(parts))
+        and parts[0].step > 1
+    ):
+        return parts[0].step
+    if all(part.step == 1 and part.count == parts[0].count for part in parts):
+        return parts[0].count
+    raise Stuck
 
 
 def _resized(sizes: Sizes, changed: Mapping[int, int], new: tuple[int, ...] = ()) -> Sizes:
@@ -205,9 +275,10 @@ def canonical(state: State, slot: int) -> State:
 class Classes(Generic[C]):
     """The statements of a run where some values are classes; implements ``Continuous`` of the forward machine."""
 
-    def __init__(self, ring: Ring[C], budget: Budget) -> None:
+    def __init__(self, ring: Ring[C], budget: Budget, least: int) -> None:
         self.ring = ring
         self.budget = budget
+        self.least = least  # values of a law that is a source
         self.signed = False  # whether some part has a negative share
 
     def assign(self, step: Step, value: Expression, state: State, scope: Scope) -> Iterable[tuple[Slot, State, C]]:
@@ -223,7 +294,7 @@ class Classes(Generic[C]):
         ):
             wide = _range(drawn, scope.mapping(part, step.reads))
             slot = scope.slots[GAUSSIAN]
-            if wide is not None:
+            if wide is not None and wide[1] - wide[0] + 1 >= self.least:
                 sizes = part[slot]
                 assert isinstance(sizes, Sizes)
                 count = wide[1] - wide[0] + 1
@@ -253,7 +324,8 @@ class Classes(Generic[C]):
 
     def is_continuous(self, distribution: tree.Distribution) -> bool:
         """Tell whether a law needs these rules even where it reads numbers only."""
-        return isinstance(distribution, tree.Family) and distribution.name == "uniform_int"
+        known = _UNIFORM if self.least == 2 else ("uniform_int",)
+        return isinstance(distribution, tree.Family) and distribution.name in known
 
     def settle(self, states: States[C]) -> States[C]:
         """Keep all states."""
@@ -264,7 +336,7 @@ class Classes(Generic[C]):
         slot = states.layout.index(GAUSSIAN)
         weights: dict[State, C] = {}
         for state, weight in states.weights.items():
-            key = canonical(state, slot)
+            key = canonical(packed(state, slot), slot)
             weights[key] = self.ring.add(weights[key], weight) if key in weights else weight
         return States(states.layout, weights)
 
@@ -282,6 +354,10 @@ class Classes(Generic[C]):
                     result = compute(_Reader(part.state, scope, part.apart, part.known))
                 except Split as need:
                     sizes = _sizes(part.state, slot)
+                    if _is_tied(part.state[slot], need.source):
+                        ((apart, _),) = factored(part.state, need.source, _digit(need.parts), slot)
+                        waiting.append(replace(part, state=apart))
+                        continue
                     shares = [(split(part.state, need.source, one), one.count) for one in reversed(need.parts)]
                     size = sizes[need.source]
                     waiting.extend(replace(part, state=one, share=part.share * Fraction(n, size)) for one, n in shares)
@@ -335,6 +411,10 @@ def _with_fresh(part: _Waiting, need: _Fresh, scope: Scope, step: Step) -> _Wait
     new_sizes = Sizes((*sizes.counts, need.tie.modulus), ties)
     state = (*part.state[:slot], new_sizes, *part.state[slot + 1 :], need.value)
     return replace(part, state=state, known={**part.known, id(need.node): len(part.state)})
+
+
+def _is_tied(sizes: Slot, source: int) -> bool:
+    return isinstance(sizes, Sizes) and any(source in tie.members for tie in sizes.ties)
 
 
 def _is_read(part: _Waiting, source: int, node: Expression, scope: Scope, step: Step) -> bool:
