@@ -242,6 +242,9 @@ def _by_masses(evaluation: Evaluation, call: MeasureCall) -> Quantity | None:
         found = _call(replace(evaluation, inquiry=inquiry, formulas=False), call)
     except (Fault, ArithmeticFault, OutOfTime):
         return None
+    unbounded = not (found.enclosure.lower.is_finite() or found.enclosure.upper.is_finite())
+    if unbounded and found.enclosure.certainty is Certainty.APPROXIMATE:
+        return replace(found, engine="pivot")  # no bounds are no certificate
     if found.enclosure.certainty is not Certainty.EXACT or found.enclosure.exact is None:
         found = replace(found, enclosure=replace(found.enclosure, certainty=Certainty.CERTIFIED, closed=None))
     return replace(found, engine="pivot")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import product
@@ -77,6 +78,7 @@ def holds(found: Result, truth: mpf, width: float = 1e-9) -> bool:
 NOISES = {
     "normal(0, variance = 4)": normal(4),
     "laplace(0, 3/2)": laplace(1.5),
+    "laplace(0, 1 / log(2))": laplace(1 / math.log(2)),
     "exponential(1/2)": exponential(0.5),
     "gamma(5/2, 2)": lambda t: mpmath.gammainc(2.5, 0, 2 * t, regularized=True) if t > 0 else mpf(0),
     "uniform(-1, 3/2)": uniform(-1, 1.5),

@@ -17,10 +17,12 @@ from typing import Literal, TypeAlias, assert_never
 
 from flint import arb
 
+from seepage.diagnostics import Fault
 from seepage.distributions.arguments import bind
 from seepage.engines.forward.spans import magnitude, of_draw, span
 from seepage.exact import Number, enclose
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import arguments_of, nodes, plain_names
 from seepage.semantics.ranges import Range, hull
 from seepage.semantics.signatures import SIGNATURES
@@ -410,9 +412,16 @@ class _Walker:
                 return None
 
     def _within(self, expression: Expression) -> Bound:
-        """Bound |expression| by the interval that it lies in."""
+        """Bound |expression| by the interval that it lies in, or the number that it is."""
         most = magnitude(span(expression, self.spans, self.parameters))
-        return None if most is None else constant(enclose(most))
+        if most is not None:
+            return constant(enclose(most))
+        if not set(plain_names(expression)) <= self.parameters.keys():
+            return None
+        try:
+            return constant(abs(enclose(evaluate(expression, self.parameters, {}))))
+        except Fault:
+            return None
 
     def _is_negative(self, expression: Expression) -> bool:
         least, _ = span(expression, self.spans, self.parameters)

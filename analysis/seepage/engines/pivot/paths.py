@@ -50,6 +50,7 @@ from seepage.syntax.tree import Distribution, Expression, Family, Index, Name
 
 MOST_PATHS = 2_048
 _MOST_ROUNDED = 16_384  # where values are rounded, so that most paths are single numbers
+_MOST_PARTS = 65_536  # of a statement, before those that are alike are joined
 
 
 Valued = tuple[Path, Value]
@@ -151,8 +152,12 @@ class _Run:
         return paths
 
     def after(self, statement: CoreStatement, paths: list[Path], dead: frozenset[str]) -> Iterator[Path]:
+        count = 0
         for path in paths:
             for each in self.statement(statement, path):
+                count += 1
+                if count > _MOST_PARTS or self.budget.expired():
+                    raise Beyond("too many paths")
                 kept: Path | None = each
                 if dead:
                     kept = replace(each, values={name: each.values[name] for name in each.values if name not in dead})

@@ -72,10 +72,11 @@ def chance_in_window(known: Followed, name: str) -> Enclosure | None:
 
 
 def mean_in_window(known: Followed, name: str) -> Enclosure | None:
-    """Return the mean of a variable; raises ``Beyond``."""
+    """Return the mean of a variable, None where nothing bounds it; raises ``Beyond``."""
     total = total_of(known.paths)
     found = certified(mean_of(known.paths, name, total))
-    return None if found is None else mean_beside(found, total, known.cut, name)
+    beside = found and mean_beside(found, total, known.cut, name)
+    return beside if beside and (beside.lower.is_finite() or beside.upper.is_finite()) else None
 
 
 def variance_in_window(known: Followed, name: str) -> Enclosure | None:
