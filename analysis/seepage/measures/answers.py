@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import TypeAlias
 
 from seepage import exact, rules
 from seepage.diagnostics import Diagnostic, Fault, Label
@@ -32,15 +34,21 @@ from seepage.source import Span
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import Show
 
+_Met: TypeAlias = tuple[Point, Diagnostic]  # where, and which fault
+
 _MOST_POINTS = 9  # corners of ranges that are tried for a counterexample
 _OF_VALUES = frozenset(  # faults that some values of the parameters have and others have not
     {
         rules.IMPOSSIBLE_EVENT,
         rules.IMPOSSIBLE_OBSERVATION,
+        rules.INDEX_OUT_OF_RANGE,
         rules.INVALID_PARAMETER,
         rules.NOT_A_PROBABILITY,
+        rules.NOT_BOOLEAN,
         rules.PROBABILITIES_DO_NOT_SUM_TO_ONE,
         rules.SECRET_ASSIGNED_TWICE,
+        rules.UNDEFINED_MEASURE,
+        rules.UNDEFINED_VALUE,
         rules.UNKNOWN_OBSERVATION,
     }
 )
@@ -141,14 +149,20 @@ def _require_over(asking: Asking, symbol: RequireSymbol, text: str) -> Answer:
 
     A point without a meaning refutes nothing and lets nothing hold.
     """
+    faults: list[_Met] = []  # at points that the budget has no meaning at
+
+    def met(point: Point, fault: Fault) -> None:
+        inside = all(domain.contains(point[name]) for name, domain in ranges_of(asking, symbol).items())
+        if inside and fault.diagnostic.rule in _OF_VALUES:  # a limit may be judged at an end that is not in the range
+            faults.append((point, fault.diagnostic))
 
     def judge(point: Point) -> Verdict:
         try:
             return _at(asking, symbol, text, point).verdict or "cannot tell"
-        except Fault:
+        except Fault as fault:
+            met(point, fault)
             return "cannot tell"
 
-    meaningless: Fault | None = None
     tried: list[Attempt] = []
     corners = itertools.islice(_corners(asking, symbol), _MOST_POINTS)
     try:
@@ -158,20 +172,20 @@ def _require_over(asking: Asking, symbol: RequireSymbol, text: str) -> Answer:
             except Fault as fault:
                 if fault.diagnostic.rule not in _OF_VALUES:
                     raise
-                meaningless = meaningless or fault
+                met(point, fault)
                 continue
             tried.append(_attempted(asking, symbol, answer, point))
             if answer.verdict == "violated":
-                return _at_worst(asking, symbol, [*tried, *_rest(asking, symbol, text, corners)], meaningless is None)
+                return _at_worst(asking, symbol, [*tried, *_rest(asking, symbol, text, corners)], not faults)
         found = decide(asking, symbol, judge)
         if found.witness is not None:
             return _at_witness(_at(asking, symbol, text, found.witness), found.witness)
         if not found.followed:
-            tried += _inside(asking, symbol, text)
+            tried += _inside(asking, symbol, text, met)
             if tried and tried[-1].answer.verdict == "violated":
                 return _at_witness(tried[-1].answer, tried[-1].point)
-        if meaningless is not None:
-            raise meaningless
+        if faults:
+            raise Fault(_without_meaning(faults, bool(tried)))
     except Fault as fault:
         return Answer("require", symbol.span, text, None, "cannot tell", located(fault, symbol.span, text))
     if found.verdict == "holds":
@@ -189,21 +203,20 @@ def _at(asking: Asking, symbol: RequireSymbol, text: str, point: Point) -> Answe
         Fault: of the measure; if the point gives the program no meaning, whether the measure depends on that part of it or not.
     """
     there = replace(asking, parameters={**asking.parameters, **point}, memory=Memory())
-    try:
-        answer = _require_at(there, symbol, text, formulas=False)
-        if (why := without_meaning(there)) is not None:
-            if answer.verdict == "violated" or why.rule is not rules.UNKNOWN_OBSERVATION:
-                raise Fault(why)
-            answer = resting(answer, why)
-    except Fault as fault:
-        raise Fault(_fault_at(fault.diagnostic, point)) from fault
+    answer = _require_at(there, symbol, text, formulas=False)
+    if (why := without_meaning(there)) is not None:
+        if answer.verdict == "violated" or why.rule is not rules.UNKNOWN_OBSERVATION:
+            raise Fault(why)
+        answer = resting(answer, why)
     return answer
 
 
-def _inside(asking: Asking, symbol: RequireSymbol, text: str) -> Iterator[Attempt]:
-    """Yield what came of points inside the ranges; the last one violates the budget, if one does."""
+def _inside(asking: Asking, symbol: RequireSymbol, text: str, met: Callable[[Point, Fault], None]) -> Iterator[Attempt]:
+    """Yield what came of points inside the ranges, faults apart; the last one violates the budget, if one does."""
     limited = replace(asking, budget=trial_budget(asking.budget))
-    return attempts(ranges_of(asking, symbol), lambda point: _attempt(limited, symbol, text, point), limited.budget)
+    return attempts(
+        ranges_of(asking, symbol), lambda point: _attempt(limited, symbol, text, point, met), limited.budget
+    )
 
 
 def _rest(asking: Asking, symbol: RequireSymbol, text: str, corners: Iterator[Point]) -> Iterator[Attempt | None]:
@@ -212,14 +225,17 @@ def _rest(asking: Asking, symbol: RequireSymbol, text: str, corners: Iterator[Po
     for point in corners:
         if limited.budget.expired():
             return
-        yield _attempt(limited, symbol, text, point)
+        yield _attempt(limited, symbol, text, point, lambda _point, _fault: None)
 
 
-def _attempt(asking: Asking, symbol: RequireSymbol, text: str, point: Point) -> Attempt | None:
-    """Return what came of a point; None where the budget has no meaning or no number."""
+def _attempt(
+    asking: Asking, symbol: RequireSymbol, text: str, point: Point, met: Callable[[Point, Fault], None]
+) -> Attempt | None:
+    """Return what came of a point; None where the budget has no meaning or no number: then a fault was met."""
     try:
         return _attempted(asking, symbol, _at(asking, symbol, text, point), point)
-    except Fault:
+    except Fault as fault:
+        met(point, fault)
         return None
 
 
@@ -267,13 +283,24 @@ def _at_witness(answer: Answer, point: Mapping[str, Number], notes: tuple[str, .
     return replace(answer, diagnostic=told, worst=where)
 
 
-def _fault_at(fault: Diagnostic, point: Mapping[str, Number]) -> Diagnostic:
-    """Return a fault with the point of the ranges that it was found at, where others may be free of it."""
-    if fault.rule not in _OF_VALUES:
-        return fault
+def _without_meaning(faults: Sequence[_Met], others: bool) -> Diagnostic:
+    """Return the first fault with the point of the ranges that it was met at, and that it may be left out unless every point that was tried has it.
+
+    ``others``: whether some point has a meaning.
+    """
+    point, fault = faults[0]
     where = _point_text(point)
+    named = all(_names(fault.message, name, value) for name, value in point.items())
+    told = replace(fault, message=fault.message if named else f"{fault.message}, at {where}")
+    if not others and len(faults) > 1 and all(each == fault for _, each in faults):
+        return told
     note = f"the budget has no meaning at {where}: leave that out of the ranges, if other values are meant"
-    return replace(fault, message=f"{fault.message}, at {where}", notes=(*fault.notes, note))
+    return replace(told, notes=(*told.notes, note))
+
+
+def _names(message: str, name: str, value: Number) -> bool:
+    """Tell whether a message has ``t = 0`` in the state that it names."""
+    return re.search(rf"(?<!\w){re.escape(f'{name} = {exact.show(value)}')}(?![\w/.^])", message) is not None
 
 
 def _point_text(point: Mapping[str, Number]) -> str:

@@ -70,9 +70,7 @@ class Demands:
         for expression in expressions:
             if is_closed(expression):
                 raise NoAlgebra("a probability outside of [0, 1] that no run has at some values of the parameters")
-            for relation, part in demands_of(expression):
-                alphabet, value = self._translated(part)
-                self._demand(value, relation, alphabet)
+            self.has_value(expression)
             alphabet, value = self._translated(expression)
             self._between(value, alphabet)
 
@@ -84,11 +82,16 @@ class Demands:
         """Demand that an expression of the parameters is defined and at least 0; raises as :meth:`probabilities`."""
         self._defined(expression, "≥")
 
-    def _defined(self, expression: Expression, relation: Relation) -> None:
-        demands: list[tuple[Relation, Expression]] = [*demands_of(expression), (relation, expression)]
-        for relation, part in demands:
+    def has_value(self, expression: Expression) -> None:
+        """Demand that an expression of the parameters is defined; raises as :meth:`probabilities`."""
+        for relation, part in demands_of(expression):
             alphabet, value = self._translated(part)
             self._demand(value, relation, alphabet)
+
+    def _defined(self, expression: Expression, relation: Relation) -> None:
+        self.has_value(expression)
+        alphabet, value = self._translated(expression)
+        self._demand(value, relation, alphabet)
 
     def at_least_zero(self, value: Quotient, alphabet: Alphabet) -> None:
         """Demand that a rational function is not negative where it has a value."""
@@ -109,7 +112,8 @@ class Demands:
 
     def _between(self, value: Quotient, alphabet: Alphabet) -> None:
         other = minus(alphabet.number(1), value)
-        self.demanded += [(alphabet, value, "≥"), (alphabet, other, "≥")]
+        self.demanded.append((alphabet, value, "≥"))
+        self.demanded.append((alphabet, other, "≥"))
         if self._bounded(value, alphabet) & self._bounded(other, alphabet):
             return
         low, high = self._known(value, alphabet), self._known(other, alphabet)

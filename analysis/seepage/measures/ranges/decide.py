@@ -25,6 +25,7 @@ from seepage.measures.ranges.coupled import by_boxes
 from seepage.measures.ranges.degrading import by_least_noise, by_parts
 from seepage.measures.ranges.guessing import MEASURES as GUESSING
 from seepage.measures.ranges.kinds import by_limits_alone, capacity, guessing, privacy, quotient, sums
+from seepage.measures.ranges.numbers import without_value
 from seepage.measures.ranges.problem import NoProblem, passing_conditions
 from seepage.measures.ranges.required import Decision, Requirement, ranges_of
 from seepage.measures.ranges.search import Cell, Outcome, Point
@@ -88,6 +89,8 @@ def decide(asking: Asking, symbol: RequireSymbol, judge: Callable[[Point], Verdi
         return OverRanges("cannot tell", reason=_what_is_needed(conditions))
     if outcome.verdict == "cannot tell":
         return OverRanges("cannot tell", reason=reason, followed=followed)
+    if outcome.verdict == "holds" and (why := without_value(required)):
+        return OverRanges("cannot tell", reason=why)
     return OverRanges(outcome.verdict, outcome.witness)
 
 
