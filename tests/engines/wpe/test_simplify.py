@@ -27,7 +27,8 @@ from seepage.engines.wpe.expectation import (
     weighted,
 )
 from seepage.engines.wpe.ranges import ranges_of
-from seepage.engines.wpe.simplify import is_boolean, is_total, simplified, tidy
+from seepage.engines.wpe.simplify import simplified
+from seepage.engines.wpe.tidying import is_boolean, is_total, tidy
 from seepage.engines.wpe.transformer import wp
 from seepage.exact import Number
 from seepage.pipeline import check
