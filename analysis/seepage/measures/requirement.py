@@ -41,7 +41,7 @@ def verdict(result: Result, comparison: Comparison, bound: Number) -> Verdict:
         try:
             return "holds" if accepts(exact.compare(known, bound)) else "violated"
         except ArithmeticFault:
-            return "cannot tell"
+            pass  # its bounds may still tell
     # The sign of (true value − bound) is one of those between the signs at the two ends.
     low, high = _sign(result.lower, bound), _sign(result.upper, bound)
     if low is None or high is None:

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from seepage.exact import precision
+from seepage.exact import Irrational, div, log_, precision
 from seepage.measures.arithmetic import WORKING_BITS
 from seepage.measures.enclosure import Enclosure
 
@@ -81,7 +81,13 @@ def in_bits(nats: Enclosure) -> Enclosure:
             nats.certainty,
             None,
             nats.notes,
+            _in_bits(nats.closed),
         )
+
+
+def _in_bits(nats: Irrational | None) -> Irrational | None:
+    bits = None if nats is None else div(nats, log_(2))
+    return bits if isinstance(bits, Irrational) else None
 
 
 def _nearest(exact: Fraction) -> float:

@@ -11,8 +11,13 @@ from hypothesis import strategies as st
 
 from seepage.engines.forward.coefficients import RATIONALS
 from seepage.engines.outcome import DiscreteJoint
-from seepage.exact import Number
-from seepage.measures.discrete.whole_bits import divergence_bits, information_bits
+from seepage.exact import Number, enclose
+from seepage.measures.discrete.whole_bits import (
+    closed_divergence,
+    closed_information,
+    divergence_bits,
+    information_bits,
+)
 
 PAIRS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=16)
 
@@ -37,6 +42,27 @@ def test_what_is_found_is_the_information(pairs: list[tuple[int, int]]) -> None:
         assert float(bits) == pytest.approx(expected, abs=1e-12)
     else:
         assert not math.isclose(expected, 0.0, abs_tol=1e-15)
+
+
+@given(PAIRS)
+def test_a_closed_form_is_the_information(pairs: list[tuple[int, int]]) -> None:
+    closed = closed_information(joint_of(pairs), ((1, ("x", "y")), (-1, ("y",))))
+
+    expected = (entropy(list(pairs)) - entropy([y for _, y in pairs])) * math.log(2)
+    assert (0.0 if closed is None else float(enclose(closed).mid())) == pytest.approx(expected, abs=1e-12)
+
+
+@given(PAIRS, PAIRS)
+def test_a_closed_form_is_the_divergence(first: list[tuple[int, int]], second: list[tuple[int, int]]) -> None:
+    closed = closed_divergence(joint_of(first), ("x",), joint_of(second), ("x",))
+
+    p, q = (Counter(x for x, _ in pairs) for pairs in (first, second))
+    if p.keys() <= q.keys():
+        ratios = {x: n * len(second) / (len(first) * q[x]) for x, n in p.items()}
+        expected = sum(n / len(first) * math.log(ratios[x]) for x, n in p.items())
+        assert (0.0 if closed is None else float(enclose(closed).mid())) == pytest.approx(expected, abs=1e-12)
+    else:
+        assert closed is None
 
 
 @pytest.mark.parametrize("size", [1, 2, 4, 8, 16])

@@ -76,6 +76,11 @@ def test_a_value_that_is_only_approached_meets_a_strict_budget(requirement: str)
         ("Var(t) < 1/4 over p in [0, 1]", "p = 1/2"),
         ("DP(s -> r) < 1 over eps in [0, 1]", "eps = 1"),
         ("Guess(s | o) < 3/2 over p in [0, 1/2]", "p = 1/2"),
+        # h(1/4) = 2 - 3/4 log2(3), which is no rational number of bits.
+        ("H(t) < 2 - log(3)/log(2)*3/4 over p in [0, 1/4]", "p = 1/4"),
+        ("H(t) > 2*log(2) - log(3)*3/4 nats over p in [1/4, 1/2]", "p = 1/4"),
+        ("I(s; o) < log(3)/log(2)*3/4 - 1 over p in [1/4, 3/4]", "p = 1/4"),
+        ("KL(s || t) > log(9/8)/2 nats over p in [1/4, 1/3]", "p = 1/3"),
     ],
 )
 def test_a_value_that_is_reached_violates_it(requirement: str, witness: str) -> None:

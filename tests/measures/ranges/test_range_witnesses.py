@@ -115,8 +115,8 @@ FLIPPED = "param q in [0, 1] = 3/4\nsecret r\noutput o\nr ~ flip(1/2)\nt ~ flip(
         ("P(t == 1) == 1/2 over q in [1/4, 1]", "q = 1", "1 ", True),
         # Beyond the bound by 1 at 0, by 0.189 - 0.75 < 0 at the default, by 0 at 1.
         ("I(r; o) <= q bits over q in [0, 1]", "q = 0", "1 bit ", True),
-        # As bad at both ends, which no digits of a logarithm prove; at one point alone nothing is to be said.
-        ("I(r; o) <= 0.01 bits over q in [1/5, 4/5]", "q = 1/5", "0.27807 bits", False),
+        # As bad at both ends, which their logarithms prove, and no digits of them; at one point alone nothing is to be said.
+        ("I(r; o) <= 0.01 bits over q in [1/5, 4/5]", "q = 1/5", "0.27807 bits", True),
         ("I(r; o) <= 0.01 bits over q in (3/4, 4/5]", "q = 4/5", "0.27807 bits", False),
     ],
 )

@@ -9,6 +9,7 @@ r"""Kullback–Leibler divergence of discrete variables, in nats.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from flint import arb, fmpq
 
@@ -30,6 +31,7 @@ from seepage.measures.discrete.weights import (
     total,
     weights_of,
 )
+from seepage.measures.discrete.whole_bits import closed_divergence
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.result import Certainty
 
@@ -60,7 +62,8 @@ def divergence(
             left, right = _masses(joint_p, here), _masses(joint_q, there)
             return cut_divergence(left, _left_out(joint_p), right, _left_out(joint_q), within, budget)
         if isinstance(p, Whole) and isinstance(q, Whole):
-            return _between(marginal(p.weights, here), marginal(q.weights, there), budget)
+            found = _between(marginal(p.weights, here), marginal(q.weights, there), budget)
+            return replace(found, closed=closed_divergence(joint_p, x, joint_q, y))
         return _between(marginal(p.as_balls().weights, here), marginal(q.as_balls().weights, there), budget)
 
 

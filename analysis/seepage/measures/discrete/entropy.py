@@ -14,6 +14,7 @@ a number near 1 is ``log1p`` of the sum of the other weights over this one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from flint import arb, fmpq
@@ -35,6 +36,7 @@ from seepage.measures.discrete.weights import (
     total,
     weights_of,
 )
+from seepage.measures.discrete.whole_bits import closed_information
 from seepage.measures.enclosure import Enclosure
 
 
@@ -69,7 +71,8 @@ def conditional_entropy(
         cut = joint.cut
         match weights_of(joint, budget):
             case Whole(whole):
-                return _bounded(whole, of, given, budget)
+                found = _bounded(whole, of, given, budget)
+                return replace(found, closed=closed_information(joint, ((1, (*x, *y)), (-1, tuple(y)))))
             case Balls(balls):
                 return _bounded(balls, of, given, budget) if cut is None else _cut(balls, of, given, cut, budget)
 

@@ -10,6 +10,7 @@ r"""Mutual information of discrete variables, in nats.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 
 from flint import arb, fmpq
@@ -34,6 +35,7 @@ from seepage.measures.discrete.weights import (
     total,
     weights_of,
 )
+from seepage.measures.discrete.whole_bits import closed_information
 from seepage.measures.enclosure import Enclosure
 
 # Pairs that cannot occur together are visited one by one up to this number; above, their mass is a difference.
@@ -64,14 +66,16 @@ def mutual_information(
         cut = joint.cut
         match weights_of(joint, budget):
             case Whole(whole):
-                return non_negative(*_parts(whole, left, right, given, budget))
+                signed = ((1, (*x, *z)), (1, (*y, *z)), (-1, (*x, *y, *z)), (-1, tuple(z)))
+                found = non_negative(*_parts(whole, left, right, given, budget))
+                return replace(found, closed=closed_information(joint, signed))
             case Balls(balls):
-                found, *entropies = _parts(balls, left, right, given, budget)
+                told, *entropies = _parts(balls, left, right, given, budget)
                 if cut is None:
-                    return non_negative(found, *entropies)
+                    return non_negative(told, *entropies)
                 mass = total(balls.values())
                 caps = (entropy_bounds(each, mass, cut)[1] for each in entropies)
-                return certified(found, *information_bounds(found, mass, cut), *caps)
+                return certified(told, *information_bounds(told, mass, cut), *caps)
 
 
 def _parts(

@@ -16,9 +16,11 @@ from flint import arb, fmpq, fmpz
 
 from seepage.engines.forward.class_joint import ClassJoint
 from seepage.engines.outcome import DiscreteJoint
+from seepage.exact import Irrational, Number, add, log_, mul
 from seepage.measures.discrete.weights import Values, Whole, marginal, positions, weights_of
 
 _FACTOR_BITS = 96  # factored in microseconds
+_MAX_PRIMES = 16  # in a closed form
 _MAX_WEIGHTS = 4_096  # beyond, the search is not worth its time
 
 Logarithm = Mapping[int, Fraction]
@@ -32,6 +34,17 @@ def information_bits(joint: Joint, signed: Iterable[tuple[int, Sequence[str]]]) 
         joint: of all variables named.
         signed: the sign with which the joint entropy of some variables counts: H(x | y) is ``[(1, xy), (-1, y)]``.
     """
+    exponents = _exponents(joint, signed)
+    return None if exponents is None else _only_two(exponents)
+
+
+def closed_information(joint: Joint, signed: Iterable[tuple[int, Sequence[str]]]) -> Irrational | None:
+    """Return the same sum in nats as a closed form in logarithms, None where it is rational, has many of them, or is not found."""
+    exponents = _exponents(joint, signed)
+    return None if exponents is None else _closed(exponents)
+
+
+def _exponents(joint: Joint, signed: Iterable[tuple[int, Sequence[str]]]) -> dict[int, Fraction] | None:
     weights = _whole(joint)
     if weights is None:
         return None
@@ -46,7 +59,7 @@ def information_bits(joint: Joint, signed: Iterable[tuple[int, Sequence[str]]]) 
         for part in parts.values():
             if not _collect(exponents, int(part), Fraction(-sign * int(part), total)):
                 return None
-    return _only_two(exponents)
+    return exponents
 
 
 def class_bits(
@@ -78,6 +91,17 @@ def class_bits(
 
 def divergence_bits(joint_p: Joint, x: Sequence[str], joint_q: Joint, y: Sequence[str]) -> Fraction | None:
     r"""Return :math:`\sum p \log_2 (p / q)` where that is rational and finite, None elsewhere."""
+    exponents = _divergence(joint_p, x, joint_q, y)
+    return None if exponents is None else _only_two(exponents)
+
+
+def closed_divergence(joint_p: Joint, x: Sequence[str], joint_q: Joint, y: Sequence[str]) -> Irrational | None:
+    """Return the same in nats as a closed form in logarithms, None where it is rational, has many of them, or is not found."""
+    exponents = _divergence(joint_p, x, joint_q, y)
+    return None if exponents is None else _closed(exponents)
+
+
+def _divergence(joint_p: Joint, x: Sequence[str], joint_q: Joint, y: Sequence[str]) -> dict[int, Fraction] | None:
     p, q = _whole(joint_p), _whole(joint_q)
     if p is None or q is None:
         return None
@@ -91,7 +115,7 @@ def divergence_bits(joint_p: Joint, x: Sequence[str], joint_q: Joint, y: Sequenc
         for number, sign in ((int(weight), 1), (total_p, -1), (int(right[values]), -1), (total_q, 1)):
             if not _collect(exponents, number, sign * share):
                 return None
-    return _only_two(exponents)
+    return exponents
 
 
 def _whole(joint: Joint) -> Mapping[Values, fmpz] | None:
@@ -116,6 +140,16 @@ def _collect(exponents: dict[int, Fraction], number: int, factor: Fraction) -> b
 @lru_cache(maxsize=10_000)
 def _factors(number: int) -> tuple[tuple[int, int], ...]:
     return tuple((int(prime), int(exponent)) for prime, exponent in fmpz(number).factor())
+
+
+def _closed(exponents: Logarithm) -> Irrational | None:
+    told = {prime: exponent for prime, exponent in exponents.items() if exponent}
+    if len(told) > _MAX_PRIMES:
+        return None
+    total: Number = 0
+    for prime, exponent in told.items():
+        total = add(total, mul(exponent, log_(prime)))
+    return total if isinstance(total, Irrational) else None
 
 
 def _only_two(exponents: Logarithm) -> Fraction | None:
