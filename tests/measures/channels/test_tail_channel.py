@@ -57,6 +57,8 @@ PROGRAMS: dict[str, tuple[str, list[dict[object, float]]]] = {
     "other-sign": ("z ~ discrete_laplace(2)\nif s == 1 { o := 40 - z } else { o := s + z }", rows(laplace(2), lambda x, k: 40 - k if x == 1 else x + k, range(3))),
     "clamped": ("z ~ discrete_laplace(1)\no := min(4, max(-3, s + z))", rows(laplace(1), lambda x, k: min(4, max(-3, x + k)), range(3))),
     "absolute": ("z ~ discrete_laplace(1)\no := if abs(z) > 6 then 9 else s", rows(laplace(1), lambda x, k: 9 if abs(k) > 6 else x, range(3))),
+    "index": ("z ~ discrete_laplace(1)\nfor k in 0..2 { a[k] := k * k }\no := min(6, max(-3, a[s] + z))", rows(laplace(1), lambda x, k: min(6, max(-3, x * x + k)), range(3))),
+    "noisy-elements": ("z ~ discrete_laplace(1)\nfor k in 0..2 { a[k] := k + z }\no := min(4, max(-3, a[s]))", rows(laplace(1), lambda x, k: min(4, max(-3, x + k)), range(3))),
     "one-sided": ("z ~ geometric(1/3)\no := s + z", rows(geometric(1 / 3), lambda x, k: x + k, range(3))),
     "facing": ("z ~ geometric(1/3)\nif s == 0 { o := z } else { o := 30 - z }", rows(geometric(1 / 3), lambda x, k: k if x == 0 else 30 - k, range(3))),
     "scaled": ("z ~ geometric(1/2)\no := s + 3*z", rows(geometric(1 / 2), lambda x, k: x + 3 * k, range(3))),

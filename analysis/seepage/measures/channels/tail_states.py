@@ -21,8 +21,8 @@ from seepage.exact import Number
 from seepage.measures.channels.closed_weights import CLOSED_FORMS
 from seepage.measures.clock import OutOfTime
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.dependence import read_variables
 from seepage.semantics.evaluate import evaluate
-from seepage.semantics.expressions import plain_names
 from seepage.semantics.statements import names_read, walk
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression, Family
@@ -86,7 +86,7 @@ def run_tails(
     states: States = {TailState((), None): 1}
     for place, statement in enumerate(core.statements):
         states = machine.step(statement, states)
-        needed = {*asked, *names_read(core.statements[place + 1 :])}
+        needed = core.expanded((*asked, *names_read(core.statements[place + 1 :])))
         states = _merged((_kept(state, needed), weight) for state, weight in states.items())
     return states
 
@@ -96,7 +96,7 @@ def _targets(statement: CoreStatement) -> Iterator[Expression]:
         yield statement.target
 
 
-def _kept(state: TailState, needed: set[str]) -> TailState:
+def _kept(state: TailState, needed: frozenset[str]) -> TailState:
     return TailState(tuple(entry for entry in state.values if entry[0] in needed), state.ratio)
 
 
@@ -154,7 +154,7 @@ class _Machine:
 
     def sample(self, statement: CoreSample, state: TailState, weight: Number) -> Iterator[tuple[TailState, Number]]:
         values = dict(state.values)
-        read = [name for name in names_read((statement,)) if isinstance(values.get(name), Affine)]
+        read = [name for name in self.core.expanded(names_read((statement,))) if isinstance(values.get(name), Affine)]
         if read:
             raise NoTail("a law depends on the noise")
         plain = {name: value for name, value in values.items() if not isinstance(value, Affine)}
@@ -198,7 +198,7 @@ class _Machine:
 
     def value(self, expression: Expression, values: Mapping[str, Value]) -> Value:
         """Return the value of an expression in a state."""
-        if not any(isinstance(values.get(name), Affine) for name in plain_names(expression)):
+        if not any(isinstance(values.get(name), Affine) for name in read_variables(expression, self.core)):
             plain = {name: value for name, value in values.items() if not isinstance(value, Affine)}
             return evaluate(expression, {**self.parameters, **plain}, self.core.arrays)
         match expression:
