@@ -33,6 +33,7 @@ _ELLIPSES = (2.5, 4.0, 7.0)
 _MOST_PANELS = 600
 _TAIL_BITS = 60
 _HEAVY_TAIL_BITS = 32  # each panel is as wide as the noise: a heavy tail would take too many
+_MOST_DEVIATIONS = 400  # of the noise, in what panels cover
 _NEAR_BITS = 50
 _HIDDEN_BITS = 48
 
@@ -124,7 +125,7 @@ def blend_of(curve: Curve, accuracy: float) -> Blend:
 def _cuts(curve: Curve) -> tuple[list[Number], arb]:
     """Return the ends of the intervals of the pivot that panels are to cover, and the mass outside."""
     zero = curve.least.zero if isinstance(curve.least, Vanishing) else None
-    reach = curve.law.reach(_HEAVY_TAIL_BITS if curve.law.name == "student_t" else _TAIL_BITS)
+    reach = curve.law.reach(_tail_bits(curve))
     lost = arb(0)
     ends: list[Number] = []
     for edge, sign in ((curve.low, -1), (curve.high, 1)):
@@ -144,6 +145,14 @@ def _cuts(curve: Curve) -> tuple[list[Number], arb]:
     breaks = [edge for edge in curve.law.breaks if edge is not None]
     inner = {each for each in [*breaks, *([] if zero is None else [zero])] if _is_between(low, each, high)}
     return [low, *sorted(inner, key=cmp_to_key(exact.compare)), high], lost
+
+
+def _tail_bits(curve: Curve) -> int:
+    """Return how little of the pivot may be left out: less is, where the tail is not so heavy that it would take too many panels."""
+    if curve.law.name == "lognormal" and len(curve.mean) == 2 and len(curve.variance) == 1:
+        width = abs(enclose(curve.mean[1])) * curve.law.reach(_TAIL_BITS) / enclose(curve.variance[0]).sqrt()
+        return _TAIL_BITS if width < _MOST_DEVIATIONS else _HEAVY_TAIL_BITS
+    return _HEAVY_TAIL_BITS if curve.law.name in ("student_t", "lognormal") else _TAIL_BITS
 
 
 def _is_between(low: Number, place: Number, high: Number) -> bool:
