@@ -137,7 +137,7 @@ class _Search:
         self.bounded = bounded
         self.problem, self.ranges, self.strict, self.judge, self.budget = problem, problem.ranges, strict, judge, budget
         self.whole = problem.form({})
-        self.touching = Touching(self.ranges)
+        self.touching = Touching(self.ranges, budget)
         self.order = count()
         self.queue: list[tuple[float, int, Cell, bool]] = []
         self.remaining: list[Cell] = []

@@ -20,6 +20,7 @@ from flint import fmpq_mpoly
 
 from seepage import exact
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, composed, over, plus, times
+from seepage.engines.outcome import Budget
 from seepage.exact import ArithmeticFault, Number
 from seepage.measures.formulas.fixed_parameters import fixed
 from seepage.measures.formulas.signs import Signs
@@ -101,11 +102,13 @@ class Touching:
 
     Attributes:
         ranges: of all parameters.
+        budget: its deadline, past which nothing is proved.
         zeros: numbers at which a function was seen to vanish.
         found: by the identity of a function, which is kept beside it, and the place: the least k and the k-th derivative, None if there is none.
     """
 
     ranges: Mapping[str, Domain]
+    budget: Budget
     zeros: dict[str, set[Number]] = field(default_factory=dict)
     found: dict[tuple[int, _Place], tuple[Form, tuple[int, Form] | None]] = field(default_factory=dict)
 
@@ -133,6 +136,8 @@ class Touching:
         if not depth or len(form.rest.numerator) + len(form.logarithms) > _TERMS:
             return False
         for place in self._places(sides, guesses):
+            if self.budget.expired():
+                return False
             if strict and not self._is_left_out(place, sides):
                 continue
             wide, side = self._around(place, sides)
