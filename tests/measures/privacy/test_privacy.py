@@ -269,11 +269,13 @@ def test_a_formula_says_where_there_are_fewer_inputs() -> None:
     assert seepage.parse(text).measure("DP(s -> o)", params={"p": "0"}).exact == 0
 
 
-def test_no_formula_is_given_that_fails_in_the_domain() -> None:
+def test_a_formula_that_fails_in_a_part_of_the_domain_says_so() -> None:
     """Below 0 the loss is −eps."""
     text = RESPONSE.replace("[0, 10]", "[-1, 10]")
 
-    assert seepage.parse(text).measure("DP(s -> o)").formula is None
+    found = [seepage.parse(text).measure("DP(s -> o)", params={"eps": eps}).formula for eps in ("1", "-1/2")]
+
+    assert [each and (each.text, each.conditions) for each in found] == [("eps", ("eps ≥ 0",)), ("−eps", ("eps ≤ 0",))]
     assert seepage.parse(text).measure("DP(s -> o)", params={"eps": "-1/2"}).exact == Fraction(1, 2)
 
 

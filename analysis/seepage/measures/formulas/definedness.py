@@ -10,8 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
-from flint import fmpq_mpoly
-
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, minus
 from seepage.diagnostics import Fault
 from seepage.exact import ArithmeticFault, Number, enclose, number, precision
@@ -136,12 +134,13 @@ class Demands:
             self.not_zero(value, alphabet)
 
     def _known(self, value: Quotient, alphabet: Alphabet) -> bool:
-        return Signs(alphabet, self.domains).at_least_zero(_open_part(value, alphabet, self.domains))
+        return Signs(alphabet, self.domains).never_negative(value)
 
     def _bounded(self, value: Quotient, alphabet: Alphabet) -> bool:
         """Tell whether a value is known not to be negative, if need be after a bound on one parameter is stated."""
-        part = _open_part(value, alphabet, self.domains)
-        if Signs(alphabet, self.domains).at_least_zero(part):
+        signs = Signs(alphabet, self.domains)
+        part = signs.open_part(value)
+        if signs.at_least_zero(part):
             return True
         found = root_of(part, alphabet)
         if found is None:
@@ -170,21 +169,6 @@ def _holds(value: Quotient, relation: Relation, alphabet: Alphabet, point: Mappi
             return not found < 0
         case _:
             return not found.contains(0)
-
-
-def _open_part(value: Quotient, alphabet: Alphabet, domains: Mapping[str, Domain]) -> fmpq_mpoly:
-    """Return a polynomial with the sign of a value wherever that is not 0: the factors of unknown sign, odd powers only."""
-    signs = Signs(alphabet, domains)
-    result = alphabet.context.constant(1)
-    for polynomial in (value.numerator, value.denominator):
-        if polynomial.is_zero():
-            return polynomial
-        constant, factors = polynomial.factor()
-        result *= 1 if constant > 0 else -1
-        for factor, power in factors:
-            if power % 2:
-                result *= signs.constant(factor) or factor
-    return result
 
 
 def demands_of(expression: Expression) -> Iterator[tuple[Relation, Expression]]:

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from flint import arb, fmpq_mpoly
 
-from seepage.algebra import Alphabet
+from seepage.algebra import Alphabet, Quotient
 from seepage.exact import enclose, number
 from seepage.measures.ranges.intervals import Box, Interval, range_of, range_of_polynomial
 from seepage.semantics.checked import Domain
@@ -68,6 +68,23 @@ class Signs:
                 return False
             boxes.extend(halves)
         return not boxes
+
+    def never_negative(self, value: Quotient) -> bool:
+        """Tell whether a rational function is known never to be negative where it has a value."""
+        return self.at_least_zero(self.open_part(value))
+
+    def open_part(self, value: Quotient) -> fmpq_mpoly:
+        """Return a polynomial with the sign of a value wherever that is not 0: the factors of unknown sign, odd powers only."""
+        result = self.alphabet.context.constant(1)
+        for polynomial in (value.numerator, value.denominator):
+            if polynomial.is_zero():
+                return polynomial
+            constant, factors = polynomial.factor()
+            result *= 1 if constant > 0 else -1
+            for factor, power in factors:
+                if power % 2:
+                    result *= self.constant(factor) or factor
+        return result
 
     def _letters(self, box: Box, places: Sequence[int]) -> dict[int, Interval]:
         return {place: range_of(self.alphabet.letters[place].meaning, box) for place in places}

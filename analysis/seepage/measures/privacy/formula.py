@@ -1,7 +1,7 @@
 r"""The privacy loss as a formula in the parameters, and exactly where closed forms are too large: likelihood ratios as quotients of polynomials.
 
-A ratio W(y|x) / W(y|x′) that is :math:`c\,e^{\ell}` for a number c and a polynomial :math:`\ell` of the parameters has the logarithm
-:math:`\log c + \ell`. Where such a ratio is at least as large as every other one, for all parameters in their domains or at the given ones, it is the privacy loss.
+Where one ratio W(y|x) / W(y|x′) is at least as large as every other one, for all parameters in their domains or at the given ones, its logarithm is the
+privacy loss. That of :math:`c\,e^{\ell}` for a number c and a polynomial :math:`\ell` of the parameters is :math:`\log c + \ell`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 
-from flint import fmpq
+from flint import arb, fmpq
 
 from seepage import exact
 from seepage.algebra import (
@@ -41,7 +41,7 @@ from seepage.measures.formulas.mathml import mathml_of
 from seepage.measures.formulas.notation import Notation, value_of_quotient
 from seepage.measures.formulas.signs import Signs
 from seepage.measures.formulas.text import text_of
-from seepage.measures.formulas.tree import Node, Symbol, numeral, power_of, product_of, sum_of
+from seepage.measures.formulas.tree import Logarithm, Node, Symbol, numeral, power_of, product_of, size, sum_of
 from seepage.measures.joints import Inquiry
 from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours, neighbourhoods, pairs
 from seepage.measures.result import Formula
@@ -52,17 +52,37 @@ from seepage.semantics.slice import sink, slice_program
 
 _SECONDS = 0.7  # of the processor: a busy machine must not change what is found
 _PATIENCE = 3.0  # seconds that may pass meanwhile
-_FORMULA_STATES, _EXACT_STATES = 64, 600
+_LONGEST = 16  # of a ratio that people read
+_DIFFERENT = 200  # ratios
+_TRIED = 3
+_CONDITIONS = 1  # that a ratio exceeds another one
+_STATES = 600
 _RATIOS = 1_500
 
 Names = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 Exponent = tuple[Fraction, Mapping[Monomial, Fraction]]  # c and ℓ of c·e^ℓ
 
 
+class _Clock:
+    """The processor's time for a formula, and the time that may pass meanwhile: a busy machine must not change what is found."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._end, self._budget = time.thread_time() + _SECONDS, budget
+
+    def is_over(self) -> bool:
+        """Tell whether either is up."""
+        return time.thread_time() > self._end or self._budget.expired()
+
+    def check(self) -> None:
+        """Raise :class:`NoAlgebra` if either is up."""
+        if self.is_over():
+            raise NoAlgebra("the time is up")
+
+
 def loss_formula(
     inquiry: Inquiry, names: Names, closeness: Closeness, domains: Mapping[str, Domain], factor: Number
 ) -> Formula | None:
-    """Return the privacy loss as a polynomial of the parameters, with conditions; None if none is found or a parameter has no value.
+    """Return the privacy loss as a formula in the parameters, with conditions; None if none is found or a parameter has no value.
 
     It holds in the domains of the parameters, but where the chance of an input and an output vanishes: there are fewer inputs there.
     Where that is so at the values of the parameters it would not be the formula of the number beside it, and none is returned.
@@ -77,7 +97,7 @@ def loss_formula(
     core = inquiry.scope.core
     if not core.parameters or any(name not in inquiry.scope.parameters for name in core.parameters):
         return None
-    budget, deadline = _budget(inquiry, _FORMULA_STATES, _PATIENCE), time.thread_time() + _SECONDS
+    budget = _budget(inquiry)
     try:
         program = _sliced(core, names)
         check_sums(program)
@@ -85,27 +105,31 @@ def loss_formula(
             return None  # which inputs there are may depend on the parameters
         ring = polynomials(program)
         joint = run(program, _asked(names), {}, ring, budget)
-        alphabet, ratios = _ratios(joint, ring, names, closeness)
+        clock = _Clock(budget)
+        alphabet, ratios = _ratios(joint, ring, names, closeness, clock)
         point = inquiry.scope.parameters
         demands = Demands(core.parameters, dict(domains), point)
         demands.probabilities(ring.probabilities)
         signs = Signs(alphabet, demands.domains)
         sample = tuple(exact.enclose(evaluate(letter.meaning, point), BITS) for letter in alphabet.letters)
-        for ratio in _distinct(ratios):
-            exponent = _exponent(ratio, alphabet)
-            if exponent is None or exponent[0] != 1 or not exponent[1]:
+        notation = Notation(alphabet, sample)
+        distinct = _distinct(ratios)
+        for ratio in _greatest(distinct, sample):
+            node = _logarithm(ratio, notation)
+            gaps = [minus(ratio, other) for other in distinct]
+            open_ones = [gap for gap in gaps if clock.is_over() or not signs.never_negative(gap)]
+            if node is None or len(open_ones) > _CONDITIONS:
                 continue
-            gaps = (minus(ratio, other) for other in _distinct(ratios) if other != ratio)
-            if all(time.thread_time() < deadline and _never_negative(gap, signs) for gap in gaps):
-                masses = [part for mass in joint.masses.values() for part in _parts(mass, ring, alphabet)]
-                with precision(BITS):
-                    known = value_of_quotient(ratio, sample).overlaps(exact.enclose(factor, BITS))
-                    if not known or vanishes(masses, sample) or not demands.hold_at(point):
-                        return None
-                node = _spelled(exponent[1])
-                conditions = conditions_for(masses, (), Notation(alphabet, sample), demands.domains)
-                conditions = strongest((*demands.stated, *conditions))
-                return Formula(text_of(node), latex_of(node), conditions, mathml_of(node), tree=node)
+            for gap in open_ones:
+                demands.at_least_zero(gap, alphabet)
+            masses = [part for mass in joint.masses.values() for part in _parts(mass, ring, alphabet)]
+            with precision(BITS):
+                known = value_of_quotient(ratio, sample).overlaps(exact.enclose(factor, BITS))
+            if not known or vanishes(masses, sample) or not demands.hold_at(point):
+                return None
+            conditions = conditions_for(masses, (), notation, demands.domains)
+            conditions = strongest((*demands.stated, *conditions))
+            return Formula(text_of(node), latex_of(node), conditions, mathml_of(node), tree=node)
     except (Fault, NoPolynomial, NoAlgebra, TooManyNeighbours, ArithmeticFault):
         return None
     return None
@@ -113,11 +137,11 @@ def loss_formula(
 
 def exact_loss(inquiry: Inquiry, names: Names, closeness: Closeness) -> Number | None:
     """Return the privacy loss at the given parameters, where the greatest ratio is a number times a power of e; None if that is not found."""
-    budget = _budget(inquiry, _EXACT_STATES, _SECONDS)
+    budget = _budget(inquiry)
     try:
         program, ring = _sliced(inquiry.scope.core, names), Polynomials(())
         joint = run(program, _asked(names), inquiry.scope.parameters, ring, budget)
-        alphabet, ratios = _ratios(joint, ring, names, closeness)
+        alphabet, ratios = _ratios(joint, ring, names, closeness, _Clock(budget))
         letters = [exact.enclose(evaluate(letter.meaning, {}), BITS) for letter in alphabet.letters]
         with precision(BITS):
             values = [(value_of_quotient(ratio, letters), ratio) for ratio in ratios]
@@ -133,11 +157,11 @@ def exact_loss(inquiry: Inquiry, names: Names, closeness: Closeness) -> Number |
     return exact.add(exact.log_(exact.number(factor)), exact.number(rates.get((), Fraction(0))))
 
 
-def _budget(inquiry: Inquiry, states: int, seconds: float) -> Budget:
-    deadline = time.monotonic() + seconds
+def _budget(inquiry: Inquiry) -> Budget:
+    deadline = time.monotonic() + _PATIENCE
     if inquiry.budget.deadline is not None:
         deadline = min(deadline, inquiry.budget.deadline)
-    return Budget(states=states, deadline=deadline)
+    return Budget(states=_STATES, deadline=deadline)
 
 
 def _asked(names: Names) -> tuple[str, ...]:
@@ -149,12 +173,12 @@ def _sliced(core: CoreProgram, names: Names) -> CoreProgram:
 
 
 def _ratios(
-    joint: DiscreteJoint[Polynomial], ring: Polynomials, names: Names, closeness: Closeness
+    joint: DiscreteJoint[Polynomial], ring: Polynomials, names: Names, closeness: Closeness, clock: _Clock
 ) -> tuple[Alphabet, list[Quotient]]:
     """Return all ratios of neighbours' chances of an output.
 
     Raises:
-        NoAlgebra: if one is infinite, or there are too many.
+        NoAlgebra: if one is infinite, there are too many, or the time is up.
     """
     alphabet = alphabet_of(ring.parameters, ring.atoms)
     letters = _letters(ring, alphabet)
@@ -165,7 +189,11 @@ def _ratios(
         row = found.setdefault(given, {}).setdefault(one, {})
         quotient = composed(mass, letters, alphabet)
         row[to] = plus(row[to], quotient) if to in row else quotient
-    ratios = [ratio for rows in found.values() for ratio in _of_rows(rows, closeness)]
+        clock.check()
+    ratios: list[Quotient] = []
+    for ratio in (each for rows in found.values() for each in _of_rows(rows, closeness)):
+        ratios.append(ratio)
+        clock.check()
     if not ratios:
         raise NoAlgebra("there are no neighbours")
     return alphabet, ratios
@@ -182,8 +210,17 @@ def _parts(mass: Polynomial, ring: Polynomials, alphabet: Alphabet) -> tuple[Pol
 
 def _of_rows(rows: Mapping[Values, Mapping[Values, Quotient]], closeness: Closeness) -> Iterator[Quotient]:
     totals = {one: reduce(plus, row.values()) for one, row in rows.items()}
+    kinds: dict[object, int] = {}
+    alike = {
+        one: kinds.setdefault(frozenset((to, f"{p.numerator}/{p.denominator}") for to, p in row.items()), len(kinds))
+        for one, row in rows.items()
+    }
+    seen: set[tuple[int, int]] = set()
     count = 0
-    for one, other in pairs(neighbourhoods(tuple(rows), closeness)):
+    for one, other in pairs(neighbourhoods(tuple(rows), closeness, alike)):
+        if (pair := (alike[one], alike[other])) in seen:
+            continue
+        seen.add(pair)
         scale = over(totals[other], totals[one])
         for to, chance in rows[one].items():
             count += 1
@@ -193,17 +230,29 @@ def _of_rows(rows: Mapping[Values, Mapping[Values, Quotient]], closeness: Closen
 
 
 def _distinct(ratios: Sequence[Quotient]) -> list[Quotient]:
-    found: list[Quotient] = []
+    found: dict[str, Quotient] = {}
     for ratio in ratios:
-        if ratio not in found:
-            found.append(ratio)
-        if len(found) > _FORMULA_STATES:
+        found.setdefault(f"{ratio.numerator}/{ratio.denominator}", ratio)
+        if len(found) > _DIFFERENT:
             raise NoAlgebra("too many different ratios")
-    return found
+    return list(found.values())
 
 
-def _never_negative(quotient: Quotient, signs: Signs) -> bool:
-    return signs.at_least_zero(quotient.numerator * quotient.denominator)
+def _greatest(ratios: Sequence[Quotient], letters: Sequence[arb]) -> list[Quotient]:
+    """Return those ratios that may be the greatest at values of the letters, but no more than a few."""
+    with precision(BITS):
+        values = [(value_of_quotient(ratio, letters), ratio) for ratio in ratios]
+        best = max((value for value, _ in values), key=lambda value: float(value.mid()))
+        return [ratio for value, ratio in values if not value < best][:_TRIED]
+
+
+def _logarithm(ratio: Quotient, notation: Notation) -> Node | None:
+    """Return the logarithm of a ratio: a polynomial if it is an exponential, None where it is too long to read, or is 0."""
+    exponent = _exponent(ratio, notation.alphabet)
+    if exponent is not None and exponent[0] == 1:
+        return _spelled(exponent[1]) if exponent[1] else None
+    node = notation.quotient(ratio)
+    return Logarithm(node, "nats") if size(node) <= _LONGEST else None
 
 
 def _exponent(ratio: Quotient, alphabet: Alphabet) -> Exponent | None:

@@ -7,6 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from seepage import exact
+from seepage.diagnostics import Fault
+from seepage.engines.forward.polynomials import NoPolynomial
 from seepage.engines.outcome import Budget
 from seepage.exact import CannotDecide, Number
 from seepage.measures.formulas.fixed_parameters import fixed
@@ -79,22 +81,36 @@ def privacy(required: Requirement, call: MeasureCall) -> Decision:
     else:
         epsilon, delta = named.get("eps", zero), bound
     scope, ranges, middle, budget = required.scope, required.ranges, required.middle, required.computation
-    strict, judge = required.strict, required.judge
-    claim = Claim(call, epsilon, delta, _is_zero(scope, delta))
+    claim = Claim(call, epsilon, delta, _is_zero(scope, delta), required.strict)
+    limit = Difference(zero, written(scope, bound, ranges), ranges)
+    limits = [(limit, required.strict)]
+    if call.name == "Delta":
+        limits.append((Difference(zero, written(scope, epsilon, ranges), ranges), False))
+    for each, strict in limits:
+        if (undecided := _all_hold([each], strict, only_violations(required.judge), budget)) is not None:
+            return undecided, ()
+    by_noise = _by_noise(required, claim)
+    if by_noise is not None and by_noise[0].verdict != "cannot tell":
+        return by_noise
     try:
         questions, runs = _of_pairs(scope, claim, ranges, budget)
-        needed: tuple[str, ...] = ()
-    except NoProblem as impossible:
-        try:
-            questions, runs, needed = differences_of(scope, claim, ranges, budget, middle)
-        except NotRead:
-            raise impossible from None
-        strict, judge = strict and call.name == "DP", only_violations(judge)
-    limit = Difference(zero, written(scope, bound, ranges), ranges)
-    undecided = _all_hold([limit], required.strict, judge, budget)
-    if undecided is None and call.name == "Delta":
-        undecided = _all_hold([Difference(zero, written(scope, epsilon, ranges), ranges)], False, judge, budget)
-    undecided = undecided or _all_hold(questions, strict, judge, budget)
+    except (NoProblem, Fault):
+        if by_noise is None:
+            raise
+        return by_noise
+    undecided = _all_hold(questions, required.strict, required.judge, budget)
+    return undecided or Outcome("holds"), () if undecided else conditions_of(runs.made, ranges, middle)
+
+
+def _by_noise(required: Requirement, claim: Claim) -> Decision | None:
+    """Decide a claim by what is published behind noise alone, which takes no look at outputs; None if nothing is."""
+    ranges, middle, budget = required.ranges, required.middle, required.computation
+    try:
+        questions, runs, needed = differences_of(required.scope, claim, ranges, budget, middle)
+    except (NotRead, NoProblem, NoPolynomial, Fault):
+        return None
+    strict, judge = claim.strict and claim.call.name == "DP", only_violations(required.judge)
+    undecided = _all_hold(questions, strict, judge, budget)
     return undecided or Outcome("holds"), () if undecided else (*needed, *conditions_of(runs.made, ranges, middle))
 
 

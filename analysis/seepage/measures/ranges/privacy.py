@@ -2,7 +2,8 @@ r"""``DP(x -> y) <= e`` over ranges: one function of the parameters for each pai
 
 .. math:: \log \frac{W(y|x)}{W(y|x')} - e \le 0 \quad \text{for all neighbours } x, x' \text{ and all } y, \qquad 0 \le e
 
-is what the budget says (:mod:`seepage.measures.privacy.exact`, δ = 0). Written with every exponential a letter, the ratio is often one exponential, so that
+is what the budget says (:mod:`seepage.measures.privacy.exact`, δ = 0). Where :math:`e^e` is a rational function of the letters, too, signs of factors prove
+most pairs at once, those with equality at an end among them. Written with every exponential a letter, the ratio is often one exponential, so that
 algebra proves what equalities there are. Where a value of x becomes impossible at an end of the ranges there are fewer pairs: the
 budget from above stays proved.
 """
@@ -10,7 +11,7 @@ budget from above stays proved.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import permutations
 
@@ -36,10 +37,12 @@ from seepage.measures.ranges.problem import (
 from seepage.measures.scope import Scope, core_expression, spelled_number, static_number, variables
 from seepage.semantics.checked import Domain
 from seepage.source import Span
-from seepage.syntax.tree import Call, Expression, MeasureCall, Name
+from seepage.syntax import tree
+from seepage.syntax.tree import Binary, Call, Expression, MeasureCall, Name
 
 _RATIOS = 4_000  # ordered pairs of neighbours times outputs
-_DIFFERENT = 64  # ratios that are left when equal ones are one
+_DIFFERENT = 64  # ratios that are left when equal ones are one and those proved by signs are none
+_STATES = 20_000  # of the run: more have too many pairs
 _NOWHERE = Span(0, 0)
 
 
@@ -154,12 +157,14 @@ class Claim:
         epsilon: ε, in parameters.
         delta: δ, in parameters.
         pure: whether δ is 0 whatever the parameters are.
+        strict: whether ε itself is too much.
     """
 
     call: MeasureCall
     epsilon: Expression
     delta: Expression
     pure: bool
+    strict: bool
 
 
 def written(scope: Scope, expression: Expression, ranges: Mapping[str, Domain]) -> Expression:
@@ -183,21 +188,50 @@ def ratios_of(
         raise NoProblem(f"it is no '{call.name}(x -> y)'")
     distance = next((one.value for one in call.named if one.name == "distance"), None)
     x, y, z = (variables(scope, names) for names in (call.left, call.right, call.given))
-    runs = Runs(scope, {name: value for name, value in scope.parameters.items() if name not in ranges}, ranges, budget)
+    limited = replace(budget, states=min(budget.states, _STATES))
+    runs = Runs(scope, {name: value for name, value in scope.parameters.items() if name not in ranges}, ranges, limited)
     joint = runs.joint(scope.core, (*x, *y, *z))
     e = written(scope, claim.epsilon, ranges)
     closeness = closeness_of(scope, call, distance)
     places = joint.variables.index
     rows = rows_of(joint, [places(name) for name in x], [places(name) for name in y], [places(name) for name in z])
-    translation = translation_of((joint,), {}, ranges, (e,), expanded=True)
-    found: dict[str, Ratio] = {}
+    factor = _exponential(e)
+    translation = translation_of((joint,), {}, ranges, (e, factor), expanded=True)
+    limit = None if claim.strict or any(is_point(domain) for domain in ranges.values()) else translation.meaning(factor)
+    signs = Signs(translation.alphabet, ranges)
+    found: dict[str, Ratio | None] = {}
     for number, (above, below) in enumerate(_pairs(joint, rows, closeness)):
-        if number == _RATIOS or len(found) > _DIFFERENT:
+        if number == _RATIOS or len(found) - list(found.values()).count(None) > _DIFFERENT:
             raise NoProblem("there are too many pairs of neighbours and outputs")
         ratio = Ratio(joint, above, below, e, ranges)
         quotient = ratio.quotient(translation)
-        found.setdefault(f"{quotient.numerator}/{quotient.denominator}", ratio)
-    return tuple(found.values()), runs
+        key = f"{quotient.numerator}/{quotient.denominator}"
+        if key not in found:
+            met = limit is not None and signs.never_negative(minus(limit, quotient))
+            found[key] = None if met else ratio
+    return tuple(ratio for ratio in found.values() if ratio is not None), runs
+
+
+def is_point(domain: Domain) -> bool:
+    """Tell whether a range has but one value, where a polynomial that is not 0 may be."""
+    return domain.low is not None and domain.low == domain.high
+
+
+def _exponential(expression: Expression) -> Expression:
+    """Return ``exp(e)`` without logarithms that are summands of e."""
+    match expression:
+        case tree.Parenthesized(inner=inner):
+            return _exponential(inner)
+        case Call(function="log", arguments=(argument,)):
+            return argument
+        case tree.Unary(operator="-", operand=operand):
+            return Binary("/", tree.Number(Fraction(1), _NOWHERE), _exponential(operand), _NOWHERE)
+        case Binary(operator="+" | "-" as operator, left=left, right=right):
+            return Binary("*" if operator == "+" else "/", _exponential(left), _exponential(right), _NOWHERE)
+        case Binary(operator="*", left=tree.Number(value=factor) as number, right=right) if factor.denominator == 1:
+            return Binary("^", _exponential(right), number, _NOWHERE)
+        case _:
+            return Call("exp", (expression,), _NOWHERE, _NOWHERE)
 
 
 Row = dict[Values, Polynomial]
@@ -219,15 +253,24 @@ def rows_of(
 def _pairs(
     joint: DiscreteJoint[Polynomial], rows: Mapping[Values, Mapping[Values, Row]], closeness: Closeness
 ) -> Iterator[tuple[Polynomial, Polynomial]]:
-    """Yield W(y|x) and W(y|x′), both times the weights of x and of x′."""
+    """Yield W(y|x) and W(y|x′), both times the weights of x and of x′, once for all inputs of the same rows."""
     ring = ring_of(joint)
     for inputs in rows.values():
         totals = {one: sum_of(ring.zero, row.values()) for one, row in inputs.items()}
+        kinds: dict[object, int] = {}
+        alike = {
+            one: kinds.setdefault(frozenset((output, str(mass)) for output, mass in row.items()), len(kinds))
+            for one, row in inputs.items()
+        }
         try:
-            near = neighbourhoods(tuple(inputs), closeness)
+            near = neighbourhoods(tuple(inputs), closeness, alike)
         except TooManyNeighbours as fault:
             raise NoProblem(fault.reason) from fault
+        seen: set[tuple[int, int]] = set()
         for one, other in (pair for group in near for pair in permutations(group, 2)):
+            if (pair := (alike[one], alike[other])) in seen:
+                continue
+            seen.add(pair)
             for output, mass in inputs[one].items():
                 if output not in inputs[other]:
                     raise NoProblem("some output is possible for one of two neighbours only")
