@@ -7,10 +7,11 @@ from fractions import Fraction
 
 import mpmath
 import pytest
-from tests.measures.formulas.formula_reading import read_text
+from tests.measures.formulas.formula_reading import allows, read_text
 
 import seepage
 from seepage.measures.result import Result
+from seepage.program import MeasureError
 
 GEOMETRIC = "param p in (0, 1] = 1/3\nx ~ geometric(p)\ny := 2 * x + 1\nz := x * x\n"
 POISSON = "param rate in [0, 9] = 5/2\nx ~ poisson(rate)\ny := 4 - x / 2\n"
@@ -173,3 +174,35 @@ def test_two_sided_geometric_noise_of_a_large_parameter_tells_all(eps: int) -> N
     assert 2 - 1e-15 < information.value <= 2
     assert information.lower <= 2 <= information.upper + 1e-15
     assert 0 <= left.lower <= left.upper < 1e-40
+
+
+# Where the law exists and the value asked for does, and the closed form there.
+LIMITED: list[tuple[str, str, Callable[[mpmath.mpf], bool], Callable[[mpmath.mpf], mpmath.mpf]]] = [
+    ("geometric(2*t)", "E(x)", lambda t: 0 < t <= 0.5, lambda t: 1 / (2 * t) - 1),
+    ("geometric(2*t)", "Var(x + t)", lambda t: 0 < t <= 0.5, lambda t: (1 - 2 * t) / (4 * t * t)),
+    ("geometric(t)", "E(x / (1 - t))", lambda t: 0 < t < 1, lambda t: 1 / t),
+    ("poisson(t)", "E(x)", lambda t: t >= 0, lambda t: t),
+    ("poisson(t)", "E(x / t)", lambda t: t > 0, lambda t: mpmath.mpf(1)),
+    ("poisson(sqrt(t))", "Var(2*x)", lambda t: t >= 0, lambda t: 4 * mpmath.sqrt(t)),
+    ("discrete_laplace(t)", "E(x)", lambda t: t > 0, lambda t: mpmath.mpf(0)),
+    ("discrete_laplace(t)", "Var(x)", lambda t: t > 0, lambda t: 1 / (2 * mpmath.sinh(1 / (2 * t)) ** 2)),
+    ("discrete_gaussian(t)", "E(x + t)", lambda t: t >= 0, lambda t: t),
+]
+
+
+@pytest.mark.parametrize(("law", "measure", "exists", "truth"), LIMITED)
+def test_conditions_say_where_the_law_exists(
+    law: str, measure: str, exists: Callable[[mpmath.mpf], bool], truth: Callable[[mpmath.mpf], mpmath.mpf]
+) -> None:
+    program = seepage.parse(f"param t in [-2, 2] = 1/4\nx ~ {law}\n")
+    formula = program.measure(measure).formula
+
+    assert formula is not None
+    for t in map(Fraction, ("-2", "-1/4", "0", "1/4", "1/2", "1", "2")):
+        number = mpmath.mpf(t.numerator) / t.denominator
+        assert allows(formula, {"t": t}) == exists(number), t
+        if exists(number):
+            assert read_text(formula, {"t": t}) == pytest.approx(truth(number), rel=1e-12)
+        else:
+            with pytest.raises(MeasureError):
+                program.measure(measure, params={"t": t})

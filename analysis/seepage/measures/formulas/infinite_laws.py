@@ -29,6 +29,7 @@ from seepage.measures.discrete.weights import BITS
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.closed_form import NO_FORMULA, ClosedForm
 from seepage.measures.formulas.conditions import conditions_for
+from seepage.measures.formulas.definedness import Demands, strongest
 from seepage.measures.formulas.exponential_means import CountingLaw, mean, variance
 from seepage.measures.formulas.fixed_parameters import fixed
 from seepage.measures.formulas.latex import latex_of
@@ -46,6 +47,7 @@ from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import plain_names, without_parentheses
 from seepage.semantics.slice import sink, slice_program
 from seepage.semantics.statements import walk
+from seepage.semantics.substitute import is_closed
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.parse import parse_expression
@@ -216,7 +218,7 @@ def _moment(
     if not formulas or not core.parameters:
         return Known(value)
     alphabet = alphabet_of(core.parameters, [moment])
-    return Known(value, None, _spelled(alphabet.translate(moment), alphabet, at, domains, "bits", core))
+    return Known(value, None, _spelled(draw, alphabet.translate(moment), alphabet, at, domains, "bits", core))
 
 
 def _entropy(
@@ -237,7 +239,7 @@ def _entropy(
             if formulas and core.parameters:
                 alphabet = alphabet_of(core.parameters, [parameter])
                 chance = alphabet.translate(parameter)
-                closed = _spelled(chance, alphabet, at, domains, unit, core, entropy=True)
+                closed = _spelled(draw, chance, alphabet, at, domains, unit, core, entropy=True)
             return Known(Enclosure.of_ball(value), bits, closed)
         case "discrete_laplace":
             r, gap = (-1 / ball).exp(), -(-1 / ball).expm1()
@@ -273,10 +275,38 @@ def _laplace_entropy(
         total.add(alphabet.number(-1), minus(one, r))
         total.linear = plus(total.linear, over(times(alphabet.number(2), times(r, speed)), minus(one, times(r, r))))
         node = total.written(notation, unit)
-        conditions = conditions_for(total.divisors(), total.arguments(), notation, domains)
+        conditions = _conditions(draw, core, at, domains, total.divisors(), total.arguments(), notation)
     except (NoAlgebra, ArithmeticFault):
         return NO_FORMULA
     return ClosedForm(Formula(text_of(node), latex_of(node), conditions, mathml_of(node), tree=node))
+
+
+def _conditions(
+    draw: _Draw,
+    core: CoreProgram,
+    at: Mapping[str, Number],
+    domains: Mapping[str, Domain],
+    divisors: Sequence[fmpq_mpoly],
+    arguments: Sequence[fmpq_mpoly],
+    notation: Notation,
+) -> tuple[str, ...]:
+    """Return what must hold for the law to exist, for the affine function to have values, and for a formula to be read.
+
+    Raises:
+        NoAlgebra: if that cannot be said.
+    """
+    demands = Demands(core.parameters, dict(domains), at)
+    parameter = draw.given[_PARAMETERS[draw.family]]
+    if not is_closed(parameter):
+        if draw.family == "geometric":
+            demands.probabilities((parameter,))
+        if draw.family in ("geometric", "discrete_laplace"):
+            demands.positive(parameter)
+        else:
+            demands.not_negative(parameter)
+    demands.has_value(draw.given["centre"])
+    demands.has_value(fixed(draw.affine, {draw.name: tree.Number(Fraction(1), _NOWHERE)}))
+    return strongest((*demands.stated, *conditions_for(divisors, arguments, notation, demands.domains)))
 
 
 def _written(text: str, draw: _Draw) -> Expression:
@@ -292,6 +322,7 @@ def _set_off(expression: Expression) -> Expression:
 
 
 def _spelled(
+    draw: _Draw,
     value: Quotient,
     alphabet: Alphabet,
     at: Mapping[str, Number],
@@ -314,5 +345,7 @@ def _spelled(
     spelled = worded(form, writing, Wording(unit, (*core.variables, *core.arrays, *core.parameters)))
     if spelled is None:
         return NO_FORMULA
-    conditions = conditions_for(divisors, arguments, notation, domains)
-    return ClosedForm(spelled.formula(conditions))
+    try:
+        return ClosedForm(spelled.formula(_conditions(draw, core, at, domains, divisors, arguments, notation)))
+    except NoAlgebra:
+        return NO_FORMULA
