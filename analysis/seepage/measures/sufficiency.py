@@ -45,7 +45,7 @@ def of_what_is_told(evaluation: Evaluation, call: MeasureCall) -> tuple[Evaluati
         return None
     x, y, is_left = sides
     scope = evaluation.scope
-    found = _split(scope.core, x, y)
+    found = cut_between(scope.core, x, y)
     if found is None:
         return None
     core, told = found
@@ -98,7 +98,7 @@ def _sides(scope: Scope, call: MeasureCall) -> tuple[Names, Names, bool] | None:
             return None
 
 
-def _split(core: CoreProgram, x: Names, y: Names) -> tuple[CoreProgram, Names] | None:
+def cut_between(core: CoreProgram, x: Names, y: Names) -> tuple[CoreProgram, Names] | None:
     """Return the program with copies of what the second part reads of the first one, and the names of these; None where there is no such cut."""
     sliced = sink(slice_program(core, (*x, *y)))
     statements = sliced.statements

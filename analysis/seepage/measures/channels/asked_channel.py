@@ -36,13 +36,32 @@ _MOST_ENTRIES = 1_500  # of a channel whose closed forms are looked for
 
 @dataclass(frozen=True, slots=True)
 class AskedChannel:
-    """A call, and the variables that it names: inputs ``x``, outputs ``y``, and ``z`` at whose worst value it is asked."""
+    """A call, and the variables that it names: inputs ``x``, outputs ``y``, and ``z`` at whose worst value it is asked.
+
+    Attributes:
+        evaluation: what it is asked of.
+        call: as written.
+        x: the inputs, or what the outputs depend on in their place.
+        y: the outputs.
+        z: what is held at its worst value.
+        instead: the named inputs, and for pairs of values of x some pair of theirs, where x stands for them.
+    """
 
     evaluation: Evaluation
     call: MeasureCall
     x: tuple[str, ...]
     y: tuple[str, ...]
     z: tuple[str, ...]
+    instead: tuple[tuple[str, ...], Mapping[tuple[Values, Values], tuple[Values, Values]]] | None = None
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The inputs as the call names them."""
+        return self.x if self.instead is None else self.instead[0]
+
+    def as_named(self, of: Values, against: Values) -> tuple[Values, Values]:
+        """Return a pair of values of the named inputs for one of x."""
+        return (of, against) if self.instead is None else self.instead[1].get((of, against), (of, against))
 
     @property
     def place(self) -> Span:

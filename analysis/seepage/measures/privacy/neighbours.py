@@ -36,7 +36,14 @@ class Differing:
     places: int
 
 
-Closeness: TypeAlias = Apart | Differing | None  # None: all pairs
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Neighbourhoods that are known; inputs that are in none have no neighbours."""
+
+    groups: tuple[tuple[Values, ...], ...]
+
+
+Closeness: TypeAlias = Apart | Differing | Listed | None  # None: all pairs
 
 
 class TooManyNeighbours(Exception):
@@ -63,6 +70,9 @@ def neighbourhoods(
     match closeness:
         case None:
             found: Iterable[tuple[Values, ...]] = [tuple(inputs)]
+        case Listed(groups):
+            present = frozenset(inputs)
+            found = (tuple(one for one in group if one in present) for group in groups)
         case Apart(distance) if alike is not None:
             found = _windows_of_kinds(inputs, distance, alike)
         case Apart(distance):

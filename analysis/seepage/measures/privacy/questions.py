@@ -16,12 +16,14 @@ from seepage.measures.channels.asked_channel import AskedChannel
 from seepage.measures.channels.channel import Channel, alike_inputs, in_balls, is_exact
 from seepage.measures.channels.closed_weights import logarithm
 from seepage.measures.channels.words import Words, averaged, shown
+from seepage.measures.clock import OutOfTime
 from seepage.measures.discrete.classes import channel_joint
 from seepage.measures.discrete.weights import BITS, Values
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.infinite_pairs import unbounded_pair
 from seepage.measures.gaussian.privacy_questions import Told, worst_excess, worst_loss
 from seepage.measures.gaussian.tuples import COARSE
+from seepage.measures.joints import need_no_fault
 from seepage.measures.pivot.privacy import excess_by_paths, loss_by_paths
 from seepage.measures.privacy import bounds as privacy_bounds
 from seepage.measures.privacy import exact as privacy
@@ -32,6 +34,7 @@ from seepage.measures.privacy.neighbours import Apart, Closeness, Differing, Too
 from seepage.measures.privacy.noise_questions import told_by_noise
 from seepage.measures.privacy.release_formula import reads_parameters
 from seepage.measures.privacy.release_questions import BEHIND_NOISE, Released, released_loss
+from seepage.measures.privacy.statistics import by_statistics
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Certainty
 from seepage.measures.scope import fail
@@ -83,6 +86,7 @@ def privacy_loss(asked: AskedChannel) -> Quantity:
     closeness = _closeness(asked)
     if asked.is_useless():
         return Quantity(Enclosure.of_number(0), 0, "dependence")
+    asked, closeness = by_statistics(asked, closeness)
     if (told := told_by_noise(asked, closeness, delta=delta)) is not None:
         quantity = _of_told(asked, told)
         released = released_loss(asked, closeness) if delta == 0 and asked.evaluation.formulas else None
@@ -102,8 +106,8 @@ def privacy_loss(asked: AskedChannel) -> Quantity:
         return _of_released(asked, released)
     try:
         quantity = _loss(asked, closeness, delta)
-    except Fault as fault:
-        if fault.diagnostic.rule not in (rules.BUDGET_EXCEEDED, rules.TIME_LIMIT):
+    except (Fault, OutOfTime) as fault:
+        if isinstance(fault, Fault) and fault.diagnostic.rule not in (rules.BUDGET_EXCEEDED, rules.TIME_LIMIT):
             raise
         return _of_released(asked, replace(released, exact=False, formula=None))
     return _below(quantity, released, delta)
@@ -152,7 +156,13 @@ def _within(told: Told, other: Told | None) -> Told:
 
 
 def _of_released(asked: AskedChannel, released: Released) -> Quantity:
-    """Return the loss that is read from the text, or 0 to it."""
+    """Return the loss that is read from the text, or 0 to it.
+
+    Raises:
+        Fault: what is wrong with the statements that the measure depends on.
+    """
+    inquiry = asked.evaluation.inquiry
+    need_no_fault(inquiry, inquiry.scope.core, (*asked.x, *asked.y, *asked.z))
     with precision(BITS):
         upper = exact.enclose(released.loss, BITS).upper()
     bounded = Enclosure.bounded(upper, arb(0), upper, Certainty.CERTIFIED, notes=(BEHIND_NOISE,))
@@ -242,6 +252,7 @@ def excess(asked: AskedChannel) -> Quantity:
     if asked.is_useless():
         return Quantity(Enclosure.of_number(0), 0, "dependence")
     factor = exact.exp_(epsilon)
+    asked, closeness = by_statistics(asked, closeness)
     if (told := told_by_noise(asked, closeness, epsilon=epsilon)) is not None:
         return _of_told(asked, told)
     joint = _mixture(asked, lambda: excess_by_paths(asked, closeness, epsilon))
@@ -419,7 +430,7 @@ def _of_told(asked: AskedChannel, told: Told) -> Quantity:
     bounds = Bounds(told.enclosure.lower, told.enclosure.upper, told.of, told.against, told.at)
     if told.shift is None:
         return _quantity(asked, told.enclosure, _Found(bounds, told.given, None, exact=False))
-    averages = averaged(asked.evaluation.scope, asked.evaluation.secrets, asked.x, asked.y, asked.z)
+    averages = averaged(asked.evaluation.scope, asked.evaluation.secrets, asked.named, asked.y, asked.z)
     notes = told.enclosure.notes if averages is None else (*told.enclosure.notes, averages)
     names = ", ".join(spell(one) for one in asked.call.left)
     witness = f"two values of {names} at distance {shown(told.shift)}" if told.shift != 0 else ""
@@ -429,15 +440,15 @@ def _of_told(asked: AskedChannel, told: Told) -> Quantity:
 def _quantity(asked: AskedChannel, enclosure: Enclosure, found: _Found) -> Quantity:
     scope, call, bounds = asked.evaluation.scope, asked.call, found.bounds
     notes = list(enclosure.notes)
-    averages = averaged(scope, asked.evaluation.secrets, asked.x, asked.y, asked.z)
+    averages = averaged(scope, asked.evaluation.secrets, asked.named, asked.y, asked.z)
     if averages is not None:
         notes.append(averages)
     if bounds.of is None or bounds.against is None:
         notes.append(_ONE_VALUE)
         return Quantity(replace(enclosure, notes=tuple(notes)), 0, "wpe")
     words = Words(scope)
-    witness = words.assignment(call.left, bounds.of, bounds.against)
-    witness += " against " + words.assignment(call.left, bounds.against, bounds.of)
+    of, against = asked.as_named(bounds.of, bounds.against)
+    witness = words.assignment(call.left, of, against) + " against " + words.assignment(call.left, against, of)
     if bounds.at is not None:
         witness += ", at " + words.assignment(call.right, bounds.at)
     if call.given:

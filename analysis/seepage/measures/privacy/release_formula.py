@@ -32,7 +32,8 @@ from seepage.measures.formulas.question import letters_at
 from seepage.measures.formulas.signs import EVERYWHERE, Signs
 from seepage.measures.formulas.text import text_of
 from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours, neighbourhoods, pairs
-from seepage.measures.privacy.releases import Mechanism, Shield, fits
+from seepage.measures.privacy.release_reading import Mechanism
+from seepage.measures.privacy.releases import Shield, fits
 from seepage.measures.result import Formula
 from seepage.measures.scope import spelled_number
 from seepage.semantics.core import CoreAssign

@@ -15,17 +15,15 @@ from seepage.exact import ArithmeticFault, Number
 from seepage.measures.channels.asked_channel import AskedChannel
 from seepage.measures.channels.channel import Channel, channels, is_exact
 from seepage.measures.discrete.weights import Values
-from seepage.measures.joints import need_no_fault
 from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours
 from seepage.measures.privacy.noise_reading import NotRead
 from seepage.measures.privacy.release_formula import released_formula
+from seepage.measures.privacy.release_reading import Mechanism, mechanism_of
 from seepage.measures.privacy.releases import (
-    Mechanism,
     Move,
     Shield,
     best_shield,
     loss_of,
-    mechanism_of,
     moves,
     undominated,
 )
@@ -63,20 +61,16 @@ class Released:
 def released_loss(asked: AskedChannel, closeness: Closeness) -> Released | None:
     """Return a bound of ``DP(x -> y | z)`` that is read from the text; None if the program is no such mechanism.
 
-    Raises:
-        Fault: of the program.
+    It is one of programs without faults; of what is computed of releases none is looked for.
     """
     inquiry = asked.evaluation.inquiry
     names = (*asked.x, *asked.y, *asked.z)
     try:
         mechanism = mechanism_of(slice_program(inquiry.scope.core, names), (*asked.x, *asked.z), asked.y)
         chosen = [best_shield(each, mechanism.noises, inquiry.scope.parameters) for each in mechanism.releases]
-        found = _worst(asked, mechanism, chosen, closeness)
+        return _worst(asked, mechanism, chosen, closeness)
     except (NotRead, Fault, ArithmeticFault, TooManyNeighbours):
         return None
-    if found is not None:
-        need_no_fault(inquiry, inquiry.scope.core, names)
-    return found
 
 
 def _worst(

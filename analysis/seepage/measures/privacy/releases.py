@@ -1,4 +1,4 @@
-r"""Reads from the text of a program which values it publishes behind which noise, and bounds the privacy loss by that alone.
+r"""Bounds the privacy loss by the values that a program publishes behind noise (:mod:`seepage.measures.privacy.release_reading`) alone.
 
 A release is a place plus factors times independent noise. Noise of the (discrete) Laplace law of scale s, or the difference of two geometric
 draws of one p, changes its probability by a factor of at most :math:`e^{\Delta\rho}` when its place moves by :math:`\Delta`, with
@@ -14,218 +14,27 @@ propositions 2.1 and 3.14; for the coupling Song, Wang, Chaudhuri 2017, "Pufferf
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
 
 from seepage import exact
-from seepage.distributions.arguments import bind
 from seepage.exact import Number
 from seepage.measures.discrete.weights import Values
 from seepage.measures.formulas.definedness import Demands
 from seepage.measures.privacy.neighbours import Closeness, neighbourhoods, pairs
 from seepage.measures.privacy.noise_reading import NotRead
+from seepage.measures.privacy.release_reading import Noise, Release
 from seepage.semantics.checked import Domain
-from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.evaluate import evaluate
-from seepage.semantics.expressions import arguments_of, plain_names
-from seepage.semantics.statements import names_read, reads_elements, written_variables
 from seepage.source import Span
 from seepage.syntax import tree
-from seepage.syntax.tree import Binary, Expression, Family, Name, Unary
+from seepage.syntax.tree import Binary, Expression, Name
 
 _NOWHERE = Span(0, 0)
-_NOISES = frozenset({"discrete_laplace", "laplace", "geometric", "normal", "poisson", "discrete_gaussian"})
-_PUBLIC: Mapping[str, Fraction] = {}  # of what is computed of releases
 _MOST_MOVES = 20_000  # pairs of places that are compared
 
 Weight = TypeVar("Weight")
-
-
-@dataclass(frozen=True, slots=True)
-class Noise:
-    """One draw: its family, and what decides its size, in parameters: a scale, or the p of ``geometric``."""
-
-    family: str
-    size: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Release:
-    """A published value: the variable of its place in the program without noise, and how often each noise is in it."""
-
-    place: str
-    terms: Mapping[str, Fraction]
-
-
-@dataclass(frozen=True, slots=True)
-class Mechanism:
-    """Releases of which all outputs are computed.
-
-    Attributes:
-        core: the program without noise; variables hold the places of releases.
-        releases: no two share any noise.
-        direct: whether the outputs are the releases themselves.
-        noises: by name.
-        processing: parameters that what is computed of releases depends on, too.
-    """
-
-    core: CoreProgram
-    releases: tuple[Release, ...]
-    direct: bool
-    noises: Mapping[str, Noise]
-    processing: frozenset[str]
-
-
-def mechanism_of(core: CoreProgram, inputs: Sequence[str], outputs: Sequence[str]) -> Mechanism:
-    """Read a sliced program.
-
-    Args:
-        core: the program, of which parameters may stand anywhere.
-        inputs: variables that no noise may reach.
-        outputs: variables that must be computed of releases alone.
-
-    Raises:
-        NotRead: if it is no such program.
-    """
-    reader = _Reader(frozenset(core.parameters), frozenset(inputs))
-    reader.read(core)
-    reached = {*reader.noisy}
-    if not reader.noises or any(name in reached for name in inputs) or any(name not in reached for name in outputs):
-        raise NotRead
-    before = len(reader.releases)
-    for name in outputs:
-        reader.publish(name)
-    direct = before == 0 and all(name in reader.published for name in outputs)
-    shared = [source for release in reader.releases for source in release.terms]
-    if len(set(shared)) < len(shared):
-        raise NotRead
-    ghosts = tuple(release.place for release in reader.releases)
-    start = tuple(CoreAssign(Name(ghost, _NOWHERE), tree.Number(Fraction(0), _NOWHERE), _NOWHERE) for ghost in ghosts)
-    noiseless = replace(core, statements=(*start, *reader.kept), variables=(*core.variables, *ghosts))
-    return Mechanism(noiseless, tuple(reader.releases), direct, reader.noises, frozenset(reader.processing))
-
-
-@dataclass(slots=True)
-class _Reader:
-    parameters: frozenset[str]
-    inputs: frozenset[str]
-    noisy: dict[str, Mapping[str, Fraction]] = field(default_factory=dict)
-    published: dict[str, None] = field(default_factory=dict)  # variables whose present value is a release
-    noises: dict[str, Noise] = field(default_factory=dict)
-    releases: list[Release] = field(default_factory=list)
-    kept: list[CoreStatement] = field(default_factory=list)
-    processing: set[str] = field(default_factory=set)
-
-    def read(self, core: CoreProgram) -> None:
-        if reads_elements(core.statements):
-            raise NotRead
-        for statement in core.statements:
-            match statement:
-                case CoreAssign(target=Name(id=name), value=value):
-                    self._assign(name, value, statement)
-                case CoreSample(target=Name(id=name), distribution=Family() as family) if self._is_noise(name, family):
-                    self._draw(name, family, statement)
-                case _ if self._reached((*names_read((statement,)), *written_variables((statement,)))):
-                    raise NotRead
-                case _:
-                    self.kept.append(statement)
-
-    def _is_noise(self, name: str, family: Family) -> bool:
-        """Tell whether a draw is none of an input, and of no value that inputs are computed of."""
-        if family.name not in _NOISES or name in self.inputs:
-            return False
-        return not self._reached(each for part in arguments_of(family) for each in plain_names(part))
-
-    def publish(self, name: str) -> None:
-        """Make the present value of a variable a release, if it is none yet and not computed of releases."""
-        terms = self.noisy[name]
-        if terms is _PUBLIC or name in self.published:
-            return
-        ghost = f"@place{len(self.releases)}"
-        self.kept.append(CoreAssign(Name(ghost, _NOWHERE), Name(name, _NOWHERE), _NOWHERE))
-        self.releases.append(Release(ghost, terms))
-        self.published[name] = None
-
-    def _write(self, name: str, terms: Mapping[str, Fraction] | None) -> None:
-        self.published.pop(name, None)
-        if terms is None:
-            self.noisy.pop(name, None)
-        else:
-            self.noisy[name] = terms
-
-    def _draw(self, name: str, family: Family, statement: CoreSample) -> None:
-        named = dict(bind(family).named)
-        centre = next((named.pop(each) for each in ("centre", "mean") if each in named), None)
-        if any(each not in self.parameters for part in named.values() for each in plain_names(part)):
-            raise NotRead
-        if centre is not None and self._reached(plain_names(centre)):
-            raise NotRead
-        size = next(named[each] for each in ("scale", "p", "variance", "std", "rate") if each in named)
-        source = f"{name}@{len(self.noises)}"
-        self.noises[source] = Noise(family.name, size)
-        self._write(name, {source: Fraction(1)})
-        place = tree.Number(Fraction(0), _NOWHERE) if centre is None else centre
-        self.kept.append(CoreAssign(statement.target, place, statement.span))
-
-    def _assign(self, name: str, value: Expression, statement: CoreAssign) -> None:
-        read = set(plain_names(value))
-        if not self._reached(read):
-            self._write(name, None)
-            self.kept.append(statement)
-            return
-        terms = self._terms(value)
-        if terms is not None:
-            self._write(name, terms or None)
-            self.kept.append(statement)
-            return
-        if any(each not in self.noisy and each not in self.parameters for each in read):
-            raise NotRead
-        self.processing |= read & self.parameters
-        for each in sorted(read & set(self.noisy)):
-            self.publish(each)
-        self._write(name, _PUBLIC)
-        self.kept.append(replace(statement, value=tree.Number(Fraction(0), _NOWHERE)))
-
-    def _reached(self, names: Iterable[str]) -> bool:
-        return any(name in self.noisy for name in names)
-
-    def _terms(self, value: Expression) -> dict[str, Fraction] | None:
-        """Return how often each noise is in a value that is affine in it, None for any other."""
-        match value:
-            case tree.Parenthesized(inner=inner):
-                return self._terms(inner)
-            case _ if not self._reached(plain_names(value)):
-                return {}
-            case Name(id=name):
-                terms = self.noisy[name]
-                return None if terms is _PUBLIC else dict(terms)
-            case Unary(operator="-", operand=operand):
-                return _scaled(self._terms(operand), Fraction(-1))
-            case Binary(operator="+" | "-" as operator, left=left, right=right):
-                return _sum(self._terms(left), _scaled(self._terms(right), Fraction(1 if operator == "+" else -1)))
-            case Binary(operator="*", left=tree.Number(value=factor), right=right):
-                return _scaled(self._terms(right), factor)
-            case Binary(operator="*", left=left, right=tree.Number(value=factor)):
-                return _scaled(self._terms(left), factor)
-            case Binary(operator="/", left=left, right=tree.Number(value=divisor)) if divisor:
-                return _scaled(self._terms(left), 1 / divisor)
-            case _:
-                return None
-
-
-def _sum(a: dict[str, Fraction] | None, b: dict[str, Fraction] | None) -> dict[str, Fraction] | None:
-    if a is None or b is None:
-        return None
-    total = {source: a.get(source, Fraction(0)) + b.get(source, Fraction(0)) for source in {**a, **b}}
-    return {source: factor for source, factor in total.items() if factor}
-
-
-def _scaled(a: dict[str, Fraction] | None, factor: Fraction) -> dict[str, Fraction] | None:
-    return None if a is None else {source: factor * one for source, one in a.items() if factor}
-
-
-# --- the loss ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,9 +132,15 @@ def moves(
         TooManyNeighbours: if that is so.
     """
     totals = {one: _total(list(row.values()), add) for one, row in rows.items()}
+    kinds: dict[object, int] = {}
+    same = {one: kinds.setdefault(_kind(row), len(kinds)) for one, row in rows.items()}
     found: dict[tuple[Number, ...], Move] = {}
+    seen: set[tuple[int, int]] = set()
     count = 0
-    for one, other in pairs(neighbourhoods(tuple(rows), closeness)):
+    for one, other in pairs(neighbourhoods(tuple(rows), closeness, same)):
+        if (pair := (same[one], same[other])) in seen:
+            continue
+        seen.add(pair)
         here, there = rows[one], rows[other]
         shift = _shift(here, there)
         tight = len(here) == len(there) and all(
@@ -341,6 +156,11 @@ def moves(
             if distances not in found or (tight and not found[distances].tight):
                 found[distances] = Move(distances, one, other, tight)
     return undominated(found.values())
+
+
+def _kind(row: Mapping[Values, Weight]) -> object:
+    """Return what tells an input's places and their chances from those of others; inputs that are told apart may have the same."""
+    return next(iter(row)) if len(row) == 1 else frozenset((place, str(weight)) for place, weight in row.items())
 
 
 def undominated(found: Iterable[Move]) -> tuple[Move, ...]:

@@ -28,7 +28,8 @@ from seepage.measures.evaluate import evaluate
 from seepage.measures.formulas.fixed_parameters import with_fixed
 from seepage.measures.joints import Memory
 from seepage.measures.privacy.noise_reading import NotRead
-from seepage.measures.privacy.releases import Noise, mechanism_of, needed
+from seepage.measures.privacy.release_reading import Noise, mechanism_of
+from seepage.measures.privacy.releases import needed
 from seepage.measures.ranges.intervals import Interval
 from seepage.measures.ranges.privacy import Difference
 from seepage.measures.ranges.required import Decision, Requirement

@@ -11,12 +11,11 @@ from seepage.measures.discrete.weights import Values
 from seepage.measures.formulas.fixed_parameters import with_fixed
 from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours
 from seepage.measures.privacy.noise_reading import NotRead
+from seepage.measures.privacy.release_reading import Mechanism, mechanism_of
 from seepage.measures.privacy.releases import (
-    Mechanism,
     Move,
     best_shield,
     loss_of,
-    mechanism_of,
     moves,
     needed,
     undominated,

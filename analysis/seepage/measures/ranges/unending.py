@@ -31,7 +31,8 @@ from seepage.distributions.infinite import InfiniteLaw, TooWide, Window, window
 from seepage.engines.forward.cutting import Cutting
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, Polynomials, need_probabilities
 from seepage.exact import Number, precision
-from seepage.measures.privacy.releases import Noise, complement_of, over_scale
+from seepage.measures.privacy.release_reading import Noise
+from seepage.measures.privacy.releases import complement_of, over_scale
 from seepage.measures.ranges.form import inner_of
 from seepage.measures.ranges.intervals import Interval
 from seepage.measures.ranges.settling import NOT_AT_ALL, STRAIGHT, dependence

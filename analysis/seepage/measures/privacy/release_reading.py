@@ -1,0 +1,286 @@
+"""Reads from the text of a program which values it publishes behind which noise.
+
+A release is a place plus factors times independent noise. What is computed of releases, and of what is the same in every run, may be anything: expressions,
+and branches that assign. In these, the largest parts that are values plus noise are releases, as in ``min(max(c + n, 0), m)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from seepage.distributions.arguments import bind
+from seepage.measures.privacy.noise_reading import NotRead
+from seepage.semantics.core import CoreAssign, CoreIf, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.dependence import read_variables
+from seepage.semantics.expressions import arguments_of, children, plain_names
+from seepage.semantics.statements import names_read, walk, written_variables
+from seepage.source import Span
+from seepage.syntax import tree
+from seepage.syntax.tree import Binary, Expression, Family, Index, Name, Unary
+
+_NOWHERE = Span(0, 0)
+_NOISES = frozenset({"discrete_laplace", "laplace", "geometric", "normal", "poisson", "discrete_gaussian"})
+_PUBLIC: Mapping[str, Fraction] = {}  # of what is computed of releases
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """One draw: its family, and what decides its size, in parameters: a scale, or the p of ``geometric``."""
+
+    family: str
+    size: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A published value: the variable of its place in the program without noise, and how often each noise is in it."""
+
+    place: str
+    terms: Mapping[str, Fraction]
+
+
+@dataclass(frozen=True, slots=True)
+class Mechanism:
+    """Releases of which all outputs are computed.
+
+    Attributes:
+        core: the program without noise; variables hold the places of releases.
+        releases: no two share any noise.
+        direct: whether the outputs are the releases themselves.
+        noises: by name.
+        processing: parameters that what is computed of releases depends on, too.
+    """
+
+    core: CoreProgram
+    releases: tuple[Release, ...]
+    direct: bool
+    noises: Mapping[str, Noise]
+    processing: frozenset[str]
+
+
+def mechanism_of(core: CoreProgram, inputs: Sequence[str], outputs: Sequence[str]) -> Mechanism:
+    """Read a sliced program.
+
+    Args:
+        core: the program, of which parameters may stand anywhere.
+        inputs: variables that no noise may reach.
+        outputs: variables that must be computed of releases alone.
+
+    Raises:
+        NotRead: if it is no such program.
+    """
+    reader = _Reader(core, frozenset(inputs))
+    reader.read()
+    reached = {*reader.noisy}
+    if not reader.noises or any(name in reached for name in inputs) or any(name not in reached for name in outputs):
+        raise NotRead
+    before = len(reader.releases)
+    for name in outputs:
+        reader.publish(name)
+    direct = before == 0 and all(reader.is_published(name) for name in outputs)
+    shared = [source for release in reader.releases for source in release.terms]
+    if len(set(shared)) < len(shared):
+        raise NotRead
+    ghosts = tuple(release.place for release in reader.releases)
+    start = tuple(CoreAssign(Name(ghost, _NOWHERE), tree.Number(Fraction(0), _NOWHERE), _NOWHERE) for ghost in ghosts)
+    noiseless = replace(core, statements=(*start, *reader.kept), variables=(*core.variables, *ghosts))
+    return Mechanism(noiseless, tuple(reader.releases), direct, reader.noises, frozenset(reader.processing))
+
+
+@dataclass(slots=True)
+class _Reader:
+    core: CoreProgram
+    inputs: frozenset[str]
+    noisy: dict[str, Mapping[str, Fraction]] = field(default_factory=dict)
+    constants: dict[str, frozenset[str]] = field(
+        default_factory=dict
+    )  # the parameters that enter what is the same in every run
+    published: dict[Expression, None] = field(default_factory=dict)  # expressions whose present value is a release
+    noises: dict[str, Noise] = field(default_factory=dict)
+    releases: list[Release] = field(default_factory=list)
+    kept: list[CoreStatement] = field(default_factory=list)
+    processing: set[str] = field(default_factory=set)
+
+    def read(self) -> None:
+        """Read all statements.
+
+        Raises:
+            NotRead: at one that is neither untouched by noise, nor a release, nor computed of releases.
+        """
+        for statement in self.core.statements:
+            match statement:
+                case CoreAssign(target=Name(id=name), value=value):
+                    self._assign(name, value, statement)
+                case CoreSample(target=Name(id=name), distribution=Family() as family) if self._is_noise(name, family):
+                    self._draw(name, family, statement)
+                case CoreIf() if self._reached(self._names(statement)):
+                    self._process_branch(statement)
+                case _ if self._reached(self._names(statement)):
+                    raise NotRead
+                case _:
+                    for name in self._written(statement):
+                        self._write(name, None)
+                    self.kept.append(statement)
+
+    def publish(self, name: str) -> None:
+        """Make the present value of a variable a release, if it is none yet and not computed of releases."""
+        if self.noisy[name] is not _PUBLIC:
+            self._release(Name(name, _NOWHERE), self.noisy[name])
+
+    def is_published(self, name: str) -> bool:
+        """Tell whether the present value of a variable is a release."""
+        return Name(name, _NOWHERE) in self.published
+
+    def _names(self, statement: CoreStatement) -> tuple[str, ...]:
+        """Return what a statement reads and writes, all elements of an array where a random index picks one."""
+        read = self.core.expanded(names_read((statement,)))
+        return (*read, *self._written(statement))
+
+    def _written(self, statement: CoreStatement) -> tuple[str, ...]:
+        picked = (
+            each.target.array
+            for each in walk((statement,))
+            if isinstance(each, CoreAssign | CoreSample) and isinstance(each.target, Index)
+        )
+        return (*written_variables((statement,)), *self.core.expanded(picked))
+
+    def _is_noise(self, name: str, family: Family) -> bool:
+        """Tell whether a draw is none of an input, and of no value that inputs are computed of."""
+        if family.name not in _NOISES or name in self.inputs:
+            return False
+        return not self._reached(each for part in arguments_of(family) for each in read_variables(part, self.core))
+
+    def _release(self, value: Expression, terms: Mapping[str, Fraction]) -> None:
+        if value in self.published:
+            return
+        ghost = f"@place{len(self.releases)}"
+        self.kept.append(CoreAssign(Name(ghost, _NOWHERE), value, _NOWHERE))
+        self.releases.append(Release(ghost, terms))
+        self.published[value] = None
+
+    def _write(self, name: str, terms: Mapping[str, Fraction] | None) -> None:
+        self.published = {each: None for each in self.published if name not in read_variables(each, self.core)}
+        self.constants.pop(name, None)
+        if terms is None:
+            self.noisy.pop(name, None)
+        else:
+            self.noisy[name] = terms
+
+    def _draw(self, name: str, family: Family, statement: CoreSample) -> None:
+        named = dict(bind(family).named)
+        centre = next((named.pop(each) for each in ("centre", "mean") if each in named), None)
+        if any(each not in self.core.parameters for part in named.values() for each in plain_names(part)):
+            raise NotRead
+        size = next(named[each] for each in ("scale", "p", "variance", "std", "rate") if each in named)
+        source = f"{name}@{len(self.noises)}"
+        self.noises[source] = Noise(family.name, size)
+        self._write(name, {source: Fraction(1)})
+        place = tree.Number(Fraction(0), _NOWHERE) if centre is None else centre
+        self.kept.append(CoreAssign(statement.target, place, statement.span))
+
+    def _assign(self, name: str, value: Expression, statement: CoreAssign) -> None:
+        read = read_variables(value, self.core)
+        constant = self._constant(read)
+        terms = self._terms(value) if self._reached(read) else {}
+        if terms is not None:
+            self._write(name, terms or None)
+            if constant is not None:
+                self.constants[name] = constant
+            self.kept.append(statement)
+            return
+        self._process(value)
+        self._computed(name)
+
+    def _constant(self, read: Iterable[str]) -> frozenset[str] | None:
+        """Return the parameters that enter a value computed of what is the same in every run, None for another value."""
+        found: set[str] = set()
+        for each in read:
+            if each in self.core.parameters:
+                found.add(each)
+            elif each in self.constants:
+                found |= self.constants[each]
+            else:
+                return None
+        return frozenset(found)
+
+    def _computed(self, name: str) -> None:
+        """Take the value of a variable for computed of releases."""
+        self._write(name, _PUBLIC)
+        self.kept.append(CoreAssign(Name(name, _NOWHERE), tree.Number(Fraction(0), _NOWHERE), _NOWHERE))
+
+    def _process(self, value: Expression) -> None:
+        """Make releases of the largest parts of an expression that are values plus noise.
+
+        Raises:
+            NotRead: if anything else is in it that is not the same in every run.
+        """
+        read = read_variables(value, self.core)
+        if (constant := self._constant(read)) is not None:
+            self.processing |= constant
+        elif isinstance(value, Name):
+            if value.id not in self.noisy:
+                raise NotRead
+            self.publish(value.id)
+        elif self._reached(read) and (terms := self._terms(value)):
+            self._release(value, terms)
+        elif isinstance(value, Index):
+            for each in (value.index, *(Name(each, _NOWHERE) for each in self.core.expanded((value.array,)))):
+                self._process(each)
+        elif parts := children(value):
+            for part in parts:
+                self._process(part)
+        else:
+            raise NotRead
+
+    def _process_branch(self, statement: CoreIf) -> None:
+        """Take what the arms of a branch assign for computed of releases, if its condition and all values in it are."""
+        self._process(statement.condition)
+        for each in (*statement.consequent, *statement.alternative):
+            match each:
+                case CoreIf():
+                    self._process_branch(each)
+                case CoreAssign(target=Name(id=name) as target, value=value):
+                    self._process(value)
+                    self._process(target)  # the other arm leaves what it was before
+                    self._computed(name)
+                case _:
+                    raise NotRead
+
+    def _reached(self, names: Iterable[str]) -> bool:
+        return any(name in self.noisy for name in names)
+
+    def _terms(self, value: Expression) -> dict[str, Fraction] | None:
+        """Return how often each noise is in a value that is affine in it, None for any other."""
+        match value:
+            case tree.Parenthesized(inner=inner):
+                return self._terms(inner)
+            case _ if not self._reached(read_variables(value, self.core)):
+                return {}
+            case Name(id=name):
+                terms = self.noisy[name]
+                return None if terms is _PUBLIC else dict(terms)
+            case Unary(operator="-", operand=operand):
+                return _scaled(self._terms(operand), Fraction(-1))
+            case Binary(operator="+" | "-" as operator, left=left, right=right):
+                return _sum(self._terms(left), _scaled(self._terms(right), Fraction(1 if operator == "+" else -1)))
+            case Binary(operator="*", left=tree.Number(value=factor), right=right):
+                return _scaled(self._terms(right), factor)
+            case Binary(operator="*", left=left, right=tree.Number(value=factor)):
+                return _scaled(self._terms(left), factor)
+            case Binary(operator="/", left=left, right=tree.Number(value=divisor)) if divisor:
+                return _scaled(self._terms(left), 1 / divisor)
+            case _:
+                return None
+
+
+def _sum(a: dict[str, Fraction] | None, b: dict[str, Fraction] | None) -> dict[str, Fraction] | None:
+    if a is None or b is None:
+        return None
+    total = {source: a.get(source, Fraction(0)) + b.get(source, Fraction(0)) for source in {**a, **b}}
+    return {source: factor for source, factor in total.items() if factor}
+
+
+def _scaled(a: dict[str, Fraction] | None, factor: Fraction) -> dict[str, Fraction] | None:
+    return None if a is None else {source: factor * one for source, one in a.items() if factor}
