@@ -12,9 +12,15 @@ from flint import arb
 from seepage.engines.pivot.conditionals import are_functions_of_one_source
 from seepage.engines.pivot.forms import Beyond, Polynomial
 from seepage.engines.pivot.path import Path
+from seepage.measures.enclosure import Enclosure
 from seepage.measures.pivot.added import behind_added_noise
+from seepage.measures.pivot.certain import certified
+from seepage.measures.pivot.folded import told_by_intervals
 from seepage.measures.pivot.of_sum import function_of_sum
 from seepage.measures.pivot.strata import total_of
+from seepage.measures.result import Certainty
+
+FOLDED = "bounds: from below by which of a few intervals the output lies in, from above by what the sum tells"
 
 Names: TypeAlias = tuple[str, ...]
 
@@ -29,14 +35,21 @@ def through_added_noise(paths: Sequence[Path], x: Names, y: Names) -> arb | None
     return None
 
 
-def through_sum(paths: Sequence[Path], x: Names, y: Names) -> tuple[arb, bool] | None:
-    """Enclose what one side tells of the other by a sum with noise, and tell whether that is I(x; y), else it is an upper bound; None if there is none."""
+def through_sum(paths: Sequence[Path], x: Names, y: Names) -> Enclosure | None:
+    """Return I(x; y) where one side is a function of a sum of the other one and noise, by bounds where several values of the sum give one; None if there is no sum."""
     for secret, output in ((x, y), (y, x)):
         with suppress(Beyond):
             function = function_of_sum(paths, secret, output)
+            most: arb | None = None
             with suppress(Beyond):
-                return function.information(), function.is_apart
-            return function.whole(), False
+                most = function.information()
+                if function.is_apart:
+                    return certified(most, arb(0))
+            most = (function.whole() if most is None else most).upper()
+            least = arb(0)
+            with suppress(Beyond):
+                least = told_by_intervals(function).min(most)
+            return Enclosure.bounded((least + most) / 2, least, most, Certainty.CERTIFIED, notes=(FOLDED,))
     return None
 
 

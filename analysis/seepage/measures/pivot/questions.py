@@ -248,9 +248,9 @@ def _information(evaluation: Evaluation, core: CoreProgram, sides: tuple[Names, 
     most = arb.pos_inf()
     if found is None:
         in_sum = through_sum(paths, x, y)
-        if in_sum is not None and in_sum[1]:
-            return certified(in_sum[0], arb(0))
-        most = most if in_sum is None else in_sum[0].upper()
+        if in_sum is not None and (in_sum.lower > 0 or in_sum.upper - in_sum.lower <= COARSE):
+            return in_sum
+        most = most if in_sum is None else in_sum.upper
     between = information_between(paths, x, y, budget, most)
     if found is None or between is None:
         return found if between is None else between
