@@ -50,6 +50,7 @@ from seepage.measures.pivot.integral import (
     corner_bound,
     corner_entropy,
     entropy_integral,
+    eta,
     far_end,
     tail_of_entropy,
 )
@@ -188,7 +189,7 @@ class OfSum:
     def _given_value(self, cells: Sequence[tuple[Cell, fmpq]]) -> arb:
         """Enclose ∫ f_X(t) η(P(v | t)) dt for a value that is met in some cells."""
         windows = _joined(cells)
-        return arb(0) if windows == [((None, None), fmpq(1))] else self._over(windows, _eta)
+        return arb(0) if windows == [((None, None), fmpq(1))] else self._over(windows, eta)
 
     def _over(self, windows: Sequence[tuple[Cell, fmpq]], of: Callable[[acb, bool], acb]) -> arb:
         """Enclose ∫ f_X(t) of(Σ weight · P(t + N in the window)) dt, for something that is between 0 and 1 for chances."""
@@ -400,7 +401,7 @@ def _spread_of_uniform(flat: Placed, other: Placed, cell: Cell) -> arb:
 
 
 def _eta_of_chance(chance: Chance, width: arb) -> Callable[[acb, list[acb], bool], acb]:
-    return lambda place, _, analytic: _eta(chance(place, analytic) / width, analytic)
+    return lambda place, _, analytic: eta(chance(place, analytic) / width, analytic)
 
 
 def _curved(curve: Curve, low: Edge, high: Edge) -> arb:
@@ -506,21 +507,7 @@ def _cut(pieces: Sequence[Piece], interval: Cell, beyond: Callable[[int, arb], a
     return (ends[0], ends[1]), outside
 
 
-def _eta(y: acb, analytic: bool) -> acb:
-    """Return −y log y; where it need not be analytic, near 0 a ball: |y log y| ≤ |y| (|log |y|| + π), which grows up to 1/e."""
-    if analytic:
-        return -y * y.log(analytic=True)
-    found = -y * y.log()
-    if found.is_finite():
-        return found
-    size = abs(y).upper()
-    if not size < (-arb(1)).exp():
-        return acb(arb.nan())
-    bound = arb(0) if size.is_zero() else (size * (abs(size.log()) + arb.pi())).upper()
-    return acb(arb(0, bound), arb(0, bound))
-
-
 def _eta_of(mass: arb) -> arb:
     if mass.is_zero():
         return mass
-    return _eta(acb(mass), False).real
+    return eta(acb(mass), False).real
