@@ -44,7 +44,8 @@ TIGHT_BITS = 100
 _LOOSEST_TAIL, _TIGHTEST_TAIL = 32, 4_096
 _MIXTURE_BITS, _SLACK = 64, 4
 _CHECKED_STATES, _CHECKED_ROWS = 20_000, 300_000  # of a run that only looks for faults
-_PACKED_STATES, _PACKED_SECONDS = 5_000, 2.0
+_PACKED_STATES, _PACKED_SECONDS = 1_500, 1.0
+_PACKED_SYMBOLIC = 300  # states whose classes are compared with each other
 _SHARE_OF_WHOLE = 0.7  # of its time
 
 
@@ -155,6 +156,9 @@ def solve_classes(
     if samples_continuous(sliced.statements):
         return None
     states = _classes(sliced, names, parameters, budget)
+    few = least_width(sliced.statements, parameters) > WIDE
+    if states is not None and not few and len(states.states.weights) > _PACKED_SYMBOLIC:
+        return None
     return states.symbolic() if states is not None and states.has_classes() else None
 
 

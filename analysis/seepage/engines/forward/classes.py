@@ -65,7 +65,7 @@ T = TypeVar("T")
 WIDE = 4_096
 """Values from which on a uniform law is a source; below, it is enumerated."""
 MANY = 1 << 22
-"""Values of all uniform draws together from which on draws of few values are sources, too, where they are multiplied: digits of one number, perhaps."""
+"""Values of all uniform draws together from which on draws of few values are sources, too, where they may be digits of one number, or are compared."""
 _SHIFT = 4_096  # bits
 _UNIFORM = ("uniform_int", "bernoulli", "flip")
 
@@ -133,16 +133,22 @@ def least_width(statements: Sequence[CoreStatement], parameters: Mapping[str, Nu
 
 
 def _has_few_classes(statement: CoreStatement) -> bool:
-    """Tell whether a statement multiplies, as one does that makes a number of digits, or compares or combines two values that may both be sources."""
+    """Tell whether a statement goes from digit to digit (``k := 2 * k + b``), or compares or combines two values that may both be sources."""
     return any(
-        (
-            isinstance(node, tree.Binary)
-            and (node.operator == "*" or (node.operator in ("==", "!=") and _reads(node.left) and _reads(node.right)))
-        )
-        or (isinstance(node, tree.Call) and node.function == "bit_xor" and all(map(_reads, node.arguments)))
+        _is_of_few_classes(node, statement)
         for root in _roots(statement)
         for node in nodes(root)
+        if isinstance(node, tree.Binary | tree.Call)
     )
+
+
+def _is_of_few_classes(node: tree.Binary | tree.Call, statement: CoreStatement) -> bool:
+    if isinstance(node, tree.Call):
+        return node.function == "bit_xor" and all(map(_reads, node.arguments))
+    if node.operator == "*":
+        target = statement.target if isinstance(statement, CoreAssign) else None
+        return isinstance(target, tree.Name) and target.id in plain_names(node)
+    return node.operator in ("==", "!=") and _reads(node.left) and _reads(node.right)
 
 
 def _reads(expression: Expression) -> bool:
