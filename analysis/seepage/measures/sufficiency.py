@@ -10,7 +10,6 @@ L may have few values where x has too many to hold one by one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from seepage.engines.select import samples_continuous
@@ -18,11 +17,11 @@ from seepage.measures.call_parts import condition_of
 from seepage.measures.evaluation import Evaluation
 from seepage.measures.joints import Memory, need_no_fault
 from seepage.measures.scope import Scope, variables
-from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.core import CoreAssign, CoreProgram
 from seepage.semantics.slice import determines, sink, slice_program
-from seepage.semantics.statements import read_before, walk, written_variables
+from seepage.semantics.statements import may_write, read_before, written_variables
 from seepage.source import Span
-from seepage.syntax.tree import Index, MeasureCall, Name
+from seepage.syntax.tree import MeasureCall, Name
 
 _NOWHERE = Span(0, 0)
 _TOLD = "@told"  # no name of the language holds an @
@@ -106,7 +105,7 @@ def cut_between(core: CoreProgram, x: Names, y: Names) -> tuple[CoreProgram, Nam
         return None
     live = set(y)
     for at in range(len(statements), 0, -1):
-        written = _written(core, statements[:at])
+        written = may_write(core, statements[:at])
         read = sorted(core.expanded(live) & written)
         if read and len(read) < len(x):
             first = replace(sliced, statements=statements[:at], variables=tuple(written))
@@ -120,17 +119,7 @@ def cut_between(core: CoreProgram, x: Names, y: Names) -> tuple[CoreProgram, Nam
                     tuple(name + _TOLD for name in read),
                 )
         last = statements[at - 1 : at]
-        if _written(core, last) & set(x):
+        if may_write(core, last) & set(x):
             return None
         live = read_before(last, live)
     return None
-
-
-def _written(core: CoreProgram, statements: Sequence[CoreStatement]) -> frozenset[str]:
-    """Return the variables that statements may write, all elements of an array where a random index picks one."""
-    arrays = (
-        statement.target.array
-        for statement in walk(statements)
-        if isinstance(statement, CoreAssign | CoreSample) and isinstance(statement.target, Index)
-    )
-    return core.expanded((*written_variables(statements), *arrays))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
 from seepage.diagnostics import Fault
 from seepage.exact import Number
-from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.core import CoreAssign, CoreProgram, CoreStatement
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import nodes
-from seepage.semantics.statements import walk
+from seepage.semantics.statements import may_write
 from seepage.syntax import tree
 from seepage.syntax.tree import Expression
 
@@ -28,19 +28,10 @@ def with_constants(core: CoreProgram) -> CoreProgram:
                 known[name] = number
                 statements.append(replace(statement, value=tree.Number(Fraction(number), value.span)))
             case _:
-                for name in _written(statement, core):
+                for name in may_write(core, (statement,)):
                     known.pop(name, None)
                 statements.append(statement)
     return replace(core, statements=tuple(statements))
-
-
-def _written(statement: CoreStatement, core: CoreProgram) -> Iterator[str]:
-    for each in walk((statement,)):
-        match each:
-            case CoreAssign(target=tree.Name(id=name)) | CoreSample(target=tree.Name(id=name)):
-                yield name
-            case CoreAssign(target=tree.Index(array=array)) | CoreSample(target=tree.Index(array=array)):
-                yield from (f"{array}[{index}]" for index in core.arrays.get(array, ()))
 
 
 def _number(value: Expression, known: Mapping[str, Number]) -> int | Fraction | None:

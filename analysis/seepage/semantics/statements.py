@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreSample, CoreStatement
+from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.expressions import arguments_of, nodes, plain_names
 from seepage.syntax.tree import Expression, Index, Name
 
@@ -31,6 +31,12 @@ def written_variables(statements: Iterable[CoreStatement]) -> tuple[str, ...]:
             if isinstance(statement, CoreAssign | CoreSample) and isinstance(statement.target, Name)
         )
     )
+
+
+def may_write(core: CoreProgram, statements: Iterable[CoreStatement]) -> frozenset[str]:
+    """Return the plain variables that statements may write: all elements of an array where a random index picks one."""
+    targets = (each.target for each in walk(statements) if isinstance(each, CoreAssign | CoreSample))
+    return core.expanded(target.id if isinstance(target, Name) else target.array for target in targets)
 
 
 def names_read(statements: Iterable[CoreStatement]) -> Iterator[str]:

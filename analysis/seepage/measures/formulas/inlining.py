@@ -6,14 +6,14 @@ Every assignment stays where it is, and slices drop it where nothing else reads 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from seepage.measures.formulas.fixed_parameters import fixed, with_values
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreStatement
 from seepage.semantics.dependence import read_variables
 from seepage.semantics.expressions import nodes
-from seepage.semantics.statements import expressions_of, walk, written_variables
+from seepage.semantics.statements import expressions_of, may_write, walk
 from seepage.syntax import tree
 from seepage.syntax.tree import Conditional, Expression, Index, Name
 
@@ -62,12 +62,12 @@ class _Inlining:
         if isinstance(statement, CoreObserve):
             self._keep_total()
         else:
-            self._forget(self._written((statement,)))
+            self._forget(may_write(self.core, (statement,)))
         return read
 
     def _branch(self, statement: CoreIf) -> CoreIf:
         condition = fixed(statement.condition, self._values((statement.condition,)))
-        written = self._written((statement,))
+        written = may_write(self.core, (statement,))
         chosen = self._chosen(condition, statement)
         inside = {name: value for name, value in self.known.items() if value.total}
         arms = [_Inlining(self.core, dict(inside)).block(arm) for arm in (statement.consequent, statement.alternative)]
@@ -127,16 +127,6 @@ class _Inlining:
 
     def _keep_total(self) -> None:
         self.known = {name: value for name, value in self.known.items() if value.total}
-
-    def _written(self, statements: Sequence[CoreStatement]) -> tuple[str, ...]:
-        return (*written_variables(statements), *_picked(self.core, statements))
-
-
-def _picked(core: CoreProgram, statements: Sequence[CoreStatement]) -> Iterator[str]:
-    """Yield the elements of which a random index picks one that is written."""
-    for each in walk(statements):
-        if isinstance(each, CoreAssign | CoreSample) and isinstance(each.target, Index):
-            yield from (f"{each.target.array}[{i}]" for i in core.arrays.get(each.target.array, ()))
 
 
 def _is_short(expression: Expression) -> bool:

@@ -22,7 +22,7 @@ from seepage.measures.pivot.moments import mean_of
 from seepage.semantics.core import CoreAssign, CoreProgram
 from seepage.semantics.expressions import without_parentheses
 from seepage.semantics.slice import slice_program
-from seepage.semantics.statements import names_read, walk
+from seepage.semantics.statements import may_write, names_read
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Expression, Name
@@ -140,11 +140,11 @@ def told_as(
 
 def image_of(core: CoreProgram, name: str, parameters: Mapping[str, Number]) -> Image | None:
     """Return how a variable is the image of a value, None if it is not, is read or is assigned elsewhere, or in a branch."""
-    writing = [each for each in walk(core.statements) if name in _written(each)]
-    if len(writing) != 1 or name in names_read(core.statements):
+    writing = [each for each in core.statements if name in may_write(core, (each,))]
+    if len(writing) != 1 or name in core.expanded(names_read(core.statements)):
         return None
     (own,) = writing
-    if not isinstance(own, CoreAssign) or not isinstance(own.target, Name) or own not in core.statements:
+    if not isinstance(own, CoreAssign) or not isinstance(own.target, Name):
         return None
     scale, offset, value = _unscaled(own.value, parameters)
     found = _function(value, parameters)
@@ -152,13 +152,6 @@ def image_of(core: CoreProgram, name: str, parameters: Mapping[str, Number]) -> 
         return None
     inner, factor, function = found
     return Image(name, exact.mul(scale, factor), offset, inner, function, core.statements.index(own))
-
-
-def _written(statement: object) -> tuple[str, ...]:
-    target = getattr(statement, "target", None)
-    if isinstance(target, Name):
-        return (target.id,)
-    return ()
 
 
 def _unscaled(value: Expression, parameters: Mapping[str, Number]) -> tuple[Number, Number, Expression]:

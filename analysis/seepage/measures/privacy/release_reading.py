@@ -15,7 +15,7 @@ from seepage.measures.privacy.noise_reading import NotRead
 from seepage.semantics.core import CoreAssign, CoreIf, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.dependence import read_variables
 from seepage.semantics.expressions import arguments_of, children, plain_names
-from seepage.semantics.statements import names_read, walk, written_variables
+from seepage.semantics.statements import may_write, names_read
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Binary, Expression, Family, Index, Name, Unary
@@ -120,7 +120,7 @@ class _Reader:
                 case _ if self._reached(self._names(statement)):
                     raise NotRead
                 case _:
-                    for name in self._written(statement):
+                    for name in may_write(self.core, (statement,)):
                         self._write(name, None)
                     self.kept.append(statement)
 
@@ -136,15 +136,7 @@ class _Reader:
     def _names(self, statement: CoreStatement) -> tuple[str, ...]:
         """Return what a statement reads and writes, all elements of an array where a random index picks one."""
         read = self.core.expanded(names_read((statement,)))
-        return (*read, *self._written(statement))
-
-    def _written(self, statement: CoreStatement) -> tuple[str, ...]:
-        picked = (
-            each.target.array
-            for each in walk((statement,))
-            if isinstance(each, CoreAssign | CoreSample) and isinstance(each.target, Index)
-        )
-        return (*written_variables((statement,)), *self.core.expanded(picked))
+        return (*read, *may_write(self.core, (statement,)))
 
     def _is_noise(self, name: str, family: Family) -> bool:
         """Tell whether a draw is none of an input, and of no value that inputs are computed of."""
