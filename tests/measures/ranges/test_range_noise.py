@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from fractions import Fraction
 
 import mpmath
 import pytest
@@ -60,7 +62,7 @@ o := x + n
             "DP(s -> o, distance=1) <= eps over eps in (0, 5]",
         ),
         (CLAMPED, "DP(s -> o, distance=1) <= eps over eps in (0, 5]"),
-        (CLAMPED, "C(s -> o) <= 1 over eps in (0, 1]"),
+        (COUNT, "C(s -> o) <= 1 over eps in (0, 1]"),
         (CLAMPED.replace("max(m, 0)", "max(m, eps)"), "DP(s -> o, distance=1) <= eps over eps in (0, 3)"),
         (DATABASE, "DP(r -> a, b, distance=1) <= eps over eps in (0, 5]"),
         (DATABASE, "DP(r[1] -> a, b) <= eps over eps in (0, 5], p in (0, 1)"),
@@ -108,6 +110,41 @@ def test_a_threshold_that_moves_with_the_noise_is_not_judged_where_the_noise_is_
     program = COUNT.replace("o := s + n", "m := s + n; o := if m > 2*eps then 1 else 0")
 
     assert answer(program, "I(s; o) <= 0.01 over eps in [4, 5]")[0] != "holds"
+
+
+@pytest.mark.parametrize(
+    ("law", "low", "high", "passing"),
+    [
+        ("normal(0, v)", "1/100", "10000", lambda v, d: mpmath.erfc(d / mpmath.sqrt(2 * v)) / 2),
+        ("laplace(0, v)", "1/50", "50", lambda v, d: mpmath.exp(-d / v) / 2),
+        ("discrete_laplace(v)", "1/50", "50", lambda v, d: mpmath.exp(-(d + 1) / v) / (1 + mpmath.exp(-1 / v))),
+    ],
+)
+@pytest.mark.parametrize("output", ["m > 10", "if m > 10 then 1 else 0", "min(max(m, 10), 11) > 10"])
+def test_more_noise_may_tell_more_where_an_output_is_only_computed_of_what_is_behind_it(
+    law: str, low: str, high: str, passing: Callable[[float, float], mpmath.mpf], output: str
+) -> None:
+    # Without noise, and with very much, s + n > 10 tells little of whether s is 1 or 4; in between it does.
+    program = f"param v in [{low}, {high}] = {low}\ns ~ {{1: 1/2, 4: 1/2}}\nn ~ {law}\nm := s + n\no := {output}\n"
+    middle, ends = (50 if law.startswith("normal") else 5), [float(Fraction(low)), float(Fraction(high))]
+    chances = {v: (passing(v, 9), passing(v, 6)) for v in (middle, *ends)}
+    guessed = {v: (1 + b - a) / 2 for v, (a, b) in chances.items()}
+    loss = {v: max(0, b - mpmath.exp(1 / 10) * a) for v, (a, b) in chances.items()}
+    most = round(float(max(guessed[v] for v in ends)) + 0.001, 6)
+    assert guessed[middle] > most + 0.01
+    assert loss[middle] > 0.01
+    assert max(loss[v] for v in ends) < 0.001
+
+    for requirement in (f"V(s | o) <= {most}", "Delta(s -> o, eps=1/10) <= 1/1000"):
+        assert answer(program, f"{requirement} over v in [{low}, {high}]")[0] != "holds"
+
+
+def test_a_loss_that_is_compared_with_the_parameter_itself_is_not_judged_where_noise_is_least() -> None:
+    program = "param e in [1/50, 50] = 50\ns ~ {1: 1/2, 4: 1/2}\nn ~ laplace(0, 1/e)\no := s + n > 10\n"
+    at_fifth = math.log((math.exp(-6 / 5) / 2 - 0.03) / (math.exp(-9 / 5) / 2))
+    assert at_fifth > 1 / 5
+
+    assert answer(program, "DP(s -> o, delta=3/100) <= e over e in [1/50, 50]")[0] != "holds"
 
 
 # --- chances of outputs, by hand --------------------------------------------------------------------------------------

@@ -6,9 +6,10 @@ smaller size plus an independent one. With :math:`q < q'` for the factors by whi
 .. math:: \frac{1 - q z}{1 - q' z} = \frac{q}{q'} + \Bigl(1 - \frac{q}{q'}\Bigr) \frac{1}{1 - q' z}, \qquad
           \frac{1 + b^2 t^2}{1 + b'^2 t^2} = \frac{b^2}{b'^2} + \Bigl(1 - \frac{b^2}{b'^2}\Bigr) \frac{1}{1 + b'^2 t^2},
 
-both mixtures of a point mass and a law of the larger size; a discrete Laplace draw is the difference of two geometric ones. So outputs that are computed of what is
-published behind such noise (:mod:`seepage.measures.privacy.releases`) are, with more noise, a random function of those with less, and by data processing every
+both mixtures of a point mass and a law of the larger size; a discrete Laplace draw is the difference of two geometric ones. So what is published behind such
+noise (:mod:`seepage.measures.privacy.release_reading`) is, with more noise, a random function of what it is with less, and by data processing every
 measure of leakage is at most as large (Cover, Thomas 2006, theorem 2.8.1; Alvim et al. 2020, "The science of quantitative information flow", chapter 4).
+That is so of the releases themselves and not of what is computed of them: ``s + n > 10`` may tell more where n is larger, as what never passes tells nothing.
 Where the bound is the parameter itself (``DP(s -> o, delta=d) <= e over e in [1/10, 1]``) its range is halved until in each part the measure where there is
 least noise is at most the least bound.
 """
@@ -135,7 +136,7 @@ def _greatest(required: Requirement, call: MeasureCall, point: Point) -> Number:
 
 
 def _noises_of(required: Requirement, call: MeasureCall) -> list[Noise] | None:
-    """Return the noise of a mechanism in whose sizes alone the parameters of the ranges stand; None if the program is none."""
+    """Return the noise of releases that are the outputs, in whose sizes alone the parameters of the ranges stand; None of other programs."""
     scope, ranges = required.scope, required.ranges
     inputs, outputs, others = call.left, call.right, call.given
     if call.name in _FALLING or call.name == "V":
@@ -149,9 +150,10 @@ def _noises_of(required: Requirement, call: MeasureCall) -> list[Noise] | None:
         mechanism = mechanism_of(core, (*x, *z), y)
     except NotRead:
         return None
+    if not mechanism.direct:
+        return None
     noises = list(mechanism.noises.values())
-    elsewhere = (*mechanism.processing, *names_read(mechanism.core.statements))
-    if any(name in ranges for name in elsewhere):
+    if any(name in ranges for name in names_read(mechanism.core.statements)):
         return None
     if any(noise.family not in _SIZES and any(name in ranges for name in plain_names(noise.size)) for noise in noises):
         return None
