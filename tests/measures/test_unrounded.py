@@ -85,3 +85,33 @@ def test_an_array_that_was_rounded_is_bounded_element_by_element() -> None:
     text = "s ~ uniform_int(0, 1)\nfor i in 1..2 { n[i] ~ laplace(0, 1) }\nfor i in 1..2 { o[i] := floor(s + n[i]) }"
     found = measured(text, "DP(s -> o)")
     assert 2 - 1e-9 <= found.upper <= 2 + 1e-12
+
+
+@pytest.mark.parametrize(
+    ("before", "rounded", "told"),
+    [
+        ("m := s - m + n", "m", "s + n"),
+        ("w := s - c + n\nc := s", "w", "s + n"),
+        ("w := s + n - x\nx := s", "w", "s + n"),
+        ("w := c\nc := s + n\nw2 := c", "w2", "s + n"),
+        ("w := c + n\nc := s", "w", "n"),
+        ("c := s\nw := c + n\nc := 0", "w", "s + n"),
+        ("c := 0\nw := s + n\nif s == 1 { c := s }", "w", "s + n"),
+        ("w := s + n - d\nif s == 1 { d := s }", "w", "s + n"),
+        ("i ~ uniform_int(0, 1)\na[0] := 0\na[1] := 0\nw := s + n - a[1]\na[i] := s\na[1 - i] := s", "w", "s + n"),
+        ("w := s + n - c\nt ~ bernoulli(1/2)\nobserve s + t < 2 or t == 1\nc := s", "w", "s + n"),
+    ],
+)
+def test_what_is_rounded_is_what_variables_were_where_they_were_read(before: str, rounded: str, told: str) -> None:
+    """Against the two laws of cells, the noise of s moved by what is told: nothing if s is not in it, else by 1."""
+    found = measured(f"s ~ bernoulli(1/2)\nn ~ normal(0, 1)\n{before}\no := floor({rounded})", "I(s; o)")
+    shifts = (0, 1) if "s" in told else (0, 0)
+    rows = [[mpmath.ncdf(k + 1 - shift) - mpmath.ncdf(k - shift) for k in range(-12, 13)] for shift in shifts]
+    mean = [(p + q) / 2 for p, q in zip(*rows, strict=True)]
+    truth = mpmath.fsum(p * mpmath.log(p / m) / 2 for row in rows for p, m in zip(row, mean, strict=True) if p)
+    assert found.lower - 1e-9 <= truth <= found.upper + 1e-9
+
+
+def test_rounding_takes_nothing_where_what_is_rounded_was_computed_of_what_changed_before() -> None:
+    found = measured(LAPLACE + "c := 1\nc := 2\nw := s + n + c\nc := s\no := floor(w)", "DP(s -> o)")
+    assert found.upper <= 0.5 + 1e-12

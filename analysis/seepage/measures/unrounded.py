@@ -19,10 +19,10 @@ from seepage.measures.joints import Memory, need_no_fault
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Certainty
 from seepage.measures.scope import core_expression, variables
-from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.core import CoreAssign, CoreProgram
 from seepage.semantics.expressions import are_alike, children, plain_names
 from seepage.semantics.slice import slice_program
-from seepage.semantics.statements import names_read, walk
+from seepage.semantics.statements import may_write, names_read
 from seepage.syntax.tree import Call, Expression, Index, MeasureCall, Name
 
 BEFORE_ROUNDING = "bounded from above by what is told before rounding"
@@ -90,24 +90,24 @@ def _unrounded(core: CoreProgram, outputs: Sequence[str]) -> CoreProgram | None:
     statements = list(core.statements)
     changed = False
     for name in outputs:
-        at = _only_assignment(core, name)
-        if at is None or name in core.expanded(names_read(statements)):
+        found = _only_assignment(core, name)
+        if found is None or name in core.expanded(names_read(statements)):
             continue
-        statement = statements[at]
-        if isinstance(statement, CoreAssign) and (told := _told_by(core, statement.value)) is not None:
+        at, statement = found
+        if (told := _told_by(core, at, statement.value)) is not None:
             statements[at] = replace(statement, value=told)
             changed = True
     return replace(core, statements=tuple(statements)) if changed else None
 
 
-def _told_by(core: CoreProgram, value: Expression) -> Expression | None:
-    """Return an expression that a value is a function of by rounding, None where there is none."""
+def _told_by(core: CoreProgram, at: int, value: Expression) -> Expression | None:
+    """Return an expression that a value is a function of by rounding, both read at a place; None where there is none."""
     is_rounded = False
     for _ in range(_LONGEST_CHAIN):
         arguments, names = _parts(core, value)
         if arguments and not names and all(are_alike(each, arguments[0]) for each in arguments):
             value, is_rounded = arguments[0], True
-        elif not arguments and len(names) == 1 and (meaning := _meaning(core, *names)) is not None:
+        elif not arguments and len(names) == 1 and (meaning := _meaning(core, at, *names)) is not None:
             value = meaning
         else:
             break
@@ -130,34 +130,24 @@ def _parts(core: CoreProgram, expression: Expression) -> tuple[list[Expression],
     return arguments, names
 
 
-def _meaning(core: CoreProgram, name: str) -> Expression | None:
-    """Return the expression that a variable has the value of wherever it is read, None where none is seen."""
-    at = _only_assignment(core, name)
-    statement = None if at is None else core.statements[at]
-    return statement.value if isinstance(statement, CoreAssign) and _is_settled(core, statement.value) else None
+def _meaning(core: CoreProgram, at: int, name: str) -> Expression | None:
+    """Return an expression that has the value of a variable at a place, None where none is seen.
 
-
-def _only_assignment(core: CoreProgram, name: str) -> int | None:
-    """Return the place of the only statement that writes a variable, which stands in no branch; None where there is no such."""
-    places = [
-        at
-        for at, statement in enumerate(core.statements)
-        if any(_writes(core, each, name) for each in walk((statement,)))
-    ]
-    if len(places) != 1:
+    It is what was assigned once before: what it reads must not be written from there on, by the assignment itself least of all (``m := m + n``).
+    """
+    found = _only_assignment(core, name)
+    if found is None or found[0] >= at:
         return None
-    statement = core.statements[places[0]]
-    return places[0] if isinstance(statement, CoreAssign) and isinstance(statement.target, Name) else None
+    written, statement = found
+    changed = may_write(core, core.statements[written:at])
+    return statement.value if changed.isdisjoint(core.expanded(plain_names(statement.value))) else None
 
 
-def _is_settled(core: CoreProgram, expression: Expression) -> bool:
-    """Tell whether what an expression reads is written once at most, so that it has one value from there on."""
-    read = core.expanded(name for name in plain_names(expression) if name not in core.parameters)
-    return all(sum(_writes(core, each, name) for each in walk(core.statements)) <= 1 for name in read)
-
-
-def _writes(core: CoreProgram, statement: CoreStatement, name: str) -> bool:
-    if not isinstance(statement, CoreAssign | CoreSample):
-        return False
-    target = statement.target
-    return target.id == name if isinstance(target, Name) else name in core.elements(target.array)
+def _only_assignment(core: CoreProgram, name: str) -> tuple[int, CoreAssign] | None:
+    """Return the only statement that writes a variable and its place, an assignment in no branch; None where there is no such."""
+    writing = [(at, each) for at, each in enumerate(core.statements) if name in may_write(core, (each,))]
+    match writing:
+        case [(at, CoreAssign(target=Name()) as statement)]:
+            return at, statement
+        case _:
+            return None
