@@ -226,7 +226,7 @@ def composed(polynomial: fmpq_mpoly, generators: Sequence[Quotient], alphabet: A
 
     Over the common denominator: the generator n/d of degree k in the polynomial gives powers of n times complementary powers of d.
     """
-    degrees = [int(degree) for degree in polynomial.degrees()[: len(generators)]]
+    degrees = [max(int(degree), 0) for degree in polynomial.degrees()[: len(generators)]]  # −1 of the polynomial 0
     powers = [
         [value.numerator**power * value.denominator ** (degree - power) for power in range(degree + 1)]
         for value, degree in zip(generators, degrees, strict=False)

@@ -91,3 +91,16 @@ def test_the_simplest_fraction_is_the_first_of_all(low: Fraction) -> None:
 
     assert low <= found <= high
     assert found.denominator == least
+
+
+def test_a_difference_that_vanishes_everywhere_along_a_line_is_followed() -> None:
+    # At p = 0 the numerator and the denominator of the quotient are 0 for all q: its polynomial there is that of no terms.
+    program = """
+        param p in [0, 1] = 1/4
+        param q in [0, inf) = 1/3
+        a ~ bernoulli(p*exp(q)/(p*exp(q) + 1))
+        b ~ bernoulli(exp(q)/(exp(q) + 1))
+        z := b - a
+    """
+
+    assert answer(program, "I(a; z) / H(a) < 1 over p in [0, 1/2), q in (1/4, inf)")[0] == "cannot tell"

@@ -58,18 +58,18 @@ class Image:
         if not isinstance(level, int | Fraction):
             return None
         turned = _TURNED[operator] if exact.sign(self.scale) < 0 else operator
-        if self.function.kind != "log" and (level < 0 or (level == 0 and self.function.kind == "exp")):
-            return tree.Boolean(turned in (">", ">="), span)  # all values of the function are above
         number = tree.Number(Fraction(level), span)
         match self.function:
-            case Function("exp"):
-                edge: Expression = tree.Call("log", (number,), span, span)
             case Function("log"):
-                edge = tree.Call("exp", (number,), span, span)
-            case Function("power", power) if self.function.needs_sign and power > 0:
+                edge: Expression = tree.Call("exp", (number,), span, span)
+            case Function("exp") if level > 0:
+                edge = tree.Call("log", (number,), span, span)
+            case Function("power", power) if self.function.needs_sign and power > 0 and level >= 0:
                 edge = tree.Binary("^", number, tree.Number(1 / power, span), span)
-            case _:
+            case Function("power", power) if not self.function.needs_sign or power < 0:
                 return None
+            case _:
+                return tree.Boolean(turned in (">", ">="), span)  # all values of exponentials and roots are above
         return tree.Binary(turned, Name(self.name, span), edge, span)
 
     def _with(self, core: CoreProgram, value: Expression) -> CoreProgram:

@@ -287,11 +287,12 @@ def _told_as(evaluation: Evaluation, core: CoreProgram, asked: Names, kept: Name
 
 
 def _has_value(evaluation: Evaluation, core: CoreProgram, image: Image) -> bool:
-    """Tell whether it is known that the function of an image has a value on all runs."""
+    """Tell whether it is known that the function of an image has a value on all runs that reach it, whatever is observed later."""
     if image.function.is_total:
         return True
+    reached = replace(core, statements=image.before(core).statements[: image.place + 1])
     with suppress(Beyond):
-        before = slice_program(image.before(core), (image.name,))
+        before = slice_program(reached, (image.name,))
         return has_value(_paths(evaluation, before, (image.name,)), image.name, image.function)
     return False
 
