@@ -93,6 +93,18 @@ def test_of_many_values_only_few_tries_are_integrated() -> None:
     assert found.certainty is Certainty.CERTIFIED
 
 
+@pytest.mark.parametrize(("rate", "is_narrow"), [("1/50", True), ("2", False)])
+def test_guesses_of_an_infinite_secret_say_only_what_is_so(rate: str, is_narrow: bool) -> None:
+    """Behind noise there are at most as many as without it: of 1/50, where the likeliest value is the smaller one, 1 + 1/50. There is a bound."""
+    found = measured(f"s ~ poisson({rate})\nn ~ normal(0, 9)\no := s / 2 + n\n", "Guess(s | o)")
+
+    assert found.certainty is Certainty.CERTIFIED
+    assert math.isfinite(found.upper)
+    assert not any("no upper bound" in note for note in found.notes)
+    assert (found.upper - found.lower < 1e-3) is is_narrow is (not found.notes)
+    assert not is_narrow or found.lower <= 1 + 1 / 50 <= found.upper + 1e-12
+
+
 def test_the_nearest_guess_behind_noise() -> None:
     """Gains 1, 1/2, 0: between guesses 0 and 1 the border is where f(-1) + f(0) = f(1), by symmetry twice."""
     f = [lambda t, m=m: mpmath.npdf(t - m) for m in (-2, 0, 2)]

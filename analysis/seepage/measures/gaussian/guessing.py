@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 from typing import TypeAlias
@@ -46,6 +47,7 @@ from seepage.measures.gaussian.strata import (
     support_of,
 )
 from seepage.measures.gaussian.sum import clip, honest
+from seepage.measures.gaussian.tuples import COARSE as NARROW
 from seepage.measures.guessing.gains import (
     Amount,
     Distance,
@@ -339,6 +341,8 @@ def guessing_entropy(joint: MixtureJoint, x: Sequence[str], y: Sequence[str], bu
         if k + 1 < len(values):
             # More tries fail less often than the last number of them that was looked at.
             found = add(found, _between(arb(0), (len(values) - 1 - k) * last.upper, TRIVIAL))
+        if found.upper - found.lower < NARROW:
+            found = replace(found, notes=())  # they say why bounds are wide
         need_discrete(joint, x)
         found = cut_guesses(found, joint)
     return honest(found, joint, lower=arb(1), upper=arb(len(values)) if joint.cut is None else None)

@@ -13,6 +13,8 @@ from seepage.engines.outcome import MixtureJoint
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.result import Certainty
 
+_NO_UPPER_BOUND = "no upper bound"  # how notes begin that say why there is none
+
 
 def infinite(sign: int, note: str) -> Enclosure:
     """Return the enclosure of plus or minus infinity, known exactly."""
@@ -31,13 +33,18 @@ def between(lower: arb, upper: arb, note: str) -> Enclosure:
 
 
 def clip(enclosure: Enclosure, lower: arb | None = None, upper: arb | None = None) -> Enclosure:
-    """Intersect with what is known from elsewhere: the true value is at least ``lower`` and at most ``upper``."""
-    low, high = enclosure.lower, enclosure.upper
+    """Intersect with what is known from elsewhere: the true value is at least ``lower`` and at most ``upper``.
+
+    Notes on why there is no upper bound are dropped where there is one now.
+    """
+    low, high, notes = enclosure.lower, enclosure.upper, enclosure.notes
     if lower is not None and low < lower:
         low = lower.lower()
     if upper is not None and high > upper:
         high = upper.upper()
-    return Enclosure.bounded(enclosure.value, low, high, enclosure.certainty, enclosure.exact, enclosure.notes)
+    if high.is_finite() and not enclosure.upper.is_finite():
+        notes = tuple(each for each in notes if not each.startswith(_NO_UPPER_BOUND))
+    return Enclosure.bounded(enclosure.value, low, high, enclosure.certainty, enclosure.exact, notes)
 
 
 def note(enclosure: Enclosure, *sentences: str) -> Enclosure:
