@@ -190,11 +190,23 @@ def test_the_loss_falls_as_delta_rises() -> None:
         "n ~ normal(0, 1)\no := s * n\n",
         "n ~ normal(0, 1)\nif s > 0 { o := n } else { o := 0 }\n",
         "n ~ normal(0, 1)\nobserve(s + n > 0)\no := s + n\n",
+        "n ~ uniform(0, 1)\no := s + n\n",
+        "n ~ normal(0, 1)\nu ~ uniform(0, 1)\no := s + n + u\n",
+        "l ~ laplace(0, 1)\nm ~ laplace(0, 1)\no := s + l + m\n",
     ],
 )
-def test_other_channels_of_a_continuous_input_are_an_error_that_says_so(tail: str) -> None:
-    with pytest.raises(seepage.MeasureError, match="its multiple plus independent noise"):
-        measured(f"{SHIFT}{tail}", "DP(s -> o, distance=1)")
+@pytest.mark.parametrize("call", ["DP(s -> o, distance=1)", "Delta(s -> o, eps=1, distance=1)"])
+def test_other_channels_of_a_continuous_input_are_an_error_that_says_which_noise_is_supported(
+    tail: str, call: str
+) -> None:
+    expected = "its multiple plus independent noise: normal, one that is Laplace, or both"
+    with pytest.raises(seepage.MeasureError, match=expected):
+        measured(f"{SHIFT}{tail}", call)
+
+
+def test_the_capacity_of_a_continuous_input_is_not_supported_whatever_the_noise() -> None:
+    with pytest.raises(seepage.MeasureError, match=r"'Cmin' where 's' is continuous$"):
+        measured(f"{SHIFT}n ~ normal(0, 1)\no := s + n\n", "Cmin(s -> o)")
 
 
 @pytest.mark.parametrize("variance", ["1/10000", "1/1000000", "1/100000000"])

@@ -43,6 +43,8 @@ UNBOUNDED_LOSS = (
     "outputs exist at which the ratio of the densities exceeds every bound: only with a 'delta' is the loss finite"
 )
 
+_NO_SHIFT = " and the outputs are not its multiple plus independent noise: normal, one that is Laplace, or both"
+
 _MOST_PAIRS = 300  # whose laws are compared by integration
 _DELTA_BITS = 64
 
@@ -141,8 +143,9 @@ def _laws(asked: AskedChannel, joint: MixtureJoint) -> dict[Values, dict[Values,
     try:
         return laws(joint, asked.x, asked.y, asked.z)
     except NotDiscrete as name:
-        message = f"not supported yet: '{asked.call.name}' where '{name}' is continuous and the outputs are not its multiple plus independent noise"
-        fail(rules.NOT_SUPPORTED, asked.place, message)
+        message = f"not supported yet: '{asked.call.name}' where '{name}' is continuous"
+        is_shift = asked.call.name != "Cmin" and str(name) in asked.x
+        fail(rules.NOT_SUPPORTED, asked.place, message + _NO_SHIFT if is_shift else message)
 
 
 # --- the worst pair ---------------------------------------------------------------------------------------------------
