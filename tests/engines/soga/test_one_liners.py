@@ -96,7 +96,7 @@ def test_refuses_an_equality_that_is_not_linear(condition: str) -> None:
 )
 def test_says_what_is_wrong_with_a_law(program: str, says: str) -> None:
     with pytest.raises(seepage.MeasureError) as caught:
-        seepage.parse(program).measure("H(x)")
+        seepage.parse(program).measure("E(x)")
     assert says in caught.value.diagnostic.message
 
 
