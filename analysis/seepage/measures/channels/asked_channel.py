@@ -17,7 +17,7 @@ from seepage.exact import ArithmeticFault, Number
 from seepage.measures.channels.channel import Channel, channels, exact_channels
 from seepage.measures.channels.closed_weights import closed_joint
 from seepage.measures.channels.tail_channel import tail_channels
-from seepage.measures.discrete.classes import channel_joint
+from seepage.measures.discrete.classes import channel_joint, pairs_joint
 from seepage.measures.discrete.weights import Values
 from seepage.measures.evaluation import Evaluation
 from seepage.measures.gaussian.guessing import as_discrete
@@ -137,6 +137,18 @@ class AskedChannel:
         """
         found: list[Channel[Number] | Channel[arb]] = list(self.channels().values())
         return found[0]
+
+    def compared(self) -> Exact | Bounded | None:
+        """Return a channel whose pairs of rows stand for those of all inputs, where these and the outputs are of huge ranges and compared; else None.
+
+        Its inputs and outputs are no values of the program.
+
+        Raises:
+            Fault: a fault of the program in the slice.
+        """
+        huge = None if self.z or self.argument("distance") is not None else self.classes()
+        paired = None if huge is None else pairs_joint(huge, self.x, self.y)
+        return None if paired is None else channels(paired, self.x, self.y, self.z, self.evaluation.inquiry.budget)
 
     def channels(self) -> Exact | Bounded:
         """Return the channel for each value of z, in closed form where it is rational or small.

@@ -126,7 +126,9 @@ def _of_logarithm(asked: AskedChannel, value: Number) -> Quantity:
 
 
 def _prior(asked: AskedChannel, prior: Mapping[Values, Fraction]) -> str:
-    """Spell the prior of the lower bound, if it is short."""
+    """Spell the prior of the lower bound, if it is short; one input alone tells nothing, and any other does as well."""
+    if len(prior) == 1:
+        return ""
     if len(prior) > _MOST_SHARES:
         return "" if len(set(prior.values())) > 1 else f"prior uniform over {len(prior)} values"
     words = Words(asked.evaluation.scope)

@@ -18,7 +18,7 @@ from flint import arb, fmpq
 
 from seepage.engines.forward.class_joint import ClassJoint, Progression
 from seepage.engines.outcome import Budget, DiscreteJoint
-from seepage.exact import Number, number, precision
+from seepage.exact import Number, number, precision, to_fraction
 from seepage.measures.arithmetic import add, subtract
 from seepage.measures.clock import UNLIMITED
 from seepage.measures.discrete import entropy, mutual_information
@@ -162,7 +162,8 @@ def channel_joint(joint: Joint, x: Sequence[str], y: Sequence[str], z: Sequence[
     """Return a joint with one value for each class, from which the channel from x to y given z is that of all values; None where there is none.
 
     All values of a class of x have the same row if, given the symbols, x and y are independent given z; then all outputs in a class of y have
-    the same ratios, too. The value that stands for a class is its least; there is none for two values that only differ.
+    the same ratios, too. The value that stands for a class is its least. There is none, either, where values are compared: a class alone does not tell
+    its rows then, and nothing is known of them by that.
 
     Raises:
         ValueError: if the joint distribution lacks a variable.
@@ -180,6 +181,69 @@ def channel_joint(joint: Joint, x: Sequence[str], y: Sequence[str], z: Sequence[
     every_one: Any = joint.symbols
     found: Discrete = replace(every_one, masses=masses)
     return found
+
+
+def pairs_joint(joint: Joint, x: Sequence[str], y: Sequence[str]) -> Discrete | None:
+    """Return a joint with two values for each class of x, and in each class of y these two and all others together; None where classes do not say it.
+
+    Where x and y are compared, a value of y is as likely as any other given x, but the one that is equal to x. So any two values of x have the rows of
+    two that stand for them here. Values are numbered: they only stand for those of the program.
+
+    Raises:
+        ValueError: if the joint distribution lacks a variable.
+    """
+    if len(x) != 1 or len(y) != 1 or len(joint.compared) != 1:
+        return None
+    (of,), (to,) = positions(joint.symbols, x), positions(joint.symbols, y)
+    (told,) = positions(joint.symbols, tuple(joint.compared))
+    if {of, to, told} != set(range(len(joint.symbols.variables))):
+        return None
+    ring: Any = joint.symbols.ring
+    masses: dict[tuple[Number, ...], Any] = {}
+    for key, weight in joint.symbols.masses.items():
+        first, second, relation = (int(to_fraction(key[place]) or 0) for place in (of, to, told))
+        inputs, outputs, both = (joint.count(key, where) for where in ((of,), (to,), (of, to)))
+        if any(len(joint.sources[key][place]) > 1 for place in (of, to)) or (relation and inputs != outputs):
+            return None
+        if both != (inputs * outputs, inputs, inputs * (outputs - 1))[relation]:
+            return None
+        chosen = min(inputs, 2)
+        for one in range(chosen):
+            for other, share in _shares(outputs, one, relation).items():
+                values = 2 * first + one, 3 * second + other
+                part = ring.multiply(weight, ring.rational(share.numerator, share.denominator * chosen))
+                masses[values] = ring.add(masses[values], part) if values in masses else part
+    every_one: Any = joint.symbols
+    found: Discrete = replace(every_one, variables=(*x, *y), masses=masses)
+    return found
+
+
+def _shares(outputs: int, one: int, relation: int) -> dict[int, Fraction]:
+    """Return the shares of the first, the second and all other outputs of a class beside its ``one``-th input: equal to it (1), another (2), or any (0)."""
+    if relation == 1:
+        return {one: Fraction(1)}
+    counts = {0: 1, 1: min(outputs, 2) - 1, 2: max(outputs - 2, 0)}
+    if relation == 2:
+        counts[one] = 0
+    return {other: Fraction(count, sum(counts.values())) for other, count in counts.items() if count}
+
+
+def lacks_pairs(joint: Joint, x: Sequence[str], y: Sequence[str], z: Sequence[str]) -> bool:
+    """Tell whether it is certain that some value of x never has an output that another one has beside the same z; False where it is not known.
+
+    Classes are disjoint: what an entry lacks is in no other one, unless they also tell how values compare.
+
+    Raises:
+        ValueError: if the joint distribution lacks a variable.
+    """
+    if joint.compared:
+        return False
+    sets = [positions(joint.symbols, names) for names in ((*x, *y, *z), z, (*x, *z), (*y, *z))]
+    for key, weight in joint.symbols.masses.items():
+        every, given, inputs, outputs = (joint.count(key, where) for where in sets)
+        if weight > 0 and every * given < inputs * outputs:
+            return True
+    return False
 
 
 def guessed_in_one_try(joint: Joint, x: Sequence[str], y: Sequence[str]) -> Fraction | None:

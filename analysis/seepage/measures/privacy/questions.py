@@ -12,12 +12,12 @@ from seepage import exact, rules
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import MixtureJoint
 from seepage.exact import ArithmeticFault, Irrational, Number, precision
-from seepage.measures.channels.asked_channel import AskedChannel
+from seepage.measures.channels.asked_channel import AskedChannel, Bounded, Exact
 from seepage.measures.channels.channel import Channel, alike_inputs, in_balls, is_exact
 from seepage.measures.channels.closed_weights import logarithm
 from seepage.measures.channels.words import Words, averaged, shown
 from seepage.measures.clock import OutOfTime
-from seepage.measures.discrete.classes import channel_joint
+from seepage.measures.discrete.classes import lacks_pairs, number_of_values
 from seepage.measures.discrete.weights import BITS, Values
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.infinite_pairs import unbounded_pair
@@ -280,7 +280,7 @@ def excess(asked: AskedChannel) -> Quantity:
 def _tells_apart(asked: AskedChannel) -> bool:
     """Tell whether inputs from a huge range have outputs that others of them never have."""
     huge = asked.classes()
-    return huge is not None and channel_joint(huge, asked.x, asked.y, asked.z) is None
+    return huge is not None and lacks_pairs(huge, asked.x, asked.y, asked.z)
 
 
 def _closeness(asked: AskedChannel) -> Closeness:
@@ -314,7 +314,13 @@ def _is_number(asked: AskedChannel) -> bool:
 
 def _supremum(asked: AskedChannel, closeness: Closeness, question: _Question) -> _Found:
     """Return the supremum over all values of z, in closed form if that can be decided."""
-    by_given = asked.channels()
+    if (compared := asked.compared()) is None:
+        return _greatest(asked, closeness, question, asked.channels())
+    found = _greatest(asked, closeness, question, compared)
+    return replace(found, bounds=replace(found.bounds, of=None, against=None, at=None))
+
+
+def _greatest(asked: AskedChannel, closeness: Closeness, question: _Question, by_given: Exact | Bounded) -> _Found:
     near = {given: _near(asked, channel, closeness) for given, channel in by_given.items()}
     steps = sum(_steps(channel, near[given]) for given, channel in by_given.items()) if question.paired else 0
     if steps > _MOST_STEPS:
@@ -444,7 +450,9 @@ def _quantity(asked: AskedChannel, enclosure: Enclosure, found: _Found) -> Quant
     if averages is not None:
         notes.append(averages)
     if bounds.of is None or bounds.against is None:
-        notes.append(_ONE_VALUE)
+        huge = asked.classes()
+        if huge is None or number_of_values(huge, asked.x) == 1:
+            notes.append(_ONE_VALUE)
         return Quantity(replace(enclosure, notes=tuple(notes)), 0, "wpe")
     words = Words(scope)
     of, against = asked.as_named(bounds.of, bounds.against)
