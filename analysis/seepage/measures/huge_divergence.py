@@ -70,12 +70,13 @@ def _by_chances(
     joint = joint_of(evaluation.inquiry, core, asked)
     chances = _exact_chances(joint)
     happens = chances.get((1, 0), fmpq(0)) + chances.get((1, 1), fmpq(0))
-    if not happens or any(value not in (0, 1) for values in chances for value in values):
+    against = chances.get((0, 1), fmpq(0)) + chances.get((1, 1), fmpq(0))
+    if not happens or not against or any(value not in (0, 1) for values in chances for value in values):
         return None  # an event that is impossible, or no event, is told of elsewhere
     if chances.get((1, 0)):
         infinite = arb("inf")
         return in_unit(evaluation.unit, Enclosure(infinite, infinite, infinite, Certainty.EXACT), joint)
-    ratio = (happens + chances.get((0, 1), fmpq(0))) / happens
+    ratio = against / happens
     with precision(BITS):
         found = non_negative((arb(ratio.p) / ratio.q).log())
     whole = ratio.q == 1 and int(ratio.p).bit_count() == 1

@@ -178,3 +178,25 @@ def test_two_variables_from_huge_ranges_are_compared_by_their_values() -> None:
     assert program.measure("KL(s || u | o < 4)").value == math.inf
     assert program.measure("KL(s | s % 8 == 3 || u | o < 4)").exact == 4
     assert program.measure("KL(o || u)").exact == 63
+
+
+@pytest.mark.parametrize("last", [11, 9_999])
+@pytest.mark.parametrize(
+    ("events", "impossible"),
+    [
+        ("s < 3 || s | s < 0", "s < 0"),
+        ("s < 0 || s | s < 3", "s < 0"),
+        ("s < 3 || s | s == u", "s == u"),
+        ("s == u || s", "s == u"),
+    ],
+)
+def test_an_impossible_event_on_either_side_is_told_at_it(events: str, impossible: str, last: int) -> None:
+    program = seepage.parse(f"s ~ uniform_int(0, {last})\nu ~ uniform_int(0, {last})\nobserve s != u\n")
+    text = f"KL(s | {events})"
+
+    with pytest.raises(seepage.MeasureError) as fault:
+        program.measure(text)
+
+    found = fault.value.diagnostic
+    assert found.rule.code == "SEEP504"
+    assert text[found.span.start : found.span.end] == impossible

@@ -36,13 +36,13 @@ from seepage.engines.forward.class_forms import (
 from seepage.engines.forward.class_relations import count_of, progression, read_sources, symbol_of, told_apart
 from seepage.engines.forward.classes import WIDE, Beyond, Classes, canonical, factored, least_width, split
 from seepage.engines.forward.coefficients import Balls
-from seepage.engines.forward.liveness import plan
+from seepage.engines.forward.liveness import Step, plan
 from seepage.engines.forward.run import Machine
 from seepage.engines.forward.states import GAUSSIAN, States, project
 from seepage.engines.outcome import Budget, DiscreteJoint, Ring
 from seepage.exact import Irrational, Number, add, mul, precision, show_count, to_fraction
-from seepage.rules import BUDGET_EXCEEDED, TIME_LIMIT
-from seepage.semantics.core import CoreProgram
+from seepage.rules import BUDGET_EXCEEDED, IMPOSSIBLE_OBSERVATION, TIME_LIMIT
+from seepage.semantics.core import CoreObserve, CoreProgram
 from seepage.source import Span
 
 C = TypeVar("C")
@@ -214,32 +214,53 @@ def run_classes(
     kind: object = ring
     with precision(kind.bits) if isinstance(kind, Balls) else nullcontext():
         rules = Classes(ring, budget, least_width(core.statements, parameters) or WIDE + 1)
-        machine = Machine(core, parameters, ring, budget, rules)
+        machine = _Machine(core, parameters, ring, budget, rules)
         start: States[C] = States((GAUSSIAN,), {(Sizes(),): ring.one})
         try:
             states = machine.start(plan(core, (GAUSSIAN, *asked)), start)
         except Fault as fault:
-            if rules.signed and fault.diagnostic.rule not in (BUDGET_EXCEEDED, TIME_LIMIT):
+            if rules.signed and fault.diagnostic.rule not in (BUDGET_EXCEEDED, TIME_LIMIT, IMPOSSIBLE_OBSERVATION):
                 raise _unreached(fault) from fault
             raise
         final = rules.tidy(project(states, (GAUSSIAN, *asked), ring.add))
         if rules.signed:
-            final = _summed(final, ring, core)
+            final = _summed(final, machine)
     return ClassStates(final, ring, core.statements[-1].span if core.statements else Span(0, 0))
 
 
-def _summed(states: States[C], ring: Ring[C], core: CoreProgram) -> States[C]:
-    """Return the states of a run with negative shares; what is left of it must be some run."""
-    place = core.statements[-1].span
+class _Machine(Machine[C]):
+    """A run in which shares may be negative: nothing is left of it where they add up to 0, although states are."""
+
+    def observe(self, step: Step, statement: CoreObserve, states: States[C]) -> States[C]:
+        """Keep the states that pass an observation; none where no run does."""
+        passed = super().observe(step, statement, states)
+        if passed.weights and self.ring.is_zero(_total(passed, self.ring)):
+            self.killer = statement
+            return States(passed.layout, {})
+        return passed
+
+
+def _total(states: States[C], ring: Ring[C]) -> C:
     total = ring.zero
     for weight in states.weights.values():
         total = ring.add(total, weight)
+    return total
+
+
+def _summed(states: States[C], machine: Machine[C]) -> States[C]:
+    """Return the states of a run with negative shares.
+
+    Raises:
+        Fault: if nothing is left of it; :class:`Beyond` if that is not known.
+    """
+    ring = machine.ring
+    total = _total(states, ring)
     if not isinstance(total, fmpq):
+        place = machine.core.statements[-1].span
         message = "equality of two values from huge ranges is known only where all probabilities are rational"
         raise Beyond(Diagnostic(BUDGET_EXCEEDED, place, message, notes=("rational probabilities would help",)))
     if ring.is_zero(total):
-        message = "whether some run passes all observations is not known where two values from huge ranges are compared"
-        raise Beyond(Diagnostic(BUDGET_EXCEEDED, place, message, notes=("a smaller range would help",)))
+        raise machine.vanished()
     possible = {state: weight for state, weight in states.weights.items() if not ring.is_zero(weight)}
     return States(states.layout, possible)
 

@@ -143,19 +143,23 @@ class Machine(Generic[C]):
             if isinstance(states, States):
                 states = self._settle(states)
         if not _size(states):
-            if self.killer is None:
-                raise AssertionError("the probability vanished without an observation")
-            explained = None if self.continuous is None else self.continuous.impossible(self.killer.condition)
-            if explained is not None:
-                raise Fault(explained)
-            condition = spelled(self.killer.condition)
-            if self.cutting.met and not never_ends(self.core, self.parameters):
-                bits = self.budget.tail_bits
-                message = f"all but 2^-{bits} of what infinite supports hold was tried, and no run passes '{condition}'"
-                raise OnlyBeyond(Diagnostic(CANNOT_DECIDE, self.killer.span, message))
-            message = f"impossible observation: no run passes '{condition}'"
-            raise Fault(Diagnostic(IMPOSSIBLE_OBSERVATION, self.killer.span, message))
+            raise self.vanished()
         return states
+
+    def vanished(self) -> Fault:
+        """Return the fault of a run of which nothing is left, at the observation that took the last of it."""
+        if self.killer is None:
+            raise AssertionError("the probability vanished without an observation")
+        explained = None if self.continuous is None else self.continuous.impossible(self.killer.condition)
+        if explained is not None:
+            return Fault(explained)
+        condition = spelled(self.killer.condition)
+        if self.cutting.met and not never_ends(self.core, self.parameters):
+            bits = self.budget.tail_bits
+            message = f"all but 2^-{bits} of what infinite supports hold was tried, and no run passes '{condition}'"
+            return OnlyBeyond(Diagnostic(CANNOT_DECIDE, self.killer.span, message))
+        message = f"impossible observation: no run passes '{condition}'"
+        return Fault(Diagnostic(IMPOSSIBLE_OBSERVATION, self.killer.span, message))
 
     def block(self, block: Block, states: States[C]) -> States[C]:
         """Run statements in a row."""
@@ -218,7 +222,7 @@ class Machine(Generic[C]):
             case CoreSample(target=target, distribution=distribution):
                 return self._sample(step, target, distribution, states)
             case CoreObserve():
-                return self._observe(step, step.statement, states)
+                return self.observe(step, step.statement, states)
             case CoreIf(condition=condition):
                 return self._branch(step, condition, states)
             case _:
@@ -346,7 +350,8 @@ class Machine(Generic[C]):
             whole = state + padding
             yield state, cast("Slot", (*whole[:slot], value, *whole[slot + 1 :])), weight
 
-    def _observe(self, step: Step, statement: CoreObserve, states: States[C]) -> States[C]:
+    def observe(self, step: Step, statement: CoreObserve, states: States[C]) -> States[C]:
+        """Keep the states that pass an observation."""
         scope = self._scope(states)
         holds = compile_truth(statement.condition, scope)
         read = _read_slots(step, scope)
