@@ -281,3 +281,28 @@ def test_means_beside_infinite_supports_and_laplace_noise() -> None:
     text = "n ~ poisson(3)\nl ~ laplace(1, 1)\no := l * (n + 1)"
     assert holds(measured(text, "E(o)"), mpf(4))
     assert holds(measured(text, "Var(o)"), mpf(3 * 19 - 16))  # E(l²) = 3, E((n + 1)²) = 19
+
+
+@pytest.mark.parametrize(
+    ("tail", "shifts"),
+    [
+        ("m := s - m + n\no := floor(m)", (0, 1)),
+        ("if s == 1 { c := 3 }\no := floor(c + n)", (0, 3)),
+        ("w := c + n\nc := s\no := floor(w) + 2 * c", (0, 0)),
+        ("i ~ uniform_int(0, 1)\nw := a[i] + a[1 - i]\na[0] := 5\na[1] := 7\no := floor(w + 2 * s + n)", (0, 2)),
+    ],
+)
+def test_variables_are_0_before_they_are_assigned(tail: str, shifts: tuple[int, int]) -> None:
+    """Against the cells of n moved by what the program adds to it for each s; the third output holds s beside a cell that s does not move."""
+    found = seepage.parse(f"s ~ bernoulli(1/2)\nn ~ normal(0, 1)\n{tail}\n").measure("I(s; o)", unit="nats")
+    told = 2 if "2 * c" in tail else 0
+    below = normal(1)
+    joint: Chances = {
+        (s, k + told * s): (below(mpf(k + 1 - shifts[s])) - below(mpf(k - shifts[s]))) / 2
+        for s in (0, 1)
+        for k in CELLS
+    }
+    truth = h(over(joint, 0).values()) + h(over(joint, 1).values()) - h(joint.values())
+    assert found.certainty is Certainty.CERTIFIED
+    assert found.lower - 1e-12 <= truth <= found.upper + 1e-12
+    assert found.upper - found.lower < 1e-9

@@ -77,7 +77,7 @@ def paths_of(
     """
     run = _Run(core, parameters, budget, bits, cuts, cutting, cells or Cells())
     try:
-        paths = [Path(Weights.one, {})]
+        paths = [Path(Weights.one, dict.fromkeys(_unassigned(core, asked), 0))]
         forgotten = _forgotten(core, asked)
         for part in _parts(core.statements):
             for statement in part:
@@ -112,6 +112,11 @@ def _forgotten(core: CoreProgram, asked: Iterable[str]) -> deque[frozenset[str]]
         )
         live = read_before([statement], live)
     return found
+
+
+def _unassigned(core: CoreProgram, asked: Iterable[str]) -> frozenset[str]:
+    """Return the variables that may be read before anything is assigned to them, and are 0 there."""
+    return core.expanded(read_before(core.statements, asked)) - {*core.parameters, *core.left_out}
 
 
 def _fewest_densities(paths: list[Path]) -> list[Path]:
