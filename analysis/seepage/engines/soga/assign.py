@@ -258,8 +258,9 @@ def _nonlinear(expression: Expression) -> NoReturn:
 
 _ROUNDING = ("'floor'", "'ceil'")  # an equality of these is no density
 _ROUNDED = (
-    "rounding is followed where a sum of multiples of variables with densities has at most 4,096 integers in reach, and, if it has no bounds, "
-    "no equality of continuous values is observed"
+    "rounding is followed where a sum of multiples of variables with densities has at most 4,096 integers in reach, values that are rounded "
+    "together have at most 16,384 combinations and time suffices for all of them, and, if a value has no bounds, no equality of continuous values "
+    "is observed"
 )
 
 
