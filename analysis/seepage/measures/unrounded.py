@@ -45,7 +45,7 @@ def within_unrounded(
         if fault.diagnostic.rule is not rules.NOT_SUPPORTED or (most := _before(evaluation, call, measure)) is None:
             raise
         upper, zero = most.enclosure.upper, arb(0)
-        enclosure = Enclosure.bounded(upper, zero, upper, Certainty.CERTIFIED, notes=(BEFORE_ROUNDING,))
+        enclosure = Enclosure.bounded((upper / 2).mid(), zero, upper, Certainty.CERTIFIED, notes=(BEFORE_ROUNDING,))
         return Quantity(enclosure, most.dimension, "pivot")
     known = found.enclosure
     if known.upper.is_finite() or not known.lower.is_finite() or known.certainty is not Certainty.CERTIFIED:

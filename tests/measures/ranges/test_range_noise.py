@@ -220,3 +220,26 @@ def excess(eps: float) -> float:
     """The privacy profile of the noise (Balle and Wang 2018) at its claimed ε."""
     mu = eps / math.sqrt(2 * math.log(12.5))
     return float(mpmath.ncdf(mu / 2 - eps / mu) - mpmath.exp(eps) * mpmath.ncdf(-mu / 2 - eps / mu))
+
+
+@pytest.mark.parametrize("noise", ["g - h", "n"])
+@pytest.mark.parametrize(
+    ("places", "loss"), [((0, 1, 2), math.inf), ((0, 2, 4), 2.0), ((1, 3), 1.0), ((0, 3), math.inf)]
+)
+def test_places_off_the_lattice_of_their_noise_are_told_apart(noise: str, places: tuple[int, ...], loss: float) -> None:
+    # Twice whole numbers hide an even difference, each two of it by a factor of e^a, and no odd one.
+    values = ", ".join(f"{place}: 1/{len(places)}" for place in places)
+    program = f"""
+        param a in [1/4, 2] = 1
+        s ~ {{{values}}}
+        g ~ geometric(1 - exp(-a))
+        h ~ geometric(1 - exp(-a))
+        n ~ discrete_laplace(1/a)
+        o := s + 2*({noise})
+    """
+    found = parse(program).measure("DP(s -> o)")
+    verdict = answer(program, f"DP(s -> o) <= {2 if loss == math.inf else loss:g}*a over a in [1/4, 2]")[0]
+
+    assert found.upper == pytest.approx(loss, rel=1e-12)
+    assert (verdict == "holds") == (loss < math.inf)
+    assert found.formula is None or loss < math.inf

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from flint import arb
 
@@ -25,6 +26,7 @@ from seepage.measures.privacy.releases import (
     best_shield,
     loss_of,
     moves,
+    steps_of,
     undominated,
 )
 from seepage.measures.result import Formula
@@ -83,10 +85,10 @@ def _worst(
         return None
     listed: list[tuple[Move, Values]] = []
     for given, channel in channels(joint, asked.x, places, asked.z, inquiry.budget).items():
-        listed += [(move, given) for move in _moves(channel, closeness)]
+        listed += [(move, given) for move in _moves(channel, closeness, steps_of(chosen))]
     if not listed:
         return None
-    left = undominated(move for move, _ in listed)
+    left = undominated((move for move, _ in listed), steps_of(chosen))
     worst: tuple[Number, Move, Expression] | None = None
     for move in left:
         expression = loss_of(move, chosen)
@@ -110,10 +112,12 @@ def _worst(
     return Released(loss, tight, move.of, move.against, given, formula, len(mechanism.noises))
 
 
-def _moves(channel: Channel[Number] | Channel[arb], closeness: Closeness) -> tuple[Move, ...]:
+def _moves(
+    channel: Channel[Number] | Channel[arb], closeness: Closeness, steps: Sequence[Fraction | None]
+) -> tuple[Move, ...]:
     """Return the moves between neighbours; weights in balls are compared with nothing, so that no law is known to be another one, moved."""
     if is_exact(channel):
         rows: Mapping[Values, Mapping[Values, Number]] = channel.rows
-        return moves(rows, closeness, lambda a, b, s, t: a == b, exact.add)
+        return moves(rows, closeness, lambda a, b, s, t: a == b, exact.add, steps)
     single: dict[Values, dict[Values, Number]] = {one: dict.fromkeys(row, 1) for one, row in channel.rows.items()}
-    return moves(single, closeness, lambda a, b, s, t: s == t == 1, exact.add)
+    return moves(single, closeness, lambda a, b, s, t: s == t == 1, exact.add, steps)

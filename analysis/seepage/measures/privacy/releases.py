@@ -118,6 +118,7 @@ def moves(
     closeness: Closeness,
     alike: Callable[[Weight, Weight, Weight, Weight], bool],
     add: Callable[[Weight, Weight], Weight],
+    steps: Sequence[Fraction | None],
 ) -> tuple[Move, ...]:
     """Return by how much the places of releases move at most between neighbours, no move that another one exceeds everywhere.
 
@@ -126,6 +127,7 @@ def moves(
         closeness: which inputs are neighbours.
         alike: tells of weights a, b and totals s, t whether a/s = b/t is known.
         add: of weights.
+        steps: as for :func:`undominated`.
 
     Raises:
         NotRead: if there are too many pairs.
@@ -155,7 +157,7 @@ def moves(
             distances = tuple(exact.abs_(each) for each in difference)
             if distances not in found or (tight and not found[distances].tight):
                 found[distances] = Move(distances, one, other, tight)
-    return undominated(found.values())
+    return undominated(found.values(), steps)
 
 
 def _kind(row: Mapping[Values, Weight]) -> object:
@@ -163,13 +165,18 @@ def _kind(row: Mapping[Values, Weight]) -> object:
     return next(iter(row)) if len(row) == 1 else frozenset((place, str(weight)) for place, weight in row.items())
 
 
-def undominated(found: Iterable[Move]) -> tuple[Move, ...]:
-    """Return the moves that no other one exceeds everywhere."""
+def undominated(found: Iterable[Move], steps: Sequence[Fraction | None]) -> tuple[Move, ...]:
+    """Return the moves that no other one exceeds everywhere; one that noise on a lattice cannot follow only by another such one.
+
+    Args:
+        found: the moves.
+        steps: of the noise of each release, that of its lattice if it has one.
+    """
     listed = list({move.distances: move for move in sorted(found, key=_tightness)}.values())
     return tuple(
         move
         for move in listed
-        if not any(move is not other and _within(move.distances, other.distances) for other in listed)
+        if not any(move is not other and _within(move.distances, other.distances, steps) for other in listed)
     )
 
 
@@ -197,8 +204,11 @@ def _plus(place: Values, shift: Values) -> Values:
     return tuple(exact.add(a, b) for a, b in zip(place, shift, strict=True))
 
 
-def _within(move: tuple[Number, ...], other: tuple[Number, ...]) -> bool:
-    return all(exact.compare(a, b) <= 0 for a, b in zip(move, other, strict=True))
+def _within(move: tuple[Number, ...], other: tuple[Number, ...], steps: Sequence[Fraction | None]) -> bool:
+    return all(
+        exact.compare(a, b) <= 0 and (fits(a, step) or not fits(b, step))
+        for a, b, step in zip(move, other, steps, strict=True)
+    )
 
 
 def fits(move: Number, step: Fraction | None) -> bool:
@@ -228,6 +238,11 @@ def _times(factor: Fraction, rate: Expression) -> Expression:
             return Binary("/", tree.Number(factor * known, _NOWHERE), right, _NOWHERE)
         case _:
             return Binary("*", tree.Number(factor, _NOWHERE), rate, _NOWHERE)
+
+
+def steps_of(chosen: Iterable[Shield | None]) -> list[Fraction | None]:
+    """Return the steps of the lattices on which the noise of releases is, None where there is none."""
+    return [None if shield is None else shield.step for shield in chosen]
 
 
 def best_shield(release: Release, noises: Mapping[str, Noise], point: Mapping[str, Number]) -> Shield | None:

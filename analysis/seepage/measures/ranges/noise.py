@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 from seepage.engines.forward.polynomials import Polynomial
 from seepage.engines.outcome import Budget
@@ -18,6 +19,7 @@ from seepage.measures.privacy.releases import (
     loss_of,
     moves,
     needed,
+    steps_of,
     undominated,
 )
 from seepage.measures.ranges.privacy import Claim, Difference, closeness_of, written
@@ -60,7 +62,7 @@ def differences_of(
     runs = Runs(scope, values, ranges, budget)
     e = written(scope, claim.epsilon, ranges)
     found: dict[Expression, Difference] = {}
-    for move in _moves(runs, mechanism, x, z, closeness):
+    for move in _moves(runs, mechanism, (x, z), closeness, steps_of(chosen)):
         loss = loss_of(move, chosen)
         if loss is None:
             raise NotRead
@@ -75,8 +77,13 @@ def differences_of(
 
 
 def _moves(
-    runs: Runs, mechanism: Mechanism, x: tuple[str, ...], z: tuple[str, ...], closeness: Closeness
+    runs: Runs,
+    mechanism: Mechanism,
+    inputs: tuple[tuple[str, ...], tuple[str, ...]],
+    closeness: Closeness,
+    steps: Sequence[Fraction | None],
 ) -> tuple[Move, ...]:
+    x, z = inputs
     places = tuple(release.place for release in mechanism.releases)
     joint = runs.joint(mechanism.core, (*x, *z, *places))
     index = joint.variables.index
@@ -88,7 +95,7 @@ def _moves(
     found: list[Move] = []
     for by_input in rows.values():
         try:
-            found += moves(by_input, closeness, lambda a, b, s, t: a * t == b * s, joint.ring.add)
+            found += moves(by_input, closeness, lambda a, b, s, t: a * t == b * s, joint.ring.add, steps)
         except TooManyNeighbours as many:
             raise NoProblem(many.reason) from many
-    return undominated(found)
+    return undominated(found, steps)
