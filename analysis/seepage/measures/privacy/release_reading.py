@@ -50,14 +50,12 @@ class Mechanism:
         releases: no two share any noise.
         direct: whether the outputs are the releases themselves.
         noises: by name.
-        processing: parameters that what is computed of releases depends on, too.
     """
 
     core: CoreProgram
     releases: tuple[Release, ...]
     direct: bool
     noises: Mapping[str, Noise]
-    processing: frozenset[str]
 
 
 def mechanism_of(core: CoreProgram, inputs: Sequence[str], outputs: Sequence[str]) -> Mechanism:
@@ -86,7 +84,7 @@ def mechanism_of(core: CoreProgram, inputs: Sequence[str], outputs: Sequence[str
     ghosts = tuple(release.place for release in reader.releases)
     start = tuple(CoreAssign(Name(ghost, _NOWHERE), tree.Number(Fraction(0), _NOWHERE), _NOWHERE) for ghost in ghosts)
     noiseless = replace(core, statements=(*start, *reader.kept), variables=(*core.variables, *ghosts))
-    return Mechanism(noiseless, tuple(reader.releases), direct, reader.noises, frozenset(reader.processing))
+    return Mechanism(noiseless, tuple(reader.releases), direct, reader.noises)
 
 
 @dataclass(slots=True)
@@ -94,14 +92,11 @@ class _Reader:
     core: CoreProgram
     inputs: frozenset[str]
     noisy: dict[str, Mapping[str, Fraction]] = field(default_factory=dict)
-    constants: dict[str, frozenset[str]] = field(
-        default_factory=dict
-    )  # the parameters that enter what is the same in every run
+    constants: set[str] = field(default_factory=set)  # what is the same in every run
     published: dict[Expression, None] = field(default_factory=dict)  # expressions whose present value is a release
     noises: dict[str, Noise] = field(default_factory=dict)
     releases: list[Release] = field(default_factory=list)
     kept: list[CoreStatement] = field(default_factory=list)
-    processing: set[str] = field(default_factory=set)
 
     def read(self) -> None:
         """Read all statements.
@@ -154,7 +149,7 @@ class _Reader:
 
     def _write(self, name: str, terms: Mapping[str, Fraction] | None) -> None:
         self.published = {each: None for each in self.published if name not in read_variables(each, self.core)}
-        self.constants.pop(name, None)
+        self.constants.discard(name)
         if terms is None:
             self.noisy.pop(name, None)
         else:
@@ -174,28 +169,20 @@ class _Reader:
 
     def _assign(self, name: str, value: Expression, statement: CoreAssign) -> None:
         read = read_variables(value, self.core)
-        constant = self._constant(read)
+        is_constant = self._is_constant(read)
         terms = self._terms(value) if self._reached(read) else {}
         if terms is not None:
             self._write(name, terms or None)
-            if constant is not None:
-                self.constants[name] = constant
+            if is_constant:
+                self.constants.add(name)
             self.kept.append(statement)
             return
         self._process(value)
         self._computed(name)
 
-    def _constant(self, read: Iterable[str]) -> frozenset[str] | None:
-        """Return the parameters that enter a value computed of what is the same in every run, None for another value."""
-        found: set[str] = set()
-        for each in read:
-            if each in self.core.parameters:
-                found.add(each)
-            elif each in self.constants:
-                found |= self.constants[each]
-            else:
-                return None
-        return frozenset(found)
+    def _is_constant(self, read: Iterable[str]) -> bool:
+        """Tell whether a value that is computed of some names is the same in every run."""
+        return all(each in self.core.parameters or each in self.constants for each in read)
 
     def _computed(self, name: str) -> None:
         """Take the value of a variable for computed of releases."""
@@ -209,9 +196,9 @@ class _Reader:
             NotRead: if anything else is in it that is not the same in every run.
         """
         read = read_variables(value, self.core)
-        if (constant := self._constant(read)) is not None:
-            self.processing |= constant
-        elif isinstance(value, Name):
+        if self._is_constant(read):
+            return
+        if isinstance(value, Name):
             if value.id not in self.noisy:
                 raise NotRead
             self.publish(value.id)
