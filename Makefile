@@ -1,6 +1,6 @@
 # Every target does its own set-up; Python >= 3.11, Node, make and git are all it needs.
 # demo      analyse the paper's two case studies and print their tables
-# test      the whole suite, with the editor tests and the extension's
+# test      the whole suite, with the extension's and, in the editors that are there, the editor tests; EDITORS=install installs the others
 # check     formatting, lints, types, layers
 # conformance   what the language server keeps of the protocol, sentence by sentence, with its tests
 # vsix      build vscode-extension/seepage.vsix
@@ -25,7 +25,7 @@ demo: .venv/installed
 
 test: .venv/installed $(EXTENSION)/node_modules/installed vsix
 	cd $(EXTENSION) && npm test --silent
-	$(BIN)/python -m tests.editors.installed
+	$(BIN)/python -m tests.editors.installed $(if $(filter install,$(EDITORS)),--install)
 	$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=loadscope --ignore=tests/editors
 	$(BIN)/python -m pytest tests/editors
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from seepage.diagnostics import Diagnostic, Severity
+    from seepage.exploration import Axis, Plot
     from seepage.measures.result import Certainty, Formula, Result
     from seepage.pipeline import Analysis, Options, analyze, check
     from seepage.program import MeasureError, Program, load, parse
@@ -22,11 +23,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Analysis",
+    "Axis",
     "Certainty",
     "Diagnostic",
     "Formula",
     "MeasureError",
     "Options",
+    "Plot",
     "Program",
     "Result",
     "Severity",
@@ -42,11 +45,13 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Analysis": "seepage.pipeline",
+    "Axis": "seepage.exploration",
     "Certainty": "seepage.measures.result",
     "Diagnostic": "seepage.diagnostics",
     "Formula": "seepage.measures.result",
     "MeasureError": "seepage.program",
     "Options": "seepage.pipeline",
+    "Plot": "seepage.exploration",
     "Program": "seepage.program",
     "Result": "seepage.measures.result",
     "Severity": "seepage.diagnostics",

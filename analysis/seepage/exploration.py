@@ -9,6 +9,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from numbers import Integral
 from typing import TypeAlias
 
 from seepage import exact
@@ -23,7 +24,7 @@ from seepage.measures.facts import LeakageRow
 from seepage.measures.formulas.substitution import substituted_parameters
 from seepage.measures.joints import Memory
 from seepage.measures.leakage_table import worst_case
-from seepage.measures.parameters import need_parameters, show_domain
+from seepage.measures.parameters import Value, need_parameters, read_number, show_domain
 from seepage.measures.plotting import Plotted, curve, grid
 from seepage.measures.posterior import Posterior, posterior
 from seepage.measures.result import Result, Unit
@@ -38,11 +39,14 @@ MOST_POINTS = 257
 MOST_SIDE = 64
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Axis:
     """A parameter and how it varies: so many values from ``low`` to ``high``, both included.
 
     They are evenly spaced, or, where it is logarithmic, each by the same factor from the next, up to rounding to 12 digits.
+
+    >>> Axis("eps", 0.5, "3/2", 3).values() == Axis("eps", Fraction(1, 2), Fraction(3, 2), 3).values()
+    True
     """
 
     parameter: str
@@ -50,6 +54,21 @@ class Axis:
     high: Number
     points: int
     logarithmic: bool = False
+
+    def __init__(self, parameter: str, low: Value, high: Value, points: int, logarithmic: bool = False) -> None:
+        """Read the ends as parameter values are read: any real number, or its spelling, such as ``"1/2"``.
+
+        Raises:
+            ValueError: if an end is no finite number, or the number of points is not whole.
+        """
+        if isinstance(points, bool) or not isinstance(points, Integral):
+            raise ValueError(f"found {points!r} points of '{parameter}', expected a whole number")
+        put = object.__setattr__  # the class is frozen: its fields are set here, once
+        put(self, "parameter", parameter)
+        put(self, "low", read_number(low, {}))
+        put(self, "high", read_number(high, {}))
+        put(self, "points", int(points))
+        put(self, "logarithmic", bool(logarithmic))
 
     def values(self) -> tuple[Number, ...]:
         """Return the values in ascending order.

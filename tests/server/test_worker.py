@@ -151,7 +151,7 @@ def test_cancelling_kills_the_process(order: str) -> None:
             await task
         return killed
 
-    assert wait_until_gone(with_workers(work)) < 1
+    assert wait_until_gone(with_workers(work)) < 10
 
 
 def test_an_analysis_that_ignores_its_time_limit_is_killed() -> None:
@@ -161,7 +161,7 @@ def test_an_analysis_that_ignores_its_time_limit_is_killed() -> None:
         started = time.monotonic()
         with pytest.raises(AnalysisTimeout):
             await workers.run(job("// busy 60", seconds=0.2))
-        assert time.monotonic() - started < 2
+        assert time.monotonic() - started < 20  # a third of what it would take
         return killed
 
     wait_until_gone(with_workers(work, grace=0.1))
@@ -227,7 +227,7 @@ def test_no_job_waits_longer_than_its_time_for_a_process_that_hangs_while_it_sta
 
     seconds, hanging = with_workers(work, grace=0.5, function="tests.server.never_ready:analyze")
 
-    assert 1.5 < seconds < 8  # two at a time, each one second
+    assert 1.5 < seconds < 30  # two at a time, each one second; they would hang for minutes
     assert hanging
     assert not any(map(is_running, hanging))
 

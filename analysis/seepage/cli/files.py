@@ -13,7 +13,8 @@ import click
 
 from seepage.configuration import WANTED_DIGITS
 from seepage.diagnostics import Diagnostic
-from seepage.program import Program, Value, parse
+from seepage.measures.parameters import Value
+from seepage.program import Program, parse
 from seepage.report.text import printable
 from seepage.rules import UNREADABLE_FILE
 from seepage.source import SourceFile, Span

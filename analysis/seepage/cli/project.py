@@ -8,7 +8,8 @@ from typing import Literal
 import click
 
 from seepage.configuration import NOTHING, Configuration, find_configuration, load_configuration
-from seepage.program import Program, Value
+from seepage.measures.parameters import Value
+from seepage.program import Program
 from seepage.report.text import printable
 
 DEFAULT_SECONDS = 30.0

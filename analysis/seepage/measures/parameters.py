@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
+from numbers import Rational, Real
+from typing import SupportsFloat, TypeAlias
 
 from seepage import exact, rules
 from seepage.diagnostics import Diagnostic, Fault
@@ -13,6 +15,11 @@ from seepage.semantics.checked import Checked, Domain, ParamSymbol
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import plain_names
 from seepage.syntax.parse import parse_expression
+
+Value: TypeAlias = str | int | float | Fraction | Decimal | SupportsFloat | Number
+"""A number as callers have it: any real number that Python knows, or its spelling in Seep."""
+
+_BRIEF = 80  # characters of a caller's value that a message repeats
 
 
 def parameter_values(checked: Checked, overrides: Mapping[str, Number]) -> dict[str, Number]:
@@ -62,30 +69,39 @@ def show_domain(domain: Domain) -> str:
     return f"{'[' if domain.low_closed else '('}{low}, {high}{']' if domain.high_closed else ')'}"
 
 
-def read_number(value: str | int | float | Fraction | Decimal, constants: Mapping[str, Number]) -> Number:
+def read_number(value: Value, constants: Mapping[str, Number]) -> Number:
     """Return the exact number that a caller means; a float by its shortest decimal spelling, so ``0.1`` is 1/10.
 
     Args:
-        value: a number, or a static Seep expression such as ``"1/2"`` or ``"log(3)"``, which may use constants of the program.
+        value: a real number of Python, numpy, SymPy or mpmath, or a static Seep expression such as ``"1/2"`` or ``"log(3)"``, which may
+            use constants of the program. A floating-point number of any library means the decimal that it prints as.
         constants: their values.
 
     Raises:
         ValueError: if it is no finite number.
     """
     match value:
+        case str():
+            return _read_text(value, constants)
         case bool():
             raise ValueError(f"found {value!r}, expected a number")
-        case int() | Fraction():
-            return exact.number(value)
-        case Decimal() | float():
+        case exact.Irrational():
+            return value
+        case Rational():  # whole numbers, too, and those of numpy and SymPy
+            return exact.number(Fraction(int(value.numerator), int(value.denominator)))
+        case Decimal() | Real():
             try:
                 return exact.number(Fraction(str(value)))
             except ValueError as error:
-                raise ValueError(f"found {value}, expected a finite number") from error
-        case str():
-            return _read_text(value, constants)
+                raise ValueError(f"found {_brief(value)}, expected a finite number") from error
         case _:
-            raise ValueError(f"found {value!r}, expected a number or its spelling")
+            raise ValueError(f"found {_brief(value)}, expected a number or its spelling")
+
+
+def _brief(value: object) -> str:
+    """Return how a value is written in Python, shortened."""
+    text = repr(value)
+    return text if len(text) <= _BRIEF else f"{text[:_BRIEF]}…"
 
 
 def _read_text(text: str, constants: Mapping[str, Number]) -> Number:

@@ -1,0 +1,79 @@
+"""Numbers as callers have them: those of Python, numpy, SymPy and mpmath, for parameters and for the ends of axes."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+import sympy
+
+import seepage
+from seepage.measures.parameters import Value
+
+PROGRAM = "param eps in [0, 10] = 1\nsecret r\noutput o\nr ~ bernoulli(1/2)\nt ~ bernoulli(eps/10)\no := r xor t\n"
+
+NUMBERS: list[tuple[Any, Fraction]] = [
+    (2, Fraction(2)),
+    (2.5, Fraction(5, 2)),
+    (0.1, Fraction(1, 10)),
+    ("1/10", Fraction(1, 10)),
+    (Fraction(1, 10), Fraction(1, 10)),
+    (Decimal("0.1"), Fraction(1, 10)),
+    (np.int64(2), Fraction(2)),
+    (np.uint8(2), Fraction(2)),
+    (np.float64(0.1), Fraction(1, 10)),
+    (np.float32(0.1), Fraction(1, 10)),
+    (np.linspace(0, 6, 25)[1], Fraction(1, 4)),
+    (sympy.Integer(2), Fraction(2)),
+    (sympy.Rational(1, 10), Fraction(1, 10)),
+    (sympy.Float(0.5), Fraction(1, 2)),
+    (mpmath.mpf("0.5"), Fraction(1, 2)),
+]
+
+NO_NUMBERS: list[Any] = [
+    True, np.True_, float("nan"), float("inf"), np.float64("-inf"), Decimal("NaN"), mpmath.inf, sympy.oo, sympy.Symbol("x"),
+    1j, None, [1], np.array([1, 2]), "x", "",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("given", "meant"), NUMBERS, ids=lambda each: repr(each))
+def test_a_real_number_of_any_library_is_a_value(given: Value, meant: Fraction) -> None:
+    program = seepage.parse(PROGRAM)
+
+    assert program.read_params({"eps": given}) == {"eps": meant}
+    assert program.measure("P(t == 1)", params={"eps": given}).exact == meant / 10
+    assert seepage.Axis("eps", given, 9, 3) == seepage.Axis("eps", meant, Fraction(9), 3)
+
+
+@pytest.mark.parametrize("given", NO_NUMBERS, ids=lambda each: repr(each))
+def test_what_is_no_real_number_is_told(given: Value) -> None:
+    with pytest.raises(ValueError, match=r"^(found|'.*') .*(expected|is no number)"):
+        seepage.parse(PROGRAM).measure("P(t == 1)", params={"eps": given})
+    with pytest.raises(ValueError, match=r"^(found|'.*') .*(expected|is no number)"):
+        seepage.Axis("eps", 0, given, 3)
+
+
+def test_a_message_repeats_a_long_value_in_part_only() -> None:
+    with pytest.raises(ValueError, match="expected a number") as told:
+        seepage.parse(PROGRAM).measure("P(t == 1)", params={"eps": [0] * 100_000})  # type: ignore[dict-item]
+
+    assert len(str(told.value)) < 200
+
+
+def test_an_axis_as_people_type_it_makes_the_same_plot() -> None:
+    program = seepage.parse(PROGRAM)
+    exact = program.plot("I(r; o)", [seepage.Axis("eps", 0, 6, 5)])
+
+    assert [point.at for point in exact.rows[0]] == [(Fraction(3 * number, 2),) for number in range(5)]
+    assert program.plot("I(r; o)", [seepage.Axis("eps", 0.0, 6.0, 5)]) == exact
+    assert program.plot("I(r; o)", [seepage.Axis("eps", "0", "6", np.int64(5))]) == exact  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("points", [True, 2.5, "5"])
+def test_a_number_of_points_is_whole(points: Any) -> None:
+    with pytest.raises(ValueError, match="expected a whole number"):
+        seepage.Axis("eps", 0, 6, points)
