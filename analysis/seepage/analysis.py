@@ -100,6 +100,11 @@ class Analysis:
     passing: tuple[PassingFacts, ...] = ()
     parameters: tuple[ParameterFacts, ...] = ()
 
+    def __repr__(self) -> str:
+        """Return how much there is of each kind."""
+        sizes = (len(self.answers), len(self.table), len(self.diagnostics))
+        return "<Analysis: {} of show and require, {} rows of the table, {} findings>".format(*sizes)
+
 
 def analyze(
     checked: Checked, options: Options = Options(), tell: Callable[[Analysis], object] | None = None

@@ -32,6 +32,10 @@ class Rule:
     explanation: str
     example: str = ""
 
+    def __repr__(self) -> str:
+        """Return code and name; the explanation is a page."""
+        return f"<Rule {self.code} {self.name}>"
+
 
 @dataclass(frozen=True, slots=True)
 class Label:
@@ -79,6 +83,10 @@ class Diagnostic:
     notes: tuple[str, ...] = ()
     fixes: tuple[Fix, ...] = ()
     tags: tuple[Tag, ...] = ()
+
+    def __repr__(self) -> str:
+        """Return what it says and where, without its notes and fixes."""
+        return f"<{self.rule.code} {self.severity.value} at {self.span.start}–{self.span.end}: {self.message}>"
 
     @property
     def severity(self) -> Severity:

@@ -110,6 +110,11 @@ class Plot:
     values: tuple[tuple[Number, ...], ...]
     rows: tuple[tuple[Plotted, ...], ...]
 
+    def __repr__(self) -> str:
+        """Return its size; the points may be many."""
+        sizes = " × ".join(str(len(values)) for values in self.values)
+        return f"<Plot of {sizes} points{f' in {self.unit}' if self.unit else ''}>"
+
 
 _Key: TypeAlias = tuple[str, str]
 

@@ -27,6 +27,8 @@ from seepage.pipeline import (
 from seepage.semantics.checked import Checked
 from seepage.source import SourceFile, Span
 
+_SHOWN = 8  # names of a kind that a program shows of itself
+
 
 class MeasureError(Exception):
     """A measure has no number; ``diagnostic`` says why.
@@ -53,6 +55,18 @@ class Program:
     """A program and all that is known of it without running it."""
 
     checked: Checked
+
+    def __repr__(self) -> str:
+        """Return its name and what it declares; a finding says where it is wrong."""
+        symbols = self.checked.symbols
+        declared = {
+            "params": list(symbols.params),
+            "secrets": [each.name for each in symbols.secrets],
+            "outputs": [each.name for each in symbols.outputs],
+        }
+        parts = [f"{what} {', '.join(names[:_SHOWN])}" for what, names in declared.items() if names]
+        wrong = ["with errors"] if self.checked.has_errors else []
+        return f"<Program {self.source.name!r}: {'; '.join((*parts, *wrong)) or 'nothing declared'}>"
 
     @property
     def source(self) -> SourceFile:

@@ -47,6 +47,10 @@ class SourceFile:
     text: str
     version: int = 0
 
+    def __repr__(self) -> str:
+        """Return its name and size; the text may be long."""
+        return f"<SourceFile {self.name!r}, {len(self.text):,} characters>"
+
     @cached_property
     def line_starts(self) -> tuple[int, ...]:
         """Offsets at which lines start; line numbers count from 0 here."""

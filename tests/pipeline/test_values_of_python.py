@@ -77,3 +77,21 @@ def test_an_axis_as_people_type_it_makes_the_same_plot() -> None:
 def test_a_number_of_points_is_whole(points: Any) -> None:
     with pytest.raises(ValueError, match="expected a whole number"):
         seepage.Axis("eps", 0, 6, points)
+
+
+def test_what_is_shown_of_an_object_is_short() -> None:
+    long = "// a long text\n" * 1_000
+    program = seepage.parse(f"{PROGRAM}show I(r; o)\nrequire I(r; o) <= 1 bits\n{long}", "poll.seep")
+    analysis, plot = program.analyze(), program.plot("I(r; o)", [seepage.Axis("eps", 0, 6, 25)])
+
+    assert repr(program) == "<Program 'poll.seep': params eps; secrets r; outputs o>"
+    assert repr(program.source) == f"<SourceFile 'poll.seep', {len(program.source.text):,} characters>"
+    assert repr(plot) == "<Plot of 25 points in bits>"
+    assert repr(analysis).startswith("<Analysis: 2 of show and require, ")
+    assert repr(program.explain("I(r; o)")) == "<Explanation of I(r; o)>"
+    assert repr(seepage.parse("x := y1\n").diagnostics[0]).startswith("<SEEP")
+    assert (
+        repr(seepage.parse("secret s; output o; s ~", "half.seep"))
+        == "<Program 'half.seep': secrets s; outputs o; with errors>"
+    )
+    assert repr(seepage.parse("x := 1")) == "<Program '<text>': nothing declared>"

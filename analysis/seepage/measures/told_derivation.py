@@ -91,3 +91,7 @@ class Explanation:
     event: Expression | None = None
     right_event: Expression | None = None
     given: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """Return what is explained; the derivation is long."""
+        return f"<Explanation of {self.measure}>"
