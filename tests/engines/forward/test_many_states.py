@@ -34,7 +34,7 @@ from . import random_programs
 Discrete = DiscreteJoint[fmpq] | DiscreteJoint[arb]
 
 DEEP = os.environ.get("SEEPAGE_DEEP") == "1"
-SEEDS = 20_000 if DEEP else 600
+SEEDS = 20_000 if DEEP else 200
 
 
 @pytest.fixture
