@@ -6,9 +6,11 @@ import csv
 import io
 import json
 import math
+import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
+import matplotlib.image
 import pytest
 from click.testing import CliRunner, Result
 
@@ -141,3 +143,65 @@ def test_what_is_approximate_is_told_with_its_reason(tmp_path: Path, form: str) 
             styles = [each.get("class") for each in root.iter() if each.tag.endswith("polyline")]
             assert styles == ["axis", "curve", "curve guess"]
             assert "dashed: approximate because of lines 5, 6" in root.get("aria-label", "")
+
+
+@pytest.mark.parametrize(("ending", "begins"), [("png", b"\x89PNG\r\n"), ("pdf", b"%PDF-")])
+@pytest.mark.parametrize("ranges", [["eps=0..6"], ["eps=0..6", "p=0..1"]])
+def test_a_picture_is_a_picture_and_the_same_each_time(
+    file: str, tmp_path: Path, ranges: list[str], ending: str, begins: bytes
+) -> None:
+    options = [option for each in ranges for option in ("--over", each)]
+    written = []
+    for name in ("a", "b"):
+        target = tmp_path / f"{name}.{ending}"
+        found = plotted(file, "I(r; o)", *options, "--points", "9", "--output", str(target))
+        assert (found.exit_code, found.output) == (0, "")
+        written.append(target.read_bytes())
+
+    assert written[0].startswith(begins)
+    assert written[0] == written[1]
+
+
+def test_a_curve_of_a_picture_goes_through_the_truth(file: str, tmp_path: Path) -> None:
+    target = tmp_path / "leak.png"
+    plotted(file, "I(r; o)", "--over", "eps=0..6", "--points", "25", "--output", str(target))
+    pixels = matplotlib.image.imread(target)
+    blue = (pixels[:, :, 2] - pixels[:, :, 0] > 0.3).nonzero()
+    left, right = int(blue[1].min()), int(blue[1].max())
+    height = {int(x): float(blue[0][blue[1] == x].mean()) for x in set(blue[1])}
+    low, high = height[left], height[right - 2]
+
+    def truth(part: float) -> float:
+        return 1 - h(1 / (1 + math.exp(-6 * part)))
+
+    for part in (0.25, 0.5, 0.75):
+        drawn = (height[round(left + part * (right - left))] - low) / (high - low)
+        assert drawn == pytest.approx(truth(part) / truth(1.0), abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "part"),
+    [
+        ("o.jpg", [], "found a name that ends in '.jpg', expected .txt, .csv"),
+        ("o", [], "found a name without an ending"),
+        ("o.svg", ["--format", "png"], "found '.svg' beside --format png"),
+    ],
+)
+def test_a_name_that_says_no_format_is_wrong_use(
+    file: str, tmp_path: Path, name: str, options: list[str], part: str
+) -> None:
+    found = plotted(file, "I(r; o)", "--over", "eps=0..6", "--output", str(tmp_path / name), *options)
+
+    assert found.exit_code == 2
+    assert part in found.output
+    assert not (tmp_path / name).exists()
+
+
+def test_without_matplotlib_a_picture_says_how_to_get_it(
+    file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    found = plotted(file, "I(r; o)", "--over", "eps=0..6", "--output", str(tmp_path / "o.png"))
+
+    assert found.exit_code == 1
+    assert "pip install 'seepage[plot]'" in found.output

@@ -127,6 +127,20 @@ def write_text(path: str, text: str) -> None:
         raise Unreadable(path, f"cannot be written: {reason}") from None
 
 
+def write_bytes(path: str, data: bytes) -> None:
+    """Write a file that is no text.
+
+    Raises:
+        Unreadable: it cannot be written.
+    """
+    try:
+        with open(path, "wb") as file:
+            file.write(data)
+    except OSError as error:
+        reason = os.strerror(error.errno).lower() if error.errno else str(error)
+        raise Unreadable(path, f"cannot be written: {reason}") from None
+
+
 def _encoding(path: str) -> str:
     """Return how the text of a file is written: as it was before."""
     try:

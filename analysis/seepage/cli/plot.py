@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import sys
-from typing import Literal
+from pathlib import PurePath
+from typing import Literal, TypeAlias
 
 import click
 
 from seepage import exact
-from seepage.cli.files import FILE, SECONDS, read_program, read_settings, write_text
-from seepage.exploration import MOST_POINTS, MOST_SIDE, Axis
+from seepage.cli.files import FILE, SECONDS, read_program, read_settings, write_bytes, write_text
+from seepage.exploration import MOST_POINTS, MOST_SIDE, Axis, Plot
 from seepage.program import MeasureError, Program
 from seepage.report.json import json_text
+from seepage.report.picture import NoMatplotlib, plot_picture
 from seepage.report.plot import plot_csv, plot_json, plot_table
 from seepage.report.svg import plot_svg
 from seepage.report.text import diagnostic_text
+
+Form: TypeAlias = Literal["text", "csv", "json", "svg", "png", "pdf"]
+
+FORMS: tuple[Form, ...] = ("text", "csv", "json", "svg", "png", "pdf")
+ENDINGS: dict[str, Form] = {
+    ".txt": "text",
+    ".csv": "csv",
+    ".json": "json",
+    ".svg": "svg",
+    ".png": "png",
+    ".pdf": "pdf",
+}
 
 
 @click.command()
@@ -37,9 +51,16 @@ from seepage.report.text import diagnostic_text
 @click.option(
     "--unit", type=click.Choice(["bits", "nats"]), default="bits", show_default=True, help="Unit of entropies."
 )
-@click.option("--format", "form", type=click.Choice(["text", "csv", "json", "svg"]), default="text", show_default=True)
 @click.option(
-    "--output", type=click.Path(), help="Write to this file; one that ends in .svg, .csv or .json says the format."
+    "--format",
+    "form",
+    type=click.Choice(FORMS),
+    show_default="text, or as the name of the output ends",
+)
+@click.option(
+    "--output",
+    type=click.Path(),
+    help="Write to this file; its name ends in .txt, .csv, .json, .svg, .png or .pdf, or --format says what is written.",
 )
 @click.option("--time-limit", type=SECONDS, default=30.0, show_default=True, help="Seconds.")
 def plot(
@@ -49,7 +70,7 @@ def plot(
     points: int | None,
     assignments: tuple[str, ...],
     unit: Literal["bits", "nats"],
-    form: Literal["text", "csv", "json", "svg"],
+    form: Form | None,
     output: str | None,
     time_limit: float,
 ) -> None:
@@ -59,6 +80,7 @@ def plot(
     and because of which lines. Exit code 0 if some point has a number, 1 if
     none has, 2 for wrong use.
     """
+    form = _form(form, output)  # wrong use is told before anything is computed
     program = read_program(file)
     (params,) = read_settings((program,), assignments)
     axes = tuple(_axis(program, each, points or (25 if len(ranges) == 1 else 17)) for each in ranges)
@@ -70,27 +92,52 @@ def plot(
         sys.exit(1)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--over") from None
-    match _form(form, output):
+    match form:
+        case "png" | "pdf":
+            picture = _picture(found, measure, names, program, form)
+            click.echo(picture, nl=False) if output is None else write_bytes(output, picture)
         case "csv":
-            text = plot_csv(found, names, program.source)
+            _write(plot_csv(found, names, program.source), output)
         case "json":
-            text = json_text(plot_json(found, measure, names, program.source))
+            _write(json_text(plot_json(found, measure, names, program.source)), output)
         case "svg":
-            text = plot_svg(found, measure, names, program.source)
-        case _:
-            text = "\n".join(plot_table(found, measure, names, program.source))
-    if output is None:
-        click.echo(text)
-    else:
-        write_text(output, text + "\n")
+            _write(plot_svg(found, measure, names, program.source), output)
+        case "text":
+            _write("\n".join(plot_table(found, measure, names, program.source)), output)
     if all(point.fault for row in found.rows for point in row):
         sys.exit(1)
 
 
-def _form(form: str, output: str | None) -> str:
-    """Return the format: as asked for, or as the name of the file says."""
-    ending = "" if output is None else output.rpartition(".")[2].lower()
-    return ending if form == "text" and ending in ("csv", "json", "svg") else form
+def _form(form: Form | None, output: str | None) -> Form:
+    """Return the format: as asked for, or as the name of the file ends, or a table.
+
+    Raises:
+        click.BadParameter: if the name of the file ends as that of another format, or as that of none where no format is asked for.
+    """
+    if output is None:
+        return form or "text"
+    ending = PurePath(output).suffix.lower()
+    meant = ENDINGS.get(ending)
+    if form is None and meant is None:
+        found = f"a name that ends in '{ending}'" if ending else "a name without an ending"
+        raise click.BadParameter(f"found {found}, expected {', '.join(ENDINGS)}", param_hint="--output")
+    if form is not None and meant is not None and meant != form:
+        raise click.BadParameter(f"found '{ending}' beside --format {form}", param_hint="--output")
+    return form or meant or "text"
+
+
+def _write(text: str, output: str | None) -> None:
+    if output is None:
+        click.echo(text)
+    else:
+        write_text(output, text + "\n")
+
+
+def _picture(found: Plot, measure: str, names: tuple[str, ...], program: Program, form: Literal["png", "pdf"]) -> bytes:
+    try:
+        return plot_picture(found, measure, names, program.source, form)
+    except NoMatplotlib as missing:
+        raise click.ClickException(str(missing)) from None
 
 
 def _axis(program: Program, text: str, points: int) -> Axis:

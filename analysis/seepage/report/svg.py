@@ -24,20 +24,20 @@ def plot_svg(plot: Drawn, measure: str, names: Sequence[str], source: SourceFile
     """Return a drawing; points without a finite number leave a gap, approximate ones are dashed or said to be so, with the reason below."""
     label = measure + (f" ({plot.unit})" if plot.unit else "")
     body = _curve(plot, names[0]) if len(names) == 1 else _map(plot, names)
-    warning = _warning(plot, names, source)
+    told = warning(plot, names, source)
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{_text("; ".join(filter(None, (label, warning))))}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{_text("; ".join(filter(None, (label, told))))}">',
         f"<style>{_STYLE}</style>",
         f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#fff"/>',
         f'<text x="{_LEFT}" y="22">{_text(label)}</text>',
         *body,
-        *([f'<text x="{_LEFT}" y="{_HEIGHT - 2}">{_text(warning)}</text>'] if warning else []),
+        *([f'<text x="{_LEFT}" y="{_HEIGHT - 2}">{_text(told)}</text>'] if told else []),
         "</svg>",
     ]
     return "\n".join(lines)
 
 
-def _warning(plot: Drawn, names: Sequence[str], source: SourceFile) -> str:
+def warning(plot: Drawn, names: Sequence[str], source: SourceFile) -> str:
     """Return that some points are approximate, and because of which lines; empty if none is."""
     if not any(is_approximate(point) for row in plot.rows for point in row):
         return ""
@@ -50,14 +50,14 @@ def _warning(plot: Drawn, names: Sequence[str], source: SourceFile) -> str:
 def _curve(plot: Drawn, name: str) -> Iterator[str]:
     across = [coordinate(value) for value in plot.values[0]]
     points = plot.rows[0]
-    known = [end for point in points if _finite(point) for end in (point.lower, point.upper)]
+    known = [end for point in points if is_drawn(point) for end in (point.lower, point.upper)]
     low, high = _span(known)
     yield from _axes(name, (across[0], across[-1]), (low, high))
 
     def place(x: float, y: float) -> str:
         return f"{_x(x, across[0], across[-1]):.2f},{_y(y, low, high):.2f}"
 
-    for run in _runs(across, points):
+    for run in stretches(across, points):
         upper = [place(x, point.upper) for x, point in run]
         lower = [place(x, point.lower) for x, point in reversed(run)]
         yield f'<polygon class="band" points="{" ".join((*upper, *lower))}"/>'
@@ -71,13 +71,13 @@ def _curve(plot: Drawn, name: str) -> Iterator[str]:
 def _map(plot: Drawn, names: Sequence[str]) -> Iterator[str]:
     """Draw the second parameter across, the first one upwards; dark is much."""
     up, across = ([coordinate(value) for value in values] for values in plot.values)
-    known = [point.value for row in plot.rows for point in row if _finite(point)]
+    known = [point.value for row in plot.rows for point in row if is_drawn(point)]
     low, high = (min(known), max(known)) if known else (0.0, 0.0)
     wide, tall = (_WIDTH - _LEFT - _RIGHT) / len(across), (_HEIGHT - _TOP - _BOTTOM) / len(up)
-    yield from _axes(names[1], _edges(across), _edges(up), names[0])
+    yield from _axes(names[1], cell_edges(across), cell_edges(up), names[0])
     for number, row in enumerate(plot.rows):
         for column, point in enumerate(row):
-            if _finite(point):
+            if is_drawn(point):
                 shade = _shade(point.value, low, high)
                 x, y = _LEFT + column * wide, _HEIGHT - _BOTTOM - (number + 1) * tall
                 title = _text(
@@ -90,7 +90,7 @@ def _map(plot: Drawn, names: Sequence[str]) -> Iterator[str]:
     yield f'<text x="{_WIDTH - _RIGHT}" y="22" text-anchor="end">light {low:.4g} to dark {high:.4g}</text>'
 
 
-def _edges(centres: Sequence[float]) -> tuple[float, float]:
+def cell_edges(centres: Sequence[float]) -> tuple[float, float]:
     """Return the outer edges of cells around evenly spaced centres."""
     half = (centres[-1] - centres[0]) / (len(centres) - 1) / 2
     return centres[0] - half, centres[-1] + half
@@ -112,11 +112,11 @@ def _axes(name: str, across: tuple[float, float], up: tuple[float, float], upwar
         yield f'<text x="16" y="{(_TOP + bottom) / 2:.2f}">{_text(upward)}</text>'
 
 
-def _runs(across: Sequence[float], points: Sequence[Point]) -> Iterator[list[tuple[float, Point]]]:
+def stretches(across: Sequence[float], points: Sequence[Point]) -> Iterator[list[tuple[float, Point]]]:
     """Yield the stretches of points that have numbers, approximate ones apart from others."""
     run: list[tuple[float, Point]] = []
     for x, point in zip(across, points, strict=True):
-        if _finite(point):
+        if is_drawn(point):
             if run and is_approximate(run[-1][1]) != is_approximate(point):
                 yield run
                 run = []
@@ -128,7 +128,8 @@ def _runs(across: Sequence[float], points: Sequence[Point]) -> Iterator[list[tup
         yield run
 
 
-def _finite(point: Point) -> bool:
+def is_drawn(point: Point) -> bool:
+    """Tell whether a point has a finite number, so that it is drawn."""
     return not point.fault and all(map(math.isfinite, (point.lower, point.value, point.upper)))
 
 

@@ -1,0 +1,94 @@
+"""A measure over one parameter or two as a picture of pixels or for print, PNG or PDF, drawn by Matplotlib (the extra ``plot``)."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+from seepage.report.plot import Drawn, coordinate, is_approximate
+from seepage.report.svg import cell_edges, is_drawn, stretches, warning
+from seepage.report.text import printable
+from seepage.source import SourceFile
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_INCHES, _DOTS = (6.4, 4.0), 150
+_COLOUR = "#1f5fa8"
+
+
+class NoMatplotlib(Exception):
+    """Pictures need Matplotlib, which is not installed; the text says how to get it."""
+
+
+def plot_picture(
+    plot: Drawn, measure: str, names: Sequence[str], source: SourceFile, form: Literal["png", "pdf"]
+) -> bytes:
+    """Return a picture as the bytes of a file: a curve in its band of bounds, or a map of shades.
+
+    Args:
+        plot: the points; those without a finite number leave a gap, approximate ones are dashed or said to be so.
+        measure: as it is written, for the label.
+        names: of one parameter, or two: the second is drawn across.
+        source: the program, whose lines the warning names.
+        form: of the file.
+
+    Raises:
+        NoMatplotlib: if the library is not installed.
+    """
+    figure = _figure()
+    axes = figure.add_subplot()
+    label = measure + (f" ({plot.unit})" if plot.unit else "")
+    if len(names) == 1:
+        _curve(axes, plot)
+        axes.set_xlabel(_plain(names[0]))
+        axes.set_ylabel(_plain(label))
+    else:
+        _map(figure, axes, plot, label)
+        axes.set_xlabel(_plain(names[1]))
+        axes.set_ylabel(_plain(names[0]))
+    if told := warning(plot, names, source):
+        figure.text(0.01, 0.01, _plain(told), fontsize="x-small")
+    file = io.BytesIO()
+    # Without dates and versions, so that the same numbers make the same file.
+    metadata = {"Software": None} if form == "png" else {"CreationDate": None, "Producer": None, "Creator": None}
+    figure.savefig(file, format=form, dpi=_DOTS, metadata=metadata)
+    return file.getvalue()
+
+
+def _figure() -> Figure:
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise NoMatplotlib("PNG and PDF need Matplotlib: pip install 'seepage[plot]'; SVG needs nothing") from None
+    return Figure(figsize=_INCHES, layout="constrained")
+
+
+def _curve(axes: Axes, plot: Drawn) -> None:
+    across = [coordinate(value) for value in plot.values[0]]
+    axes.set_xlim(across[0], across[-1])
+    axes.grid(visible=True, color="#dddddd")
+    for stretch in stretches(across, plot.rows[0]):
+        xs, points = [x for x, _ in stretch], [point for _, point in stretch]
+        axes.fill_between(xs, [p.lower for p in points], [p.upper for p in points], color=_COLOUR, alpha=0.2, lw=0)
+        line = "--" if is_approximate(points[0]) else "-"
+        axes.plot(xs, [p.value for p in points], line, color=_COLOUR, marker="o" if len(xs) == 1 else None)
+    if axes.get_ylim()[0] > 0:
+        axes.set_ylim(bottom=0)
+
+
+def _map(figure: Figure, axes: Axes, plot: Drawn, label: str) -> None:
+    up, across = ([coordinate(value) for value in values] for values in plot.values)
+    shades = [[point.value if is_drawn(point) else float("nan") for point in row] for row in plot.rows]
+    (left, right), (bottom, top) = cell_edges(across), cell_edges(up)
+    image = axes.imshow(
+        shades, origin="lower", aspect="auto", extent=(left, right, bottom, top), cmap="Blues", interpolation="nearest"
+    )
+    figure.colorbar(image, ax=axes, label=_plain(label))
+
+
+def _plain(text: str) -> str:
+    """Return a text that Matplotlib writes as it stands: a dollar sign would begin mathematics."""
+    return printable(text).replace("$", r"\$")
