@@ -1,74 +1,31 @@
-"""From a measure as written to its :class:`Result`.
-
-One function a measure: which joints it asks for, which formula applies. Discrete joints go to the discrete formulas, mixtures
-to the Gaussian ones; an information that dependence alone proves to be 0 is not computed at all. Formulas work in nats; here they become
-the unit that was asked for, rounded outward.
-"""
+"""From a measure as written to its :class:`Result`: arithmetic of measures, what is known of equal ones, and each call by the planner."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import replace
-from fractions import Fraction
-
-from flint import arb
 
 from seepage import exact, rules
 from seepage.diagnostics import Fault
-from seepage.engines.forward.classes import least_width
-from seepage.engines.outcome import Joint, MixtureJoint
-from seepage.engines.select import samples_continuous
 from seepage.exact import ArithmeticFault, CannotDecide
 from seepage.measures import arithmetic
 from seepage.measures.asking import Asking
-from seepage.measures.call_parts import condition_of, event_of, need_condition, need_shape, with_value
-from seepage.measures.channels.questions import channel
 from seepage.measures.clock import OutOfTime
-from seepage.measures.discrete import (
-    classes,
-    divergence,
-    entropy,
-    mutual_information,
-    probability,
-    variance,
-    whole_bits,
-)
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.evaluation import Evaluation, formula, with_formula
-from seepage.measures.formulas import infinite_laws, infinite_pairs
+from seepage.measures.evaluation import Evaluation, with_formula
 from seepage.measures.formulas.arithmetic import constant_formula, negative_formula
-from seepage.measures.formulas.closed_form import NO_FORMULA
-from seepage.measures.gaussian import divergence as gaussian_divergence
-from seepage.measures.gaussian import entropy as gaussian_entropy
-from seepage.measures.gaussian import information as gaussian_information
-from seepage.measures.gaussian import moments as gaussian_moments
 from seepage.measures.gaussian import quadrature
-from seepage.measures.gaussian.facts import within_entropies, within_whole_bits
-from seepage.measures.gaussian.guessing import as_discrete
-from seepage.measures.gaussian.sum import clip
-from seepage.measures.gaussian.tuples import COARSE
-from seepage.measures.guessing.questions import guessing
-from seepage.measures.huge_divergence import huge_divergence
-from seepage.measures.joints import GHOST, as_mixture, classes_of, joint_of, need_no_fault, observing
 from seepage.measures.known_quantities import remember, reused
-from seepage.measures.limits import within_limits, within_possible
-from seepage.measures.paper import questions as paper_questions
-from seepage.measures.pivot import questions as pivot_questions
-from seepage.measures.quantity import Quantity, combined, total
-from seepage.measures.result import Certainty, Formula, Result
-from seepage.measures.scope import fail, static_number, variables
-from seepage.measures.sufficiency import is_long, of_what_is_told, what_is_left
-from seepage.measures.tiny_events import probability_of_ghost
-from seepage.measures.units import in_unit, result_of, without_unit
-from seepage.measures.unrounded import within_unrounded
-from seepage.semantics.core import CoreProgram
+from seepage.measures.limits import within_possible
+from seepage.measures.planning.planner import planned
+from seepage.measures.quantity import Quantity, combined
+from seepage.measures.result import Formula, Result
+from seepage.measures.scope import fail, static_number
+from seepage.measures.units import result_of
 from seepage.semantics.expressions import plain_names
-from seepage.semantics.slice import determines, independent, slice_program
 from seepage.source import Span
 from seepage.syntax.parse import parse_measure
 from seepage.syntax.tree import Expression, MeasureArithmetic, MeasureCall, MeasureExpression, MeasureNegation
-
-_LONG, _LONGEST = 9, 256  # tuples whose independent members are looked for; shorter ones are solved at once
 
 
 def evaluate(asking: Asking, measure: MeasureExpression, offset: int = 0, formulas: bool = True) -> Result:
@@ -156,7 +113,7 @@ def _placed(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     if evaluation.inquiry.budget.expired():
         fail(rules.TIME_LIMIT, place, "the time limit was reached before this measure")
     try:
-        known[key] = reused(evaluation, call, lambda: within_possible(call, _by_whole_program(evaluation, call)))
+        known[key] = reused(evaluation, call, lambda: within_possible(call, planned(evaluation, call)))
         return known[key]
     except OutOfTime:
         fail(rules.TIME_LIMIT, place, "the time limit was reached in the sum over all outcomes")
@@ -173,320 +130,10 @@ def _placed(evaluation: Evaluation, call: MeasureCall) -> Quantity:
 def _with_formula(evaluation: Evaluation, call: MeasureCall, found: Quantity) -> Quantity:
     """Return a known quantity with the formula that it waits for, if any, and keep it so; without, where the search comes to no end."""
     try:
-        whole = with_formula(evaluation, found, lambda: within_possible(call, _by_whole_program(evaluation, call)))
+        whole = with_formula(evaluation, found, lambda: within_possible(call, planned(evaluation, call)))
     except (OutOfTime, ArithmeticFault, Fault):
         return found
     if whole is not found:
         evaluation.inquiry.memory.quantities[call, evaluation.unit, True] = whole
         remember(evaluation, call, whole)
     return whole
-
-
-def _by_whole_program(evaluation: Evaluation, call: MeasureCall) -> Quantity:
-    """Evaluate a call, within what is told before outputs are rounded."""
-    return within_unrounded(evaluation, call, _by_any_engine)
-
-
-def _by_any_engine(evaluation: Evaluation, call: MeasureCall) -> Quantity:
-    """Evaluate a call by the exact laws of paths where mixtures do not do it, or only approximately."""
-    if is_long(evaluation, call) and (of_less := _of_what_is_told(evaluation, call)) is not None:
-        return of_less
-    try:
-        found = _call(evaluation, call)
-    except Fault as fault:
-        if fault.diagnostic.rule not in (rules.NOT_SUPPORTED, rules.BUDGET_EXCEEDED):
-            raise
-        instead = _by_masses(evaluation, call)
-        if instead is None and fault.diagnostic.rule is rules.BUDGET_EXCEEDED:
-            instead = _of_what_is_told(evaluation, call)
-        if instead is None and fault.diagnostic.rule is rules.NOT_SUPPORTED:
-            instead = pivot_questions.instead(evaluation, call)
-        if instead is None:
-            raise
-        return within_limits(evaluation, call, instead)
-    if _is_loose(call, found):
-        known = _by_masses(evaluation, call)
-        if known is None and found.enclosure.certainty is Certainty.APPROXIMATE:
-            known = _of_what_is_told(evaluation, call)
-        if known is not None and known.enclosure.certainty is not Certainty.APPROXIMATE:
-            return _cut(evaluation, call, known)
-    return _cut(evaluation, call, within_limits(evaluation, call, pivot_questions.sharpened(evaluation, call, found)))
-
-
-def _of_what_is_told(evaluation: Evaluation, call: MeasureCall) -> Quantity | None:
-    """Evaluate I and conditional entropies by what the outputs depend on in place of a secret, where that is seen."""
-    if (told := of_what_is_told(evaluation, call)) is not None:
-        return _by_any_engine(*told)
-    if (parts := what_is_left(evaluation, call)) is None or (told := of_what_is_told(evaluation, parts[1])) is None:
-        return None
-    own, lost = _by_any_engine(evaluation, parts[0]), _by_any_engine(*told)
-    left = combined("-", own, lost, call.span.shift(evaluation.scope.offset))
-    return replace(left, enclosure=clip(left.enclosure, arb(0), own.enclosure.upper), formula=None)
-
-
-def _is_loose(call: MeasureCall, found: Quantity) -> bool:
-    """Tell whether a quantity is approximate, or only an upper bound of a loss behind noise."""
-    known = found.enclosure
-    bound_only = call.name == "DP" and found.engine == "soga" and not known.upper - known.lower < COARSE
-    return known.certainty is Certainty.APPROXIMATE or (known.certainty is Certainty.CERTIFIED and bound_only)
-
-
-def _by_masses(evaluation: Evaluation, call: MeasureCall) -> Quantity | None:
-    """Evaluate a call of discrete variables by their chances, where the exact laws of paths tell these though continuous variables decide them."""
-    if evaluation.method is not None or not samples_continuous(evaluation.scope.core.statements):
-        return None
-    if evaluation.inquiry.budget.expired():
-        return None
-    inquiry = replace(evaluation.inquiry, by_paths=True)
-    try:
-        found = _call(replace(evaluation, inquiry=inquiry, formulas=False), call)
-    except (Fault, ArithmeticFault, OutOfTime):
-        return None
-    unbounded = not (found.enclosure.lower.is_finite() or found.enclosure.upper.is_finite())
-    if unbounded and found.enclosure.certainty is Certainty.APPROXIMATE:
-        return replace(found, engine="pivot")  # no bounds are no certificate
-    if found.enclosure.certainty is not Certainty.EXACT or found.enclosure.exact is None:
-        found = replace(found, enclosure=replace(found.enclosure, certainty=Certainty.CERTIFIED, closed=None))
-    return replace(found, engine="pivot")
-
-
-def _cut(evaluation: Evaluation, call: MeasureCall, found: Quantity) -> Quantity:
-    """Return an information or entropy, at most what there is to know where that is a whole number of bits."""
-    if call.name not in ("I", "H") or evaluation.unit != "bits" or evaluation.method is not None:
-        return found
-    _, event = condition_of(evaluation.scope, call)
-    sides = [variables(evaluation.scope, side) for side in (call.left, call.right) if side]
-    core = observing(evaluation.scope, event)
-    return replace(found, enclosure=within_whole_bits(found.enclosure, evaluation.inquiry, core, *sides))
-
-
-def _call(evaluation: Evaluation, call: MeasureCall) -> Quantity:
-    if evaluation.method is not None:
-        paper_questions.need_bounds(evaluation, call)
-    match call.name:
-        case "H":
-            return _entropy(evaluation, call)
-        case "I":
-            return _information(evaluation, call)
-        case "KL":
-            return _divergence(evaluation, call)
-        case "P" | "E":
-            return _expectation(evaluation, call)
-        case "Var":
-            return _variance(evaluation, call)
-        case "V" | "Hmin" | "Guess" | "Lmin" | "G":
-            return guessing(evaluation, call)
-        case "C" | "Cmin" | "DP" | "Delta":
-            return channel(evaluation, call)
-        case _:
-            place = call.span.shift(evaluation.scope.offset)
-            fail(
-                rules.NOT_SUPPORTED,
-                place,
-                f"not supported yet: this version has no engine for the measure '{call.name}'",
-            )
-
-
-def _entropy(evaluation: Evaluation, call: MeasureCall) -> Quantity:
-    need_shape(evaluation.scope, call, None, "H(x, y) or H(x | z)")
-    x = variables(evaluation.scope, call.left)
-    given, event = condition_of(evaluation.scope, call)
-    core = observing(evaluation.scope, event)
-    alone = _independent_of_the_rest(core, x) if not given else ()
-    if alone:
-        rest = tuple(name for name in x if name not in alone)
-        return total(
-            [_joint_entropy(evaluation, core, part, ()) for part in (*((name,) for name in alone), rest) if part]
-        )
-    return _joint_entropy(evaluation, core, x, given)
-
-
-def _independent_of_the_rest(core: CoreProgram, x: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the variables of a long tuple that are independent of all the others: their entropies add up."""
-    if not _LONG <= len(x) <= _LONGEST:
-        return ()
-    return tuple(name for name in x if independent(core, (name,), tuple(other for other in x if other != name)))
-
-
-def _joint_entropy(evaluation: Evaluation, core: CoreProgram, x: tuple[str, ...], given: tuple[str, ...]) -> Quantity:
-    if evaluation.method is not None:
-        return paper_questions.entropy(evaluation, evaluation.method, core, x, given)
-    if (huge := classes_of(evaluation.inquiry, core, (*x, *given))) is not None:
-        found, bits = classes.conditional_entropy(huge, x, given, evaluation.inquiry.budget)
-        return in_unit(evaluation.unit, found, huge.symbols, bits)
-    joint = _joint_or_known(evaluation, "H", core, (*x, *given))
-    if isinstance(joint, infinite_laws.Known):
-        return in_unit(evaluation.unit, joint.value, None, joint.bits, joint.closed)
-    if isinstance(joint, MixtureJoint):
-        shared = [joint.variables.index(name) for name in x if name in given]
-        if any(component.values[place] is None for component in joint.components for place in shared):
-            # Given itself, a continuous variable is a point: its differential entropy is −∞.
-            point = Enclosure(arb.neg_inf(), arb.neg_inf(), arb.neg_inf(), Certainty.EXACT)
-            return in_unit(evaluation.unit, point, joint)
-        found = gaussian_entropy.conditional_entropy(joint, x, given) if given else gaussian_entropy.entropy(joint, x)
-        found = within_entropies(found, joint, evaluation.inquiry, core, x, densities=True)
-        return in_unit(evaluation.unit, found, joint, None, formula(evaluation, "H", core, x, given))
-    if joint.cut is not None and len(x) == 1 and not given and (known := _closed(evaluation, "H", core, x[0])):
-        return in_unit(evaluation.unit, known.value, joint, known.bits, known.closed)
-    found = entropy.conditional_entropy(joint, x, given, evaluation.inquiry.budget)
-    bits = whole_bits.information_bits(joint, ((1, (*x, *given)), (-1, given)))
-    return in_unit(evaluation.unit, found, joint, bits, formula(evaluation, "H", core, x, given))
-
-
-def _information(evaluation: Evaluation, call: MeasureCall) -> Quantity:
-    need_shape(evaluation.scope, call, ";", "I(x; y) or I(x; y | z)")
-    x, y = variables(evaluation.scope, call.left), variables(evaluation.scope, call.right)
-    given, event = condition_of(evaluation.scope, call)
-    core = observing(evaluation.scope, event)
-    if independent(core, x, y, given):
-        joint_of(evaluation.inquiry, core, ())  # an event that is independent, too, may still be impossible
-        need_no_fault(evaluation.inquiry, core, (*x, *y, *given))
-        return Quantity(Enclosure.of_rational(Fraction(0)), 1, "dependence")
-    if evaluation.method is not None:
-        return paper_questions.information(evaluation, evaluation.method, core, x, y, given)
-    if (entropy_alone := _of_a_huge_secret(evaluation, core, x, y, given)) is not None:
-        return entropy_alone
-    if (huge := classes_of(evaluation.inquiry, core, (*x, *y, *given))) is not None:
-        found, bits = classes.information(huge, x, y, given, evaluation.inquiry.budget)
-        return in_unit(evaluation.unit, found, huge.symbols, bits)
-    if (entropy_alone := _of_a_function(evaluation, core, x, y, given)) is not None:
-        return entropy_alone
-    joint = joint_of(evaluation.inquiry, core, (*x, *y, *given))
-    if isinstance(joint, MixtureJoint):
-        found = gaussian_information.mutual_information(joint, x, y, given)
-        found = within_entropies(found, joint, evaluation.inquiry, core, x, y)
-        return in_unit(evaluation.unit, found, joint, None, formula(evaluation, "I", core, x, y, given))
-    found = mutual_information.mutual_information(joint, x, y, given, evaluation.inquiry.budget)
-    signed = ((1, (*x, *given)), (1, (*y, *given)), (-1, (*x, *y, *given)), (-1, given))
-    bits = whole_bits.information_bits(joint, signed)
-    return in_unit(evaluation.unit, found, joint, bits, formula(evaluation, "I", core, x, y, given))
-
-
-def _of_a_huge_secret(
-    evaluation: Evaluation, core: CoreProgram, x: tuple[str, ...], y: tuple[str, ...], given: tuple[str, ...]
-) -> Quantity | None:
-    """Return I(x; y | z) = H(y | z) where x has a huge range and y is a function of x, or so with x and y exchanged.
-
-    To follow x, too, may split it at every bit that y reads.
-    """
-    sliced = slice_program(core, (*x, *y, *given)).statements
-    if not least_width(sliced, evaluation.scope.parameters) or samples_continuous(sliced):
-        return None
-    for determined, by in ((y, x), (x, y)):
-        if not determines(core, by, determined):
-            continue
-        need_no_fault(evaluation.inquiry, core, (*x, *y, *given))
-        try:
-            return _joint_entropy(evaluation, core, determined, given)
-        except Fault as fault:
-            if fault.diagnostic.rule is not rules.BUDGET_EXCEEDED:
-                raise
-    return None
-
-
-def _of_a_function(
-    evaluation: Evaluation, core: CoreProgram, x: tuple[str, ...], y: tuple[str, ...], given: tuple[str, ...]
-) -> Quantity | None:
-    """Return I(x; y | z) = H(y | z) where y is discrete and a function of x, so that x need not be enumerated; or so with x and y exchanged."""
-    for determined, by in ((y, x), (x, y)):
-        if not determines(core, by, determined):
-            continue
-        joint = joint_of(evaluation.inquiry, core, (*determined, *given))
-        if not isinstance(joint, MixtureJoint):
-            need_no_fault(evaluation.inquiry, core, (*x, *y, *given))
-            return _joint_entropy(evaluation, core, determined, given)
-    return None
-
-
-def _divergence(evaluation: Evaluation, call: MeasureCall) -> Quantity:
-    need_shape(evaluation.scope, call, "||", "KL(x || y) or KL(x | event || y | event)")
-    scope = evaluation.scope
-    x, y = variables(scope, call.left), variables(scope, call.right)
-    if len(x) != len(y):
-        place = call.span.shift(scope.offset)
-        fail(rules.UNFIT_MEASURE, place, f"KL compares {len(x)} with {len(y)} variables: expected equally many")
-    if (told := huge_divergence(evaluation, call, x, y)) is not None:
-        return told
-    sides = [observing(scope, event_of(scope, call, given)) for given in (call.given, call.right_given)]
-    joint_p, joint_q = (joint_of(evaluation.inquiry, core, names) for core, names in zip(sides, (x, y), strict=True))
-    if evaluation.method is not None:
-        return paper_questions.divergence(evaluation, evaluation.method, (joint_p, x), (joint_q, y))
-    joint_p, joint_q = _plain(joint_p), _plain(joint_q)
-    if isinstance(joint_p, MixtureJoint) or isinstance(joint_q, MixtureJoint):
-        p, q = as_mixture(joint_p), as_mixture(joint_q)
-        closed = formula(evaluation, "KL", sides[0], x, y, other=sides[1])
-        return in_unit(evaluation.unit, gaussian_divergence.divergence(p, x, q, y), p, None, closed, q)
-    within = x == y and not call.right_given
-    found = divergence.divergence(joint_p, x, joint_q, y, evaluation.inquiry.budget, within)
-    bits = whole_bits.divergence_bits(joint_p, x, joint_q, y)
-    if len(x) == 1 and joint_p.cut is not None and joint_q.cut is not None:
-        known = infinite_pairs.divergence(sides[0], x[0], sides[1], y[0], scope.parameters)
-        found = found if known is None else known
-    return in_unit(evaluation.unit, found, joint_p, bits, formula(evaluation, "KL", sides[0], x, y, other=sides[1]))
-
-
-def _plain(joint: Joint) -> Joint:
-    """Return a mixture of atoms that is not whole as a discrete joint: more is known of what was cut off one."""
-    if not isinstance(joint, MixtureJoint) or joint.cut is None:
-        return joint
-    discrete = as_discrete(joint)
-    return joint if discrete is None else discrete
-
-
-def _expectation(evaluation: Evaluation, call: MeasureCall) -> Quantity:
-    need_shape(evaluation.scope, call, None, f"{call.name}(expression) or {call.name}(expression | event)")
-    core = with_value(evaluation.scope, call)
-    if call.name == "E" and (huge := classes_of(evaluation.inquiry, core, (GHOST,))) is not None:
-        return without_unit(classes.mean_and_variance(huge, GHOST)[0], huge.symbols)
-    joint = _joint_or_known(evaluation, call.name, core, (GHOST,))
-    if isinstance(joint, infinite_laws.Known):
-        return without_unit(joint.value, None, joint.closed)
-    if call.name == "P":
-        need_condition(evaluation.scope, call, joint)
-    if isinstance(joint, MixtureJoint):
-        closed = formula(evaluation, "E", core, (GHOST,)) if call.name == "E" else NO_FORMULA
-        return without_unit(gaussian_moments.expectation(joint, GHOST, event=call.name == "P"), joint, closed)
-    if call.name == "E" and joint.cut is not None and (known := _closed(evaluation, "E", core, GHOST)):
-        return without_unit(known.value, joint, known.closed)
-    value = (
-        probability_of_ghost(evaluation.inquiry, core, joint)
-        if call.name == "P"
-        else probability.expectation(joint, GHOST)
-    )
-    return without_unit(value, joint, formula(evaluation, call.name, core, (GHOST,)))
-
-
-def _variance(evaluation: Evaluation, call: MeasureCall) -> Quantity:
-    need_shape(evaluation.scope, call, None, "Var(expression) or Var(expression | event)")
-    core = with_value(evaluation.scope, call)
-    if (huge := classes_of(evaluation.inquiry, core, (GHOST,))) is not None:
-        return without_unit(classes.mean_and_variance(huge, GHOST)[1], huge.symbols)
-    joint = _joint_or_known(evaluation, "Var", core, (GHOST,))
-    if isinstance(joint, infinite_laws.Known):
-        return without_unit(joint.value, None, joint.closed)
-    if isinstance(joint, MixtureJoint):
-        return without_unit(gaussian_moments.variance(joint, GHOST), joint, formula(evaluation, "Var", core, (GHOST,)))
-    if joint.cut is not None and (known := _closed(evaluation, "Var", core, GHOST)):
-        return without_unit(known.value, joint, known.closed)
-    return without_unit(variance.variance(joint, GHOST), joint, formula(evaluation, "Var", core, (GHOST,)))
-
-
-def _joint_or_known(
-    evaluation: Evaluation, name: str, core: CoreProgram, asked: tuple[str, ...]
-) -> Joint | infinite_laws.Known:
-    """Return the joint of some variables, or where that grows too large the measure itself: of a variable with a known law."""
-    try:
-        return joint_of(evaluation.inquiry, core, asked)
-    except Fault as fault:
-        if fault.diagnostic.rule is not rules.BUDGET_EXCEEDED or len(asked) != 1 or name == "P":
-            raise
-        known = _closed(evaluation, name, core, asked[0])
-        if known is None:
-            raise
-        return known
-
-
-def _closed(evaluation: Evaluation, name: str, core: CoreProgram, variable: str) -> infinite_laws.Known | None:
-    """Return a measure of one draw from an infinite law in closed form."""
-    at, domains = evaluation.scope.parameters, evaluation.domains
-    return infinite_laws.closed_measure(name, core, variable, at, domains, evaluation.unit, evaluation.formulas)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from seepage import rules
@@ -12,6 +12,7 @@ from seepage.exact import Undefined
 from seepage.measures import arithmetic
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.arithmetic import combined_formula
+from seepage.measures.planning.plan import Step
 from seepage.measures.result import Companion, Formula
 from seepage.measures.scope import fail
 from seepage.source import Span
@@ -42,6 +43,7 @@ class Quantity:
         witness: where a supremum is reached, as in :class:`Result`; lost where measures combine.
         companions: numbers that belong to it, as in :class:`Result`; lost where measures combine.
         notes: what is to be known of its formula; the enclosure has further ones.
+        plan: how it was found.
     """
 
     enclosure: Enclosure
@@ -52,6 +54,7 @@ class Quantity:
     witness: str = ""
     companions: tuple[Companion, ...] = ()
     notes: tuple[str, ...] = ()
+    plan: tuple[Step, ...] = field(default=(), compare=False)
 
 
 def waits(note: str) -> bool:
@@ -68,7 +71,8 @@ def total(terms: Sequence[Quantity]) -> Quantity:
         enclosure = arithmetic.add(enclosure, term.enclosure)
         formula = combined_formula("+", formula, term.formula)
     engine = _busiest(term.engine for term in terms)
-    return Quantity(enclosure, terms[0].dimension, engine, _reasons(terms), formula, notes=_notes(terms, formula))
+    notes, plan = _notes(terms, formula), _plans(terms)
+    return Quantity(enclosure, terms[0].dimension, engine, _reasons(terms), formula, notes=notes, plan=plan)
 
 
 def combined(operator: Operator, left: Quantity, right: Quantity, place: Span) -> Quantity:
@@ -85,7 +89,8 @@ def combined(operator: Operator, left: Quantity, right: Quantity, place: Span) -
     formula = combined_formula(operator, left.formula, right.formula)
     sides = (left, right)
     engine = _busiest(side.engine for side in sides)
-    return Quantity(enclosure, dimension, engine, _reasons(sides), formula, notes=_notes(sides, formula))
+    notes, plan = _notes(sides, formula), _plans(sides)
+    return Quantity(enclosure, dimension, engine, _reasons(sides), formula, notes=notes, plan=plan)
 
 
 def _enclosure(operator: Operator, left: Enclosure, right: Quantity, place: Span) -> Enclosure:
@@ -136,6 +141,10 @@ def _busiest(engines: Iterable[Engine]) -> Engine:
 
 def _reasons(terms: Iterable[Quantity]) -> tuple[Reason, ...]:
     return tuple(dict.fromkeys(reason for term in terms for reason in term.because))
+
+
+def _plans(terms: Iterable[Quantity]) -> tuple[Step, ...]:
+    return tuple(dict.fromkeys(step for term in terms for step in term.plan))
 
 
 def _notes(terms: Sequence[Quantity], formula: Formula | None) -> tuple[str, ...]:

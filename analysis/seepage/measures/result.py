@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 from seepage.diagnostics import Reason
 from seepage.exact import Irrational
 from seepage.measures.formulas.tree import Definition, Node
+from seepage.measures.planning.plan import Step
 
 Unit: TypeAlias = Literal["bits", "nats", ""]
 
@@ -97,6 +98,7 @@ class Result:
         companions: numbers that belong to the measure and are shown beside it.
         closed: the value in closed form (``log(3)``), where it is irrational and known so (decides budgets at their boundary).
         beyond: lower bound, value and upper bound where they are too small or too large for floats, as at ``1.2e-345``.
+        plan: how it was found: reductions and ways that were tried, in order.
         symbol: the letter for the value where bounds are written (``0 ≤ I ≤ 1``): the name of a single measure, ``M`` for arithmetic.
     """
 
@@ -118,6 +120,7 @@ class Result:
     companions: tuple[Companion, ...] = ()
     closed: Irrational | None = None
     beyond: tuple[Decimal, Decimal, Decimal] | None = None
+    plan: tuple[Step, ...] = field(default=(), repr=False, compare=False)
 
     @property
     def ends(self) -> tuple[float | Decimal, float | Decimal, float | Decimal]:

@@ -67,6 +67,7 @@ def result_of(asking: Asking, measure: MeasureExpression, quantity: Quantity, se
         companions=quantity.companions,
         closed=quantity.enclosure.closed,
         beyond=beyond_floats(quantity.enclosure),
+        plan=quantity.plan,
     )
 
 

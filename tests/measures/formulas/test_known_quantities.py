@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from seepage.measures import evaluate, known_quantities, program_meaning
+from seepage.measures import known_quantities, one_law, program_meaning
 from seepage.measures.result import Result
 from seepage.pipeline import Analysis, Options, analyze, check
 from seepage.semantics.unroll import unroll
@@ -86,13 +86,13 @@ def plain(value: Any) -> Any:
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return a list that grows by each measure that is computed."""
     computed: list[str] = []
-    call = evaluate._by_any_engine
+    call = one_law._by_any_engine
 
     def watched(evaluation: Any, asked: Any) -> Any:
         computed.append(asked.name)
         return call(evaluation, asked)
 
-    monkeypatch.setattr(evaluate, "_by_any_engine", watched)
+    monkeypatch.setattr(one_law, "_by_any_engine", watched)
     return computed
 
 

@@ -1,0 +1,74 @@
+"""What is known of a measure's number: a quantity with its bounds, and how two such meet."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeAlias
+
+from flint import arb
+
+from seepage.exact import precision
+from seepage.measures.arithmetic import WORKING_BITS
+from seepage.measures.enclosure import Enclosure
+from seepage.measures.quantity import Quantity
+from seepage.measures.result import Certainty
+
+Claim: TypeAlias = Quantity
+
+_WIDE = arb(1) / 1000  # times the number itself, or 1 where that is less
+
+
+def meet(one: Claim, other: Claim) -> Claim:
+    """Return what two claims of one number say together: the bounds of both, and all else from the better one.
+
+    Args:
+        one: told where both are as good.
+        other: of the same measure, in the same unit.
+    """
+    better, worse = (other, one) if _rank(other) < _rank(one) else (one, other)
+    known = better.enclosure
+    if known.exact is not None or known.closed is not None:
+        return better
+    with precision(WORKING_BITS):
+        lower, upper = known.lower.max(worse.enclosure.lower), known.upper.min(worse.enclosure.upper)
+        if not lower <= upper:  # both hold, up to rounding: one of them is a point
+            return better
+        if _same(lower, known.lower) and _same(upper, known.upper):
+            return better
+        certainty = known.certainty
+        is_open = certainty is Certainty.APPROXIMATE and _width(lower, upper) is not None
+        found = Enclosure.bounded(
+            known.value, lower, upper, Certainty.CERTIFIED if is_open else certainty, notes=known.notes
+        )
+    return replace(better, enclosure=found, because=() if is_open else better.because)
+
+
+def is_settled(claim: Claim) -> bool:
+    """Tell whether a claim is as good as anybody asks for: exact, or certified with narrow bounds."""
+    known = claim.enclosure
+    if known.certainty is Certainty.EXACT:
+        return True
+    return known.certainty is Certainty.CERTIFIED and _width(known.lower, known.upper) is not None
+
+
+def _width(lower: arb, upper: arb) -> arb | None:
+    """Return the distance of two bounds that are close together, None of others."""
+    if not (lower.is_finite() and upper.is_finite()):
+        return None
+    width = upper - lower
+    return width if width <= _WIDE * upper.abs_upper().max(arb(1)) else None
+
+
+def _rank(claim: Claim) -> tuple[int, float]:
+    order = (Certainty.EXACT, Certainty.CERTIFIED, Certainty.APPROXIMATE)
+    known = claim.enclosure
+    width = (
+        float((known.upper - known.lower).mid())
+        if known.lower.is_finite() and known.upper.is_finite()
+        else float("inf")
+    )
+    return order.index(known.certainty), width
+
+
+def _same(one: arb, other: arb) -> bool:
+    return bool(one == other)

@@ -1,0 +1,44 @@
+"""How large one law of a question would be, as far as the text tells at a glance."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from seepage.engines.forward.growth import is_continuous
+from seepage.measures.planning.question import Question
+from seepage.semantics.core import CoreSample, CoreStatement
+from seepage.semantics.slice import slice_program
+from seepage.semantics.statements import walk
+from seepage.syntax.tree import Distribution, Family, Table
+from seepage.syntax.tree import Number as Literal
+
+SMALL = 10.0  # bits: a thousand states are held in milliseconds
+_UNKNOWN = 6.0  # bits of a law whose number of values is not seen
+_TWO_VALUED = frozenset({"flip", "bernoulli"})
+
+
+def is_small(question: Question) -> bool:
+    """Tell whether the joint law of all that a question asks has few states: then nothing is gained by taking it apart."""
+    programs = [question.core] if question.other is None else [question.core, question.other]
+    return all(bits_of(slice_program(core, question.names).statements) <= SMALL for core in programs)
+
+
+def bits_of(statements: Iterable[CoreStatement]) -> float:
+    """Return the logarithm (base 2) of how many combinations of values the draws of some statements have; continuous ones count as one."""
+    return sum((_bits(each.distribution) for each in walk(statements) if isinstance(each, CoreSample)), 0.0)
+
+
+def _bits(law: Distribution) -> float:
+    if is_continuous(law):
+        return 0.0
+    match law:
+        case Family(name=name) if name in _TWO_VALUED:
+            return 1.0
+        case Family(name="uniform_int", arguments=arguments):
+            ends = [each.value.value for each in arguments if isinstance(each.value, Literal)]
+            return math.log2(max(ends) - min(ends) + 1) if len(ends) == 2 else _UNKNOWN
+        case Table(entries=entries):
+            return math.log2(max(1, len(entries)))
+        case _:
+            return _UNKNOWN

@@ -1,0 +1,190 @@
+"""From a question to a claim: reductions that are equalities first, then ways by what they cost, then reductions that are bounds.
+
+Small questions go by one law at once: it has formulas and witnesses, and takes milliseconds. What it leaves open, because it is too large, approximate or without bounds, is
+taken apart.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+from flint import arb
+
+from seepage import rules
+from seepage.diagnostics import Fault
+from seepage.measures.enclosure import Enclosure
+from seepage.measures.evaluation import Evaluation
+from seepage.measures.one_law import by_one_law
+from seepage.measures.planning.claim import Claim, is_settled, meet
+from seepage.measures.planning.estimate import is_small
+from seepage.measures.planning.plan import Outcome, Step
+from seepage.measures.planning.question import Question, question_of
+from seepage.measures.planning.reductions import REDUCTIONS, Reduced, Reduction
+from seepage.measures.planning.table import Relation
+from seepage.measures.planning.ways import ONE_LAW, WAYS, Refusal, Way
+from seepage.measures.quantity import Quantity
+from seepage.measures.result import Certainty
+from seepage.measures.rounding import float_ends
+from seepage.syntax.spell import spell
+from seepage.syntax.tree import MeasureCall
+
+
+def planned(evaluation: Evaluation, call: MeasureCall) -> Quantity:
+    """Answer a measure as written.
+
+    Args:
+        evaluation: what it is asked in: program, parameters, limits, unit.
+        call: its spans are relative to the scope's offset.
+
+    Returns:
+        The number with its bounds and the plan by which it was found.
+
+    Raises:
+        Fault: of the program in the slice of the measure, or of the measure itself; if nothing answers, that of the way "one law".
+        OutOfTime: likewise.
+        ArithmeticFault: likewise.
+    """
+    question = question_of(evaluation, call)
+    if question is None:
+        return by_one_law(evaluation, call)
+    steps: list[Step] = []
+    return replace(answer(question, steps), plan=tuple(steps))
+
+
+def answer(question: Question, steps: list[Step]) -> Claim:
+    """Answer a question, noting each step that was taken.
+
+    Raises:
+        Fault: as :func:`planned`.
+        OutOfTime: likewise.
+        ArithmeticFault: likewise.
+    """
+    search = _Search(question, steps)
+    if is_small(question) and search.settled_by((ONE_LAW,)):
+        return search.told()
+    if search.settled_by((), ("=",)) or search.settled_by(_by_cost(question)):
+        return search.told()
+    search.settled_by((), ("<=", ">="))
+    return search.told()
+
+
+def _by_cost(question: Question) -> list[Way]:
+    ways = [way for way in WAYS if way.applies(question)]
+    costs = {way.name: way.cost(question) for way in ways}
+    return sorted(ways, key=lambda way: (costs[way.name].promise == 2, costs[way.name].seconds))
+
+
+class _Search:
+    """What is known of one question so far.
+
+    Attributes:
+        question: that is asked.
+        steps: what was tried; grows.
+        claim: what all of it says together; None if nothing.
+        refusals: of ways, by their name.
+        tried: names of ways and reductions.
+    """
+
+    def __init__(self, question: Question, steps: list[Step]) -> None:
+        self.question = question
+        self.steps = steps
+        self.claim: Claim | None = None
+        self.refusals: dict[str, Refusal] = {}
+        self.reduced: dict[str, Reduced | None] = {}
+        self.tried: set[str] = set()
+
+    def settled_by(self, ways: Sequence[Way], relations: Sequence[Relation] = ()) -> bool:
+        """Try ways, or the reductions of some relations, in order; tell whether the claim is good enough then."""
+        for way in ways:
+            if way.name not in self.tried:
+                self.tried.add(way.name)
+                self.meet(_tried(self, way))
+                if self.claim is not None and is_settled(self.claim):
+                    return True
+        for reduction in REDUCTIONS if relations else ():
+            if reduction.name not in self.reduced:
+                self.reduced[reduction.name] = reduction.apply(self.question)
+            reduced = self.reduced[reduction.name]
+            if reduced is not None and reduced.relation in relations:
+                self.meet(_by_parts(self, reduction, reduced))
+                if self.claim is not None and is_settled(self.claim):
+                    return True
+        return False
+
+    def meet(self, found: Claim | None) -> None:
+        """Add a claim."""
+        if found is not None:
+            self.claim = found if self.claim is None else meet(self.claim, found)
+
+    def told(self) -> Claim:
+        """Return the claim, or raise why there is none."""
+        if self.claim is not None:
+            return self.claim
+        refusal = self.refusals.get(ONE_LAW.name) or next(iter(self.refusals.values()))
+        if refusal.fault is None:
+            raise ValueError(f"the way '{ONE_LAW.name}' refused without a fault: {refusal.why}")
+        raise refusal.fault
+
+
+def _tried(search: _Search, way: Way) -> Claim | None:
+    started = time.monotonic()
+    outcome = way.answer(search.question)
+    seconds = time.monotonic() - started
+    name = spell(search.question.call)
+    if isinstance(outcome, Refusal):
+        search.refusals[way.name] = outcome
+        search.steps.append(Step(name, way.name, "declined", outcome.why, seconds))
+        return None
+    search.steps.append(Step(name, way.name, _outcome(outcome), _told(outcome), seconds))
+    return outcome
+
+
+def _by_parts(search: _Search, reduction: Reduction, reduced: Reduced) -> Claim | None:
+    started, inner = time.monotonic(), list[Step]()
+    name = spell(search.question.call)
+    try:
+        claims = [answer(question, inner) for question in reduced.questions]
+        found = reduced.fold(claims)
+    except Fault as fault:
+        if fault.diagnostic.rule not in (rules.NOT_SUPPORTED, rules.BUDGET_EXCEEDED, rules.TIME_LIMIT):
+            raise
+        seconds = time.monotonic() - started
+        search.steps.append(Step(name, reduction.name, "declined", fault.diagnostic.message, seconds, tuple(inner)))
+        return None
+    seconds = time.monotonic() - started
+    if found is None:
+        search.steps.append(Step(name, reduction.name, "declined", "the parts do not tell it", seconds, tuple(inner)))
+        return None
+    found = _one_sided(found, reduced.relation)
+    search.steps.append(
+        Step(name, reduction.name, _outcome(found), f"{reduced.because}: {_told(found)}", seconds, tuple(inner))
+    )
+    return found
+
+
+def _one_sided(found: Claim, relation: Relation) -> Claim:
+    """Return a claim that bounds the number from one side only."""
+    known = found.enclosure
+    match relation:
+        case "=":
+            return found
+        case "<=":
+            lower, upper = arb.neg_inf(), known.upper
+        case ">=":
+            lower, upper = known.lower, arb.pos_inf()
+    enclosure = Enclosure.bounded(known.value, lower, upper, Certainty.CERTIFIED)
+    return replace(found, enclosure=enclosure, formula=None, witness="", companions=(), notes=())
+
+
+def _outcome(claim: Claim) -> Outcome:
+    return "answered" if is_settled(claim) else "bounded"
+
+
+def _told(claim: Claim) -> str:
+    known = claim.enclosure
+    lower, value, upper = float_ends(known)
+    if known.certainty is Certainty.EXACT:
+        return f"{value:.10g} ({known.certainty})"
+    return f"from {lower:.10g} to {upper:.10g} ({known.certainty})"

@@ -1,0 +1,8 @@
+"""The table of reductions, one file a rule; they are tried in this order."""
+
+from __future__ import annotations
+
+from seepage.measures.planning.reductions.reduction import Reduced as Reduced
+from seepage.measures.planning.reductions.reduction import Reduction as Reduction
+
+REDUCTIONS: tuple[Reduction, ...] = ()

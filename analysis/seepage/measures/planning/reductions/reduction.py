@@ -1,0 +1,42 @@
+"""What a reduction is: a rule that takes a question to others, and their answers back to one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from seepage.measures.planning.claim import Claim
+from seepage.measures.planning.question import Question
+from seepage.measures.planning.table import Relation
+
+
+@dataclass(frozen=True, slots=True)
+class Reduced:
+    """A question taken to others.
+
+    Attributes:
+        questions: to be answered, each once.
+        fold: from their claims, in the same order, to that of the whole; None if these do not tell it.
+        relation: whether the fold is the number asked for, or bounds it from above or below.
+        because: a sentence for people.
+    """
+
+    questions: tuple[Question, ...]
+    fold: Callable[[Sequence[Claim]], Claim | None]
+    relation: Relation
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """A rule.
+
+    Attributes:
+        name: as plans tell it.
+        source: where the rule is proved.
+        apply: returns what a question is taken to; None where the rule does not apply, which it must find out quickly.
+    """
+
+    name: str
+    source: str
+    apply: Callable[[Question], Reduced | None]

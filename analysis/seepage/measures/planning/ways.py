@@ -1,0 +1,102 @@
+"""The table of ways: everything that can answer a question itself.
+
+A way is total: what it cannot do is a :class:`Refusal` that says why. Only what is wrong with the program or the measure itself is raised, as a ``Fault``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from seepage import rules
+from seepage.diagnostics import Fault, Rule
+from seepage.exact import ArithmeticFault
+from seepage.measures.clock import OutOfTime
+from seepage.measures.one_law import by_one_law
+from seepage.measures.planning.claim import Claim
+from seepage.measures.planning.question import Question
+
+Kind: TypeAlias = Literal["not supported", "too large", "no time", "does not apply", "undecided"]
+
+_KINDS: dict[Rule, Kind] = {
+    rules.NOT_SUPPORTED: "not supported",
+    rules.BUDGET_EXCEEDED: "too large",
+    rules.TIME_LIMIT: "no time",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a way has no answer.
+
+    Attributes:
+        kind: what would have to be different.
+        why: a sentence for people.
+        fault: what is raised if no other way answers, None if this refusal is not worth telling.
+    """
+
+    kind: Kind
+    why: str
+    fault: Exception | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a way is expected to need.
+
+    Attributes:
+        seconds: of processor time, roughly.
+        promise: 0 for an exact answer, 1 for a certified one, 2 for bounds only.
+    """
+
+    seconds: float
+    promise: Literal[0, 1, 2] = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to answer questions.
+
+    Attributes:
+        name: as plans tell it.
+        sentence: what it is good for.
+        applies: whether it is worth to be tried; cheap.
+        cost: what it will need; cheap. Ways are tried in this order.
+        answer: the number with its bounds, or why there is none. Keeps to the deadline of the question's budget.
+    """
+
+    name: str
+    sentence: str
+    applies: Callable[[Question], bool]
+    cost: Callable[[Question], Cost]
+    answer: Callable[[Question], Claim | Refusal]
+
+
+def _one_law(question: Question) -> Claim | Refusal:
+    try:
+        return by_one_law(question.evaluation, question.call)
+    except OutOfTime as late:
+        return Refusal("no time", "the time limit was reached", late)
+    except ArithmeticFault as undecided:
+        return Refusal("undecided", undecided.reason, undecided)
+    except Fault as fault:
+        kind = _KINDS.get(fault.diagnostic.rule)
+        if kind is None:
+            raise
+        return Refusal(kind, fault.diagnostic.message, fault)
+
+
+def _always(_: Question) -> bool:
+    return True
+
+
+ONE_LAW = Way(
+    "one law",
+    "the joint law of all that is asked: state by state, as a Gaussian mixture, or path by path, whichever is exact",
+    _always,
+    lambda _: Cost(1.0),
+    _one_law,
+)
+
+WAYS: tuple[Way, ...] = (ONE_LAW,)
