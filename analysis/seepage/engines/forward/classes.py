@@ -65,7 +65,9 @@ T = TypeVar("T")
 WIDE = 4_096
 """Values from which on a uniform law is a source; below, it is enumerated."""
 MANY = 1 << 22
-"""Values of all uniform draws together from which on draws of few values are sources, too, where they may be digits of one number, or are compared."""
+"""Values of all uniform draws together from which on draws of fewer values are sources, too."""
+_SOME = 64
+"""Values of a draw that is worth to be a source among many; draws of fewer values are, where they may be digits of one number, or are compared."""
 _SHIFT = 4_096  # bits
 _UNIFORM = ("uniform_int", "bernoulli", "flip")
 
@@ -129,7 +131,9 @@ def least_width(statements: Sequence[CoreStatement], parameters: Mapping[str, Nu
     widths = [width for each in walk(statements) if (width := width_of(each, parameters))]
     if any(width > WIDE for width in widths):
         return WIDE + 1
-    return 2 if prod(widths) > MANY and any(map(_has_few_classes, walk(statements))) else 0
+    if prod(widths) <= MANY:
+        return 0
+    return 2 if any(map(_has_few_classes, walk(statements))) else _SOME + 1 if max(widths) > _SOME else 0
 
 
 def _has_few_classes(statement: CoreStatement) -> bool:

@@ -37,7 +37,7 @@ def _bits(law: Distribution) -> float:
             return 1.0
         case Family(name="uniform_int", arguments=arguments):
             ends = [each.value.value for each in arguments if isinstance(each.value, Literal)]
-            return math.log2(max(ends) - min(ends) + 1) if len(ends) == 2 else _UNKNOWN
+            return math.log2(int(max(ends) - min(ends)) + 1) if len(ends) == 2 else _UNKNOWN  # of any size
         case Table(entries=entries):
             return math.log2(max(1, len(entries)))
         case _:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from seepage.measures.planning.reductions.alike_values import ALIKE_VALUES
 from seepage.measures.planning.reductions.reduction import Reduced as Reduced
 from seepage.measures.planning.reductions.reduction import Reduction as Reduction
 
-REDUCTIONS: tuple[Reduction, ...] = ()
+REDUCTIONS: tuple[Reduction, ...] = (ALIKE_VALUES,)
