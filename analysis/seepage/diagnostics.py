@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
 
 from seepage.source import Span
 
@@ -72,9 +72,34 @@ class Tag(StrEnum):
     UNNECESSARY = "unnecessary"
 
 
+class Cause(Enum):
+    """Which of the faults of one rule it is, where somebody mends or leaves out just these."""
+
+    GIVEN_A_VALUE = auto()
+    """A declaration that only declares names gives one of them a value."""
+
+    LOOP_OUTSIDE = auto()
+    """A loop variable is read outside of its loop."""
+
+    PARAMETER = auto()
+    """A parameter, the subject, stands where a number must be known before the run."""
+
+
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """A finding at a place. ``message``: lower case, no full stop, names in quotes, one sentence that stands alone."""
+    """A finding at a place.
+
+    Attributes:
+        rule: what kind of fault it is.
+        span: where.
+        message: lower case, no full stop, names in quotes, one sentence that stands alone. Nothing is decided by its words.
+        labels: related places.
+        notes: further sentences.
+        fixes: what mends it.
+        tags: how editors show it.
+        cause: which of the faults of the rule it is, where that matters.
+        subject: the name that the cause speaks of.
+    """
 
     rule: Rule
     span: Span
@@ -83,6 +108,8 @@ class Diagnostic:
     notes: tuple[str, ...] = ()
     fixes: tuple[Fix, ...] = ()
     tags: tuple[Tag, ...] = ()
+    cause: Cause | None = None
+    subject: str = ""
 
     def __repr__(self) -> str:
         """Return what it says and where, without its notes and fixes."""

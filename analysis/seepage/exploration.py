@@ -24,6 +24,7 @@ from seepage.measures.facts import LeakageRow
 from seepage.measures.formulas.substitution import substituted_parameters
 from seepage.measures.joints import Memory
 from seepage.measures.leakage_table import worst_case
+from seepage.measures.notes import Note
 from seepage.measures.parameters import Value, need_parameters, read_number, show_domain
 from seepage.measures.plotting import Plotted, curve, grid
 from seepage.measures.posterior import Posterior, posterior
@@ -129,7 +130,7 @@ class Explored:
     checked: Checked
     _core: CoreProgram | None = None
     # Why there is no formula. One that is found holds under conditions, and a gain is read at the values: what is known of it is asked anew.
-    _without_formula: dict[_Key, tuple[str, ...]] = field(default_factory=dict)
+    _without_formula: dict[_Key, tuple[Note, ...]] = field(default_factory=dict)
     _units: dict[_Key, Unit] = field(default_factory=dict)
 
     def measure(self, text: str, params: Mapping[str, Number], unit: InformationUnit, seconds: float) -> Result:
@@ -141,15 +142,15 @@ class Explored:
         try:
             if key in self._without_formula:
                 result = evaluate(asking, tree, offset, formulas=False)
-                result = replace(result, notes=(*result.notes, *self._without_formula[key]))
+                result = replace(result, remarks=(*result.remarks, *self._without_formula[key]))
             else:
                 result = evaluate(asking, tree, offset)
                 if result.formula is None and _serves_all_values(asking.core):
                     plain = evaluate(asking, tree, offset, formulas=False)
-                    self._without_formula[key] = tuple(note for note in result.notes if note not in plain.notes)
+                    self._without_formula[key] = tuple(each for each in result.remarks if each not in plain.remarks)
         except Fault as fault:
             raise named_fault(fault, tree, offset, seconds) from fault
-        return replace(result, notes=(*result.notes, *notes))
+        return replace(result, remarks=(*result.remarks, *map(Note, notes)))
 
     def explain(self, text: str, params: Mapping[str, Number], unit: InformationUnit, seconds: float) -> Explanation:
         """Derive a measure by weakest pre-expectations."""

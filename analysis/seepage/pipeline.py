@@ -22,6 +22,7 @@ from seepage.measures.explanation import explain
 from seepage.measures.facts import Answer, LeakageRow, VariableFacts, WorstCase
 from seepage.measures.joints import Memory
 from seepage.measures.meaning import FAULT_SHARE, faults_of, is_hopeless, may_have_none
+from seepage.measures.notes import Note
 from seepage.measures.parameters import parameter_values
 from seepage.measures.result import Method, Result
 from seepage.measures.told_derivation import Explanation
@@ -84,7 +85,7 @@ def measure(
         result = evaluate(replace(asking, method=method), tree, offset)
     except Fault as fault:
         raise named_fault(fault, tree, offset, seconds) from fault
-    return replace(result, seconds=time.monotonic() - started, notes=(*result.notes, *notes))
+    return replace(result, seconds=time.monotonic() - started, remarks=(*result.remarks, *map(Note, notes)))
 
 
 def explanation(

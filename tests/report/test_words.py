@@ -9,6 +9,7 @@ from typing import Any
 
 from seepage.diagnostics import Diagnostic, Label, Reason
 from seepage.measures.facts import Answer, LeakageRow, LeastLeft, VariableFacts, WorstCase
+from seepage.measures.notes import Note
 from seepage.measures.result import Certainty, Companion, Formula, Result
 from seepage.pipeline import Analysis, analyze
 from seepage.report.beside import companion_text, worst_text
@@ -160,7 +161,7 @@ def test_a_number_with_bounds_only() -> None:
 
 
 LEAKAGE = Result(
-    "G(s -> o, guess)", "bits", 1.0, 1.0, 1.0, Certainty.EXACT, "wpe", notes=("a note",), symbol="G", witness="o = 1",
+    "G(s -> o, guess)", "bits", 1.0, 1.0, 1.0, Certainty.EXACT, "wpe", remarks=(Note("a note"),), symbol="G", witness="o = 1",
     companions=(Companion("prior", "", 0.25, 0.25, 0.25), Companion("posterior", "", 0.5, 0.4, 0.6)),
 )  # fmt: skip
 

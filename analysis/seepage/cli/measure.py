@@ -9,7 +9,7 @@ import click
 
 from seepage.cli.files import DIGITS, FILE, SECONDS, Unreadable, read_program, read_settings
 from seepage.cli.project import digits_of, params_of, project_of, seconds_of, unit_of
-from seepage.measures.formulas.closed_form import LONG
+from seepage.measures.notes import NoteKind
 from seepage.program import MeasureError
 from seepage.report.json import error_json, json_text, result_json
 from seepage.report.text import diagnostic_text, printable, result_lines
@@ -73,7 +73,7 @@ def measure(
             click.echo(json_text(result_json(result, program.source)))
         case "text":
             click.echo("\n".join(result_lines(result, program.source, digits=digits_of(project, digits))))
-            if any(note.startswith(LONG) for note in result.notes):
+            if any(remark.kind in (NoteKind.LONG_FORMULA, NoteKind.NAMED_PARTS) for remark in result.remarks):
                 click.echo("  to see it over a parameter: seepage plot FILE MEASURE --over NAME=LOW..HIGH")
         case _ if result.formula is None:
             click.echo("\n".join(("no formula was found", *result.notes)), err=True)

@@ -10,6 +10,7 @@ from seepage.measures.asking import Asking
 from seepage.measures.evaluate import evaluate_text
 from seepage.measures.facts import LeakageRow, VariableFacts
 from seepage.measures.result import Result
+from seepage.measures.variable_facts import beside_entropy
 
 
 def row_with_formulas(asking: Asking, row: LeakageRow) -> LeakageRow:
@@ -20,8 +21,8 @@ def row_with_formulas(asking: Asking, row: LeakageRow) -> LeakageRow:
 def facts_with_formulas(asking: Asking, facts: VariableFacts, table: Sequence[LeakageRow]) -> VariableFacts:
     """Return the facts of a variable with formulas, and with what is to be known of these; ``table`` has its formulas already."""
     entropy = _again(asking, facts.entropy)
-    told = () if facts.entropy is None else facts.entropy.notes
-    new = () if entropy is None else tuple(note for note in entropy.notes if note not in told)
+    told, known = beside_entropy(facts.entropy), beside_entropy(entropy)
+    new = (note for note in known if note not in told)
     row = next((row for row in table if row.headline and row.secret == facts.name), None)
     return replace(
         facts,

@@ -8,6 +8,7 @@ from fractions import Fraction
 from flint import arb
 
 from seepage.exact import Irrational, Number, enclose
+from seepage.measures.notes import Note
 from seepage.measures.result import Certainty
 
 
@@ -24,7 +25,7 @@ class Enclosure:
     upper: arb
     certainty: Certainty
     exact: Fraction | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     closed: Irrational | None = None
 
     @classmethod
@@ -35,7 +36,7 @@ class Enclosure:
         upper: arb,
         certainty: Certainty = Certainty.EXACT,
         exact: Fraction | None = None,
-        notes: tuple[str, ...] = (),
+        notes: tuple[Note, ...] = (),
     ) -> Enclosure:
         """Enclose between two bounds; an estimate that lies outside them becomes the nearer one."""
         middle = value.mid()

@@ -49,7 +49,7 @@ def evaluate(asking: Asking, measure: MeasureExpression, offset: int = 0, formul
     with quadrature.until(asking.budget.deadline):
         quantity = _quantity(evaluation, measure)
     if not formulas:  # an equal measure may have been asked for with its formula: what is said must not depend on that
-        quantity = replace(quantity, formula=None, notes=())
+        quantity = replace(quantity, formula=None, notes=(), search=None)
     if quantity.dimension not in (0, 1, None):
         fail(rules.UNITS_DO_NOT_FIT, inquiry.place, "found a product or quotient of units, expected one unit or none")
     return result_of(asking, measure, quantity, time.monotonic() - started)

@@ -10,7 +10,7 @@ from seepage.measures.formulas.closed_form import NO_FORMULA, ClosedForm, closed
 from seepage.measures.formulas.known_forms import form_of, key_of
 from seepage.measures.guessing.gains import Gain
 from seepage.measures.joints import Inquiry
-from seepage.measures.quantity import MARK, MIXED, Quantity, waits
+from seepage.measures.quantity import Quantity, Search, Several
 from seepage.measures.result import Method
 from seepage.measures.scope import Scope
 from seepage.semantics.checked import Domain
@@ -70,9 +70,9 @@ def formula(
     later = evaluation.inquiry.memory.later
     if not later.defers:
         return search(evaluation)
-    mark = f"{MARK}{len(later.searches)}"
-    later.searches[mark] = lambda inquiry: search(replace(evaluation, inquiry=inquiry))
-    return ClosedForm(None, (mark,))
+    put_off = Search(len(later.searches))
+    later.searches[put_off] = lambda inquiry: search(replace(evaluation, inquiry=inquiry))
+    return ClosedForm(None, search=put_off)
 
 
 def with_formula(evaluation: Evaluation, quantity: Quantity, compute: Callable[[], Quantity]) -> Quantity:
@@ -81,11 +81,9 @@ def with_formula(evaluation: Evaluation, quantity: Quantity, compute: Callable[[
     One made of several is computed once more by ``compute``: only so do their formulas combine.
     """
     later = evaluation.inquiry.memory.later
-    if later.defers or not any(map(waits, quantity.notes)):
+    if later.defers or quantity.search is None:
         return quantity
-    if MIXED in quantity.notes:
+    if isinstance(quantity.search, Several):
         return compute()
-    (mark,) = filter(waits, quantity.notes)
-    closed = later.searches[mark](evaluation.inquiry)
-    notes = (each for note in quantity.notes for each in (closed.notes if note == mark else (note,)))
-    return replace(quantity, formula=closed.formula, notes=tuple(notes))
+    closed = later.searches[quantity.search](evaluation.inquiry)
+    return replace(quantity, formula=closed.formula, notes=(*quantity.notes, *closed.notes), search=None)

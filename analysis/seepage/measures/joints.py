@@ -29,7 +29,7 @@ from seepage.engines.select import (
     solve_masses,
 )
 from seepage.exact import ArithmeticFault, Number
-from seepage.measures.quantity import Quantity
+from seepage.measures.quantity import Quantity, Search
 from seepage.measures.scope import Scope, core_expression, without_value
 from seepage.semantics.core import CoreAssign, CoreObserve, CoreProgram, CoreStatement
 from seepage.semantics.expressions import conjuncts, plain_names
@@ -55,13 +55,13 @@ class Later:
 
     Attributes:
         defers: whether searches are put off now.
-        searches: those that were, by the note that stands for what they find.
+        searches: those that were.
         tables: the units in which the leakage table was computed within a second.
         kept: under which keys the measures that wait are kept for other texts, by the call and the unit.
     """
 
     defers: bool = False
-    searches: dict[str, Callable[[Inquiry], ClosedForm]] = field(default_factory=dict)
+    searches: dict[Search, Callable[[Inquiry], ClosedForm]] = field(default_factory=dict)
     tables: set[str] = field(default_factory=set)
     kept: dict[tuple[MeasureCall, str], tuple[object, ...] | None] = field(default_factory=dict)
 

@@ -20,7 +20,7 @@ from seepage.measures.asking import Asking
 from seepage.measures.evaluation import Evaluation
 from seepage.measures.facts import LeakageRow
 from seepage.measures.program_meaning import Meaning, meaning_of, numbers_of
-from seepage.measures.quantity import Quantity, waits
+from seepage.measures.quantity import Quantity
 from seepage.measures.result import Result
 from seepage.measures.scope import Scope
 from seepage.semantics.checked import Domain
@@ -64,7 +64,7 @@ def reused(evaluation: Evaluation, call: MeasureCall, compute: Callable[[], Quan
     started = time.monotonic()
     quantity = compute()
     if _in_time(started, evaluation.inquiry.budget):
-        if any(map(waits, quantity.notes)):
+        if quantity.search is not None:
             evaluation.inquiry.memory.later.kept[call, evaluation.unit] = key
         else:
             _keep_quantity(key, quantity, taken)

@@ -26,12 +26,12 @@ from seepage.measures.discrete.posteriors import given_value, posterior_entropie
 from seepage.measures.discrete.weights import Values, positions
 from seepage.measures.discrete.whole_bits import divergence_bits, information_bits
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.evaluate import evaluate_text, measure_of
+from seepage.measures.evaluate import evaluate_text
 from seepage.measures.facts import LeakageRow, LeastLeft, WorstCase
 from seepage.measures.gaussian.guessing import as_discrete, has_atoms_only
 from seepage.measures.joints import classes_of, joint_of
 from seepage.measures.result import Certainty, Result
-from seepage.measures.units import in_unit, result_of
+from seepage.measures.units import in_unit, titled_result
 from seepage.semantics.checked import SecretSymbol
 from seepage.source import Span
 
@@ -203,17 +203,17 @@ def _with_worst(asking: Asking, row: LeakageRow, joint: Joint, x: Sequence[str],
     if discrete.cut is not None:
         return replace(row, note="no worst case: an infinite support was cut, and what was cut off may be worse")
 
-    def result(text: str, nats: Enclosure, bits: Fraction | None) -> Result:
-        return result_of(asking, measure_of(text), in_unit(asking.unit, nats, joint, bits))
+    def result(symbol: str, title: str, nats: Enclosure, bits: Fraction | None) -> Result:
+        return titled_result(asking, title, symbol, in_unit(asking.unit, nats, joint, bits))
 
     told = max(posterior_divergences(discrete, x, y, asking.budget), key=lambda pair: float(pair[1].value))
     left = min(posterior_entropies(discrete, x, y, asking.budget), key=lambda pair: float(pair[1].value))
     seen, given = _seen(y, told[0]), given_value(discrete, y, told[0])
     divergence = result(
-        f"KL({row.secret} | {_event(seen)} || {row.secret})", told[1], divergence_bits(given, x, discrete, x)
+        "KL", f"KL({row.secret} | {_event(seen)} || {row.secret})", told[1], divergence_bits(given, x, discrete, x)
     )
     last, given = _seen(y, left[0]), given_value(discrete, y, left[0])
-    entropy = result(f"H({row.secret} | {_event(last)})", left[1], information_bits(given, ((1, x),)))
+    entropy = result("H", f"H({row.secret} | {_event(last)})", left[1], information_bits(given, ((1, x),)))
     return replace(row, worst=WorstCase(_words(seen), divergence), least_left=LeastLeft(_words(last), entropy))
 
 
@@ -241,16 +241,16 @@ def _with_worst_of_classes(
             return replace(row, note="no worst case: this version looks for it among outputs with few values")
         met[tuple(key[place] for place in places)] = numbers
 
-    def result(text: str, nats: Enclosure, bits: Fraction | None) -> Result:
-        return result_of(asking, measure_of(text), in_unit(asking.unit, nats, symbols, bits))
+    def result(symbol: str, title: str, nats: Enclosure, bits: Fraction | None) -> Result:
+        return titled_result(asking, title, symbol, in_unit(asking.unit, nats, symbols, bits))
 
     told = max(posterior_divergences(symbols, shown, y, asking.budget), key=lambda pair: float(pair[1].value))
     every = {value: _left(joint, x, y, value) for value in timed(met, asking.budget)}
     left = min(every, key=lambda value: float(every[value][0].value))
     seen, last = _seen(y, met[told[0]]), _seen(y, met[left])
     bits = divergence_bits(given_value(symbols, y, told[0]), shown, symbols, shown)
-    divergence = result(f"KL({row.secret} | {_event(seen)} || {row.secret})", told[1], bits)
-    entropy = result(f"H({row.secret} | {_event(last)})", *every[left])
+    divergence = result("KL", f"KL({row.secret} | {_event(seen)} || {row.secret})", told[1], bits)
+    entropy = result("H", f"H({row.secret} | {_event(last)})", *every[left])
     return replace(row, worst=WorstCase(_words(seen), divergence), least_left=LeastLeft(_words(last), entropy))
 
 

@@ -12,6 +12,7 @@ from seepage.exact import Undefined
 from seepage.measures import arithmetic
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.arithmetic import combined_formula
+from seepage.measures.notes import UNREADABLE, Note
 from seepage.measures.planning.plan import Step
 from seepage.measures.result import Companion, Formula
 from seepage.measures.scope import fail
@@ -22,11 +23,39 @@ Operator: TypeAlias = Literal["+", "-", "*", "/", "^"]
 
 _GREATEST_POWER = 64
 
-MARK = "\0formula "
-"""How notes begin that stand for a formula which is still to be found."""
 
-MIXED = "\0mixed"
-"""The note of a quantity made of several, some of which wait for their formulas."""
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A search for a formula that is put off until the numbers are known; ``number`` tells it from others of one memory."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """In the place of a search: the quantity is made of several, some of which wait for their formulas."""
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """Where a supremum is reached, in the words of the program; nothing is decided by these.
+
+    Attributes:
+        inputs: what is compared, or which prior it is; empty if nothing is known.
+        output: at which output, if that is known.
+        given: which values of the variables that are held at their worst.
+    """
+
+    inputs: str = ""
+    output: str = ""
+    given: str = ""
+
+    def __str__(self) -> str:
+        parts = (self.inputs, self.output and f"at {self.output}", self.given and f"given {self.given}")
+        return ", ".join(part for part in parts if part)
+
+
+NOWHERE = Witness()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +73,7 @@ class Quantity:
         companions: numbers that belong to it, as in :class:`Result`; lost where measures combine.
         notes: what is to be known of its formula; the enclosure has further ones.
         plan: how it was found.
+        search: the search that finds its formula later, as :class:`ClosedForm` has it; ``Several`` if there are several, None if nothing is put off.
     """
 
     enclosure: Enclosure
@@ -51,15 +81,11 @@ class Quantity:
     engine: Engine
     because: tuple[Reason, ...] = ()
     formula: Formula | None = None
-    witness: str = ""
+    witness: Witness = NOWHERE
     companions: tuple[Companion, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
+    search: Search | Several | None = None
     plan: tuple[Step, ...] = field(default=(), compare=False)
-
-
-def waits(note: str) -> bool:
-    """Tell whether a note is for the search of formulas only, and for no reader."""
-    return note == MIXED or note.startswith(MARK)
 
 
 def total(terms: Sequence[Quantity]) -> Quantity:
@@ -71,8 +97,10 @@ def total(terms: Sequence[Quantity]) -> Quantity:
         enclosure = arithmetic.add(enclosure, term.enclosure)
         formula = combined_formula("+", formula, term.formula)
     engine = _busiest(term.engine for term in terms)
-    notes, plan = _notes(terms, formula), _plans(terms)
-    return Quantity(enclosure, terms[0].dimension, engine, _reasons(terms), formula, notes=notes, plan=plan)
+    notes, plan, search = _notes(terms, formula), _plans(terms), _search(terms)
+    return Quantity(
+        enclosure, terms[0].dimension, engine, _reasons(terms), formula, notes=notes, search=search, plan=plan
+    )
 
 
 def combined(operator: Operator, left: Quantity, right: Quantity, place: Span) -> Quantity:
@@ -89,8 +117,8 @@ def combined(operator: Operator, left: Quantity, right: Quantity, place: Span) -
     formula = combined_formula(operator, left.formula, right.formula)
     sides = (left, right)
     engine = _busiest(side.engine for side in sides)
-    notes, plan = _notes(sides, formula), _plans(sides)
-    return Quantity(enclosure, dimension, engine, _reasons(sides), formula, notes=notes, plan=plan)
+    notes, plan, search = _notes(sides, formula), _plans(sides), _search(sides)
+    return Quantity(enclosure, dimension, engine, _reasons(sides), formula, notes=notes, search=search, plan=plan)
 
 
 def _enclosure(operator: Operator, left: Enclosure, right: Quantity, place: Span) -> Enclosure:
@@ -147,11 +175,13 @@ def _plans(terms: Iterable[Quantity]) -> tuple[Step, ...]:
     return tuple(dict.fromkeys(step for term in terms for step in term.plan))
 
 
-def _notes(terms: Sequence[Quantity], formula: Formula | None) -> tuple[str, ...]:
+def _search(terms: Iterable[Quantity]) -> Several | None:
+    return Several() if any(term.search is not None for term in terms) else None
+
+
+def _notes(terms: Sequence[Quantity], formula: Formula | None) -> tuple[Note, ...]:
     """Return the notes of the terms; one more where all have a formula, but together they are too long."""
     found = dict.fromkeys(note for term in terms for note in term.notes)
-    if any(note.startswith(MARK) for note in found):
-        found[MIXED] = None
     if formula is None and all(term.formula is not None for term in terms) and not found:
-        found["no formula short enough to read"] = None
+        found[UNREADABLE] = None
     return tuple(found)

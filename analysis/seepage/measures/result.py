@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 from seepage.diagnostics import Reason
 from seepage.exact import Irrational
 from seepage.measures.formulas.tree import Definition, Node
+from seepage.measures.notes import Note
 from seepage.measures.planning.plan import Step
 
 Unit: TypeAlias = Literal["bits", "nats", ""]
@@ -93,7 +94,7 @@ class Result:
         params: the parameter values at which the numbers hold, as text (``{"eps": "1/2"}``).
         seconds: time the evaluation took.
         exact: the value as a rational, where it is one exactly and carries no logarithm (decides budgets at their boundary).
-        notes: sentences that every front end shows (a worst element, a mixed reference measure, ...).
+        remarks: sentences that every front end shows (a worst element, a mixed reference measure, ...), and what they are about.
         witness: where a supremum is reached, in the words of the program (``s = 1 against s = 0, at o = 1``); empty if nothing.
         companions: numbers that belong to the measure and are shown beside it.
         closed: the value in closed form (``log(3)``), where it is irrational and known so (decides budgets at their boundary).
@@ -114,13 +115,18 @@ class Result:
     params: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 0.0
     exact: Fraction | None = None
-    notes: tuple[str, ...] = ()
+    remarks: tuple[Note, ...] = ()
     symbol: str = "M"
     witness: str = ""
     companions: tuple[Companion, ...] = ()
     closed: Irrational | None = None
     beyond: tuple[Decimal, Decimal, Decimal] | None = None
     plan: tuple[Step, ...] = field(default=(), repr=False, compare=False)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The sentences that every front end shows."""
+        return tuple(remark.text for remark in self.remarks)
 
     @property
     def ends(self) -> tuple[float | Decimal, float | Decimal, float | Decimal]:

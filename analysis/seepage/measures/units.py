@@ -12,7 +12,7 @@ from seepage.measures.arithmetic import worst
 from seepage.measures.asking import Asking, InformationUnit
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.closed_form import NO_FORMULA, ClosedForm
-from seepage.measures.quantity import Engine, Quantity, waits
+from seepage.measures.quantity import Engine, Quantity
 from seepage.measures.result import Certainty, Formula, Result
 from seepage.measures.rounding import beyond_floats, float_ends, in_bits
 from seepage.syntax.spell import spell
@@ -36,20 +36,42 @@ def in_unit(
     else:
         enclosure = in_bits(nats) if unit == "bits" else nats
     closed = formula if isinstance(formula, ClosedForm) else ClosedForm(formula)
-    return Quantity(_marked(enclosure, because), 1, _engine(joint), because, closed.formula, notes=closed.notes)
+    return Quantity(
+        _marked(enclosure, because),
+        1,
+        _engine(joint),
+        because,
+        closed.formula,
+        notes=closed.notes,
+        search=closed.search,
+    )
 
 
 def without_unit(enclosure: Enclosure, joint: Joint | None, closed: ClosedForm = NO_FORMULA) -> Quantity:
     """Return a probability, a mean, …: a number that no unit changes."""
     because = _reasons(joint)
-    return Quantity(_marked(enclosure, because), 0, _engine(joint), because, closed.formula, notes=closed.notes)
+    return Quantity(
+        _marked(enclosure, because),
+        0,
+        _engine(joint),
+        because,
+        closed.formula,
+        notes=closed.notes,
+        search=closed.search,
+    )
 
 
 def result_of(asking: Asking, measure: MeasureExpression, quantity: Quantity, seconds: float = 0.0) -> Result:
     """Return the record of a measure's number; its dimension must be 0, 1 or None."""
+    symbol = measure.name if isinstance(measure, MeasureCall) else "M"
+    return titled_result(asking, spell(measure), symbol, quantity, seconds)
+
+
+def titled_result(asking: Asking, title: str, symbol: str, quantity: Quantity, seconds: float = 0.0) -> Result:
+    """Return the same of a measure that nobody wrote; ``title`` is for people: values in it may be shortened."""
     lower, value, upper = float_ends(quantity.enclosure)
     return Result(
-        measure=spell(measure),
+        measure=title,
         unit=asking.unit if quantity.dimension == 1 else "",
         value=value,
         lower=lower,
@@ -61,9 +83,9 @@ def result_of(asking: Asking, measure: MeasureExpression, quantity: Quantity, se
         params={name: exact.show(number) for name, number in asking.parameters.items()},
         seconds=seconds,
         exact=quantity.enclosure.exact,
-        notes=(*quantity.enclosure.notes, *(note for note in quantity.notes if not waits(note))),
-        symbol=measure.name if isinstance(measure, MeasureCall) else "M",
-        witness=quantity.witness,
+        remarks=(*quantity.enclosure.notes, *quantity.notes),
+        symbol=symbol,
+        witness=str(quantity.witness),
         companions=quantity.companions,
         closed=quantity.enclosure.closed,
         beyond=beyond_floats(quantity.enclosure),

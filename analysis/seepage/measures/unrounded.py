@@ -16,6 +16,7 @@ from seepage.diagnostics import Fault
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation
 from seepage.measures.joints import Memory, need_no_fault
+from seepage.measures.notes import Note
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Certainty
 from seepage.measures.scope import core_expression, variables
@@ -25,7 +26,7 @@ from seepage.semantics.slice import slice_program
 from seepage.semantics.statements import may_write, names_read
 from seepage.syntax.tree import Call, Expression, Index, MeasureCall, Name
 
-BEFORE_ROUNDING = "bounded from above by what is told before rounding"
+BEFORE_ROUNDING = Note("bounded from above by what is told before rounding")
 
 _BOUNDED = ("I", "KL", "DP", "Delta")
 _LONGEST_CHAIN = 16

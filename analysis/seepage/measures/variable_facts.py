@@ -9,6 +9,7 @@ from seepage.diagnostics import Fault
 from seepage.measures.asking import Asking
 from seepage.measures.evaluate import evaluate_text
 from seepage.measures.facts import LeakageRow, VariableFacts
+from seepage.measures.notes import NoteKind
 from seepage.measures.result import Result
 from seepage.semantics.checked import Kind
 from seepage.source import Span
@@ -37,12 +38,19 @@ def variable_facts(asking: Asking, name: str, table: Sequence[LeakageRow]) -> Va
             given = _try(asking, f"H({name} | {outputs})", notes)
         notes += [each.note for each in table if each.headline and each.note and each.secret.split("[")[0] == name]
     percent = row.percent if row is not None else None
-    notes += entropy.notes if entropy is not None else ()
+    notes += beside_entropy(entropy)
     span = variable.spans[0] if variable.spans else Span(0, 0)
     note = "; ".join(dict.fromkeys(notes))
     return VariableFacts(
         name, span, role, kind.value, entropy, given, information, percent, note, variable.documentation
     )
+
+
+def beside_entropy(entropy: Result | None) -> tuple[str, ...]:
+    """Return what is to be known beside an entropy whose formula is not shown where it is long."""
+    if entropy is None:
+        return ()
+    return tuple(remark.text for remark in entropy.remarks if remark.kind is not NoteKind.NAMED_PARTS)
 
 
 def role_of(asking: Asking, name: str) -> Literal["secret", "output", "variable"]:

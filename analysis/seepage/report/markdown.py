@@ -43,8 +43,8 @@ def describe_variable(
         lines += ["", *_bullets(shown)]
     if facts.percent is not None:
         lines += ["", f"{percent_text(facts.percent, digits or FEW_DIGITS)} of the secret leaks"]
-    if note := _without_long_formulas(facts.note):
-        lines += ["", f"_{note}_"]
+    if facts.note:
+        lines += ["", f"_{facts.note}_"]
     if facts.documentation:  # last: editors cut hovers, and numbers are what they are opened for
         lines += ["", facts.documentation]
     return "\n".join(lines)
@@ -171,11 +171,6 @@ def _described(result: Result, source: SourceFile | None, digits: int | None, *,
 
 def _is_short(formula: Formula) -> bool:
     return len(formula_text(formula)) <= _SHORT_FORMULA and len(formula.definitions) <= _FEW_DEFINITIONS
-
-
-def _without_long_formulas(note: str) -> str:
-    """Leave out what notes say of formulas that are not shown."""
-    return "; ".join(part for part in note.split("; ") if part and not part.startswith("a long formula"))
 
 
 def _code(text: str) -> str:

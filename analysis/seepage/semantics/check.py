@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 
 from seepage import rules
-from seepage.diagnostics import Diagnostic, ordered
+from seepage.diagnostics import Cause, Diagnostic, ordered
 from seepage.semantics.checked import Checked, Classification, Symbols
 from seepage.semantics.classical import classical_noise
 from seepage.semantics.classify import reasons
@@ -76,7 +76,7 @@ def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None
 
 def _without_consequences(found: list[Diagnostic], symbols: Symbols, source: SourceFile) -> list[Diagnostic]:
     """Leave out that nothing assigns names which a declaration gives a value by mistake: ``secret x, y ~ D`` is one slip."""
-    slips = [one.span for one in found if one.rule is rules.UNEXPECTED and "only declares names" in one.message]
+    slips = [one.span for one in found if one.cause is Cause.GIVEN_A_VALUE]
     if not slips:
         return found
     declared = [

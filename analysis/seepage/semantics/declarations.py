@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from seepage import rules
-from seepage.diagnostics import Diagnostic, Edit, Fault, Fix, Label, Rule
+from seepage.diagnostics import Cause, Diagnostic, Edit, Fault, Fix, Label, Rule
 from seepage.exact import CannotDecide, Number, compare, show
 from seepage.semantics.checked import Domain, OutputSymbol, ParamSymbol, RequireSymbol, SecretSymbol, ShowSymbol
 from seepage.semantics.evaluate import spelled
@@ -279,5 +279,7 @@ def report_not_static(
         if name is not None and name in known and known[name] not in allowed:
             place = (node.name_span if isinstance(node, Index) else node.span).shift(start)
             labels = (Label(place, f"'{name}' is a {known[name]}"),) if place != span else ()
-            return Diagnostic(rule, span, f"{what} must be static: '{name}' is a {known[name]}", labels=labels)
+            message = f"{what} must be static: '{name}' is a {known[name]}"
+            cause = Cause.PARAMETER if known[name] == "parameter" else None
+            return Diagnostic(rule, span, message, labels=labels, cause=cause, subject=name)
     return None

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from dataclasses import replace
 
 from seepage import rules
-from seepage.diagnostics import Diagnostic, Edit, Fix
+from seepage.diagnostics import Cause, Diagnostic, Edit, Fix
 from seepage.semantics.checked import Symbols
 from seepage.semantics.evaluate import spelled
 from seepage.semantics.expressions import without_parentheses
@@ -39,7 +39,7 @@ def mended(finding: Diagnostic, tree: Module, symbols: Symbols, source: SourceFi
 def _declared(finding: Diagnostic, tree: Module, source: SourceFile) -> tuple[Fix, ...]:
     """Declare a name as a parameter, at the top of the file, or assign it before the statement that reads it."""
     name, item = source[finding.span], _item_at(tree, finding.span)
-    if not name.isidentifier() or item is None or "loop variable" in finding.message:
+    if not name.isidentifier() or item is None or finding.cause is Cause.LOOP_OUTSIDE:
         return ()
     parameter = Fix(f"declare 'param {name}'", (Edit(Span(0, 0), f"param {name}\n"),), automatic=False)
     start = _start(item)
@@ -74,14 +74,14 @@ def _asked(finding: Diagnostic, tree: Module, symbols: Symbols, source: SourceFi
 
 def _made_constant(finding: Diagnostic, tree: Module, symbols: Symbols) -> tuple[Fix, ...]:
     """Declare a parameter that stands where a number must be known before the run as a constant of its default."""
-    for symbol in symbols.params.values():
-        if symbol.default is None or f"'{symbol.name}' is a parameter" not in finding.message:
-            continue
-        item = _item_at(tree, symbol.span)
-        if isinstance(item, Placed) and isinstance(item.node, Param) and item.node.default is not None:
-            constant = f"const {symbol.name} = {spelled(item.node.default)}"
-            return (Fix(f"declare '{constant}'", (Edit(item.span, constant),), automatic=False),)
-    return ()
+    symbol = symbols.params.get(finding.subject) if finding.cause is Cause.PARAMETER else None
+    item = None if symbol is None else _item_at(tree, symbol.span)
+    if symbol is None or not (
+        isinstance(item, Placed) and isinstance(item.node, Param) and item.node.default is not None
+    ):
+        return ()
+    constant = f"const {symbol.name} = {spelled(item.node.default)}"
+    return (Fix(f"declare '{constant}'", (Edit(item.span, constant),), automatic=False),)
 
 
 def _item_at(tree: Module, span: Span) -> Item | None:

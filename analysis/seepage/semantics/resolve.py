@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from seepage import rules
-from seepage.diagnostics import Diagnostic, Edit, Fix, Label
+from seepage.diagnostics import Cause, Diagnostic, Edit, Fix, Label
 from seepage.exact import Number, is_integer, show
 from seepage.semantics.calls import check_family, check_function
 from seepage.semantics.checked import Symbols
@@ -374,6 +374,7 @@ class _Names:
                 rules.UNKNOWN_NAME,
                 span,
                 f"unknown name '{name}': the loop variable is known in the body of its loop only",
+                cause=Cause.LOOP_OUTSIDE,
             )
         # A text with many unknown names is half pasted rather than misspelt, and guesses would take seconds of a keystroke.
         self.guesses += 1

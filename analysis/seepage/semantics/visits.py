@@ -114,7 +114,8 @@ def moved(said: Saying, offset: int) -> Saying:
         label if isinstance(label, Origin) else replace(label, span=label.span.shift(offset)) for label in said.labels
     )
     if not said.fixes:
-        return Diagnostic(said.rule, said.span.shift(offset), said.message, labels, said.notes, (), said.tags)
+        where = said.span.shift(offset)
+        return Diagnostic(said.rule, where, said.message, labels, said.notes, (), said.tags, said.cause, said.subject)
     return replace(shifted(replace(said, labels=()), offset), labels=labels)
 
 

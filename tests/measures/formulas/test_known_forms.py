@@ -17,6 +17,7 @@ from seepage.exact import Number
 from seepage.measures.formulas import known_forms
 from seepage.measures.formulas.closed_form import ClosedForm
 from seepage.measures.formulas.discrete import Searched
+from seepage.measures.notes import Note
 from seepage.measures.result import Formula
 
 RESPONSE = (
@@ -134,9 +135,9 @@ def formula_of_nothing(search: Searched) -> Quotient:
 
 
 def test_a_search_that_the_clock_ended_is_not_kept() -> None:
-    found = known_forms.form_of(("late",), lambda: ClosedForm(None, ("late",)), deadline=0.0)
+    found = known_forms.form_of(("late",), lambda: ClosedForm(None, (Note("late"),)), deadline=0.0)
 
-    assert found.notes == ("late",)
+    assert found.notes == (Note("late"),)
     assert not known_forms._known
 
 

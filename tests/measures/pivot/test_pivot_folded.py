@@ -44,7 +44,7 @@ def test_a_folded_sum_tells_what_lies_between_the_bounds(
     found = seepage.parse(f"x ~ uniform(-1, 3)\nn ~ {noise}\no := {output}\n").measure("I(x; o)", unit="nats")
     truth = told(density)
     assert found.certainty is Certainty.CERTIFIED
-    assert FOLDED in found.notes
+    assert FOLDED in found.remarks
     assert found.lower - 2e-3 <= truth <= found.upper + 2e-3
     assert found.lower > 0.9 * truth
 

@@ -29,9 +29,13 @@ from seepage.measures.discrete.entropy import non_negative
 from seepage.measures.discrete.weights import BITS, Values
 from seepage.measures.discrete.whole_bits import information_bits
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.notes import Note, NoteKind
 from seepage.measures.result import Certainty
 
-INFINITE_INPUTS = "no upper bound is known: the inputs are infinitely many, and priors over all of them count"
+INFINITE_INPUTS = Note(
+    "no upper bound is known: the inputs are infinitely many, and priors over all of them count",
+    NoteKind.NO_UPPER_BOUND,
+)
 
 _DENOMINATOR = 1_000
 _ROUNDING = arb(2) ** -120  # of a gap that is only rounding, relative to the capacity

@@ -23,7 +23,7 @@ from seepage.measures.discrete.weights import BITS, Values
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian.privacy_questions import told_at_most
 from seepage.measures.joints import classes_of, joint_of
-from seepage.measures.quantity import Quantity
+from seepage.measures.quantity import Quantity, Witness
 from seepage.measures.result import Certainty
 from seepage.measures.rounding import in_bits
 from seepage.measures.scope import fail
@@ -56,7 +56,7 @@ def capacity(asked: AskedChannel) -> Quantity:
         nats = Enclosure.of_rational(found.bits)
     elif asked.evaluation.unit == "bits":
         nats = in_bits(nats)
-    return Quantity(nats, 1, "wpe", witness=_prior(asked, found.prior))
+    return Quantity(nats, 1, "wpe", witness=Witness(_prior(asked, found.prior)))
 
 
 def min_capacity(asked: AskedChannel) -> Quantity:

@@ -21,10 +21,13 @@ from seepage.measures.clock import timed
 from seepage.measures.discrete.cutting import certified
 from seepage.measures.discrete.weights import Values, total
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.notes import Note, NoteKind
 from seepage.measures.result import Certainty
 
 _LOW = 200
-_UNBOUNDED = "no upper bound: how the tails of the two infinite supports compare is not known"
+_UNBOUNDED = Note(
+    "no upper bound: how the tails of the two infinite supports compare is not known", NoteKind.NO_UPPER_BOUND
+)
 
 
 def cut_divergence(
@@ -52,16 +55,17 @@ def cut_divergence(
     known = sum((shared[values][0] * each.log() for values, each in timed(ratios.items(), budget)), arb(0))
     shift = (q_mass / p_mass).log()
     lower = _lower(shared, ratios, known, (p_mass, p_left_out), (q_mass, q_left_out), shift)
-    upper, note = arb("inf"), _UNBOUNDED
+    notes: tuple[Note, ...]
+    upper, notes = arb("inf"), (_UNBOUNDED,)
     if within or (p_left_out.is_zero() and len(shared) == len(p)):
         most = max((m.upper() for m, _ in shared.values()), default=arb(0)) + p_left_out
         span = (most / min(n.lower() for n in q.values())).log().max(arb(0))
         sum_above = (known + p_left_out * (1 + span)).upper()
         least_mass = p_mass if sum_above > 0 else p_mass + p_left_out
-        upper, note = (sum_above / least_mass + ((q_mass + q_left_out) / p_mass).log()).upper(), ""
+        upper, notes = (sum_above / least_mass + ((q_mass + q_left_out) / p_mass).log()).upper(), ()
     value = known / p_mass + shift
     found = certified(value if value > 0 else arb(0), lower, upper)
-    return found if not note else Enclosure(found.value, lower, upper, Certainty.CERTIFIED, notes=(note,))
+    return found if not notes else Enclosure(found.value, lower, upper, Certainty.CERTIFIED, notes=notes)
 
 
 def _lower(

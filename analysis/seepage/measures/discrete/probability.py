@@ -13,9 +13,11 @@ from seepage.exact import Number, compare, enclose, precision, to_fraction
 from seepage.measures.discrete.cutting import certified
 from seepage.measures.discrete.weights import BITS, Values, Whole, marginal, positions, total, weights_of
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.notes import Note
 from seepage.measures.result import Certainty
 
 _UNKNOWN = arb("inf")
+_ANY_SIZE = Note("no bound: the tail of an infinite support may hold values of any size")
 
 
 def probability(joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], variable: str) -> Enclosure:
@@ -62,8 +64,7 @@ def _cut_mean(weights: Mapping[Values, arb], left_out: arb, moment: arb) -> Encl
     mass = total(weights.values())
     known = sum((enclose(values[0], BITS) * weight for values, weight in weights.items()), arb(0))
     if not moment.is_finite():
-        value, note = known / mass, "no bound: the tail of an infinite support may hold values of any size"
-        return Enclosure(value.mid(), arb.neg_inf(), _UNKNOWN, Certainty.APPROXIMATE, notes=(note,))
+        return Enclosure((known / mass).mid(), arb.neg_inf(), _UNKNOWN, Certainty.APPROXIMATE, notes=(_ANY_SIZE,))
     whole = mass.union(mass + left_out)
     return certified(known / mass, ((known - moment) / whole).lower(), ((known + moment) / whole).upper())
 

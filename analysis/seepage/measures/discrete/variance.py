@@ -19,9 +19,11 @@ from seepage.measures.discrete.cutting import certified
 from seepage.measures.discrete.entropy import non_negative
 from seepage.measures.discrete.weights import BITS, Values, Whole, marginal, positions, total, weights_of
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.notes import Note, NoteKind
 from seepage.measures.result import Certainty
 
 _UNKNOWN = arb("inf")
+_ANY_SIZE = Note("no upper bound: the tail of an infinite support may hold values of any size", NoteKind.NO_UPPER_BOUND)
 
 
 def variance(joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], variable: str) -> Enclosure:
@@ -67,8 +69,7 @@ def _cut(weights: Mapping[Values, arb], left_out: arb, first: arb, second: arb) 
     offset = sum((distance * weight for distance, weight in distances), arb(0))
     value = known / mass - (offset / mass) * (offset / mass)
     if not (first.is_finite() and second.is_finite()):
-        note = "no upper bound: the tail of an infinite support may hold values of any size"
-        return Enclosure(value.mid().max(arb(0)), arb(0), _UNKNOWN, Certainty.CERTIFIED, notes=(note,))
+        return Enclosure(value.mid().max(arb(0)), arb(0), _UNKNOWN, Certainty.CERTIFIED, notes=(_ANY_SIZE,))
     size = abs(origin)
     more = arb(0).union(second + 2 * size * first + size * size * left_out)
     shift = first + size * left_out

@@ -26,7 +26,9 @@ from seepage.measures.formulas.guards import Case, case_at
 from seepage.measures.formulas.known_forms import key_of, search_of
 from seepage.measures.guessing.gains import Gain
 from seepage.measures.joints import Inquiry
+from seepage.measures.notes import UNREADABLE, Note, NoteKind
 from seepage.measures.program_meaning import meaning_of
+from seepage.measures.quantity import Search
 from seepage.measures.result import Formula
 from seepage.semantics.checked import Domain
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
@@ -37,10 +39,7 @@ from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression
 
 _STATES = 64  # a formula over more states is too long to read
-_UNREADABLE = "no formula short enough to read"
-_NAMED = "a long formula"
-_ELSEWHERE = "no formula: those for other values of the parameters do not hold here"
-LONG = (_UNREADABLE, _NAMED)  # how notes begin where a plot says more than a formula
+_ELSEWHERE = Note("no formula: those for other values of the parameters do not hold here")
 _SECONDS = (
     0.5  # of the processor: a formula is a comfort and must not delay the number, and a busy machine must not change it
 )
@@ -49,10 +48,11 @@ _PATIENCE = 3.0  # seconds that may pass meanwhile
 
 @dataclass(frozen=True, slots=True)
 class ClosedForm:
-    """A measure as a formula, or as a circuit where no formula is short enough, and what people should know about it."""
+    """A measure as a formula, or as a circuit where no formula is short enough, and what people should know about it; or the search that finds it later."""
 
     formula: Formula | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
+    search: Search | None = None
 
 
 NO_FORMULA = ClosedForm()
@@ -91,7 +91,7 @@ def closed_form(
         deadline = min(deadline, inquiry.budget.deadline)
     budget = Budget(states=_STATES, deadline=deadline)
     at = inquiry.scope.parameters
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     asked = tuple(dict.fromkeys(name for names in arguments for name in names))
     if any(samples_continuous(slice_program(each, asked).statements) for each in (core, other) if each is not None):
         return ClosedForm(gaussian_formula(name, core, arguments, unit, domains, at, budget, other))
@@ -105,7 +105,7 @@ def closed_form(
         return ClosedForm(None, notes)
     except Fault as fault:
         many = fault.diagnostic.rule is rules.BUDGET_EXCEEDED
-        return ClosedForm(None, (*notes, f"{_UNREADABLE}: more than {_STATES} states") if many else notes)
+        return ClosedForm(None, (*notes, _unreadable(f"more than {_STATES} states")) if many else notes)
     found = search.found
     if search.elsewhere:
         notes = (*notes, _ELSEWHERE)
@@ -113,7 +113,9 @@ def closed_form(
         long = f"{found.terms} terms"
         notes = (
             *notes,
-            f"{_UNREADABLE}: {long}" if found.circuit is None else f"{_NAMED}, {long}: its probabilities have names",
+            _unreadable(long)
+            if found.circuit is None
+            else Note(f"a long formula, {long}: its probabilities have names", NoteKind.NAMED_PARTS),
         )
         found = found.circuit
     if found is None or not case.conditions:
@@ -121,9 +123,13 @@ def closed_form(
     return ClosedForm(replace(found, conditions=strongest((*case.conditions, *found.conditions))), notes)
 
 
-def substituted_note(condition: str) -> str:
+def _unreadable(why: str) -> Note:
+    return replace(UNREADABLE, text=f"{UNREADABLE.text}: {why}")
+
+
+def substituted_note(condition: str) -> Note:
     """Return what people should know of a parameter whose value was put in its place: ``t = 3``."""
-    return (
+    return Note(
         f"computed at {condition}: it enters more than probabilities, or a law without an end, "
         "so that the number says nothing of other values"
     )

@@ -27,11 +27,15 @@ from seepage.measures.gaussian.quadrature_frame import NotResolved
 from seepage.measures.gaussian.strata import Piece, ball, basis, not_supported, piece_of, total
 from seepage.measures.gaussian.tuples import COARSE
 from seepage.measures.guessing.gains import Gain, Tries, amount, extremes
+from seepage.measures.notes import Note, NoteKind
 from seepage.measures.result import Certainty
 
-UNKNOWN_SIZE = "no bound: the tail of an infinite support may hold values of any size"
-UNKNOWN_SHAPE = "no bound: the tail of an infinite support may hold densities of any shape"
-UNKNOWN_GUESSES = "no upper bound: an infinite support was cut, and what was cut off may take any number of guesses"
+UNKNOWN_SIZE = Note("no bound: the tail of an infinite support may hold values of any size")
+UNKNOWN_SHAPE = Note("no bound: the tail of an infinite support may hold densities of any shape")
+UNKNOWN_GUESSES = Note(
+    "no upper bound: an infinite support was cut, and what was cut off may take any number of guesses",
+    NoteKind.NO_UPPER_BOUND,
+)
 
 _INFINITE = arb("inf")
 
@@ -251,7 +255,7 @@ def _is_minus_infinity(found: Enclosure) -> bool:
     return not found.upper.is_finite() and found.upper < 0
 
 
-def _within(found: Enclosure, lower: arb, upper: arb, unknown: str) -> Enclosure:
+def _within(found: Enclosure, lower: arb, upper: arb, unknown: Note) -> Enclosure:
     """Return the enclosure with other bounds, with a note where there is none."""
     certainty = Certainty.APPROXIMATE if found.certainty is Certainty.APPROXIMATE else Certainty.CERTIFIED
     notes = found.notes if lower.is_finite() and upper.is_finite() else (*found.notes, unknown)

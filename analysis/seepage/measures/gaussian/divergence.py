@@ -33,8 +33,9 @@ from seepage.measures.gaussian.strata import (
     strata,
 )
 from seepage.measures.gaussian.sum import between, clip, honest, infinite
+from seepage.measures.notes import Note
 
-UNSUPPORTED = "the first law has mass where the second has none"
+UNSUPPORTED = Note("the first law has mass where the second has none")
 
 
 def divergence(joint_p: MixtureJoint, x: Sequence[str], joint_q: MixtureJoint, y: Sequence[str]) -> Enclosure:

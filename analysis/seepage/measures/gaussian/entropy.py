@@ -39,11 +39,14 @@ from seepage.measures.gaussian.strata import (
 )
 from seepage.measures.gaussian.sum import between, clip, honest, infinite, note
 from seepage.measures.gaussian.tuples import COARSE
+from seepage.measures.notes import Note
 
-MIXED = "relative to counting on the atoms and Lebesgue measure elsewhere"
-SINGULAR = "one of the variables is a linear function of the others in some run, so that they have no joint density"
-WIDE = "bounds from pairs of components: no integral is computed in three or more dimensions"
-UNFINISHED = "the integral ran into its limit: many thin components cross each other"
+MIXED = Note("relative to counting on the atoms and Lebesgue measure elsewhere")
+SINGULAR = Note(
+    "one of the variables is a linear function of the others in some run, so that they have no joint density"
+)
+WIDE = Note("bounds from pairs of components: no integral is computed in three or more dimensions")
+UNFINISHED = Note("the integral ran into its limit: many thin components cross each other")
 PAIRS_LIMIT = 128
 """The largest number of components for which all pairs are looked at."""
 

@@ -60,10 +60,13 @@ from seepage.measures.guessing.gains import (
     plus,
     rational,
 )
+from seepage.measures.notes import Note
 from seepage.measures.result import Certainty
 
-COARSE = "bounds from a grid: no integral is computed in two or more dimensions"
-TRIVIAL = "only bounds that hold for every output are known: the outputs have no joint density, or there are too many ways to guess"
+COARSE = Note("bounds from a grid: no integral is computed in two or more dimensions")
+TRIVIAL = Note(
+    "only bounds that hold for every output are known: the outputs have no joint density, or there are too many ways to guess"
+)
 
 MOST_GUESSES = 1_000  # whose combinations are compared
 MOST_WAYS = 20_000  # of guessing that are looked at for those
@@ -211,23 +214,24 @@ def _on_support(group: Mapping[Values, tuple[Piece, ...]], gain: Gain, budget: B
     bounds = _integral(group, gain, budget)
     if bounds is None:
         return _between(lower, upper, TRIVIAL)
-    low, high, note = bounds
-    return _between(low if low > lower else lower, high if high < upper else upper, note)
+    low, high, notes = bounds
+    return _between(low if low > lower else lower, high if high < upper else upper, *notes)
 
 
-def _between(lower: arb, upper: arb, note: str) -> Enclosure:
-    notes = (note,) if note else ()
+def _between(lower: arb, upper: arb, *notes: Note) -> Enclosure:
     return Enclosure.bounded((lower + upper) / 2, lower, upper, Certainty.CERTIFIED, notes=notes)
 
 
-def _integral(group: Mapping[Values, tuple[Piece, ...]], gain: Gain, budget: Budget) -> tuple[arb, arb, str] | None:
+def _integral(
+    group: Mapping[Values, tuple[Piece, ...]], gain: Gain, budget: Budget
+) -> tuple[arb, arb, tuple[Note, ...]] | None:
     """Return bounds of the integral over one support and what is to be said of them, None where nothing is known."""
     pieces, combinations = _combinations(group, gain)
     if not combinations:
         return None
     if len(pieces) == 1:  # whatever is seen says nothing of the secret
         gained = greatest(row.get(0, arb(0)) for row in combinations)
-        return gained.lower(), gained.upper(), ""
+        return gained.lower(), gained.upper(), ()
     chosen = _coordinates(pieces)
     if chosen is None:
         return None
@@ -242,11 +246,11 @@ def _integral(group: Mapping[Values, tuple[Piece, ...]], gain: Gain, budget: Bud
         bells = [Bell(gaussian.mean[0], gaussian.covariance[0][0].sqrt()) for gaussian in gaussians]
         alike = len(chosen) == 1 and len({spread_of(piece) for piece in pieces}) == 1 and len(pieces[0].mean) == 1
         if alike and (closed := of_shifted_bells(bells, combinations)) is not None:
-            return closed.lower(), closed.upper(), ""
-        return (*integral_of_maximum(bells, combinations, budget), "")
+            return closed.lower(), closed.upper(), ()
+        return (*integral_of_maximum(bells, combinations, budget), ())
     rows = [[row.get(k, arb(0)) for k in range(len(pieces))] for row in combinations]
     found = grid_bounds(gaussians, rows, budget)
-    return None if found is None else (*found, COARSE)
+    return None if found is None else (*found, (COARSE,))
 
 
 def _coordinates(pieces: Sequence[Piece]) -> tuple[int, ...] | None:

@@ -43,13 +43,14 @@ from seepage.measures.gaussian.strata import (
 )
 from seepage.measures.gaussian.sum import between, clip, honest, infinite
 from seepage.measures.gaussian.tuples import COARSE
+from seepage.measures.notes import Note
 
 Names: TypeAlias = tuple[str, ...]
 Side: TypeAlias = tuple[Key, Hashable]
 """The stratum of one side in a component, and what proves its Gaussian equal to another's."""
 
-REVEALED = "one side determines a linear function of the other exactly, in some run"
-PROJECTED = "bounds: from below by single variables and linear combinations, from above by the components' labels"
+REVEALED = Note("one side determines a linear function of the other exactly, in some run")
+PROJECTED = Note("bounds: from below by single variables and linear combinations, from above by the components' labels")
 
 
 def mutual_information(joint: MixtureJoint, x: Sequence[str], y: Sequence[str], z: Sequence[str] = ()) -> Enclosure:

@@ -34,12 +34,13 @@ from seepage.measures.gaussian.privacy import (
 from seepage.measures.gaussian.ratio import Share
 from seepage.measures.gaussian.strata import PRECISION, Key, strata
 from seepage.measures.gaussian.sum import honest, note
+from seepage.measures.notes import Note
 from seepage.measures.privacy.bounds import UNBOUNDED
 from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours, neighbourhoods, pairs
 from seepage.measures.result import Certainty
 from seepage.measures.scope import fail
 
-UNBOUNDED_LOSS = (
+UNBOUNDED_LOSS = Note(
     "outputs exist at which the ratio of the densities exceeds every bound: only with a 'delta' is the loss finite"
 )
 
@@ -282,7 +283,7 @@ def _told(found: _Found, nothing: Enclosure, most: arb) -> Told:
     return Told(enclosure, candidate.of, candidate.against, leader.at, candidate.given)
 
 
-def _why_unbounded(enclosure: Enclosure) -> tuple[str, ...]:
+def _why_unbounded(enclosure: Enclosure) -> tuple[Note, ...]:
     if not enclosure.lower.is_finite():
         return (UNBOUNDED_LOSS,)
     return () if enclosure.upper.is_finite() else (UNBOUNDED,)

@@ -11,25 +11,24 @@ from flint import arb
 
 from seepage.engines.outcome import MixtureJoint
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.notes import Note, NoteKind
 from seepage.measures.result import Certainty
 
-_NO_UPPER_BOUND = "no upper bound"  # how notes begin that say why there is none
 
-
-def infinite(sign: int, note: str) -> Enclosure:
+def infinite(sign: int, note: Note) -> Enclosure:
     """Return the enclosure of plus or minus infinity, known exactly."""
     value = arb.pos_inf() if sign > 0 else arb.neg_inf()
     return Enclosure(value, value, value, Certainty.EXACT, None, (note,))
 
 
-def between(lower: arb, upper: arb, note: str) -> Enclosure:
+def between(lower: arb, upper: arb, *notes: Note) -> Enclosure:
     """Return the enclosure of a number of which only bounds are known; its value is their middle, or the finite one of them."""
     low, high = lower.lower(), upper.upper()
     if low.is_finite() and high.is_finite():
         value = ((low + high) / 2).mid()
     else:
         value = low if low.is_finite() else high
-    return Enclosure(value, low, high, Certainty.CERTIFIED, None, (note,))
+    return Enclosure(value, low, high, Certainty.CERTIFIED, None, notes)
 
 
 def clip(enclosure: Enclosure, lower: arb | None = None, upper: arb | None = None) -> Enclosure:
@@ -43,11 +42,11 @@ def clip(enclosure: Enclosure, lower: arb | None = None, upper: arb | None = Non
     if upper is not None and high > upper:
         high = upper.upper()
     if high.is_finite() and not enclosure.upper.is_finite():
-        notes = tuple(each for each in notes if not each.startswith(_NO_UPPER_BOUND))
+        notes = tuple(each for each in notes if each.kind is not NoteKind.NO_UPPER_BOUND)
     return Enclosure.bounded(enclosure.value, low, high, enclosure.certainty, enclosure.exact, notes)
 
 
-def note(enclosure: Enclosure, *sentences: str) -> Enclosure:
+def note(enclosure: Enclosure, *sentences: Note) -> Enclosure:
     """Add sentences for people."""
     return replace(enclosure, notes=tuple(dict.fromkeys((*enclosure.notes, *sentences))))
 

@@ -21,9 +21,13 @@ from seepage.measures.discrete.weights import BITS, Values, Whole, grouped, posi
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.guessing.gains import descending
 from seepage.measures.guessing.vulnerability import Discrete, cut_share
+from seepage.measures.notes import Note, NoteKind
 from seepage.measures.result import Certainty
 
-_UNBOUNDED = "no upper bound is known: an infinite support was cut, and every value beyond may need its own guess"
+_UNBOUNDED = Note(
+    "no upper bound is known: an infinite support was cut, and every value beyond may need its own guess",
+    NoteKind.NO_UPPER_BOUND,
+)
 
 
 def guessing_entropy(

@@ -32,6 +32,7 @@ from seepage.measures.guessing.gain_reading import gain_of
 from seepage.measures.guessing.gains import ONE_TRY, Gain, Tries
 from seepage.measures.guessing.vulnerability import conditional_vulnerability, same_guess
 from seepage.measures.joints import classes_of, joint_of, need_no_fault, observing
+from seepage.measures.notes import Note
 from seepage.measures.pivot.guessing import Sight as PathSight
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Companion
@@ -257,10 +258,10 @@ def _seen(question: _Question, gain: Gain | None) -> _Sight:
     if (tries := _tries(question, gain)) and (among := _among_classes(question, tries)) is not None:
         return among
     alone, unchanged = _secret(question)
-    notes: tuple[str, ...] = ()
+    sayings: tuple[str, ...] = ()
     if gain is None and question.call.name == "G":
         finite = alone.cut is None
-        gain, notes = gain_of(evaluation.scope, question.call, _support(alone, x), finite)
+        gain, sayings = gain_of(evaluation.scope, question.call, _support(alone, x), finite)
     chosen = ONE_TRY if gain is None else gain
 
     def expected(joint: Joint, y: tuple[str, ...]) -> Enclosure:
@@ -283,7 +284,7 @@ def _seen(question: _Question, gain: Gain | None) -> _Sight:
         after = seen.before if unchanged else seen.after
         most = arb(1) if isinstance(chosen, Tries) else None
         after = after if after.exact is not None else clip(after, seen.before.lower, most)
-    return replace(seen, after=note(after, *notes), unchanged=unchanged, gain=chosen)
+    return replace(seen, after=note(after, *map(Note, sayings)), unchanged=unchanged, gain=chosen)
 
 
 def _tries(question: _Question, gain: Gain | None) -> int:
@@ -397,7 +398,7 @@ def _formula(question: _Question, seen: _Sight, gain: Gain | None) -> ClosedForm
     known, written = question.evaluation.scope.core.parameters, question.call.gain
     read = set() if written is None else {name for _, name in names_in(written)} & {*known}
     if read:  # a gain is taken at their values: no condition of a formula would say so
-        return ClosedForm(None, (f"no formula: the gain depends on '{min(read)}'",))
+        return ClosedForm(None, (Note(f"no formula: the gain depends on '{min(read)}'"),))
     return formula(question.evaluation, question.call.name, question.core, question.x, question.y, gain=gain)
 
 

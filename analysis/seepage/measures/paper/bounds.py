@@ -48,6 +48,7 @@ from seepage.measures.gaussian.strata import (
     strata,
 )
 from seepage.measures.gaussian.sum import between, clip, honest, infinite
+from seepage.measures.notes import Note
 from seepage.measures.result import Method
 
 MOST_PAIRS = 40_000
@@ -148,12 +149,14 @@ def divergence(
         return PaperBounds(honest(found, joint_p, joint_q, lower=arb(0)), _alone(low, high, joint_p, joint_q))
 
 
-def _note(method: Method) -> str:
-    return f"by the paper's bounds '{method}', which use no integral: without --method the bounds are those of quadrature, within these"
+def _note(method: Method) -> Note:
+    return Note(
+        f"by the paper's bounds '{method}', which use no integral: without --method the bounds are those of quadrature, within these"
+    )
 
 
 def _alone(low: arb, high: arb, *joints: MixtureJoint) -> Enclosure | None:
-    return None if any(joint.approximations for joint in joints) else between(low, high, "")
+    return None if any(joint.approximations for joint in joints) else between(low, high)
 
 
 # --- sums over strata ---------------------------------------------------------------------------------------------------

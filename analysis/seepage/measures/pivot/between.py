@@ -27,6 +27,7 @@ from seepage.engines.pivot.laws import Edge
 from seepage.engines.pivot.path import Path
 from seepage.exact import ArithmeticFault
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.notes import Note
 from seepage.measures.pivot.entropy import entropy_sum
 from seepage.measures.pivot.joint_entropy import independent_parts
 from seepage.measures.pivot.moments import mean_of, variance_of
@@ -34,7 +35,7 @@ from seepage.measures.pivot.strata import total_of
 from seepage.measures.result import Certainty
 
 LABEL = "path@taken"  # no name of the language holds an @
-WIDE = "bounds: from below by single variables, from above as if the attacker saw which way the run went"
+WIDE = Note("bounds: from below by single variables, from above as if the attacker saw which way the run went")
 
 _CELLS = 16
 

@@ -13,6 +13,7 @@ from seepage.engines.pivot.conditionals import are_functions_of_one_source
 from seepage.engines.pivot.forms import Beyond, Polynomial
 from seepage.engines.pivot.path import Path
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.notes import Note
 from seepage.measures.pivot.added import behind_added_noise
 from seepage.measures.pivot.certain import certified
 from seepage.measures.pivot.folded import told_by_intervals
@@ -20,7 +21,7 @@ from seepage.measures.pivot.of_sum import function_of_sum
 from seepage.measures.pivot.strata import total_of
 from seepage.measures.result import Certainty
 
-FOLDED = "bounds: from below by which of a few intervals the output lies in, from above by what the sum tells"
+FOLDED = Note("bounds: from below by which of a few intervals the output lies in, from above by what the sum tells")
 
 Names: TypeAlias = tuple[str, ...]
 

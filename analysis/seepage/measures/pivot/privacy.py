@@ -40,6 +40,7 @@ from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian.privacy import INPUT, least_epsilon, shift_excess
 from seepage.measures.gaussian.privacy_questions import UNBOUNDED_LOSS, Told
 from seepage.measures.guessing.gains import Table
+from seepage.measures.notes import Note
 from seepage.measures.pivot.copies import without_copies
 from seepage.measures.pivot.guessing import Sight, values_of
 from seepage.measures.pivot.integral import placed_of
@@ -52,8 +53,8 @@ from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours, ne
 from seepage.measures.result import Certainty
 
 NOT_EXPLICIT = ("product", "bessel", "sum")
-TOLD_APART = "outputs exist that are possible for one of two neighbours only"
-COMPOSED = (
+TOLD_APART = Note("outputs exist that are possible for one of two neighbours only")
+COMPOSED = Note(
     "the upper bound composes the losses of outputs with independent noise; the lower one is that of one output alone"
 )
 
@@ -104,7 +105,7 @@ class _Found:
     against: Values
     given: Values
     bounds: Bounds
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
 
 
 def _worst(
@@ -192,7 +193,7 @@ class _Pair:
     def __init__(self, y: tuple[str, ...], of: Sequence[Path], against: Sequence[Path]) -> None:
         self.y = y
         self.laws = (of, against)
-        self.notes: dict[str, None] = {}
+        self.notes: dict[Note, None] = {}
 
     # --- δ = 0 --------------------------------------------------------------------------------------------------------
 

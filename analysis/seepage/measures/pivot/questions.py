@@ -26,6 +26,7 @@ from seepage.measures.evaluation import Evaluation
 from seepage.measures.gaussian.tuples import COARSE
 from seepage.measures.guessing.questions import guessing_by_paths
 from seepage.measures.joints import GHOST, observing
+from seepage.measures.notes import Note
 from seepage.measures.pivot.between import information_between
 from seepage.measures.pivot.certain import certified
 from seepage.measures.pivot.copies import without_copies
@@ -64,7 +65,7 @@ from seepage.syntax.tree import MeasureCall, Name
 
 BITS = 128
 
-MAY_HIDE = "an approximation by normal distributions may show no leak where there is one"
+MAY_HIDE = Note("an approximation by normal distributions may show no leak where there is one")
 
 Names = tuple[str, ...]
 

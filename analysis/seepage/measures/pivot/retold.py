@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from seepage.diagnostics import Fault
@@ -17,8 +16,6 @@ from seepage.measures.result import Certainty
 from seepage.measures.scope import variables
 from seepage.semantics.slice import slice_program
 from seepage.syntax.tree import MeasureCall
-
-_PLACE = re.compile(r", at .*?(?=, given |$)")  # the worst output, in a witness
 
 
 def retold(evaluation: Evaluation, call: MeasureCall, told_as: ToldAs) -> Quantity | None:
@@ -40,4 +37,4 @@ def retold(evaluation: Evaluation, call: MeasureCall, told_as: ToldAs) -> Quanti
         return None
     if found.enclosure.certainty is Certainty.APPROXIMATE:
         return None
-    return replace(found, witness=_PLACE.sub("", found.witness))
+    return replace(found, witness=replace(found.witness, output=""))

@@ -24,7 +24,7 @@ from seepage.measures.planning.question import Question, question_of
 from seepage.measures.planning.reductions import REDUCTIONS, Reduced, Reduction
 from seepage.measures.planning.table import Relation
 from seepage.measures.planning.ways import ONE_LAW, WAYS, Refusal, Way
-from seepage.measures.quantity import Quantity
+from seepage.measures.quantity import NOWHERE, Quantity
 from seepage.measures.result import Certainty
 from seepage.measures.rounding import float_ends
 from seepage.syntax.spell import spell
@@ -175,7 +175,7 @@ def _one_sided(found: Claim, relation: Relation) -> Claim:
         case ">=":
             lower, upper = known.lower, arb.pos_inf()
     enclosure = Enclosure.bounded(known.value, lower, upper, Certainty.CERTIFIED)
-    return replace(found, enclosure=enclosure, formula=None, witness="", companions=(), notes=())
+    return replace(found, enclosure=enclosure, formula=None, witness=NOWHERE, companions=(), notes=(), search=None)
 
 
 def _outcome(claim: Claim) -> Outcome:

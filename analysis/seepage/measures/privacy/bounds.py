@@ -19,11 +19,17 @@ from seepage.measures.channels.channel import Channel, Row
 from seepage.measures.clock import timed
 from seepage.measures.discrete.weights import BITS, Values
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.notes import Note, NoteKind
 from seepage.measures.privacy.neighbours import pairs
 from seepage.measures.result import Certainty
 
-UNBOUNDED = "no upper bound is known: an output that is possible for one value may be impossible for another"
-UNBOUNDED_TAIL = "no upper bound is known: an infinite support was cut, and what was cut off may tell more"
+UNBOUNDED = Note(
+    "no upper bound is known: an output that is possible for one value may be impossible for another",
+    NoteKind.NO_UPPER_BOUND,
+)
+UNBOUNDED_TAIL = Note(
+    "no upper bound is known: an infinite support was cut, and what was cut off may tell more", NoteKind.NO_UPPER_BOUND
+)
 
 _NOTHING = arb(0)
 _SLACK_BITS = 110  # how closely the least factor is bounded from above, at first
@@ -46,7 +52,7 @@ class Bounds:
         upper = self.upper if self.upper >= other.upper else other.upper
         return Bounds(leader.lower, upper, leader.of, leader.against, leader.at)
 
-    def enclosure(self, notes: tuple[str, ...] = ()) -> Enclosure:
+    def enclosure(self, notes: tuple[Note, ...] = ()) -> Enclosure:
         """Return the number between them."""
         rounding = self.upper.is_finite() and (self.upper - self.lower < arb(2) ** -_SLACK_BITS)
         certainty = Certainty.EXACT if rounding or self.lower == self.upper else Certainty.CERTIFIED

@@ -25,6 +25,7 @@ from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian.privacy import FARTHEST_IN_CLOSED_FORM, least_epsilon, shift_excess, shift_profile
 from seepage.measures.gaussian.privacy_questions import UNBOUNDED_LOSS, Told
 from seepage.measures.joints import need_no_fault
+from seepage.measures.notes import Note
 from seepage.measures.privacy.laplace import (
     BITS,
     Places,
@@ -42,8 +43,10 @@ from seepage.semantics.evaluate import evaluate
 from seepage.semantics.slice import slice_program
 from seepage.syntax.tree import Family
 
-FAR_APART = "without a 'distance' two values of the input may be any distance apart, and their outputs tell them apart"
-CLAMPED = "clamping can only lower this: the upper bound is that of the output before"
+FAR_APART = Note(
+    "without a 'distance' two values of the input may be any distance apart, and their outputs tell them apart"
+)
+CLAMPED = Note("clamping can only lower this: the upper bound is that of the output before")
 
 _MOST_PAIRS = 2_000
 

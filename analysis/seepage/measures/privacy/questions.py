@@ -24,6 +24,7 @@ from seepage.measures.formulas.infinite_pairs import unbounded_pair
 from seepage.measures.gaussian.privacy_questions import Told, worst_excess, worst_loss
 from seepage.measures.gaussian.tuples import COARSE
 from seepage.measures.joints import need_no_fault
+from seepage.measures.notes import Note, NoteKind
 from seepage.measures.pivot.privacy import excess_by_paths, loss_by_paths
 from seepage.measures.privacy import bounds as privacy_bounds
 from seepage.measures.privacy import exact as privacy
@@ -35,17 +36,20 @@ from seepage.measures.privacy.noise_questions import told_by_noise
 from seepage.measures.privacy.release_formula import reads_parameters
 from seepage.measures.privacy.release_questions import BEHIND_NOISE, Released, released_loss
 from seepage.measures.privacy.statistics import by_statistics
-from seepage.measures.quantity import Quantity
+from seepage.measures.quantity import NOWHERE, Quantity, Witness
 from seepage.measures.result import Certainty
 from seepage.measures.scope import fail
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import Name
 
-STAND_IN = "the estimate is that of normal laws of the same means and variances: nothing is known of how far it is off"
+STAND_IN = Note(
+    "the estimate is that of normal laws of the same means and variances: nothing is known of how far it is off",
+    NoteKind.STAND_IN,
+)
 
 _MOST_STEPS = 3_000_000  # ordered pairs of neighbours, times the outputs of each
 _IRRATIONAL_STEPS = 20_000  # of them in closed form; beyond, balls must do
-_ONE_VALUE = "no two values are neighbours, so there is nothing to tell apart"
+_ONE_VALUE = Note("no two values are neighbours, so there is nothing to tell apart")
 
 Neighbourhoods: TypeAlias = Sequence[tuple[Values, ...]]
 
@@ -151,7 +155,11 @@ def _within(told: Told, other: Told | None) -> Told:
     leader = other if two.lower > one.lower or not one.lower > 0 else told
     lower, upper = one.lower.max(two.lower), one.upper.min(two.upper)
     value = (lower + upper) / 2 if upper.is_finite() else lower
-    notes = tuple(note for note in two.notes if note != UNBOUNDED) if upper.is_finite() else two.notes
+    notes = (
+        tuple(note for note in two.notes if note.kind is not NoteKind.NO_UPPER_BOUND)
+        if upper.is_finite()
+        else two.notes
+    )
     return replace(leader, enclosure=Enclosure.bounded(value, lower, upper, Certainty.CERTIFIED, notes=notes))
 
 
@@ -169,7 +177,7 @@ def _of_released(asked: AskedChannel, released: Released) -> Quantity:
     enclosure = Enclosure.of_number(released.loss) if released.exact else bounded
     bounds = Bounds(enclosure.lower, enclosure.upper, released.of, released.against)
     quantity = _quantity(asked, enclosure, _Found(bounds, released.given, None, exact=released.exact))
-    return replace(quantity, formula=released.formula, witness=quantity.witness if released.exact else "")
+    return replace(quantity, formula=released.formula, witness=quantity.witness if released.exact else NOWHERE)
 
 
 def _below(quantity: Quantity, released: Released, delta: Number) -> Quantity:
@@ -181,7 +189,10 @@ def _below(quantity: Quantity, released: Released, delta: Number) -> Quantity:
         upper = exact.enclose(released.loss, BITS).upper()
     if known.certainty is Certainty.EXACT or not upper < known.upper:
         return quantity
-    notes = (*(note for note in known.notes if note not in (UNBOUNDED, UNBOUNDED_TAIL, STAND_IN)), BEHIND_NOISE)
+    notes = (
+        *(note for note in known.notes if note.kind not in (NoteKind.NO_UPPER_BOUND, NoteKind.STAND_IN)),
+        BEHIND_NOISE,
+    )
     enclosure = Enclosure.bounded(known.value, known.lower, upper, Certainty.CERTIFIED, notes=notes)
     return replace(quantity, enclosure=enclosure, because=())
 
@@ -418,7 +429,7 @@ def _of_logarithm(factor: Number) -> Enclosure:
             return Enclosure.of_ball(exact.enclose(factor, BITS).log())
 
 
-def _unbounded(bounds: Bounds, cut: bool) -> tuple[str, ...]:
+def _unbounded(bounds: Bounds, cut: bool) -> tuple[Note, ...]:
     if not bounds.lower.is_finite() or bounds.upper.is_finite():
         return ()
     return (UNBOUNDED_TAIL if cut else UNBOUNDED,)
@@ -437,10 +448,10 @@ def _of_told(asked: AskedChannel, told: Told) -> Quantity:
     if told.shift is None:
         return _quantity(asked, told.enclosure, _Found(bounds, told.given, None, exact=False))
     averages = averaged(asked.evaluation.scope, asked.evaluation.secrets, asked.named, asked.y, asked.z)
-    notes = told.enclosure.notes if averages is None else (*told.enclosure.notes, averages)
+    notes = told.enclosure.notes if averages is None else (*told.enclosure.notes, Note(averages))
     names = ", ".join(spell(one) for one in asked.call.left)
     witness = f"two values of {names} at distance {shown(told.shift)}" if told.shift != 0 else ""
-    return Quantity(replace(told.enclosure, notes=notes), 0, "wpe", witness=witness)
+    return Quantity(replace(told.enclosure, notes=notes), 0, "wpe", witness=Witness(witness))
 
 
 def _quantity(asked: AskedChannel, enclosure: Enclosure, found: _Found) -> Quantity:
@@ -448,7 +459,7 @@ def _quantity(asked: AskedChannel, enclosure: Enclosure, found: _Found) -> Quant
     notes = list(enclosure.notes)
     averages = averaged(scope, asked.evaluation.secrets, asked.named, asked.y, asked.z)
     if averages is not None:
-        notes.append(averages)
+        notes.append(Note(averages))
     if bounds.of is None or bounds.against is None:
         huge = asked.classes()
         if huge is None or number_of_values(huge, asked.x) == 1:
@@ -457,8 +468,6 @@ def _quantity(asked: AskedChannel, enclosure: Enclosure, found: _Found) -> Quant
     words = Words(scope)
     of, against = asked.as_named(bounds.of, bounds.against)
     witness = words.assignment(call.left, of, against) + " against " + words.assignment(call.left, against, of)
-    if bounds.at is not None:
-        witness += ", at " + words.assignment(call.right, bounds.at)
-    if call.given:
-        witness += ", given " + words.assignment(call.given, found.given)
-    return Quantity(replace(enclosure, notes=tuple(notes)), 0, "wpe", witness=witness)
+    output = "" if bounds.at is None else words.assignment(call.right, bounds.at)
+    given = words.assignment(call.given, found.given) if call.given else ""
+    return Quantity(replace(enclosure, notes=tuple(notes)), 0, "wpe", witness=Witness(witness, output, given))

@@ -16,6 +16,7 @@ from seepage.exact import ArithmeticFault, Number
 from seepage.measures.channels.asked_channel import AskedChannel
 from seepage.measures.channels.channel import Channel, channels, is_exact
 from seepage.measures.discrete.weights import Values
+from seepage.measures.notes import Note
 from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours
 from seepage.measures.privacy.noise_reading import NotRead
 from seepage.measures.privacy.release_formula import released_formula
@@ -34,7 +35,7 @@ from seepage.semantics.evaluate import evaluate
 from seepage.semantics.slice import slice_program
 from seepage.syntax.tree import Expression
 
-BEHIND_NOISE = "the upper bound is the loss of what is published behind noise, of which the output is computed"
+BEHIND_NOISE = Note("the upper bound is the loss of what is published behind noise, of which the output is computed")
 
 
 @dataclass(frozen=True, slots=True)

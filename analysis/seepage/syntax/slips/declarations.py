@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from seepage.diagnostics import Diagnostic, Edit, Fix
+from seepage.diagnostics import Cause, Diagnostic, Edit, Fix
 from seepage.rules import KEYWORD_AS_NAME, UNEXPECTED
 from seepage.source import Span
 from seepage.syntax.fixes import replacement
@@ -43,20 +43,21 @@ def declared_value(place: Place) -> Diagnostic | None:
         return None
     word, operator = place.tokens[0].value, span_of(place.token)
     message = f"'{word}' only declares names; assign or sample in a statement of its own"
+    cause = Cause.GIVEN_A_VALUE
     first = 2 if place.tokens[1].type == "INITIAL" else 1
     names = place.tokens[first : place.index]
     targets = _between_commas(names)
     if any(not target or target[0].type != "NAME" for target in targets) or place.index + 1 == len(place.tokens):
-        return Diagnostic(UNEXPECTED, operator, message)
+        return Diagnostic(UNEXPECTED, operator, message, cause=cause)
     if len(targets) > 1:
         sign, value = "~" if place.token.type == "TILDE" else ":=", spelled(place.tokens[place.index + 1 :])
         lines = "".join(f"\n{spelled(target)} {sign} {value}" for target in targets)
         fixes = replacement("give each its own value", Span(place.previous.end, place.tokens[-1].end), lines)
-        return Diagnostic(UNEXPECTED, operator, message, fixes=fixes)
+        return Diagnostic(UNEXPECTED, operator, message, fixes=fixes, cause=cause)
     own_line = Edit(Span(place.previous.end, place.previous.end), f"\n{spelled(names)}")
     written = () if place.token.type in ("ASSIGN", "TILDE") else (Edit(operator, ":="),)
     fix = Fix(f"declare '{spelled(names)}' on a line of its own", (own_line, *written), place.token.type != "EQ")
-    return Diagnostic(UNEXPECTED, operator, message, fixes=(fix,))
+    return Diagnostic(UNEXPECTED, operator, message, fixes=(fix,), cause=cause)
 
 
 def _between_commas(tokens: Sequence[Token]) -> list[list[Token]]:

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from seepage.measures.planning.question import Question
 from seepage.measures.planning.reductions.reduction import Reduced, Reduction
+from seepage.measures.quantity import Witness
 from seepage.semantics.slice import slice_program
 from seepage.semantics.symmetry import renamable
 
@@ -27,7 +28,7 @@ def _apply(question: Question) -> Reduced | None:
     if found is None:
         return None
     low, high = found.values
-    witness = f"prior uniform over {high - low + 1} values"
+    witness = Witness(f"prior uniform over {high - low + 1} values")
     return Reduced(
         (question.of(question.core, question.x, question.y, measure="I"),),
         lambda claims: replace(claims[0], witness=witness),

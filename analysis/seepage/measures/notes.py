@@ -1,0 +1,44 @@
+"""Sentences that belong to a number, with what they are about: whoever decides something by a note looks at its kind, never at its words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+
+class NoteKind(Enum):
+    """What a note is about."""
+
+    REMARK = auto()
+    """Something to know; nothing else depends on it."""
+
+    NO_UPPER_BOUND = auto()
+    """Why there is no upper bound: it goes where one is found."""
+
+    STAND_IN = auto()
+    """That the estimate is that of other laws: it goes where a number without them is found."""
+
+    LONG_FORMULA = auto()
+    """That no formula is short enough to read: a plot says more."""
+
+    NAMED_PARTS = auto()
+    """That a formula is long, so that its parts have names: a plot says more, and it goes where the formula is not shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A sentence for people.
+
+    Attributes:
+        text: lower case, without a full stop.
+        kind: what it is about.
+    """
+
+    text: str
+    kind: NoteKind = NoteKind.REMARK
+
+    def __str__(self) -> str:
+        return self.text
+
+
+UNREADABLE = Note("no formula short enough to read", NoteKind.LONG_FORMULA)
