@@ -160,6 +160,11 @@ def apply_fixes(text: str, diagnostics: Sequence[Diagnostic]) -> str:
     return _edited(text, [edit for one in applicable(diagnostics) for edit in one.fixes[0].edits])
 
 
+def with_fix(text: str, fix: Fix) -> str:
+    """Return the text with one fix applied."""
+    return _edited(text, fix.edits)
+
+
 def _edited(text: str, edits: Sequence[Edit]) -> str:
     for edit in sorted(edits, key=lambda edit: edit.span, reverse=True):
         text = text[: edit.span.start] + with_line_ends(edit.replacement, text) + text[edit.span.end :]

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from seepage import exact, rules
-from seepage.diagnostics import Diagnostic, Fault, Label
+from seepage.diagnostics import Diagnostic, Edit, Fault, Fix, Label
 from seepage.exact import Number
 from seepage.measures.asking import Asking
 from seepage.measures.digits import MOST_DIGITS, justified, rounded, telling_digits, with_unit
@@ -32,7 +32,7 @@ from seepage.semantics.checked import Checked, RequireSymbol, ShowSymbol
 from seepage.semantics.evaluate import evaluate as value_of
 from seepage.source import Span
 from seepage.syntax.spell import spell
-from seepage.syntax.tree import Show
+from seepage.syntax.tree import MeasureCall, Show
 
 _Met: TypeAlias = tuple[Point, Diagnostic]  # where, and which fault
 
@@ -135,7 +135,9 @@ def _require_at(asking: Asking, symbol: RequireSymbol, text: str, formulas: bool
     outcome = verdict(result, node.comparison, bound)
     diagnostic = None
     if outcome == "violated":
-        diagnostic = Diagnostic(rules.BUDGET_VIOLATED, symbol.span, _violated(result, symbol, bound))
+        diagnostic = _meant_as_chance(
+            Diagnostic(rules.BUDGET_VIOLATED, symbol.span, _violated(result, symbol, bound)), symbol, bound
+        )
     elif outcome == "cannot tell":
         notes = tuple(dict.fromkeys(reason.message for reason in result.because))
         labels = tuple(Label(reason.span, "this leaves the exact fragment") for reason in result.because)
@@ -338,6 +340,17 @@ def _violated(result: Result, symbol: RequireSymbol, bound: Number) -> str:
     value = _value_text(result, telling_digits(*result.ends, _rational(bound), 5))
     found, allowed = with_unit(value, result.unit), with_unit(limit, result.unit)
     return f"{head}: {result.measure} = {found} {OPPOSITE[comparison]} {allowed}"
+
+
+def _meant_as_chance(found: Diagnostic, symbol: RequireSymbol, bound: Number) -> Diagnostic:
+    """Return a finding on a budget below 1 for ``Guess``, which counts guesses, with the chance that is meant: ``V``."""
+    asked = symbol.node.measure
+    most = _rational(bound)
+    if not isinstance(asked, MeasureCall) or asked.name != "Guess" or most is None or most >= 1:
+        return found
+    note = "'Guess' is the number of guesses that are needed, at least 1; the chance to be right at once is 'V'"
+    fix = Fix("ask for the chance 'V'", (Edit(asked.name_span.shift(symbol.start), "V"),))
+    return replace(found, notes=(*found.notes, note), fixes=(*found.fixes, fix))
 
 
 def _value_text(result: Result, digits: int) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Edit, Fix
+from seepage.semantics.evaluate import spelled
 from seepage.semantics.foreign import foreign_distribution
 from seepage.semantics.nearest import nearest, respelled
 from seepage.semantics.signatures import SIGNATURES, Signature
@@ -141,7 +142,16 @@ def _named_last(family: Family, signature: Signature, start: int) -> tuple[Fix, 
         return ()
     (name,) = signature.named_only
     at = extra[0].span.start + start
-    return (Fix(f"name it: '{name}=…'", (Edit(Span(at, at), f"{name}="),)),)
+    named = Fix(f"name it: '{name}=…'", (Edit(Span(at, at), f"{name}="),))
+    if len(signature.parameters) != 1 or name != "centre":
+        return (named,)
+    # Elsewhere, and in 'laplace', the centre stands before the scale, and no scale is 0.
+    centre, scale = (spelled(one.value) for one in family.arguments)
+    if scale == "0":
+        return (named,)
+    meant = f"{family.name}({scale})" if centre == "0" else f"{family.name}({scale}, centre={centre})"
+    swapped = Fix(f"write '{meant}'", (Edit(family.span.shift(start), meant),))
+    return (swapped,) if centre == "0" else (swapped, named)
 
 
 def _wrong(span: Span, start: int, message: str, *fixes: Fix) -> Diagnostic:

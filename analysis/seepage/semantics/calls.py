@@ -11,6 +11,7 @@ from seepage.semantics.evaluate import FUNCTIONS
 from seepage.semantics.foreign import foreign_function
 from seepage.semantics.nearest import nearest, respelled
 from seepage.syntax.tree import Call, Family
+from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 
 
 def takes(function: str, count: int) -> bool:
@@ -41,7 +42,7 @@ def _unknown_function(call: Call, start: int) -> Diagnostic:
     foreign = foreign_function(name, call.arguments, call.span.shift(start))
     if foreign is not None:
         return Diagnostic(rules.UNKNOWN_FUNCTION, place, message, fixes=foreign)
-    guess = nearest(name, FUNCTIONS)
+    guess = nearest(name, FUNCTIONS) or nearest(name, DISTRIBUTIONS)
     hint = f": did you mean '{guess}'?" if guess else ""
     return Diagnostic(rules.UNKNOWN_FUNCTION, place, message + hint, fixes=respelled(place, guess))
 

@@ -34,6 +34,13 @@ _FUNCTIONS: Mapping[tuple[str, int], tuple[str, ...]] = {
     ("sigmoid", 1): ("(1 / (1 + exp(-({0}))))",),
     ("minimum", 2): ("min({0}, {1})",),
     ("maximum", 2): ("max({0}, {1})",),
+    ("int", 1): ("floor({0})",),
+    ("trunc", 1): ("floor({0})",),
+    ("float", 1): ("({0})",),
+    ("bool", 1): ("(({0}) != 0)",),
+    ("ifelse", 3): ("(if {0} then {1} else {2})",),
+    ("random", 0): ("uniform(0, 1)",),
+    ("rand", 0): ("uniform(0, 1)",),
     ("bit_not", 1): (),
     ("bit_nor", 2): (),
     ("bit_nand", 2): (),
@@ -44,6 +51,32 @@ _FUNCTIONS: Mapping[tuple[str, int], tuple[str, ...]] = {
 }
 _NORMAL = ("normal({0}, {1})", "normal({0}, std={1})")
 _DISTRIBUTIONS: Mapping[tuple[str, int], tuple[str, ...]] = {
+    ("N", 2): _NORMAL,
+    ("Normal", 2): _NORMAL,
+    ("Gaussian", 2): _NORMAL,
+    ("rnorm", 1): ("normal(0, 1)",),
+    ("rnorm", 3): ("normal({1}, std={2})",),
+    ("runif", 1): ("uniform(0, 1)",),
+    ("runif", 3): ("uniform({1}, {2})",),
+    ("rbinom", 3): ("binomial({1}, {2})",),
+    ("rpois", 2): ("poisson({1})",),
+    ("rexp", 2): ("exponential({1})",),
+    ("rgeom", 2): ("geometric({1})",),
+    ("Bern", 1): ("bernoulli({0})",),
+    ("Ber", 1): ("bernoulli({0})",),
+    ("U", 2): ("uniform({0}, {1})",),
+    ("Unif", 2): ("uniform({0}, {1})",),
+    ("unif", 2): ("uniform({0}, {1})",),
+    ("Lap", 2): ("laplace({0}, {1})",),
+    ("Lap", 1): ("laplace(0, {0})",),
+    ("lap", 1): ("laplace(0, {0})",),
+    ("Pois", 1): ("poisson({0})",),
+    ("Geom", 1): ("geometric({0})",),
+    ("Exp", 1): ("exponential({0})",),
+    ("Bin", 2): ("binomial({0}, {1})",),
+    ("randomInteger", 1): ("uniform_int(0, {0} - 1)",),
+    ("random_integer", 1): ("uniform_int(0, {0} - 1)",),
+    ("uniformInt", 2): ("uniform_int({0}, {1})",),
     ("discrete_uniform", 2): ("uniform_int({0}, {1})",),
     ("uniform_discrete", 2): ("uniform_int({0}, {1})",),
     ("randint", 2): ("uniform_int({0}, {1})", "uniform_int({0}, {1} - 1)"),
@@ -58,9 +91,22 @@ _DISTRIBUTIONS: Mapping[tuple[str, int], tuple[str, ...]] = {
 }
 
 
+NAMES: Mapping[str, str] = {
+    "True": "true",
+    "TRUE": "true",
+    "False": "false",
+    "FALSE": "false",
+    "None": "0",
+    "null": "0",
+    "e": "exp(1)",
+}
+"""What constants of other languages are here."""
+
+
 def foreign_function(name: str, arguments: Sequence[Expression], span: Span) -> tuple[Fix, ...] | None:
     """Return the fixes that write a function of other languages as it is written here; None if the name is known from nowhere."""
-    return _written(_FUNCTIONS.get((name, len(arguments))), arguments, span)
+    form = _FUNCTIONS.get((name, len(arguments)))
+    return _written(_DISTRIBUTIONS.get((name, len(arguments))) if form is None else form, arguments, span)
 
 
 def foreign_distribution(name: str, arguments: Sequence[Expression], span: Span) -> tuple[Fix, ...] | None:

@@ -15,6 +15,7 @@ from seepage.semantics.declarations import Declared, declared, report_not_static
 from seepage.semantics.evaluate import FUNCTIONS
 from seepage.semantics.expressions import nodes
 from seepage.semantics.facts import Facts, laws, target_name
+from seepage.semantics.foreign import NAMES
 from seepage.semantics.nearest import nearest, respelled
 from seepage.semantics.runs import Part, Run, Stretch
 from seepage.semantics.static import quiet_value
@@ -376,6 +377,9 @@ class _Names:
                 f"unknown name '{name}': the loop variable is known in the body of its loop only",
                 cause=Cause.LOOP_OUTSIDE,
             )
+        if name in NAMES:
+            message = f"unknown name '{name}': it is written '{NAMES[name]}'"
+            return Diagnostic(rules.UNKNOWN_NAME, span, message, fixes=respelled(span, NAMES[name]))
         # A text with many unknown names is half pasted rather than misspelt, and guesses would take seconds of a keystroke.
         self.guesses += 1
         guess = (

@@ -23,7 +23,8 @@ from seepage.rules import (
     SEMICOLON_BEFORE_ELSE,
 )
 from seepage.source import Span
-from seepage.syntax.convert import ElseHeader, ForHeader, Header, IfHeader
+from seepage.syntax.blocks import braces
+from seepage.syntax.convert import ElseHeader, ForHeader, Header, IfHeader, zero
 from seepage.syntax.fixes import replacement, shifted
 from seepage.syntax.joins import joined_lines
 from seepage.syntax.layout import Layout
@@ -32,6 +33,7 @@ from seepage.syntax.piece import ParsedPiece
 from seepage.syntax.pieces import Piece, PieceKind
 from seepage.syntax.tree import (
     Arm,
+    Assign,
     Block,
     Boolean,
     Const,
@@ -39,6 +41,7 @@ from seepage.syntax.tree import (
     If,
     Item,
     Module,
+    Name,
     Output,
     Param,
     Placed,
@@ -129,7 +132,7 @@ def assemble(pieces: Sequence[Piece], read: Sequence[ParsedPiece], layout: Layou
         read: what each piece says.
         layout: the lines of the file.
     """
-    unclosed, unopened = _balance(pieces)
+    unclosed, unopened = braces(pieces)
     assembler = _Assembler(pieces, read, layout, unclosed, unopened)
     assembler.witness = layout.indented(pieces) if unclosed else None
     assembler.guided = assembler.witness is not None
@@ -161,7 +164,7 @@ def assemble_part(
 
 def is_balanced(pieces: Sequence[Piece]) -> bool:
     """Tell whether all braces of a part of a file have partners in it."""
-    return _balance(pieces) == (0, 0)
+    return braces(pieces) == (0, 0)
 
 
 class _Assembler:
@@ -288,6 +291,11 @@ class _Assembler:
             self.note(partial(shifted, joined, 0))
         if not piece.opens and not self.adopt(piece):
             parent.headless = parent.headless or isinstance(node, IfHeader)
+            if (
+                isinstance(node, ForHeader) and node.name != "_"
+            ):  # what stands below uses its variable, which is not what is wrong there
+                counted = Assign(Name(node.name, node.name_span), zero(node.name_span.end), node.name_span)
+                parent.items.append(Placed(counted, piece.start, ""))
             self.is_regular = False
             if chain is not None:
                 parent.pending = chain
@@ -479,21 +487,6 @@ def _always(piece: Piece, header: Span) -> Arm:
 
 
 _DECLARATIONS = frozenset({"param", "const", "secret", "output", "show", "require"})
-
-
-def _balance(pieces: Sequence[Piece]) -> tuple[int, int]:
-    """Count the blocks that nothing closes and the ``}`` that close nothing."""
-    depth = extra = 0
-    leaf = PieceKind.LEAF
-    for piece in [one for one in pieces if one[0] is not leaf]:
-        if piece.opens:
-            depth += 1
-        elif piece.kind is PieceKind.CLOSE:
-            if depth:
-                depth -= 1
-            else:
-                extra += 1
-    return depth, extra
 
 
 def _first_word(text: str) -> str:

@@ -21,6 +21,7 @@ from seepage.syntax.raw import Raw, RawHeader, RawInterval, RawLeaf, RawRange
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import (
     Assign,
+    Binary,
     Boolean,
     Const,
     Expression,
@@ -195,6 +196,10 @@ def _sample(raw: RawLeaf, operator: Span | None, found: list[Diagnostic]) -> Lea
         message = f"'{value.id}' is written with its arguments, '{value.id}(…)'"
         found.append(Diagnostic(NO_DISTRIBUTION, value.span, message))
         return Assign(target, zero(value.span.start), raw.span)
+    if operator is not None and isinstance(value, Binary) and holds_distribution(value) and _adds_values(value):
+        message = f"'{spell(target)} ~ …' samples from one distribution: ':=' adds a value to what is drawn"
+        found.append(Diagnostic(NO_DISTRIBUTION, operator, message, fixes=replacement("write ':='", operator, ":=")))
+        return Assign(target, zero(value.span.start), raw.span)
     if operator is not None and not holds_distribution(value):
         unknown: list[Diagnostic] = []
         drawn = distribution(value, unknown)
@@ -208,6 +213,17 @@ def _sample(raw: RawLeaf, operator: Span | None, found: list[Diagnostic]) -> Lea
     else:
         drawn = distribution(value, found)
     return Assign(target, zero(value.span.start), raw.span) if drawn is None else Sample(target, drawn, raw.span)
+
+
+def _adds_values(raw: Binary) -> bool:
+    """Tell whether a variable is among the terms of a sum, as in ``x + normal(0, 1)``; a number may be a part of a mixture that is cut off."""
+    at: Raw = raw
+    terms: list[Raw] = []
+    while isinstance(at, Binary) and at.operator in ("+", "-"):
+        terms.append(at.right)
+        at = at.left
+    terms.append(at)
+    return len(terms) > 1 and any(isinstance(term, Name | Index) for term in terms)
 
 
 def _interval(raw: RawInterval, found: list[Diagnostic]) -> Interval:

@@ -19,6 +19,7 @@ from seepage.syntax.assemble import MAX_FINDINGS, Assembled, assemble
 from seepage.syntax.comments import Blanked, blank_comments, reblank
 from seepage.syntax.keyword_names import keywords_once
 from seepage.syntax.layout import Layout
+from seepage.syntax.offers import with_offers
 from seepage.syntax.piece import ParsedPiece, parse_piece
 from seepage.syntax.pieces import Piece, PieceKind, cut, recut
 from seepage.syntax.strip import Strip
@@ -96,7 +97,9 @@ def _parsed(
     text: str, blanked: Blanked, pieces: Strip[Piece], read: tuple[ParsedPiece, ...], made: Assembled
 ) -> ParsedText:
     diagnostics = sorted([*blanked.diagnostics, *made.found], key=lambda one: (one.span.start, one.span.end))
-    result = ParseResult(made.tree, _listed(keywords_once(diagnostics, text), made.unlisted))
+    listed = _listed(keywords_once(diagnostics, text), made.unlisted)
+    offered = with_offers(listed, text, Layout(blanked), pieces)
+    result = ParseResult(made.tree, offered)
     return ParsedText(text, blanked, pieces, read, made, result)
 
 

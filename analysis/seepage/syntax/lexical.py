@@ -43,6 +43,8 @@ _MEANT = {
 }
 
 
+_EXPONENTS = {"²": "2", "³": "3"}
+
 # Signs of other languages, each with what to do instead.
 _HINTS = {
     "#": "comments begin with '//'",
@@ -186,6 +188,12 @@ def _unknown(token: Token, kept: list[Token], found: list[Diagnostic]) -> bool:
         kept.append(Token(type_, spelling, token.start, token.end))
         return True
     character = token.value
+    if character in _EXPONENTS and kept and kept[-1].end == token.start:
+        power = f"^{_EXPONENTS[character]}"
+        kept.append(Token("CARET", "^", token.start, token.end))
+        kept.append(Token("NUMBER", _EXPONENTS[character], token.end, token.end))
+        found.append(_character(character, span, power, clear=True))
+        return True
     name = unicodedata.name(character, "")
     shown = f"'{character}'" if character.isprintable() and not character.isspace() else f"U+{ord(character):04X}"
     described = f"{shown} ({name.lower()})" if name and not character.isascii() else shown
@@ -248,12 +256,31 @@ def _number(token: Token, before: list[Token], after: Token | None, found: list[
         clear = _begins_term(before) and "." not in digits and tail.lower() not in _SUFFIXES
         fixes = () if binds and goes_on else replacement(f"multiply: '{product}'", span, product, automatic=clear)
         message = f"found '{tail}' directly after a number; write '{product}' to multiply"
+        if tail in ("L", "f", "F", "d") and fixes:
+            fixes = (*replacement(f"write '{digits}'", span, digits), *fixes)
         found.append(Diagnostic(MALFORMED_NUMBER, span, message, fixes=fixes))
     else:
-        found.append(Diagnostic(MALFORMED_NUMBER, span, f"'{token.value}' is no number"))
+        message, meant = f"'{token.value}' is no number", _elsewhere(token.value)
+        fixes = replacement(f"write '{meant}'", span, meant) if meant else ()
+        found.append(Diagnostic(MALFORMED_NUMBER, span, message + (f"; write '{meant}'" if meant else ""), fixes=fixes))
     return Token("NUMBER", digits if len(digits) <= _MAX_DIGITS else "0", token.start, token.end)
 
 
+def _elsewhere(text: str) -> str | None:
+    """Return the number that other languages write like this: ``0x1F``, ``0b101``, ``1_000``."""
+    plain = text.replace("_", "")
+    if len(text) > _MAX_DIGITS or "__" in text or text.endswith("_"):
+        return None
+    if plain.isascii() and plain.isdigit():
+        return plain
+    base = _BASES.get(plain[:2].lower())
+    try:
+        return None if base is None else str(int(plain, base))
+    except ValueError:
+        return None
+
+
+_BASES = {"0x": 16, "0b": 2, "0o": 8}
 _SUFFIXES = ("f", "d", "l", "ll", "u", "ul", "ull", "j")
 _SIGNS = ("PLUS", "MINUS", "NOT", "BANG")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeGuard, get_args
 
-from seepage.diagnostics import Diagnostic, Fix
+from seepage.diagnostics import Diagnostic, Edit, Fix
 from seepage.rules import MALFORMED_MEASURE, MISPLACED_MEASURE
 from seepage.source import Span
 from seepage.syntax.expressions import expression
@@ -128,10 +128,10 @@ def _call(
 ) -> MeasureCall | None:
     form = _FORMS.get(name)
     if form is None:
-        known = ", ".join(sorted(MEASURES, key=str.lower))
-        found.append(Diagnostic(MALFORMED_MEASURE, name_span, f"'{name}' is no measure; the measures are {known}"))
+        found.append(_no_measure(name, name_span))
         return None
     before = len(found)
+    groups = tuple(_without_parentheses(group, found) for group in groups)
     sides = _sides(name, form, groups, separators, span, found)
     if sides is None:
         return None
@@ -155,6 +155,54 @@ def _call(
     )
     _check(made, form, found)
     return made if len(found) == before else None
+
+
+# What measures are called elsewhere.
+_OTHER_NAMES = {
+    "MI": "I",
+    "mutual_information": "I",
+    "mutual_info": "I",
+    "entropy": "H",
+    "Pr": "P",
+    "Prob": "P",
+    "prob": "P",
+    "expectation": "E",
+    "mean": "E",
+    "variance": "Var",
+    "var": "Var",
+    "D_KL": "KL",
+    "DKL": "KL",
+    "capacity": "C",
+}
+
+
+def _no_measure(name: str, span: Span) -> Diagnostic:
+    if (meant := _OTHER_NAMES.get(name)) is not None:
+        message = f"'{name}' is written '{_FORMS[meant].example}'"
+        return Diagnostic(MALFORMED_MEASURE, span, message, fixes=replacement(f"write '{meant}'", span, meant))
+    known = ", ".join(sorted(MEASURES, key=str.lower))
+    return Diagnostic(MALFORMED_MEASURE, span, f"'{name}' is no measure; the measures are {known}")
+
+
+def _without_parentheses(group: tuple[Raw, ...], found: list[Diagnostic]) -> tuple[Raw, ...]:
+    """Return one side of a measure, ``(x, y)`` as ``x, y``: a tuple elsewhere, no value here."""
+    made: list[Raw] = []
+    for one in group:
+        if isinstance(one, RawTuple):
+            found.append(_parentheses(one.items, one.span))
+            made.extend(one.items)
+        else:
+            made.append(one)
+    return tuple(made)
+
+
+def _parentheses(inside: tuple[Raw, ...], span: Span) -> Diagnostic:
+    """Say that variables stand without parentheses around them, and take these away."""
+    around = (Span(span.start, inside[0].span.start), Span(inside[-1].span.end, span.end))
+    shown = ", ".join(item.id if isinstance(item, Name) else "…" for item in inside)
+    message = f"the variables of a measure stand without parentheses: '{shown}'"
+    fix = Fix("remove the parentheses", tuple(Edit(edge, "") for edge in around), automatic=True)
+    return Diagnostic(MALFORMED_MEASURE, span, message, fixes=(fix,))
 
 
 _Sides = tuple[tuple[Raw, ...], tuple[Raw, ...], tuple[Raw, ...], tuple[Raw, ...]]
@@ -333,6 +381,8 @@ def _check(made: MeasureCall, form: _Form, found: list[Diagnostic]) -> None:
 
 def _variables(made: MeasureCall, places: tuple[Expression, ...], found: list[Diagnostic]) -> None:
     for one in places:
-        if not isinstance(one, Name | Index):
+        if isinstance(one, Parenthesized) and isinstance(one.inner, Name | Index):
+            found.append(_parentheses((one.inner,), one.span))
+        elif not isinstance(one, Name | Index):
             message = f"'{made.name}' takes variables, found '{spell(one)}'; assign it to a variable first"
             found.append(Diagnostic(MALFORMED_MEASURE, one.span, message))

@@ -19,6 +19,7 @@ from seepage.syntax.joins import continuations
 from seepage.syntax.lexical import prepare
 from seepage.syntax.raw import RawHeader, RawLeaf
 from seepage.syntax.repair import repair
+from seepage.syntax.slips.rewriting import rewritten
 from seepage.syntax.tokens import Token, scan
 from seepage.syntax.tree import Assign, Boolean, Leaf, Observe, Sample, Skip
 
@@ -76,7 +77,10 @@ def _too_long(text: str) -> ParsedPiece:
 
 
 def _parse(text: str) -> ParsedPiece:
-    tokens, found, mended = prepare(scan(text))
+    scanned = scan(text)
+    meant, habits = rewritten(scanned) if scanned else (scanned, [])
+    tokens, found, mended = prepare(meant)
+    found = [*habits, *found]
     if not tokens:
         return ParsedPiece(None, tuple(found))
     head = tokens[0].type

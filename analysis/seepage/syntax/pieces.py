@@ -233,7 +233,7 @@ class _Cutter:
                     return False  # a comma is missing, or a ':=' or '~' is still to come
                 return self.kind is PieceKind.LEAF or self.on_later_line(previous, token)
             case "SEMICOLON":
-                return not self.is_inside_measure()
+                return not (self.is_inside_measure() or self.is_in_counted_loop())
             case "RBRACE":
                 return "LBRACE" not in self.brackets
             case "ELSE":
@@ -252,6 +252,15 @@ class _Cutter:
         before = self.tokens[self.opened - 1]
         return self.tokens[self.first].type in _WITH_SEMICOLONS or (
             self.brackets[-1] == "LPAR" and before.type == "NAME" and before.value in MEASURES
+        )
+
+    def is_in_counted_loop(self) -> bool:
+        """Tell whether the parentheses of ``for (…; …; …)`` are open, as other languages write loops."""
+        return (
+            self.tokens[self.first].type == "FOR"
+            and bool(self.brackets)
+            and self.places[0] == self.first + 1
+            and self.brackets[0] == "LPAR"
         )
 
     def is_in_header(self) -> bool:

@@ -24,10 +24,9 @@ from seepage.syntax.slips.expressions import (
     named_argument,
     table_without_weights,
 )
+from seepage.syntax.slips.loops import colon_for_brace, loop_in_parentheses, loop_over_call
 from seepage.syntax.slips.other_languages import (
-    colon_for_brace,
     conditional_of_other_languages,
-    loop_of_other_languages,
     operator_of_other_languages,
     then_in_statement,
     word_of_other_languages,
@@ -44,8 +43,9 @@ SLIPS: tuple[Callable[[Place], Diagnostic | None], ...] = (
     bare_expression,
     assignment_inside,
     then_in_statement,
+    loop_over_call,
     colon_for_brace,
-    loop_of_other_languages,
+    loop_in_parentheses,
     conditional_of_other_languages,
     comma_outside,
     call_without_parentheses,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from difflib import get_close_matches
 
 from seepage.diagnostics import Cause, Diagnostic, Edit, Fix
 from seepage.rules import KEYWORD_AS_NAME, UNEXPECTED
 from seepage.source import Span
 from seepage.syntax.fixes import replacement
-from seepage.syntax.slips.place import Place, span_of, spelled
+from seepage.syntax.slips.place import Place, between_commas, span_of, spelled
 from seepage.syntax.tokens import OPERAND_ENDS, Token
 from seepage.syntax.vocabulary.keywords import KEYWORDS
 
@@ -46,7 +45,7 @@ def declared_value(place: Place) -> Diagnostic | None:
     cause = Cause.GIVEN_A_VALUE
     first = 2 if place.tokens[1].type == "INITIAL" else 1
     names = place.tokens[first : place.index]
-    targets = _between_commas(names)
+    targets = between_commas(names)
     if any(not target or target[0].type != "NAME" for target in targets) or place.index + 1 == len(place.tokens):
         return Diagnostic(UNEXPECTED, operator, message, cause=cause)
     if len(targets) > 1:
@@ -58,19 +57,6 @@ def declared_value(place: Place) -> Diagnostic | None:
     written = () if place.token.type in ("ASSIGN", "TILDE") else (Edit(operator, ":="),)
     fix = Fix(f"declare '{spelled(names)}' on a line of its own", (own_line, *written), place.token.type != "EQ")
     return Diagnostic(UNEXPECTED, operator, message, fixes=(fix,), cause=cause)
-
-
-def _between_commas(tokens: Sequence[Token]) -> list[list[Token]]:
-    """Return the parts of a list of targets."""
-    parts: list[list[Token]] = [[]]
-    depth = 0
-    for token in tokens:
-        depth += {"LSQB": 1, "RSQB": -1}.get(token.type, 0)
-        if token.type == "COMMA" and not depth:
-            parts.append([])
-        else:
-            parts[-1].append(token)
-    return parts
 
 
 def domain_after_value(place: Place) -> Diagnostic | None:

@@ -1,13 +1,13 @@
-"""Habits of other languages: their words, loops, conditionals and operators."""
+"""Habits of other languages: their words, conditionals and operators."""
 
 from __future__ import annotations
 
 from seepage.diagnostics import Diagnostic, Edit, Fix
-from seepage.rules import MISSING_BRACE, NO_STATEMENT, UNEXPECTED
+from seepage.rules import NO_STATEMENT, UNEXPECTED
 from seepage.source import Span
 from seepage.syntax.fixes import replacement
-from seepage.syntax.slips.place import Place, depths, span_of, spelled
-from seepage.syntax.tokens import OPERAND_ENDS, Token
+from seepage.syntax.slips.place import Place, span_of, spelled
+from seepage.syntax.tokens import OPERAND_ENDS
 
 # What begins a statement elsewhere: what to say of it, and what to write in its place, if that is clear.
 _ELSEWHERE: dict[str, tuple[str, str | None]] = {
@@ -23,6 +23,7 @@ _ELSEWHERE: dict[str, tuple[str, str | None]] = {
     "int": ("a variable needs no type: remove 'int'", ""),
     "real": ("a variable needs no type: remove 'real'", ""),
     "float": ("a variable needs no type: remove 'float'", ""),
+    "auto": ("a variable needs no type: remove 'auto'", ""),
     "double": ("a variable needs no type: remove 'double'", ""),
     "bool": ("a variable needs no type: remove 'bool'", ""),
     "pass": ("'pass' is written 'skip'", "skip"),
@@ -31,6 +32,7 @@ _ELSEWHERE: dict[str, tuple[str, str | None]] = {
     "condition": ("'condition' is written 'observe'", "observe"),
     "print": ("there is no 'print'; 'show' shows a measure, 'output' declares what the attacker sees", None),
     "import": ("a program is one file: there is no 'import'", None),
+    "from": ("a program is one file: there is no 'import'", None),
     "repeat": ("loops are written 'for i in a..b { … }'", None),
     "loop": ("loops are written 'for i in a..b { … }'", None),
     "mod": ("the remainder is written '%'", "%"),
@@ -70,46 +72,6 @@ def then_in_statement(place: Place) -> Diagnostic | None:
         "the branches of an 'if' statement stand in braces; 'if … then … else' is an expression and stands after ':='"
     )
     return Diagnostic(UNEXPECTED, span, message)
-
-
-def colon_for_brace(place: Place) -> Diagnostic | None:
-    """``if b:`` and ``for i in 1:3``."""
-    if place.token.type != "COLON" or place.head not in ("IF", "ELSE", "FOR") or place.brackets:
-        return None
-    span = span_of(place.token)
-    if place.head == "FOR" and all(one.type != "DOTS" for one in place.tokens[: place.index]):
-        return Diagnostic(UNEXPECTED, span, "a range is written 'a..b'", fixes=replacement("write '..'", span, ".."))
-    return Diagnostic(MISSING_BRACE, span, "blocks stand in braces: found ':', expected '{'")
-
-
-def loop_of_other_languages(place: Place) -> Diagnostic | None:
-    """``for (…)``, ``for i in range(n)`` and loops over lists."""
-    if place.head != "FOR":
-        return None
-    token, tokens = place.token, place.tokens
-    if place.index == 1 and token.type == "LPAR":
-        closing = next((one for one in reversed(tokens) if one.type == "RPAR"), None)
-        edits = (
-            (Edit(span_of(token), ""),) if closing is None else (Edit(span_of(token), ""), Edit(span_of(closing), ""))
-        )
-        whole = closing is not None and depths(tokens[2 : tokens.index(closing)]) is not None
-        fix = Fix("remove the parentheses", edits, automatic=whole)
-        return Diagnostic(UNEXPECTED, span_of(token), "a loop has no parentheses: 'for i in a..b { … }'", fixes=(fix,))
-    if len(tokens) > 5 and "DOTS" in place.expected and (tokens[3].value, tokens[4].type) == ("range", "LPAR"):
-        call = Span(tokens[3].start, place.previous.end)
-        message = "a loop runs over 'a..b', both ends included"
-        match tokens[5 : place.index]:
-            case [Token("NUMBER", count), Token("RPAR")] if count.isdecimal() and int(count) > 0:
-                meant = f"0..{int(count) - 1}"
-                fixes = replacement(f"write '{meant}'", call, meant, automatic=True)
-                return Diagnostic(UNEXPECTED, call, message, fixes=fixes)
-            case _:
-                return Diagnostic(UNEXPECTED, call, message)
-    if place.index == 3 and token.type in ("LSQB", "LBRACE") and token is not tokens[-1]:
-        return Diagnostic(
-            UNEXPECTED, span_of(token), f"found '{token.value}'; a loop runs over 'a..b', both ends included"
-        )
-    return None
 
 
 def conditional_of_other_languages(place: Place) -> Diagnostic | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from seepage.source import Span
@@ -58,3 +59,16 @@ def depths(tokens: list[Token]) -> list[int] | None:
         if token.type in CLOSERS:
             open_.append(token.type)
     return None if open_ else found
+
+
+def between_commas(tokens: Sequence[Token]) -> list[list[Token]]:
+    """Return the parts of a list."""
+    parts: list[list[Token]] = [[]]
+    depth = 0
+    for token in tokens:
+        depth += {"LPAR": 1, "LSQB": 1, "LBRACE": 1, "RPAR": -1, "RSQB": -1, "RBRACE": -1}.get(token.type, 0)
+        if token.type == "COMMA" and not depth:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return parts

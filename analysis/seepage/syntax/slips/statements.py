@@ -44,7 +44,8 @@ def bare_expression(place: Place) -> Diagnostic | None:
             meant = f":= {first.value} {token.value} 1"
             span = Span(token.start, following.end)
             message = f"there is no '{token.value * 2}'; write '{first.value} {meant}'"
-            fixes = replacement(f"write '{meant}'", span, meant, automatic=True)
+            blank = " " if token.start == first.end else ""
+            fixes = replacement(f"write '{meant}'", span, f"{blank}{meant}", automatic=True)
             return Diagnostic(NO_STATEMENT, span, message, fixes=fixes)
     elif token.type == "LT" and following is not None and following.type == "MINUS" and following.start == token.end:
         span = Span(token.start, following.end)

@@ -1,0 +1,216 @@
+"""Fixes that ask for more of the text than the statement with the fault: where a block ends, which names are free, what is declared elsewhere.
+
+A piece is read on its own (:mod:`seepage.syntax.piece`), so what such a fix writes is worked out last, over the whole text, and only
+for the findings that are listed.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from seepage.diagnostics import Diagnostic, Edit, Fix
+from seepage.rules import COMMENT_FOR_DIVISION, MISPLACED_DISTRIBUTION, MISSING_BRACE, NO_STATEMENT, UNEXPECTED
+from seepage.source import Span
+from seepage.syntax.blocks import Block, block_after, braces
+from seepage.syntax.layout import Layout
+from seepage.syntax.pieces import Piece, PieceKind
+from seepage.syntax.tokens import OPERAND_ENDS, Token, scan
+
+_RULES = (COMMENT_FOR_DIVISION, MISPLACED_DISTRIBUTION, MISSING_BRACE, NO_STATEMENT, UNEXPECTED)
+
+
+def with_offers(
+    found: tuple[Diagnostic, ...], text: str, layout: Layout, pieces: Sequence[Piece]
+) -> tuple[Diagnostic, ...]:
+    """Return findings with the fixes that only the whole text can tell.
+
+    Args:
+        found: in the order of the text.
+        text: of the file.
+        layout: its lines, without comments.
+        pieces: what it is cut into.
+    """
+    if not any(one.rule in _RULES for one in found):
+        return found
+    offers = _Offers(text, layout, pieces)
+    return tuple([offers.completed(one) if one.rule in _RULES else one for one in found])
+
+
+@dataclass(frozen=True)
+class _Offers:
+    text: str
+    layout: Layout
+    pieces: Sequence[Piece]
+
+    @cached_property
+    def unopened(self) -> bool:
+        """Whether some ``}`` closes a block that nothing opens, so that no other one is missing."""
+        return braces(self.pieces)[1] > 0
+
+    def completed(self, one: Diagnostic) -> Diagnostic:
+        if one.rule is COMMENT_FOR_DIVISION:
+            return replace(one, fixes=self.quotient(one))
+        number = bisect_right(self.pieces, one.span.start, key=_start_of) - 1
+        if number < 0:
+            return one
+        piece = self.pieces[number]
+        if piece.kind in (PieceKind.HEADER, PieceKind.ELSE) and not piece.opens and one.rule is not NO_STATEMENT:
+            fixes = self.block(one, number)
+        elif one.rule is MISPLACED_DISTRIBUTION and not one.fixes:
+            fixes = self.draw(one, piece)
+        elif one.rule is NO_STATEMENT and piece.text == "return":
+            fixes = self.returned(one, number)
+        elif one.rule is NO_STATEMENT and piece.text in ("import", "from"):
+            end = _LINE_END.search(self.layout.text, piece.end)
+            whole = Span(piece.start, end.start() if end else len(self.layout.text))
+            fixes = (Fix("remove it", (Edit(whole, ""),)),)
+        else:
+            return one
+        return one if fixes is None else replace(one, fixes=fixes)
+
+    def quotient(self, one: Diagnostic) -> tuple[Fix, ...]:
+        """Return the fix that makes ``floor(a / b)`` of ``a // b``, ``a`` being the product that stands before."""
+        tokens = scan(self.layout.text, self.layout.line(one.span.start), one.span.start)
+        first = _product_before(tokens)
+        if first is None:
+            return ()
+        dividend = self.text[first : tokens[-1].end]
+        divisor = self.text[one.span.start : one.span.end].lstrip("/").strip()
+        meant = f"floor({dividend} / {divisor})"
+        return (Fix(f"write '{meant}'", (Edit(Span(first, one.span.end), meant),)),)
+
+    def block(self, one: Diagnostic, number: int) -> tuple[Fix, ...] | None:
+        """Return the fixes of a header without a brace, its block put in braces; None if this finding is about something else."""
+        piece = self.pieces[number]
+        mark = next((word for word in (":", "then") if piece.text.endswith(word)), "")
+        at = Span(piece.end - len(mark), piece.end)
+        kept: tuple[Edit, ...] = ()
+        if one.rule is MISSING_BRACE or (mark and one.span == at):
+            if one.fixes and self.unopened:
+                return None
+        elif len(one.fixes) == 1 and any(edit.span == at for edit in one.fixes[0].edits):
+            kept = tuple(edit for edit in one.fixes[0].edits if edit.span != at)
+        else:
+            return None
+        if piece.kind is PieceKind.ELSE and self.is_condition(number + 1):
+            return (Fix("write 'else if'", (Edit(Span(piece.end, piece.end), " if"),)),)
+        blank = "" if self.text[at.start - 1].isspace() else " "
+        opening = Edit(at, f"{blank}{{")
+        closing: tuple[Edit, ...] = ()
+        block = None if self.unopened else block_after(self.pieces, number, self.layout, whole=bool(mark))
+        if block is not None:
+            closing = (self.closing(block, piece),)
+        elif not self.unopened:
+            if not mark:
+                return None
+            opening = Edit(at, f"{blank}{{ }}")
+        title = one.fixes[0].title if kept else "put the block in braces"
+        clear = mark == ":" and bool(closing) and all(fix.automatic for fix in one.fixes)
+        return (Fix(title, (*kept, opening, *closing), automatic=clear),)
+
+    def is_condition(self, number: int) -> bool:
+        """Tell whether a piece stands before the brace of a block that has no header."""
+        following = self.pieces[number + 1] if number + 1 < len(self.pieces) else None
+        return (
+            following is not None
+            and following.kind is PieceKind.STRAY
+            and self.layout.are_on_one_line(self.pieces[number].start, following.start)
+        )
+
+    def closing(self, block: Block, header: Piece) -> Edit:
+        """Return the edit that closes a block behind its last statement, and behind the comment on that line."""
+        if block.on_one_line:
+            return Edit(Span(block.end, block.end), " }")
+        at = block.end
+        line_end = _LINE_END.search(self.text, at)
+        stop = line_end.start() if line_end else len(self.text)
+        if "/*" not in self.text[at:stop] and not self.layout.text[at:stop].strip():
+            at = stop
+        line = self.layout.line(header.start)
+        indent = self.text[line : line + self.layout.indent(header.start)]
+        return Edit(Span(at, at), f"\n{indent}}}")
+
+    def draw(self, one: Diagnostic, piece: Piece) -> tuple[Fix, ...] | None:
+        """Return the fix that samples in a statement of its own, before the one that uses the value."""
+        head = piece.text.split(maxsplit=1)[0] if piece.text else ""
+        if piece.kind not in (PieceKind.LEAF, PieceKind.HEADER) or head in _WITHOUT_DRAWS:
+            return None
+        law = self.text[one.span.start : one.span.end]
+        name = self.free_name("noise" if law.split("(")[0] in _NOISE else "draw")
+        line = self.layout.line(piece.start)
+        behind = f"\n{self.text[line : piece.start]}" if self.layout.begins_line(piece.start) else "; "
+        edits = (Edit(Span(piece.start, piece.start), f"{name} ~ {law}{behind}"), Edit(one.span, name))
+        return (Fix(f"draw '{name}' in a statement of its own, before this one", edits),)
+
+    def returned(self, one: Diagnostic, number: int) -> tuple[Fix, ...]:
+        """Return the fix for ``return x``: what the attacker sees is declared, once and outside of blocks."""
+        block = block_after(self.pieces, number, self.layout, whole=True)
+        value = self.text[one.span.end : block.end].strip() if block is not None and block.on_one_line else ""
+        end = block.end if value and block is not None else one.span.end
+        if value and not value.isidentifier():
+            if self.layout.column(one.span.start) or "\n" in value:
+                return ()
+            name = self.free_name("result")
+            edits = (Edit(Span(one.span.start, end), f"{name} := {value}\noutput {name}"),)
+            return (Fix(f"assign '{name}' and declare it as an output", edits),)
+        if not value or self.is_output(value):
+            return (Fix("remove it", (Edit(Span(one.span.start, end), ""),)),)
+        if self.layout.line(one.span.start) == one.span.start:
+            return (Fix(f"declare 'output {value}'", (Edit(one.span, "output"),)),)
+        declared = Edit(Span(0, 0), f"output {value}\n")
+        return (Fix(f"declare 'output {value}'", (declared, Edit(Span(one.span.start, end), ""))),)
+
+    def is_output(self, name: str) -> bool:
+        """Tell whether a name is declared as an output."""
+        declared = (piece.text for piece in self.pieces if piece.text.startswith("output"))
+        return any(re.search(rf"\b{name}\b", text) for text in declared)
+
+    def free_name(self, word: str) -> str:
+        """Return a name that the text does not use."""
+        name, count = word, 1
+        while re.search(rf"(?<!\w){name}(?!\w)", self.layout.text):
+            count += 1
+            name = f"{word}{count}"
+        return name
+
+
+_LINE_END = re.compile(r"[\r\n]")
+# Where no statement can stand before, or none that draws.
+_WITHOUT_DRAWS = ("else", "for", "while", "param", "const", "secret", "output")
+_NOISE = ("normal", "laplace", "discrete_laplace", "discrete_gaussian", "cauchy", "student_t", "logistic")
+
+
+def _start_of(piece: Piece) -> int:
+    return piece.start
+
+
+def _product_before(tokens: list[Token]) -> int | None:
+    """Return where the product starts that the tokens end with, as '//' binds like '*' elsewhere."""
+    at = len(tokens)
+    while True:
+        begin = _operand_before(tokens, at)
+        if begin is None:
+            return None
+        if begin < 1 or tokens[begin - 1].type not in ("STAR", "SLASH", "PERCENT", "CARET"):
+            return tokens[begin].start
+        at = begin - 1
+
+
+def _operand_before(tokens: list[Token], end: int) -> int | None:
+    """Return the number of the token with which the operand begins that ends before token ``end``."""
+    if end == 0 or tokens[end - 1].type not in OPERAND_ENDS:
+        return None
+    at, depth = end - 1, 0
+    while True:
+        depth += {"RPAR": 1, "RSQB": 1, "LPAR": -1, "LSQB": -1}.get(tokens[at].type, 0)
+        if depth == 0:
+            break
+        if at == 0:
+            return None
+        at -= 1
+    opens_call = tokens[at].type in ("LPAR", "LSQB") and at > 0 and tokens[at - 1].type == "NAME"
+    return at - 1 if opens_call else at
