@@ -34,7 +34,7 @@ def slice_program(core: CoreProgram, asked: tuple[str, ...], *, observations: bo
     statements: list[CoreStatement] = []
     for place in sorted({graph.owners[version] for version in listed}):  # most of a long program is not looked at
         made = graph.made[graph.starts[place] : graph.starts[place + 1]]
-        statements += _kept(core.statements[place : place + 1], iter(made), relevant)
+        statements += kept_statements(core.statements[place : place + 1], iter(made), relevant)
     return replace(core, statements=tuple(statements), variables=written_variables(statements))
 
 
@@ -72,7 +72,7 @@ def _relevant(graph: Dependence, roots: Sequence[Version]) -> tuple[bytearray, l
     return matters, listed
 
 
-def _kept(
+def kept_statements(
     statements: Sequence[CoreStatement], made: Iterator[tuple[Version, ...]], relevant: bytearray
 ) -> tuple[CoreStatement, ...]:
     """Return the statements one of whose versions is relevant; ``made`` yields the versions in the order of the walk."""
@@ -80,8 +80,8 @@ def _kept(
     for statement in statements:
         matters = any(relevant[version] for version in next(made))
         if isinstance(statement, CoreIf):
-            consequent = _kept(statement.consequent, made, relevant)
-            alternative = _kept(statement.alternative, made, relevant)
+            consequent = kept_statements(statement.consequent, made, relevant)
+            alternative = kept_statements(statement.alternative, made, relevant)
             if consequent or alternative:
                 result.append(CoreIf(statement.condition, consequent, alternative, statement.span))
         elif matters:

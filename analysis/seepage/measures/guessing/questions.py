@@ -19,6 +19,7 @@ from seepage.engines.outcome import DiscreteJoint, Joint, MixtureJoint
 from seepage.engines.select import solve_paths, solve_window
 from seepage.exact import precision
 from seepage.measures.arithmetic import WORKING_BITS, subtract
+from seepage.measures.asking import InformationUnit
 from seepage.measures.call_parts import condition_of
 from seepage.measures.discrete.weights import Values, positions
 from seepage.measures.enclosure import Enclosure
@@ -42,6 +43,7 @@ from seepage.measures.units import in_unit, without_unit
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.measure_names import names_in
 from seepage.semantics.slice import independent
+from seepage.source import Span
 from seepage.syntax.tree import GainName, MeasureCall
 
 _GIVES_UP = frozenset({rules.BUDGET_EXCEEDED, rules.TIME_LIMIT, rules.NOT_SUPPORTED})
@@ -185,29 +187,58 @@ def _guesses(question: _Question) -> Quantity:
 
 def _leakage(question: _Question) -> Quantity:
     """Evaluate Lmin, or G: the logarithm of how many times more the attacker can expect."""
-    call, seen = question.call, _seen(question, None)
-    place = call.span.shift(question.evaluation.scope.offset)
-    what = "g-vulnerability" if call.name == "G" else "chance to guess"
-    if seen.before.upper <= 0:
-        fail(rules.UNDEFINED_MEASURE, place, f"the measure has no value: the prior {what} is not above 0")
-    if not seen.before.value > 0 or not seen.after.value > 0:
-        fail(rules.CANNOT_DECIDE, place, f"cannot tell whether the prior {what} is above 0")
-    ratio = _ratio(seen)
-    nats, bits = _logarithm(ratio, 1)
+    seen = _seen(question, None)
     closed = _formula(question, seen, seen.gain)
-    quantity = in_unit(question.evaluation.unit, nats, seen.joint, bits, closed)
+    place = question.call.span.shift(question.evaluation.scope.offset)
+    ratio = replace(Enclosure.of_rational(Fraction(1)), notes=seen.after.notes) if seen.unchanged else None
+    return leakage_of(
+        question.call, place, question.evaluation.unit, seen.before, seen.after, seen.joint, closed, ratio
+    )
+
+
+def leakage_of(
+    call: MeasureCall,
+    place: Span,
+    unit: InformationUnit,
+    before: Enclosure,
+    after: Enclosure,
+    joint: Joint | None = None,
+    closed: ClosedForm = NO_FORMULA,
+    known_ratio: Enclosure | None = None,
+) -> Quantity:
+    """Return Lmin, or G, from what the attacker can expect.
+
+    Args:
+        call: the measure.
+        place: its absolute range.
+        unit: of the result.
+        before: what he can expect before he sees the outputs.
+        after: likewise, after; at least as much.
+        joint: from which both come.
+        closed: the formula.
+        known_ratio: of the two, where dependence proves it.
+
+    Raises:
+        Fault: if nothing can be expected before, or that is not known.
+    """
+    what = "g-vulnerability" if call.name == "G" else "chance to guess"
+    if before.upper <= 0:
+        fail(rules.UNDEFINED_MEASURE, place, f"the measure has no value: the prior {what} is not above 0")
+    if not before.value > 0 or not after.value > 0:
+        fail(rules.CANNOT_DECIDE, place, f"cannot tell whether the prior {what} is above 0")
+    ratio = _ratio(before, after) if known_ratio is None else known_ratio
+    nats, bits = _logarithm(ratio, 1)
+    quantity = in_unit(unit, nats, joint, bits, closed)
     names = ("prior g-vulnerability", "posterior g-vulnerability") if call.name == "G" else ("chance before", "after")
-    companions = [_companion(names[0], seen.before), _companion(names[1], seen.after)]
+    companions = [_companion(names[0], before), _companion(names[1], after)]
     if call.name == "G":
-        companions += [_companion("multiplicative leakage", ratio), _companion("additive leakage", _gained(seen))]
+        gained = Enclosure.of_rational(Fraction(0)) if known_ratio is not None else _gained(before, after)
+        companions += [_companion("multiplicative leakage", ratio), _companion("additive leakage", gained)]
     return replace(quantity, companions=tuple(companions))
 
 
-def _ratio(seen: _Sight) -> Enclosure:
+def _ratio(before: Enclosure, after: Enclosure) -> Enclosure:
     """Return after / before, which is at least 1; ``before`` is positive."""
-    before, after = seen.before, seen.after
-    if seen.unchanged:
-        return replace(Enclosure.of_rational(Fraction(1)), notes=after.notes)
     if before.exact is not None and after.exact is not None:
         return replace(Enclosure.of_rational(after.exact / before.exact), notes=after.notes)
     with precision(WORKING_BITS):
@@ -217,11 +248,9 @@ def _ratio(seen: _Sight) -> Enclosure:
         return Enclosure.bounded(after.value / before.value, lower, upper, after.certainty, notes=after.notes)
 
 
-def _gained(seen: _Sight) -> Enclosure:
+def _gained(before: Enclosure, after: Enclosure) -> Enclosure:
     """Return after − before, which is at least 0."""
-    if seen.unchanged:
-        return Enclosure.of_rational(Fraction(0))
-    found = subtract(seen.after, seen.before)
+    found = subtract(after, before)
     with precision(WORKING_BITS):
         return found if found.exact is not None else clip(found, lower=arb(0))
 

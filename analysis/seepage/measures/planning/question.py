@@ -48,6 +48,48 @@ class Question:
         """All variables that the measure names, each once."""
         return tuple(dict.fromkeys((*self.x, *self.y, *self.given)))
 
+    def narrowed(self, x: Names, y: Names = (), given: Names = (), without: frozenset[str] = frozenset()) -> Question:
+        """Pose the same measure of the same program, of fewer variables.
+
+        Args:
+            x: of those of this question, as in :class:`Question`.
+            y: likewise.
+            given: likewise.
+            without: named arguments that are left out.
+        """
+        left, right = tuple(map(self._written, x)), tuple(map(self._written, y))
+        held: tuple[Expression, ...] = tuple(map(self._written, given))
+        if self.measure.shape == "of x given y":
+            right, held = (), right
+        if self.is_under_an_event or self.other is not None:
+            held = self.call.given
+        named = tuple(one for one in self.call.named if one.name not in without)
+        separator = SEPARATORS[self.measure.shape] if right else None
+        call = replace(self.call, left=left, separator=separator, right=right, given=held, named=named)
+        return replace(self, call=call, x=x, y=y, given=given)
+
+    def valued(self, measure: str, written: Expression) -> Question:
+        """Pose ``P``, ``E`` or ``Var`` of another expression, as a measure writes it, under the same event.
+
+        Args:
+            measure: one of the three.
+            written: its spans are relative to the scope's offset.
+        """
+        call = replace(self.call, name=measure, left=(written,))
+        value = core_expression(self.evaluation.scope, written)
+        return replace(self, measure=MEASURES[measure], call=call, x=_read(self.core, value), value=value)
+
+    @property
+    def is_under_an_event(self) -> bool:
+        """Whether the call is conditioned on an event."""
+        return self.core is not self.evaluation.scope.core
+
+    def _written(self, name: str) -> Name:
+        """Return a variable as a measure names it."""
+        plain = name.partition("@")[0]
+        aliases = self.evaluation.scope.core.aliases
+        return Name(plain if aliases.get(plain, plain) == name else name, self.call.span)
+
     def of(
         self,
         core: CoreProgram,

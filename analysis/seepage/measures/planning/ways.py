@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from seepage import rules
 from seepage.diagnostics import Fault, Rule
@@ -15,30 +15,17 @@ from seepage.exact import ArithmeticFault
 from seepage.measures.clock import OutOfTime
 from seepage.measures.one_law import by_one_law
 from seepage.measures.planning.claim import Claim
+from seepage.measures.planning.guessing_parts import applies as asks_for_guesses
+from seepage.measures.planning.guessing_parts import by_levels
 from seepage.measures.planning.question import Question
-
-Kind: TypeAlias = Literal["not supported", "too large", "no time", "does not apply", "undecided"]
+from seepage.measures.planning.refusal import Kind
+from seepage.measures.planning.refusal import Refusal as Refusal
 
 _KINDS: dict[Rule, Kind] = {
     rules.NOT_SUPPORTED: "not supported",
     rules.BUDGET_EXCEEDED: "too large",
     rules.TIME_LIMIT: "no time",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why a way has no answer.
-
-    Attributes:
-        kind: what would have to be different.
-        why: a sentence for people.
-        fault: what is raised if no other way answers, None if this refusal is not worth telling.
-    """
-
-    kind: Kind
-    why: str
-    fault: Exception | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,4 +86,12 @@ ONE_LAW = Way(
     _one_law,
 )
 
-WAYS: tuple[Way, ...] = (ONE_LAW,)
+LEVELS = Way(
+    "levels of equal chance",
+    "how many guesses independent parts take together, by how often each chance comes",
+    asks_for_guesses,
+    lambda _: Cost(0.1),
+    by_levels,
+)
+
+WAYS: tuple[Way, ...] = (LEVELS, ONE_LAW)

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from seepage.measures.planning.reductions.alike_values import ALIKE_VALUES
+from seepage.measures.planning.reductions.independent_laws import INDEPENDENT_LAWS
+from seepage.measures.planning.reductions.independent_parts import INDEPENDENT_PARTS
+from seepage.measures.planning.reductions.independent_values import INDEPENDENT_VALUES
 from seepage.measures.planning.reductions.reduction import Reduced as Reduced
 from seepage.measures.planning.reductions.reduction import Reduction as Reduction
 
-REDUCTIONS: tuple[Reduction, ...] = (ALIKE_VALUES,)
+REDUCTIONS: tuple[Reduction, ...] = (
+    INDEPENDENT_PARTS,
+    INDEPENDENT_LAWS,
+    INDEPENDENT_VALUES,
+    ALIKE_VALUES,
+)

@@ -1,0 +1,142 @@
+r"""Independent parts are asked one by one: :math:`(x_i, y_i)` that are independent of each other, as the text proves.
+
+Informations and entropies add up, chances multiply, of losses of privacy the k greatest add up. What stands in no part, and what stands in a part without secret or
+without output, tells nothing and is left out. Parts that differ in names only are asked once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from seepage import exact
+from seepage.diagnostics import Fault
+from seepage.exact import ArithmeticFault
+from seepage.measures.planning.claim import Claim
+from seepage.measures.planning.folding import Counted, largest, product_of, sum_of
+from seepage.measures.planning.parts import Kind, Parts, parts_of
+from seepage.measures.planning.question import Question
+from seepage.measures.planning.reductions.reduction import Reduced, Reduction
+from seepage.measures.planning.table import Fold
+from seepage.measures.scope import static_number
+
+_DISTANCE = frozenset({"distance"})
+_MOST_CHOICES = 64  # changed elements that are shared out among parts of several elements
+
+
+def _apply(question: Question) -> Reduced | None:
+    if question.measure.shape in ("value", "law against law"):
+        return None
+    parts = _parts(question)
+    if parts is None:
+        return None
+    if parts.count == 1:
+        return _alone(question, parts)
+    rule = next((rule for rule in question.measure.over_parts if rule.relation == "="), None)
+    match None if rule is None else rule.fold:
+        case Fold.SUM:
+            return _folded(question, parts, sum_of)
+        case Fold.PRODUCT:
+            return _folded(question, parts, product_of)
+        case Fold.LARGEST | Fold.CONVOLVED:
+            return _losses(question, parts)
+        case _:
+            return None
+
+
+def _parts(question: Question) -> Parts | None:
+    x, y, given = question.x, question.y, question.given
+    match question.measure.shape:
+        case "of x given y" if question.measure.name == "H":
+            return parts_of(replace(question, y=()), x, y, True, False)
+        case "of x given y":
+            return parts_of(question, (*x, *y), (), True, False)
+        case "x and y":
+            return parts_of(question, (*x, *y), given, True, True)
+        case _ if given:
+            return None  # z is at its worst value: parts with z of their own
+        case _:
+            return parts_of(question, (*x, *y), (), True, True)
+
+
+def _posed(question: Question, kind: Kind, without: frozenset[str] = frozenset()) -> Question:
+    if question.measure.name == "H":
+        return question.narrowed(kind.x, kind.given, without=without)
+    return question.narrowed(kind.x, kind.y, kind.given, without)
+
+
+def _alone(question: Question, parts: Parts) -> Reduced | None:
+    """Ask of the only part that matters."""
+    (kind,) = parts.kinds
+    distance = _distance(question)
+    without = frozenset[str]()
+    if distance is not None and len(question.x) > 1:
+        if not isinstance(distance, int) or distance < 1:
+            return None
+        without = _DISTANCE if distance >= len(kind.x) else without
+    if question.measure.name == "G" and len(kind.x) < len(question.x):
+        return None  # a gain may read all of x
+    return Reduced((_posed(question, kind, without),), _only, "=", parts.because())
+
+
+def _only(claims: Sequence[Claim]) -> Claim:
+    return claims[0]
+
+
+def _folded(question: Question, parts: Parts, fold: Callable[[Counted], Claim]) -> Reduced:
+    counts = [kind.count for kind in parts.kinds]
+    posed = tuple(_posed(question, kind) for kind in parts.kinds)
+    return Reduced(posed, lambda claims: fold(list(zip(claims, counts, strict=True))), "=", parts.because())
+
+
+# --- losses of privacy ------------------------------------------------------------------------------------------------
+
+
+def _losses(question: Question, parts: Parts) -> Reduced | None:
+    """Of independent losses the greatest add up, as many as elements may differ; with a ``delta``, or for ``Delta``, where one may differ."""
+    distance = _distance(question)
+    if distance is not None and (not isinstance(distance, int) or distance < 1):
+        return None
+    whole = len(question.x) if distance is None else distance
+    if whole > 1 and not _is_pure(question):
+        return None
+    if all(len(kind.x) == 1 for kind in parts.kinds) or distance is None:
+        most = parts.count if distance is None else distance
+        counts = [kind.count for kind in parts.kinds]
+        posed = tuple(_posed(question, kind, _DISTANCE) for kind in parts.kinds)
+        return Reduced(
+            posed, lambda claims: largest(list(zip(claims, counts, strict=True)), most), "=", parts.because()
+        )
+    if distance == 1:
+        posed = tuple(_posed(question, kind, _DISTANCE if len(kind.x) == 1 else frozenset()) for kind in parts.kinds)
+        return Reduced(posed, lambda claims: largest([(claim, 1) for claim in claims], 1), "=", parts.because())
+    return None
+
+
+def _is_pure(question: Question) -> bool:
+    """Tell whether a question is for a loss that holds for all outputs: DP without a delta."""
+    if question.measure.name != "DP":
+        return False
+    delta = _argument(question, "delta")
+    return delta is None or delta == 0
+
+
+def _distance(question: Question) -> exact.Number | None:
+    return _argument(question, "distance")
+
+
+def _argument(question: Question, name: str) -> exact.Number | None:
+    for one in question.call.named:
+        if one.name == name:
+            try:
+                return static_number(question.evaluation.scope, one.value)
+            except (Fault, ArithmeticFault):
+                return -1
+    return None
+
+
+INDEPENDENT_PARTS = Reduction(
+    "independent parts",
+    "Cover and Thomas 2006, sections 2.5 and 9.4; Alvim et al. 2020, sections 5.9 and 7.6; Dwork and Roth 2014, theorem 3.14",
+    _apply,
+)

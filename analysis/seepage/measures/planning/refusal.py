@@ -1,0 +1,23 @@
+"""Why a way has no answer, as a value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Kind: TypeAlias = Literal["not supported", "too large", "no time", "does not apply", "undecided"]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a way has no answer.
+
+    Attributes:
+        kind: what would have to be different.
+        why: a sentence for people.
+        fault: what is raised if no other way answers, None if this refusal is not worth telling.
+    """
+
+    kind: Kind
+    why: str
+    fault: Exception | None = None
