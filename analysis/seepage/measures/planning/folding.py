@@ -17,7 +17,7 @@ from seepage.measures.arithmetic import WORKING_BITS, worst
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.arithmetic import combined_formula, constant_formula
 from seepage.measures.planning.claim import Claim
-from seepage.measures.quantity import MIXED, total, waits
+from seepage.measures.quantity import Search, Several, Witness, total
 from seepage.measures.result import Certainty, Companion, Formula
 from seepage.measures.rounding import float_ends
 
@@ -25,6 +25,7 @@ Counted: TypeAlias = Sequence[tuple[Claim, int]]
 """Claims about parts, each with how many parts are like it."""
 
 _LONGEST = 50_000  # bits of an exact power
+_WITNESSES = 4  # kinds of parts whose worst case is told
 _TERMS = 256  # different ones whose closed forms are added up
 
 
@@ -34,8 +35,8 @@ def sum_of(parts: Counted) -> Claim:
     found = total(terms)
     enclosure = _closed_sum([(claim.enclosure, count) for claim, count in parts]) or found.enclosure
     enclosure = replace(enclosure, notes=found.enclosure.notes)
-    notes, witness = _notes(found, parts), _witness(parts)
-    return replace(found, enclosure=enclosure, companions=_companions(parts), notes=notes, witness=witness)
+    search, witness = _search(found, parts), _witness(parts)
+    return replace(found, enclosure=enclosure, companions=_companions(parts), search=search, witness=witness)
 
 
 def product_of(parts: Counted) -> Claim:
@@ -46,15 +47,14 @@ def product_of(parts: Counted) -> Claim:
         enclosure = arithmetic.multiply(enclosure, term.enclosure)
         formula = combined_formula("*", formula, term.formula)
     found = total(terms)
-    notes = _notes(found, parts)
-    return replace(found, enclosure=enclosure, formula=formula, companions=_companions(parts), notes=notes)
+    search = _search(found, parts)
+    return replace(found, enclosure=enclosure, formula=formula, companions=_companions(parts), search=search)
 
 
-def _notes(found: Claim, parts: Counted) -> tuple[str, ...]:
-    """Return the notes of a combination, with the one that says so where formulas are still to be found."""
+def _search(found: Claim, parts: Counted) -> Search | Several | None:
+    """Return what finds the formula later: of several parts only all of them together do."""
     is_whole = len(parts) == 1 and parts[0][1] == 1
-    mixed = [] if is_whole or not any(map(waits, found.notes)) else [MIXED]
-    return tuple(dict.fromkeys((*found.notes, *mixed)))
+    return found.search if is_whole or found.search is None else Several()
 
 
 def most_of(parts: Counted) -> Claim:
@@ -113,14 +113,15 @@ def _descending(one: tuple[arb, int], other: tuple[arb, int]) -> int:
     return int(one[0] < other[0]) - int(one[0] > other[0])
 
 
-def _witness(chosen: Counted) -> str:
+def _witness(chosen: Counted) -> Witness:
     """Say where the greatest numbers are reached: in each kind of parts once."""
+    if len(chosen) == 1 and chosen[0][1] == 1:
+        return chosen[0][0].witness
     words: list[str] = []
     for claim, count in chosen:
-        if claim.witness:
-            more = "" if count == 1 else f" and likewise {count - 1} more" if count > 1 else ""
-            words.append(claim.witness + more)
-    return "; ".join(words[:4]) + ("; …" if len(words) > 4 else "")
+        if told := str(claim.witness):
+            words.append(told if count == 1 else f"{told} and likewise {count - 1:,} more")
+    return Witness("; ".join(words[:_WITNESSES]) + ("; …" if len(words) > _WITNESSES else ""))
 
 
 # --- one kind of parts ------------------------------------------------------------------------------------------------
