@@ -15,7 +15,7 @@ import { advise, type Advice, type Button, NOT_RUNNING, type Problem } from "./p
 import { findPython } from "./python";
 import { SHOW_RESULT, SHOW_SIGNATURE } from "./results";
 import { run } from "./run";
-import { findServer, type Origin } from "./server";
+import { findServer, startIn, type Origin } from "./server";
 import { SECTION } from "./settings";
 import { isOutdated, setUp } from "./setup";
 import type { Status } from "./status";
@@ -180,7 +180,8 @@ export class Client implements vscode.Disposable {
 
   private async startNow(): Promise<void> {
     this.turn({ kind: "starting", command: "" });
-    const finding = findServer(await lookAround(this.context));
+    const around = await lookAround(this.context);
+    const finding = findServer(around);
     this.found = JSON.stringify(finding);
     switch (finding.kind) {
       case "wrongSetting":
@@ -190,17 +191,17 @@ export class Client implements vscode.Disposable {
         this.tell({ kind: "notSetUp", virtual: isVirtual(), untrusted: finding.ignoredWorkspace });
         return;
       case "found":
-        await this.start(finding);
+        await this.start(finding, startIn(finding.command, process.env, around));
     }
     if (this.running?.origin === "installed") {
       this.keepUpToDate();
     }
   }
 
-  private async start(server: Server): Promise<void> {
+  private async start(server: Server, options: ReturnType<typeof startIn>): Promise<void> {
     this.turn({ kind: "starting", command: server.command });
     this.log.info(`language server: ${server.command} (${server.origin})`);
-    const client = new Quiet(SECTION, "Seepage", { command: server.command }, this.clientOptions(server));
+    const client = new Quiet(SECTION, "Seepage", { command: server.command, options }, this.clientOptions(server));
     client.onDidChangeState(({ newState }) => {
       if (this.client !== client) {
         return;

@@ -2,7 +2,7 @@
 
 import * as path from "node:path";
 import type { Run } from "./run";
-import { pathsOf, suppliedByWorkspace, type Surroundings } from "./server";
+import { mayRun, pathsOf, type Surroundings } from "./server";
 
 export const OLDEST: readonly [number, number] = [3, 11];
 const NEWEST = 14;
@@ -48,8 +48,7 @@ export async function findPython(around: Surroundings, run: Run): Promise<Python
 }
 
 export function* pythonCandidates(around: Surroundings): Generator<Candidate> {
-  const allowed = (file: string): boolean =>
-    around.isExecutable(file) && (around.trusted || !suppliedByWorkspace(file, around));
+  const allowed = (file: string): boolean => mayRun(file, around);
   for (const named of [around.pythonSetting, around.interpreter]) {
     if (named !== undefined && named !== "" && allowed(named)) {
       yield { command: named, args: [] };

@@ -53,7 +53,7 @@ function ownEnvironment(context: vscode.ExtensionContext): string {
 
 async function examination(server: string): Promise<readonly string[]> {
   const command = commandLineOf(server, process.platform);
-  const { code, output } = await run(command, DOCTOR, { timeout: PATIENCE });
+  const { code, output } = await run(command, DOCTOR, { timeout: PATIENCE, cwd: path.dirname(command) });
   return [
     "```json",
     output.trim(),

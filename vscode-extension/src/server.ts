@@ -44,14 +44,15 @@ export type Finding =
 /** Find the server: settings, `.venv` of the workspace, selected interpreter, PATH, own environment, in this order. */
 export function findServer(around: Surroundings): Finding {
   const setting = (around.trusted && around.workspaceSetting.trim()) || around.userSetting.trim();
-  if (setting !== "") {
-    const command = expand(setting, around);
-    return around.isExecutable(command)
-      ? { kind: "found", command, origin: "setting" }
-      : { kind: "wrongSetting", path: command };
+  const named = setting === "" ? undefined : expand(setting, around);
+  // A setting of the user's may still name a place in whatever folder is open: there, others are tried until the folder is trusted.
+  if (named !== undefined && (around.trusted || !suppliedByWorkspace(named, around))) {
+    return mayRun(named, around)
+      ? { kind: "found", command: named, origin: "setting" }
+      : { kind: "wrongSetting", path: named };
   }
   for (const [origin, command] of candidates(around)) {
-    if (around.isExecutable(command) && (around.trusted || !suppliedByWorkspace(command, around))) {
+    if (mayRun(command, around)) {
       return { kind: "found", command, origin };
     }
   }
@@ -99,6 +100,41 @@ export function pythonIn(environment: string, platform: NodeJS.Platform): string
 
 function scriptName(platform: NodeJS.Platform, name = SERVER): string {
   return platform === "win32" ? `${name}.exe` : name;
+}
+
+/**
+ * Whether a file may be started: it can be, its place does not depend on the folder that a process happens to be in, and no folder without
+ * trust supplies it. Every program that the extension starts has passed here.
+ */
+export function mayRun(file: string, around: Surroundings): boolean {
+  const fixed = pathsOf(around.platform).isAbsolute(file);
+  return fixed && around.isExecutable(file) && (around.trusted || !suppliedByWorkspace(file, around));
+}
+
+/** Variables by which Python finds code before that of its own environment. */
+const CODE_OF_PYTHON = ["PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PYTHONUSERBASE", "PYTHONPYCACHEPREFIX"] as const;
+
+/**
+ * The variables that a server gets, and the folder in which it starts. In a workspace that is not trusted, Python looks for code neither
+ * there nor in the folder where it starts, so places that are relative, or in the workspace, are left out of the variables that name some.
+ */
+export function startIn(
+  command: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  around: Surroundings,
+): { readonly cwd?: string; readonly env?: Record<string, string | undefined> } {
+  if (around.trusted) {
+    return {};
+  }
+  const paths = pathsOf(around.platform);
+  const env = { ...environment };
+  for (const name of CODE_OF_PYTHON) {
+    const kept = (env[name] ?? "")
+      .split(paths.delimiter)
+      .filter((place) => paths.isAbsolute(place) && !suppliedByWorkspace(place, around));
+    env[name] = kept.length > 0 ? kept.join(paths.delimiter) : undefined;
+  }
+  return { cwd: paths.dirname(command), env };
 }
 
 /** Whether a file lies in a folder of the workspace, by its own path or where links lead. */

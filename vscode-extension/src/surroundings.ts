@@ -109,7 +109,7 @@ function isExecutable(file: string): boolean {
 
 function realPath(file: string): string {
   try {
-    return fs.realpathSync(file);
+    return fs.realpathSync.native(file); // in the case of letters that the disk has, where it takes any
   } catch {
     return file;
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { commandLineOf, findServer, type Surroundings } from "../src/server";
+import { commandLineOf, findServer, startIn, type Surroundings } from "../src/server";
 
 const NOWHERE: Surroundings = {
   platform: "linux",
@@ -104,6 +104,65 @@ suite("a workspace that is not trusted", () => {
   test("an entry of PATH inside it is passed over", () => {
     const change = { trusted: false, searchPath: "/project/bin:/usr/bin" };
     assert.equal(find(["/project/bin/seepage-lsp", ON_PATH], change), `path ${ON_PATH}`);
+  });
+  test("nothing in it is run, whichever setting names it", () => {
+    const links = new Map([
+      ["/mine/link", "/project/evil"],
+      ["/mine/bin/python", "/mine/bin/python"],
+      ["/mine/dir/seepage-lsp", "/project/bin/seepage-lsp"],
+      ["/elsewhere/seepage-lsp", "/really/seepage-lsp"],
+      ["/open", "/really"],
+    ]);
+    const realPath = (file: string): string => links.get(file) ?? file;
+    const settings: readonly Partial<Surroundings>[] = [
+      { userSetting: "${workspaceFolder}/.venv/bin/seepage-lsp" },
+      { userSetting: ".venv/bin/seepage-lsp" },
+      { userSetting: "./.venv/../evil" },
+      { userSetting: "../project/evil" },
+      { userSetting: "/mine/../project/evil" },
+      { userSetting: "/project/evil" },
+      { userSetting: "~/../../project/evil" },
+      { userSetting: "/mine/link" },
+      { userSetting: "/elsewhere/seepage-lsp", folders: ["/open"] },
+      { userSetting: "evil", folders: [] },
+      { userSetting: "/project/evil", folders: ["/other", "/project"] },
+      { pythonSetting: "/project/env/bin/python" },
+      { pythonSetting: "/mine/dir/python" },
+      { pythonSetting: "/mine/../project/env/bin/python" },
+      { pythonSetting: "env/bin/python", folders: [] },
+      { interpreter: "/mine/dir/python" },
+      { searchPath: "/mine/dir:/project/bin:/mine/../project/bin" },
+      { ownEnvironment: "/project/.storage" },
+    ];
+    for (const setting of settings) {
+      const change = { trusted: false, searchPath: "", ownEnvironment: undefined, ...setting, realPath };
+      const found = findServer({ ...NOWHERE, isExecutable: () => true, ...change });
+      assert.notEqual(found.kind, "found", JSON.stringify(setting));
+    }
+  });
+  test("a user's setting that names something in it leaves the others to be tried", () => {
+    const change = { trusted: false, userSetting: "${workspaceFolder}/.venv/bin/seepage-lsp" };
+    assert.equal(find([VENV, ON_PATH], change), `path ${ON_PATH}`);
+    assert.equal(find([VENV, ON_PATH], { ...change, trusted: true }), `setting ${VENV}`);
+  });
+  test("Windows compares paths without case, and by either slash", () => {
+    const change = { platform: "win32", trusted: false, folders: ["C:\\Work"], searchPath: "" } as const;
+    for (const userSetting of ["c:/work/evil.exe", "C:\\WORK\\x\\evil.exe", "evil.exe"]) {
+      assert.notEqual(
+        findServer({ ...NOWHERE, isExecutable: () => true, ownEnvironment: undefined, ...change, userSetting }).kind,
+        "found",
+      );
+    }
+  });
+  test("Python is not led to code in it by variables or by the folder where it starts", () => {
+    const around = { ...NOWHERE, trusted: false };
+    const given = { PYTHONPATH: ".:/project/lib::/mine/lib:lib", PYTHONHOME: "/project/python", PATH: "/bin" };
+    const started = startIn("/mine/bin/seepage-lsp", given, around);
+    assert.equal(started.cwd, "/mine/bin");
+    assert.equal(started.env?.["PYTHONPATH"], "/mine/lib");
+    assert.equal(started.env["PYTHONHOME"], undefined);
+    assert.equal(started.env["PATH"], "/bin");
+    assert.deepEqual(startIn("/mine/bin/seepage-lsp", given, NOWHERE), {});
   });
   test("the user's own setting still counts", () => {
     assert.equal(find(["/mine/s"], { trusted: false, userSetting: "/mine/s" }), "setting /mine/s");
