@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from seepage.cli.writing import replace_content
 from seepage.configuration import WANTED_DIGITS
 from seepage.diagnostics import Diagnostic
 from seepage.measures.parameters import Value
@@ -119,35 +120,30 @@ def write_text(path: str, text: str) -> None:
     Raises:
         Unreadable: it cannot be written.
     """
-    try:
-        with open(path, "w", encoding=_encoding(path), newline="") as file:
-            file.write(text)
-    except OSError as error:
-        reason = os.strerror(error.errno).lower() if error.errno else str(error)
-        raise Unreadable(path, f"cannot be written: {reason}") from None
+    mark = BOM_UTF8 if _is_marked(path) else b""
+    write_bytes(path, mark + text.encode())
 
 
 def write_bytes(path: str, data: bytes) -> None:
-    """Write a file that is no text.
+    """Write a file; one that cannot be written is as before.
 
     Raises:
         Unreadable: it cannot be written.
     """
     try:
-        with open(path, "wb") as file:
-            file.write(data)
-    except OSError as error:
-        reason = os.strerror(error.errno).lower() if error.errno else str(error)
+        replace_content(Path(path), data)
+    except (OSError, ValueError) as error:
+        reason = os.strerror(error.errno).lower() if isinstance(error, OSError) and error.errno else str(error)
         raise Unreadable(path, f"cannot be written: {reason}") from None
 
 
-def _encoding(path: str) -> str:
-    """Return how the text of a file is written: as it was before."""
+def _is_marked(path: str) -> bool:
+    """Tell whether a file begins with a byte order mark."""
     try:
         with open(path, "rb") as file:
-            return "utf-8-sig" if file.read(len(BOM_UTF8)) == BOM_UTF8 else "utf-8"
-    except OSError:
-        return "utf-8"
+            return file.read(len(BOM_UTF8)) == BOM_UTF8
+    except (OSError, ValueError):
+        return False
 
 
 def settings(assignments: Sequence[str]) -> dict[str, Value]:
