@@ -117,3 +117,19 @@ def test_digits_that_no_number_has_are_refused(folder: Path) -> None:
     assert code == 2
     assert ":1: 'digits' is 16, expected a whole number between 2 and 15" in said
     assert run(folder, "check", "--digits", "1")[0] == 2
+
+
+def test_each_fault_of_a_project_file_has_a_line_of_its_own(folder: Path) -> None:
+    project(folder, 'unit = "bytes"\nspeed = 9\ndigits = 99\n')
+
+    code, told = run(folder, "check")
+
+    assert code == 2
+    assert "\N{REPLACEMENT CHARACTER}" not in told
+    assert [line.partition("seepage.toml:")[2][:2] for line in told.splitlines()] == ["1:", "2:", "3:"]
+
+
+def test_a_fault_in_a_project_file_cannot_command_the_terminal(folder: Path) -> None:
+    project(folder, '"a\\u001b[31mb" = 1\n')
+
+    assert "\x1b" not in run(folder, "check")[1]

@@ -14,7 +14,7 @@ import click
 from seepage.cli.writing import replace_content
 from seepage.configuration import WANTED_DIGITS
 from seepage.diagnostics import Diagnostic
-from seepage.measures.parameters import Value
+from seepage.measures.parameters import Value, shortened
 from seepage.program import Program, parse
 from seepage.report.text import printable
 from seepage.rules import UNREADABLE_FILE
@@ -22,6 +22,7 @@ from seepage.source import SourceFile, Span
 from seepage.syntax.incremental import MAX_TEXT
 
 BYTES = 4 * MAX_TEXT  # a character takes up to four: what is larger holds more characters than the parser reads
+_MOST_TOLD = 2_500  # characters at the beginning and at the end of a message; names of files have up to 4,096
 
 
 # Only the name of a file: click's own checks would end the command at the first file that they refuse, with exit code 2.
@@ -69,7 +70,12 @@ class Unreadable(click.ClickException):
 
     def show(self, file: object = None) -> None:
         """Print the line."""
-        click.echo(printable(self.format_message()), err=True)
+        click.echo(brief(printable(self.format_message())), err=True)
+
+
+def brief(message: str) -> str:
+    """Leave out the middle of a message that repeats a word of the caller which nobody wants to read whole."""
+    return message if len(message) <= 2 * _MOST_TOLD else f"{message[:_MOST_TOLD]}…{message[-_MOST_TOLD:]}"
 
 
 def read_program(path: str) -> Program:
@@ -157,9 +163,9 @@ def settings(assignments: Sequence[str]) -> dict[str, Value]:
         name, equals, value = assignment.partition("=")
         name = name.strip()
         if not equals or not name or not value.strip():
-            raise click.BadParameter(f"found '{assignment}', expected name=value", param_hint="--set")
+            raise click.BadParameter(f"found '{shortened(assignment)}', expected name=value", param_hint="--set")
         if name in values:
-            raise click.BadParameter(f"'{name}' is set twice", param_hint="--set")
+            raise click.BadParameter(f"'{shortened(name)}' is set twice", param_hint="--set")
         values[name] = value.strip()
     return values
 
@@ -176,7 +182,7 @@ def read_settings(programs: Sequence[Program], assignments: Sequence[str]) -> li
         if programs and name not in known:
             lacking = "the program has no" if len(programs) == 1 else "none of the files has a"
             expected = ", ".join(f"'{each}'" for each in known) or "none"
-            message = f"{lacking} parameter '{name}', expected one of: {expected}"
+            message = f"{lacking} parameter '{shortened(name)}', expected one of: {expected}"
             raise click.BadParameter(message, param_hint="--set")
     return [settings_for(program, values) for program in programs]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import click
 
@@ -12,25 +13,40 @@ import seepage
 from seepage.cli.check import check
 from seepage.cli.doctor import doctor
 from seepage.cli.explain import explain
+from seepage.cli.files import brief
 from seepage.cli.fmt import fmt
 from seepage.cli.lsp import lsp
 from seepage.cli.measure import measure
 from seepage.cli.plot import plot
 from seepage.cli.rules import rules
+from seepage.cli.streams import open_streams
 
+T = TypeVar("T")
 _INTERRUPTED = 130  # what shells expect of a command that Ctrl-C ended
 
 
 class _Commands(click.Group):
-    """The subcommands; Ctrl-C ends any of them with one line."""
+    """The subcommands; Ctrl-C ends any of them with one line, and what is wrong with their use is told briefly."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a subcommand."""
-        try:
-            return super().invoke(ctx)
-        except KeyboardInterrupt:
-            click.echo("interrupted", err=True)
-            sys.exit(_INTERRUPTED)
+        return _told(lambda: super(_Commands, self).invoke(ctx))
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Read the arguments."""
+        return _told(lambda: super(_Commands, self).make_context(info_name, args, parent, **extra))
+
+
+def _told(run: Callable[[], T]) -> T:
+    try:
+        return run()
+    except KeyboardInterrupt:
+        click.echo("interrupted", err=True)
+        sys.exit(_INTERRUPTED)
+    except click.UsageError as error:
+        raise click.UsageError(brief(error.format_message()), error.ctx) from None
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -51,6 +67,7 @@ cli.add_command(rules)
 
 def main() -> None:
     """Run the command line; exit codes: 0 clean, 1 findings or no result, 2 wrong use, 130 interrupted."""
+    open_streams()
     for stream in (sys.stdout, sys.stderr):
         # A terminal that lacks a letter gets a replacement, not a traceback.
         reconfigure = getattr(stream, "reconfigure", None)

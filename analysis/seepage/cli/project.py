@@ -20,9 +20,12 @@ class WrongProject(click.ClickException):
 
     exit_code = 2
 
+    def __init__(self, *lines: str) -> None:
+        super().__init__("\n".join(map(printable, lines)))
+
     def show(self, file: object = None) -> None:
         """Print the lines."""
-        click.echo(printable(self.format_message()), err=True)
+        click.echo(self.format_message(), err=True)
 
 
 def project_of(file: str) -> Configuration:
@@ -39,7 +42,7 @@ def project_of(file: str) -> Configuration:
         return NOTHING
     found, problems = load_configuration(path)
     if problems:
-        raise WrongProject("\n".join(f"{path}:{problem.line}: {problem.message}" for problem in problems))
+        raise WrongProject(*(f"{path}:{problem.line}: {problem.message}" for problem in problems))
     return found
 
 

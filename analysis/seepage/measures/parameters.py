@@ -100,7 +100,11 @@ def read_number(value: Value, constants: Mapping[str, Number]) -> Number:
 
 def _brief(value: object) -> str:
     """Return how a value is written in Python, shortened."""
-    text = repr(value)
+    return shortened(repr(value))
+
+
+def shortened(text: str) -> str:
+    """Return a text of a caller as messages repeat it: its beginning, if it is long."""
     return text if len(text) <= _BRIEF else f"{text[:_BRIEF]}…"
 
 
@@ -108,11 +112,11 @@ def _read_text(text: str, constants: Mapping[str, Number]) -> Number:
     expression, diagnostics = parse_expression(text)
     if expression is None or diagnostics:
         reason = diagnostics[0].message if diagnostics else "no expression"
-        raise ValueError(f"'{text}' is no number: {reason}")
+        raise ValueError(f"'{shortened(text)}' is no number: {reason}")
     unknown = [name for name in plain_names(expression) if name not in constants]
     if unknown:
-        raise ValueError(f"'{text}' is no number: '{unknown[0]}' is not a constant")
+        raise ValueError(f"'{shortened(text)}' is no number: '{shortened(unknown[0])}' is not a constant")
     try:
         return evaluate(expression, constants)
     except Fault as fault:
-        raise ValueError(f"'{text}' has no value: {fault.diagnostic.message}") from fault
+        raise ValueError(f"'{shortened(text)}' has no value: {fault.diagnostic.message}") from fault
