@@ -15,7 +15,7 @@ from seepage.measures.rounding import float_ends
 from seepage.pipeline import check
 from seepage.report.derivation import derivation_text
 from seepage.report.derivation_lines import Line, derivation_sections
-from seepage.report.json import Json, number_json, result_json, row_json
+from seepage.report.json import Json, number_json, result_json, row_json, value_json
 from seepage.semantics.checked import Checked
 from seepage.source import SourceFile
 from seepage_lsp.analysis import read_values
@@ -145,9 +145,9 @@ def _plot(plot: Plot, axes: list[Axis]) -> dict[str, Json]:
 def _point(point: Plotted) -> dict[str, Json]:
     if point.fault:
         return {"lower": None, "value": None, "upper": None, "certainty": None, "fault": point.fault}
-    numbers = {"lower": point.lower, "value": point.value, "upper": point.upper}
+    numbers: dict[str, float | None] = {"lower": point.lower, "value": point.value, "upper": point.upper}
     return {
-        **{name: number_json(number) for name, number in numbers.items()},
+        **{name: value_json(number) for name, number in numbers.items()},
         "certainty": point.certainty,
         "fault": None,
     }

@@ -70,8 +70,8 @@ def _plot(plot: LaterPlot, answer: Any) -> Plot | None:
 def _points(values: list[float], points: list[dict[str, Any]]) -> Iterator[PlotPoint]:
     for at, point in zip(values, points, strict=True):
         if point["fault"] is None:
-            lower, value, upper = (_float(point[name]) for name in ("lower", "value", "upper"))
-            yield PlotPoint(at, lower, value, upper)
+            value = None if point["value"] is None else _float(point["value"])
+            yield PlotPoint(at, _float(point["lower"]), value, _float(point["upper"]))
 
 
 def _float(number: float | str) -> float:

@@ -83,7 +83,7 @@ def wrong(result: seepage.Result, expected: Case) -> str | None:
         return f"approximate: {result.value!r}, expected {value!r}"
     if math.isinf(value):
         return None if result.value == value else f"{result.value!r}, expected {value!r}"
-    if abs(result.value - value) > tolerance:
+    if abs(result.number - value) > tolerance:
         return f"{result.value!r}, expected {value!r} within {tolerance!r}"
     return None
 

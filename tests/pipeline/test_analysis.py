@@ -294,7 +294,7 @@ def test_the_share_of_a_discrete_secret_is_told_for_continuous_outputs_too() -> 
 
     assert row.information is not None
     assert row.percent is not None
-    assert row.percent.value == pytest.approx(100 * row.information.value / math.log2(3), rel=1e-9)
+    assert row.percent.number == pytest.approx(100 * row.information.number / math.log2(3), rel=1e-9)
 
 
 GROWING = "secret s\noutput o\ns ~ uniform_int(1, 300)\nt ~ uniform_int(1, 300)\no := s * s * t + t\n"

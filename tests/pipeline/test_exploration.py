@@ -85,7 +85,7 @@ def test_a_grid_has_a_row_for_each_value_of_the_first() -> None:
 def test_a_point_outside_the_domain_has_no_number() -> None:
     (row,) = Explored(parse(RESPONSE).checked).plot("I(r; o)", [Axis("eps", 0, 2, 3)], {}, "bits", 20.0).rows
 
-    assert math.isnan(row[0].value)
+    assert math.isnan(row[0].lower)
     assert row[0].fault == "'eps' = 0 is outside its domain (0, 10]"
     assert not row[1].fault
 

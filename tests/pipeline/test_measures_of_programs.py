@@ -29,7 +29,7 @@ def h(p: float) -> float:
 
 
 def value(program: str, measure: str, **params: str) -> float:
-    return seepage.parse(program).measure(measure, params=params).value
+    return seepage.parse(program).measure(measure, params=params).number
 
 
 def code(program: str, measure: str, **params: str) -> tuple[str, int, int]:

@@ -1,34 +1,44 @@
-"""A certified interval of which nothing but the ends is known shows no number beside them."""
+"""An interval of which nothing but the ends is known shows no number beside them; the panel writes numbers in the same words."""
 
 from __future__ import annotations
 
-import math
+import json
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from seepage.measures.result import Certainty, Result
 from seepage.report.numbers import number_text
 
-
-def result(lower: float, value: float, upper: float, certainty: Certainty = Certainty.CERTIFIED) -> Result:
-    return Result("KL(x || y)", "nats", value, lower, upper, certainty, "pivot", symbol="KL")
+_TEXTS = Path(__file__).parents[2] / "vscode-extension" / "test" / "panel-number-texts.json"
 
 
-@pytest.mark.parametrize(
-    ("lower", "value", "upper", "text"),
-    [
-        (0.0, 3.5e15, 7e15, "0 ≤ KL ≤ 7000000000000000 nats"),
-        (1.0, 1.0, math.inf, "1 ≤ KL nats"),
-        (0.25, 0.5, 0.75, "0.25 ≤ KL ≤ 0.75 nats"),
-        (0.0, 0.0, 0.5, "0 ≤ KL ≤ 0.5 nats"),
-    ],
-)
-def test_a_certified_middle_or_end_of_bounds_is_no_estimate(
-    lower: float, value: float, upper: float, text: str
-) -> None:
-    assert number_text(result(lower, value, upper)) == text
+def _result(lower: Any, value: Any, upper: Any, estimated: bool, certainty: str, unit: Any) -> Result:
+    ends = (lower, value, upper)
+    written: tuple[Decimal, Decimal | None, Decimal] | None = None
+    if isinstance(lower, str) and "e" in lower:
+        written = (Decimal(lower), None if value is None else Decimal(value), Decimal(upper))
+    low, middle, high = (None if end is None else float(end) for end in ends)
+    assert low is not None
+    assert high is not None
+    return Result(
+        "I(r; o)",
+        unit,
+        middle,
+        low,
+        high,
+        Certainty(certainty),
+        "pivot",
+        symbol="I",
+        beyond=written,
+        estimated=estimated,
+    )
 
 
-def test_what_is_estimated_stands_beside_the_bounds() -> None:
-    assert number_text(result(0, 0.5, 1, Certainty.APPROXIMATE)) == "0 ≤ KL ≤ 1 nats, estimate 0.5"
-    assert number_text(result(0, 0.7, 1)) == "0 ≤ KL ≤ 1 nats, estimate 0.7"
+@pytest.mark.parametrize("row", json.loads(_TEXTS.read_text("utf-8")), ids=lambda row: str(row[-1]))
+def test_numbers_are_written_as_in_the_panel(row: list[Any]) -> None:
+    *told, most, text = row
+
+    assert number_text(_result(*told), most) == text

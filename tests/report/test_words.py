@@ -38,7 +38,7 @@ EXACT = Result(
 BOUNDED = Result("I(s; o)", "nats", 0.101, 0.0, 0.146, Certainty.CERTIFIED, "soga", symbol="I")
 APPROXIMATE = Result(
     "H(o)", "bits", 1.0, -math.inf, math.inf, Certainty.APPROXIMATE, "soga",
-    because=(Reason(Span(37, 43), "SEEP301", "a product of two continuous values is no Gaussian"),), symbol="H",
+    because=(Reason(Span(37, 43), "SEEP301", "a product of two continuous values is no Gaussian"),), symbol="H", estimated=True,
 )  # fmt: skip
 PERCENT = Result("100 * I(s; o) / H(s)", "", 50.0, 50.0, 50.0, Certainty.EXACT, "wpe")
 LOOSE = Result("100 * I(s; o) / H(s)", "", 10.0, 0.0, 14.61, Certainty.CERTIFIED, "soga")
@@ -56,7 +56,9 @@ ANALYSIS = Analysis(1, ANSWERS, (ROW,), {}, (VIOLATED,), 0.25, "a word about the
 
 
 def test_an_approximate_chance_to_guess_is_called_so() -> None:
-    after = replace(APPROXIMATE, measure="V(s | o)", unit="", value=0.56, lower=0.5, upper=1.0, symbol="V")
+    after = replace(
+        APPROXIMATE, measure="V(s | o)", unit="", value=0.56, lower=0.5, upper=1.0, symbol="V", estimated=True
+    )
     row = replace(ROW, guess_after=after)
     shown = "0.5 ≤ V ≤ 1, estimate 0.56 · approximate (because line 4)"
 
@@ -157,7 +159,7 @@ def test_a_budget_that_is_violated_in_its_ranges_says_where() -> None:
 
 
 def test_a_number_with_bounds_only() -> None:
-    assert list(result_lines(BOUNDED, SOURCE)) == ["I(s; o): 0 ≤ I ≤ 0.146 nats, estimate 0.101 · certified"]
+    assert list(result_lines(BOUNDED, SOURCE)) == ["I(s; o): 0 ≤ I ≤ 0.146 nats · certified"]
 
 
 LEAKAGE = Result(
@@ -208,7 +210,7 @@ def test_hovers() -> None:
         "",
         "- `I(s; o)` = 0.5 bits · exact  ",
         "= `log2(3/p)` where `p > 0`, `p < 1`",
-        "- `I(s; o)`: 0 ≤ I ≤ 0.146 nats, estimate 0.101 · certified",
+        "- `I(s; o)`: 0 ≤ I ≤ 0.146 nats · certified",
         "",
         "0 % to 14.7 % of the secret leaks",
         "",
@@ -248,12 +250,12 @@ def test_lenses() -> None:
     assert lens_text(ANSWERS[1], SOURCE) == "violated · 0.5 bits · exact"
     assert lens_text(ANSWERS[3], SOURCE) == "cannot tell · budget exceeded: I(s; o) = 0.5 bits > 0.1 bits"
     assert row_lens_text(ROW, SOURCE) == "0.5 bits leak · exact"
-    assert output_lens_text(facts, SOURCE) == "H = estimate 1 bit, no bounds known · approximate (because line 4)"
+    assert output_lens_text(facts, SOURCE) == "H: estimate 1 bit, no bounds known · approximate (because line 4)"
 
 
 def test_a_result_as_json() -> None:
     assert result_json(APPROXIMATE, SOURCE) == {
-        "schema": 1, "measure": "H(o)", "unit": "bits", "value": 1.0, "lower": "-inf", "upper": "inf",
+        "schema": 2, "measure": "H(o)", "unit": "bits", "value": 1.0, "estimated": True, "lower": "-inf", "upper": "inf",
         "certainty": "approximate", "engine": "soga", "formula": None,
         "latex": None, "mathml": None, "definitions": [], "conditions": [],
         "because": [{"code": "SEEP301", "message": "a product of two continuous values is no Gaussian", "line": 4, "column": 1}],

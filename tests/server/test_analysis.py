@@ -17,7 +17,7 @@ def analysed(text: str = TEXT, **parameters: str) -> Analysis:
 def value(analysis: Analysis, index: int) -> float:
     result = analysis.answers[index].result
     assert result is not None
-    return result.value
+    return result.number
 
 
 def test_defaults_are_used_where_nothing_is_set() -> None:

@@ -1,7 +1,8 @@
 /** What the language server sends the panel; the requests stand in docs/lsp-extensions.md. */
 
-/** A number as JSON can carry it. */
-export type Wire = number | "inf" | "-inf";
+/** A number as JSON can carry it; one that is too small or too large for doubles is written out, as `1.2e-345`. */
+export type Wire = number | "inf" | "-inf" | Written;
+export type Written = `${number}e${number}`;
 
 export interface Position {
   readonly line: number;
@@ -16,10 +17,10 @@ export interface Range {
 export type Certainty = "exact" | "certified" | "approximate";
 export type State = "current" | "stale" | "computing" | "failed" | "timed out" | "none" | "errors";
 
-/** An enclosure: the true value lies between `lower` and `upper`. */
+/** An enclosure: the true value lies between `lower` and `upper`; `value` is null where no single number is to be quoted. */
 export interface Bounds {
   readonly lower: Wire;
-  readonly value: Wire;
+  readonly value: Wire | null;
   readonly upper: Wire;
 }
 
@@ -39,6 +40,8 @@ export interface Companion extends Bounds {
 export interface Result extends Bounds {
   readonly measure: string;
   readonly unit: string;
+  /** Whether the value is that of normal distributions in place of the exact law. */
+  readonly estimated: boolean;
   readonly certainty: Certainty;
   readonly engine: string;
   readonly formula: string | null;
@@ -198,5 +201,5 @@ export function real(wire: Wire | null): number {
   if (wire === "-inf") {
     return -Infinity;
   }
-  return wire ?? NaN;
+  return wire === null ? NaN : Number(wire);
 }

@@ -251,7 +251,14 @@ function lack(name: string, found: Shown<unknown> | null): string {
 }
 
 function enclosure({ lower, value, upper }: Bounds): string[] {
-  return [lower, value, upper].map((each) => String(real(each)));
+  return [lower, value, upper].map((each) =>
+    each === null ? "" : typeof each === "number" ? String(each) : infinite(each),
+  );
+}
+
+/** As spreadsheets and programs read it; what doubles do not hold stays written out. */
+function infinite(wire: string): string {
+  return wire === "inf" ? "Infinity" : wire === "-inf" ? "-Infinity" : wire;
 }
 
 function cells(point: Point): string[] {

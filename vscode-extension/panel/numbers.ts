@@ -3,7 +3,7 @@
  * where they agree on fewer than two, the bounds themselves, rounded outward.
  */
 
-import { type Bounds, type Result, real } from "./contract";
+import { type Bounds, type Result, type Wire, type Written, real } from "./contract";
 
 export const MOST_DIGITS = 10;
 export const FEW_DIGITS = 4;
@@ -19,8 +19,11 @@ interface Decimal {
   readonly exponent: number;
 }
 
-/** Write `value` with the digits that `lower` and `upper` share, at most `most`; null if they share fewer than two. */
+/** Write `value` with the digits that `lower` and `upper` share, at most `most`; null if they share fewer than two, or there is no value. */
 export function justified(lower: number, value: number, upper: number, most: number): string | null {
+  if (Number.isNaN(value)) {
+    return null;
+  }
   if (lower === upper) {
     return rounded(value, most);
   }
@@ -105,39 +108,53 @@ function written(digits: string, place: number): string {
   return padded.length > exponent + 1 ? `${padded.slice(0, exponent + 1)}.${padded.slice(exponent + 1)}` : padded;
 }
 
-/**
- * `0.1601 bits`, or `0 ≤ I ≤ 0.146 nats, estimate 0.101` where the bounds leave no common digits. A certified number that is
- * an end or the middle of its bounds is no estimate: nothing but the bounds is known.
- */
+/** `0.1601 bits`; `0 ≤ I ≤ 0.146 nats` where the bounds leave no common digits, with `, estimate 0.101` where one was computed. */
 export function numberText(result: Result, most: number = MOST_DIGITS): string {
   const [lower, value, upper] = [real(result.lower), real(result.value), real(result.upper)];
-  const exactly = justified(lower, value, upper, most);
+  const exactly = isWritten(result.lower) ? justifiedWritten(result, most) : justified(lower, value, upper, most);
   if (exactly !== null) {
     return withUnit(exactly, result.unit);
   }
   const bounds = boundsText(result, symbolOf(result.measure), result.unit);
-  const estimate = rounded(value, BOUND_DIGITS);
-  if (bounds === "") {
-    return `estimate ${withUnit(estimate, result.unit)}, no bounds known`;
+  if (!result.estimated) {
+    return bounds === "" ? "no bounds known" : bounds;
   }
-  return isOfBoundsAlone(result) ? bounds : `${bounds}, estimate ${estimate}`;
+  const estimate = rounded(value, BOUND_DIGITS);
+  return bounds === ""
+    ? `estimate ${withUnit(estimate, result.unit)}, no bounds known`
+    : `${bounds}, estimate ${estimate}`;
 }
 
-export function isOfBoundsAlone(result: Result): boolean {
-  if (result.certainty !== "certified") {
-    return false;
+function isWritten(wire: Wire | null): wire is Written {
+  return typeof wire === "string" && wire.includes("e");
+}
+
+/** As {@link justified}, of numbers that doubles do not hold. */
+function justifiedWritten(bounds: Bounds, most: number): string | null {
+  for (let digits = most; digits >= FEWEST; digits--) {
+    const [lower, value, upper] = [bounds.lower, bounds.value, bounds.upper].map((each) =>
+      isWritten(each) ? roundedWritten(each, digits) : "",
+    );
+    if (value !== undefined && value !== "" && lower === value && upper === value) {
+      return value;
+    }
   }
-  const [lower, value, upper] = [real(result.lower), real(result.value), real(result.upper)];
-  const middle = lower / 2 + upper / 2;
-  const near = Number.isFinite(middle) && Math.abs(value - middle) <= 1e-6 * (upper - lower);
-  return near || value === lower || value === upper;
+  return null;
+}
+
+function roundedWritten(wire: Written, digits: number, rounding: Rounding = "nearest"): string {
+  const [mantissa = "0", exponent = "0"] = wire.split("e");
+  return `${rounded(Number(mantissa), digits, rounding)}e${String(Number(exponent))}`;
+}
+
+function boundText(wire: Wire, rounding: Rounding): string {
+  return isWritten(wire) ? roundedWritten(wire, BOUND_DIGITS, rounding) : rounded(real(wire), BOUND_DIGITS, rounding);
 }
 
 /** `0 ≤ I ≤ 0.146 nats`; only the finite sides; empty if there is none. */
 export function boundsText(bounds: Bounds, symbol: string, unit: string): string {
-  const [low, high] = [real(bounds.lower), real(bounds.upper)];
-  const lower = Number.isFinite(low) ? `${rounded(low, BOUND_DIGITS, "down")} ≤ ` : "";
-  const upper = Number.isFinite(high) ? ` ≤ ${rounded(high, BOUND_DIGITS, "up")}` : "";
+  const lower = bounds.lower === "-inf" || bounds.lower === "inf" ? "" : `${boundText(bounds.lower, "down")} ≤ `;
+  const upper = bounds.upper === "-inf" || bounds.upper === "inf" ? "" : ` ≤ ${boundText(bounds.upper, "up")}`;
   return lower === "" && upper === "" ? "" : `${lower}${symbol}${upper}${unit === "" ? "" : ` ${unit}`}`;
 }
 
@@ -165,7 +182,11 @@ export function inPercent(bounds: Bounds): Bounds {
   if (lower === upper) {
     return { lower: 100 * value, value: 100 * value, upper: 100 * value };
   }
-  return { lower: 100 * lower * (1 - 3e-16), value: 100 * value, upper: 100 * upper * (1 + 3e-16) };
+  return {
+    lower: 100 * lower * (1 - 3e-16),
+    value: bounds.value === null ? null : 100 * value,
+    upper: 100 * upper * (1 + 3e-16),
+  };
 }
 
 export function withUnit(number: string, unit: string): string {

@@ -19,6 +19,7 @@ export function result(measure: string, value: number, more: Partial<Result> = {
     value,
     lower: value,
     upper: value,
+    estimated: false,
     certainty: "exact",
     engine: "wpe",
     formula: null,

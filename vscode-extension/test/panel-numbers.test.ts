@@ -27,22 +27,26 @@ test("numbers have the digits that reports give them", () => {
 });
 
 test("numbers are written as reports write them, with the estimate where it is one", () => {
-  type Text = readonly [Wire, Wire, Wire, Certainty, string, number, string];
-  for (const [lower, value, upper, certainty, unit, most, text] of texts as unknown as readonly Text[]) {
-    const written = numberText(result("I(r; o)", 0, { lower, value, upper, certainty, unit }), most);
+  type Text = readonly [Wire, Wire | null, Wire, boolean, Certainty, string, number, string];
+  for (const [lower, value, upper, estimated, certainty, unit, most, text] of texts as unknown as readonly Text[]) {
+    const written = numberText(result("I(r; o)", 0, { lower, value, upper, estimated, certainty, unit }), most);
     assert.equal(written.replaceAll("−", "-"), text);
   }
 });
 
 test("a number whose bounds differ in the second digit is written as its bounds, rounded outward", () => {
   const wide = result("I(inc; out)", 1.408, { lower: 1.06356, upper: 1.75265, certainty: "certified" });
-  assert.equal(numberText(wide), "1.06 ≤ I ≤ 1.76 bits, estimate 1.41");
+  assert.equal(numberText(wide), "1.06 ≤ I ≤ 1.76 bits");
+  assert.equal(numberText({ ...wide, value: null }), "1.06 ≤ I ≤ 1.76 bits");
+  assert.equal(numberText({ ...wide, estimated: true }), "1.06 ≤ I ≤ 1.76 bits, estimate 1.41");
   assert.equal(enclosed(wide), "1.06 to 1.76");
 });
 
 test("a number without bounds says so", () => {
-  assert.equal(numberText(result("H(x)", 2.5, { lower: "-inf", upper: "inf" })), "estimate 2.5 bits, no bounds known");
-  assert.equal(numberText(result("H(x)", 2.5, { lower: "-inf", upper: 3 })), "H ≤ 3 bits, estimate 2.5");
+  const estimated = true;
+  const free = result("H(x)", 2.5, { lower: "-inf", upper: "inf", estimated });
+  assert.equal(numberText(free), "estimate 2.5 bits, no bounds known");
+  assert.equal(numberText(result("H(x)", 2.5, { lower: "-inf", upper: 3, estimated })), "H ≤ 3 bits, estimate 2.5");
 });
 
 test("infinities and what is no number are never written as finite numbers", () => {

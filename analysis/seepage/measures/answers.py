@@ -245,7 +245,9 @@ def _attempted(asking: Asking, symbol: RequireSymbol, answer: Answer, point: Poi
     bound = budget_of(asking.checked, symbol, {**asking.parameters, **point})
     if answer.result is None or bound is None:
         return Attempt(point, answer, -math.inf)
-    excess = answer.result.value - float(exact.enclose(bound).mid())
+    surest = answer.result.upper if symbol.node.comparison in (">=", ">") else answer.result.lower
+    value = surest if answer.result.value is None else answer.result.value
+    excess = value - float(exact.enclose(bound).mid())
     if symbol.node.comparison == "==":
         excess = abs(excess)
     elif symbol.node.comparison in (">=", ">"):

@@ -14,6 +14,7 @@ from flint import arb
 
 from seepage.exact import Undefined, precision
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.quoting import is_quotable
 from seepage.measures.result import Certainty
 
 WORKING_BITS = 192  # enough that no bound of a printed digit moves
@@ -31,7 +32,7 @@ def negate(a: Enclosure) -> Enclosure:
     exact = None if a.exact is None else -a.exact
     with precision(WORKING_BITS):  # the library rounds even a change of sign to its working precision
         lower, upper = (-a.upper).lower(), (-a.lower).upper()
-        return Enclosure.bounded(-a.value, lower, upper, a.certainty, exact, a.notes)
+        return Enclosure.bounded(-a.value, lower, upper, a.certainty, exact, a.notes, a.estimated)
 
 
 def add(first: Enclosure, *others: Enclosure) -> Enclosure:
@@ -109,10 +110,12 @@ def _combine(
             raise Undefined("the difference, product or quotient of infinities")
         corners = [of_balls(u, v) for u in (a.lower, a.upper) for v in (b.lower, b.upper)]
         if any(corner.is_nan() for corner in corners):
-            return Enclosure(value.mid(), arb.neg_inf(), arb.pos_inf(), certainty, None, notes)
+            estimated = (a.estimated or b.estimated) and is_quotable(a) and is_quotable(b)
+            return Enclosure(value.mid(), arb.neg_inf(), arb.pos_inf(), certainty, None, notes, estimated=estimated)
         lower = _least(corners)
         upper = -_least([-corner for corner in corners])
-        return Enclosure.bounded(value, lower, upper, certainty, None, notes)
+        estimated = (a.estimated or b.estimated) and is_quotable(a) and is_quotable(b)
+        return Enclosure.bounded(value, lower, upper, certainty, None, notes, estimated)
 
 
 def _least(balls: list[arb]) -> arb:

@@ -23,12 +23,14 @@ Rounding = Literal["down", "up", "nearest"]
 _ROUNDING = {"down": ROUND_FLOOR, "up": ROUND_CEILING, "nearest": ROUND_HALF_EVEN}
 
 
-def justified(lower: Real, value: Real, upper: Real, most: int = MOST_DIGITS) -> str | None:
-    """Write ``value`` with the digits (at most ``most``) that ``lower`` and ``upper`` share; None if they share fewer than two.
+def justified(lower: Real, value: Real | None, upper: Real, most: int = MOST_DIGITS) -> str | None:
+    """Write ``value`` with the digits (at most ``most``) that ``lower`` and ``upper`` share; None if they share fewer than two, or there is no value.
 
     >>> justified(0.1099, 0.110017, 0.1101)
     '0.11'
     """
+    if value is None:
+        return None
     if lower == upper:
         return rounded(value, most)
     if value == 0 or any(_infinite(end) for end in (lower, upper)):
@@ -41,13 +43,13 @@ def justified(lower: Real, value: Real, upper: Real, most: int = MOST_DIGITS) ->
     return None
 
 
-def telling_digits(lower: Real, value: Real, upper: Real, limit: Fraction | None, fewest: int) -> int:
+def telling_digits(lower: Real, value: Real | None, upper: Real, limit: Fraction | None, fewest: int) -> int:
     """Return how many digits :func:`justified` needs, at least ``fewest``, for a number that compares with a limit as ``value`` does.
 
     >>> telling_digits(0.8112781, 0.8112781, 0.8112781, Fraction(811, 1000), 2)
     4
     """
-    if limit is None or _infinite(value) or Fraction(value) == limit:
+    if limit is None or value is None or _infinite(value) or Fraction(value) == limit:
         return fewest
     for digits in range(fewest, _MOST_TELLING):
         text = justified(lower, value, upper, digits)

@@ -16,6 +16,9 @@ from seepage.measures.result import Certainty
 class Enclosure:
     """``lower <= true value <= upper`` and ``lower <= value <= upper``; each an ``arb`` (infinities allowed).
 
+    ``value`` is where formulas go on from; whether it may be quoted is decided in :mod:`seepage.measures.quoting`. ``estimated`` says that it was
+    computed of normal distributions in place of the exact law, so that it may be quoted where the bounds are wide.
+
     ``exact`` is set where the true value is that rational, ``closed`` where it is known in closed form (``log(3)``), which decides budgets at
     their boundary. ``notes`` are sentences for people.
     """
@@ -27,6 +30,7 @@ class Enclosure:
     exact: Fraction | None = None
     notes: tuple[Note, ...] = ()
     closed: Irrational | None = None
+    estimated: bool = False
 
     @classmethod
     def bounded(
@@ -37,14 +41,15 @@ class Enclosure:
         certainty: Certainty = Certainty.EXACT,
         exact: Fraction | None = None,
         notes: tuple[Note, ...] = (),
+        estimated: bool = False,
     ) -> Enclosure:
-        """Enclose between two bounds; an estimate that lies outside them becomes the nearer one."""
+        """Enclose between two bounds; a value that lies outside them becomes the nearer one, and is no estimate any more."""
         middle = value.mid()
         if not middle >= lower:
-            middle = lower
+            middle, estimated = lower, False
         elif not middle <= upper:
-            middle = upper
-        return cls(middle, lower, upper, certainty, exact, notes)
+            middle, estimated = upper, False
+        return cls(middle, lower, upper, certainty, exact, notes, estimated=estimated)
 
     @classmethod
     def of_ball(cls, ball: arb, exact: Fraction | None = None) -> Enclosure:

@@ -144,11 +144,11 @@ class PassingFacts:
 
 @dataclass(frozen=True, slots=True)
 class PlotPoint:
-    """A measure where a parameter is about ``at``: ``lower <= true value <= upper``."""
+    """A measure where a parameter is about ``at``: ``lower <= true value <= upper``; ``value`` is None where there is no one number to draw."""
 
     at: float
     lower: float
-    value: float
+    value: float | None
     upper: float
 
 

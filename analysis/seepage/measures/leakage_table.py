@@ -111,7 +111,7 @@ def _worst_element(asking: Asking, row: LeakageRow, array: str, outputs: Sequenc
             if limited.budget.expired():
                 break
         else:
-            found.append((information.value, element))
+            found.append((information.lower if information.value is None else information.value, element))
     if not found:
         return replace(row, note=f"not computed: {reason}")
     element = max(found, key=lambda pair: pair[0])[1]

@@ -11,7 +11,6 @@ and a variance is at most a quarter of the square of their distance.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
 
@@ -28,6 +27,7 @@ from seepage.measures.gaussian.guessing import as_discrete
 from seepage.measures.gaussian.sum import clip
 from seepage.measures.joints import GHOST, observing
 from seepage.measures.pivot.questions import entropy_of
+from seepage.measures.possible import POSSIBLE
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Certainty
 from seepage.measures.scope import variables
@@ -37,12 +37,6 @@ from seepage.syntax.tree import MeasureCall
 
 _BITS = 128
 _MOST_TUPLES = 4096
-
-_POSSIBLE: Mapping[str, tuple[int | None, int | None]] = {
-    **dict.fromkeys(("P", "V", "Delta"), (0, 1)),
-    **dict.fromkeys(("I", "KL", "Hmin", "Lmin", "G", "C", "Cmin", "DP", "Var"), (0, None)),
-    "Guess": (1, None),
-}
 
 Names = tuple[str, ...]
 
@@ -63,7 +57,7 @@ def within_limits(evaluation: Evaluation, call: MeasureCall, found: Quantity) ->
 
 def within_possible(call: MeasureCall, found: Quantity) -> Quantity:
     """Return a quantity with bounds that a measure of its name can have: chances up to 1, no information below 0, at least one guess."""
-    least, most = _POSSIBLE.get(call.name, (None, None))
+    least, most = POSSIBLE.get(call.name, (None, None))
     known = found.enclosure
     above = least is None or known.lower >= least or not known.upper >= least
     below = most is None or known.upper <= most or not known.lower <= most

@@ -44,7 +44,7 @@ class Plotted:
     Attributes:
         at: the values of the varied parameters.
         lower: guaranteed.
-        value: best estimate, between the two.
+        value: the number to draw, between the two; None where there is none, as in :class:`seepage.measures.result.Result`.
         upper: guaranteed.
         fault: why there is no number; then the three are NaN.
         certainty: how far to trust the numbers; None where there are none.
@@ -53,7 +53,7 @@ class Plotted:
 
     at: tuple[Number, ...]
     lower: float
-    value: float
+    value: float | None
     upper: float
     fault: str = ""
     certainty: Certainty | None = None

@@ -65,14 +65,14 @@ class Companion:
     Attributes:
         name: what it is, in words: ``prior vulnerability``.
         unit: as in :class:`Result`.
-        value: best estimate, ``lower <= value <= upper``.
+        value: as in :class:`Result`.
         lower: guaranteed.
         upper: guaranteed.
     """
 
     name: str
     unit: Unit
-    value: float
+    value: float | None
     lower: float
     upper: float
 
@@ -84,7 +84,7 @@ class Result:
     Attributes:
         measure: as it is written, in the canonical spacing.
         unit: "bits", "nats", or "" for a number without a unit; the bounds and the value are in it.
-        value: best point estimate; ``lower <= value <= upper``.
+        value: the one number to quote, ``lower <= value <= upper``; None where there is none (:mod:`seepage.measures.quoting`).
         lower: guaranteed: at most the true value.
         upper: guaranteed: at least the true value.
         certainty: where the numbers come from.
@@ -100,12 +100,13 @@ class Result:
         closed: the value in closed form (``log(3)``), where it is irrational and known so (decides budgets at their boundary).
         beyond: lower bound, value and upper bound where they are too small or too large for floats, as at ``1.2e-345``.
         plan: how it was found: reductions and ways that were tried, in order.
+        estimated: whether the value is that of normal distributions in place of the exact law; otherwise the bounds alone tell it.
         symbol: the letter for the value where bounds are written (``0 ≤ I ≤ 1``): the name of a single measure, ``M`` for arithmetic.
     """
 
     measure: str
     unit: Unit
-    value: float
+    value: float | None
     lower: float
     upper: float
     certainty: Certainty
@@ -120,7 +121,8 @@ class Result:
     witness: str = ""
     companions: tuple[Companion, ...] = ()
     closed: Irrational | None = None
-    beyond: tuple[Decimal, Decimal, Decimal] | None = None
+    beyond: tuple[Decimal, Decimal | None, Decimal] | None = None
+    estimated: bool = False
     plan: tuple[Step, ...] = field(default=(), repr=False, compare=False)
 
     @property
@@ -129,12 +131,23 @@ class Result:
         return tuple(remark.text for remark in self.remarks)
 
     @property
-    def ends(self) -> tuple[float | Decimal, float | Decimal, float | Decimal]:
+    def ends(self) -> tuple[float | Decimal, float | Decimal | None, float | Decimal]:
         """Lower bound, value and upper bound, as numbers that hold their digits."""
         return self.beyond or (self.lower, self.value, self.upper)
 
+    @property
+    def number(self) -> float:
+        """The value, where there is one.
+
+        Raises:
+            ValueError: if only bounds are known.
+        """
+        if self.value is None:
+            raise ValueError(f"{self.measure}: no single number is known, only {self.lower} and {self.upper} as bounds")
+        return self.value
+
     def __post_init__(self) -> None:
-        if any(math.isnan(x) for x in (self.value, self.lower, self.upper)):
+        if any(x is not None and math.isnan(x) for x in (self.value, self.lower, self.upper)):
             raise ValueError(f"{self.measure}: a bound or the value is not a number")
-        if not self.lower <= self.value <= self.upper:
+        if not self.lower <= (self.lower if self.value is None else self.value) <= self.upper:
             raise ValueError(f"{self.measure}: value {self.value} is outside [{self.lower}, {self.upper}]")

@@ -82,6 +82,7 @@ def in_bits(nats: Enclosure) -> Enclosure:
             None,
             nats.notes,
             _in_bits(nats.closed),
+            nats.estimated,
         )
 
 

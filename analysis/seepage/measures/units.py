@@ -12,8 +12,10 @@ from seepage.measures.arithmetic import worst
 from seepage.measures.asking import Asking, InformationUnit
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.closed_form import NO_FORMULA, ClosedForm
+from seepage.measures.possible import width_of
 from seepage.measures.quantity import Engine, Quantity
-from seepage.measures.result import Certainty, Formula, Result
+from seepage.measures.quoting import certainty_of, is_narrow, is_quotable
+from seepage.measures.result import Certainty, Companion, Formula, Result, Unit
 from seepage.measures.rounding import beyond_floats, float_ends, in_bits
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import MeasureCall, MeasureExpression
@@ -69,14 +71,17 @@ def result_of(asking: Asking, measure: MeasureExpression, quantity: Quantity, se
 
 def titled_result(asking: Asking, title: str, symbol: str, quantity: Quantity, seconds: float = 0.0) -> Result:
     """Return the same of a measure that nobody wrote; ``title`` is for people: values in it may be shortened."""
+    possible = width_of(symbol)
+    quoted = is_quotable(quantity.enclosure, possible)
     lower, value, upper = float_ends(quantity.enclosure)
+    beyond = beyond_floats(quantity.enclosure)
     return Result(
         measure=title,
         unit=asking.unit if quantity.dimension == 1 else "",
-        value=value,
+        value=value if quoted else None,
         lower=lower,
         upper=upper,
-        certainty=quantity.enclosure.certainty,
+        certainty=certainty_of(quantity.enclosure),
         engine=quantity.engine,
         formula=quantity.formula,
         because=quantity.because,
@@ -88,9 +93,16 @@ def titled_result(asking: Asking, title: str, symbol: str, quantity: Quantity, s
         witness=str(quantity.witness),
         companions=quantity.companions,
         closed=quantity.enclosure.closed,
-        beyond=beyond_floats(quantity.enclosure),
+        beyond=beyond if quoted or beyond is None else (beyond[0], None, beyond[2]),
+        estimated=quantity.enclosure.estimated and not is_narrow(quantity.enclosure, possible),
         plan=quantity.plan,
     )
+
+
+def companion(name: str, unit: Unit, enclosure: Enclosure) -> Companion:
+    """Return a number that stands beside a measure."""
+    lower, value, upper = float_ends(enclosure)
+    return Companion(name, unit, value if is_quotable(enclosure) else None, lower, upper)
 
 
 def _marked(enclosure: Enclosure, because: tuple[Reason, ...]) -> Enclosure:

@@ -1,10 +1,12 @@
-"""Facts as JSON values. ``"schema": 1`` changes only if the meaning of a field does; infinities are the strings "inf" and "-inf"."""
+"""Facts as JSON values. ``"schema": 2`` changes only if the meaning of a field does; infinities are the strings "inf" and "-inf", numbers too small or too
+large for doubles strings as "1.2e-345"; what is not known is null."""
 
 from __future__ import annotations
 
 import json
 import math
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import TypeAlias
 
 from seepage.diagnostics import Diagnostic, Reason
@@ -15,7 +17,7 @@ from seepage.report.beside import elsewhere_text
 from seepage.report.numbers import formula_text
 from seepage.source import SourceFile, Span
 
-SCHEMA = 1
+SCHEMA = 2
 
 Json: TypeAlias = str | int | float | bool | Sequence["Json"] | Mapping[str, "Json"] | None
 
@@ -28,13 +30,15 @@ def json_text(value: Json, indent: int | None = None) -> str:
 
 def result_json(result: Result, source: SourceFile) -> dict[str, Json]:
     """Return one measure; ``source`` gives the lines of ``because``."""
+    lower, value, upper = result.ends
     return {
         "schema": SCHEMA,
         "measure": result.measure,
         "unit": result.unit,
-        "value": number_json(result.value),
-        "lower": number_json(result.lower),
-        "upper": number_json(result.upper),
+        "value": value_json(value),
+        "estimated": result.estimated,
+        "lower": number_json(lower),
+        "upper": number_json(upper),
         "certainty": result.certainty.value,
         "engine": result.engine,
         "formula": None if result.formula is None else formula_text(result.formula),
@@ -95,8 +99,15 @@ def diagnostic_json(diagnostic: Diagnostic, source: SourceFile) -> dict[str, Jso
     }
 
 
-def number_json(number: float) -> float | str:
-    """Return a float, or the string "inf" or "-inf"; never ``-0.0``."""
+def value_json(number: float | Decimal | None) -> float | str | None:
+    """Return a number as :func:`number_json` does; null for what is not known."""
+    return None if number is None else number_json(number)
+
+
+def number_json(number: float | Decimal) -> float | str:
+    """Return a float, never ``-0.0``, or the string "inf", "-inf" or "1.2e-345"."""
+    if isinstance(number, Decimal):
+        return f"{number:e}"
     if math.isinf(number):
         return "inf" if number > 0 else "-inf"
     return number + 0.0
@@ -118,7 +129,7 @@ def _companion(companion: Companion) -> dict[str, Json]:
     return {
         "name": companion.name,
         "unit": companion.unit,
-        "value": number_json(companion.value),
+        "value": value_json(companion.value),
         "lower": number_json(companion.lower),
         "upper": number_json(companion.upper),
     }

@@ -18,6 +18,7 @@ from seepage.report.numbers import (
     formula_lines,
     formula_text,
     guess_text,
+    joint_text,
     number_text,
     percent_text,
     result_text,
@@ -152,7 +153,8 @@ def output_lens_text(facts: VariableFacts, source: SourceFile | None = None, dig
     """Return the code lens of an output: its entropy, or why there is none."""
     if facts.entropy is None:
         return facts.note or "no result"
-    return f"H = {result_text(facts.entropy, source, digits or FEW_DIGITS)}"
+    most = digits or FEW_DIGITS
+    return f"H{joint_text(facts.entropy, most)}{result_text(facts.entropy, source, most)}"
 
 
 def _described(result: Result, source: SourceFile | None, digits: int | None, *, brief: bool = False) -> str:

@@ -13,27 +13,17 @@ _IN_ONE_LINE = 6  # definitions of a formula
 
 
 def number_text(result: Result, most: int = MOST_DIGITS) -> str:
-    """Return ``0.11 bits``, or ``0 ≤ I ≤ 0.146 nats, estimate 0.101`` where the bounds leave no common digits.
-
-    A certified number that is an end or the middle of its bounds is no estimate: nothing but the bounds is known.
-    """
+    """Return ``0.11 bits``; ``0 ≤ I ≤ 0.146 nats`` where the bounds leave no common digits, with ``, estimate 0.101`` where one was computed."""
     exactly = justified(*result.ends, most)
     if exactly is not None:
         return with_unit(exactly, result.unit)
-    bounds, estimate = bounds_text(result), rounded(result.value, FEW_DIGITS)
-    if bounds and _is_of_bounds_alone(result):
-        return bounds
-    if bounds:
-        return f"{bounds}, estimate {estimate}"
-    return f"estimate {with_unit(estimate, result.unit)}, no bounds known"
-
-
-def _is_of_bounds_alone(result: Result) -> bool:
-    if result.certainty is not Certainty.CERTIFIED:
-        return False
-    middle = result.lower / 2 + result.upper / 2
-    near = math.isfinite(middle) and abs(result.value - middle) <= 1e-6 * (result.upper - result.lower)
-    return near or result.value in (result.lower, result.upper)
+    bounds = bounds_text(result)
+    if not result.estimated or result.value is None:
+        return bounds or "no bounds known"
+    estimate = rounded(result.value, FEW_DIGITS)
+    return (
+        f"{bounds}, estimate {estimate}" if bounds else f"estimate {with_unit(estimate, result.unit)}, no bounds known"
+    )
 
 
 def equation_text(
@@ -44,8 +34,12 @@ def equation_text(
     What is code stands as ``quote`` writes it.
     """
     number = number_text(result, most)
-    joint = ": " if "≤" in number or "estimate" in number else " = "
-    return f"{quote(result.measure)}{joint}{number} · {status_text(result, source)}"
+    return f"{quote(result.measure)}{joint_text(result, most)}{number} · {status_text(result, source)}"
+
+
+def joint_text(result: Result, most: int = MOST_DIGITS) -> str:
+    """Return what stands between a measure and its number: `` = ``, or ``: `` where bounds stand in the place of one."""
+    return ": " if justified(*result.ends, most) is None else " = "
 
 
 def formula_text(formula: Formula, quote: Callable[[str], str] = str) -> str:
@@ -74,8 +68,9 @@ def percent_text(percent: Result, most: int = FEW_DIGITS) -> str:
 
 def bounds_text(result: Result) -> str:
     """Return ``0 ≤ I ≤ 0.146 nats``; only the finite sides; empty if there is none."""
-    lower = "" if math.isinf(result.lower) else f"{rounded(result.lower, FEW_DIGITS, 'down')} ≤ "
-    upper = "" if math.isinf(result.upper) else f" ≤ {rounded(result.upper, FEW_DIGITS, 'up')}"
+    least, _, most = result.ends
+    lower = "" if math.isinf(result.lower) else f"{rounded(least, FEW_DIGITS, 'down')} ≤ "
+    upper = "" if math.isinf(result.upper) else f" ≤ {rounded(most, FEW_DIGITS, 'up')}"
     if not lower and not upper:
         return ""
     return f"{lower}{result.symbol}{upper}" + (f" {result.unit}" if result.unit else "")

@@ -6,8 +6,8 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from seepage.report.plot import Drawn, coordinate, is_approximate
-from seepage.report.svg import cell_edges, is_drawn, stretches, warning
+from seepage.report.plot import Drawn, Point, coordinate, is_approximate
+from seepage.report.svg import cell_edges, has_value, stretches, warning
 from seepage.report.text import printable
 from seepage.source import SourceFile
 
@@ -74,14 +74,14 @@ def _curve(axes: Axes, plot: Drawn) -> None:
         xs, points = [x for x, _ in stretch], [point for _, point in stretch]
         axes.fill_between(xs, [p.lower for p in points], [p.upper for p in points], color=_COLOUR, alpha=0.2, lw=0)
         line = "--" if is_approximate(points[0]) else "-"
-        axes.plot(xs, [p.value for p in points], line, color=_COLOUR, marker="o" if len(xs) == 1 else None)
+        axes.plot(xs, [_value(p) for p in points], line, color=_COLOUR, marker="o" if len(xs) == 1 else None)
     if axes.get_ylim()[0] > 0:
         axes.set_ylim(bottom=0)
 
 
 def _map(figure: Figure, axes: Axes, plot: Drawn, label: str) -> None:
     up, across = ([coordinate(value) for value in values] for values in plot.values)
-    shades = [[point.value if is_drawn(point) else float("nan") for point in row] for row in plot.rows]
+    shades = [[_value(point) if has_value(point) else float("nan") for point in row] for row in plot.rows]
     (left, right), (bottom, top) = cell_edges(across), cell_edges(up)
     image = axes.imshow(
         shades, origin="lower", aspect="auto", extent=(left, right, bottom, top), cmap="Blues", interpolation="nearest"
@@ -92,3 +92,8 @@ def _map(figure: Figure, axes: Axes, plot: Drawn, label: str) -> None:
 def _plain(text: str) -> str:
     """Return a text that Matplotlib writes as it stands: a dollar sign would begin mathematics."""
     return printable(text).replace("$", r"\$")
+
+
+def _value(point: Point) -> float:
+    """Return the number to draw, one that leaves a gap where there is none."""
+    return float("nan") if point.value is None else point.value

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
@@ -13,7 +12,7 @@ from seepage.diagnostics import Reason
 from seepage.exact import Number
 from seepage.measures.digits import justified, rounded
 from seepage.measures.result import Certainty
-from seepage.report.json import SCHEMA, Json, number_json, reason_json
+from seepage.report.json import SCHEMA, Json, number_json, reason_json, value_json
 from seepage.report.text import printable
 from seepage.source import SourceFile
 
@@ -34,8 +33,8 @@ class Point(Protocol):
         ...
 
     @property
-    def value(self) -> float:
-        """Best estimate."""
+    def value(self) -> float | None:
+        """The number to draw, None where there is none."""
         ...
 
     @property
@@ -110,7 +109,7 @@ def plot_csv(plot: Drawn, names: Sequence[str], source: SourceFile) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([*names, "lower", "value", "upper", "certainty", "because", "fault"])
     for point in _points(plot):
-        numbers = ("", "", "") if point.fault else (repr(point.lower), repr(point.value), repr(point.upper))
+        numbers = ("", "", "") if point.fault else map(_cell, (point.lower, point.value, point.upper))
         lines = sorted({source.position(each.span.start)[0] for each in point.because})
         because = "; ".join(f"line {line}" for line in lines)
         status = (point.certainty or "", because, printable(point.fault))
@@ -129,7 +128,7 @@ def plot_json(plot: Drawn, measure: str, names: Sequence[str], source: SourceFil
             {
                 "at": [exact.spelled(value) for value in point.at],
                 "lower": None if point.fault else number_json(point.lower),
-                "value": None if point.fault else number_json(point.value),
+                "value": None if point.fault else value_json(point.value),
                 "upper": None if point.fault else number_json(point.upper),
                 "certainty": point.certainty,
                 "because": [reason_json(each, source) for each in point.because],
@@ -138,6 +137,10 @@ def plot_json(plot: Drawn, measure: str, names: Sequence[str], source: SourceFil
             for point in _points(plot)
         ],
     }
+
+
+def _cell(number: float | None) -> str:
+    return "" if number is None else repr(number)
 
 
 def coordinate(value: Number) -> float:
@@ -161,9 +164,7 @@ def _number(point: Point) -> str:
     known = justified(point.lower, point.value, point.upper, _DIGITS)
     if known is not None:
         return known
-    if is_approximate(point):
-        ends = f"{rounded(point.lower, _DIGITS, 'down')} … {rounded(point.upper, _DIGITS, 'up')}"
+    ends = f"{rounded(point.lower, _DIGITS, 'down')} … {rounded(point.upper, _DIGITS, 'up')}"
+    if is_approximate(point) and point.value is not None:
         return f"{ends}, estimate {rounded(point.value, _DIGITS)}"
-    if math.isinf(point.value):
-        return "inf" if point.value > 0 else "-inf"
-    return f"{rounded(point.lower, _DIGITS, 'down')} … {rounded(point.upper, _DIGITS, 'up')}"
+    return ends

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from xml.sax.saxutils import escape
 
 from seepage.report.plot import Drawn, Point, coordinate, is_approximate, reasons
@@ -50,7 +50,7 @@ def warning(plot: Drawn, names: Sequence[str], source: SourceFile) -> str:
 def _curve(plot: Drawn, name: str) -> Iterator[str]:
     across = [coordinate(value) for value in plot.values[0]]
     points = plot.rows[0]
-    known = [end for point in points if is_drawn(point) for end in (point.lower, point.upper)]
+    known = [end for point in points if is_bounded(point) for end in (point.lower, point.upper)]
     low, high = _span(known)
     yield from _axes(name, (across[0], across[-1]), (low, high))
 
@@ -61,23 +61,25 @@ def _curve(plot: Drawn, name: str) -> Iterator[str]:
         upper = [place(x, point.upper) for x, point in run]
         lower = [place(x, point.lower) for x, point in reversed(run)]
         yield f'<polygon class="band" points="{" ".join((*upper, *lower))}"/>'
+    for run in stretches(across, points, has_value):
         style = "curve guess" if is_approximate(run[0][1]) else "curve"
-        yield f'<polyline class="{style}" points="{" ".join(place(x, point.value) for x, point in run)}"/>'
-        if len(run) == 1:
-            x, y = place(run[0][0], run[0][1].value).split(",")
+        drawn = [place(x, point.value) for x, point in run if point.value is not None]
+        yield f'<polyline class="{style}" points="{" ".join(drawn)}"/>'
+        if len(drawn) == 1:
+            x, y = drawn[0].split(",")
             yield f'<circle class="dot" cx="{x}" cy="{y}" r="3"/>'
 
 
 def _map(plot: Drawn, names: Sequence[str]) -> Iterator[str]:
     """Draw the second parameter across, the first one upwards; dark is much."""
     up, across = ([coordinate(value) for value in values] for values in plot.values)
-    known = [point.value for row in plot.rows for point in row if is_drawn(point)]
+    known = [point.value for row in plot.rows for point in row if is_bounded(point) and point.value is not None]
     low, high = (min(known), max(known)) if known else (0.0, 0.0)
     wide, tall = (_WIDTH - _LEFT - _RIGHT) / len(across), (_HEIGHT - _TOP - _BOTTOM) / len(up)
     yield from _axes(names[1], cell_edges(across), cell_edges(up), names[0])
     for number, row in enumerate(plot.rows):
         for column, point in enumerate(row):
-            if is_drawn(point):
+            if is_bounded(point) and point.value is not None:
                 shade = _shade(point.value, low, high)
                 x, y = _LEFT + column * wide, _HEIGHT - _BOTTOM - (number + 1) * tall
                 title = _text(
@@ -112,11 +114,13 @@ def _axes(name: str, across: tuple[float, float], up: tuple[float, float], upwar
         yield f'<text x="16" y="{(_TOP + bottom) / 2:.2f}">{_text(upward)}</text>'
 
 
-def stretches(across: Sequence[float], points: Sequence[Point]) -> Iterator[list[tuple[float, Point]]]:
-    """Yield the stretches of points that have numbers, approximate ones apart from others."""
+def stretches(
+    across: Sequence[float], points: Sequence[Point], drawn: Callable[[Point], bool] | None = None
+) -> Iterator[list[tuple[float, Point]]]:
+    """Yield the stretches of points that are ``drawn``, by default all with bounds, approximate ones apart from others."""
     run: list[tuple[float, Point]] = []
     for x, point in zip(across, points, strict=True):
-        if is_drawn(point):
+        if (drawn or is_bounded)(point):
             if run and is_approximate(run[-1][1]) != is_approximate(point):
                 yield run
                 run = []
@@ -128,9 +132,14 @@ def stretches(across: Sequence[float], points: Sequence[Point]) -> Iterator[list
         yield run
 
 
-def is_drawn(point: Point) -> bool:
-    """Tell whether a point has a finite number, so that it is drawn."""
-    return not point.fault and all(map(math.isfinite, (point.lower, point.value, point.upper)))
+def is_bounded(point: Point) -> bool:
+    """Tell whether the bounds of a point are finite, so that they are drawn."""
+    return not point.fault and math.isfinite(point.lower) and math.isfinite(point.upper)
+
+
+def has_value(point: Point) -> bool:
+    """Tell whether a point has one finite number to draw."""
+    return is_bounded(point) and point.value is not None
 
 
 def _span(known: Sequence[float]) -> tuple[float, float]:

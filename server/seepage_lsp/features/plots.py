@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Callable, Iterator
 from html import escape
 
 from seepage.measures.digits import FEW_DIGITS, rounded
@@ -35,7 +36,7 @@ def _value(plot: Plot, number: int) -> str:
     low, high = rounded(point.lower, FEW_DIGITS), rounded(point.upper, FEW_DIGITS)
     if low == high:
         return low
-    if point.upper - point.lower <= 10**-6 * max(abs(point.value), 1):
+    if point.value is not None and point.upper - point.lower <= 10**-6 * max(abs(point.value), 1):
         return rounded(point.value, FEW_DIGITS)
     return f"{rounded(point.lower, FEW_DIGITS, 'down')} to {rounded(point.upper, FEW_DIGITS, 'up')}"
 
@@ -52,7 +53,10 @@ def plot_svg(parameter: str, plot: Plot) -> str:
         return f"{x:.1f},{y:.1f}"
 
     band = [place(one.at, one.upper) for one in plot.points] + [place(one.at, one.lower) for one in plot.points[::-1]]
-    curve = [place(one.at, one.value) for one in plot.points]
+    curves = "".join(
+        f'<polyline points="{" ".join(run)}" fill="none" stroke="{_LINE}" stroke-width="1.5"/>'
+        for run in _runs(plot, place)
+    )
     axes = f"{_LEFT},{_TOP} {_LEFT},{_HEIGHT - _BOTTOM} {_WIDTH - _RIGHT},{_HEIGHT - _BOTTOM}"
     labels = [
         (_LEFT - 4, _TOP + 8, "end", rounded(top, FEW_DIGITS)),
@@ -68,8 +72,21 @@ def plot_svg(parameter: str, plot: Plot) -> str:
         f'<g font-family="sans-serif" font-size="10" fill="{_GREY}">{"".join(texts)}</g>'
         f'<polyline points="{axes}" fill="none" stroke="{_GREY}"/>'
         f'<polygon points="{" ".join(band)}" fill="{_BAND}"/>'
-        f'<polyline points="{" ".join(curve)}" fill="none" stroke="{_LINE}" stroke-width="1.5"/></svg>'
+        f"{curves}</svg>"
     )
+
+
+def _runs(plot: Plot, place: Callable[[float, float], str]) -> Iterator[list[str]]:
+    """Yield the places of stretches of points that have one number to draw."""
+    run: list[str] = []
+    for point in plot.points:
+        if point.value is not None:
+            run.append(place(point.at, point.value))
+        elif run:
+            yield run
+            run = []
+    if run:
+        yield run
 
 
 def _escaped(text: str) -> str:

@@ -79,20 +79,20 @@ def test_dining_cryptographers_tell_whether_one_has_paid_and_nothing_else(progra
     leak = programs["Dining cryptographers"].measure("I(who; said)", unit="bits")
     paid = -(3 / 4) * math.log2(3 / 4) - (1 / 4) * math.log2(1 / 4)
 
-    assert math.isclose(leak.value, paid)
+    assert math.isclose(leak.number, paid)
 
 
 def test_the_gaussian_mechanism_has_the_information_of_a_gaussian_channel(programs: dict[str, seepage.Program]) -> None:
     leak = programs["Gaussian mechanism"].measure("I(x; published)", unit="bits")
     noise = 9 + 2 * math.log(1.25 / 1e-3) / (1 / 2) ** 2
 
-    assert math.isclose(leak.value, math.log2(1 + 1 / noise) / 2)
+    assert math.isclose(leak.number, math.log2(1 + 1 / noise) / 2)
 
 
 def test_crowds_is_seen_as_a_simulation_of_its_rule_sees_it(programs: dict[str, seepage.Program]) -> None:
     leak = programs["Crowds"].measure("I(author; seen)", unit="bits")
 
-    assert math.isclose(leak.value, _crowds(honest=4, hops=6, forward=3 / 4))
+    assert math.isclose(leak.number, _crowds(honest=4, hops=6, forward=3 / 4))
 
 
 def _crowds(honest: int, hops: int, forward: float) -> float:

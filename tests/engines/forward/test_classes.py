@@ -265,9 +265,9 @@ def rows(text: str) -> list[tuple[float, ...]]:
     assert all(each is not None for row in parts for each in row)
     return [
         (
-            *(round(each.value, 12) for each in row[:4] if each is not None),
-            round(row[4].divergence.value, 12),
-            round(row[5].entropy.value, 12),
+            *(round(each.number, 12) for each in row[:4] if each is not None),
+            round(row[4].divergence.number, 12),
+            round(row[5].entropy.number, 12),
         )
         for row in parts
         if row[4] is not None and row[5] is not None

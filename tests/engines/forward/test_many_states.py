@@ -231,7 +231,7 @@ def test_eleven_dining_cryptographers_leak_what_is_known() -> None:
 
     # Whether somebody pays is seen, and nothing else.
     pays = n / (n + 1)
-    assert abs(result.value + pays * log2(pays) + (1 - pays) * log2(1 - pays)) < 1e-14
+    assert abs(result.number + pays * log2(pays) + (1 - pays) * log2(1 - pays)) < 1e-14
 
 
 def test_a_sum_of_three_hundred_coins_is_a_binomial() -> None:

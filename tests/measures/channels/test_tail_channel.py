@@ -78,11 +78,11 @@ def test_measures_agree_with_enumeration(name: str) -> None:
     assert found.measure("Delta(s -> o, eps=3)").value == pytest.approx(delta(channel, 3), abs=1e-11)
     assert found.measure("Cmin(s -> o)").value == pytest.approx(guessed(channel), abs=1e-11)
     loss = found.measure("DP(s -> o, delta=1/50)")
-    if math.isinf(loss.value):
+    if math.isinf(loss.number):
         assert delta(channel, 30) > 1 / 50
     else:
-        assert delta(channel, loss.value + 1e-9) <= 1 / 50
-        assert loss.value == 0 or delta(channel, loss.value - 1e-6) > 1 / 50
+        assert delta(channel, loss.number + 1e-9) <= 1 / 50
+        assert loss.number == 0 or delta(channel, loss.number - 1e-6) > 1 / 50
 
 
 def test_the_geometric_mechanism_has_exactly_the_loss_of_its_scale() -> None:

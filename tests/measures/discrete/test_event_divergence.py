@@ -28,7 +28,7 @@ def test_an_event_tells_the_logarithm_of_its_chance(event: str, values: int) -> 
     found = seepage.parse(HUGE).measure(f"KL(s | {event} || s)")
 
     assert found.value == pytest.approx(64 - math.log2(values), abs=1e-12)
-    assert found.lower <= found.value <= found.upper
+    assert found.lower <= found.number <= found.upper
 
 
 def test_an_observation_of_the_program_counts_on_both_sides() -> None:
@@ -63,7 +63,7 @@ def test_an_event_of_an_output_tells_what_the_table_says(rule: str, event: str, 
     found = program.measure(f"KL(s | {event} || s)")
 
     assert found.value == pytest.approx(bits, abs=1e-12)
-    assert found.lower <= found.value <= found.upper
+    assert found.lower <= found.number <= found.upper
     if bits == int(bits):
         assert found.exact == bits
 

@@ -79,8 +79,8 @@ def test_digits_of_large_numbers_are_right_to_the_last(squarings: int, sign: str
         assert abs(mpmath.mpf(number_text(result)) - known) <= abs(known) * mpmath.mpf(10) ** -9
         low, _, high = (mpmath.mpf(str(end)) for end in result.ends)
         assert low < known < high
-    assert result.lower <= result.value <= result.upper
-    assert abs(result.value) == sys.float_info.max
+    assert result.lower <= result.number <= result.upper
+    assert abs(result.number) == sys.float_info.max
     (answer,) = seepage.parse(text).analyze().answers
     assert answer.verdict == ("holds" if sign else "violated")
     assert "∞" not in str(answer.diagnostic)

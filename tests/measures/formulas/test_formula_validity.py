@@ -100,7 +100,7 @@ def test_the_conditions_of_a_formula_hold_where_it_is_shown_and_it_holds_where_t
             number = program.measure(measure, params=point)
         except MeasureError as fault:
             raise AssertionError(f"no meaning at {point}: {fault}\n{text}") from fault
-        slack = 1e-9 * (1 + abs(number.value))
+        slack = 1e-9 * (1 + abs(number.number))
         used: set[str] = set()
         value = real(read_text(formula, point, used))
         assert used <= {*formula.conditions}, f"{formula} at {point}\n{text}"

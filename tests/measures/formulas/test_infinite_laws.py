@@ -171,7 +171,7 @@ def test_two_sided_geometric_noise_of_a_large_parameter_tells_all(eps: int) -> N
 
     assert any("a law without an end" in note for note in information.notes)
     # The noise is 0 but for a chance of at most 2/e^eps, which is the order of what is left.
-    assert 2 - 1e-15 < information.value <= 2
+    assert 2 - 1e-15 < information.number <= 2
     assert information.lower <= 2 <= information.upper + 1e-15
     assert 0 <= left.lower <= left.upper < 1e-40
 

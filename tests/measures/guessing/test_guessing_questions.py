@@ -194,7 +194,7 @@ def test_an_infinite_support_is_enclosed() -> None:
 
     assert chance.certainty is Certainty.CERTIFIED
     assert chance.value == pytest.approx(truth, rel=1e-15)
-    assert chance.lower <= chance.value <= chance.upper
+    assert chance.lower <= chance.number <= chance.upper
     assert guesses.upper == pytest.approx(2 - truth, rel=1e-15)
     assert measured(text, "G(s -> o, distance)").value == measured(text, "Lmin(s -> o)").value
 

@@ -157,7 +157,7 @@ def test_a_part_of_a_sum_is_told_as_much_as_quadrature_says(name: str) -> None:
     assert found.upper - found.lower < 1e-8
     left, own = program.measure("H(s | o)", unit="nats"), program.measure("H(s)", unit="nats")
     assert left.certainty is Certainty.CERTIFIED
-    assert left.lower - 1e-9 <= own.value - expected <= left.upper + 1e-9
+    assert left.lower - 1e-9 <= own.number - expected <= left.upper + 1e-9
 
 
 def test_noise_whose_size_the_secret_tells_is_not_taken_for_one_law() -> None:
@@ -193,4 +193,4 @@ def test_what_a_comparison_leaves_of_a_secret_is_what_it_does_not_tell(noise: st
     program = seepage.parse(f"s ~ normal(0, 4)\nn ~ {noise}\no := s + n > 0\n")
     told, left = program.measure("I(s; o)", unit="nats"), program.measure("H(s | o)", unit="nats")
     assert left.certainty is Certainty.CERTIFIED
-    assert left.lower - 1e-9 <= normal_entropy(4) - told.value <= left.upper + 1e-9
+    assert left.lower - 1e-9 <= normal_entropy(4) - told.number <= left.upper + 1e-9

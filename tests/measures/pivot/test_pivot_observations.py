@@ -103,7 +103,7 @@ def test_normal_values_given_their_sum_have_the_variances_of_mixtures() -> None:
     # Of the Laplace variable nothing depends, but mixtures have only moments of the pair.
     program = text + "l ~ laplace(0, 1)\nw := x + y + l\n"
     plain = seepage.parse(text + "w := x + y\n")
-    variance, mean = plain.measure("Var(w)").value, plain.measure("E(w)").value
+    variance, mean = plain.measure("Var(w)").number, plain.measure("E(w)").number
     contains(program, "Var(w)", mpf(variance + 2))
     contains(program, "E(w)", mpf(mean))
 

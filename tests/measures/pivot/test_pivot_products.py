@@ -78,7 +78,7 @@ def test_entropy_and_information_of_a_product_are_those_of_the_sum_over_a_grid(
         given = float(mpmath.quad(lambda x: mpmath.exp(-abs(x)) / 2 * mpmath.log(abs(x - 1)), [-60, 0, 1, 60]))
         found = measured(text, "H(o)")
         known = measured(text, "I(x; o)")
-        assert holds(known, found.value - HALF_PI_E - given)
+        assert holds(known, found.number - HALF_PI_E - given)
         return
     entropy, noise = entropy_and_noise(law, zero, mean)
 
@@ -91,9 +91,9 @@ def test_the_product_of_two_centred_normal_variables_has_one_entropy_by_both_way
     closed = measured("x ~ normal(0, 1)\nz ~ normal(0, 1)\no := x*z\n", "H(o)")
     shifted = measured("x ~ normal(1e-30, 1)\nz ~ normal(0, 1)\no := x*z\n", "H(o)")
 
-    assert abs(closed.value - shifted.value) < 1e-9
+    assert abs(closed.number - shifted.number) < 1e-9
     # E log|x| = -(γ + log 2) / 2 for a normal variable.
-    truth = closed.value - HALF_PI_E + float(mpmath.euler + mpmath.log(2)) / 2
+    truth = closed.number - HALF_PI_E + float(mpmath.euler + mpmath.log(2)) / 2
     assert holds(measured("x ~ normal(0, 1)\nz ~ normal(0, 1)\no := x*z\n", "I(x; o)"), truth)
 
 
@@ -126,12 +126,12 @@ def test_information_behind_noise_that_a_variable_with_ends_scales(
     text = f"x ~ {law}\nz ~ normal(0, 1)\nn ~ normal(0, 1)\no := x*z + n\n"
     given = mpmath.quad(lambda x: density(x) * mpmath.log(1 + x * x) / 2, places) + HALF_PI_E
 
-    assert holds(measured(text, "I(x; o)"), measured(text, "H(o)").value - given)
+    assert holds(measured(text, "I(x; o)"), measured(text, "H(o)").number - given)
 
 
 def test_a_bit_that_shifts_a_factor_leaks_what_the_entropies_say() -> None:
     text = "s ~ bernoulli(1/2)\nx ~ normal(0, 1)\ny ~ normal(0, 1)\no := (x + s)*y + y\n"
-    alone = [measured(f"x ~ normal(0, 1)\ny ~ normal(0, 1)\no := (x + {s})*y\n", "H(o)").value for s in (1, 2)]
+    alone = [measured(f"x ~ normal(0, 1)\ny ~ normal(0, 1)\no := (x + {s})*y\n", "H(o)").number for s in (1, 2)]
     t = np.arange(-40, 4, STEP)
     distance = np.concatenate([np.exp(t), -np.exp(t)])
     weight = normal(distance) * abs(distance) * STEP
@@ -156,4 +156,4 @@ def test_information_does_not_depend_on_the_scale_of_the_noise(variance: str) ->
     truth = measured(text.format(1), "I(b; o)")
     found = measured(text.format(variance), "I(b; o)")
     assert found.upper - found.lower < 1e-8
-    assert abs(found.value - truth.value) < 1e-8
+    assert abs(found.number - truth.number) < 1e-8

@@ -125,4 +125,4 @@ def test_random_maxima_against_simulation() -> None:
         kept = counts > 0
         shares, widths = counts[kept] / 200_000, np.array([q - p for p, q in pairwise(edges)])[kept]
         estimate = float(-np.sum(shares * np.log(shares / widths)))
-        assert abs(estimate - own.value) < 0.02  # of bins: their bias is far above six standard errors
+        assert abs(estimate - own.number) < 0.02  # of bins: their bias is far above six standard errors

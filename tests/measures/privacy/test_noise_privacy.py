@@ -230,7 +230,7 @@ def test_the_loss_behind_next_to_no_noise_is_the_root_of_the_exact_profile(
     result = seepage.parse(f"s ~ {secret}\no ~ normal(s, {variance})\n").measure(f"DP(s -> o, {asked})", unit="nats")
     assert result.certainty is Certainty.CERTIFIED
     assert result.lower <= low <= result.upper
-    assert result.upper - result.lower < 1e-11 * result.value
+    assert result.upper - result.lower < 1e-11 * result.number
 
 
 @pytest.mark.parametrize(

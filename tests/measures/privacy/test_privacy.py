@@ -68,10 +68,10 @@ def test_the_least_epsilon_is_where_delta_is_met(rows: Matrix, delta: str) -> No
     def worst(factor: Fraction) -> Fraction:
         return max(excess(list(a), list(b), factor) for a, b in product(rows, rows))
 
-    if math.isinf(found.value):
+    if math.isinf(found.number):
         assert worst(Fraction(10**12)) > Fraction(delta)
         return
-    above, below = (Fraction(math.exp(found.value) * (1 + change)) for change in (1e-12, -1e-9))
+    above, below = (Fraction(math.exp(found.number) * (1 + change)) for change in (1e-12, -1e-9))
     assert worst(max(above, Fraction(1))) <= Fraction(delta)
     assert found.value == 0 or worst(below) > Fraction(delta)
 

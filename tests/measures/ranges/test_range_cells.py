@@ -88,7 +88,7 @@ def test_the_least_budget_that_holds_is_the_greatest_value_on_a_grid(measure: st
         "eps": [Fraction(n, 4) for n in range(9)],
     }
     values = [
-        program.measure(measure, params={"k": k, "eps": eps}).value for k in places["k"] for eps in places["eps"][::4]
+        program.measure(measure, params={"k": k, "eps": eps}).number for k in places["k"] for eps in places["eps"][::4]
     ]
     greatest = max(values)
     ranges = "over k in [1, 6], eps in [0, 2]"
@@ -143,7 +143,7 @@ def test_a_budget_over_two_compared_parameters_is_never_proved_against_a_point(
     program = parse(text)
     for s in (0, Fraction(1, 2), 1, Fraction(3, 2), 2, Fraction(5, 2), 3):
         for t in (0, Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), 1, Fraction(3, 2), 2):
-            value = program.measure(measure, params={"s": s, "t": t}).value
+            value = program.measure(measure, params={"s": s, "t": t}).number
             kept = value <= Fraction(bound) + 1e-9 if sign == "<=" else value >= Fraction(bound) - 1e-9
             assert kept, f"{text}{measure} {budget} at s = {s}, t = {t}"
 

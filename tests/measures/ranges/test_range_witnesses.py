@@ -79,7 +79,7 @@ def test_a_witness_has_a_meaning_and_fails(
         assert found.worst is not None
         point = {"q": found.worst.removeprefix("q = ")}
         number = parse(text).measure(measure, params=point)  # raises where it has no meaning
-        at = Fraction(number.value) if number.exact is None else number.exact
+        at = Fraction(number.number) if number.exact is None else number.exact
         assert not COMPARISONS[comparison](at, Fraction(bound)), f"{text}{measure} {comparison} {bound}"
 
 

@@ -2,7 +2,7 @@
 
 import { type Result, real, type Row } from "../contract";
 import { digitsOf, idOf, type Model } from "../model";
-import { BOUND_DIGITS, FEW_DIGITS, inPercent, isOfBoundsAlone, numberText, percentText, rounded } from "../numbers";
+import { BOUND_DIGITS, FEW_DIGITS, inPercent, numberText, percentText, rounded } from "../numbers";
 import { drawable, type Shown } from "../slots";
 import { type Child, h, type Node } from "../tree";
 import { lossOf, numberSlot } from "../wants";
@@ -62,7 +62,7 @@ function share(model: Model, row: Row): Child {
   }
   const found = moved(model, row.percent);
   const drawn = drawable(found);
-  const width = drawn === null ? 0 : Math.min(100, Math.max(0, real(drawn.value.value)));
+  const width = drawn === null ? 0 : Math.min(100, Math.max(0, real(drawn.value.value ?? drawn.value.lower)));
   const entropy = drawable(shownIn<Measured>(model, numberSlot(`H(${row.secret})`, row.information?.unit ?? "")));
   return h(
     "span",
@@ -175,7 +175,7 @@ function lossText(result: Result, digits: number): string {
   if (lower === Infinity) {
     return "∞";
   }
-  return upper === Infinity && isOfBoundsAlone(result)
+  return upper === Infinity && !result.estimated
     ? `≥ ${rounded(lower, 3, "down")}`
     : numberText({ ...result, unit: "" }, digits);
 }

@@ -322,9 +322,9 @@ function faults(points: readonly Point[]): Node | null {
     : quiet(`no number at ${String(missing.length)} of ${String(points.length)} points: ${first.fault}`);
 }
 
-/** Whether a curve has a number that can be drawn. */
+/** Whether a curve has a number, or bounds of one, that can be drawn. */
 function isDrawable(plot: Plot): boolean {
-  return (plot.points ?? []).some((point) => Number.isFinite(real(point.value)));
+  return (plot.points ?? []).some(({ lower, upper }) => Number.isFinite(real(lower)) && Number.isFinite(real(upper)));
 }
 
 /** What lies beyond every axis. */
@@ -381,7 +381,7 @@ function curveTable(plot: Plot): Node {
       h(
         "tr",
         {},
-        ...[axis?.parameter ?? "", "at least", "estimate", "at most"].map((text) => h("th", { scope: "col" }, text)),
+        ...[axis?.parameter ?? "", "at least", "value", "at most"].map((text) => h("th", { scope: "col" }, text)),
       ),
     ),
     h(

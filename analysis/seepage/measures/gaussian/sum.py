@@ -12,6 +12,7 @@ from flint import arb
 from seepage.engines.outcome import MixtureJoint
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.notes import Note, NoteKind
+from seepage.measures.quoting import is_narrow
 from seepage.measures.result import Certainty
 
 
@@ -43,7 +44,8 @@ def clip(enclosure: Enclosure, lower: arb | None = None, upper: arb | None = Non
         high = upper.upper()
     if high.is_finite() and not enclosure.upper.is_finite():
         notes = tuple(each for each in notes if each.kind is not NoteKind.NO_UPPER_BOUND)
-    return Enclosure.bounded(enclosure.value, low, high, enclosure.certainty, enclosure.exact, notes)
+    known = (enclosure.certainty, enclosure.exact, notes, enclosure.estimated)
+    return Enclosure.bounded(enclosure.value, low, high, *known)
 
 
 def note(enclosure: Enclosure, *sentences: Note) -> Enclosure:
@@ -56,10 +58,12 @@ def honest(
 ) -> Enclosure:
     """Return the enclosure as it is if the joints are exact; else the approximation's value within bounds that hold for the truth.
 
-    Nothing is known of how far the Gaussian approximation is off, so only ``lower`` and ``upper``, which hold for every law, are left.
+    Nothing is known of how far the Gaussian approximation is off, so only ``lower`` and ``upper``, which hold for every law, are left. Its value is an
+    estimate where it is finite and known itself: the middle of wide bounds of an approximation estimates nothing.
     """
     if not any(joint.approximations for joint in joints):
         return enclosure
     low = arb.neg_inf() if lower is None else lower
     high = arb.pos_inf() if upper is None else upper
-    return Enclosure.bounded(enclosure.value, low, high, Certainty.APPROXIMATE, None, enclosure.notes)
+    estimated = enclosure.value.is_finite() and is_narrow(enclosure, high - low)
+    return Enclosure.bounded(enclosure.value, low, high, Certainty.APPROXIMATE, None, enclosure.notes, estimated)

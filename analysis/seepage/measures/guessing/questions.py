@@ -37,9 +37,8 @@ from seepage.measures.notes import Note
 from seepage.measures.pivot.guessing import Sight as PathSight
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Companion
-from seepage.measures.rounding import float_ends
 from seepage.measures.scope import fail, variables
-from seepage.measures.units import in_unit, without_unit
+from seepage.measures.units import companion, in_unit, without_unit
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.measure_names import names_in
 from seepage.semantics.slice import independent
@@ -230,10 +229,10 @@ def leakage_of(
     nats, bits = _logarithm(ratio, 1)
     quantity = in_unit(unit, nats, joint, bits, closed)
     names = ("prior g-vulnerability", "posterior g-vulnerability") if call.name == "G" else ("chance before", "after")
-    companions = [_companion(names[0], before), _companion(names[1], after)]
+    companions = [companion(names[0], "", before), companion(names[1], "", after)]
     if call.name == "G":
         gained = Enclosure.of_rational(Fraction(0)) if known_ratio is not None else _gained(before, after)
-        companions += [_companion("multiplicative leakage", ratio), _companion("additive leakage", gained)]
+        companions += [companion("multiplicative leakage", "", ratio), companion("additive leakage", "", gained)]
     return replace(quantity, companions=tuple(companions))
 
 
@@ -245,7 +244,8 @@ def _ratio(before: Enclosure, after: Enclosure) -> Enclosure:
         lower = (after.lower / before.upper).lower() if after.lower > 0 else arb(0)
         upper = (after.upper / before.lower).upper() if before.lower > 0 else arb.pos_inf()
         lower = lower if lower > 1 else arb(1)
-        return Enclosure.bounded(after.value / before.value, lower, upper, after.certainty, notes=after.notes)
+        share, known = after.value / before.value, (after.certainty, None, after.notes, after.estimated)
+        return Enclosure.bounded(share, lower, upper, *known)
 
 
 def _gained(before: Enclosure, after: Enclosure) -> Enclosure:
@@ -267,8 +267,8 @@ def _logarithm(number: Enclosure, sign: int) -> tuple[Enclosure, Fraction | None
         )
         if sign < 0:
             low, middle, high = -high, -middle, -low
-        found = Enclosure.bounded(middle, low.lower(), high.upper(), number.certainty, notes=number.notes)
-        return found, None
+        known = (number.certainty, None, number.notes, number.estimated)
+        return Enclosure.bounded(middle, low.lower(), high.upper(), *known), None
 
 
 def _power_of_two(number: Fraction, sign: int) -> Fraction | None:
@@ -438,9 +438,4 @@ def _beside(question: _Question, *named: tuple[str, Enclosure]) -> tuple[Compani
     """Return companions of a conditional measure; a prior one is its own."""
     if not question.y and question.call.name != "Hmin":
         return ()
-    return tuple(_companion(name, enclosure) for name, enclosure in named)
-
-
-def _companion(name: str, enclosure: Enclosure) -> Companion:
-    lower, value, upper = float_ends(enclosure)
-    return Companion(name, "", value, lower, upper)
+    return tuple(companion(name, "", enclosure) for name, enclosure in named)

@@ -14,10 +14,10 @@ from seepage.measures.joints import as_mixture, joint_of
 from seepage.measures.paper import bounds as paper_bounds
 from seepage.measures.paper.bounds import NotCovered, PaperBounds
 from seepage.measures.quantity import Quantity
-from seepage.measures.result import Companion, Method
-from seepage.measures.rounding import float_ends, in_bits
+from seepage.measures.result import Method
+from seepage.measures.rounding import in_bits
 from seepage.measures.scope import fail
-from seepage.measures.units import in_unit
+from seepage.measures.units import companion, in_unit
 from seepage.semantics.core import CoreProgram
 from seepage.syntax.tree import MeasureCall
 
@@ -104,6 +104,6 @@ def _quantity(
     quantity = in_unit(evaluation.unit, found.enclosure, joint, None, None, other)
     if found.alone is None:
         return quantity
-    lower, value, upper = float_ends(in_bits(found.alone) if evaluation.unit == "bits" else found.alone)
-    alone = Companion("by the formulas alone", evaluation.unit, value, lower, upper)
+    told = in_bits(found.alone) if evaluation.unit == "bits" else found.alone
+    alone = companion("by the formulas alone", evaluation.unit, told)
     return Quantity(quantity.enclosure, quantity.dimension, quantity.engine, quantity.because, companions=(alone,))
