@@ -41,4 +41,7 @@ class Note:
         return self.text
 
 
-UNREADABLE = Note("no formula short enough to read", NoteKind.LONG_FORMULA)
+def too_long_formula(size: str = "") -> Note:
+    """Return the note on a measure whose formula is of this size, as ``6 terms``: what the formula looks like a plot shows."""
+    of = f" of {size}" if size else ""
+    return Note(f"the formula{of} is too long to show: a plot over a parameter shows its shape", NoteKind.LONG_FORMULA)

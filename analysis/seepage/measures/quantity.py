@@ -12,7 +12,7 @@ from seepage.exact import Undefined
 from seepage.measures import arithmetic
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.arithmetic import combined_formula
-from seepage.measures.notes import UNREADABLE, Note
+from seepage.measures.notes import Note, too_long_formula
 from seepage.measures.planning.plan import Step
 from seepage.measures.result import Companion, Formula
 from seepage.measures.scope import fail
@@ -183,5 +183,5 @@ def _notes(terms: Sequence[Quantity], formula: Formula | None) -> tuple[Note, ..
     """Return the notes of the terms; one more where all have a formula, but together they are too long."""
     found = dict.fromkeys(note for term in terms for note in term.notes)
     if formula is None and all(term.formula is not None for term in terms) and not found:
-        found[UNREADABLE] = None
+        found[too_long_formula()] = None
     return tuple(found)

@@ -30,7 +30,8 @@ Every finding has a code, which is never reused for anything else. This page is 
 Findings of the families 0 to 3 come while typing, those of 4 and 5 mostly from the analysis, which runs the program. In an editor, many carry a fix."""
 _ABOUT = {
     "3": """\
-A program on continuous variables is computed exactly if, in the words of the paper's proposition on exactness, i) what is assigned is linear; ii) what is sampled is a
+A program on continuous variables is computed exactly if, in the words of the proposition on exactness of the paper
+(Schröer, Randone, Pardo, Wąsowski: *Symbolic Quantitative Information Flow for Probabilistic Programs*), i) what is assigned is linear; ii) what is sampled is a
 Gaussian mixture; iii) what is observed is an equality, or depends on discrete variables only; iv) what branches depends on discrete variables only. Each warning here says
 which condition does not hold. Where the exact law of what a measure asks for is known path by path, its number is *certified* all the same. Elsewhere it is that of a Gaussian
 approximation, marked *approximate*: it has the right means and variances where it says so, may be far from the truth, and may show no leak where there is one.""",

@@ -84,9 +84,11 @@ def printable(text: str) -> str:
 
 
 def table_lines(table: Sequence[LeakageRow], source: SourceFile, digits: int | None = None) -> Iterator[str]:
-    """Yield the leakage table, one line a row, with notes below their row."""
+    """Yield the leakage table, one line a row, with notes below their row; a column in which nothing stands is left out."""
     header = ("secret", "seen by the attacker", "leaks", "of it", "worst case", "guessed before → after")
-    cells = [header, *(_cells(row, source, digits) for row in table)]
+    rows = [_cells(row, source, digits) for row in table]
+    kept = [at for at in range(len(header)) if any(row[at] for row in rows)]
+    cells = [tuple(row[at] for at in kept) for row in (header, *rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for number, (row, line) in enumerate(zip((None, *table), cells, strict=True)):
         yield printable("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())

@@ -150,7 +150,7 @@ INVALID_WHERE_REACHED = rule(
 CLASSICAL_NOISE = rule(
     "SEEP258",
     "classical-gaussian-noise",
-    Severity.WARNING,
+    Severity.INFORMATION,
     "noise by the classical Gaussian mechanism, where that is not proved",
     "A normal with the variance `2 * log(1.25 / delta) * sensitivity^2 / eps^2` makes a query (ε, δ)-differentially private as long as "
     "0 < ε < 1 (Dwork and Roth 2014, theorem A.1). For larger ε the proof fails, and the noise can be too little for "

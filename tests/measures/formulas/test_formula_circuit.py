@@ -146,14 +146,16 @@ def test_what_fits_no_screen_is_told_without_a_circuit() -> None:
     result = asked(many + "y := x0 + x1 + x2 + x3 + x4", "H(y)")
 
     assert result.formula is None
-    assert result.notes == ("no formula short enough to read: 6 terms",)
+    assert result.notes == ("the formula of 6 terms is too long to show: a plot over a parameter shows its shape",)
 
 
 def test_more_states_than_formulas_are_made_of_are_told() -> None:
     result = asked("param p in [0, 1] = 1/2\nx ~ binomial(99, p)", "H(x)")
 
     assert result.formula is None
-    assert result.notes == ("no formula short enough to read: more than 64 states",)
+    assert result.notes == (
+        "the formula of more than 64 states is too long to show: a plot over a parameter shows its shape",
+    )
 
 
 @pytest.mark.parametrize("measure", ["E(y)", "H(y)", "H(y) - H(x)"])

@@ -26,7 +26,7 @@ from seepage.measures.formulas.guards import Case, case_at
 from seepage.measures.formulas.known_forms import key_of, search_of
 from seepage.measures.guessing.gains import Gain
 from seepage.measures.joints import Inquiry
-from seepage.measures.notes import UNREADABLE, Note, NoteKind
+from seepage.measures.notes import Note, NoteKind, too_long_formula
 from seepage.measures.program_meaning import meaning_of
 from seepage.measures.quantity import Search
 from seepage.measures.result import Formula
@@ -105,7 +105,7 @@ def closed_form(
         return ClosedForm(None, notes)
     except Fault as fault:
         many = fault.diagnostic.rule is rules.BUDGET_EXCEEDED
-        return ClosedForm(None, (*notes, _unreadable(f"more than {_STATES} states")) if many else notes)
+        return ClosedForm(None, (*notes, too_long_formula(f"more than {_STATES} states")) if many else notes)
     found = search.found
     if search.elsewhere:
         notes = (*notes, _ELSEWHERE)
@@ -113,7 +113,7 @@ def closed_form(
         long = f"{found.terms} terms"
         notes = (
             *notes,
-            _unreadable(long)
+            too_long_formula(long)
             if found.circuit is None
             else Note(f"a long formula, {long}: its probabilities have names", NoteKind.NAMED_PARTS),
         )
@@ -121,10 +121,6 @@ def closed_form(
     if found is None or not case.conditions:
         return ClosedForm(found, notes)
     return ClosedForm(replace(found, conditions=strongest((*case.conditions, *found.conditions))), notes)
-
-
-def _unreadable(why: str) -> Note:
-    return replace(UNREADABLE, text=f"{UNREADABLE.text}: {why}")
 
 
 def substituted_note(condition: str) -> Note:
