@@ -10,6 +10,7 @@ L may have few values where x has too many to hold one by one.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from seepage.engines.select import samples_continuous
@@ -17,7 +18,7 @@ from seepage.measures.call_parts import condition_of
 from seepage.measures.evaluation import Evaluation
 from seepage.measures.joints import Memory, need_no_fault
 from seepage.measures.scope import Scope, variables
-from seepage.semantics.core import CoreAssign, CoreProgram
+from seepage.semantics.core import CoreAssign, CoreProgram, CoreStatement
 from seepage.semantics.slice import determines, sink, slice_program
 from seepage.semantics.statements import may_write, read_before, written_variables
 from seepage.source import Span
@@ -26,7 +27,7 @@ from seepage.syntax.tree import MeasureCall, Name
 _NOWHERE = Span(0, 0)
 _TOLD = "@told"  # no name of the language holds an @
 _MANY = 5  # variables, for which this is looked for at once
-_MOST_STATEMENTS = 4_000
+_MOST_STATEMENTS, _MOST_WORK = 40_000, 4_000_000
 
 Names = tuple[str, ...]
 
@@ -103,23 +104,39 @@ def cut_between(core: CoreProgram, x: Names, y: Names) -> tuple[CoreProgram, Nam
     statements = sliced.statements
     if len(statements) > _MOST_STATEMENTS:
         return None
-    live = set(y)
+    begun = _first_writes(core, statements)
+    live, work = set(y), 0
     for at in range(len(statements), 0, -1):
-        written = may_write(core, statements[:at])
-        read = sorted(core.expanded(live) & written)
+        read = sorted(name for name in core.expanded(live) if begun.get(name, at) < at)
         if read and len(read) < len(x):
-            first = replace(sliced, statements=statements[:at], variables=tuple(written))
-            if determines(first, x, tuple(read)):
-                copies = tuple(
-                    CoreAssign(Name(name + _TOLD, _NOWHERE), Name(name, _NOWHERE), _NOWHERE) for name in read
-                )
-                whole = (*statements[:at], *copies, *statements[at:])
-                return (
-                    replace(sliced, statements=whole, variables=written_variables(whole)),
-                    tuple(name + _TOLD for name in read),
-                )
+            work += at
+            if (cut := _cut_at(sliced, at, x, tuple(read))) is not None:
+                return cut
         last = statements[at - 1 : at]
-        if may_write(core, last) & set(x):
+        work += len(live)
+        if may_write(core, last) & set(x) or work > _MOST_WORK:
             return None
         live = read_before(last, live)
     return None
+
+
+def _first_writes(core: CoreProgram, statements: Sequence[CoreStatement]) -> dict[str, int]:
+    """Return the place of the first statement that may write a variable, by its name."""
+    found: dict[str, int] = {}
+    for place, statement in enumerate(statements):
+        for name in may_write(core, (statement,)):
+            found.setdefault(name, place)
+    return found
+
+
+def _cut_at(sliced: CoreProgram, at: int, x: Names, read: Names) -> tuple[CoreProgram, Names] | None:
+    """Return what :func:`cut_between` does for one place, if what is read across it is a function of x."""
+    first = sliced.statements[:at]
+    if not determines(replace(sliced, statements=first, variables=tuple(may_write(sliced, first))), x, read):
+        return None
+    copies = tuple(CoreAssign(Name(name + _TOLD, _NOWHERE), Name(name, _NOWHERE), _NOWHERE) for name in read)
+    whole = (*first, *copies, *sliced.statements[at:])
+    return (
+        replace(sliced, statements=whole, variables=written_variables(whole)),
+        tuple(name + _TOLD for name in read),
+    )
