@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from seepage import rules
 from seepage.answering import (
+    OF_LAST,
     Answering,
     Declaration,
     Questions,
@@ -18,6 +18,7 @@ from seepage.answering import (
     named_limit,
     point_at,
 )
+from seepage.deadline import Deadline, processor_seconds, watched
 from seepage.diagnostics import Diagnostic, Fault, Label, ordered
 from seepage.engines.outcome import Budget
 from seepage.exact import Number
@@ -28,11 +29,11 @@ from seepage.measures.evaluate import evaluate_text
 from seepage.measures.facts import Answer, LeakageRow, ParameterFacts, PassingFacts, VariableFacts
 from seepage.measures.joints import Later
 from seepage.measures.known_quantities import kept_table, reused_table
-from seepage.measures.leakage_table import leakage_rows
 from seepage.measures.meaning import FAULT_SHARE, SILENT
 from seepage.measures.parameter_facts import parameter_facts
 from seepage.measures.parameters import need_parameters
 from seepage.measures.passing import passing_facts
+from seepage.measures.table_rounds import Table
 from seepage.measures.variable_facts import role_of, variable_facts
 from seepage.semantics.blocking import blocking
 from seepage.semantics.checked import Checked
@@ -57,7 +58,7 @@ class Options:
     Attributes:
         params: values in place of the parameters' defaults: everything is computed at them, and budgets are judged at them.
         unit: of what is shown; budgets have their own.
-        seconds: time limit of the whole analysis.
+        seconds: time limit of the whole analysis, of a processor.
         budget: of each run of an engine; its deadline is set here.
         display_params: values in place of ``params`` for what is shown (``show``, leakage table, facts of variables); no budget is judged
             at them, so that a budget says the same wherever numbers are looked at.
@@ -84,7 +85,7 @@ class Analysis:
         table: the leakage table; empty without secrets or outputs.
         variables: facts by name.
         diagnostics: what running found (those of ``check`` are not repeated), in the order of the text.
-        seconds: time taken.
+        seconds: of a processor that it took.
         note: what a reader must know about the whole; empty if nothing.
         passing: how likely observations pass and branches are taken, in the order of the text.
         parameters: what depends on each parameter.
@@ -117,27 +118,28 @@ def analyze(
     Raises:
         ValueError: if the options name no parameter of the program.
     """
-    started = time.monotonic()
+    started = processor_seconds()
+    deadline = Deadline.after(options.seconds)
     need_parameters(checked, (*options.params, *options.display_params))
     if any(True for _ in blocking(checked)):
         return _finished(checked, started)
     try:
         core = unroll_part(checked)
     except Fault as fault:
-        answers, faults = _apart(declarations_of(checked), checked, options, started)
+        answers, faults = _apart(declarations_of(checked), checked, options, deadline)
         return _finished(checked, started, answers, diagnostics=(fault.diagnostic, *faults))
-    questions = _questions(checked, core, options, started)
+    questions = _questions(checked, core, options, deadline)
     beyond = [symbol for symbol in questions.declarations if _names_any(symbol, core.left_out)]
     known = replace(questions, declarations=[symbol for symbol in questions.declarations if symbol not in beyond])
     found = _Run(options, tell, started, known).whole()
     if not beyond:
         return found
-    answers, faults = _apart(beyond, checked, options, started)
+    answers, faults = _apart(beyond, checked, options, deadline)
     return replace(
         found,
         answers=_by_place((*found.answers, *answers)),
         diagnostics=ordered((*found.diagnostics, *faults)),
-        seconds=time.monotonic() - started,
+        seconds=processor_seconds() - started,
     )
 
 
@@ -146,7 +148,7 @@ def _names_any(symbol: Declaration, names: Collection[str]) -> bool:
 
 
 def _apart(
-    declarations: Sequence[Declaration], checked: Checked, options: Options, started: float
+    declarations: Sequence[Declaration], checked: Checked, options: Options, deadline: Deadline
 ) -> tuple[tuple[Answer, ...], tuple[Diagnostic, ...]]:
     """Return answers, each from no more of a program that is too large to unroll than it needs, and what is found wrong."""
     groups: dict[tuple[Span, ...], tuple[Checked, list[Declaration]]] = {}
@@ -162,9 +164,9 @@ def _apart(
         except Fault as own:
             answers.extend(unanswered(symbol, own.diagnostic) for symbol in symbols)
             continue
-        questions = replace(_questions(checked, core, options, started), declarations=symbols)
+        questions = replace(_questions(checked, core, options, deadline), declarations=symbols)
         answering = Answering(questions)
-        answering.ask(range(len(symbols)), lambda: None)
+        answering.ask(questions.cheapest_first(), lambda: None)
         answers.extend(limit_in(answer, options.seconds) for answer in answering.whole())
         found.extend((*questions.shown.faults, *questions.judged.faults))
     found.extend(answer.diagnostic for answer in answers if answer.diagnostic is not None)
@@ -175,8 +177,8 @@ def _by_place(answers: Iterable[Answer]) -> tuple[Answer, ...]:
     return tuple(sorted(answers, key=lambda answer: answer.span))
 
 
-def _questions(checked: Checked, core: CoreProgram, options: Options, started: float) -> Questions:
-    budget = replace(options.budget, deadline=started + options.seconds)
+def _questions(checked: Checked, core: CoreProgram, options: Options, deadline: Deadline) -> Questions:
+    budget = replace(options.budget, deadline=deadline)
     limits = (core, options.unit, budget, FAULT_SHARE * options.seconds, options.reuse)
     shown = judged = point_at(checked, {**options.params, **options.display_params}, *limits)
     if options.display_params and checked.symbols.requires:
@@ -212,21 +214,22 @@ class _Run:
         shown, seconds = self.questions.shown, self.options.seconds
         later = _put_off(self.questions) if self.tell is not None else ()
         answering = Answering(self.questions)
-        small, large = self.questions.cheapest_first()
-        answering.ask(small, lambda: self._known(_Found(answering.so_far())))
         if shown.asking is None:
-            answering.ask(large, lambda: None)
+            answering.ask(self.questions.cheapest_first(), lambda: None)
             return self._analysis(_Found(tuple(limit_in(answer, seconds) for answer in answering.whole())))
-        asking = shown.asking.within()
-        table, fresh = _table(asking)
-        self._known(_Found(answering.so_far(), table))
-        missing = tuple(named_limit(each, seconds) for each in _missing_leakage(asking, table))
-        first, others = self._variables(split=bool(large))
-        facts = dict(_facts(shown.asking, table, first))
-        if large:
-            self._known(_Found(answering.so_far(), table, facts))
-        answering.ask(large, lambda: self._known(_Found(answering.so_far(), table, facts)))
-        facts = {**facts, **dict(_facts(shown.asking, table, others))}
+        answering.ask(self.questions.cheapest_first(), lambda: self._known(_Found(answering.so_far())))
+        rows = Table(shown.asking.within())
+        table, fresh = _table(rows, answering.first, lambda: self._known(_Found(answering.so_far(), rows.so_far())))
+        first, others = self._variables()
+        facts, late = _facts(shown.asking, table, first, answering.first)
+        self._known(_Found(answering.so_far(), rows.so_far() if rows.late else table, facts))
+        answering.ask_again(
+            lambda: self._known(_Found(answering.so_far(), rows.so_far() if rows.late else table, facts)), OF_LAST
+        )
+        if rows.late:
+            table = rows.fill_again(shown.asking.within(), answering.first)
+        missing = tuple(named_limit(each, seconds) for each in _missing_leakage(shown.asking.within(), table))
+        facts = {**facts, **_facts(shown.asking, table, [*late, *others], _FACT_SECONDS)[0]}
         answers = tuple(limit_in(answer, seconds) for answer in answering.whole())
         found = _Found(answers, table, {name: facts[name] for name in self.questions.checked.symbols.variables})
         told = found.diagnostics
@@ -240,10 +243,10 @@ class _Run:
         parameters = parameter_facts(shown.asking.within(_PLOT_SECONDS, _FACT_STATES), plots=self.options.plots)
         return replace(self._analysis(found, (*told, *missing, *leaks)), passing=passing, parameters=parameters)
 
-    def _variables(self, *, split: bool) -> tuple[list[str], list[str]]:
-        """Return the names of variables: first those that depend on no more of the program than the leakage table, or all."""
+    def _variables(self) -> tuple[list[str], list[str]]:
+        """Return the names of variables: first those that depend on no more of the program than the leakage table, all where there is none."""
         names, most = list(self.questions.checked.symbols.variables), self.questions.size_of_table
-        if not split or math.isinf(most):
+        if math.isinf(most):
             return names, []
         large = {name for name in names if self.questions.size([name]) > most}
         return [name for name in names if name not in large], [name for name in names if name in large]
@@ -284,16 +287,16 @@ def _put_off(questions: Questions) -> tuple[Later, ...]:
     return later
 
 
-def _table(asking: Asking) -> tuple[tuple[LeakageRow, ...], bool]:
-    """Return the leakage table, and whether it was computed and not known from another text."""
+def _table(table: Table, seconds: float, known: Callable[[], object]) -> tuple[tuple[LeakageRow, ...], bool]:
+    """Return the rows of the leakage table, each found in so many seconds at most, and whether they were computed and not known from another text."""
     fresh = False
 
     def compute() -> tuple[LeakageRow, ...]:
         nonlocal fresh
         fresh = True
-        return tuple(leakage_rows(asking))
+        return table.fill(seconds, known)
 
-    return reused_table(asking, compute), fresh
+    return reused_table(table.asking, compute), fresh
 
 
 def _finished(
@@ -305,7 +308,7 @@ def _finished(
     diagnostics: tuple[Diagnostic, ...] = (),
 ) -> Analysis:
     found = ordered(each for each in diagnostics if not _is_told(each, checked))
-    seconds = time.monotonic() - started
+    seconds = processor_seconds() - started
     return Analysis(checked.source.version, answers, table, variables or {}, found, seconds, _note(checked))
 
 
@@ -329,14 +332,23 @@ def _note(checked: Checked) -> str:
     return f"no leakage table: add {lines} to say what must stay secret and what the attacker sees"
 
 
-def _facts(asking: Asking, table: tuple[LeakageRow, ...], names: Sequence[str]) -> Iterator[tuple[str, VariableFacts]]:
+def _facts(
+    asking: Asking, table: tuple[LeakageRow, ...], names: Sequence[str], seconds: float
+) -> tuple[dict[str, VariableFacts], list[str]]:
+    """Return the facts of variables, each found in so many seconds of a processor at most, and the names of those for which that was too little."""
     asking = replace(asking, core=with_constants(asking.core))
+    found: dict[str, VariableFacts] = {}
+    late: list[str] = []
     for name in names:
-        yield name, variable_facts(_within_facts(asking, name), name, table)
+        with watched() as watch:
+            found[name] = variable_facts(_within_facts(asking, name, seconds), name, table)
+        if watch.cut:
+            late.append(name)
+    return found, late
 
 
-def _within_facts(asking: Asking, name: str) -> Asking:
-    return asking.within(_FACT_SECONDS, _FACT_STATES if role_of(asking, name) == "variable" else None)
+def _within_facts(asking: Asking, name: str, seconds: float = _FACT_SECONDS) -> Asking:
+    return asking.at_most(seconds).within(_FACT_SECONDS, _FACT_STATES if role_of(asking, name) == "variable" else None)
 
 
 def _missing_leakage(asking: Asking, table: tuple[LeakageRow, ...]) -> Iterator[Diagnostic]:

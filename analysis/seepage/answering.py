@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias, assert_never
@@ -27,9 +26,12 @@ from seepage.source import Span
 
 Declaration: TypeAlias = ShowSymbol | RequireSymbol
 
-# Of what is left one answer gets half until some joint is found for all, then a third, while others wait; the last leaves something for hovers.
+# What is asked gets this share of the limit at first, or so many seconds where that is more, so that nothing that takes little waits for what takes much. Then, of what is left, one answer
+# gets half until some joint is found for all, then a third, while others wait; the last leaves something for hovers.
+_FIRST, _FIRST_SECONDS = 1 / 20, 0.25
 _SEARCHING, _SHARING = 2, 3
-_OF_LAST = 0.9
+OF_LAST = 0.9
+_OPEN = (None, "cannot tell")  # verdicts that a narrower number may change
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,19 +105,13 @@ class Questions:
             found.append(answer if again.result is None else again)
         return tuple(found)
 
-    def cheapest_first(self) -> tuple[list[int], list[int]]:
-        """Return the numbers of declarations by what they seem to cost, in two parts: how much of the program they read says so.
-
-        The first part reads no more than the leakage table does, or is all where there is none; budgets over ranges are in the second one.
-        """
-        most = self.size_of_table
+    def cheapest_first(self) -> list[int]:
+        """Return the numbers of declarations by what they seem to cost: how much of the program they read says so; budgets over ranges are last."""
         costs = [
             (_over_ranges(symbol), self.size(name for _, name in names_in(symbol.node.measure)), number)
             for number, symbol in enumerate(self.declarations)
         ]
-        large = {number for ranges, size, number in costs if ranges or size > most}
-        order = [number for *_, number in sorted(costs)]
-        return [number for number in order if number not in large], [number for number in order if number in large]
+        return [number for *_, number in sorted(costs)]
 
     @property
     def size_of_table(self) -> float:
@@ -133,12 +129,19 @@ class Questions:
         plain = dict.fromkeys(each for name in names for each in _elements(core, name))
         return sum(1 for _ in walk(slice_program(core, tuple(plain)).statements))
 
+    def first_share(self) -> float:
+        """Return the seconds that each thing that is asked may take at first, of what is left for all."""
+        asking = self.shown.asking
+        if asking is None or asking.budget.deadline is None:
+            return math.inf
+        return max(_FIRST * asking.budget.deadline.left(), _FIRST_SECONDS)
+
     def share(self, waiting: int, of_last: float = 1.0) -> float:
         """Return the seconds for the next of so many answers that wait: a part of what is left, for the last one ``of_last`` of it."""
         asking = self.shown.asking
         if asking is None or asking.budget.deadline is None:
             return math.inf
-        left = max(0.0, asking.budget.deadline - time.monotonic())
+        left = asking.budget.deadline.left()
         return left * of_last if waiting == 1 else left / min(waiting, _SHARING if asking.memory.joints else _SEARCHING)
 
     def answer(self, number: int, seconds: float) -> Answer:
@@ -164,37 +167,57 @@ class Questions:
 class Answering:
     """The answers to questions as they are found; of one analysis.
 
-    Each is asked once with its share of the time, and those that this was too short for again, with what is left in the end.
+    Each is asked with a small share of the time; those that this was too short for are put back, and asked again once all have been asked,
+    each with its share of what is left.
+
+    Attributes:
+        questions: what is asked.
+        first: the seconds that each gets at first.
+        found: the best answer to each, by its number.
+        shares: the seconds that each had.
     """
 
     def __init__(self, questions: Questions) -> None:
         self.questions = questions
+        self.first = questions.first_share()
         self.found: dict[int, Answer] = {}
         self.shares: dict[int, float] = {}
         faults = questions.judged.faults
         self.unknown = next((each for each in faults if each.rule is rules.UNKNOWN_OBSERVATION), None)
 
     def ask(self, numbers: Sequence[int], known: Callable[[], object]) -> None:
-        """Answer some, none of which was asked before, in this order; ``known`` is called after each. The last of all leaves time for other things."""
+        """Answer some, none of which was asked before, in this order, each within the first share; ``known`` is called after each."""
         for number in numbers:
             waiting = len(self.questions.declarations) - len(self.found)
-            self.shares[number] = self.questions.share(waiting, _OF_LAST)
-            self.found[number] = self.questions.answer(number, self.shares[number])
-            if self.unknown is None:
-                known()
+            self._ask(number, min(self.first, self.questions.share(waiting, OF_LAST)), known)
+
+    def ask_again(self, known: Callable[[], object], of_last: float = 1.0) -> None:
+        """Answer those again that had too little time, in the order in which they were asked, where they get more now; ``known`` is called after each.
+
+        The last one gets the share ``of_last`` of what is left.
+        """
+        late = [number for number, answer in self.found.items() if is_late(answer)]
+        for waiting, number in zip(range(len(late), 0, -1), late, strict=True):
+            if (share := self.questions.share(waiting, of_last)) > self.shares[number]:
+                self._ask(number, share, known)
+
+    def _ask(self, number: int, share: float, known: Callable[[], object]) -> None:
+        before = self.found.get(number)
+        answer = self.questions.answer(number, share)
+        self.shares[number] = share
+        self.found[number] = answer if before is None or before.result is None or answer.result is not None else before
+        if self.unknown is None:
+            known()
 
     def so_far(self) -> tuple[Answer, ...]:
         """Return the answers that will not change but by a formula, in the order of the text."""
         if self.unknown is not None:
             return ()  # a budget that holds so far may not in the end
-        return tuple(self.found[number] for number in sorted(self.found) if not _is_late(self.found[number]))
+        return tuple(self.found[number] for number in sorted(self.found) if not is_late(self.found[number]))
 
     def whole(self) -> tuple[Answer, ...]:
         """Return all answers, each of which was asked for, in the order of the text; late ones are asked again."""
-        late = [number for number in sorted(self.found) if _is_late(self.found[number])]
-        for waiting, number in zip(range(len(late), 0, -1), late, strict=True):
-            if (share := self.questions.share(waiting)) > self.shares[number]:
-                self.found[number] = self.questions.answer(number, share)
+        self.ask_again(lambda: None)
         in_order = tuple(self.found[number] for number in sorted(self.found))
         if self.unknown is None:
             return in_order
@@ -218,8 +241,10 @@ def _over_ranges(symbol: Declaration) -> bool:
     return isinstance(symbol, RequireSymbol) and bool(symbol.node.ranges)
 
 
-def _is_late(answer: Answer) -> bool:
-    return answer.diagnostic is not None and answer.diagnostic.rule is rules.TIME_LIMIT
+def is_late(answer: Answer) -> bool:
+    """Tell whether more time may give more: a number, a narrower one, or a verdict."""
+    late = answer.diagnostic is not None and answer.diagnostic.rule is rules.TIME_LIMIT
+    return late or (answer.result is not None and answer.result.given_up is not None and answer.verdict in _OPEN)
 
 
 def inside(inner: Span, outer: Span) -> bool:

@@ -5,13 +5,13 @@ Command line, library and language server all come through here, so that they sa
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import replace
 
 from seepage import rules
 from seepage.analysis import Analysis, Options, analyze
 from seepage.answering import named_limit
+from seepage.deadline import Deadline, processor_seconds
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.outcome import Budget
 from seepage.exact import Number
@@ -79,13 +79,13 @@ def measure(
         Fault: of the program, or of the measure: then its place is that in :func:`measured_source`.
         ValueError: if ``params`` names no parameter, or ``unit`` is none.
     """
-    started = time.monotonic()
+    started = processor_seconds()
     asking, tree, offset, notes = _asked(checked, text, params, unit, seconds, budget)
     try:
         result = evaluate(replace(asking, method=method), tree, offset)
     except Fault as fault:
         raise named_fault(fault, tree, offset, seconds) from fault
-    return replace(result, seconds=time.monotonic() - started, remarks=(*result.remarks, *map(Note, notes)))
+    return replace(result, seconds=processor_seconds() - started, remarks=(*result.remarks, *map(Note, notes)))
 
 
 def explanation(
@@ -149,7 +149,7 @@ def asking_of(
     """
     if unit not in ("bits", "nats"):
         raise ValueError(f"found unit {unit!r}, expected 'bits' or 'nats'")
-    limited = replace(budget, deadline=time.monotonic() + seconds)
+    limited = replace(budget, deadline=Deadline.after(seconds))
     return Asking(checked, core, parameter_values(checked, params), unit, limited, Memory())
 
 

@@ -27,6 +27,8 @@ if sys.platform == "linux":
 
 HEADER = struct.Struct(">Q")
 _PR_SET_PDEATHSIG = 1
+# The exit code of a process that the system ended past its time.
+ENDED_BY_TIME = None if sys.platform == "win32" else -signal.SIGPROF
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class Job:
         source: the text.
         unit: of what is shown.
         parameters: values as source text.
-        seconds: the time the analysis may take.
+        seconds: of a processor that the analysis may take.
         plots: whether to plot the leakage over the domains of parameters, where that is quick.
         project: values from the project file, which budgets are judged at, too; ``parameters`` holds them or others in their place.
     """
@@ -57,10 +59,11 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A job with the limit on this process's memory, in bytes; None for no limit."""
+    """A job with limits on this process: memory in bytes, and seconds of a processor for the job; None for no limit."""
 
     job: object
     memory: int | None = None
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,7 @@ def main() -> None:
     while True:
         order = orders.get()
         _limit_memory(order.memory)
+        _limit_time(order.seconds)
         try:
             body = pickle.dumps(Done(work(order.job, lambda value: _send(answers, Partial(value))), resident_bytes()))
         except MemoryError:
@@ -119,6 +123,7 @@ def main() -> None:
         except (Exception, RecursionError) as error:  # noqa: BLE001  # the process boundary: a fault becomes an answer
             summary = traceback.format_exception_only(error)[-1].strip().splitlines()[0]
             body = pickle.dumps(Failed(summary, traceback.format_exc()))
+        _limit_time(None)
         _send_bytes(answers, body)
 
 
@@ -128,6 +133,12 @@ def _limit_memory(limit: int | None) -> None:
         hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
         soft = hard if limit is None else limit if hard == resource.RLIM_INFINITY else min(limit, hard)
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def _limit_time(seconds: float | None) -> None:
+    """Have the system end this process after so many seconds of a processor, whatever it does then; where no system does, the server's clock is left."""
+    if sys.platform != "win32":
+        signal.setitimer(signal.ITIMER_PROF, 0.0 if seconds is None else seconds)
 
 
 def resident_bytes() -> int:

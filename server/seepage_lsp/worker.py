@@ -18,13 +18,15 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from seepage_lsp.analysis_process import HEADER, Done, Failed, Order, Partial, Ready
+from seepage.deadline import WALL
+from seepage_lsp.analysis_process import ENDED_BY_TIME, HEADER, Done, Failed, Order, Partial, Ready
 
 if TYPE_CHECKING:
     from seepage.pipeline import Analysis
 
 ANALYSIS = "seepage_lsp.analysis:analyze_job"
-# The work keeps its own time limit; this much later it is killed.
+# The work keeps its own time limit, which counts the time of a processor; this much later the system ends its process. On the wall's clock, which
+# counts for what waits, ``WALL`` times as long is left.
 GRACE_SECONDS = 3.0
 MEMORY = 2 << 30
 # A job waits for a process to be ready as long as for its answer, but at least so long; one that starts ahead of jobs has more time.
@@ -53,7 +55,7 @@ _GARBAGE = (
 
 
 class Timed(Protocol):
-    """A job: the seconds it may take, and what it is about, for which a process that knows it is preferred."""
+    """A job: the seconds of a processor that it may take, and what it is about, for which a process that knows it is preferred."""
 
     @property
     def seconds(self) -> float:
@@ -100,7 +102,7 @@ class Workers:
 
     Attributes:
         function: what they run, as ``module:function``.
-        grace: seconds past a job's own limit.
+        grace: seconds of a processor past a job's own limit.
         start: seconds that a process may take to be ready, however short the job is.
         processes: how many work at the same time; :meth:`allow` changes it.
         memory: limit of each in bytes, None for none; a change holds from the next job on.
@@ -218,10 +220,11 @@ class Workers:
 
     async def _try(self, job: Timed, tell: Callable[[object], object] | None) -> object:
         async with self._worker(job.subject, max(self.start, job.seconds + self.grace)) as worker:
-            _write(worker.process, Order(job, self.memory))
+            _write(worker.process, Order(job, self.memory, job.seconds + self.grace))
             worker.answering = asyncio.get_running_loop().create_task(self._answer(worker, tell))
             try:
-                answer = await asyncio.wait_for(asyncio.shield(worker.answering), job.seconds + self.grace)
+                limit = WALL * job.seconds + self.grace
+                answer = await asyncio.wait_for(asyncio.shield(worker.answering), limit)
             except TimeoutError:
                 worker.answering.cancel()
                 raise AnalysisTimeout from None
@@ -245,6 +248,8 @@ class Workers:
                     if code == -signal.SIGABRT and self.memory is not None:
                         # What C libraries do when an allocation fails.
                         raise OutOfMemory(f"{self._memory_text()} (the process ended by SIGABRT)")
+                    if code == ENDED_BY_TIME:
+                        raise AnalysisTimeout
                     raise _Ended(f"the analysis process ended with code {code}")
                 case other:
                     raise _Ended(f"the analysis process answered {type(other).__name__}, which is no answer")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 
 import pytest
 from flint import arb, fmpq
 
+from seepage.deadline import Clock, Deadline, using
 from seepage.engines.forward.coefficients import RATIONALS, balls
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.measures.clock import UNLIMITED, OutOfTime, timed
@@ -33,14 +33,15 @@ BALLS = DiscreteJoint(("x", "y"), balls(64), {(0, 0): arb(1), (0, 1): arb(1), (1
 def test_no_formula_goes_on_past_the_deadline(name: str, joint: Joint) -> None:
     FORMULAS[name](joint, UNLIMITED)
     with pytest.raises(OutOfTime):
-        FORMULAS[name](joint, Budget(deadline=time.monotonic() - 1))
+        FORMULAS[name](joint, Budget(deadline=Deadline.after(-1)))
 
 
 def test_the_clock_is_looked_at_along_the_way() -> None:
     def items() -> Iterator[None]:
         for _ in range(10**6):
-            time.sleep(0.0001)
+            now[0] += 0.0001
             yield
 
-    with pytest.raises(OutOfTime):
-        list(timed(items(), Budget(deadline=time.monotonic() + 0.01)))
+    now = [0.0]
+    with using(Clock(lambda: now[0], lambda: now[0])), pytest.raises(OutOfTime):
+        list(timed(items(), Budget(deadline=Deadline.after(0.01))))

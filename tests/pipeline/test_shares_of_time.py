@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from flint import fmpq
 
 from seepage import answering, rules
+from seepage.deadline import Clock, using
 from seepage.diagnostics import Diagnostic
 from seepage.engines.forward.coefficients import RATIONALS
 from seepage.engines.outcome import DiscreteJoint
+from seepage.measures import table_rounds
 from seepage.measures.asking import Asking
-from seepage.measures.facts import Answer
+from seepage.measures.facts import Answer, LeakageRow
+from seepage.measures.leakage_table import RowQuestion
 from seepage.pipeline import Analysis, Options, analyze, check
 from seepage.semantics.checked import ShowSymbol
 from seepage.source import SourceFile
@@ -32,40 +35,47 @@ def asked(monkeypatch: pytest.MonkeyPatch, needs: Mapping[str, float], limit: fl
         order.append(text)
         assert asking.budget.deadline is not None
         asking.memory.joints[(), ("x",)] = DiscreteJoint(("x",), RATIONALS, {(1,): fmpq(1)}, fmpq(1))
-        left = max(0.0, asking.budget.deadline - now[0])
+        left = asking.budget.deadline.left()
         now[0] += min(left, needs[text])
         late = None if needs[text] <= left else Diagnostic(rules.TIME_LIMIT, symbol.span, "time limit reached")
         return Answer("show", symbol.span, text, None, None, late)
 
-    monkeypatch.setattr(time, "monotonic", lambda: now[0])
     monkeypatch.setattr(answering, "show", show)
-    answers = analyze(check(SourceFile("shares", TEXT)), Options(seconds=limit)).answers
+    with using(Clock(lambda: now[0], lambda: now[0])):
+        answers = analyze(check(SourceFile("shares", TEXT)), Options(seconds=limit)).answers
     return order, [answer.text for answer in answers if answer.diagnostic is not None]
 
 
 def test_one_that_takes_forever_leaves_the_others_their_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It gets 30 s, half of all; of the 30 s left the next gets 10 s, the one after half of 20 s, the last nine tenths of 10 s."""
-    order, late = asked(monkeypatch, {"0": 1e9, "1": 10.0, "2": 10.0, "3": 9.0}, 60.0)
+    """It gets 3 s at first, as each does; then, as nobody else waits, what is left but a tenth."""
+    order, late = asked(monkeypatch, {"0": 1e9, "1": 1.0, "2": 1.0, "3": 1.0}, 60.0)
 
-    assert order == ["0", "1", "2", "3"]
+    assert order == ["0", "1", "2", "3", "0"]
     assert late == ["0"]
 
 
-def test_one_that_needs_more_than_its_share_is_asked_again_with_what_others_left(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The second one gets 20 s, a third of 60 s, and then the 40 s that nobody needed."""
-    order, late = asked(monkeypatch, {"0": 0.0, "1": 40.0, "2": 0.0, "3": 0.0}, 60.0)
+def test_those_that_need_more_than_the_first_share_wait_for_those_that_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 60 s the first two take 3 s each, the others 2 s together; of the 52 s left the first gets half, the second 0.9 times what it leaves."""
+    order, late = asked(monkeypatch, {"0": 16.0, "1": 30.0, "2": 1.0, "3": 1.0}, 60.0)
 
-    assert order == ["0", "1", "2", "3", "1"]
+    assert order == ["0", "1", "2", "3", "0", "1"]
+    assert late == []
+
+
+def test_who_needs_what_others_left_is_asked_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three take 3 s each; of the 51 s left the first gets a third, the others 4 s each; of the 26 s left then the first is asked again."""
+    order, late = asked(monkeypatch, {"0": 20.0, "1": 4.0, "2": 4.0, "3": 0.0}, 60.0)
+
+    assert order == ["0", "1", "2", "3", "0", "1", "2", "0"]
     assert late == []
 
 
 def test_none_is_asked_again_with_less_than_it_had(monkeypatch: pytest.MonkeyPatch) -> None:
-    order, late = asked(monkeypatch, {"0": 1.0, "1": 21.0, "2": 15.0, "3": 15.0}, 61.0)
+    order, late = asked(monkeypatch, {"0": 1e9, "1": 1e9, "2": 1e9, "3": 1e9}, 60.0)
 
-    assert order == ["0", "1", "2", "3"]
-    assert late == ["1"]
+    assert order[:4] == ["0", "1", "2", "3"]
+    assert late == ["0", "1", "2", "3"]
+    assert len(order) <= 12  # not over and over
 
 
 LEAK = "secret r\noutput o\nr ~ flip(1/2)\no ~ flip(1/2)\nfor i in 1..9 { s := s + o }\n"
@@ -80,21 +90,19 @@ def test_one_that_takes_all_of_its_time_leaves_the_table_and_what_hovers_show_th
 
     def show(asking: Asking, symbol: ShowSymbol) -> Answer:
         assert asking.budget.deadline is not None
-        now[0] = asking.budget.deadline
+        now[0] = asking.budget.deadline.processor
         return Answer("show", symbol.span, slow, None, None, Diagnostic(rules.TIME_LIMIT, symbol.span, "time limit"))
 
-    monkeypatch.setattr(time, "monotonic", lambda: now[0])
     monkeypatch.setattr(answering, "show", show)
-    found = analyze(check(SourceFile("shares", f"{LEAK}show {slow}\n")), Options(seconds=60.0))
+    with using(Clock(lambda: now[0], lambda: now[0])):
+        found = analyze(check(SourceFile("shares", f"{LEAK}show {slow}\n")), Options(seconds=60.0))
 
     assert [row.information is not None for row in found.table] == [True]
     assert {name: facts.entropy is not None for name, facts in found.variables.items()} == dict.fromkeys("ros", True)
     assert [answer.result for answer in found.answers] == [None]
 
 
-def test_what_reads_more_of_the_program_than_the_table_waits_for_it_and_for_hovers_on_what_reads_less(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_is_asked_comes_before_the_table_what_reads_least_first(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[tuple[str, bool, set[str]]] = []
     known: list[Analysis] = []
 
@@ -106,6 +114,31 @@ def test_what_reads_more_of_the_program_than_the_table_waits_for_it_and_for_hove
     monkeypatch.setattr(answering, "show", show)
     found = analyze(check(SourceFile("order", f"{LEAK}show H(s)\nshow I(r; o)\nshow H(o)\n")), tell=known.append)
 
-    assert told[:2] == [("H(o)", False, set()), ("I(r; o)", False, set())]
-    assert told[2] == ("H(s)", True, set("ro"))
+    assert told == [("H(o)", False, set()), ("I(r; o)", False, set()), ("H(s)", False, set())]
     assert set(found.variables) == set("ros")
+
+
+@pytest.mark.parametrize("slow", ["r", "q"])
+def test_a_row_that_takes_all_of_its_time_leaves_the_others_theirs(monkeypatch: pytest.MonkeyPatch, slow: str) -> None:
+    now = [0.0]
+    asked_for: list[str] = []
+
+    def row(asking: Asking, question: RowQuestion) -> LeakageRow:
+        asked_for.append(question.secret.name)
+        found = LeakageRow(question.secret.name, question.label, question.secret.span, question.headline, None)
+        if question.secret.name != slow:
+            return replace(found, note="found")
+        assert asking.budget.deadline is not None
+        now[0] = asking.budget.deadline.processor + 0.001
+        assert asking.budget.expired()
+        return replace(found, note="late")
+
+    monkeypatch.setattr(table_rounds, "leakage_row", row)
+    text = "secret r, q\noutput o\nr ~ flip(1/2)\nq ~ flip(1/2)\no := r and q\nshow I(r; o)\n"
+    known: list[Analysis] = []
+    with using(Clock(lambda: now[0], lambda: now[0])):
+        found = analyze(check(SourceFile("rows", text)), Options(seconds=60.0), known.append)
+
+    assert [each.note for each in found.table] == ["late" if name == slow else "found" for name in "rq"]
+    assert asked_for[:3] == ["r", "q", slow]  # put back, asked again after the others
+    assert all(row.note != "late" for one in known[:3] for row in one.table)

@@ -5,13 +5,13 @@ Nothing is normalised here; the total mass is ``wp⟦S⟧(1)``, the probability 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from flint import arb, fmpq
 
+from seepage.deadline import Deadline
 from seepage.diagnostics import Reason
 from seepage.exact import Number
 from seepage.syntax.tree import Expression
@@ -56,7 +56,7 @@ class Ring(Protocol[C]):
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits, each checked where the thing grows; ``deadline`` is on the clock of ``time.monotonic``.
+    """Limits, each checked where the thing grows; ``deadline`` is of the thread that works.
 
     ``states`` is on those held one by one; ``rows`` on those held in columns. ``memory`` is in bytes, on the states of one run.
     Infinite supports are cut where at most 2^−tail_bits of their mass is left out.
@@ -66,12 +66,12 @@ class Budget:
     rows: int = 4_800_000
     memory: int = 1 << 30
     components: int = 4_096
-    deadline: float | None = None
+    deadline: Deadline | None = None
     tail_bits: int = 128
 
     def expired(self) -> bool:
         """Tell whether the deadline has passed."""
-        return self.deadline is not None and time.monotonic() > self.deadline
+        return self.deadline is not None and self.deadline.passed()
 
 
 @dataclass(frozen=True, slots=True)

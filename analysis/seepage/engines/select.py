@@ -6,7 +6,6 @@ Anything else runs as a Gaussian mixture.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from math import log
@@ -14,6 +13,7 @@ from math import log
 from flint import arb, fmpq
 
 from seepage import rules
+from seepage.deadline import Deadline, sooner
 from seepage.diagnostics import Diagnostic, Edit, Fault, Fix, Label
 from seepage.engines.forward import run as forward
 from seepage.engines.forward.class_joint import ClassJoint, ClassStates, run_classes
@@ -188,10 +188,9 @@ def _classes(
         raise
 
 
-def _within(budget: Budget, seconds: float) -> float:
+def _within(budget: Budget, seconds: float) -> Deadline | None:
     """Return the deadline of a part that may take so many seconds."""
-    soon = time.monotonic() + seconds
-    return soon if budget.deadline is None else min(soon, budget.deadline)
+    return sooner(budget.deadline, seconds)
 
 
 def _discrete(
@@ -337,12 +336,9 @@ def check_total(core: CoreProgram, parameters: Mapping[str, Number], budget: Bud
     return (*faults_of_observations(core, parameters, budget), *_twice_by_slices(core, counters, parameters, small))
 
 
-def _sooner(deadline: float | None) -> float | None:
+def _sooner(deadline: Deadline | None) -> Deadline | None:
     """Return a deadline that leaves time to look at observations apart."""
-    if deadline is None:
-        return None
-    now = time.monotonic()
-    return now + _SHARE_OF_WHOLE * max(0.0, deadline - now)
+    return sooner(deadline, share=_SHARE_OF_WHOLE)
 
 
 def faults_of_observations(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from seepage.deadline import Deadline, sooner
 from seepage.engines.outcome import Budget
 from seepage.exact import Number
 from seepage.measures.joints import Inquiry, Memory
@@ -46,18 +46,22 @@ class Asking:
 
     def within(self, seconds: float = math.inf, states: int | None = None) -> Asking:
         """Return the same with less: an end in so many seconds, and before 60 % of the time that was left is gone; fewer states."""
-        left = math.inf if self.budget.deadline is None else max(0.0, self.budget.deadline - time.monotonic())
-        limited = self.for_seconds(min(seconds, _SHARE * left))
         budget = replace(
-            limited.budget,
+            self.budget,
+            deadline=sooner(self.budget.deadline, None if math.isinf(seconds) else seconds, _SHARE),
             states=self.budget.states if states is None else min(self.budget.states, states),
             rows=self.budget.rows if states is None else min(self.budget.rows, states),
         )
         return replace(self, budget=budget)
 
+    def at_most(self, seconds: float) -> Asking:
+        """Return the same with an end in so many seconds of a processor, a share of the limit, or in those that are left if they are fewer."""
+        left = math.inf if self.budget.deadline is None else self.budget.deadline.left()
+        return self if left <= seconds else self.for_seconds(seconds)
+
     def for_seconds(self, seconds: float) -> Asking:
         """Return the same with an end in so many seconds, which are not more than are left."""
-        deadline = None if math.isinf(seconds) else time.monotonic() + seconds
+        deadline = None if math.isinf(seconds) else Deadline.after(seconds)
         return replace(self, budget=replace(self.budget, deadline=deadline))
 
     def scope(self, offset: int = 0) -> Scope:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 from seepage import exact, rules
-from seepage.diagnostics import Fault
+from seepage.deadline import processor_seconds, watched
+from seepage.diagnostics import Diagnostic, Fault
 from seepage.exact import ArithmeticFault, CannotDecide
 from seepage.measures import arithmetic
 from seepage.measures.asking import Asking
-from seepage.measures.clock import OutOfTime
+from seepage.measures.clock import OutOfTime, given_up, has_more
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation, with_formula
 from seepage.measures.formulas.arithmetic import constant_formula, negative_formula
 from seepage.measures.gaussian import quadrature
 from seepage.measures.known_quantities import remember, reused
 from seepage.measures.limits import within_possible
+from seepage.measures.planning.claim import is_settled
 from seepage.measures.planning.planner import planned
 from seepage.measures.quantity import Quantity, combined
 from seepage.measures.result import Formula, Result
@@ -26,6 +27,9 @@ from seepage.semantics.expressions import plain_names
 from seepage.source import Span
 from seepage.syntax.parse import parse_measure
 from seepage.syntax.tree import Expression, MeasureArithmetic, MeasureCall, MeasureExpression, MeasureNegation
+
+# What is said of a measure that has no number; where time was short, that is why.
+_FOR_WANT_OF_TIME = (rules.TIME_LIMIT, rules.NOT_SUPPORTED, rules.BUDGET_EXCEEDED, rules.CANNOT_DECIDE)
 
 
 def evaluate(asking: Asking, measure: MeasureExpression, offset: int = 0, formulas: bool = True) -> Result:
@@ -40,7 +44,7 @@ def evaluate(asking: Asking, measure: MeasureExpression, offset: int = 0, formul
     Raises:
         Fault: a fault of the program in the slice of the measure, or of the measure itself at its place.
     """
-    started = time.monotonic()
+    started = processor_seconds()
     inquiry = asking.inquiry(measure.span.shift(offset), offset)
     params = asking.checked.symbols.params
     domains = {name: param.domain for name, param in params.items() if param.domain is not None}
@@ -52,7 +56,7 @@ def evaluate(asking: Asking, measure: MeasureExpression, offset: int = 0, formul
         quantity = replace(quantity, formula=None, notes=(), search=None)
     if quantity.dimension not in (0, 1, None):
         fail(rules.UNITS_DO_NOT_FIT, inquiry.place, "found a product or quotient of units, expected one unit or none")
-    return result_of(asking, measure, quantity, time.monotonic() - started)
+    return result_of(asking, measure, quantity, processor_seconds() - started)
 
 
 def evaluate_text(asking: Asking, text: str, formulas: bool = True) -> Result:
@@ -108,13 +112,40 @@ def _placed(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     known = evaluation.inquiry.memory.quantities
     key = (call, evaluation.unit, evaluation.formulas)
     found = known.get((call, evaluation.unit, True)) or known.get(key)
-    if found is not None:
+    if found is not None and not (found.given_up is not None and has_more(evaluation.inquiry.budget, found.given_up)):
         return found if not evaluation.formulas else _with_formula(evaluation, call, found)
-    if evaluation.inquiry.budget.expired():
+    spent = evaluation.inquiry.memory.spent.get((call, evaluation.unit))
+    if evaluation.inquiry.budget.expired() or (spent is not None and not has_more(evaluation.inquiry.budget, spent)):
         fail(rules.TIME_LIMIT, place, "the time limit was reached before this measure")
+    started = processor_seconds()
+    with watched() as watch:
+        try:
+            found = _computed(evaluation, call, place)
+        except Fault as fault:
+            seconds = processor_seconds() - started
+            if watch.cut and fault.diagnostic.rule in _FOR_WANT_OF_TIME:
+                evaluation.inquiry.memory.spent[call, evaluation.unit] = seconds
+                raise _late(fault, place, seconds) from fault
+            raise
+    if watch.cut and not is_settled(found):
+        found = replace(found, given_up=processor_seconds() - started)
+    known[key] = found
+    return found
+
+
+def _late(fault: Fault, place: Span, seconds: float) -> Fault:
+    """Return the fault of a measure that has no number since the time was over: what ways without time say of the program is no reason."""
+    told = fault.diagnostic
+    message = told.message if told.rule is rules.TIME_LIMIT else "the time limit was reached in this measure"
+    span, labels = (told.span, told.labels) if told.rule is rules.TIME_LIMIT else (place, ())
+    notes = tuple(dict.fromkeys((*(told.notes if told.rule is rules.TIME_LIMIT else ()), given_up(seconds))))
+    return Fault(Diagnostic(rules.TIME_LIMIT, span, message, labels, notes))
+
+
+def _computed(evaluation: Evaluation, call: MeasureCall, place: Span) -> Quantity:
+    """Compute one call; faults are at its place."""
     try:
-        known[key] = reused(evaluation, call, lambda: within_possible(call, planned(evaluation, call)))
-        return known[key]
+        return reused(evaluation, call, lambda: within_possible(call, planned(evaluation, call)))
     except OutOfTime:
         fail(rules.TIME_LIMIT, place, "the time limit was reached in the sum over all outcomes")
     except CannotDecide as undecided:

@@ -74,6 +74,7 @@ class Memory:
         joints: by the statements appended for events and ghosts, and the variables asked for.
         masses: the same of discrete variables, from the exact laws of paths.
         quantities: by the call (equal calls are equal wherever they stand), the unit, and whether a formula was looked for.
+        spent: seconds of a processor after which a measure, by the call and the unit, had no number yet.
         reuse: whether measures that were found for other texts are taken where their slices are equal.
         later: searches for formulas that wait.
     """
@@ -81,6 +82,7 @@ class Memory:
     joints: MutableMapping[Question, Joint] = field(default_factory=dict)
     masses: MutableMapping[Question, DiscreteJoint[arb]] = field(default_factory=dict)
     quantities: MutableMapping[tuple[MeasureCall, str, bool], Quantity] = field(default_factory=dict)
+    spent: MutableMapping[tuple[MeasureCall, str], float] = field(default_factory=dict)
     reuse: bool = False
     later: Later = field(default_factory=Later)
 

@@ -7,13 +7,14 @@ these may name. Where all of that is equal, whatever else was edited, so is the 
 
 from __future__ import annotations
 
-import time
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from threading import Lock
 from typing import TypeAlias
 
 from seepage import exact
+from seepage.deadline import processor_seconds, watched
 from seepage.engines.forward.classes import least_width
 from seepage.engines.outcome import Budget
 from seepage.measures.asking import Asking
@@ -61,9 +62,10 @@ def reused(evaluation: Evaluation, call: MeasureCall, compute: Callable[[], Quan
     found = _found(key)
     if isinstance(found, _Kept) and isinstance(found.value, Quantity) and found.names in (frozenset(), taken):
         return found.value
-    started = time.monotonic()
-    quantity = compute()
-    if _in_time(started, evaluation.inquiry.budget):
+    given = _left(evaluation.inquiry.budget)
+    with watched() as watch:
+        quantity = compute()
+    if not watch.cut and _in_time(given, evaluation.inquiry.budget):
         if quantity.search is not None:
             evaluation.inquiry.memory.later.kept[call, evaluation.unit] = key
         else:
@@ -109,9 +111,10 @@ def reused_table(asking: Asking, compute: Callable[[], tuple[LeakageRow, ...]]) 
     ):
         params = {name: exact.show(number) for name, number in asking.parameters.items()}
         return tuple(replace(_under(row, params), span=secrets[of].span) for of, row in found.value)
-    started = time.monotonic()
-    rows = compute()
-    if _in_time(started, asking.budget) and time.monotonic() - started < _TABLE_SECONDS:
+    given, started = _left(asking.budget), processor_seconds()
+    with watched() as watch:
+        rows = compute()
+    if not watch.cut and _in_time(given, asking.budget) and processor_seconds() - started < _TABLE_SECONDS:
         asking.memory.later.tables.add(asking.unit)
         if not asking.memory.later.defers:
             kept_table(asking, rows)
@@ -158,9 +161,13 @@ def _keep(key: Key, kept: _Kept) -> None:
         _known[key] = kept
 
 
-def _in_time(started: float, budget: Budget) -> bool:
-    """Tell whether a computation that ends now took no more than its share of the time that it was given."""
-    return budget.deadline is None or time.monotonic() - started < _SHARE * (budget.deadline - started)
+def _left(budget: Budget) -> float:
+    return math.inf if budget.deadline is None else budget.deadline.left()
+
+
+def _in_time(given: float, budget: Budget) -> bool:
+    """Tell whether a computation that ends now took no more than its share of the seconds that it was given."""
+    return math.isinf(given) or _left(budget) > (1 - _SHARE) * given
 
 
 def _taken(scope: Scope) -> frozenset[str]:

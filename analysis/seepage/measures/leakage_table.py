@@ -8,7 +8,7 @@ the secret in one try is V(secret) before and V(secret | outputs) after the outp
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -32,7 +32,7 @@ from seepage.measures.gaussian.guessing import as_discrete, has_atoms_only
 from seepage.measures.joints import classes_of, joint_of
 from seepage.measures.result import Certainty, Result
 from seepage.measures.units import in_unit, titled_result
-from seepage.semantics.checked import SecretSymbol
+from seepage.semantics.checked import Checked, SecretSymbol
 from seepage.source import Span
 
 _JOINT_STATES = 40_000  # a joint of a whole array is affordable up to here: well under a second
@@ -43,17 +43,30 @@ _NOT_DISCRETE = "no worst case: this version looks for it among discrete outputs
 _GIVES_UP = frozenset({rules.BUDGET_EXCEEDED, rules.TIME_LIMIT})
 
 
-def leakage_rows(asking: Asking) -> Iterator[LeakageRow]:
-    """Yield the rows of each secret: all outputs jointly first, then, if there are several, each output alone."""
-    outputs = [symbol.name for symbol in asking.checked.symbols.outputs]
-    for secret in asking.checked.symbols.secrets:
+@dataclass(frozen=True, slots=True)
+class RowQuestion:
+    """What a row of the table is asked: what ``outputs``, called ``label``, tell of a secret; ``headline`` if they are all."""
+
+    secret: SecretSymbol
+    label: str
+    outputs: tuple[str, ...]
+    headline: bool
+
+
+def row_questions(checked: Checked) -> Iterator[RowQuestion]:
+    """Yield what the rows of each secret are asked: all outputs jointly first, then, if there are several, each output alone."""
+    outputs = tuple(symbol.name for symbol in checked.symbols.outputs)
+    for secret in checked.symbols.secrets:
         if not outputs:
             continue
-        together = "all outputs" if len(outputs) > 1 else outputs[0]
-        yield _row(asking, secret, together, outputs, headline=True)
+        yield RowQuestion(secret, "all outputs" if len(outputs) > 1 else outputs[0], outputs, headline=True)
         if len(outputs) > 1:
-            for output in outputs:
-                yield _row(asking, secret, output, [output], headline=False)
+            yield from (RowQuestion(secret, output, (output,), headline=False) for output in outputs)
+
+
+def leakage_row(asking: Asking, question: RowQuestion) -> LeakageRow:
+    """Return a row of the table, with what is found within the limits of ``asking``."""
+    return _row(asking, question.secret, question.label, question.outputs, question.headline)
 
 
 def worst_case(asking: Asking, secret: str, outputs: Sequence[str]) -> LeakageRow:

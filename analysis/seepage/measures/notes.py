@@ -18,6 +18,9 @@ class NoteKind(Enum):
     STAND_IN = auto()
     """That the estimate is that of other laws: it goes where a number without them is found."""
 
+    GIVEN_UP = auto()
+    """That the time limit ended the search for more."""
+
     LONG_FORMULA = auto()
     """That no formula is short enough to read: a plot says more."""
 

@@ -74,6 +74,7 @@ class Quantity:
         notes: what is to be known of its formula; the enclosure has further ones.
         plan: how it was found.
         search: the search that finds its formula later, as :class:`ClosedForm` has it; ``Several`` if there are several, None if nothing is put off.
+        given_up: the seconds of a processor after which it was given up to find more; None if time was no reason.
     """
 
     enclosure: Enclosure
@@ -86,6 +87,7 @@ class Quantity:
     notes: tuple[Note, ...] = ()
     search: Search | Several | None = None
     plan: tuple[Step, ...] = field(default=(), compare=False)
+    given_up: float | None = None
 
 
 def total(terms: Sequence[Quantity]) -> Quantity:
@@ -97,9 +99,10 @@ def total(terms: Sequence[Quantity]) -> Quantity:
         enclosure = arithmetic.add(enclosure, term.enclosure)
         formula = combined_formula("+", formula, term.formula)
     engine = _busiest(term.engine for term in terms)
-    notes, plan, search = _notes(terms, formula), _plans(terms), _search(terms)
+    notes, plan, search, late = _notes(terms, formula), _plans(terms), _search(terms), _given_up(terms)
+    dimension, because = terms[0].dimension, _reasons(terms)
     return Quantity(
-        enclosure, terms[0].dimension, engine, _reasons(terms), formula, notes=notes, search=search, plan=plan
+        enclosure, dimension, engine, because, formula, notes=notes, search=search, plan=plan, given_up=late
     )
 
 
@@ -117,8 +120,16 @@ def combined(operator: Operator, left: Quantity, right: Quantity, place: Span) -
     formula = combined_formula(operator, left.formula, right.formula)
     sides = (left, right)
     engine = _busiest(side.engine for side in sides)
-    notes, plan, search = _notes(sides, formula), _plans(sides), _search(sides)
-    return Quantity(enclosure, dimension, engine, _reasons(sides), formula, notes=notes, search=search, plan=plan)
+    notes, plan, search, late = _notes(sides, formula), _plans(sides), _search(sides), _given_up(sides)
+    because = _reasons(sides)
+    return Quantity(
+        enclosure, dimension, engine, because, formula, notes=notes, search=search, plan=plan, given_up=late
+    )
+
+
+def _given_up(terms: Sequence[Quantity]) -> float | None:
+    seconds = [term.given_up for term in terms if term.given_up is not None]
+    return sum(seconds) if seconds else None
 
 
 def _enclosure(operator: Operator, left: Enclosure, right: Quantity, place: Span) -> Enclosure:

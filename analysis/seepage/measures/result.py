@@ -90,7 +90,7 @@ class Result:
         certainty: where the numbers come from.
         engine: "wpe", "soga", "pivot" (exact laws of paths), or "dependence" (the slice alone proved the answer).
         formula: closed form in the parameters, if there is one small enough to read.
-        because: for approximate results, the statements that broke exactness.
+        because: for approximate results, the statements that broke exactness; none where time was short, as they need not be the reason then.
         params: the parameter values at which the numbers hold, as text (``{"eps": "1/2"}``).
         seconds: time the evaluation took.
         exact: the value as a rational, where it is one exactly and carries no logarithm (decides budgets at their boundary).
@@ -101,6 +101,8 @@ class Result:
         beyond: lower bound, value and upper bound where they are too small or too large for floats, as at ``1.2e-345``.
         plan: how it was found: reductions and ways that were tried, in order.
         estimated: whether the value is that of normal distributions in place of the exact law; otherwise the bounds alone tell it.
+        given_up: the seconds of a processor after which the search for more was given up: a larger time limit may narrow the bounds. None if
+            the time limit is no reason for what the numbers are.
         symbol: the letter for the value where bounds are written (``0 ≤ I ≤ 1``): the name of a single measure, ``M`` for arithmetic.
     """
 
@@ -124,6 +126,7 @@ class Result:
     beyond: tuple[Decimal, Decimal | None, Decimal] | None = None
     estimated: bool = False
     plan: tuple[Step, ...] = field(default=(), repr=False, compare=False)
+    given_up: float | None = None
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -10,8 +10,10 @@ from seepage.diagnostics import Reason
 from seepage.engines.outcome import Joint, MixtureJoint
 from seepage.measures.arithmetic import worst
 from seepage.measures.asking import Asking, InformationUnit
+from seepage.measures.clock import given_up
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.closed_form import NO_FORMULA, ClosedForm
+from seepage.measures.notes import Note, NoteKind
 from seepage.measures.possible import width_of
 from seepage.measures.quantity import Engine, Quantity
 from seepage.measures.quoting import certainty_of, is_narrow, is_quotable
@@ -84,11 +86,11 @@ def titled_result(asking: Asking, title: str, symbol: str, quantity: Quantity, s
         certainty=certainty_of(quantity.enclosure),
         engine=quantity.engine,
         formula=quantity.formula,
-        because=quantity.because,
+        because=quantity.because if quantity.given_up is None else (),
         params={name: exact.show(number) for name, number in asking.parameters.items()},
         seconds=seconds,
         exact=quantity.enclosure.exact,
-        remarks=(*quantity.enclosure.notes, *quantity.notes),
+        remarks=_remarks(quantity),
         symbol=symbol,
         witness=str(quantity.witness),
         companions=quantity.companions,
@@ -96,7 +98,13 @@ def titled_result(asking: Asking, title: str, symbol: str, quantity: Quantity, s
         beyond=beyond if quoted or beyond is None else (beyond[0], None, beyond[2]),
         estimated=quantity.enclosure.estimated and not is_narrow(quantity.enclosure, possible),
         plan=quantity.plan,
+        given_up=quantity.given_up,
     )
+
+
+def _remarks(quantity: Quantity) -> tuple[Note, ...]:
+    late = () if quantity.given_up is None else (Note(given_up(quantity.given_up), NoteKind.GIVEN_UP),)
+    return (*late, *quantity.enclosure.notes, *quantity.notes)
 
 
 def companion(name: str, unit: Unit, enclosure: Enclosure) -> Companion:

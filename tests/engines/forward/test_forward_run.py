@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-import time
 from fractions import Fraction
 from math import comb
 
 import pytest
 
+from seepage.deadline import Deadline
 from seepage.diagnostics import Fault
 from seepage.engines.forward.coefficients import RATIONALS, balls
 from seepage.engines.forward.run import run
@@ -183,5 +183,5 @@ def test_a_support_that_is_too_large_is_never_built() -> None:
 
 
 def test_the_deadline_stops_a_run() -> None:
-    message, _ = _fault("x ~ bernoulli(1/2)", budget=Budget(deadline=time.monotonic() - 1))
+    message, _ = _fault("x ~ bernoulli(1/2)", budget=Budget(deadline=Deadline.after(-1)))
     assert "time limit" in message

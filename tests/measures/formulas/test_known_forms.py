@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from seepage import parse
 from seepage.algebra import Quotient
+from seepage.deadline import Deadline
 from seepage.exact import Number
 from seepage.measures.formulas import known_forms
 from seepage.measures.formulas.closed_form import ClosedForm
@@ -135,7 +136,7 @@ def formula_of_nothing(search: Searched) -> Quotient:
 
 
 def test_a_search_that_the_clock_ended_is_not_kept() -> None:
-    found = known_forms.form_of(("late",), lambda: ClosedForm(None, (Note("late"),)), deadline=0.0)
+    found = known_forms.form_of(("late",), lambda: ClosedForm(None, (Note("late"),)), deadline=Deadline.after(-1))
 
     assert found.notes == (Note("late"),)
     assert not known_forms._known

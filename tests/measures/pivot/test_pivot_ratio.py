@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from fractions import Fraction
 
 import mpmath
@@ -11,6 +10,7 @@ import pytest
 from flint import arb
 from mpmath import mpf
 
+from seepage.deadline import Deadline
 from seepage.engines.outcome import Budget
 from seepage.engines.pivot.laws import Law
 from seepage.engines.pivot.segments import Placed
@@ -88,7 +88,7 @@ def test_no_place_exceeds_the_upper_bound_however_few_bits_there_are(kind: str, 
     for _ in range(14):
         top, bottom = drawn(rng, kind), drawn(rng, kind)
         with precision(bits):
-            low, high = log_ratio(top, bottom, Budget(deadline=time.monotonic() + 0.1))
+            low, high = log_ratio(top, bottom, Budget(deadline=Deadline.after(0.1)))
         truth = on_grid(top, bottom)
         assert not high.is_nan()
         assert not low.is_nan()
@@ -106,7 +106,7 @@ def test_no_place_exceeds_the_upper_bound_however_few_bits_there_are(kind: str, 
 
 def test_without_time_nothing_is_claimed() -> None:
     top, bottom = [part(1, Law("normal", (1,)), 1)], [part(1, Law("normal", (2,)))]
-    low, high = log_ratio(top, bottom, Budget(deadline=time.monotonic() - 1))
+    low, high = log_ratio(top, bottom, Budget(deadline=Deadline.after(-1)))
     # sup of −(y − 1)²/2 + y²/4 + log(2)/2, at y = 2: 1/2 + log(2)/2
     truth = 0.5 + mpmath.log(2) / 2
     assert low != arb.pos_inf()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import time
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -17,6 +16,7 @@ from hypothesis import strategies as st
 from tests.measures.ranges.range_answers import RESPONSE, answer
 
 from seepage import MeasureError, parse
+from seepage.deadline import Deadline
 from seepage.engines.outcome import Budget
 from seepage.exact import Number, number
 from seepage.measures.asking import Asking
@@ -246,7 +246,7 @@ def test_a_grid_of_exact_values_never_contradicts_the_outcome(question: tuple[st
             return "cannot tell"
         return verdict(result, comparison, number(bound))  # type: ignore[arg-type]
 
-    limited = replace(asking, budget=Budget(deadline=time.monotonic() + 0.3))
+    limited = replace(asking, budget=Budget(deadline=Deadline.after(0.3)))
     found = decide(limited, symbol, at)
 
     if found.verdict == "violated":

@@ -111,6 +111,7 @@ show H(z)
 
 @pytest.mark.conforms(34)
 def test_one_answer_that_takes_too_long_is_told_at_its_place_and_others_stay() -> None:
+    """The limit counts what the analysis takes of a processor, so that a busy machine changes nothing."""
     with raw_client(REAL) as client:
         client.initialize(capabilities=FULL, initializationOptions={"timeLimit": 1})
         client.open(SLOW, URI)

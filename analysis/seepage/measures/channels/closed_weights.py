@@ -6,7 +6,6 @@ Closed forms are dear, so they are tried for small programs only.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -15,6 +14,7 @@ from math import lcm
 from flint import arb, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
 from seepage import exact
+from seepage.deadline import sooner
 from seepage.diagnostics import Fault
 from seepage.engines.forward.coefficients import exact_probability
 from seepage.engines.forward.run import run
@@ -90,9 +90,7 @@ CLOSED_FORMS = ClosedForms()
 def closed_joint(inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...]) -> DiscreteJoint[Number] | None:
     """Return the joint distribution of some variables with masses in closed form; None where that is too large."""
     program = sink(slice_program(core, tuple(dict.fromkeys(asked))))
-    deadline = time.monotonic() + _SECONDS
-    if inquiry.budget.deadline is not None:
-        deadline = min(deadline, inquiry.budget.deadline)
+    deadline = sooner(inquiry.budget.deadline, _SECONDS)
     budget = replace(inquiry.budget, states=min(_STATES, inquiry.budget.states), deadline=deadline)
     try:
         ring: Ring[Number] = CLOSED_FORMS

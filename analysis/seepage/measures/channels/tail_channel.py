@@ -8,12 +8,12 @@ is over its whole support.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from seepage import exact
+from seepage.deadline import Deadline, sooner
 from seepage.diagnostics import Fault
 from seepage.exact import ArithmeticFault, Number
 from seepage.measures.channels.channel import Channel, closed_channels
@@ -62,12 +62,9 @@ def tail_channels(
     return None
 
 
-def _half_way(deadline: float | None) -> float | None:
+def _half_way(deadline: Deadline | None) -> Deadline | None:
     """Leave half of the time to the engines that cut the support, should this take too long; the number of states is limited anyway."""
-    if deadline is None:
-        return None
-    now = time.monotonic()
-    return now + max(0.0, deadline - now) / 2
+    return sooner(deadline, share=1 / 2)
 
 
 def _lumped(

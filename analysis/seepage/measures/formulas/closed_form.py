@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,6 +11,7 @@ from typing import Literal
 
 from seepage import rules
 from seepage.algebra import NoAlgebra
+from seepage.deadline import Deadline, sooner
 from seepage.diagnostics import Fault
 from seepage.distributions.arguments import bind
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, polynomials
@@ -86,10 +86,7 @@ def closed_form(
     """
     if not core.parameters:
         return NO_FORMULA
-    deadline = time.monotonic() + _PATIENCE
-    if inquiry.budget.deadline is not None:
-        deadline = min(deadline, inquiry.budget.deadline)
-    budget = Budget(states=_STATES, deadline=deadline)
+    budget = Budget(states=_STATES, deadline=sooner(inquiry.budget.deadline, _PATIENCE))
     at = inquiry.scope.parameters
     notes: tuple[Note, ...] = ()
     asked = tuple(dict.fromkeys(name for names in arguments for name in names))
@@ -165,7 +162,7 @@ def _of_case(
             at=at,
             observed=observed,
             taken=(*taken, *case.core.parameters),
-            deadline=time.thread_time() + _SECONDS,
+            deadline=Deadline.after(_SECONDS, moves=False),
             gain=gain,
         )
 

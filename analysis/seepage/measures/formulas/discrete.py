@@ -18,6 +18,7 @@ from typing import TypeAlias
 from flint import arb, fmpq_mpoly
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, composed, minus, over, plus, scaled, times
+from seepage.deadline import Deadline
 from seepage.diagnostics import Fault
 from seepage.engines.forward.coefficients import Polynomial
 from seepage.engines.outcome import DiscreteJoint
@@ -138,7 +139,7 @@ def searched(
     at: Mapping[str, Number] = _NOWHERE,
     observed: Sequence[DiscreteJoint[Polynomial]] = (),
     taken: Sequence[str] = (),
-    deadline: float | None = None,
+    deadline: Deadline | None = None,
     gain: Gain | None = None,
 ) -> Searched:
     """Search for a measure as a formula in the parameters, to be checked at other values of them too.
@@ -156,7 +157,7 @@ def searched(
         at: the values of the parameters that the number beside the formula is for.
         observed: further distributions, whose whole masses must not be 0.
         taken: names that definitions must not give, beside those of the variables and parameters.
-        deadline: on the clock of ``time.thread_time``, after which no further way of writing is tried.
+        deadline: after which no further way of writing is tried.
         gain: of the attacker, for ``V``, ``Hmin``, ``Lmin`` and ``G``.
 
     Raises:

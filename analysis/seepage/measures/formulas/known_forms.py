@@ -6,11 +6,11 @@ Other values of the parameters leave a formula in them as it is, too; it is chec
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+from seepage.deadline import Deadline, processor_seconds
 from seepage.exact import Number
 from seepage.measures.program_meaning import meaning_of
 from seepage.semantics.checked import Domain
@@ -31,13 +31,15 @@ _searched: list[tuple[Key, Searched]] = []
 _one_at_a_time = Lock()
 
 
-def form_of(key: Key, search: Callable[[], ClosedForm], deadline: float | None) -> ClosedForm:
+def form_of(key: Key, search: Callable[[], ClosedForm], deadline: Deadline | None) -> ClosedForm:
     """Return what a search finds, or what it found earlier for an equal key; one that the deadline or its own patience ended is not kept."""
     found = _of(_known, key)
     return found if found is not None else _kept(_known, key, search, deadline)
 
 
-def search_of(key: Key, search: Callable[[], Searched], at: Mapping[str, Number], deadline: float | None) -> Searched:
+def search_of(
+    key: Key, search: Callable[[], Searched], at: Mapping[str, Number], deadline: Deadline | None
+) -> Searched:
     """Return what a search finds, or what it found earlier for an equal key at other values of the parameters, if that holds at these.
 
     Nothing is kept of a search without result: with other values there may be one.
@@ -57,11 +59,10 @@ def _of(known: list[tuple[Key, _T]], key: Key) -> _T | None:
     return None
 
 
-def _kept(known: list[tuple[Key, _T]], key: Key, search: Callable[[], _T], deadline: float | None) -> _T:
-    started = time.monotonic()
+def _kept(known: list[tuple[Key, _T]], key: Key, search: Callable[[], _T], deadline: Deadline | None) -> _T:
+    started = processor_seconds()
     found = search()
-    now = time.monotonic()
-    if now - started < _PATIENCE and (deadline is None or now < deadline):
+    if processor_seconds() - started < _PATIENCE and (deadline is None or not deadline.passed()):
         with _one_at_a_time:
             known.append((key, found))
             del known[:-_KEPT]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -11,6 +10,7 @@ from fractions import Fraction
 from flint import arb, fmpq_mpoly
 
 from seepage.algebra import Alphabet, NoAlgebra
+from seepage.deadline import Deadline
 from seepage.diagnostics import Fault
 from seepage.engines.forward.coefficients import Polynomial, Polynomials, balls
 from seepage.engines.outcome import DiscreteJoint
@@ -59,25 +59,6 @@ class Region:
     positive: tuple[fmpq_mpoly, ...]
 
 
-@dataclass(slots=True)
-class Clock:
-    """The clock of the thread's time on a processor, which is slow to read: no more of it passes than of the clock on the wall.
-
-    ``before`` is a moment on the clock of ``time.monotonic`` until which nothing has to be read.
-    """
-
-    before: float = -float("inf")
-
-    def is_past(self, deadline: float) -> bool:
-        """Tell whether a moment on the clock of ``time.thread_time`` has passed."""
-        now = time.monotonic()
-        if now < self.before:
-            return False
-        left = deadline - time.thread_time()
-        self.before = now + left
-        return left < 0
-
-
 @dataclass(frozen=True, slots=True)
 class Question:
     """A measure of some joint distribution(s) and where its parameters may lie."""
@@ -90,19 +71,18 @@ class Question:
     z: tuple[str, ...]
     domains: Mapping[str, Domain]
     at: Mapping[str, Number]
-    deadline: float | None = None
+    deadline: Deadline | None = None
     gain: Gain | None = None  # of an attacker, for ``V``, ``Hmin``, ``Lmin`` and ``G``
     choice: Choice | None = None
     region: Region | None = None
-    clock: Clock = field(default_factory=lambda: Clock(), compare=False)
 
     def check_clock(self) -> None:
-        """Give up once the deadline, on the clock of ``time.thread_time``, has passed.
+        """Give up once the deadline has passed.
 
         Raises:
             NoAlgebra: then.
         """
-        if self.deadline is not None and self.clock.is_past(self.deadline):
+        if self.deadline is not None and self.deadline.passed():
             raise NoAlgebra("no time is left")
 
 

@@ -15,7 +15,6 @@ budget ends is enclosed by the range of the integrand: the bounds hold always.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -24,6 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 from flint import arb
 
+from seepage.deadline import Deadline, cut_short, sooner
 from seepage.exact import precision
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian.quadrature_boxes import (
@@ -66,19 +66,23 @@ EASY_BOXES = 20_000
 """So many boxes are visited whatever the time: a tenth of a second or two."""
 
 _SHARE = 0.5  # of the time that is left, for all integrals of a measure
+_LATE = 0.5  # of the limits, past which integrals get coarser
 
 
 @dataclass(frozen=True, slots=True)
 class _Limits:
     boxes: int = BOXES
-    start: float = 0.0
-    stop: float = math.inf
+    stop: Deadline | None = None
+    seconds: float = 0.0
 
     def used(self, visited: int) -> float:
         """Return how much of the limits is used up, from 0 to 1 and more."""
         share = visited / self.boxes
-        if visited > EASY_BOXES and self.stop < math.inf:
-            share = max(share, (time.monotonic() - self.start) / max(self.stop - self.start, 1e-3))
+        if visited > EASY_BOXES and self.stop is not None:
+            of_time = 1 - self.stop.left() / max(self.seconds, 1e-3)
+            if of_time > max(share, _LATE):
+                cut_short()
+            share = max(share, of_time)
         return share
 
 
@@ -91,11 +95,10 @@ _SMALL_MASS = 2.0**-200  # of a mixture that is integrated as if its mass were 1
 
 
 @contextmanager
-def until(deadline: float | None) -> Iterator[None]:
-    """Give integrals within this block the larger budget of boxes, and half of the time to a deadline (``time.monotonic``; None: never)."""
-    now = time.monotonic()
-    stop = math.inf if deadline is None else now + _SHARE * max(0.0, deadline - now)
-    token = _limits.set(_Limits(PATIENT_BOXES, now, stop))
+def until(deadline: Deadline | None) -> Iterator[None]:
+    """Give integrals within this block the larger budget of boxes, and half of the time to a deadline (None: never)."""
+    stop = sooner(deadline, share=_SHARE)
+    token = _limits.set(_Limits(PATIENT_BOXES, stop, 0.0 if stop is None else stop.left()))
     try:
         yield
     finally:
@@ -104,7 +107,8 @@ def until(deadline: float | None) -> Iterator[None]:
 
 def time_is_up() -> bool:
     """Tell whether the time for integrals within :func:`until` has passed, for those that are computed elsewhere."""
-    return time.monotonic() > _limits.get().stop
+    stop = _limits.get().stop
+    return stop is not None and stop.passed()
 
 
 def entropies(

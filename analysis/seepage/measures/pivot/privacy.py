@@ -14,7 +14,6 @@ composition holds for these.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -22,6 +21,7 @@ from fractions import Fraction
 from flint import arb, fmpq
 
 from seepage import exact
+from seepage.deadline import sooner
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import Budget
 from seepage.engines.pivot.blurred import Blur
@@ -120,10 +120,7 @@ def _worst(
     names = tuple(dict.fromkeys((*asked.x, *asked.y, *asked.z)))
     found: list[_Found] = []
     greatest = arb(0)
-    budget = inquiry.budget
-    if budget.deadline is not None:
-        now = time.monotonic()
-        budget = replace(budget, deadline=now + (budget.deadline - now) * _SHARE)
+    budget = replace(inquiry.budget, deadline=sooner(inquiry.budget.deadline, share=_SHARE))
     with precision(BITS):
         try:
             paths = solve_paths(inquiry.scope.core, names, inquiry.scope.parameters, budget)

@@ -6,13 +6,13 @@ taken apart.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 
 from flint import arb
 
 from seepage import rules
+from seepage.deadline import processor_seconds
 from seepage.diagnostics import Fault
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation
@@ -129,9 +129,9 @@ class _Search:
 
 
 def _tried(search: _Search, way: Way) -> Claim | None:
-    started = time.monotonic()
+    started = processor_seconds()
     outcome = way.answer(search.question)
-    seconds = time.monotonic() - started
+    seconds = processor_seconds() - started
     name = spell(search.question.call)
     if isinstance(outcome, Refusal):
         search.refusals[way.name] = outcome
@@ -142,7 +142,7 @@ def _tried(search: _Search, way: Way) -> Claim | None:
 
 
 def _by_parts(search: _Search, reduction: Reduction, reduced: Reduced) -> Claim | None:
-    started, inner = time.monotonic(), list[Step]()
+    started, inner = processor_seconds(), list[Step]()
     name = spell(search.question.call)
     try:
         claims = [answer(question, inner) for question in reduced.questions]
@@ -150,10 +150,10 @@ def _by_parts(search: _Search, reduction: Reduction, reduced: Reduced) -> Claim 
     except Fault as fault:
         if fault.diagnostic.rule not in (rules.NOT_SUPPORTED, rules.BUDGET_EXCEEDED, rules.TIME_LIMIT):
             raise
-        seconds = time.monotonic() - started
+        seconds = processor_seconds() - started
         search.steps.append(Step(name, reduction.name, "declined", fault.diagnostic.message, seconds, tuple(inner)))
         return None
-    seconds = time.monotonic() - started
+    seconds = processor_seconds() - started
     if found is None:
         search.steps.append(Step(name, reduction.name, "declined", "the parts do not tell it", seconds, tuple(inner)))
         return None

@@ -6,8 +6,8 @@ privacy loss. That of :math:`c\,e^{\ell}` for a number c and a polynomial :math:
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 
@@ -26,6 +26,7 @@ from seepage.algebra import (
     plus,
     times,
 )
+from seepage.deadline import sooner
 from seepage.diagnostics import Fault
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, Polynomials, polynomials
 from seepage.engines.forward.run import run
@@ -64,17 +65,17 @@ Exponent = tuple[Fraction, Mapping[Monomial, Fraction]]  # c and ℓ of c·e^ℓ
 
 
 class _Clock:
-    """The processor's time for a formula, and the time that may pass meanwhile: a busy machine must not change what is found."""
+    """The time for a formula."""
 
     def __init__(self, budget: Budget) -> None:
-        self._end, self._budget = time.thread_time() + _SECONDS, budget
+        self._budget = replace(budget, deadline=sooner(budget.deadline, _SECONDS))
 
     def is_over(self) -> bool:
-        """Tell whether either is up."""
-        return time.thread_time() > self._end or self._budget.expired()
+        """Tell whether it is up."""
+        return self._budget.expired()
 
     def check(self) -> None:
-        """Raise :class:`NoAlgebra` if either is up."""
+        """Raise :class:`NoAlgebra` if it is up."""
         if self.is_over():
             raise NoAlgebra("the time is up")
 
@@ -158,10 +159,7 @@ def exact_loss(inquiry: Inquiry, names: Names, closeness: Closeness) -> Number |
 
 
 def _budget(inquiry: Inquiry) -> Budget:
-    deadline = time.monotonic() + _PATIENCE
-    if inquiry.budget.deadline is not None:
-        deadline = min(deadline, inquiry.budget.deadline)
-    return Budget(states=_STATES, deadline=deadline)
+    return Budget(states=_STATES, deadline=sooner(inquiry.budget.deadline, _PATIENCE))
 
 
 def _asked(names: Names) -> tuple[str, ...]:

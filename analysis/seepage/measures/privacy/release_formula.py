@@ -7,12 +7,12 @@ followed its value is put in its place, and the condition says so (``m = 1``).
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from seepage import exact
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, composed, minus, plus, times
+from seepage.deadline import sooner
 from seepage.diagnostics import Fault
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, polynomials
 from seepage.engines.forward.run import run
@@ -74,10 +74,7 @@ def released_formula(
     parameters, point = scope.core.parameters, scope.parameters
     if not parameters or any(name not in point for name in parameters) or reads_parameters(asked.call, parameters):
         return None
-    deadline = time.monotonic() + _SECONDS
-    if (limit := asked.evaluation.inquiry.budget.deadline) is not None:
-        deadline = min(deadline, limit)
-    budget = Budget(states=_STATES, deadline=deadline)
+    budget = Budget(states=_STATES, deadline=sooner(asked.evaluation.inquiry.budget.deadline, _SECONDS))
     own = tuple(Name(release.place, _NOWHERE) for release in mechanism.releases)
     for places in dict.fromkeys((_inlined(mechanism), own)):
         try:

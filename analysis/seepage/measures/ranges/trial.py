@@ -7,11 +7,11 @@ an unbounded side is reached by :math:`u / (1 - u)`.
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from seepage.deadline import sooner
 from seepage.engines.outcome import Budget
 from seepage.exact import ArithmeticFault, Number, add, mul, number, sub
 from seepage.measures.facts import Answer
@@ -47,9 +47,7 @@ class Attempt:
 
 def trial_budget(budget: Budget) -> Budget:
     """Return limits for trying points: of the time that is left a part, and no more than some seconds."""
-    now = time.monotonic()
-    seconds = _SECONDS if budget.deadline is None else min(_SECONDS, _SHARE * (budget.deadline - now))
-    return replace(budget, deadline=now + seconds)
+    return replace(budget, deadline=sooner(budget.deadline, _SECONDS, _SHARE))
 
 
 def attempts(
