@@ -10,21 +10,19 @@ from seepage.report.json import result_json
 from seepage.report.numbers import equation_text
 from seepage.source import SourceFile
 
-SEVERAL = """secret q output v
-for i in 1..5 { q[i] ~ bernoulli(1/2) n[i] ~ laplace(0, 5) v[i] := q[i] + n[i] }"""
+SHARED = """secret q output v
+for i in 1..3 { q[i] ~ bernoulli(1/2) n[i] ~ laplace(0, 5) }
+v[1] := q[1] + q[2] + n[1]  v[2] := q[2] + q[3] + n[2]  v[3] := q[1] - q[3] + n[3]"""
 
 
 def test_bounds_of_a_stand_in_have_no_middle_to_quote() -> None:
-    # The truth is ((1 + tanh(1/20))/2)^5 or so; the middle of 1/32 and 1 was told as an estimate of it.
-    found = seepage.parse(SEVERAL).measure("V(q | v)")
+    found = seepage.parse(SHARED).measure("V(q | v)")
 
+    assert found.certainty is Certainty.APPROXIMATE
     assert found.value is None
-    assert not found.estimated
-    assert found.lower <= (1 - 0.5 * 2.718281828459045 ** (-0.1)) ** 5 <= found.upper
+    assert equation_text(found).startswith("V(q | v): 0.125 ≤ V ≤ 1 · approximate")
     with pytest.raises(ValueError, match="no single number is known"):
         _ = found.number
-    if found.certainty is Certainty.APPROXIMATE:
-        assert equation_text(found).startswith("V(q | v): 0.0312 ≤ V ≤ 1 · approximate")
 
 
 def test_a_number_of_normal_laws_in_place_of_others_is_an_estimate() -> None:

@@ -17,7 +17,12 @@ Spans = dict[str, Range]
 
 def never_ends(core: CoreProgram, parameters: Mapping[str, Number]) -> bool:
     """Tell whether ranges prove that every run of a program meets an observation that is false; False proves nothing."""
-    return _after(core.statements, {}, core, parameters, _DEPTH) is None
+    return ranges_after(core, parameters) is None
+
+
+def ranges_after(core: CoreProgram, parameters: Mapping[str, Number]) -> Spans | None:
+    """Return a range for each variable that is written, which holds all its values at the end of runs that pass; None where no run does."""
+    return _after(core.statements, {}, core, parameters, _DEPTH)
 
 
 def _after(

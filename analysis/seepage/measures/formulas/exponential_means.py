@@ -9,6 +9,7 @@ With :math:`\rho = (1 - p) b` and the polynomials of Touchard :math:`T_0 = 1, T_
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -60,16 +61,14 @@ def mean(law: CountingLaw, value: Expression, draw: str, at: Mapping[str, Number
 
 
 def variance(law: CountingLaw, value: Expression, draw: str, at: Mapping[str, Number]) -> Enclosure | None:
-    """Return the variance, None where the mean is infinite or as for :func:`mean`."""
+    """Return the variance, infinite where the mean of the squares is; None as for :func:`mean`."""
     try:
         found = _read(value, draw, at)
         first, second = _mean(law, found), _mean(law, _times(found, found))
     except (_Other, ArithmeticFault, Fault):
         return None
-    if isinstance(first, float):
-        return None
-    if isinstance(second, float):
-        return _infinite(second)
+    if isinstance(second, float) or isinstance(first, float):
+        return _infinite(math.inf)
     try:
         return Enclosure.of_number(exact.sub(second, exact.mul(first, first)))
     except ArithmeticFault:

@@ -8,13 +8,16 @@ the divergence is :math:`E_P[\alpha + \beta k + \gamma \log k!]` with :math:`\ga
 Otherwise it is summed over a window (:mod:`seepage.distributions.infinite`), and what lies outside changes it by at most
 :math:`E[|\alpha| + |\beta| k + k^2]` there, as :math:`\log k! \le k^2`.
 
-The ratio of two geometric laws is :math:`C c^k`, that of two Poisson laws, too: unbounded one way round if c is not 1.
+The ratio of two geometric laws is :math:`C c^k`, that of two Poisson laws, too: unbounded one way round if c is not 1. So it is for the tails of other laws
+(``_SHAPES``): that of two discrete normal laws of one variance is :math:`C c^k`, where c = 1 for equal centres only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
 from flint import arb
 
@@ -97,31 +100,63 @@ def _logarithm(law: CountingLaw) -> tuple[arb, arb, int]:
 # --- ratios -----------------------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class _Tail:
+    """A single draw whose affine image is published, for one input.
+
+    Attributes:
+        family: of the law.
+        slope: of the image.
+        shape: what the logarithm of the ratio of two such laws is bounded for if it is the same for both, and for nothing else (``_SHAPES``).
+    """
+
+    family: str
+    slope: Number
+    shape: tuple[Number, ...]
+
+
+_Shape: TypeAlias = Callable[[Mapping[str, Number], Number, Number], tuple[Number, ...]]
+
+_SHAPES: Mapping[str, tuple[tuple[str, ...], _Shape]] = {
+    # −log of the probability of k grows by −log(1 − p) from k to k + 1,
+    "geometric": (("p",), lambda of, constant, slope: (of["p"],)),
+    # by log k − log rate,
+    "poisson": (("rate",), lambda of, constant, slope: (of["rate"],)),
+    # by 1/scale away from the centre,
+    "discrete_laplace": (("scale",), lambda of, constant, slope: (of["scale"],)),
+    # and as (k − centre)²/(2·variance), so that a shift is told by its linear part, too.
+    "discrete_gaussian": (
+        ("variance", "centre"),
+        lambda of, constant, slope: (of["variance"], exact.add(constant, exact.mul(slope, of["centre"]))),
+    ),
+}
+"""For each law the parameters that its tails depend on, and the numbers that tell two of them apart: one table of facts about laws."""
+
+
 def unbounded_pair(
     core: CoreProgram, x: tuple[str, ...], y: tuple[str, ...], near: tuple[Values, Values], at: Mapping[str, Number]
 ) -> bool:
     """Tell whether one of two inputs makes some outputs arbitrarily more likely than the other does; False where that is not known.
 
-    It is where y is one draw from a geometric or a Poisson law whose parameter x decides, and that differs.
+    It is where y is an affine image of one draw from a law of ``_SHAPES``, and the input decides its shape, or shifts one whose shape a shift changes.
     """
     if len(y) != 1:
         return False
     try:
-        laws = [_given(core, x, y[0], values, at) for values in near]
+        first, second = (_given(core, x, y[0], values, at) for values in near)
+        if first is None or second is None or first.family != second.family:
+            return False
+        if exact.compare(first.slope, second.slope) != 0:
+            return False
+        return any(exact.compare(a, b) != 0 for a, b in zip(first.shape, second.shape, strict=True))
     except (Fault, ArithmeticFault):
         return False
-    first, second = laws
-    if first is None or second is None or first.is_geometric != second.is_geometric:
-        return False
-    return exact.compare(first.parameter, second.parameter) != 0
 
 
-def _given(
-    core: CoreProgram, x: tuple[str, ...], y: str, values: Values, at: Mapping[str, Number]
-) -> CountingLaw | None:
+def _given(core: CoreProgram, x: tuple[str, ...], y: str, values: Values, at: Mapping[str, Number]) -> _Tail | None:
     """Return the law of the draw that y is, one to one, where x has some values; None where there is no such law."""
     names: dict[str, Expression] = {}
-    drawn: tuple[str, CountingLaw] | None = None
+    drawn: tuple[str, str, dict[str, Number]] | None = None
     state = {**at, **dict(zip(x, values, strict=True))}
     for statement in sink(slice_program(core, (*x, y))).statements:
         match statement:
@@ -130,22 +165,29 @@ def _given(
                 if drawn is not None and not read <= at.keys():
                     return None  # an input that may depend on the draw
                 names[name] = tree.Name(name, _NOWHERE)
-            case CoreSample(
-                target=tree.Name(id=name), distribution=tree.Family(name="geometric" | "poisson") as law
-            ) if drawn is None and name not in names:
-                parameter = bind(law).named["p" if law.name == "geometric" else "rate"]
+            case CoreSample(target=tree.Name(id=name), distribution=tree.Family() as law) if (
+                law.name in _SHAPES and drawn is None and name not in names
+            ):
+                given = bind(law).named
                 names[name] = tree.Name(name, _NOWHERE)
-                whole = fixed(parameter, names)
-                if any(each in x and each not in names for each in plain_names(whole)):
-                    return None  # an input that is read before it is there
-                drawn = name, CountingLaw(law.name == "geometric", evaluate(whole, state))
+                parameters: dict[str, Number] = {}
+                for word in _SHAPES[law.name][0]:
+                    if word not in given and word != "centre":
+                        return None
+                    whole = fixed(given[word], names) if word in given else tree.Number(Fraction(0), _NOWHERE)
+                    if any(each in x and each not in names for each in plain_names(whole)):
+                        return None  # an input that is read before it is there
+                    parameters[word] = evaluate(whole, state)
+                drawn = name, law.name, parameters
             case CoreAssign(target=tree.Name(id=name), value=value) if name not in x and name not in names:
+                if any(each in x and each not in names for each in plain_names(value)):
+                    return None
                 names[name] = tree.Parenthesized(fixed(value, names), _NOWHERE)
             case _:
                 return None
     if drawn is None or y not in names or y in x:
         return None
-    form = affine(names[y], drawn[0], at)
+    form = affine(names[y], drawn[0], state)
     if form is None or exact.sign(form[1]) == 0:
         return None
-    return drawn[1]
+    return _Tail(drawn[1], form[1], _SHAPES[drawn[1]][1](drawn[2], *form))

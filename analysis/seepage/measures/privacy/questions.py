@@ -36,6 +36,7 @@ from seepage.measures.privacy.noise_questions import told_by_noise
 from seepage.measures.privacy.release_formula import reads_parameters
 from seepage.measures.privacy.release_questions import BEHIND_NOISE, Released, released_loss
 from seepage.measures.privacy.statistics import by_statistics
+from seepage.measures.privacy.supports import apart
 from seepage.measures.quantity import NOWHERE, Quantity, Witness
 from seepage.measures.result import Certainty
 from seepage.measures.scope import fail
@@ -223,6 +224,10 @@ def _loss(asked: AskedChannel, closeness: Closeness, delta: Number) -> Quantity:
         ):
             return _quantity(asked, Enclosure.of_number(known), found)
         bounds = found.bounds.logarithm()
+        if found.cut and (told := _apart(asked, closeness, delta)) is not None:
+            infinite = arb.pos_inf()
+            endless = replace(found, bounds=replace(found.bounds, of=told[0], against=told[1], at=None))
+            return _quantity(asked, Enclosure(infinite, infinite, infinite, Certainty.EXACT), endless)
         if delta == 0 and found.cut and _is_endless(asked, bounds):
             infinite = arb.pos_inf()
             endless = replace(found, bounds=replace(found.bounds, at=None))
@@ -238,6 +243,20 @@ def _loss(asked: AskedChannel, closeness: Closeness, delta: Number) -> Quantity:
         return quantity  # other values may make other inputs neighbours
     closed = loss_formula(asked.evaluation.inquiry, names, closeness, asked.evaluation.domains, found.value)
     return replace(quantity, formula=closed)
+
+
+def _apart(asked: AskedChannel, closeness: Closeness, delta: Number) -> tuple[Values, Values] | None:
+    """Return two neighbours of which one is proved to have outputs that the other never has, more of them than ``delta`` allows."""
+    if asked.compared() is not None:
+        return None
+    core, names = asked.evaluation.scope.core, (asked.x, asked.y)
+    limit = exact.enclose(delta, BITS).upper()
+    for channel in asked.channels().values():
+        near = _near(asked, channel, closeness)
+        told = apart(core, names, in_balls(channel), near, limit, asked.evaluation.scope.parameters)
+        if told is not None:
+            return told
+    return None
 
 
 def _is_endless(asked: AskedChannel, bounds: Bounds) -> bool:

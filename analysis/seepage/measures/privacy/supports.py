@@ -1,0 +1,111 @@
+"""Outputs that one input has and another never has, by proof: the channel is not absolutely continuous, and its loss infinite.
+
+A window of an infinite support shows runs that exist. That another input has no run with such an output is proved by the ranges of the program's values
+where that input is fixed, which hold for its whole support: ``s + n`` with n of ``poisson(2)`` is never below s. With a ``delta``, outputs of
+more probability than that must be impossible (Dwork and Roth 2014, definition 2.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from flint import arb
+
+from seepage import exact
+from seepage.engines.forward.never import ranges_after
+from seepage.exact import Number
+from seepage.measures.channels.channel import Channel
+from seepage.measures.discrete.weights import Values
+from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample
+from seepage.semantics.ranges import Range
+from seepage.semantics.slice import slice_program
+from seepage.semantics.statements import may_write
+from seepage.source import Span
+from seepage.syntax import tree
+
+_NOWHERE = Span(0, 0)
+_MOST_INPUTS = 1_000
+
+
+def apart(
+    core: CoreProgram,
+    names: tuple[tuple[str, ...], tuple[str, ...]],
+    channel: Channel[arb],
+    neighbourhoods: Sequence[tuple[Values, ...]],
+    delta: arb,
+    parameters: Mapping[str, Number],
+) -> tuple[Values, Values] | None:
+    """Return two neighbours of which the first has outputs of more than ``delta`` in all that the second never has; None where none are proved.
+
+    Args:
+        core: the program of the channel.
+        names: of the inputs and of the outputs.
+        channel: what windows of infinite supports show of it.
+        neighbourhoods: sets of inputs, all pairs of which are neighbours.
+        delta: at least 0.
+        parameters: their values.
+    """
+    x, y = names
+    core = slice_program(core, (*x, *y))
+    if len(channel.rows) > _MOST_INPUTS or not all(_is_written_once(core, name) for name in x):
+        return None
+    ranges = {one: _ranges(core, dict(zip(x, one, strict=True)), y, parameters) for one in channel.rows}
+    for of, against in _pairs(neighbourhoods):
+        reached, row = ranges[against], channel.rows[of]
+        if reached is None:
+            continue
+        never = sum((mass.lower() for output, mass in row.items() if not _can_be(output, reached)), arb(0))
+        if never > delta:
+            return of, against
+    return None
+
+
+def _pairs(neighbourhoods: Sequence[tuple[Values, ...]]) -> Iterator[tuple[Values, Values]]:
+    for inputs in neighbourhoods:
+        for of in inputs:
+            yield from ((of, against) for against in inputs if against != of)
+
+
+def _ranges(
+    core: CoreProgram, fixed: Mapping[str, Number], y: tuple[str, ...], parameters: Mapping[str, Number]
+) -> list[Range] | None:
+    """Return in what ranges outputs lie where inputs have some values, None where no run gets to the end."""
+    statements = tuple(
+        replace(each, value=_number(fixed[each.target.id]))
+        if isinstance(each, CoreAssign) and isinstance(each.target, tree.Name) and each.target.id in fixed
+        else CoreAssign(each.target, _number(fixed[each.target.id]), _NOWHERE)
+        if isinstance(each, CoreSample) and isinstance(each.target, tree.Name) and each.target.id in fixed
+        else each
+        for each in core.statements
+    )
+    found = ranges_after(replace(core, statements=statements), parameters)
+    return None if found is None else [found.get(name, (0, 0)) for name in y]
+
+
+def _number(value: Number) -> tree.Expression:
+    fraction = exact.to_fraction(value)
+    if fraction is None:
+        raise exact.CannotDecide("an input in closed form")
+    return tree.Number(fraction, _NOWHERE)
+
+
+def _is_written_once(core: CoreProgram, name: str) -> bool:
+    """Tell whether one statement outside of all branches writes a variable, and nothing else does."""
+    outside = [each for each in core.statements if name in may_write(core, (each,))]
+    match outside:
+        case [CoreAssign(target=tree.Name()) | CoreSample(target=tree.Name())]:
+            return True
+        case _:
+            return False
+
+
+def _can_be(output: Values, reached: Sequence[Range]) -> bool:
+    return all(_holds(reach, value) for reach, value in zip(reached, output, strict=True))
+
+
+def _holds(reach: Range, value: Number) -> bool:
+    low, high = reach
+    below = low is not None and exact.compare(value, low) < 0
+    above = high is not None and exact.compare(value, high) > 0
+    return not (below or above)
