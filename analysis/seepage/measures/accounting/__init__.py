@@ -1,0 +1,6 @@
+"""Privacy losses of many releases, by the law of the loss for one pair of neighbours.
+
+Each release becomes a list of cells of outputs (:mod:`~seepage.measures.accounting.pair`), cells become masses on a grid of losses that
+tell surely more and surely less (:mod:`~seepage.measures.accounting.grid`), masses are composed (:mod:`~seepage.measures.accounting.compose`),
+and bounds are read from what comes out (:mod:`~seepage.measures.accounting.account`).
+"""

@@ -1,0 +1,267 @@
+r"""Pairs of laws of one real output: places that are hidden, behind normal or Laplace noise.
+
+Between two ends the loss :math:`L = \log(P/Q)` is bounded by what its slope can be. Behind normal noise of deviation 1, :math:`L'(x) = E_P[u\,|\,x] - E_Q[v\,|\,x]`,
+the difference of the posterior means of the places, each of which rises with x: so bounds of the slope come from its ends, and where its sign is
+known the loss is between its values at the ends. Behind Laplace noise both densities are :math:`A e^x + B e^{-x}` between two places, so that their quotient is
+monotone. Cells are cut where the loss has the values that are asked for, as floats find them; what is proved of a cell does not rest on that.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from flint import arb
+
+from seepage.exact import Number
+from seepage.measures.accounting.cell import Cell
+from seepage.measures.accounting.discrete import ball
+
+Law: TypeAlias = tuple[tuple[Number, Number], ...]
+"""Places, in units of the noise, with their chances: pairs (place, chance)."""
+
+_Floats: TypeAlias = npt.NDArray[np.float64]
+_SAMPLES = 4_001
+_NEWTON = 4
+
+
+@dataclass(frozen=True)
+class _Mixtures(ABC):
+    """Two laws of places behind noise of unit size.
+
+    Attributes:
+        of: the places under P.
+        against: the places under Q.
+    """
+
+    of: Law
+    against: Law
+
+    @abstractmethod
+    def cells(self, losses: Sequence[float]) -> list[Cell]:
+        """Return cells that are cut where the loss is one of some values."""
+
+    @abstractmethod
+    def log_densities(self, x: _Floats) -> tuple[_Floats, _Floats, _Floats]:
+        """Return log P, log Q and the slope of the loss, as floats."""
+
+    @property
+    @abstractmethod
+    def reach(self) -> float:
+        """How far from all places the outputs are of no more use."""
+
+    @cached_property
+    def places(self) -> tuple[Number, ...]:
+        """All places, in rising order."""
+        found = {place for place, _ in (*self.of, *self.against)}
+        return tuple(sorted(found, key=lambda place: float(ball(place).mid())))
+
+    def cuts(self, losses: Sequence[float]) -> list[float]:
+        """Return, in rising order, where the loss has one of some values, as floats find it, and the ends of the reach."""
+        first, last = (float(ball(place).mid()) for place in (self.places[0], self.places[-1]))
+        xs = np.linspace(first - self.reach, last + self.reach, _SAMPLES)
+        p, q, _ = self.log_densities(xs)
+        loss = p - q
+        asked = np.array(losses, dtype=np.float64)
+        found = [xs[[0, -1]]]
+        turns = np.flatnonzero(np.sign(np.diff(loss))[1:] * np.sign(np.diff(loss))[:-1] < 0) + 1
+        for a, b in zip([0, *turns], [*turns, len(xs) - 1], strict=True):
+            found.append(self._inverse(xs[a : b + 1], loss[a : b + 1], asked))
+        if len(turns):
+            found.append(xs[turns])
+        return sorted(set(np.concatenate(found).tolist()))
+
+    def _inverse(self, xs: _Floats, loss: _Floats, asked: _Floats) -> _Floats:
+        """Return where a piece that is monotone takes the values asked for."""
+        if loss[0] > loss[-1]:
+            xs, loss = xs[::-1], loss[::-1]
+        low, high = float(loss[0]), float(loss[-1])
+        wanted = asked[(asked > low) & (asked < high)]
+        if not len(wanted):
+            return wanted
+        rising = np.maximum.accumulate(loss)
+        at = np.clip(np.searchsorted(rising, wanted), 1, len(xs) - 1)
+        left, right = np.minimum(xs[at - 1], xs[at]), np.maximum(xs[at - 1], xs[at])
+        x = np.interp(wanted, rising, xs)
+        for _ in range(_NEWTON):
+            p, q, slope = self.log_densities(x)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                step = (p - q - wanted) / slope
+            x = np.clip(np.where(np.isfinite(step), x - step, x), left, right)
+        return x
+
+
+@dataclass(frozen=True)
+class Normals(_Mixtures):
+    """Places behind normal noise of deviation 1."""
+
+    def exchanged(self) -> Normals:
+        """Return the pair (Q, P)."""
+        return Normals(self.against, self.of)
+
+    @property
+    def reach(self) -> float:
+        """Beyond it the mass is below 1e-40."""
+        return 14.0
+
+    def log_densities(self, x: _Floats) -> tuple[_Floats, _Floats, _Floats]:
+        """Return log P, log Q (of densities over that at 0) and the slope of the loss."""
+        sides: list[tuple[_Floats, _Floats]] = []
+        for law in (self.of, self.against):
+            terms = np.array([[float(ball(place).mid()), float(ball(chance).mid())] for place, chance in law])
+            exponents = (
+                np.log(terms[:, 1])[:, None] + terms[:, 0][:, None] * x[None, :] - (terms[:, 0] ** 2 / 2)[:, None]
+            )
+            top = exponents.max(axis=0)
+            weights = np.exp(exponents - top)
+            total = weights.sum(axis=0)
+            sides.append((top + np.log(total), (weights * terms[:, 0][:, None]).sum(axis=0) / total))
+        return sides[0][0], sides[1][0], sides[0][1] - sides[1][1]
+
+    def cells(self, losses: Sequence[float]) -> list[Cell]:
+        """Return cells that are cut where the loss is one of some values."""
+        cuts = self.cuts(losses)
+        sides = [_NormalSide(law) for law in (self.of, self.against)]
+        ends = [tuple(side.at(arb(x)) for side in sides) for x in cuts]
+        limits = [self._limit(0), self._limit(-1)]
+        tails = [(arb(1), arb(1)), *((p.tail, q.tail) for p, q in ends), (arb(0), arb(0))]
+        values = [limits[0], *((p.log_density - q.log_density) for p, q in ends), limits[1]]
+        outermost = [[ball(law[k][0]) for law in (self._sorted(self.of), self._sorted(self.against))] for k in (0, -1)]
+        means = [outermost[0], *([p.mean, q.mean] for p, q in ends), outermost[1]]
+        xs = [-math.inf, *cuts, math.inf]
+        found: list[Cell] = []
+        for k in range(len(xs) - 1):
+            slopes = means[k][0] - means[k + 1][1], means[k + 1][0] - means[k][1]
+            low, high = _between(values[k], values[k + 1], slopes, xs[k], xs[k + 1])
+            found.append(Cell(tails[k][0] - tails[k + 1][0], tails[k][1] - tails[k + 1][1], low, high))
+        return found
+
+    def _sorted(self, law: Law) -> Law:
+        order = {place: number for number, place in enumerate(self.places)}
+        return tuple(sorted(law, key=lambda one: order[one[0]]))
+
+    def _limit(self, end: int) -> arb:
+        """Return the limit of the loss at the lower (0) or upper (−1) end of the line."""
+        (first, p), (second, q) = self._sorted(self.of)[end], self._sorted(self.against)[end]
+        if first == second:
+            return (ball(p) / ball(q)).log()
+        above = self.places.index(first) > self.places.index(second)
+        return arb.pos_inf() if above == (end == -1) else arb.neg_inf()
+
+
+def _between(one: arb, other: arb, slopes: tuple[arb, arb], left: float, right: float) -> tuple[arb, arb]:
+    """Return bounds of the loss between two ends with its values there, by bounds of its slope."""
+    if slopes[0] >= 0:
+        return one, other
+    if slopes[1] <= 0:
+        return other, one
+    if not (math.isfinite(left) and math.isfinite(right)):
+        return arb.neg_inf(), arb.pos_inf()
+    w = arb(right) - arb(left)
+    # lines of the least and of the greatest slope through either end
+    low = max_of(one + slopes[0] * w, other - slopes[1] * w)
+    high = min_of(one + slopes[1] * w, other - slopes[0] * w)
+    return low, high
+
+
+def max_of(a: arb, b: arb) -> arb:
+    """Return the greater of two bounds."""
+    return a if a.mid() >= b.mid() else b
+
+
+def min_of(a: arb, b: arb) -> arb:
+    """Return the lesser of two bounds."""
+    return a if a.mid() <= b.mid() else b
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """A law at one point: its logarithmic density over that at 0, its tail, the posterior mean of the place."""
+
+    log_density: arb
+    tail: arb
+    mean: arb
+
+
+class _NormalSide:
+    """One of the two laws, with what does not depend on the point."""
+
+    def __init__(self, law: Law) -> None:
+        self.terms = [(u := ball(place), ball(chance) * (-u * u / 2).exp(), ball(chance)) for place, chance in law]
+
+    def at(self, x: arb) -> _End:
+        """Return what the law is at a point."""
+        density, moment, tail = arb(0), arb(0), arb(0)
+        root = arb(2).sqrt()
+        for place, factor, chance in self.terms:
+            weight = factor * (place * x).exp() if place != 0 else factor
+            density += weight
+            moment += place * weight
+            tail += chance * ((x - place) / root).erfc() / 2
+        return _End(density.log(), tail, moment / density)
+
+
+@dataclass(frozen=True)
+class Laplaces(_Mixtures):
+    """Places behind Laplace noise of scale 1."""
+
+    def exchanged(self) -> Laplaces:
+        """Return the pair (Q, P)."""
+        return Laplaces(self.against, self.of)
+
+    @property
+    def reach(self) -> float:
+        """Nothing changes beyond all places."""
+        return 1.0
+
+    def log_densities(self, x: _Floats) -> tuple[_Floats, _Floats, _Floats]:
+        """Return log P, log Q and the slope of the loss."""
+        sides: list[tuple[_Floats, _Floats]] = []
+        for law in (self.of, self.against):
+            terms = np.array([[float(ball(place).mid()), float(ball(chance).mid())] for place, chance in law])
+            away = x[None, :] - terms[:, 0][:, None]
+            exponents = np.log(terms[:, 1])[:, None] - np.abs(away)
+            top = exponents.max(axis=0)
+            weights = np.exp(exponents - top)
+            total = weights.sum(axis=0)
+            sides.append((top + np.log(total), (-np.sign(away) * weights).sum(axis=0) / total))
+        return sides[0][0], sides[1][0], sides[0][1] - sides[1][1]
+
+    def cells(self, losses: Sequence[float]) -> list[Cell]:
+        """Return cells that are cut where the loss is one of some values, and at all places."""
+        places = [(ball(place), float(ball(place).mid())) for place in self.places]
+        first, last = places[0][1], places[-1][1]
+        inner = [(arb(x), x) for x in self.cuts(losses) if first < x < last and all(x != at for _, at in places)]
+        points = [point for point, _ in sorted([*places, *inner], key=lambda each: each[1])]
+        sides = [[(ball(place), ball(chance)) for place, chance in law] for law in (self.of, self.against)]
+        ends = [tuple(_laplace(side, x) for side in sides) for x in points]
+        tails = [(arb(1), arb(1)), *((p[1], q[1]) for p, q in ends), (arb(0), arb(0))]
+        values = [(p[0] / q[0]).log() for p, q in ends]
+        values = [values[0], *values, values[-1]]
+        return [
+            Cell(
+                tails[k][0] - tails[k + 1][0],
+                tails[k][1] - tails[k + 1][1],
+                min_of(values[k], values[k + 1]),
+                max_of(values[k], values[k + 1]),
+            )
+            for k in range(len(tails) - 1)
+        ]
+
+
+def _laplace(side: Sequence[tuple[arb, arb]], x: arb) -> tuple[arb, arb]:
+    """Return twice the density at a point, and the tail beyond it."""
+    density, tail = arb(0), arb(0)
+    for place, chance in side:
+        away = x - place
+        fall = (-abs(away)).exp()
+        density += chance * fall
+        # at 0 both forms of the tail agree, so that either serves where the sign is not known
+        tail += chance * (fall / 2 if away.mid() >= 0 else 1 - fall / 2)
+    return density, tail

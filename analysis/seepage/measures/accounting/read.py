@@ -1,0 +1,128 @@
+"""Reads bounds of δ at a claimed ε, and of the least ε at an allowed δ, from compositions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from seepage.measures.accounting.compose import Composed
+
+_Floats = npt.NDArray[np.float64]
+_U = 2.0**-53
+_STEPS = 24
+_LARGEST = 700.0  # an exponential of more is no float
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Bounds of δ of a composition from above, or from below.
+
+    Attributes:
+        law: the composition of what the outputs tell at most, or at least.
+        infinite: the mass of outputs that the second input never has, rounded as the law is.
+        raised: by how much losses are higher than on the grid; below 0 if they are lower.
+        up: whether it is a bound from above.
+        losses: of the bins.
+        weights: bounds of their masses under the first input.
+    """
+
+    law: Composed
+    infinite: float
+    raised: float
+    up: bool
+    losses: _Floats
+    weights: _Floats
+
+    @classmethod
+    def of(cls, law: Composed, infinite: float, raised: float, *, up: bool) -> Profile:
+        """Return the profile of a composition; arguments as the attributes."""
+        losses, sign = law.losses(), 1 if up else -1
+        masses = np.maximum(np.maximum(law.bins, 0) + sign * law.error, 0)
+        pad = sign * 16 * _U * (1 + abs(law.log_total) + abs(law.tilt) * np.abs(losses))
+        with np.errstate(over="ignore"):
+            factors = np.exp(law.log_total - law.tilt * losses + pad)
+        weights = masses * np.where(masses > 0, factors, 0.0)
+        return cls(law, infinite, raised, up, losses, weights)
+
+    def excess(self, epsilon: float) -> float:
+        """Return the bound of δ at a claimed ε that is at least 0."""
+        law = self.law
+        epsilon -= self.raised
+        if self.up:
+            found = self._sum(epsilon, 1) + self.infinite
+            found += _exp(law.log_total - law.tilt * law.step * law.last + law.log_after)
+            if epsilon < law.step * law.first:
+                found += _exp(law.log_total - law.tilt * epsilon + law.log_before)
+            return min(1.0, found * (1 + 1e-12))
+        found = self._sum(epsilon, -1) + self.infinite
+        for outside in (law.log_before, law.log_after):
+            found -= _exp(law.log_total - law.tilt * epsilon + outside)
+        return max(0.0, found * (1 - 1e-12))
+
+    def _sum(self, epsilon: float, sign: int) -> float:
+        start = int(np.searchsorted(self.losses, epsilon - self.law.step))
+        losses, weights = self.losses[start:], self.weights[start:]
+        gaps = losses - epsilon + sign * 8 * _U * (np.abs(losses) + abs(epsilon) + abs(self.raised))
+        above = gaps > 0
+        total = float((weights[above] * -np.expm1(-gaps[above])).sum())
+        return total * (1 + sign * (16 + len(losses)) * _U)
+
+    def guess(self, delta: float) -> float:
+        """Return about the least ε at which δ is what is allowed."""
+        losses, masses = self.losses, self.weights
+        inner = np.exp(-np.minimum(losses - losses[0], _LARGEST))
+        p, q = np.cumsum(masses[::-1])[::-1] + self.infinite, np.cumsum((masses * inner)[::-1])[::-1]
+        profile = p - np.exp(np.minimum(losses - losses[0], _LARGEST)) * q
+        at = int(np.searchsorted(-profile, -delta))
+        return float(losses[min(at, len(losses) - 1)])
+
+
+def _exp(exponent: float) -> float:
+    if exponent >= _LARGEST:
+        return math.inf
+    return 0.0 if exponent == -math.inf else math.exp(exponent + 1e-12 * (1 + abs(exponent)))
+
+
+def least(profile: Profile, delta: float) -> float:
+    """Return a bound of the least ε at which δ is at most what is allowed, on the side that the profile is on.
+
+    Args:
+        profile: bounds of δ.
+        delta: what is allowed, not below the true one for a bound from below, not above it for one from above.
+
+    Returns:
+        an ε with δ(ε) ≤ delta for bounds from above, infinite if there is none; one with δ(ε) > delta, or 0, for bounds from below.
+    """
+    if not profile.up and profile.infinite > delta:
+        return math.inf
+    low, high = _bracket(lambda epsilon: profile.excess(epsilon) <= delta, profile, delta)
+    return high if profile.up else low
+
+
+def _bracket(holds: Callable[[float], bool], profile: Profile, delta: float) -> tuple[float, float]:
+    """Return an ε at which a condition does not hold, or 0, and a greater one by a part of a step of the grid at which it does."""
+    if holds(0.0):
+        return 0.0, 0.0
+    low, high = 0.0, max(0.0, profile.guess(delta))
+    step = profile.law.step
+    while not holds(high):
+        if high > profile.law.step * (profile.law.last + 2) + 1:
+            return high, math.inf
+        low, high = high, high + step
+        step *= 2
+    if low == 0:
+        step, low = profile.law.step, max(0.0, high - profile.law.step)
+        while low > 0 and holds(low):
+            step *= 2
+            low, high = max(0.0, low - step), low
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        if holds(middle):
+            high = middle
+        else:
+            low = middle
+    return low, high
