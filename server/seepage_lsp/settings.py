@@ -33,7 +33,7 @@ class Settings:
         parameters: values of ``param`` names, as source text (``{"eps": "1/2"}``).
         code_lens: whether bounds stand above secrets, outputs, shows and requires.
         hint_results: whether bounds stand at the ends of lines; None for editors without lenses only.
-        hint_names: whether the parameters of distributions are named before their values.
+        hint_names: whether the parameters of distributions are named before their values, and rounds of loops told.
         hover_images: whether hovers may hold plots, in editors that render them.
         memory_limit: megabytes that one process may take.
         workers: how many analyses may run at the same time.

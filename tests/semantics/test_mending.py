@@ -48,6 +48,18 @@ CASES = [
         "ask 'show H(s | o == 1)' instead",
         HEAD + "show H(s | o == 1)\n",
     ),
+    (
+        rules.EQUALITY_OF_CONTINUOUS,
+        "x ~ uniform(0, 9)\nfor i in 1..2 {\n  g ~ uniform(-1, 9)\n  o[i] := g == x\n}\n",
+        "draw whole numbers: 'uniform_int(-1, 9)'",
+        "x ~ uniform_int(0, 9)\nfor i in 1..2 {\n  g ~ uniform_int(-1, 9)\n  o[i] := g == x\n}\n",
+    ),
+    (
+        rules.EQUALITY_OF_CONTINUOUS,
+        "x ~ uniform(0, 9)\no := x == 3\n",
+        "draw whole numbers: 'uniform_int(0, 9)'",
+        "x ~ uniform_int(0, 9)\no := x == 3\n",
+    ),
     (rules.INVALID_PARAMETER, "x ~ uniform_int(3, 1)\n", "swap the ends", "x ~ uniform_int(1, 3)\n"),
     (rules.INVALID_PARAMETER, "x ~ uniform_int(b=1, a=3)\n", "swap the ends", "x ~ uniform_int(b=3, a=1)\n"),
     (rules.WRONG_ARGUMENTS, "x ~ normal(0, sd=2)\n", "write 'std'", "x ~ normal(0, std=2)\n"),
@@ -226,3 +238,16 @@ def test_values_in_a_declaration_of_several_names_are_one_slip(operator: str) ->
         rules.UNKNOWN_NAME,
         rules.UNKNOWN_IN_MEASURE,
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x ~ uniform(0, 1/2)\no := x == 0\n",
+        "x ~ normal(0, 1)\no := x == 0\n",
+        "x ~ uniform(0, 9)\ny ~ normal(0, 1)\no := x == y\n",
+        "param a in [0, 9] = 1\nx ~ uniform(a, 9)\no := x == 3\n",
+    ],
+)
+def test_whole_numbers_are_offered_only_where_all_that_is_compared_lies_between_whole_numbers(text: str) -> None:
+    assert [one.fixes for one in found(text, rules.EQUALITY_OF_CONTINUOUS)] == [()]

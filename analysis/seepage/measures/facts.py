@@ -79,6 +79,7 @@ class LeakageRow:
         guess_after: the same after: V(secret | output).
         note: what a reader must know about the row; empty if nothing.
         least_left: the single output value that leaves the secret least uncertain.
+        why_nothing: why nothing leaks, where that is a comparison that is never true; empty elsewhere.
     """
 
     secret: str
@@ -92,6 +93,7 @@ class LeakageRow:
     guess_after: Result | None = None
     note: str = ""
     least_left: LeastLeft | None = None
+    why_nothing: str = ""
 
 
 @dataclass(frozen=True, slots=True)

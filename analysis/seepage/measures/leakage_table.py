@@ -34,6 +34,7 @@ from seepage.measures.result import Certainty, Result
 from seepage.measures.units import in_unit, titled_result
 from seepage.semantics.checked import Checked, SecretSymbol
 from seepage.source import Span
+from seepage.syntax.tokens import scan
 
 _JOINT_STATES = 40_000  # a joint of a whole array is affordable up to here: well under a second
 _JOINT_SECONDS = 2.0
@@ -98,11 +99,26 @@ def _row(asking: Asking, secret: SecretSymbol, label: str, outputs: Sequence[str
     if len(elements) > 1:
         jointly = asking.within(_JOINT_SECONDS, _JOINT_STATES)
     try:
-        return _filled(jointly, row, secret.name, outputs)
+        return _explained(asking, _filled(jointly, row, secret.name, outputs))
     except Fault as fault:
         if len(elements) == 1 or fault.diagnostic.rule not in _GIVES_UP:
             return replace(row, note=f"not computed: {fault.diagnostic.message}")
     return _worst_element(asking, row, secret.name, outputs)
+
+
+def _explained(asking: Asking, row: LeakageRow) -> LeakageRow:
+    """Say of a row without a leak that the secret is compared for equality as a continuous value, which is never true."""
+    found = row.information
+    if found is None or found.certainty is not Certainty.EXACT or (found.lower, found.upper) != (0, 0):
+        return row
+    checked = asking.checked
+    for one in checked.diagnostics:
+        if one.rule is rules.EQUALITY_OF_CONTINUOUS:
+            compared = checked.source[one.span]
+            if any(token.type == "NAME" and token.value == row.secret for token in scan(compared)):
+                why = f"'{compared}' compares continuous values, and is {'true' if '!=' in compared else 'false'} with probability 1"
+                return replace(row, why_nothing=why, note="; ".join(part for part in (why, row.note) if part))
+    return row
 
 
 def _worst_element(asking: Asking, row: LeakageRow, array: str, outputs: Sequence[str]) -> LeakageRow:

@@ -141,12 +141,13 @@ def lens_text(answer: Answer, source: SourceFile | None = None, digits: int | No
 
 
 def row_lens_text(row: LeakageRow, source: SourceFile | None = None, digits: int | None = None) -> str:
-    """Return the code lens of a secret: ``0.0529 bits leak · exact``."""
+    """Return the code lens of a secret: ``0.0529 bits leak · exact``, and why nothing leaks where that may surprise."""
     if row.information is None:
         return row.note or "no result"
     number = number_text(row.information, digits or FEW_DIGITS)
     leak = number if "≤" in number else f"{number} leak"
-    return f"{leak} · {status_text(row.information, source)}"
+    why = f": {row.why_nothing}" if row.why_nothing else ""
+    return f"{leak} · {status_text(row.information, source)}{why}"
 
 
 def output_lens_text(facts: VariableFacts, source: SourceFile | None = None, digits: int | None = None) -> str:

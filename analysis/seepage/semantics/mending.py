@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import replace
 
 from seepage import rules
@@ -12,7 +13,23 @@ from seepage.semantics.evaluate import spelled
 from seepage.semantics.expressions import without_parentheses
 from seepage.semantics.removal import remove
 from seepage.source import SourceFile, Span
-from seepage.syntax.tree import Assign, Binary, If, Item, Module, Observe, Param, Placed, Sample
+from seepage.syntax.tree import (
+    Argument,
+    Assign,
+    Binary,
+    Expression,
+    Family,
+    For,
+    If,
+    Item,
+    Module,
+    Number,
+    Observe,
+    Param,
+    Placed,
+    Sample,
+    Unary,
+)
 
 
 def mended(finding: Diagnostic, tree: Module, symbols: Symbols, source: SourceFile) -> Diagnostic:
@@ -31,9 +48,54 @@ def mended(finding: Diagnostic, tree: Module, symbols: Symbols, source: SourceFi
             fixes = _asked(finding, tree, symbols, source)
         case rules.NOT_STATIC.code:
             fixes = _made_constant(finding, tree, symbols)
+        case rules.EQUALITY_OF_CONTINUOUS.code:
+            fixes = _whole_numbers(finding, tree)
         case _:
             return finding
     return replace(finding, fixes=fixes) if fixes else finding
+
+
+def _whole_numbers(finding: Diagnostic, tree: Module) -> tuple[Fix, ...]:
+    """Draw whole numbers where all that an equality compares is drawn from intervals between whole numbers: such values can be equal."""
+    edits: dict[Span, str] = {}
+    for label in finding.labels:
+        item = _innermost_at(tree.items, label.span)
+        match item:
+            case Placed(
+                node=Sample(distribution=Family("uniform", (Argument(value=low), Argument(value=high))) as law)
+            ):
+                if not (_is_whole(low) and _is_whole(high)):
+                    return ()
+                edits[law.name_span.shift(item.start)] = f"uniform_int({spelled(low)}, {spelled(high)})"
+            case _:
+                return ()
+    changes = tuple(Edit(place, "uniform_int") for place in edits)
+    return (Fix(f"draw whole numbers: '{next(iter(edits.values()))}'", changes),) if edits else ()
+
+
+def _is_whole(value: Expression) -> bool:
+    match value:
+        case Number(number):
+            return number.denominator == 1
+        case Unary("-", Number(number)):
+            return number.denominator == 1
+        case _:
+            return False
+
+
+def _innermost_at(items: Sequence[Item], span: Span) -> Item | None:
+    """Return the statement at a place, looking into blocks."""
+    found = bisect_right(items, span.start, key=_start) - 1
+    item = items[found] if found >= 0 else None
+    match item:
+        case For(block=block):
+            return _innermost_at(block.items, span)
+        case If(arms=arms, otherwise=otherwise):
+            blocks = [*(arm.block for arm in arms), *(() if otherwise is None else (otherwise,))]
+            inner = [block for block in blocks if block.span.start <= span.start <= block.span.end]
+            return _innermost_at(inner[0].items, span) if inner else None
+        case _:
+            return item
 
 
 def _declared(finding: Diagnostic, tree: Module, source: SourceFile) -> tuple[Fix, ...]:

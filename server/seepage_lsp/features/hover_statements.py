@@ -147,6 +147,13 @@ def _for(checked: Checked, item: For) -> str:
     return describe_loop(item.name, None if known is None else [one for one in known if one is not None])
 
 
+def rounds(checked: Checked, loop: For) -> int | None:
+    """Return how often a loop runs whose ends are whole numbers that are known without other loops; None elsewhere."""
+    ends = [_integer(checked, one, loop.start, {}) for one in (loop.low, loop.high)]
+    low, high = ends
+    return None if low is None or high is None else max(high - low + 1, 0)
+
+
 def _ranges(checked: Checked, loops: list[For], values: dict[str, int]) -> Iterator[range | None]:
     """Yield the range of the last of nested loops for each choice of the variables of the others; None where it is not known."""
     loop, *inner = loops

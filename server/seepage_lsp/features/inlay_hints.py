@@ -1,4 +1,4 @@
-"""Words inside the text: bounds at line ends, for editors that show no lenses, and the names of the parameters of distributions."""
+"""Words inside the text: bounds at line ends, for editors that show no lenses, names of the parameters of distributions, rounds of loops."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from lsprotocol import types
 
 from seepage.semantics.checked import Checked
 from seepage.source import Span
-from seepage.syntax.tree import Placed, Sample
+from seepage.syntax.tree import For, Placed, Sample
 from seepage_lsp.client import Client
 from seepage_lsp.features.code_lens import places, title_of
+from seepage_lsp.features.hover_statements import rounds
 from seepage_lsp.features.laws import unnamed_arguments
 from seepage_lsp.workspace import Snapshot
 
@@ -27,6 +28,7 @@ def inlay_hints(snapshot: Snapshot, within: types.Range, client: Client) -> list
     found = list(_results(snapshot, within)) if shows_results else []
     if snapshot.settings.hint_names:
         found += _names(snapshot, snapshot.checked, within)
+        found += _rounds(snapshot, snapshot.checked, within)
     return sorted(found, key=lambda hint: (hint.position.line, hint.position.character))
 
 
@@ -53,6 +55,24 @@ def _names(snapshot: Snapshot, checked: Checked, within: types.Range) -> Iterato
                     kind=types.InlayHintKind.Parameter,
                     padding_right=True,
                 )
+
+
+def _rounds(snapshot: Snapshot, checked: Checked, within: types.Range) -> Iterator[types.InlayHint]:
+    """Yield how often a loop runs, behind its range; not where it counts from 1, so that the last number says it."""
+    wanted = snapshot.lines.span(within)
+    for item in checked.tree.walk():
+        if (
+            not isinstance(item, For)
+            or not _touch(item.header, wanted)
+            or checked.source[item.low.span.shift(item.start)] == "1"
+        ):
+            continue
+        if (count := rounds(checked, item)) is not None:
+            yield types.InlayHint(
+                position=snapshot.lines.position(item.high.span.end + item.start),
+                label="1 round" if count == 1 else f"{count:,} rounds",
+                padding_left=True,
+            )
 
 
 def _touch(one: Span, other: Span) -> bool:

@@ -103,3 +103,17 @@ def test_hints_follow_the_settings_at_once(wire: Wire) -> None:
 
     assert [hint["label"] for hint in before] == ["mean:", "variance:"]
     assert [hint["position"]["line"] for hint in after] == [0]
+
+
+@pytest.mark.parametrize(
+    ("loop", "said"),
+    [
+        ("for i in 0..3 { x := i }", ["4 rounds"]),
+        ("for i in 1..3 { x := i }", []),
+        ("const n = 5\nfor i in 0..n - 1 { x := i }", ["5 rounds"]),
+        ("for i in 3..3 { x := i }", ["1 round"]),
+        ("for i in 0..2 { for j in i..2 { x := j } }", ["3 rounds"]),
+    ],
+)
+def test_rounds_of_loops_are_told_where_the_last_number_does_not_say_them(loop: str, said: list[str]) -> None:
+    assert labels(snapshot(f"{loop}\n"), LENSES) == said
