@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -16,11 +15,17 @@ from typing import Any, Literal, TypeAlias
 
 from seepage.diagnostics import Diagnostic, Rule, Severity
 from seepage.rules import BUDGET_UNDECIDED, RULES
+from seepage.toml_text import Problem, line_of, read_toml
 
 FILE = "seepage.toml"
 PYPROJECT = "pyproject.toml"
 LONGEST_TIME_LIMIT = 86_400.0
-MOST_BYTES = 1 << 20
+MOST_BYTES = 1 << 18
+# What is wrong with a file is told for so many keys, and the others are counted: each is looked for among the known ones.
+MOST_PROBLEMS = 20
+# Parameters have values that people write; longer numbers are none in a program either.
+MOST_PARAMETERS = 1_000
+LONGEST_VALUE = 1_000
 # Of a number: with fewer, bounds are shown in its place; more than fifteen are not certain in a double.
 WANTED_DIGITS = range(2, 16)
 
@@ -51,15 +56,41 @@ class Configuration:
     digits: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """What is wrong with a project file: the line, counted from 1, and a sentence."""
-
-    line: int
-    message: str
-
-
 NOTHING = Configuration()
+_SHOWN = 60
+
+
+@dataclass(slots=True)
+class _Wrong:
+    """Collects what is wrong with the keys of a text: the first few, and how many more there are."""
+
+    text: str
+    problems: list[Problem] = field(default_factory=list)
+    more: int = 0
+
+    def __call__(self, key: str, message: str) -> None:
+        """Note what is wrong with a key."""
+        if len(self.problems) < MOST_PROBLEMS:
+            self.problems.append(Problem(line_of(self.text, key), message))
+        else:
+            self.more += 1
+
+    def near(self, key: str, words: Iterable[str]) -> list[str]:
+        """Return the known word that a key may have been meant for: of keys that are told, and not far longer than all words."""
+        known = list(words)
+        looked_for = len(self.problems) < MOST_PROBLEMS and len(key) <= 2 * max(map(len, known))
+        return get_close_matches(key, known, 1) if looked_for else []
+
+    def told(self) -> tuple[Problem, ...]:
+        """Return what is wrong, by lines."""
+        found = sorted(self.problems, key=lambda problem: problem.line)
+        if self.more:
+            found.append(Problem(found[-1].line, f"{self.more:,} more keys are wrong"))
+        return tuple(found)
+
+
+# On one line, so that empty ones are passed over once.
+_SECTION = re.compile(r"^[ \t]*+\[[ \t]*+tool[ \t]*+\.[ \t]*+seepage[ \t]*+[.\]]", re.MULTILINE)
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------
@@ -84,7 +115,7 @@ def find_configuration(folder: Path, root: Path | None = None) -> Path | None:
 def _is_inside(path: Path, root: Path | None) -> bool:
     try:
         return path.is_file() and (root is None or path.resolve().is_relative_to(root.resolve()))
-    except OSError:
+    except (OSError, RuntimeError):  # of links in a circle
         return False
 
 
@@ -93,7 +124,7 @@ def _has_section(path: Path) -> bool:
     if problem is not None:
         return False
     # A broken file counts if it seems to have the section: then its fault is told.
-    return re.search(r"^\s*\[\s*tool\s*\.\s*seepage\s*[.\]]", text, re.MULTILINE) is not None
+    return _SECTION.search(text) is not None
 
 
 def load_configuration(path: Path) -> tuple[Configuration, tuple[Problem, ...]]:
@@ -119,25 +150,18 @@ def _text_of(path: Path) -> tuple[str, Problem | None]:
 
 def read_configuration(text: str, path: str) -> tuple[Configuration, tuple[Problem, ...]]:
     """Read the text of a project file; the name of its path tells whether settings stand at the top or under ``[tool.seepage]``."""
-    try:
-        table: object = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        line = re.search(r"line (\d+)", str(error))
-        return NOTHING, (Problem(int(line[1]) if line else 1, f"the file is no TOML: {_lowered(str(error))}"),)
+    table: object = read_toml(text)
+    if isinstance(table, Problem):
+        return NOTHING, (table,)
     if Path(path).name == PYPROJECT:
         for name in ("tool", "seepage"):
             table = table.get(name, {}) if isinstance(table, Mapping) else None
     if not isinstance(table, Mapping):
-        return NOTHING, (Problem(_line_of(text, "seepage"), "'tool.seepage' must be a table"),)
-    problems: list[Problem] = []
-
-    def wrong(key: str, message: str) -> None:
-        problems.append(Problem(_line_of(text, key), message))
-
+        return NOTHING, (Problem(line_of(text, "seepage"), "'tool.seepage' must be a table"),)
+    wrong = _Wrong(text)
     for key in table:
         if key not in _KEYS:
-            near = get_close_matches(key, _KEYS, 1)
-            wrong(key, f"unknown key '{key}', expected {_listed(near or _KEYS)}")
+            wrong(key, f"unknown key {_shown(key)}, expected {_listed(wrong.near(key, _KEYS) or _KEYS)}")
     found = Configuration(
         _unit(table, wrong),
         _parameters(table, wrong),
@@ -146,10 +170,10 @@ def read_configuration(text: str, path: str) -> tuple[Configuration, tuple[Probl
         path,
         _digits(table, wrong),
     )
-    return found, tuple(sorted(problems, key=lambda problem: problem.line))
+    return found, wrong.told()
 
 
-def _unit(table: Mapping[str, Any], wrong: Any) -> Literal["bits", "nats"] | None:
+def _unit(table: Mapping[str, Any], wrong: _Wrong) -> Literal["bits", "nats"] | None:
     match table.get("unit"):
         case None:
             return None
@@ -162,7 +186,7 @@ def _unit(table: Mapping[str, Any], wrong: Any) -> Literal["bits", "nats"] | Non
             return None
 
 
-def _time_limit(table: Mapping[str, Any], wrong: Any) -> float | None:
+def _time_limit(table: Mapping[str, Any], wrong: _Wrong) -> float | None:
     value = table.get("time-limit")
     if value is None:
         return None
@@ -172,7 +196,7 @@ def _time_limit(table: Mapping[str, Any], wrong: Any) -> float | None:
     return float(value)
 
 
-def _digits(table: Mapping[str, Any], wrong: Any) -> int | None:
+def _digits(table: Mapping[str, Any], wrong: _Wrong) -> int | None:
     match table.get("digits"):
         case None:
             return None
@@ -184,21 +208,23 @@ def _digits(table: Mapping[str, Any], wrong: Any) -> int | None:
             return None
 
 
-def _parameters(table: Mapping[str, Any], wrong: Any) -> dict[str, str]:
+def _parameters(table: Mapping[str, Any], wrong: _Wrong) -> dict[str, str]:
     given = table.get("parameters", {})
     if not isinstance(given, Mapping):
         wrong("parameters", f"'parameters' is {_shown(given)}, expected a table of values by name")
         return {}
     values: dict[str, str] = {}
     for name, value in given.items():
-        if isinstance(value, bool) or not isinstance(value, str | int | float) or not _is_finite(value):
-            wrong(name, f"the value of '{name}' is {_shown(value)}, expected a number or its spelling")
+        if isinstance(value, bool) or not isinstance(value, str | int | float) or not _is_value(value):
+            wrong(name, f"the value of {_shown(name)} is {_shown(value)}, expected a number or its spelling")
+        elif len(name) > LONGEST_VALUE or len(values) == MOST_PARAMETERS:
+            wrong(name, f"there are more than {MOST_PARAMETERS:,} parameters, or the name {_shown(name)} is too long")
         else:
             values[name] = str(value)
     return values
 
 
-def _rules(table: Mapping[str, Any], wrong: Any) -> dict[str, Level]:
+def _rules(table: Mapping[str, Any], wrong: _Wrong) -> dict[str, Level]:
     given = table.get("rules", {})
     if not isinstance(given, Mapping):
         wrong("rules", f"'rules' is {_shown(given)}, expected a table of levels by code or name")
@@ -208,10 +234,10 @@ def _rules(table: Mapping[str, Any], wrong: Any) -> dict[str, Level]:
     for key, value in given.items():
         code = key if key in RULES else names.get(key)
         if code is None:
-            near = get_close_matches(key, [*RULES, *names], 1)
+            near = wrong.near(key, [*RULES, *names])
             hint = f", did you mean '{near[0]}'" if near else ": 'seepage rules' lists them"
-            wrong(key, f"there is no rule '{key}'{hint}")
-        elif value not in LEVELS:
+            wrong(key, f"there is no rule {_shown(key)}{hint}")
+        elif not isinstance(value, str) or value not in LEVELS:
             wrong(key, f"the level of '{key}' is {_shown(value)}, expected {_listed(LEVELS)}")
         elif LEVELS.index(value) < LEVELS.index(least := least_level(RULES[code])):
             wrong(key, f"'{key}' cannot be less than '{least}': it keeps people from being misled")
@@ -220,16 +246,15 @@ def _rules(table: Mapping[str, Any], wrong: Any) -> dict[str, Level]:
     return levels
 
 
-def _is_finite(value: str | int | float) -> bool:
-    return not isinstance(value, float) or math.isfinite(value)
-
-
-def _line_of(text: str, key: str) -> int:
-    """Return the first line on which a key is set, or its table begins; TOML's reader does not tell places."""
-    pattern = re.compile(
-        rf"""^\s*(?:\[.*[\[.\s])?["']?{re.escape(key)}["']?\s*[=.\]]|[{{,]\s*["']?{re.escape(key)}["']?\s*="""
-    )
-    return next((number for number, line in enumerate(text.splitlines(), 1) if pattern.search(line)), 1)
+def _is_value(value: str | int | float) -> bool:
+    """Whether a value is short enough to be one, and a number has a value at all."""
+    match value:
+        case str():
+            return len(value) <= LONGEST_VALUE
+        case int():
+            return value.bit_length() <= 3 * LONGEST_VALUE  # at least: a digit is more than three bits
+        case float():
+            return math.isfinite(value)
 
 
 def _listed(words: Iterable[str]) -> str:
@@ -238,12 +263,21 @@ def _listed(words: Iterable[str]) -> str:
 
 
 def _shown(value: object) -> str:
-    text = f"'{value}'" if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)
-    return text if len(text) <= 60 else f"{text[:60]} …"
-
-
-def _lowered(message: str) -> str:
-    return message[:1].lower() + message[1:]
+    """Return a value for a message: on one line, and short."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case str():
+            text = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in value[:_SHOWN])
+            return f"'{text}'" if len(value) <= _SHOWN else f"'{text} …'"
+        case int() if value.bit_length() > _SHOWN:
+            return "a number with too many digits"
+        case Mapping():
+            return "a table"
+        case list():
+            return "a list"
+        case _:
+            return str(value)
 
 
 # --- how loud findings are --------------------------------------------------------------------------------------------

@@ -139,8 +139,10 @@ def _did_open(ls: SeepageServer, params: types.DidOpenTextDocumentParams) -> Non
     if (older := ls.documents.get(params.text_document.uri)) is not None:
         ls.scheduler.stop(older)
     document = ls.documents.open(params.text_document)
-    ls.read_project(document)
-    ls.scheduler.opened(document)
+    if ls.projects.place_of(document.uri) is None:
+        ls.scheduler.opened(document)
+    else:
+        ls.spawn(ls.open(document))
 
 
 def _did_change(ls: SeepageServer, params: types.DidChangeTextDocumentParams) -> None:

@@ -1,16 +1,25 @@
-"""Project files of open documents: read inside the folders of the workspace only, kept until something about files changes."""
+"""Project files of open documents: read inside the folders of the workspace only, on threads, kept until something about files changes."""
 
 from __future__ import annotations
 
+import asyncio
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import unquote, urlsplit
 
+from seepage.configuration import NOTHING, find_configuration, load_configuration
+
 if TYPE_CHECKING:
-    from seepage.configuration import Configuration, Problem
+    from seepage.configuration import Configuration
+    from seepage.toml_text import Problem
+
+# No disk takes longer paths.
+_LONGEST_PATH = 1 << 15
+
+_Read: TypeAlias = "tuple[Configuration, tuple[Problem, ...]]"
 
 
 @dataclass(slots=True)
@@ -22,36 +31,48 @@ class Projects:
     """
 
     folders: Callable[[], Iterable[str]] = lambda: ()
-    _read: dict[Path, tuple[Configuration, tuple[Problem, ...]]] = field(default_factory=dict)
+    _read: dict[Path, _Read] = field(default_factory=dict)
 
-    def of(self, uri: str) -> Configuration:
-        """Return what holds for a document; nothing is set for one that is no file of the workspace."""
-        from seepage.configuration import NOTHING, find_configuration, load_configuration
-
+    def place_of(self, uri: str) -> tuple[Path, Path] | None:
+        """Return the folder of a document and that of the workspace around it; None for one that is no file of the workspace."""
         file = path_of(uri)
         if file is None:
-            return NOTHING
+            return None
         roots = [
             root for folder in self.folders() if (root := path_of(folder)) is not None and file.is_relative_to(root)
         ]
-        if not roots:
+        return (file.parent, max(roots, key=lambda root: len(root.parts))) if roots else None
+
+    async def of(self, uri: str) -> Configuration:
+        """Return what holds for a document; nothing is set for one that is no file of the workspace.
+
+        The disk is read on a thread: a file may be long or wrong in a way that takes its time, and a disk may be far away.
+        """
+        place = self.place_of(uri)
+        if place is None:
             return NOTHING
-        path = find_configuration(file.parent, max(roots, key=lambda root: len(root.parts)))
-        if path is None:
+        known = self._read
+        found = await asyncio.to_thread(_look_up, *place, dict(known))
+        if self._read is not known:  # the files changed meanwhile
+            return await self.of(uri)
+        if found is None:
             return NOTHING
-        if path not in self._read:
-            self._read[path] = load_configuration(path)
-        return self._read[path][0]
+        path, read = found
+        known[path] = read
+        return read[0]
 
     def problems(self) -> dict[Path, tuple[Problem, ...]]:
         """Return what is wrong with the files that were read, also for those in order."""
         return {path: problems for path, (_, problems) in self._read.items()}
 
-    def forget(self) -> list[Path]:
-        """Read everything anew when it is asked for; return the files that were read."""
-        read = list(self._read)
-        self._read.clear()
-        return read
+    def forget(self) -> None:
+        """Read everything anew when it is asked for."""
+        self._read = {}
+
+
+def _look_up(folder: Path, root: Path, known: Mapping[Path, _Read]) -> tuple[Path, _Read] | None:
+    path = find_configuration(folder, root)
+    return None if path is None else (path, known.get(path) or load_configuration(path))
 
 
 def path_of(uri: str) -> Path | None:
@@ -61,7 +82,9 @@ def path_of(uri: str) -> Path | None:
     except ValueError:
         return None
     text = unquote(parts.path, errors="surrogateescape")
-    if parts.scheme != "file" or parts.netloc not in ("", "localhost") or not text.startswith("/") or "\0" in text:
+    if parts.scheme != "file" or parts.netloc not in ("", "localhost") or not text.startswith("/"):
+        return None
+    if "\0" in text or len(text) > _LONGEST_PATH:
         return None
     if sys.platform == "win32":
         text = text.lstrip("/")

@@ -35,6 +35,8 @@ _CODES = types.LSPErrorCodes
 _NO_FAULTS = {_CODES.RequestFailed, _CODES.ContentModified, _CODES.RequestCancelled, _CODES.ServerCancelled}
 # How long to wait for a client to create a progress; one that never answers shows none.
 _CREATE_SECONDS = 10.0
+# How long a document that was opened waits for its project file; one that comes later holds from then on.
+_PROJECT_SECONDS = 3.0
 
 
 class SeepageServer(LanguageServer):
@@ -63,6 +65,7 @@ class SeepageServer(LanguageServer):
         self._told_status: dict[str, Any] = {}
         self.projects = Projects(self.folders)
         self._faulty: set[str] = set()
+        self._rereading: asyncio.Task[None] | None = None
         self.tasks: set[asyncio.Task[Any]] = set()
         self.wrong_settings: tuple[str, ...] = ()
         register(self)
@@ -212,16 +215,33 @@ class SeepageServer(LanguageServer):
             [workspace.root_uri] if workspace.root_uri else []
         )
 
-    def read_project(self, document: Document) -> None:
+    async def open(self, document: Document) -> None:
+        """Check a document that was opened, under its project if that is known soon, and in any case."""
+        project = asyncio.get_running_loop().create_task(self._read_project(document))
+        await asyncio.wait([project], timeout=_PROJECT_SECONDS)
+        if self.documents.get(document.uri) is document:
+            self.scheduler.opened(document)
+        await project
+
+    async def _read_project(self, document: Document) -> None:
         """Put the project file of a document in force, and tell what is wrong with it."""
-        self.scheduler.project_changed(document, self.projects.of(document.uri))
+        project = await self.projects.of(document.uri)
+        if self.documents.get(document.uri) is document:
+            self.scheduler.project_changed(document, project)
         self._tell_problems()
 
     def reread_projects(self) -> None:
         """Read the project files of all documents again, since files or folders changed."""
+        if self._rereading is not None:
+            self._rereading.cancel()
+        self._rereading = asyncio.get_running_loop().create_task(self._reread_projects())
+
+    async def _reread_projects(self) -> None:
         self.projects.forget()
-        for document in self.documents:
-            self.scheduler.project_changed(document, self.projects.of(document.uri))
+        for document in list(self.documents):
+            project = await self.projects.of(document.uri)
+            if self.documents.get(document.uri) is document:
+                self.scheduler.project_changed(document, project)
         self._tell_problems()
 
     def _tell_problems(self) -> None:

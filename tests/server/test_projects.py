@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
+from tests.configuration.test_hostile_files import HOSTILE
 from tests.server.fake_workers import FakeWorkers
 from tests.server.wire import Wire
 
+from seepage.configuration import Configuration
+from seepage.toml_text import Problem
 from seepage_lsp.projects import path_of
 
 PROGRAM = "param p in [0, 1] = 1/2\nsecret s\noutput o\ns ~ flip(p)\no := s\nx := 3\n"
@@ -89,6 +93,36 @@ def test_what_is_wrong_with_the_file_is_told_at_it_until_it_is_mended(faked: Wir
     path.write_text('unit = "bits"\n', encoding="utf-8")
     changed(faked, path)
     faked.wait_for(lambda: faked.published(path.as_uri())[-1]["diagnostics"] == [])
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_broken_file_never_keeps_a_document_from_being_checked(name: str, faked: Wire, tmp_path: Path) -> None:
+    (tmp_path / "seepage.toml").write_text(HOSTILE[name][0], encoding="utf-8")
+    uri = start(faked, tmp_path)
+
+    faked.wait_for(lambda: any(one["diagnostics"] for one in faked.published(uri)))
+    assert faked.request("textDocument/hover", {"textDocument": {"uri": uri}, "position": {"line": 1, "character": 7}})
+
+
+def test_the_loop_answers_while_a_project_file_is_read(
+    faked: Wire, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading, go_on = Event(), Event()
+
+    def slowly(path: Path) -> tuple[Configuration, tuple[Problem, ...]]:
+        reading.set()
+        assert go_on.wait(60)
+        return Configuration(unit="nats", path=str(path)), ()
+
+    monkeypatch.setattr("seepage_lsp.projects.load_configuration", slowly)
+    (tmp_path / "seepage.toml").write_text("", encoding="utf-8")
+    uri = start(faked, tmp_path)
+
+    faked.wait_for(reading.is_set)
+    hover = {"textDocument": {"uri": uri}, "position": {"line": 1, "character": 7}}
+    assert faked.request("textDocument/hover", hover)
+    go_on.set()
+    faked.wait_for(lambda: faked.server.documents.get(uri).project.unit == "nats")  # type: ignore[union-attr]
 
 
 def test_a_client_that_can_watch_files_is_asked_to(wire: Wire) -> None:
