@@ -173,6 +173,12 @@ class _Groups:
             self._parents[self.of(version)] = self.of(versions[0])
 
 
+def last_writes(core: CoreProgram, names: Names) -> dict[str, int]:
+    """Return for each variable the place of the statement, among those that stand in no branch, that writes it last."""
+    graph = dependence(core)
+    return {name: graph.owners[graph.final[name]] for name in names if name in graph.final}
+
+
 # --- the statements of a part -----------------------------------------------------------------------------------------
 
 
@@ -184,12 +190,17 @@ class Extraction:
         self._graph = dependence(separation.core)
         self._marked = bytearray(len(self._graph.parents))
 
-    def statements(self, part: Part) -> tuple[CoreStatement, ...]:
-        """Return what the law of a part and of what is held with it depends on, in the order of the program."""
-        if part.held:
-            return slice_program(self._core, (*part.names, *part.held)).statements
+    def statements(self, part: Part, names: Names | None = None) -> tuple[CoreStatement, ...]:
+        """Return what the law of a part and of what is held with it depends on, in the order of the program.
+
+        Args:
+            part: of the separation.
+            names: only these variables of the part, None for all of them.
+        """
+        if part.held and self._graph.observations:
+            return slice_program(self._core, (*(names or part.names), *part.held)).statements
         graph, marked = self._graph, self._marked
-        stack = [*(graph.final[name] for name in part.names), *part.observed]
+        stack = [*(graph.final[name] for name in (*(names or part.names), *part.held)), *part.observed]
         found: list[Version] = []
         while stack:
             version = stack.pop()

@@ -8,12 +8,14 @@ from seepage.measures.planning.reductions.independent_parts import INDEPENDENT_P
 from seepage.measures.planning.reductions.independent_values import INDEPENDENT_VALUES
 from seepage.measures.planning.reductions.reduction import Reduced as Reduced
 from seepage.measures.planning.reductions.reduction import Reduction as Reduction
+from seepage.measures.planning.reductions.repeated_releases import REPEATED_RELEASES
 from seepage.measures.planning.reductions.statistic import STATISTIC
 
 REDUCTIONS: tuple[Reduction, ...] = (
     INDEPENDENT_PARTS,
     INDEPENDENT_LAWS,
     INDEPENDENT_VALUES,
+    REPEATED_RELEASES,
     ALIKE_VALUES,
     STATISTIC,
 )

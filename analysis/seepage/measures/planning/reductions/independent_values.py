@@ -212,10 +212,18 @@ class _Reading:
 
     def _asked(self, wanted: Wanted, written: Expression) -> _Asked:
         """Pose a question about a piece, unless one like it was posed."""
-        core, parts = self.question.core, sorted(self._parts(written))
+        core, names = self.question.core, self._names(written)
+        named = {
+            part: tuple(sorted(each for each in names if self._part_of.get(each) == part))
+            for part in sorted(self._parts(written))
+        }
         value = core_expression(self.question.evaluation.scope, written)
-        statements = (each for part in parts for each in self._extraction.statements(self.separation.parts[part]))
-        constants = [name for name in self.separation.constants if name in self._names(written)]
+        statements = (
+            each
+            for part, read in named.items()
+            for each in self._extraction.statements(self.separation.parts[part], read)
+        )
+        constants = [name for name in self.separation.constants if name in names]
         key = likeness(statements, (), (*core.parameters, *constants), value, core.arrays)
         if (wanted, key) not in self._known:
             self._known[wanted, key] = len(self.posed)
