@@ -30,6 +30,7 @@ from seepage.measures.evaluate import evaluate_text
 from seepage.measures.facts import LeakageRow, LeastLeft, WorstCase
 from seepage.measures.gaussian.guessing import as_discrete, has_atoms_only
 from seepage.measures.joints import classes_of, joint_of
+from seepage.measures.leakage_parts import with_worst_of_parts
 from seepage.measures.result import Certainty, Result
 from seepage.measures.units import in_unit, titled_result
 from seepage.semantics.checked import Checked, SecretSymbol
@@ -163,6 +164,8 @@ def _filled(asking: Asking, row: LeakageRow, secret: str, outputs: Sequence[str]
     x = asking.core.elements(secret)
     y = tuple(dict.fromkeys(name for output in outputs for name in asking.core.elements(output)))
     try:
+        if (in_parts := _in_parts(asking, row, outputs)) is not None:
+            return in_parts
         huge = classes_of(asking.inquiry(), asking.core, (*x, *y))
         if huge is not None:
             row = replace(row, percent=_percent(asking, secret, outputs))
@@ -190,6 +193,21 @@ def _filled(asking: Asking, row: LeakageRow, secret: str, outputs: Sequence[str]
         if fault.diagnostic.rule not in _GIVES_UP:
             raise
         return replace(row, note=f"no worst case and guesses: {fault.diagnostic.message}")
+
+
+def _in_parts(asking: Asking, row: LeakageRow, outputs: Sequence[str]) -> LeakageRow | None:
+    """Fill a row whose secret falls into independent parts; None for others."""
+    try:
+        found = with_worst_of_parts(asking, row, outputs)
+        if found is None:
+            return None
+        return replace(_with_guesses(asking, found, outputs), percent=_percent(asking, row.secret, outputs))
+    except OutOfTime:
+        return replace(row, note=_NO_TIME)
+    except Fault as fault:
+        if fault.diagnostic.rule is not rules.NOT_SUPPORTED and fault.diagnostic.rule not in _GIVES_UP:
+            raise
+        return None
 
 
 def _without_joint(

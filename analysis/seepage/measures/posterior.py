@@ -26,6 +26,7 @@ from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian.guessing import as_discrete
 from seepage.measures.guessing.vulnerability import Discrete
 from seepage.measures.joints import joint_of
+from seepage.measures.leakage_parts import telling_outputs
 from seepage.measures.result import Certainty
 from seepage.measures.scope import fail, variables
 from seepage.source import Span
@@ -85,6 +86,9 @@ def posterior(asking: Asking, information: MeasureExpression, offset: int = 0) -
         fail(rules.UNFIT_MEASURE, place, "found another measure, expected I(secret; output)")
     need_shape(scope, information, ";", "I(secret; output)")
     x, y = variables(scope, information.left), variables(scope, information.right)
+    telling = telling_outputs(asking, information, offset)
+    without = "" if telling is None else ", ".join(name for name in y if name not in telling)
+    y = y if telling is None else telling
     joint = _discrete(joint_of(asking.inquiry(place, offset), asking.core, (*x, *y)), place)
     with precision(BITS):
         xs, ys, both = (_sums(joint, names) for names in (x, y, (*x, *y)))
@@ -101,7 +105,8 @@ def posterior(asking: Asking, information: MeasureExpression, offset: int = 0) -
             )
             for seen in sorted(ys, key=_ORDER)
         )
-    return Posterior(prior, outputs, _note(joint))
+    left_out = f"independent of the secret, and left out: {without}" if without else ""
+    return Posterior(prior, outputs, "; ".join(note for note in (_note(joint), left_out) if note))
 
 
 def _discrete(joint: Joint, place: Span) -> Discrete:
