@@ -83,7 +83,9 @@ def wrong(result: seepage.Result, expected: Case) -> str | None:
         return f"approximate: {result.value!r}, expected {value!r}"
     if math.isinf(value):
         return None if result.value == value else f"{result.value!r}, expected {value!r}"
-    if abs(result.number - value) > tolerance:
+    if result.value is None:
+        return f"None, only bounds [{result.lower!r}, {result.upper!r}], expected {value!r}"
+    if abs(result.value - value) > tolerance:
         return f"{result.value!r}, expected {value!r} within {tolerance!r}"
     return None
 
