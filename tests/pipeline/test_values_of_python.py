@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -95,3 +96,38 @@ def test_what_is_shown_of_an_object_is_short() -> None:
         == "<Program 'half.seep': secrets s; outputs o; with errors>"
     )
     assert repr(seepage.parse("x := 1")) == "<Program '<text>': nothing declared>"
+
+
+def test_a_result_is_a_number_to_python() -> None:
+    result = seepage.parse(PROGRAM).measure("P(t == 1)", params={"eps": 1})
+
+    assert float(result) == 0.1
+    assert (f"{result:.3f}", round(result, 2), round(result)) == ("0.100", 0.1, 0)
+    assert f"{result}" == str(result) == "P(t == 1) = 0.1 (exact)"
+    assert repr(result) == "<Result P(t == 1) = 0.1 (exact)>"
+
+
+def test_a_result_of_bounds_alone_is_no_number_to_python() -> None:
+    result = seepage.Result("V(s | o)", "", None, 0.25, 0.75, seepage.Certainty.CERTIFIED, "pivot")
+
+    assert str(result) == "V(s | o) from 0.25 to 0.75 (certified)"
+    for use in (float, round, "{:.2f}".format):
+        with pytest.raises(ValueError, match="no single number is known"):
+            use(result)  # type: ignore[operator]
+
+
+def test_results_of_every_kind_are_written_as_json() -> None:
+    text = (
+        "param q in [0, 1] = 1/4\nsecret s\noutput o\ns ~ bernoulli(1/2)\nt ~ bernoulli(q)\no := s xor t\n"
+        "n ~ normal(0, 1)\np := o + n\n"
+    )
+    program = seepage.parse(text)
+    for measure in ("I(s; o)", "DP(s -> o)", "Lmin(s -> o)", "DP(s -> p)", "KL(s | o == 1 || s)", "H(p | s)"):
+        result = program.measure(measure)
+        told = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+        assert told["measure"] == result.measure
+        assert told["certainty"] == result.certainty.value
+        assert float(told["lower"]) == result.lower
+        assert float(told["upper"]) == result.upper
+        assert told["formula"] == (None if result.formula is None else str(result.formula))
+        assert len(repr(result)) < 120

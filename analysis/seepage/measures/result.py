@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
@@ -12,11 +12,30 @@ from typing import Literal, TypeAlias
 
 from seepage.diagnostics import Reason
 from seepage.exact import Irrational
+from seepage.measures.digits import justified, rounded, with_unit
 from seepage.measures.formulas.tree import Definition, Node
 from seepage.measures.notes import Note
 from seepage.measures.planning.plan import Step
 
 Unit: TypeAlias = Literal["bits", "nats", ""]
+
+Json: TypeAlias = str | int | float | bool | Sequence["Json"] | Mapping[str, "Json"] | None
+
+_LINE = 80  # characters of a formula that its object shows of itself
+
+
+def value_json(number: float | Decimal | None) -> float | str | None:
+    """Return a number as :func:`number_json` does; None for what is not known."""
+    return None if number is None else number_json(number)
+
+
+def number_json(number: float | Decimal) -> float | str:
+    """Return a float, never ``-0.0``, or the string "inf", "-inf" or "1.2e-345"."""
+    if isinstance(number, Decimal):
+        return f"{number:e}"
+    if math.isinf(number):
+        return "inf" if number > 0 else "-inf"
+    return number + 0.0
 
 
 class Certainty(StrEnum):
@@ -57,6 +76,16 @@ class Formula:
     tree: Node | None = field(default=None, repr=False, compare=False)
     named: tuple[Definition, ...] = field(default=(), repr=False, compare=False)
 
+    def __str__(self) -> str:
+        """Return the formula with its definitions and side conditions in one line."""
+        further = ", ".join((*self.definitions, *self.conditions))
+        return self.text + (f" where {further}" if further else "")
+
+    def __repr__(self) -> str:
+        """Return the formula, shortened; its other spellings are long."""
+        text = str(self)
+        return f"<Formula {text if len(text) <= _LINE else text[:_LINE] + '…'}>"
+
 
 @dataclass(frozen=True, slots=True)
 class Companion:
@@ -75,6 +104,11 @@ class Companion:
     value: float | None
     lower: float
     upper: float
+
+    def to_dict(self) -> dict[str, Json]:
+        """Return it as values that JSON holds."""
+        numbers = {"value": value_json(self.value), "lower": number_json(self.lower), "upper": number_json(self.upper)}
+        return {"name": self.name, "unit": self.unit, **numbers}
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +182,58 @@ class Result:
         if self.value is None:
             raise ValueError(f"{self.measure}: no single number is known, only {self.lower} and {self.upper} as bounds")
         return self.value
+
+    def __float__(self) -> float:
+        """Return the value; raises as :attr:`number` does."""
+        return self.number
+
+    def __format__(self, specification: str) -> str:
+        """Return the value as a float is formatted, ``f"{result:.3f}"``; without a specification the result in words."""
+        return format(self.number, specification) if specification else str(self)
+
+    def __round__(self, digits: int | None = None) -> float:
+        """Return the value, rounded as a float is; raises as :attr:`number` does."""
+        return round(self.number) if digits is None else round(self.number, digits)
+
+    def __str__(self) -> str:
+        """Return measure, number or bounds, unit and certainty in one line."""
+        lower, value, upper = self.ends
+        known = None if value is None else justified(lower, value, upper)
+        unit = f" {self.unit}" if self.unit else ""
+        bounds = f"from {rounded(lower, rounding='down')} to {rounded(upper, rounding='up')}{unit}"
+        joint = f"= {with_unit(known, self.unit)}" if known is not None else bounds
+        return f"{self.measure} {joint} ({self.certainty})"
+
+    def __repr__(self) -> str:
+        """Return the same as ``str`` does, marked as an object."""
+        return f"<Result {self}>"
+
+    def to_dict(self) -> dict[str, Json]:
+        """Return all of it but the plan as values that JSON holds: infinities as strings, what is not known as None, places as offsets."""
+        lower, value, upper = self.ends
+        formula = self.formula
+        return {
+            "measure": self.measure,
+            "unit": self.unit,
+            "value": value_json(value),
+            "estimated": self.estimated,
+            "lower": number_json(lower),
+            "upper": number_json(upper),
+            "certainty": self.certainty.value,
+            "engine": self.engine,
+            "formula": None if formula is None else str(formula),
+            "latex": None if formula is None else formula.latex,
+            "mathml": None if formula is None else formula.mathml,
+            "definitions": [] if formula is None else list(formula.definitions),
+            "conditions": [] if formula is None else list(formula.conditions),
+            "because": [{"code": each.code, "message": each.message, "start": each.span.start, "end": each.span.end}
+                        for each in self.because],
+            "params": dict(self.params),
+            "seconds": round(self.seconds, 6),
+            "notes": list(self.notes),
+            "witness": self.witness,
+            "companions": [each.to_dict() for each in self.companions],
+        }  # fmt: skip
 
     def __post_init__(self) -> None:
         if any(x is not None and math.isnan(x) for x in (self.value, self.lower, self.upper)):

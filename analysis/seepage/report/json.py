@@ -4,22 +4,19 @@ large for doubles strings as "1.2e-345"; what is not known is null."""
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Mapping, Sequence
-from decimal import Decimal
-from typing import TypeAlias
+from collections.abc import Sequence
 
 from seepage.diagnostics import Diagnostic, Reason
 from seepage.measures.facts import Answer, LeakageRow
-from seepage.measures.result import Companion, Formula, Result
+from seepage.measures.result import Json as Json
+from seepage.measures.result import Result
+from seepage.measures.result import number_json as number_json
+from seepage.measures.result import value_json as value_json
 from seepage.pipeline import Analysis
 from seepage.report.beside import elsewhere_text
-from seepage.report.numbers import formula_text
 from seepage.source import SourceFile, Span
 
 SCHEMA = 2
-
-Json: TypeAlias = str | int | float | bool | Sequence["Json"] | Mapping[str, "Json"] | None
 
 
 def json_text(value: Json, indent: int | None = None) -> str:
@@ -30,38 +27,8 @@ def json_text(value: Json, indent: int | None = None) -> str:
 
 def result_json(result: Result, source: SourceFile) -> dict[str, Json]:
     """Return one measure; ``source`` gives the lines of ``because``."""
-    lower, value, upper = result.ends
-    return {
-        "schema": SCHEMA,
-        "measure": result.measure,
-        "unit": result.unit,
-        "value": value_json(value),
-        "estimated": result.estimated,
-        "lower": number_json(lower),
-        "upper": number_json(upper),
-        "certainty": result.certainty.value,
-        "engine": result.engine,
-        "formula": None if result.formula is None else formula_text(result.formula),
-        **_formula_parts(result.formula),
-        "because": [reason_json(reason, source) for reason in result.because],
-        "params": dict(result.params),
-        "seconds": round(result.seconds, 6),
-        "notes": list(result.notes),
-        "witness": result.witness,
-        "companions": [_companion(companion) for companion in result.companions],
-    }
-
-
-def _formula_parts(formula: Formula | None) -> dict[str, Json]:
-    """Return what a formula consists of, and its other spellings; ``formula`` itself is all of it in one line."""
-    if formula is None:
-        return {"latex": None, "mathml": None, "definitions": [], "conditions": []}
-    return {
-        "latex": formula.latex,
-        "mathml": formula.mathml,
-        "definitions": list(formula.definitions),
-        "conditions": list(formula.conditions),
-    }
+    because = [reason_json(reason, source) for reason in result.because]
+    return {"schema": SCHEMA, **result.to_dict(), "because": because}
 
 
 def error_json(diagnostic: Diagnostic, source: SourceFile) -> dict[str, Json]:
@@ -99,20 +66,6 @@ def diagnostic_json(diagnostic: Diagnostic, source: SourceFile) -> dict[str, Jso
     }
 
 
-def value_json(number: float | Decimal | None) -> float | str | None:
-    """Return a number as :func:`number_json` does; null for what is not known."""
-    return None if number is None else number_json(number)
-
-
-def number_json(number: float | Decimal) -> float | str:
-    """Return a float, never ``-0.0``, or the string "inf", "-inf" or "1.2e-345"."""
-    if isinstance(number, Decimal):
-        return f"{number:e}"
-    if math.isinf(number):
-        return "inf" if number > 0 else "-inf"
-    return number + 0.0
-
-
 def _range(span: Span, source: SourceFile) -> dict[str, Json]:
     line, column = source.position(span.start)
     end_line, end_column = source.position(span.end)
@@ -123,16 +76,6 @@ def reason_json(reason: Reason, source: SourceFile) -> dict[str, Json]:
     """Return why a number is approximate, with the place in the program, both counted from 1."""
     line, column = source.position(reason.span.start)
     return {"code": reason.code, "message": reason.message, "line": line, "column": column}
-
-
-def _companion(companion: Companion) -> dict[str, Json]:
-    return {
-        "name": companion.name,
-        "unit": companion.unit,
-        "value": value_json(companion.value),
-        "lower": number_json(companion.lower),
-        "upper": number_json(companion.upper),
-    }
 
 
 def _optional(result: Result | None, source: SourceFile) -> Json:
