@@ -113,7 +113,7 @@ def test_a_result_of_bounds_alone_is_no_number_to_python() -> None:
     assert str(result) == "V(s | o) from 0.25 to 0.75 (certified)"
     for use in (float, round, "{:.2f}".format):
         with pytest.raises(ValueError, match="no single number is known"):
-            use(result)  # type: ignore[operator]
+            use(result)
 
 
 def test_results_of_every_kind_are_written_as_json() -> None:
