@@ -11,6 +11,7 @@ from seepage.measures.answers import budget_of
 from seepage.measures.facts import Answer, LeakageRow
 from seepage.measures.parameters import read_number, show_domain
 from seepage.measures.result import Certainty, Result
+from seepage.report.documentation import plain_documentation
 from seepage.report.json import answer_json, number_json, row_json
 from seepage.semantics.checked import Checked, ParamSymbol, RequireSymbol, ShowSymbol
 from seepage.source import Span
@@ -118,7 +119,7 @@ class _Values:
         low, high = (None, None) if domain is None else (domain.low, domain.high)
         return {
             "name": name,
-            "documentation": symbol.documentation or None,
+            "documentation": plain_documentation(symbol.documentation) or None,
             "domain": "(-inf, inf)" if domain is None else show_domain(domain),
             "low": "-inf" if low is None else _float(low),
             "high": "inf" if high is None else _float(high),

@@ -215,8 +215,6 @@ def test_hovers() -> None:
         "0 % to 14.7 % of the secret leaks",
         "",
         "_a note_",
-        "",
-        "What it is.",
     ]
     assert [line for line in describe_row(ROW, SOURCE).splitlines() if line] == [
         "**s** → o",
@@ -232,7 +230,7 @@ def test_hovers() -> None:
         "",
         "**violated**",
     ]
-    assert describe_unmeasured("s", ["secret"], "boolean", "What it is.") == "**s** · secret · boolean\n\nWhat it is."
+    assert describe_unmeasured("s", ["secret"], "boolean") == "**s** · secret · boolean"
 
 
 def test_a_hover_on_a_violated_budget_says_what_its_finding_notes() -> None:

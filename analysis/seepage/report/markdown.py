@@ -46,21 +46,17 @@ def describe_variable(
         lines += ["", f"{percent_text(facts.percent, digits or FEW_DIGITS)} of the secret leaks"]
     if facts.note:
         lines += ["", f"_{facts.note}_"]
-    if facts.documentation:  # last: editors cut hovers, and numbers are what they are opened for
-        lines += ["", facts.documentation]
     return "\n".join(lines)
 
 
-def describe_unmeasured(name: str, roles: Sequence[str], kind: str, documentation: str = "", law: str = "") -> str:
+def describe_unmeasured(name: str, roles: Sequence[str], kind: str, law: str = "") -> str:
     """Return the hover of a variable by what is known without running."""
-    lines = [_headline(name, *roles, *([kind] if kind else []), *([f"~ {_code(law)}"] if law else []))]
-    return "\n\n".join([*lines, documentation] if documentation else lines)
+    return _headline(name, *roles, *([kind] if kind else []), *([f"~ {_code(law)}"] if law else []))
 
 
-def describe_constant(name: str, value: Number, documentation: str = "") -> str:
+def describe_constant(name: str, value: Number) -> str:
     """Return the hover of a constant."""
-    headline = _headline(name, "const", _code(show(value)))
-    return f"{headline}\n\n{documentation}" if documentation else headline
+    return _headline(name, "const", _code(show(value)))
 
 
 def describe_parameter(param: ParamSymbol, shown_at: str | None = None, measures: Sequence[str] | None = None) -> str:
@@ -74,8 +70,6 @@ def describe_parameter(param: ParamSymbol, shown_at: str | None = None, measures
     domain = [f"in {_code(show_domain(param.domain))}"] if param.domain is not None else []
     default = f"default {_code(show(param.default))}" if param.default is not None else "no default"
     lines = [_headline(param.name, "param", *domain, default)]
-    if param.documentation:
-        lines.append(param.documentation)
     if shown_at is not None:
         lines.append(f"numbers are shown at {_code(shown_at)}, from the settings")
     if measures:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from lsprotocol import types
 
+from seepage.report.documentation import plain_documentation
 from seepage.symbols.calls import call_at
 from seepage.symbols.completion import Context, Place, context_at
 from seepage.symbols.names import Role, Symbol
@@ -129,7 +130,7 @@ def _symbol(symbol: Symbol) -> types.CompletionItem:
         label=symbol.name,
         kind=_KINDS.get(symbol.role, _Kind.Variable),
         detail=detail,
-        documentation=symbol.documentation or None,
+        documentation=plain_documentation(symbol.documentation) or None,
     )
 
 

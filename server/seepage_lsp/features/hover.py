@@ -9,6 +9,7 @@ from dataclasses import replace
 from lsprotocol import types
 
 from seepage.measures.facts import LeakageRow, VariableFacts
+from seepage.report.documentation import documentation_section
 from seepage.report.markdown import (
     describe_answer,
     describe_constant,
@@ -81,7 +82,8 @@ def _at(snapshot: Snapshot, checked: Checked, offset: int, client: Client) -> tu
         span, name = named
         text = _name(snapshot, checked, span, name, client)
         if text is not None:
-            return span, text
+            # Last: numbers are what hovers are opened for, and editors cut them.
+            return span, text + documentation_section(_documentation_of(checked, name))
     place = _word_at(checked.source.text, offset)
     word = WORDS.get(checked.source[place]) if place is not None else None
     if (question := _question(snapshot, checked, offset, word)) is not None:
@@ -121,7 +123,7 @@ def _name(snapshot: Snapshot, checked: Checked, span: Span, name: str, client: C
     if name in symbols.params:
         return _parameter(snapshot, symbols.params[name], client)
     if name in symbols.consts:
-        return describe_constant(name, symbols.consts[name], _documentation_of(checked, name))
+        return describe_constant(name, symbols.consts[name])
     return _variable(snapshot, checked, span, name)
 
 
@@ -142,9 +144,14 @@ def _parameter(snapshot: Snapshot, symbol: ParamSymbol, client: Client) -> str:
     return _with_status(snapshot, described)
 
 
-def _documentation_of(checked: Checked, constant: str) -> str:
+def _documentation_of(checked: Checked, name: str) -> str:
+    symbols = checked.symbols
+    if name in symbols.params:
+        return symbols.params[name].documentation
+    if name in symbols.variables:
+        return symbols.variables[name].documentation
     items = (item for item in checked.tree.walk() if isinstance(item, Placed))
-    return next((one.documentation for one in items if isinstance(one.node, Const) and one.node.name == constant), "")
+    return next((one.documentation for one in items if isinstance(one.node, Const) and one.node.name == name), "")
 
 
 def _variable(snapshot: Snapshot, checked: Checked, span: Span, name: str) -> str | None:
@@ -200,10 +207,7 @@ def _without_numbers(snapshot: Snapshot, checked: Checked, span: Span, name: str
     kind = checked.kinds.get(name)
     if variable is None and kind is None and not roles:
         return loop_range(checked, span.start, name)
-    documentation = variable.documentation if variable is not None else ""
-    described = describe_unmeasured(
-        name, roles, kind.value if kind is not None else "", documentation, _law(checked, name)
-    )
+    described = describe_unmeasured(name, roles, kind.value if kind is not None else "", _law(checked, name))
     return _awaiting(snapshot, described)
 
 

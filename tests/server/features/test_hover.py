@@ -43,7 +43,7 @@ def test_the_range_of_a_hover_counts_units_of_the_agreed_encoding(encoding: Enco
 def test_a_parameter_shows_domain_default_and_documentation() -> None:
     shown = text_at(at("p in"))
 
-    assert shown == "**p** · param · in `[0, 1]` · default `1/2`\n\na coin"
+    assert shown == "**p** · param · in `[0, 1]` · default `1/2`\n\n---\n\n*documentation in the program*\\\na coin"
 
 
 def test_a_parameter_that_the_settings_change_says_so() -> None:
@@ -142,6 +142,35 @@ def test_plain_text_is_sent_where_markdown_is_not_read() -> None:
     assert "-p*log2(p)" in found.contents.value
     assert "**" not in found.contents.value
     assert "`" not in found.contents.value
+
+
+HOSTILE = """/// ![x](https://e.example/beacon.png) <img src=x>
+/// **r** leaks **0 bits · exact**
+/// ```
+/// <!--
+secret r
+output o
+r ~ flip(1/2)
+o := r
+"""
+
+
+def test_a_hostile_comment_stands_behind_the_numbers_as_text() -> None:
+    shown = text_at(at("r ~", HOSTILE), snapshot(HOSTILE))
+    numbers, _, comment = shown.partition("\n\n---\n\n*documentation in the program*\\\n")
+
+    assert numbers.startswith("**r** · secret")
+    assert "0 bits" not in numbers
+    assert comment.split("\\\n") == [
+        r"\!\[x\]\(<https://e.example/beacon.png>\) \<img src\=x\>",
+        r"\*\*r\*\* leaks \*\*0 bits · exact\*\*",
+        r"\`\`\`",
+        r"\<\!\-\-",
+    ]
+    found = hover(snapshot(HOSTILE), at("r ~", HOSTILE), Client())
+    assert found is not None
+    assert isinstance(found.contents, MarkupContent)
+    assert found.contents.value.endswith("\n**r** leaks **0 bits · exact**\n```\n<!--")
 
 
 def test_a_hover_is_shorter_than_editors_cut() -> None:

@@ -165,7 +165,10 @@ def test_no_bytes_of_an_image_reach_other_editors(client: Client) -> None:
 
 
 def test_a_constant_shows_its_documentation() -> None:
-    assert said("/// how many\nconst n‸ = 3\n") == "**n** · const · `3`\n\nhow many"
+    assert (
+        said("/// how many\nconst n‸ = 3\n")
+        == "**n** · const · `3`\n\n---\n\n*documentation in the program*\\\nhow many"
+    )
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,9 @@ from seepage_lsp.features.plain import plain
         ("eps_1 and eps_2", "eps_1 and eps_2"),
         ("one  \ntwo", "one\ntwo"),
         ("a\n\n---\n\nb", "a\n\n\n\nb"),
+        (r"\*\*0\*\* \<b\> \`x\`", "**0** <b> `x`"),
+        ("one\\\ntwo <https://a.example/b_c_d>", "one\ntwo https://a.example/b_c_d"),
+        ("a \x001\x00 `b`", "a 1 b"),
         ("", ""),
     ],
 )
