@@ -26,6 +26,7 @@ from seepage.measures.notes import Note
 from seepage.measures.parameters import parameter_values
 from seepage.measures.result import Method, Result
 from seepage.measures.told_derivation import Explanation
+from seepage.measures.told_plan import How
 from seepage.semantics.blocking import blocking
 from seepage.semantics.check import check as check_semantics
 from seepage.semantics.checked import Checked
@@ -41,6 +42,7 @@ __all__ = [
     "Analysis",
     "Answer",
     "Explanation",
+    "How",
     "LeakageRow",
     "Options",
     "VariableFacts",
@@ -48,6 +50,7 @@ __all__ = [
     "analyze",
     "check",
     "explanation",
+    "how",
     "measure",
     "measured_source",
 ]
@@ -102,6 +105,29 @@ def explanation(
         return explain(asking, tree, offset)
     except Fault as fault:
         raise named_fault(fault, tree, offset, seconds) from fault
+
+
+def how(
+    checked: Checked,
+    text: str,
+    params: Mapping[str, Number],
+    unit: InformationUnit = "bits",
+    seconds: float = 30.0,
+    budget: Budget = Budget(),  # noqa: B008  # immutable
+) -> How:
+    """Evaluate a measure given as text, and tell what was tried for it, also where nothing answered.
+
+    Raises:
+        Fault: of the program, or of the measure as it is written.
+        ValueError: as :func:`measure`.
+    """
+    asking, tree, offset, _ = _asked(checked, text, params, unit, seconds, budget)
+    try:
+        result = evaluate(asking, tree, offset)
+    except Fault as fault:
+        named = named_fault(fault, tree, offset, seconds)
+        return How(spell(tree), tuple(asking.memory.steps), None, named.diagnostic)
+    return How(spell(tree), result.plan, result, None)
 
 
 def _asked(

@@ -17,10 +17,12 @@ from seepage.measures.result import Method, Result
 from seepage.pipeline import (
     Analysis,
     Explanation,
+    How,
     Options,
     analyze,
     check,
     explanation,
+    how,
     measure,
     measured_source,
 )
@@ -132,6 +134,34 @@ class Program:
         values = self.read_params(params or {})
         try:
             return explanation(self.checked, text, values, unit, seconds)
+        except Fault as fault:
+            raise self._error(fault.diagnostic, text) from fault
+
+    def how(
+        self,
+        text: str,
+        *,
+        params: Mapping[str, Value] | None = None,
+        unit: InformationUnit = "bits",
+        seconds: float = 30.0,
+    ) -> How:
+        """Tell how a measure is answered: what it is taken apart to, which ways were tried, and what each gave or why it declined.
+
+        ``seepage.report.plan.plan_text`` writes it. Of a number that is there, ``result.plan`` tells the same.
+
+        Args:
+            text: the measure, in Seep.
+            params: as in :meth:`measure`.
+            unit: of entropies, information and divergences.
+            seconds: time limit.
+
+        Raises:
+            MeasureError: if the program or the measure has a fault; that nothing answers is none.
+            ValueError: as :meth:`measure`.
+        """
+        values = self.read_params(params or {})
+        try:
+            return how(self.checked, text, values, unit, seconds)
         except Fault as fault:
             raise self._error(fault.diagnostic, text) from fault
 

@@ -24,7 +24,7 @@ def test_each_command_has_a_section_with_its_options(name: str) -> None:
 
 
 def test_the_derivation_of_the_page_is_what_is_printed_down_to_its_ellipsis() -> None:
-    (shown,) = [block.text for block in blocks("docs/cli.md", "") if block.text.startswith("$ seepage explain")]
+    (shown,) = [block.text for block in blocks("docs/cli.md", "") if block.text.startswith("$ seepage explain answer")]
     command, _, expected = shown.partition("\n")
     beginning, end = expected.split("…")
     assert (command, end.strip()) == ('$ seepage explain answer.seep "H(o)"', "")

@@ -9,8 +9,11 @@ import click
 
 from seepage.cli.files import FILE, SECONDS, read_program, read_settings
 from seepage.cli.project import params_of, project_of, seconds_of, unit_of
+from seepage.measures.told_plan import How
 from seepage.program import MeasureError
 from seepage.report.derivation import derivation_text
+from seepage.report.json import json_text
+from seepage.report.plan import plan_json, plan_text
 from seepage.report.text import diagnostic_text
 
 
@@ -19,29 +22,52 @@ from seepage.report.text import diagnostic_text
 @click.argument("measure")
 @click.option("--set", "assignments", multiple=True, metavar="NAME=VALUE", help="Use this value of a parameter.")
 @click.option("--unit", type=click.Choice(["bits", "nats"]), show_default="bits", help="Unit of logarithms.")
-@click.option("--format", "form", type=click.Choice(["text", "markdown", "latex"]), default="text", show_default=True)
+@click.option(
+    "--how", "shows_plan", is_flag=True, help="Tell which ways were tried, and what each gave or why it declined."
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "markdown", "latex", "json"]),
+    default="text",
+    show_default=True,
+    help="JSON is for --how, Markdown and LaTeX are for derivations.",
+)
 @click.option("--time-limit", type=SECONDS, show_default="30", help="Seconds.")
 def explain(
     file: str,
     measure: str,
     assignments: tuple[str, ...],
     unit: Literal["bits", "nats"] | None,
-    form: Literal["text", "markdown", "latex"],
+    shows_plan: bool,
+    form: Literal["text", "markdown", "latex", "json"],
     time_limit: float | None,
 ) -> None:
     """Derive MEASURE, such as "H(r | o)", of the program in FILE by weakest pre-expectations.
 
     Prints the expectation before each statement, to be read from the bottom up, and what follows for the measure: H, I, KL, P or E
-    of a discrete program. Exit code 0 with a derivation, 1 without, 2 for wrong use.
+    of a discrete program. With --how any measure of any program: how its number is found. Exit code 0 with a derivation or a number,
+    1 without, 2 for wrong use.
     """
+    if shows_plan != (form == "json") and form != "text":
+        raise click.UsageError("--format json goes with --how, markdown and latex go without it")
     program = read_program(file)
     (given,) = read_settings((program,), assignments)
     project = project_of(file)
     params = params_of(program, project, given)
     unit, seconds = unit_of(project, unit), seconds_of(project, time_limit)
     try:
+        if form == "json" or shows_plan:
+            _tell(program.how(measure, params=params, unit=unit, seconds=seconds), form)
+            return
         found = program.explain(measure, params=params, unit=unit, seconds=seconds)
     except MeasureError as error:
         click.echo(diagnostic_text(error.source, error.diagnostic), err=True)
         sys.exit(1)
     click.echo(derivation_text(found, form))
+
+
+def _tell(how: How, form: str) -> None:
+    click.echo(json_text(plan_json(how)) if form == "json" else plan_text(how))
+    if how.refused is not None:
+        sys.exit(1)

@@ -29,6 +29,7 @@ from seepage.engines.select import (
     solve_masses,
 )
 from seepage.exact import ArithmeticFault, Number
+from seepage.measures.planning.plan import Step
 from seepage.measures.quantity import Quantity, Search
 from seepage.measures.scope import Scope, core_expression, without_value
 from seepage.semantics.core import CoreAssign, CoreObserve, CoreProgram, CoreStatement
@@ -77,6 +78,7 @@ class Memory:
         spent: seconds of a processor after which a measure, by the call and the unit, had no number yet.
         reuse: whether measures that were found for other texts are taken where their slices are equal.
         later: searches for formulas that wait.
+        steps: what the planner tried, in order.
     """
 
     joints: MutableMapping[Question, Joint] = field(default_factory=dict)
@@ -85,6 +87,7 @@ class Memory:
     spent: MutableMapping[tuple[MeasureCall, str], float] = field(default_factory=dict)
     reuse: bool = False
     later: Later = field(default_factory=Later)
+    steps: list[Step] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

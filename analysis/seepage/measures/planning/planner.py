@@ -50,7 +50,10 @@ def planned(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     if question is None:
         return by_one_law(evaluation, call)
     steps: list[Step] = []
-    return replace(answer(question, steps), plan=tuple(steps))
+    try:
+        return replace(answer(question, steps), plan=tuple(steps))
+    finally:
+        evaluation.inquiry.memory.steps.extend(steps)
 
 
 def answer(question: Question, steps: list[Step]) -> Claim:
