@@ -15,7 +15,7 @@ from seepage.measures.answers import require, resting, show, unanswered
 from seepage.measures.asking import Asking, InformationUnit
 from seepage.measures.facts import Answer
 from seepage.measures.joints import Memory
-from seepage.measures.meaning import faults_of, is_hopeless, passes
+from seepage.measures.meaning import ambiguous, faults_of, is_hopeless, passes
 from seepage.measures.parameters import parameter_values
 from seepage.semantics.checked import Checked, RequireSymbol, ShowSymbol
 from seepage.semantics.core import CoreProgram
@@ -66,6 +66,10 @@ def point_at(
         return Point(None, (fault.diagnostic,))
     asking = Asking(checked, core, values, unit, budget, Memory())
     found = faults_of(asking.within(seconds))
+    told = ambiguous(checked.diagnostics)
+    places = {fault.span for fault in told}  # the run says of each element what the text says of the array
+    found = tuple(each for each in found if each.rule is not rules.SECRET_ASSIGNED_TWICE or each.span not in places)
+    asking = replace(asking, ambiguous=(*told, *ambiguous(found)))
     hopeless = [fault for fault in found if is_hopeless(fault, core)]
     faults = (*hopeless, *(fault for fault in found if fault not in hopeless))
     if reuse and not any(fault.rule is rules.UNKNOWN_OBSERVATION for fault in faults):

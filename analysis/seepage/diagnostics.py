@@ -98,7 +98,7 @@ class Diagnostic:
         fixes: what mends it.
         tags: how editors show it.
         cause: which of the faults of the rule it is, where that matters.
-        subject: the name that the cause speaks of.
+        subject: the name of the program that it is about, where that matters; of an element its array.
     """
 
     rule: Rule

@@ -137,7 +137,7 @@ class Explored:
         """Evaluate a measure; a search for its formula that finds none, which takes longest, is made once where it serves all values."""
         tree, offset = read_measure(self.checked, text)
         asking = asking_of(self.checked, self.core(), params, unit, seconds)
-        notes = need_meaning(asking, seconds)
+        notes = need_meaning(asking, tree, seconds)
         key = (text, unit)
         try:
             if key in self._without_formula:
@@ -156,7 +156,7 @@ class Explored:
         """Derive a measure by weakest pre-expectations."""
         tree, offset = read_measure(self.checked, text)
         asking = asking_of(self.checked, self.core(), params, unit, seconds)
-        need_meaning(asking, seconds)
+        need_meaning(asking, tree, seconds)
         try:
             return explain(asking, tree, offset)
         except Fault as fault:
@@ -166,7 +166,7 @@ class Explored:
         """Return what the values of an output (several separated by commas) tell about a secret."""
         tree, offset = read_measure(self.checked, f"I({secret}; {output})")
         asking = asking_of(self.checked, self.core(), params, "bits", seconds)
-        notes = need_meaning(asking, seconds)
+        notes = need_meaning(asking, tree, seconds)
         try:
             found = posterior(asking, tree, offset)
         except Fault as fault:
@@ -179,7 +179,7 @@ class Explored:
         """Return the worst case of a row of the leakage table, as :func:`seepage.measures.leakage_table.worst_case` does."""
         tree, offset = read_measure(self.checked, f"I({secret}; {output})")
         asking = asking_of(self.checked, self.core(), params, unit, seconds)
-        need_meaning(asking, seconds)
+        need_meaning(asking, tree, seconds)
         try:
             return worst_case(asking, secret, [name.strip() for name in output.split(",")])
         except OutOfTime:

@@ -21,7 +21,7 @@ from seepage.measures.evaluate import evaluate
 from seepage.measures.explanation import explain
 from seepage.measures.facts import Answer, LeakageRow, VariableFacts, WorstCase
 from seepage.measures.joints import Memory
-from seepage.measures.meaning import FAULT_SHARE, faults_of, is_hopeless, may_have_none
+from seepage.measures.meaning import FAULT_SHARE, ambiguous, faults_of, is_hopeless, may_have_none, names_subject
 from seepage.measures.notes import Note
 from seepage.measures.parameters import parameter_values
 from seepage.measures.result import Method, Result
@@ -137,7 +137,7 @@ def _asked(
     tree, offset = read_measure(checked, text)
     core = unroll_for(checked, (name for _, name in names_in(tree)))
     asking = asking_of(checked, core, params, unit, seconds, budget)
-    return asking, tree, offset, need_meaning(asking, seconds)
+    return asking, tree, offset, need_meaning(asking, tree, seconds)
 
 
 def read_measure(checked: Checked, text: str) -> tuple[MeasureExpression, int]:
@@ -179,15 +179,19 @@ def asking_of(
     return Asking(checked, core, parameter_values(checked, params), unit, limited, Memory())
 
 
-def need_meaning(asking: Asking, seconds: float) -> tuple[str, ...]:
-    """Return what the numbers of a program rest on, as sentences; raise a ``Fault`` if no measure of it has a meaning there.
+def need_meaning(asking: Asking, measure: MeasureExpression, seconds: float) -> tuple[str, ...]:
+    """Return what the numbers of a program rest on, as sentences; raise a ``Fault`` if the measure has no meaning there.
 
     ``seconds`` is what the whole question was given, of which the search for faults takes a share.
     """
     notes: tuple[str, ...] = ()
+    for diagnostic in ambiguous(asking.checked.diagnostics):
+        if names_subject(diagnostic, measure):
+            raise Fault(diagnostic)
     if may_have_none(asking.core):
         for diagnostic in faults_of(asking.within(FAULT_SHARE * seconds)):
-            if is_hopeless(diagnostic, asking.core):
+            about = bool(ambiguous((diagnostic,))) and names_subject(diagnostic, measure)
+            if about or is_hopeless(diagnostic, asking.core):
                 raise Fault(diagnostic)
             if diagnostic.rule is rules.UNKNOWN_OBSERVATION:
                 notes = (diagnostic.message,)

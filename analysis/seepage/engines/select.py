@@ -6,7 +6,7 @@ Anything else runs as a Gaussian mixture.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import log
 
@@ -332,7 +332,7 @@ def check_total(core: CoreProgram, parameters: Mapping[str, Number], budget: Bud
                 found = faults_of_observations(core, parameters, budget)
                 told = tuple(each for each in found if each.rule is not rules.UNKNOWN_OBSERVATION) or told
             return (*told, *_twice_by_slices(core, counters, parameters, small))
-        return (*notes, *_twice(core, joint, counters))
+        return (*notes, *_assigned_twice(core, _counted_twice(joint, counters)))
     return (*faults_of_observations(core, parameters, budget), *_twice_by_slices(core, counters, parameters, small))
 
 
@@ -397,17 +397,18 @@ def _twice_by_slices(
     core: CoreProgram, counters: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget
 ) -> tuple[Diagnostic, ...]:
     """Look for secrets assigned twice in the part of the program that decides it."""
-    found: list[Diagnostic] = []
+    found: list[str] = []
     for counter in counters:
         try:
             joint = solve(core, (counter,), parameters, budget)
         except Fault:
             continue  # reported where it stands, by the whole run or by the measures
-        found.extend(_twice(core, joint, (counter,)))
-    return tuple(found)
+        found += _counted_twice(joint, (counter,))
+    return tuple(_assigned_twice(core, found))
 
 
-def _twice(core: CoreProgram, joint: Joint, counters: tuple[str, ...]) -> Iterator[Diagnostic]:
+def _counted_twice(joint: Joint, counters: tuple[str, ...]) -> Iterator[str]:
+    """Yield those of some counters that are more than 1 in some run."""
     if isinstance(joint, MixtureJoint):
         states = [component.values for component in joint.components]
     else:
@@ -415,20 +416,31 @@ def _twice(core: CoreProgram, joint: Joint, counters: tuple[str, ...]) -> Iterat
     for counter in counters:
         position = joint.variables.index(counter)
         if any(isinstance(count := state[position], int) and count > 1 for state in states):
-            yield _assigned_twice(core, counter)
+            yield counter
 
 
-def _assigned_twice(core: CoreProgram, counter: str) -> Diagnostic:
-    secret, declaration = counter.split("@")[0], core.written_twice[counter]
-    message = f"secret '{secret}' is assigned more than once: say 'secret initial' or 'secret final'"
-    places = sorted(dict.fromkeys(_assignments(core.statements, secret)))
+def _assigned_twice(core: CoreProgram, counters: Iterable[str]) -> Iterator[Diagnostic]:
+    """Yield one error for each secret that some run assigns more than once, the elements of an array taken together."""
+    twice: dict[tuple[Span, str], list[str]] = {}
+    for counter in counters:
+        name = counter.partition("@")[0]
+        twice.setdefault((core.written_twice[counter], name.partition("[")[0]), []).append(name)
+    for (declaration, secret), names in twice.items():
+        yield _twice(core, declaration, names[0] if len(names) == 1 else secret, names)
+
+
+def _twice(core: CoreProgram, declaration: Span, secret: str, names: Sequence[str]) -> Diagnostic:
+    several = f", in {len(names)} of its elements" if len(names) > 1 else ""
+    message = f"secret '{secret}' is assigned more than once{several}: say 'secret initial' or 'secret final'"
+    places = sorted({place for name in names for place in _assignments(core.statements, name)})
     labels = tuple(Label(span, "assigned again here" if i else "assigned here") for i, span in enumerate(places))
     keyword = Span(declaration.start, declaration.start + len("secret"))
     fixes = tuple(
         Fix(f"write 'secret {mode}': {meaning}", (Edit(keyword, f"secret {mode}"),))
         for mode, meaning in (("initial", "the first value is secret"), ("final", "the value at the end is secret"))
     )
-    return Diagnostic(rules.SECRET_ASSIGNED_TWICE, declaration, message, labels, fixes=fixes)
+    subject = secret.partition("[")[0]
+    return Diagnostic(rules.SECRET_ASSIGNED_TWICE, declaration, message, labels, fixes=fixes, subject=subject)
 
 
 def _assignments(statements: Iterable[CoreStatement], variable: str) -> Iterator[Span]:

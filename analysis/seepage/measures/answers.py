@@ -206,7 +206,7 @@ def _at(asking: Asking, symbol: RequireSymbol, text: str, point: Point) -> Answe
     """
     there = replace(asking, parameters={**asking.parameters, **point}, memory=Memory())
     answer = _require_at(there, symbol, text, formulas=False)
-    if (why := without_meaning(there)) is not None:
+    if (why := without_meaning(there, symbol.node.measure)) is not None:
         if answer.verdict == "violated" or why.rule is not rules.UNKNOWN_OBSERVATION:
             raise Fault(why)
         answer = resting(answer, why)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from seepage.deadline import Deadline, sooner
+from seepage.diagnostics import Diagnostic
 from seepage.engines.outcome import Budget
 from seepage.exact import Number
 from seepage.measures.joints import Inquiry, Memory
@@ -33,6 +34,7 @@ class Asking:
         unit: of entropies, information and divergences.
         budget: of each run of an engine.
         memory: what earlier measures found, to use and to add to.
+        ambiguous: the errors of secrets that have two values: measures that name them have no number.
         method: which of the paper's bounds to use for mixtures, None for quadrature; one memory belongs to one method.
     """
 
@@ -43,6 +45,7 @@ class Asking:
     budget: Budget
     memory: Memory
     method: Method | None = None
+    ambiguous: tuple[Diagnostic, ...] = ()
 
     def within(self, seconds: float = math.inf, states: int | None = None) -> Asking:
         """Return the same with less: an end in so many seconds, and before 60 % of the time that was left is gone; fewer states."""

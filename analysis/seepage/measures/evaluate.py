@@ -17,6 +17,7 @@ from seepage.measures.formulas.arithmetic import constant_formula, negative_form
 from seepage.measures.gaussian import quadrature
 from seepage.measures.known_quantities import remember, reused
 from seepage.measures.limits import within_possible
+from seepage.measures.meaning import names_subject
 from seepage.measures.planning.claim import is_settled
 from seepage.measures.planning.planner import planned
 from seepage.measures.quantity import Quantity, combined
@@ -45,6 +46,9 @@ def evaluate(asking: Asking, measure: MeasureExpression, offset: int = 0, formul
         Fault: a fault of the program in the slice of the measure, or of the measure itself at its place.
     """
     started = processor_seconds()
+    for fault in asking.ambiguous:
+        if names_subject(fault, measure):
+            raise Fault(fault)
     inquiry = asking.inquiry(measure.span.shift(offset), offset)
     params = asking.checked.symbols.params
     domains = {name: param.domain for name, param in params.items() if param.domain is not None}

@@ -88,7 +88,7 @@ SECRET_ASSIGNED_TWICE = rule(
     "secret-assigned-twice",
     Severity.ERROR,
     "a secret is assigned more than once",
-    "If a run assigns a secret twice it is not clear which value must stay secret."
+    "If a run assigns a secret twice it is not clear which value must stay secret. Measures that name it have no number then; others keep theirs."
     "\n\nWhat to do: write `secret initial s` for the value of the first assignment, about which an attacker has "
     "beliefs beforehand, or `secret final s` for the value at the end.",
     "secret s\ns ~ bernoulli(1/2)\no := s\ns := 0",

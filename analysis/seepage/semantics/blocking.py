@@ -17,7 +17,7 @@ def blocking(checked: Checked) -> Iterator[Diagnostic]:
     """Yield the errors that leave the whole program without numbers.
 
     Not those inside a ``show`` or ``require``, nor those of values in statements: running meets the same ones, and measures whose slice
-    does not hold them keep their numbers.
+    does not hold them keep their numbers; nor that a secret has two values: measures that do not name it keep theirs.
     """
     errors = [diagnostic for diagnostic in checked.diagnostics if diagnostic.is_error]
     if not errors:
@@ -27,6 +27,8 @@ def blocking(checked: Checked) -> Iterator[Diagnostic]:
         item.span for item in checked.tree.items if isinstance(item, Placed) and isinstance(item.node, Const | Param)
     ]
     for diagnostic in errors:
+        if diagnostic.rule is rules.SECRET_ASSIGNED_TWICE:
+            continue
         met = diagnostic.rule.code in _MET_WHILE_RUNNING and not any(_inside(diagnostic.span, span) for span in known)
         if not met and not any(_inside(diagnostic.span, span) for span in own):
             yield diagnostic

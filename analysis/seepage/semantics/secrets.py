@@ -55,7 +55,10 @@ def _twice(name: str, secret: SecretSymbol, places: Sequence[Span], source: Sour
     ordinals = ("the first assignment", "assigned again here")
     labels = tuple(Label(place, ordinals[min(i, 1)]) for i, place in enumerate(places))
     message = f"secret '{name}' is assigned more than once: say 'secret initial' or 'secret final'"
-    return Diagnostic(rules.SECRET_ASSIGNED_TWICE, secret.declaration, message, labels=labels, fixes=fixes)
+    subject = name.partition("[")[0]
+    return Diagnostic(
+        rules.SECRET_ASSIGNED_TWICE, secret.declaration, message, labels=labels, fixes=fixes, subject=subject
+    )
 
 
 def _least_writes(
