@@ -166,6 +166,11 @@ def test_a_check_may_follow_any_other(seed: int) -> None:
         ("y := x\nz := x\nx := 1\n", "z := x\nx := 1\n"),  # reported once, now at another place
         ("a[1] := 1\nx := a[2]\n", "a[2] := 1\nx := a[2]\n"),
         ("secret x\nx := 1\noutput y\ny := x\n", "secret x\nx ~ flip(0.5)\noutput y\ny := x\n"),
+        (
+            "p := 1\nx := p\n",
+            "p := 1\n\N{CYRILLIC SMALL LETTER ER} := 2\nx := p\n",
+        ),  # a name that looks like another one
+        ("x := 1 // a\ny := x\n", "x := 1 // a\N{FIRST STRONG ISOLATE}\ny := x\n"),
     ],
 )
 def test_a_change_that_reaches_far_is_seen_everywhere(before: str, after: str) -> None:

@@ -170,3 +170,14 @@ UNUSED_CONSTANT = rule(
     "\n\nWhat to do: use it, or remove it.",
     "const n = 3\nx ~ uniform_int(1, 3)\nshow H(x)",
 )
+LOOKALIKE_NAME = rule(
+    "SEEP153",
+    "lookalike-name",
+    Severity.WARNING,
+    "a name that looks like another one",
+    "Letters of several scripts look the same: the Cyrillic `\N{CYRILLIC SMALL LETTER ER}` and the Latin `p` are two letters, and two names. "
+    "A program with both says something else than what people read in it. Names in any one script are fine, and so are Greek "
+    "letters of formulas beside Latin ones (`σ_x`)."
+    "\n\nWhat to do: write the name with the letters of one script, and give things that differ names that look different.",
+    "\N{CYRILLIC SMALL LETTER ER}in ~ flip(1/2)\npin := 0\nshow H(pin)",
+)

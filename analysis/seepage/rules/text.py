@@ -264,3 +264,13 @@ COMMENT_FOR_DIVISION = rule(
     "\n\nWhat to do: write `floor(a / b)` for integer division; add a word to the comment if it is meant as one.",
     "x := a // 2",
 )
+TURNED_TEXT = rule(
+    "SEEP032",
+    "turned-text",
+    Severity.WARNING,
+    "a comment that turns the direction of the text",
+    "Invisible marks make editors show what follows from right to left, so that a comment can look like code, and code like a comment. "
+    "Scripts that are written from right to left need no such marks."
+    "\n\nWhat to do: remove the marks.",
+    "x := 0 // \N{FIRST STRONG ISOLATE}nothing yet\N{POP DIRECTIONAL ISOLATE}\nshow H(x)",
+)

@@ -16,6 +16,7 @@ from seepage.semantics.flow import follow
 from seepage.semantics.influence import influence
 from seepage.semantics.kinds import Kinds
 from seepage.semantics.leaks import determined_secrets, leaks_nothing
+from seepage.semantics.lookalikes import lookalikes
 from seepage.semantics.measure_names import check_measures
 from seepage.semantics.mending import mended
 from seepage.semantics.readings import readings
@@ -66,6 +67,7 @@ def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None
     kinds = Kinds(flow.end, symbols.variables)
     found.extend(readings(symbols, kinds))
     found.extend(classical_noise(symbols, units))
+    found.extend(lookalikes(symbols, units, source))
     if not any(one.is_error and one.rule is not rules.NOT_SUPPORTED for one in found):
         found.extend(islice(_lints(tree, symbols, source, units), MAX_FINDINGS + 1))
         found.extend(decided(tree, symbols, flow, source, units))

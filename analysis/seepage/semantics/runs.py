@@ -40,6 +40,7 @@ class Summary:
         declarations: the numbers of its declarations, from its first unit.
         formulas: the numbers of its units with formulas.
         observed: the names that its observations read, None without observations.
+        foreign: the names that have letters beyond ASCII.
     """
 
     mentioned: tuple[str, ...]
@@ -53,6 +54,7 @@ class Summary:
     declarations: tuple[int, ...]
     formulas: tuple[int, ...]
     observed: frozenset[str] | None
+    foreign: frozenset[str]
 
 
 @dataclass(slots=True, eq=False)
@@ -205,6 +207,7 @@ def summary(items: Sequence[Item], units: Sequence[Unit]) -> Summary:
         tuple(number for number, one in enumerate(facts) if one.is_declaration),
         tuple(number for number, one in enumerate(facts) if one.formulas),
         frozenset(scopes.observed) if scopes.observes else None,
+        frozenset(name for name in chain(reads, targets, scopes.loops) if not name.isascii()),
     )
 
 

@@ -6,13 +6,15 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 from seepage.diagnostics import Diagnostic, Edit, Fix
-from seepage.rules import COMMENT_FOR_DIVISION, UNTERMINATED_COMMENT
+from seepage.rules import COMMENT_FOR_DIVISION, TURNED_TEXT, UNTERMINATED_COMMENT
 from seepage.source import Span
 from seepage.syntax.fixes import shifted
 
@@ -24,6 +26,8 @@ _NUMBER_ONLY = re.compile(r"//[ \t]*[0-9]+[ \t]*\Z")
 _OPERAND_BEFORE = re.compile(r"[\w)\]][ \t]?\Z")
 _MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"  # of byte order, at the start of a file
 _NEAR = 2
+_MOST_MARKS = 1_000  # that one fix removes
+_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _DOCUMENTATION = re.compile(r"///(?!/)[ \t]?([^\r\n]*)")
 
 
@@ -163,6 +167,8 @@ def _comments(text: str, at: int) -> Iterator[Comment]:
             end = len(text) if closed is None else closed
             if closed is None:
                 found = _unterminated(start, len(text))
+        if found is None and (turning := _TURNING.search(text, start, end)) is not None:
+            found = _turned(turning, text, end)
         yield Comment(start, end, documentation, found)
         at = end
 
@@ -180,6 +186,14 @@ def _comment_end(text: str, start: int) -> int | None:
 def _division(start: int, end: int) -> Diagnostic:
     message = "'//' begins a comment; integer division is 'floor(a / b)'"
     return Diagnostic(COMMENT_FOR_DIVISION, Span(start, end), message)
+
+
+def _turned(first: re.Match[str], text: str, end: int) -> Diagnostic:
+    """Say that a comment turns the direction of the text, at the first mark of those that do."""
+    places = [found.span() for found in islice(_TURNING.finditer(text, first.start(), end), _MOST_MARKS)]
+    message = f"the comment holds a '{unicodedata.name(first.group()).lower()}': what is shown here is not what is read"
+    fix = Fix("remove the marks that turn the text", tuple(Edit(Span(*place), "") for place in places), automatic=False)
+    return Diagnostic(TURNED_TEXT, Span(*first.span()), message, fixes=(fix,))
 
 
 def _unterminated(start: int, end: int) -> Diagnostic:
