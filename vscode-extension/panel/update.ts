@@ -284,8 +284,8 @@ function refined(model: Model, slot: string, seconds: number): Model {
   const growth = ((points[now + 1] ?? 0) / (points[now] ?? 1)) ** (slot === MAP ? 2 : 1);
   // The time of the first curve is mostly that of getting started.
   const quick = (slot === CURVE && now === 0) || seconds * growth <= PATIENCE;
-  const slow = seconds > 2 * PATIENCE && now > 1;
-  const next = growth > 0 && quick ? now + 1 : slow ? now - 1 : now;
+  // A plot that is there stays as fine as it is: a busy machine takes long for what was quick before.
+  const next = growth > 0 && quick ? now + 1 : now;
   const id = levelKey(model, slot);
   return { ...model, levels: { ...model.levels, [id]: Math.min(next, model.caps[id] ?? next) } };
 }

@@ -45,11 +45,11 @@ export function present(
     case "ready":
       break;
   }
+  if (results !== undefined) {
+    return ofResults(results); // another program may be computed meanwhile, or may have failed
+  }
   if (told.health === "error" || told.health === "warning") {
     return { text: told.health, detail: told.message ?? "", icon: "warning", severity: told.health, busy: false };
-  }
-  if (results !== undefined) {
-    return ofResults(results); // another program may be computed meanwhile
   }
   return computing ? busy("computing", "an analysis is running") : calm("ready", server.command, "beaker");
 }

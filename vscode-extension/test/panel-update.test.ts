@@ -4,7 +4,7 @@ import { isMethod, METHODS } from "../panel/host";
 import { focusOf, isCurrent, kept, overrides, resumed } from "../panel/model";
 import { drawable, shown } from "../panel/slots";
 import { update } from "../panel/update";
-import { CURVE, CURVE_POINTS, MAP } from "../panel/wants";
+import { CURVE, CURVE_POINTS, MAP, wants } from "../panel/wants";
 import { stateOf } from "../panel/view/header";
 import {
   after,
@@ -161,6 +161,20 @@ test("a plot that was fast is drawn more finely, a slow one is left as it is", (
   const second = update(model, answer(model, CURVE, CURVE_OF_EPS, 5)).model;
   assert.equal(points(asked(second, answer(second, CURVE, CURVE_OF_EPS, 0.05))), CURVE_POINTS[2]);
   assert.equal(points(asked(second, answer(second, CURVE, CURVE_OF_EPS, 5))), undefined);
+});
+
+test("a fine plot stays as fine when it takes long the next time, as on a busy machine", () => {
+  let model = withResults();
+  const points = (): unknown =>
+    (wants(model).find((want) => want.slot === CURVE)?.params["over"] as { points: number }[] | undefined)?.[0]?.points;
+  for (const seconds of [0.05, 0.05, 0.05]) {
+    model = update(model, answer(model, CURVE, CURVE_OF_EPS, seconds)).model;
+  }
+  const fine = points();
+  model = update(model, { is: "results", uri: URI, results: { ...RESULTS, version: 4 } }).model;
+  model = update(model, answer(model, CURVE, { ...CURVE_OF_EPS, version: 4 }, 100)).model;
+  assert.equal(fine, CURVE_POINTS.at(-1));
+  assert.equal(points(), fine);
 });
 
 test("a coarse plot stands while a finer one is drawn, and where that is too much", () => {

@@ -5,6 +5,7 @@ import type { Message } from "../panel/message";
 import { axisOf, type Model } from "../panel/model";
 import { find, type Node, textOf } from "../panel/tree";
 import { update } from "../panel/update";
+import { curvePicture } from "../panel/view/curve";
 import { page } from "../panel/view/page";
 import { CURVE, CURVE_POINTS, MAP } from "../panel/wants";
 import {
@@ -487,3 +488,59 @@ test("a field that holds no value says so and keeps what was typed", () => {
   assert.deepEqual([field?.attributes["value"], field?.attributes["aria-invalid"]], ["7", "true"]);
   assert.ok(textOf(tree).includes("expected a value in [0, 1]"));
 });
+
+test("at first open nothing is said to be of a text before, and what is missing is being computed", () => {
+  const answers = RESULTS.answers.map((each) => ({ ...each, verdict: null, result: null, error: null }));
+  const first: Results = { ...RESULTS, version: null, current: false, state: "computing", table: [], answers };
+  const said = textOf(page(withResults(first)));
+  assert.match(said, /computing …/);
+  assert.doesNotMatch(said, /text before|no result|no verdict/);
+  const partial = textOf(page(withResults({ ...first, version: 3, current: true })));
+  assert.match(partial, /computing the rest/);
+  assert.doesNotMatch(partial, /text before/);
+});
+
+const SHAPES: Readonly<Record<string, (x: number) => number>> = {
+  rising: (x) => x,
+  falling: (x) => 1 - x,
+  valley: (x) => (2 * x - 1) ** 2,
+  hill: (x) => 1 - (2 * x - 1) ** 2,
+  steep: (x) => 1 / (1 + Math.exp(-40 * (x - 0.5))),
+  flat: () => 0.5,
+  low: () => 0,
+};
+
+for (const [name, shape] of Object.entries(SHAPES)) {
+  for (const at of [0, 0.1, 0.25, 0.45, 0.5, 0.55, 0.75, 0.9, 1]) {
+    test(`the label at ${String(at)} of a curve that is ${name} does not lie across it`, () => {
+      const values = Array.from({ length: 65 }, (_, index) => index / 64);
+      const points = values.map((x) => point(shape(x)));
+      const picture = curvePicture({
+        plot: { ...CURVE_OF_EPS, axes: [{ parameter: "eps", values }], points },
+        label: "I(r; o)",
+        logarithmic: false,
+        budgets: [],
+        marker: { at, value: shape(at), text: "0.1887 bits" },
+        pointed: null,
+      });
+      const label = find(picture, withClass("label"))[0];
+      const path = find(picture, withClass("curve"))[0];
+      assert.ok(label !== undefined && path !== undefined);
+      const [x, y] = [Number(label.attributes["x"]), Number(label.attributes["y"])];
+      const width = 6 * "0.1887 bits".length;
+      const left = label.attributes["text-anchor"] === "end" ? x - width : x;
+      const ends = [...String(path.attributes["d"]).matchAll(/(-?[\d.]+),(-?[\d.]+)/g)].map((each) => [
+        Number(each[1]),
+        Number(each[2]),
+      ]);
+      // Along each straight piece of the curve, closely.
+      for (const [index, [x1 = NaN, y1 = NaN]] of ends.entries()) {
+        const [x2 = x1, y2 = y1] = ends[index + 1] ?? [x1, y1];
+        for (let part = 0; part <= 1; part += 1 / 32) {
+          const [px, py] = [x1 + part * (x2 - x1), y1 + part * (y2 - y1)];
+          assert.ok(!(px > left && px < left + width && py > y - 10 && py < y + 2), `${String(px)}, ${String(py)}`);
+        }
+      }
+    });
+  }
+}

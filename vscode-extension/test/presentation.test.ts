@@ -47,8 +47,14 @@ suite("the status", () => {
     assert.match(present(READY, false, results("current", { answers: [violated] })).detail, /a budget is violated/);
     assert.match(present(READY, false, results("current", { answers: [violated, violated] })).detail, /2 budgets are/);
   });
-  test("says what the server says of its health", () => {
-    const shown = present(READY, false, results("current"), { health: "error", message: "a worker is gone" });
+  test("says nothing of the troubles of another program beside one that has its numbers", () => {
+    const trouble = { health: "warning", message: "other.seep: the time limit of 30 s was reached" };
+    const shown = present(READY, false, results("current"), trouble);
+    assert.equal(shown.severity, "information");
+    assert.ok(!shown.detail.includes("other.seep"));
+  });
+  test("says what the server says of its health where no program is in sight", () => {
+    const shown = present(READY, false, undefined, { health: "error", message: "a worker is gone" });
     assert.equal(shown.severity, "error");
     assert.equal(shown.detail, "a worker is gone");
   });

@@ -36,6 +36,8 @@ from seepage.semantics.expressions import plain_names
 from seepage.semantics.slice import sink, slice_program
 from seepage.syntax.tree import MeasureCall, MeasureExpression
 
+_FEW = 5  # points of a curve that are asked by themselves, where bounds by floats do not tell whether the number is 0
+
 
 @dataclass(frozen=True, slots=True)
 class Plotted:
@@ -102,12 +104,24 @@ def _at_all(
         # What no circuit can be made of is asked point by point, where a fault is told.
         with suppress(NoPolynomial, NoAlgebra, Fault, ArithmeticFault):
             bounds = _by_circuit(asking, measure, names, points)
-    return tuple(
-        Plotted(point, *found, certainty=Certainty.EXACT)
-        if found is not None
-        else _asked(asking, measure, names, point)
-        for point, found in zip(points, bounds, strict=True)
-    )
+    plotted: list[Plotted] = []
+    asked_again = 0
+    for point, found in zip(points, bounds, strict=True):
+        if found is not None and not _tells(*found) and asked_again < _FEW:
+            asked_again += 1
+            exactly = _asked(asking, measure, names, point)
+            plotted.append(exactly if not exactly.fault else Plotted(point, *found, certainty=Certainty.CERTIFIED))
+        elif found is not None:
+            certainty = Certainty.EXACT if _tells(*found) else Certainty.CERTIFIED
+            plotted.append(Plotted(point, *found, certainty=certainty))
+        else:
+            plotted.append(_asked(asking, measure, names, point))
+    return tuple(plotted)
+
+
+def _tells(lower: float, value: float, upper: float) -> bool:
+    """Tell whether bounds by floats tell a number: not near 0, where they may hide that it is 0, and are only rounding."""
+    return lower > 0 or upper < 0 or lower == upper
 
 
 def _asked(asking: Asking, measure: MeasureExpression, names: tuple[str, ...], point: tuple[Number, ...]) -> Plotted:

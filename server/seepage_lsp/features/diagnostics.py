@@ -92,8 +92,16 @@ def _before(found: Diagnostic, place: Span, moved: Moved) -> Diagnostic:
 
 
 def diagnostics(snapshot: Snapshot, client: Client) -> list[types.Diagnostic]:
-    """Return the findings in the form that the client shows."""
-    return [to_protocol(finding, snapshot, client) for finding in findings(snapshot)]
+    """Return the findings in the form that the client shows.
+
+    Those that only tell how a text is read, wrong or not, stand in the hover: under every such place they would be noise.
+    """
+    return [to_protocol(finding, snapshot, client) for finding in findings(snapshot) if not is_reading(finding)]
+
+
+def is_reading(finding: Diagnostic) -> bool:
+    """Tell whether a finding only says how a text is read; a project can make it louder."""
+    return finding.severity is Severity.HINT
 
 
 def report(

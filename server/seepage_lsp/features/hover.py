@@ -27,6 +27,7 @@ from seepage.syntax.vocabulary.table import WORDS, document, headline
 from seepage.syntax.vocabulary.word import Word
 from seepage_lsp.client import Client
 from seepage_lsp.features.answers import answer_of, rows_of
+from seepage_lsp.features.diagnostics import findings, is_reading
 from seepage_lsp.features.hover_statements import loop_range, statement_at
 from seepage_lsp.features.laws import named_law
 from seepage_lsp.features.plain import plain
@@ -56,7 +57,8 @@ def hover(snapshot: Snapshot, position: types.Position, client: Client) -> types
     checked = snapshot.checked
     if checked is None:
         return None
-    found = _at(snapshot, checked, snapshot.lines.offset(position), client)
+    offset = snapshot.lines.offset(position)
+    found = _with_readings(snapshot, offset, _at(snapshot, checked, offset, client))
     if found is None:
         return None
     span, markdown = found
@@ -68,6 +70,15 @@ def hover(snapshot: Snapshot, position: types.Position, client: Client) -> types
         else types.MarkupContent(types.MarkupKind.PlainText, plain(markdown))
     )
     return types.Hover(contents=contents, range=snapshot.lines.range(span))
+
+
+def _with_readings(snapshot: Snapshot, offset: int, found: tuple[Span, str] | None) -> tuple[Span, str] | None:
+    """Add how what stands at an offset is read, where it could be read in two ways."""
+    told = [each for each in findings(snapshot) if is_reading(each) and each.span.contains(offset)]
+    if not told:
+        return found
+    said = [each.message.replace("_", r"\_") for each in told]
+    return (told[0].span if found is None else found[0]), "\n\n---\n\n".join([*(found or ())[1:], *said])
 
 
 def parameter_at(snapshot: Snapshot, position: types.Position) -> ParamSymbol | None:

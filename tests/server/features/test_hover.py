@@ -7,6 +7,7 @@ from lsprotocol.types import MarkupContent, MarkupKind, Position
 from tests.server.snapshots import TEXT, VSCODE, at, coin, snapshot
 
 from seepage_lsp.client import Client
+from seepage_lsp.features.diagnostics import diagnostics, findings
 from seepage_lsp.features.hover import LONGEST_HOVER, hover
 from seepage_lsp.positions import Encoding
 from seepage_lsp.settings import Settings
@@ -177,3 +178,13 @@ def test_a_hover_is_shorter_than_editors_cut() -> None:
     text = "/// " + "long " * 30_000 + "\nx := 1\n"
 
     assert len(text_at(at("x :=", text), snapshot(text))) < LONGEST_HOVER + 10
+
+
+def test_how_a_condition_is_read_is_told_in_the_hover_and_nowhere_else() -> None:
+    text = "x ~ uniform_int(1, 6)\nbig_one := x > 3\nshow H(x | big_one)\n"
+    seen = snapshot(text)
+    place = Position(2, text.splitlines()[2].index("big_one"))
+
+    assert r"'big\_one' is read as a variable" in text_at(place, seen)
+    assert diagnostics(seen, VSCODE) == []
+    assert [one.rule.code for one in findings(seen)] == ["SEEP514"]  # its fixes stay in the menu

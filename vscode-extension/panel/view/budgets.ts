@@ -41,13 +41,18 @@ function toldAbove(model: Model, before: readonly Answer[]): readonly Because[] 
   return [focusOf(model)?.result, ...before.map((answer) => answer.result)].flatMap((result) => result?.because ?? []);
 }
 
+/** Whether what is missing is still being computed. */
+function awaited(model: Model): boolean {
+  return model.results?.state === "computing";
+}
+
 function budget(model: Model, answer: Answer, index: number, told: readonly Because[]): Node {
   const { verdict } = answer;
   return h(
     "tr",
     { key: String(index) },
     verdict === null
-      ? h("td", { class: "verdict none" }, "no verdict")
+      ? h("td", { class: "verdict none" }, awaited(model) ? "computing" : "no verdict")
       : h(
           "td",
           { class: `verdict ${KINDS[verdict]}` },
@@ -120,7 +125,7 @@ function shownAnswer(model: Model, answer: Answer, index: number, told: readonly
       "td",
       {},
       found === null
-        ? h("span", { class: "aside" }, answer.error ?? "no result")
+        ? h("span", { class: "aside" }, answer.error ?? (awaited(model) ? "computing" : "no result"))
         : number(found, (each) => numberText(each, digitsOf(model, 6))),
       reasons(result?.because ?? [], told),
     ),

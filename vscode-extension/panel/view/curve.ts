@@ -158,10 +158,7 @@ function marker(
   if (value === null || !Number.isFinite(value)) {
     return [line];
   }
-  const right = place < (FRAME.left + FRAME.right) / 2;
-  // Below a rising curve, above a falling one; never out of the frame.
-  const below = rises(places, at) === right && clamp(value) + 18 < FRAME.bottom;
-  const height = below ? clamp(value) + 15 : Math.max(FRAME.top + 10, clamp(value) - 8);
+  const { right, gap, height } = besides(text, place, clamp(value), places, x, clamp);
   return [
     line,
     h(
@@ -169,7 +166,7 @@ function marker(
       {
         key: "label",
         class: "label",
-        x: fixed(place + (right ? 9 : -9)),
+        x: fixed(place + (right ? gap : -gap)),
         y: fixed(height),
         "text-anchor": right ? "start" : "end",
       },
@@ -179,11 +176,60 @@ function marker(
   ];
 }
 
-/** Whether the curve rises to the right of a place. */
-function rises(places: readonly Place[], at: number): boolean {
-  const next = places.findIndex((place) => place.x > at);
-  const [before, after] = [places[Math.max(0, next - 1)], places[next]];
-  return before !== undefined && after !== undefined && after.value >= before.value;
+/** What a letter of a label takes, about, in units of the picture. */
+const LETTER = { width: 6.6, height: 11 };
+/** How far a label may stand above or below its dot, and beside it, to the right or to the left; the nearest first. */
+const DISTANCES = [-8, 15, -22, 29, -36, 43, -50, 57];
+const GAPS = [9, 24, 48];
+
+/** Where the label of a dot stands: the nearest place at which the curve does not run through it, within the frame. */
+function besides(
+  text: string,
+  place: number,
+  dot: number,
+  places: readonly Place[],
+  x: Scale,
+  clamp: (value: number) => number,
+): { readonly right: boolean; readonly gap: number; readonly height: number } {
+  const width = LETTER.width * text.length;
+  const nearer = place < (FRAME.left + FRAME.right) / 2;
+  const curve = places.filter((each) => Number.isFinite(each.value)).map((each) => [x.at(each.x), clamp(each.value)]);
+  const spots = GAPS.flatMap((gap) =>
+    DISTANCES.flatMap((distance) =>
+      [nearer, !nearer].map((right) => ({
+        right,
+        gap,
+        height: dot + distance,
+        from: place + (right ? gap : -gap - width),
+      })),
+    ),
+  ).filter(
+    ({ height, from }) =>
+      height - LETTER.height >= FRAME.top && height < FRAME.bottom && from >= FRAME.left && from + width <= FRAME.right,
+  );
+  const free = spots.find(
+    ({ height, from }) => !crosses(curve, from, from + width, height - LETTER.height, height + 3),
+  );
+  return free ?? spots[0] ?? { right: nearer, gap: 9, height: Math.max(FRAME.top + LETTER.height, dot - 8) };
+}
+
+/** Whether a curve of straight pieces runs through a rectangle. */
+function crosses(
+  curve: readonly (readonly number[])[],
+  left: number,
+  right: number,
+  top: number,
+  bottom: number,
+): boolean {
+  return curve.some(([x1 = NaN, y1 = NaN], index) => {
+    const [x2 = x1, y2 = y1] = curve[index + 1] ?? [x1, y1];
+    if (x2 < left || x1 > right) {
+      return false;
+    }
+    const at = (x: number): number => (x2 === x1 ? y1 : y1 + ((y2 - y1) * (x - x1)) / (x2 - x1));
+    const [a, b] = [at(Math.max(x1, left)), at(Math.min(x2, right))];
+    return Math.max(a, b) >= top && Math.min(a, b) <= bottom;
+  });
 }
 
 function pointer(place: Place | undefined, x: Scale, clamp: (value: number) => number): Node | null {

@@ -1,5 +1,6 @@
 /** The panel as a whole, for each state that it can be in. */
 
+import type { Results } from "../contract";
 import type { Message } from "../message";
 import { isAnswering, type Model } from "../model";
 import { type Child, h, type Node } from "../tree";
@@ -83,7 +84,7 @@ function notice(model: Model): Node | null {
         ? told("warn", "paused: the text has changed since", [["Go on", { is: "pause" }]])
         : told("warn", `stale: ${results.message ?? CHANGED}`, [ANALYSE]);
     case "computing":
-      return told("busy", nothing ? "computing …" : "computing: these numbers are of the text before", []);
+      return told("busy", computing(results), []);
     case "errors":
       return told("bad", results.message ?? "the program has errors, so nothing is computed", [
         ["Show problems", { is: "command", name: "problems" }],
@@ -108,6 +109,14 @@ function notice(model: Model): Node | null {
     return told("", "Nothing to measure: declare a secret and an output, or ask with show.", []);
   }
   return model.paused ? told("", "paused: the panel keeps these results", [["Go on", { is: "pause" }]]) : null;
+}
+
+/** What is said while an analysis runs: which numbers there are depends on whether one ran before, and on what is known so far. */
+function computing({ version, current }: Results): string {
+  if (version === null) {
+    return "computing …";
+  }
+  return current ? "computing the rest …" : "computing: these numbers are of the text before";
 }
 
 function told(kind: string, text: string, buttons: readonly (readonly [string, Message])[]): Node {
