@@ -15,6 +15,7 @@ from flint import arb, fmpq
 from seepage import rules
 from seepage.deadline import Deadline, sooner
 from seepage.diagnostics import Diagnostic, Edit, Fault, Fix, Label
+from seepage.engines.factors.solving import eliminated, is_eliminated
 from seepage.engines.forward import run as forward
 from seepage.engines.forward.class_joint import ClassJoint, ClassStates, run_classes
 from seepage.engines.forward.classes import WIDE, least_width, width_of
@@ -79,6 +80,8 @@ def solve(core: CoreProgram, asked: tuple[str, ...], parameters: Mapping[str, Nu
         raise ValueError(f"the parameter {missing[0]!r} has no value")
     if samples_continuous(sliced.statements):
         return _mixture(sliced, names, parameters, budget)
+    if (joint := eliminated(sliced, names, parameters, budget)) is not None:
+        return joint
     if (states := _classes(sliced, names, parameters, budget)) is not None:
         return states.single_values(budget.states)
     return _discrete(sliced, names, parameters, budget)
@@ -153,7 +156,7 @@ def solve_classes(
     """
     names = tuple(dict.fromkeys(name for one in asked for name in core.elements(one)))
     sliced = sink(slice_program(core, names))
-    if samples_continuous(sliced.statements):
+    if samples_continuous(sliced.statements) or is_eliminated(sliced, names, parameters, budget):
         return None
     states = _classes(sliced, names, parameters, budget)
     few = least_width(sliced.statements, parameters) > WIDE

@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 from flint import arb, fmpq
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from tests.engines import random_programs
 from tests.engines.factors import random_graphs
 from tests.engines.random_programs import core_of
@@ -24,6 +24,13 @@ from seepage.semantics.core import CoreProgram
 from seepage.semantics.slice import slice_program
 
 MANY = max(60, settings().max_examples)
+
+# An operand that another one is computed from, and that is computed itself.
+HIDDEN_SOURCE = """for i in 0..2 { b[i] ~ bernoulli(1/(i + 2)) }
+x ~ uniform_int(0, 2)
+x := x * x
+if b[0] { x := x + 1 } else { x := x * x }
+"""
 
 Masses = dict[tuple[Number, ...], fmpq]
 
@@ -49,6 +56,7 @@ def eliminated(core: CoreProgram, names: tuple[str, ...]) -> Masses | None:
 
 @settings(max_examples=4 * MANY)
 @given(random_graphs.programs, random_graphs.asked)
+@example(HIDDEN_SOURCE, ("b[0]", "x"))
 def test_joints_are_those_of_the_forward_machine(text: str, names: tuple[str, ...]) -> None:
     core = slice_program(core_of(text), names)
 

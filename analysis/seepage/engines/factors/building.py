@@ -127,7 +127,14 @@ class _Building:
             behind = plain
         if behind != inputs:
             self.need_cells(self.cells(behind))
-            return self.function(behind, *worked_out(name, domains, [self.codes(each, behind) for each in operands]))
+            domain, places = worked_out(name, domains, [self.codes(each, behind) for each in operands])
+            read = [
+                each for each, length in zip(behind, places.shape, strict=True) if length == len(self.domains[each])
+            ]
+            shape = tuple(
+                len(self.domains[each]) for each in read
+            )  # an operand that is an input of another hides its own
+            return self.function(tuple(read), domain, places.reshape(shape))
         self.need_cells(cells)
         pattern = tuple(-1 if isinstance(each, Constant) else inputs.index(each) for each in operands)
         key = (name, domains, pattern)

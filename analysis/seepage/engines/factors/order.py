@@ -38,11 +38,13 @@ class Plan:
         steps: in order.
         entries: how many entries are looked at, all in all, those of the last product included.
         largest: of one step.
+        answer: entries of the last product.
     """
 
     steps: tuple[Variable, ...]
     entries: int
     largest: int
+    answer: int
 
 
 def shape_of(factor: Factor) -> Shape:
@@ -221,4 +223,4 @@ def plan(
             if last < _UNBOUNDED
             else "an answer of too many variables"
         )
-    return Plan(tuple(steps), entries + last, max(largest, last))
+    return Plan(tuple(steps), entries + last, max(largest, last), last)

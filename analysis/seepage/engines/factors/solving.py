@@ -1,0 +1,117 @@
+"""The joint of variables by elimination, where that is cheaper than to go from state to state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from flint import arb, fmpq
+
+from seepage.engines.factors.answers import Question, asking, marginal, settle
+from seepage.engines.factors.building import graph_of
+from seepage.engines.factors.enumeration import states_of
+from seepage.engines.factors.graph import Beyond, Graph
+from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability, balls
+from seepage.engines.outcome import Budget, DiscreteJoint
+from seepage.exact import Number
+from seepage.semantics.core import CoreProgram, CoreSample
+from seepage.semantics.statements import walk
+
+_FEW_DRAWS = 8  # up to which nothing is weighed: there are few states
+_OF_A_STATE, _OF_A_VARIABLE, _OF_AN_ENTRY, _OF_AN_ANSWER = 1e-6, 4e-5, 1.5e-7, 4e-6  # seconds, roughly
+_SHORT = 0.25  # seconds: a run of states that takes less is not replaced
+_GAIN = 4  # times that elimination must be cheaper: estimates are rough
+_FIRST_BITS, _LAST_BITS, _TIGHT_BITS = 192, 8_192, 100
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Seconds, roughly, that a question would take by elimination, and state by state."""
+
+    elimination: float
+    enumeration: float
+
+    @property
+    def is_gain(self) -> bool:
+        """Tell whether elimination is to be taken."""
+        return self.enumeration > _SHORT and self.elimination * _GAIN < self.enumeration
+
+
+def eliminated(
+    core: CoreProgram, names: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget
+) -> DiscreteJoint[fmpq] | DiscreteJoint[arb] | None:
+    """Return the joint of plain variables by elimination; None where a run state by state is as good, or elimination does not do it.
+
+    Args:
+        core: sliced to what the variables depend on, and sunk, so that its order is that of a run.
+        names: plain variables.
+        parameters: values of the program's parameters.
+        budget: limits.
+    """
+    try:
+        question = _weighed(core, names, parameters, budget)
+        return None if question is None else _tight(core, names, parameters, budget, question)
+    except Beyond:
+        return None
+
+
+def is_eliminated(core: CoreProgram, names: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget) -> bool:
+    """Tell whether :func:`eliminated` would answer, but for the limits of time."""
+    try:
+        return _weighed(core, names, parameters, budget) is not None
+    except Beyond:
+        return False
+
+
+def _weighed(
+    core: CoreProgram, names: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget
+) -> Question | None:
+    """Return the question if it is better answered by elimination, and no run meets an undefined value.
+
+    Raises:
+        Beyond: if elimination does not answer it.
+    """
+    if sum(isinstance(each, CoreSample) for each in walk(core.statements)) <= _FEW_DRAWS:
+        return None
+    graph = exact_graph(core, parameters, budget)
+    question = asking(graph, names, budget, budget.rows)
+    if not estimated(graph, question, names).is_gain:
+        return None
+    settle(graph, budget, budget.rows)
+    return question
+
+
+def estimated(graph: Graph, question: Question, names: tuple[str, ...]) -> Estimate:
+    """Weigh a question before anything is allocated."""
+    plan = question.plan
+    by_elimination = _OF_A_VARIABLE * len(graph.domains) + _OF_AN_ENTRY * plan.entries + _OF_AN_ANSWER * plan.answer
+    return Estimate(by_elimination, _OF_A_STATE * states_of(graph, names))
+
+
+def exact_graph(core: CoreProgram, parameters: Mapping[str, Number], budget: Budget) -> Graph:
+    """Return the graph of a program over rationals, or over balls where some probability is irrational.
+
+    Raises:
+        Beyond: as :func:`~seepage.engines.factors.building.graph_of`.
+    """
+    try:
+        return graph_of(core, parameters, RATIONALS, budget)
+    except IrrationalProbability:
+        return graph_of(core, parameters, balls(_FIRST_BITS), budget)
+
+
+def _tight(
+    core: CoreProgram, names: tuple[str, ...], parameters: Mapping[str, Number], budget: Budget, question: Question
+) -> DiscreteJoint[fmpq] | DiscreteJoint[arb]:
+    """Return the joint, with balls of as many bits as make all masses tight."""
+    joint = marginal(question, names, budget)
+    bits = _FIRST_BITS
+    while bits < _LAST_BITS and not all(_is_tight(mass) for mass in joint.masses.values()):
+        bits *= 2
+        again = asking(graph_of(core, parameters, balls(bits), budget), names, budget, budget.rows)
+        joint = marginal(again, names, budget)
+    return joint
+
+
+def _is_tight(mass: fmpq | arb) -> bool:
+    return not isinstance(mass, arb) or bool(mass.is_zero()) or int(mass.rel_accuracy_bits()) >= _TIGHT_BITS
