@@ -15,6 +15,8 @@ from seepage_lsp.garbage import Collector
 from seepage_lsp.server import SeepageServer
 from seepage_lsp.worker import ANALYSIS
 
+# What a shell tells of a program that ended by Ctrl-C.
+_INTERRUPTED = 130
 # How long the server may take to end after its input has ended.
 _LAST_SECONDS = 2.0
 # Threads that load the library or check a long text give the event loop its turn this soon; by default Python waits five times as long.
@@ -55,4 +57,9 @@ async def _serve(source: int, sink: int, analysis: str) -> None:
     server.protocol.heard = Collector().heard
     server.protocol.set_writer(DescriptorWriter(sink))
     read_in_background(source, lambda bodies: loop.call_soon_threadsafe(server.protocol.receive, bodies), ended)
-    await asyncio.Event().wait()
+    try:
+        await asyncio.Event().wait()
+    except (
+        asyncio.CancelledError
+    ):  # by Ctrl-C; what asyncio would wait for now, as a process that is being started, may never end
+        finish(_INTERRUPTED)

@@ -17,6 +17,7 @@ from lsprotocol.types import Diagnostic as Shown
 from lsprotocol.types import (
     TextDocumentContentChangeEvent,
     TextDocumentContentChangePartial,
+    TextDocumentContentChangeWholeDocument,
     TextDocumentItem,
     VersionedTextDocumentIdentifier,
 )
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 # Checking takes time in proportion to the text and happens between two keystrokes; nobody writes such programs by hand.
 LONGEST_TEXT = 200_000
+# A text past this is not even kept: where its lines start takes many times the memory of the text.
+LONGEST_KEPT = 2_000_000
 # Longer texts are checked on a thread, so that the server answers meanwhile: those of which an older version is known, since little of them
 # is checked anew, past about 0.2 s for the whole; those just opened past 20 ms.
 CHECKED_AT_ONCE = 20_000
@@ -118,6 +121,7 @@ class Snapshot:
         problem: what went wrong with the latest attempt as a whole.
         settings: those in force.
         plots: of parameters that somebody looked at, by their names, of this very text.
+        refused: whether the text is so long that it is not kept; ``lines`` are empty then.
     """
 
     uri: str
@@ -129,11 +133,18 @@ class Snapshot:
     problem: Diagnostic | None = None
     settings: Settings = field(default_factory=Settings)
     plots: Mapping[str, Drawing] = field(default_factory=dict)
+    refused: bool = False
 
     @property
     def is_too_long(self) -> bool:
         """Whether the text is past what is checked."""
-        return len(self.lines.text) > LONGEST_TEXT
+        return self.refused or len(self.lines.text) > LONGEST_TEXT
+
+    @property
+    def too_long(self) -> str:
+        """What is said of a text that is too long to be checked."""
+        size = f"more than {LONGEST_KEPT:,}" if self.refused else f"{len(self.lines.text):,}"
+        return f"this text has {size} characters; an editor checks up to {LONGEST_TEXT:,}"
 
     @property
     def inputs(self) -> Inputs:
@@ -183,6 +194,7 @@ class Document:
     drawn: tuple[Inputs, dict[str, Drawing]] | None = None
 
     project: Configuration = field(default_factory=Configuration)
+    refused: bool = False
 
     @property
     def source(self) -> SourceFile:
@@ -192,7 +204,19 @@ class Document:
     @property
     def is_too_long(self) -> bool:
         """Whether the text is past what is checked."""
-        return len(self.lines.text) > LONGEST_TEXT
+        return self.refused or len(self.lines.text) > LONGEST_TEXT
+
+    def apply(self, change: TextDocumentContentChangeEvent) -> None:
+        """Put a change in force. A text that gets too long to be kept is let go, until the client sends a whole one that is not."""
+        if not isinstance(change, TextDocumentContentChangePartial):
+            self.refused = len(change.text) > LONGEST_KEPT
+            self.lines = Lines.of("" if self.refused else change.text, self.lines.encoding)
+        elif not self.refused:
+            span = self.lines.span(change.range)
+            self.refused = len(self.lines.text) - (span.end - span.start) + len(change.text) > LONGEST_KEPT
+            self.lines = (
+                Lines.of("", self.lines.encoding) if self.refused else self.lines.replace(change.range, change.text)
+            )
 
     def knows(self, inputs: Inputs) -> bool:
         """Whether the result for these inputs is known and final."""
@@ -210,7 +234,7 @@ class Document:
     @property
     def is_checked(self) -> bool:
         """Whether the check of the present text is known."""
-        return self.checked_text is self.lines.text
+        return not self.refused and self.checked_text is self.lines.text
 
     @property
     def is_checked_beside(self) -> bool:
@@ -238,7 +262,15 @@ class Document:
         """Return the present state as a value, under the settings of the editor and of the project."""
         settings = settings.under(self.project)
         seen = Snapshot(
-            self.uri, self.version, self.lines, self.check(), self.finished, self.status, self.problem, settings
+            self.uri,
+            self.version,
+            self.lines,
+            self.check(),
+            self.finished,
+            self.status,
+            self.problem,
+            settings,
+            refused=self.refused,
         )
         if self.drawn is None or self.drawn[0] != seen.inputs:
             return seen
@@ -280,7 +312,8 @@ class Documents:
 
     def open(self, item: TextDocumentItem) -> Document:
         """Open a document; one that is open already is replaced."""
-        document = Document(item.uri, item.version, Lines.of(item.text, self.encoding))
+        document = Document(item.uri, item.version, Lines.of("", self.encoding))
+        document.apply(TextDocumentContentChangeWholeDocument(item.text))
         self._open[_key(item.uri)] = document
         return document
 
@@ -292,10 +325,7 @@ class Documents:
         if document is None:
             return None
         for change in changes:
-            if isinstance(change, TextDocumentContentChangePartial):
-                document.lines = document.lines.replace(change.range, change.text)
-            else:
-                document.lines = Lines.of(change.text, self.encoding)
+            document.apply(change)
         document.version = identifier.version
         return document
 

@@ -9,6 +9,9 @@ from tests.server.fake_workers import FakeWorkers, analysis, finding
 from tests.server.scheduled import GOOD, A, messages, start, until_published, until_running
 from tests.server.wire import Wire
 
+from seepage_lsp.positions import Encoding, Lines
+from seepage_lsp.workspace import LONGEST_KEPT
+
 
 @pytest.mark.conforms(32)
 def test_closing_stops_the_analysis_and_clears_the_findings(faked: Wire, workers: FakeWorkers) -> None:
@@ -130,6 +133,45 @@ def test_a_text_that_is_too_long_is_told_and_left_alone(faked: Wire, workers: Fa
     assert [(one["code"], one["severity"]) for one in published["diagnostics"]] == [("SEEP981", 3)]
     assert workers.jobs == []
     assert faked.lenses() == []
+
+
+def test_a_text_past_what_is_kept_is_refused_before_anything_is_indexed(
+    faked: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    indexed: list[int] = []
+    real = Lines.of
+
+    def noted(text: str, encoding: Encoding) -> Lines:
+        indexed.append(len(text))
+        return real(text, encoding)
+
+    monkeypatch.setattr(Lines, "of", noted)
+    start(faked, text="\n" * (LONGEST_KEPT + 1))
+    until_published(faked, 1)
+    document = faked.server.documents.get("file:///a.seep")
+    assert document is not None
+
+    def hovered() -> str:
+        asked = {"textDocument": {"uri": "file:///a.seep"}, "position": {"line": 7, "character": 0}}
+        told: str = faked.result("textDocument/hover", asked)["contents"]["value"]
+        return told
+
+    assert hovered() == "this text has more than 2,000,000 characters; an editor checks up to 200,000"
+    faked.change("x" * 1_000_000, 2)
+    assert hovered() == "this text has 1,000,000 characters; an editor checks up to 200,000"
+    place = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
+    for version in (3, 4, 5):
+        params = {"textDocument": {"uri": "file:///a.seep", "version": version}}
+        grown = [{"range": place, "text": "\n" * 900_000}]
+        faked.notify("textDocument/didChange", params | {"contentChanges": grown})
+    faked.settle()
+    assert document.refused
+    assert document.lines.text == ""
+    assert max(indexed) <= LONGEST_KEPT
+    faked.change("x := 1\n", 6)
+    faked.settle()
+    assert not document.is_too_long
+    assert document.check() is not None
 
 
 @pytest.mark.conforms(19, 27, 28)

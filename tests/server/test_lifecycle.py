@@ -274,3 +274,14 @@ def test_the_end_of_input_ends_a_server_whose_output_nobody_reads() -> None:
         process.kill()
         os.close(read)
         os.close(write)
+
+
+def test_an_interrupt_while_a_process_starts_ends_the_server_and_what_it_started() -> None:
+    with raw_client() as client:
+        client.initialize()
+        client.open("secret s\noutput o\ns ~ flip(1/2)\no := s\nshow I(s; o)\n")
+        started = client.wait_until_analysing()
+        client.process.send_signal(signal.SIGINT)
+
+        assert client.exit_code() == 130
+        wait_until_gone(started)

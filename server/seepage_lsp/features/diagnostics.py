@@ -17,7 +17,7 @@ from seepage.source import Span
 from seepage_lsp.client import Client
 from seepage_lsp.features.answers import answer_of
 from seepage_lsp.features.moved import Moved
-from seepage_lsp.workspace import LONGEST_TEXT, Snapshot
+from seepage_lsp.workspace import Snapshot
 
 if TYPE_CHECKING:
     from seepage.measures.facts import Answer
@@ -38,7 +38,7 @@ def findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
     were well.
     """
     if snapshot.is_too_long:
-        message = f"this text has {len(snapshot.lines.text):,} characters; an editor checks up to {LONGEST_TEXT:,}"
+        message = snapshot.too_long
         return (Diagnostic(FILE_TOO_LONG, Span(0, 0), message),)
     if snapshot.checked is None:
         return ()

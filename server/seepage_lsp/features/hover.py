@@ -54,6 +54,8 @@ _WORD = re.compile(r"\w+")
 
 def hover(snapshot: Snapshot, position: types.Position, client: Client) -> types.Hover | None:
     """Return what is known of the thing at a position, or None."""
+    if snapshot.is_too_long:
+        return types.Hover(contents=types.MarkupContent(types.MarkupKind.PlainText, snapshot.too_long))
     checked = snapshot.checked
     if checked is None:
         return None
