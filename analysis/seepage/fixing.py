@@ -152,7 +152,9 @@ def keeps_comments(text: str, fix: Fix) -> bool:
 
 
 def _comments(text: str) -> Counter[str]:
-    return Counter(text[one.start : one.end] for one in blank_comments(text).comments)
+    """Count the comments of a text; one that begins with '#' is that which begins with '//' once it is mended."""
+    found = (text[one.start : one.end] for one in blank_comments(text).comments)
+    return Counter(f"//{one[1:]}" if one.startswith("#") else one for one in found)
 
 
 def apply_fixes(text: str, diagnostics: Sequence[Diagnostic]) -> str:

@@ -46,6 +46,7 @@ _PRODUCTS = ("6 / -2x", "2 ** 2x", "2 ** -2x", "2^-2x", "7 % -2x", "6 / +2x", "6
         ("x := 1\nobserve x = 1\n", "x := 1\nobserve x == 1\n"),
         ("x ≔ 1\nobserve x ≠ 2 && x ≤ 3", "x := 1\nobserve x != 2 and x <= 3"),
         ("x := 1\n", "x := 1\n"),
+        ("# why = (this)\nx := 1 # or {that\n", "// why = (this)\nx := 1 // or {that\n"),
         ("x := 7\nx -= 3 - 1\n", "x := 7\nx := x - (3 - 1)\n"),
         ("x := 7\nx *= 1 + 2", "x := 7\nx := x * (1 + 2)"),
         ("x := 7\nx /= 1 + 2;", "x := 7\nx := x / (1 + 2);"),

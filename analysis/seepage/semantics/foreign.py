@@ -99,6 +99,7 @@ NAMES: Mapping[str, str] = {
     "None": "0",
     "null": "0",
     "e": "exp(1)",
+    "NOT": "not",
 }
 """What constants of other languages are here."""
 

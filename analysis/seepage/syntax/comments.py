@@ -1,6 +1,6 @@
 """Blank out comments, so that what follows sees code only, at the same places.
 
-``//`` to the end of the line, ``/* … */`` nested, ``///`` documentation. Line ends stay where they are.
+``//`` (and, reported, the ``#`` of other languages) to the end of the line, ``/* … */`` nested, ``///`` documentation. Line ends stay where they are.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from itertools import islice
 from typing import NamedTuple
 
 from seepage.diagnostics import Diagnostic, Edit, Fix
-from seepage.rules import COMMENT_FOR_DIVISION, TURNED_TEXT, UNTERMINATED_COMMENT
+from seepage.rules import COMMENT_FOR_DIVISION, TURNED_TEXT, UNKNOWN_CHARACTER, UNTERMINATED_COMMENT
 from seepage.source import Span
 from seepage.syntax.fixes import shifted
 
-_OPENING = re.compile(r"//|/\*")
+_OPENING = re.compile(r"//|/\*|#")
 _INSIDE = re.compile(r"/\*|\*/")
 _LINE_END = re.compile(r"[\r\n]")
 _NOT_LINE_END = re.compile(r"[^\r\n]")
-_NUMBER_ONLY = re.compile(r"//[ \t]*[0-9]+[ \t]*\Z")
+_NUMBER_ONLY = re.compile(r"(?://|#)[ \t]*[0-9]+[ \t]*\Z")
 _OPERAND_BEFORE = re.compile(r"[\w)\]][ \t]?\Z")
 _MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"  # of byte order, at the start of a file
 _NEAR = 2
@@ -162,6 +162,10 @@ def _comments(text: str, at: int) -> Iterator[Comment]:
                 found = _division(start, end)
             if (documented := _DOCUMENTATION.match(text, start, end)) is not None:
                 documentation = documented.group(1).rstrip()
+        elif opening.group() == "#":
+            line_end = _LINE_END.search(text, start)
+            end = line_end.start() if line_end else len(text)
+            found = _hash(text, start, end)
         else:
             closed = _comment_end(text, start)
             end = len(text) if closed is None else closed
@@ -194,6 +198,17 @@ def _turned(first: re.Match[str], text: str, end: int) -> Diagnostic:
     message = f"the comment holds a '{unicodedata.name(first.group()).lower()}': what is shown here is not what is read"
     fix = Fix("remove the marks that turn the text", tuple(Edit(Span(*place), "") for place in places), automatic=False)
     return Diagnostic(TURNED_TEXT, Span(*first.span()), message, fixes=(fix,))
+
+
+def _hash(text: str, start: int, end: int) -> Diagnostic:
+    """Report a comment of other languages; between things without a blank it may have been meant as an operator."""
+    begins = start == 0 or text[start - 1] in "\r\n"
+    number = _NUMBER_ONLY.match(text, start, end)
+    apart = begins or (not number and text[start - 1].isspace() and (start + 1 == end or text[start + 1].isspace()))
+    span = Span(start, start + 1)
+    message = "the character '#' has no meaning here; comments begin with '//'"
+    fix = Fix("write '//'", (Edit(span, "//"),), automatic=apart)
+    return Diagnostic(UNKNOWN_CHARACTER, span, message, fixes=(fix,))
 
 
 def _unterminated(start: int, end: int) -> Diagnostic:

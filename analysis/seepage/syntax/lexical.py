@@ -47,7 +47,6 @@ _EXPONENTS = {"²": "2", "³": "3"}
 
 # Signs of other languages, each with what to do instead.
 _HINTS = {
-    "#": "comments begin with '//'",
     "?": "the conditional expression is 'if b then e1 else e2'",
     "\\": "a statement may go on on the next line without it",
 }
@@ -207,8 +206,6 @@ def _unknown(token: Token, kept: list[Token], found: list[Diagnostic]) -> bool:
         # The soft hyphen may be a minus.
         joins = character in "\\\xad" or (bool(kept) and kept[-1].end == token.start and _joins(kept[-1]))
         fixes = replacement("remove it", span, "", automatic=not joins)
-    elif character == "#":
-        fixes = replacement("write '//'", span, "//", automatic=not kept)  # behind something, it may be an operator
     hint = f"; {_HINTS[character]}" if character in _HINTS else ""
     message = f"the character {described} has no meaning here{hint}"
     found.append(Diagnostic(UNKNOWN_CHARACTER, span, message, fixes=fixes))

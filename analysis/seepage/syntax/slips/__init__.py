@@ -26,6 +26,7 @@ from seepage.syntax.slips.expressions import (
 )
 from seepage.syntax.slips.loops import colon_for_brace, loop_in_parentheses, loop_over_call
 from seepage.syntax.slips.other_languages import (
+    comment_of_other_languages,
     conditional_of_other_languages,
     operator_of_other_languages,
     then_in_statement,
@@ -39,6 +40,7 @@ SLIPS: tuple[Callable[[Place], Diagnostic | None], ...] = (
     declared_value,
     domain_after_value,
     end_of_comment,
+    comment_of_other_languages,
     word_of_other_languages,
     bare_expression,
     assignment_inside,

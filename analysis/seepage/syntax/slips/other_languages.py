@@ -7,7 +7,7 @@ from seepage.rules import NO_STATEMENT, UNEXPECTED
 from seepage.source import Span
 from seepage.syntax.fixes import replacement
 from seepage.syntax.slips.place import Place, span_of, spelled
-from seepage.syntax.tokens import OPERAND_ENDS
+from seepage.syntax.tokens import OPERAND_ENDS, Token
 
 # What begins a statement elsewhere: what to say of it, and what to write in its place, if that is clear.
 _ELSEWHERE: dict[str, tuple[str, str | None]] = {
@@ -26,6 +26,15 @@ _ELSEWHERE: dict[str, tuple[str, str | None]] = {
     "auto": ("a variable needs no type: remove 'auto'", ""),
     "double": ("a variable needs no type: remove 'double'", ""),
     "bool": ("a variable needs no type: remove 'bool'", ""),
+    "public": ("what the attacker sees is declared with 'output'", "output"),
+    "private": ("what the attacker must not learn is declared with 'secret'", "secret"),
+    "end": ("a block ends with its '}': remove 'end'", ""),
+    "endif": ("a block ends with its '}': remove 'endif'", ""),
+    "fi": ("a block ends with its '}': remove 'fi'", ""),
+    "done": ("a block ends with its '}': remove 'done'", ""),
+    "switch": ("there is no 'switch': cases are 'if … { … } else if … { … }'", None),
+    "AND": ("'AND' is written 'and'", "and"),
+    "OR": ("'OR' is written 'or'", "or"),
     "pass": ("'pass' is written 'skip'", "skip"),
     "assume": ("'assume' is written 'observe'", "observe"),
     "assert": ("'assert' is written 'observe', which discards the runs in which it is false", "observe"),
@@ -57,6 +66,20 @@ def word_of_other_languages(place: Place) -> Diagnostic | None:
     title = f"write '{meant}'" if meant else f"remove '{first.value}'"
     fixes = replacement(title, span_of(first), meant, automatic=meant in ("else if", "skip"))
     return Diagnostic(NO_STATEMENT, span_of(first), message, fixes=fixes)
+
+
+def comment_of_other_languages(place: Place) -> Diagnostic | None:
+    """``-- …`` and ``% …`` where a statement may begin."""
+    if place.index != 0:
+        return None
+    match place.tokens[:2]:
+        case [Token("MINUS", end=end) as first, Token("MINUS", start=start, end=last)] if end == start:
+            span = Span(first.start, last)
+        case [Token("PERCENT") as first, *_]:
+            span = span_of(first)
+        case _:
+            return None
+    return Diagnostic(NO_STATEMENT, span, "comments begin with '//'", fixes=replacement("write '//'", span, "//"))
 
 
 def then_in_statement(place: Place) -> Diagnostic | None:

@@ -117,8 +117,9 @@ def _choice(tokens: list[Token]) -> _Rewritten | None:
     return Diagnostic(UNKNOWN_CHARACTER, span, message, fixes=fixes), [*tokens[:first], *words, *tokens[last:]]
 
 
-_BEFORE = ("ASSIGN", "EQUAL", "COMMA", "LPAR", "TILDE", "OBSERVE")
-_BEHIND = ("COMMA", "SEMICOLON", "RPAR", "RSQB", "RBRACE")
+# At the depth of the choice; a bracket around it ends it too.
+_BEFORE = ("ASSIGN", "EQUAL", "COMMA", "TILDE", "OBSERVE", "IF")
+_BEHIND = ("COMMA", "SEMICOLON")
 
 
 def _marks(tokens: Sequence[Token]) -> bool:
@@ -216,7 +217,7 @@ def _list(tokens: list[Token]) -> _Rewritten | None:
 
 def _membership(tokens: list[Token]) -> _Rewritten | None:
     """``x in [1, 2]``."""
-    if tokens[0].type == "FOR":
+    if tokens[0].type not in ("NAME", "OBSERVE", "IF", "ELSE"):
         return None
     for at, token in enumerate(tokens):
         if token.type != "IN" or at < 1 or at + 1 >= len(tokens) or tokens[at + 1].type not in ("LSQB", "LBRACE"):
@@ -224,7 +225,7 @@ def _membership(tokens: list[Token]) -> _Rewritten | None:
         closing = _closing(tokens, at + 1)
         negated = tokens[at - 1].type == "NOT"
         operand = tokens[at - 2] if negated and at > 1 else tokens[at - 1]
-        if closing is None or operand.type != "NAME" or tokens[0].type in ("PARAM", *_ASKS):
+        if closing is None or operand.type != "NAME":
             continue
         parts = [part for part in between_commas(tokens[at + 2 : closing]) if part]
         if not parts:
