@@ -194,3 +194,25 @@ def test_marks_follow_the_theme(project: tuple[Page, Probe], program: str, look:
         look(page, theme.removeprefix("Default ").lower().replace(" ", "-"))
     probe.ask("setting", section="workbench", key="colorTheme", value=None)
     page.wait(f"() => ({MARKS})().includes('holds-light')")
+
+
+def test_a_half_open_range_has_no_bracket_painted_as_unmatched_and_a_condition_no_dots(
+    project: tuple[Page, Probe], look: Callable[[Page, str], None]
+) -> None:
+    page, probe = project
+    file = "half-open.seep"
+    text = "param p in (0, 1] = 1/4\nparam q in [0, 1) = 1/4\nsecret r\noutput o\n"
+    text += "r ~ flip(1/2)\nn ~ flip(p)\no := r xor n\nshow H(r | o)\nz := (1 + 2\n"
+    (probe.folder / file).write_text(text, encoding="utf-8")
+    probe.ask("open", file=file)
+
+    # The bracket of the last line is one: so it is known that they are painted.
+    page.wait("() => document.querySelectorAll('.unexpected-closing-bracket, .squiggly-error').length > 0")
+    look(page, "with an error")
+    (probe.folder / file).write_text(text.replace("z := (1 + 2\n", ""), encoding="utf-8")
+
+    assert "0.81" in page.see(LENS, "0.81")  # h(1/4) = 0.8113 bits
+    assert page.wait("() => document.querySelectorAll('.bracket-highlighting-0').length > 0")
+    assert page.wait("() => document.querySelectorAll('.unexpected-closing-bracket').length === 0")
+    assert page.wait("() => document.querySelectorAll('.squiggly-hint').length === 0")
+    look(page, "half-open")
