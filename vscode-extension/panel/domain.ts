@@ -131,7 +131,7 @@ export function decimalText(value: number): string {
 /** The number that a person wrote: a decimal or a fraction of two; NaN for anything else. */
 export function parsed(text: string): number {
   const parts = text.trim().split("/");
-  const numbers = parts.map((part) => (/^\s*-?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(part) ? Number(part) : NaN));
+  const numbers = parts.map((part) => (/^\s*-?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?\s*$/i.test(part) ? Number(part) : NaN));
   const [first = NaN, second = 1] = numbers;
   return parts.length > 2 ? NaN : first / second;
 }

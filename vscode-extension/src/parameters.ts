@@ -22,6 +22,6 @@ export function wrongValue(text: string, parameter: Parameter): string | undefin
 }
 
 function plainNumber(text: string): number | undefined {
-  const found = /^\s*(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)\s*(?:\/\s*(\d+(?:\.\d+)?))?\s*$/.exec(text);
+  const found = /^\s*(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?:\s*\/\s*(\d+(?:\.\d+)?))?\s*$/.exec(text);
   return found === null ? undefined : Number(found[1]) / Number(found[2] ?? 1);
 }
