@@ -24,7 +24,7 @@ from seepage.rules import (
 )
 from seepage.source import Span
 from seepage.syntax.blocks import braces
-from seepage.syntax.convert import ElseHeader, ForHeader, Header, IfHeader, zero
+from seepage.syntax.convert import ElseHeader, ForHeader, Header, IfHeader, counter
 from seepage.syntax.fixes import replacement, shifted
 from seepage.syntax.joins import joined_lines
 from seepage.syntax.layout import Layout
@@ -33,7 +33,6 @@ from seepage.syntax.piece import ParsedPiece
 from seepage.syntax.pieces import Piece, PieceKind
 from seepage.syntax.tree import (
     Arm,
-    Assign,
     Block,
     Boolean,
     Const,
@@ -41,7 +40,6 @@ from seepage.syntax.tree import (
     If,
     Item,
     Module,
-    Name,
     Output,
     Param,
     Placed,
@@ -294,8 +292,7 @@ class _Assembler:
             if (
                 isinstance(node, ForHeader) and node.name != "_"
             ):  # what stands below uses its variable, which is not what is wrong there
-                counted = Assign(Name(node.name, node.name_span), zero(node.name_span.end), node.name_span)
-                parent.items.append(Placed(counted, piece.start, ""))
+                parent.items.append(Placed(counter(node), piece.start, ""))
             self.is_regular = False
             if chain is not None:
                 parent.pending = chain

@@ -83,6 +83,11 @@ def zero(at: int) -> Number:
     return Number(Fraction(0), Span(at, at))
 
 
+def counter(loop: ForHeader) -> Assign:
+    """Return what binds the variable of a loop whose block is missing."""
+    return Assign(Name(loop.name, loop.name_span), zero(loop.name_span.end), loop.name_span)
+
+
 def header(raw: RawHeader, found: list[Diagnostic]) -> Header:
     """Return the header; what is wrong goes to ``found``."""
     match raw:
