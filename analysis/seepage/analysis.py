@@ -25,6 +25,7 @@ from seepage.exact import Number
 from seepage.measures.answers import unanswered
 from seepage.measures.asking import Asking, InformationUnit
 from seepage.measures.completion import facts_with_formulas, row_with_formulas
+from seepage.measures.ended_exactness import ended_exactness
 from seepage.measures.evaluate import evaluate_text
 from seepage.measures.facts import Answer, LeakageRow, ParameterFacts, PassingFacts, VariableFacts
 from seepage.measures.joints import Later
@@ -239,9 +240,11 @@ class _Run:
                 each.defers = False
             found = self._with_formulas(shown.asking, found, fresh)
         leaks = _complete_leaks(self.questions, found)
+        asked = tuple(zip(self.questions.declarations, found.answers, strict=True))
+        ended = ended_exactness(self.questions.checked, shown.asking.core, asked, found.table)
         passing = passing_facts(shown.asking.within(_PASSING_SECONDS, _FACT_STATES))
         parameters = parameter_facts(shown.asking.within(_PLOT_SECONDS, _FACT_STATES), plots=self.options.plots)
-        return replace(self._analysis(found, (*told, *missing, *leaks)), passing=passing, parameters=parameters)
+        return replace(self._analysis(found, (*told, *missing, *leaks, *ended)), passing=passing, parameters=parameters)
 
     def _variables(self) -> tuple[list[str], list[str]]:
         """Return the names of variables: first those that depend on no more of the program than the leakage table, all where there is none."""

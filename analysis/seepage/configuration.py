@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeAlias
 
 from seepage.diagnostics import Diagnostic, Rule, Severity
 from seepage.rules import BUDGET_UNDECIDED, RULES
+from seepage.semantics.classify import INEXACT
 from seepage.toml_text import Problem, line_of, read_toml
 
 FILE = "seepage.toml"
@@ -31,6 +32,10 @@ WANTED_DIGITS = range(2, 16)
 
 Level: TypeAlias = Literal["off", "error", "warning", "information", "hint"]
 LEVELS: tuple[Level, ...] = ("off", "hint", "information", "warning", "error")  # from the quietest to the loudest
+
+EXACTNESS = "exactness"
+"""The name of all rules on exactness together: as loud as it says, whether a number suffers from what they find or not."""
+_EXACTNESS_LEVELS: tuple[Level, ...] = ("information", "warning", "error")
 
 _KEYS = ("unit", "digits", "parameters", "time-limit", "rules")
 
@@ -231,10 +236,15 @@ def _rules(table: Mapping[str, Any], wrong: _Wrong) -> dict[str, Level]:
         return {}
     names = {rule.name: code for code, rule in RULES.items()}
     levels: dict[str, Level] = {}
-    for key, value in given.items():
+    for key, value in sorted(given.items(), key=lambda pair: pair[0] == EXACTNESS):
         code = key if key in RULES else names.get(key)
-        if code is None:
-            near = wrong.near(key, [*RULES, *names])
+        if key == EXACTNESS and value in _EXACTNESS_LEVELS:
+            for each in INEXACT - levels.keys():  # a rule by its own name goes before
+                levels[each] = value
+        elif key == EXACTNESS:
+            wrong(key, f"the level of '{key}' is {_shown(value)}, expected {_listed(_EXACTNESS_LEVELS)}")
+        elif code is None:
+            near = wrong.near(key, [*RULES, *names, EXACTNESS])
             hint = f", did you mean '{near[0]}'" if near else ": 'seepage rules' lists them"
             wrong(key, f"there is no rule {_shown(key)}{hint}")
         elif not isinstance(value, str) or value not in LEVELS:
@@ -339,6 +349,12 @@ def schema() -> dict[str, Any]:
                 "additionalProperties": False,
                 "description": "How loud findings are, by code or name.",
                 "properties": {
+                    EXACTNESS: {
+                        "enum": list(_EXACTNESS_LEVELS),
+                        "description": "All that is outside of the exact fragment, whether a number suffers from it or not.",
+                    },
+                }
+                | {
                     name: {
                         "enum": list(LEVELS[LEVELS.index(least_level(rule)) :]),
                         "description": rule.summary,

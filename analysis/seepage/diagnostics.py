@@ -126,13 +126,22 @@ class Diagnostic:
         return self.rule.severity is Severity.ERROR
 
 
+_LOUDEST_FIRST = tuple(Severity)
+
+
 def ordered(*groups: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return findings in the order of the text, each once: of those that say the same at one place the first stays."""
+    """Return findings in the order of the text, each once: of those that say the same at one place the first stays.
+
+    What an analysis raised to a greater severity takes the place of what the check said under the same rule at the same place.
+    """
     found: dict[tuple[int, int, str, str], Diagnostic] = {}
     for group in groups:
         for each in group:
             found.setdefault((each.span.start, each.span.end, each.rule.code, each.message), each)
-    return tuple(found[key] for key in sorted(found))
+    loudest: dict[tuple[int, int, str], int] = {}
+    for key, each in found.items():
+        loudest[key[:3]] = min(loudest.get(key[:3], len(_LOUDEST_FIRST)), _LOUDEST_FIRST.index(each.severity))
+    return tuple(found[key] for key in sorted(found) if _LOUDEST_FIRST.index(found[key].severity) == loudest[key[:3]])
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from seepage.rules.registry import rule
 PRODUCT_OF_CONTINUOUS = rule(
     "SEEP301",
     "product-of-continuous",
-    Severity.WARNING,
+    Severity.INFORMATION,
     "two continuous variables are multiplied",
     "The product of two Gaussian variables is not Gaussian: condition i) of the paper's proposition on exactness "
     "asks for linear assignments. The analysis goes on with a Gaussian of the same mean and covariance, and numbers "
@@ -21,7 +21,7 @@ PRODUCT_OF_CONTINUOUS = rule(
 NONLINEAR_FUNCTION = rule(
     "SEEP302",
     "nonlinear-function",
-    Severity.WARNING,
+    Severity.INFORMATION,
     "a nonlinear function of a continuous variable",
     "Only linear functions of Gaussian variables are Gaussian (condition i) of the paper's proposition on "
     "exactness). The analysis goes on with a Gaussian of the same moments where it can, and numbers that depend on "
@@ -35,7 +35,7 @@ NONLINEAR_FUNCTION = rule(
 NOT_GAUSSIAN = rule(
     "SEEP303",
     "not-gaussian",
-    Severity.WARNING,
+    Severity.INFORMATION,
     "a continuous law that is no Gaussian mixture is sampled",
     "Condition ii) of the paper's proposition on exactness asks for Gaussian mixtures. The analysis takes the "
     "normal distribution of the same mean and variance instead, and numbers that depend on it are marked "
@@ -48,7 +48,7 @@ NOT_GAUSSIAN = rule(
 OBSERVE_INEQUALITY = rule(
     "SEEP304",
     "observe-inequality",
-    Severity.WARNING,
+    Severity.INFORMATION,
     "an inequality between continuous values is observed",
     "A Gaussian that is cut off is not Gaussian: condition iii) of the paper's proposition on exactness allows "
     "equalities, and conditions on discrete variables. The analysis goes on with the moments of the truncated "
@@ -60,7 +60,7 @@ OBSERVE_INEQUALITY = rule(
 BRANCH_ON_CONTINUOUS = rule(
     "SEEP305",
     "branch-on-continuous",
-    Severity.WARNING,
+    Severity.INFORMATION,
     "a branch depends on a continuous variable",
     "Each branch gets a Gaussian that is cut off, which is not Gaussian: condition iv) of the paper's proposition "
     "on exactness asks for conditions on discrete variables. Numbers that depend on the branch are marked "
@@ -73,7 +73,7 @@ BRANCH_ON_CONTINUOUS = rule(
 COMPARISON_OF_CONTINUOUS = rule(
     "SEEP306",
     "comparison-of-continuous",
-    Severity.WARNING,
+    Severity.INFORMATION,
     "the outcome of comparing continuous values is used as a value",
     "A comparison is a nonlinear function (condition i) of the paper's proposition on exactness): together with its "
     "outcome the compared variable is cut off on either side. Numbers that depend on it are marked *approximate*, "
@@ -84,7 +84,7 @@ COMPARISON_OF_CONTINUOUS = rule(
 VARIANCE_DEPENDS_ON_CONTINUOUS = rule(
     "SEEP307",
     "variance-depends-on-continuous",
-    Severity.WARNING,
+    Severity.INFORMATION,
     "the variance of a normal depends on a continuous variable",
     "A normal distribution whose spread is itself continuous is no finite Gaussian mixture (condition ii) of the "
     "paper's proposition on exactness). Numbers that depend on it are marked *approximate*, "
@@ -96,7 +96,7 @@ VARIANCE_DEPENDS_ON_CONTINUOUS = rule(
 NONLINEAR_MEAN = rule(
     "SEEP308",
     "nonlinear-mean",
-    Severity.WARNING,
+    Severity.INFORMATION,
     "the mean of a normal is nonlinear in a continuous variable",
     "`y ~ normal(e, v)` is `y := e` plus independent noise, and so exact where `e` is linear in continuous "
     "variables (condition i) of the paper's proposition on exactness). Numbers that depend on it are marked "
@@ -108,7 +108,7 @@ NONLINEAR_MEAN = rule(
 PARAMETER_DEPENDS_ON_CONTINUOUS = rule(
     "SEEP309",
     "parameter-depends-on-continuous",
-    Severity.WARNING,
+    Severity.INFORMATION,
     "a distribution's parameter or weight depends on a continuous variable",
     "Parameters of discrete distributions and weights of mixtures may depend on discrete variables and parameters; "
     "a continuous one leaves the Gaussian mixtures (condition ii) of the paper's proposition on exactness). Numbers "
@@ -141,7 +141,7 @@ NONLINEAR_EQUALITY = rule(
 DIVISION_BY_CONTINUOUS = rule(
     "SEEP312",
     "division-by-continuous",
-    Severity.WARNING,
+    Severity.INFORMATION,
     "something is divided by a continuous variable",
     "The quotient of Gaussian variables is not Gaussian, and often has no mean, so that no normal can stand in for it: "
     "condition i) of the paper's proposition on exactness asks for linear assignments. What depends on it has no "
@@ -153,7 +153,7 @@ DIVISION_BY_CONTINUOUS = rule(
 CONDITIONAL_ON_CONTINUOUS = rule(
     "SEEP313",
     "conditional-on-continuous",
-    Severity.WARNING,
+    Severity.INFORMATION,
     "a conditional expression depends on a continuous variable",
     "`if b then e1 else e2` with a comparison of continuous values in `b` cuts the compared variable off, as a branch "
     "does: condition iv) of the paper's proposition on exactness asks for conditions on discrete variables. Numbers "
@@ -166,7 +166,7 @@ CONDITIONAL_ON_CONTINUOUS = rule(
 INDEX_ON_CONTINUOUS = rule(
     "SEEP314",
     "index-on-continuous",
-    Severity.WARNING,
+    Severity.INFORMATION,
     "an index may be continuous",
     "A random index picks an element for each of its values, so the values must be listed: an index is discrete. Here "
     "it is continuous on some path through the program, where it picks no element. What depends on it may have no "

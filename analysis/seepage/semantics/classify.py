@@ -54,17 +54,22 @@ class Issue:
 
 
 def outermost(issues: Sequence[Issue]) -> list[Issue]:
-    """Return the issues that lie in no other one of the same rule: ``x * y * z`` is one finding."""
-    return [
+    """Return the issues that lie in no other one of the same kind: ``x * y * z`` is one finding, and so is a statement that is not exact for one reason.
+
+    Whatever ends exactness is of one kind: ``laplace(x, 1)`` is no mixture, whatever its mean depends on.
+    """
+    kept = [
         issue
         for issue in issues
         if not any(
-            other.rule is issue.rule
+            (other.rule is issue.rule or {other.rule.code, issue.rule.code} <= INEXACT)
             and other.culprit.span != issue.culprit.span
             and other.culprit.span.cover(issue.culprit.span) == other.culprit.span
             for other in issues
         )
     ]
+    first = {each.rule.code: each for each in reversed(kept)}
+    return [each for each in kept if each.rule.code not in INEXACT or each is first[each.rule.code]]
 
 
 def diagnose(issue: Issue, span: Span, labels: tuple[Label, ...]) -> Diagnostic:
