@@ -394,9 +394,9 @@ def _complete_leaks(questions: Questions, found: _Found) -> Iterator[Diagnostic]
             outputs = (
                 ", ".join(symbol.name for symbol in questions.checked.symbols.outputs) if row.headline else row.output
             )
-            yield Diagnostic(rules.COMPLETE_LEAK, row.span, f"'{outputs}' reveals '{row.secret}' completely")
+            yield Diagnostic(rules.COMPLETE_LEAK, row.span, f"'{outputs}' tells infinitely much of '{row.secret}'")
     for symbol, answer in zip(questions.declarations, found.answers, strict=True):
         measure, result = symbol.node.measure, answer.result
         if isinstance(measure, MeasureCall) and measure.name == "I" and result is not None and result.lower == math.inf:
-            message = f"'{result.measure}' is infinite: one side reveals the other completely"
+            message = f"'{result.measure}' is infinite: one side tells infinitely much of the other"
             yield Diagnostic(rules.COMPLETE_LEAK, answer.span, message)

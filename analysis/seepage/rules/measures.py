@@ -100,9 +100,9 @@ COMPLETE_LEAK = rule(
     "SEEP512",
     "complete-leak",
     Severity.WARNING,
-    "an output reveals a continuous secret completely",
-    "The mutual information is infinite: the output determines a linear function of the continuous secret exactly, "
-    "to every digit."
+    "what an output tells of a continuous secret is infinite",
+    "The mutual information is infinite. That is so where the output is the continuous secret, or determines a function of it "
+    "to every digit, with some probability: `max(s, n)` is s on some runs only, and its information is infinite all the same."
     "\n\nWhat to do: add noise, or release a coarser value.",
     "secret x\noutput y\nx ~ normal(0, 1)\ny := 2 * x\nshow I(x; y)",
 )
