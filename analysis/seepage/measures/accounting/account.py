@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
 from flint import arb
 
-from seepage.exact import precision
+from seepage import exact
+from seepage.exact import Number, precision
 from seepage.measures.accounting.cell import BITS, Cell, Pair
 from seepage.measures.accounting.compose import TooWide, composed, tilted
 from seepage.measures.accounting.grid import SLACK, Masses, above, below
@@ -18,6 +19,8 @@ from seepage.measures.accounting.plan import MOST_POINTS, Look, look, points_of,
 from seepage.measures.accounting.read import Profile, least
 
 _FINENESS = (8.0, 16.0, 32.0, 64.0)
+WIDTH = 1e-3
+"""How wide bounds may be, relative to the number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ class Releases:
         return Releases(tuple((pair.exchanged(), count) for pair, count in self.parts))
 
 
-def excess(releases: Releases, epsilon: Fraction, width: float = 1e-3) -> Bounds:
+def excess(releases: Releases, epsilon: Number, width: float = WIDTH) -> Bounds:
     """Return bounds of δ at a claimed ε.
 
     Args:
@@ -47,16 +50,10 @@ def excess(releases: Releases, epsilon: Fraction, width: float = 1e-3) -> Bounds
         epsilon: at least 0.
         width: how wide, relative to δ, is narrow enough.
     """
-    found = Bounds(0.0, 1.0)
-    for under, over in _profiles(releases, float(epsilon), of_delta=False):
-        low, high = _beside(epsilon)
-        found = Bounds(max(found.lower, under.excess(high)), min(found.upper, over.excess(low)))
-        if found.upper - found.lower <= width * found.upper:
-            break
-    return found
+    return greatest([releases], epsilon, of_delta=False, width=width)[0]
 
 
-def loss(releases: Releases, delta: Fraction, width: float = 1e-3) -> Bounds:
+def loss(releases: Releases, delta: Number, width: float = WIDTH) -> Bounds:
     """Return bounds of the least ε, at least 0, for which δ is at most what is allowed.
 
     Args:
@@ -64,21 +61,64 @@ def loss(releases: Releases, delta: Fraction, width: float = 1e-3) -> Bounds:
         delta: above 0.
         width: how wide, relative to ε, is narrow enough.
     """
-    if delta >= 1:
-        return Bounds(0.0, 0.0)
-    found = Bounds(0.0, math.inf)
-    for under, over in _profiles(releases, math.log(delta), of_delta=True):
-        low, high = _beside(delta)
-        found = Bounds(max(found.lower, least(under, high)), min(found.upper, least(over, low)))
-        if found.upper - found.lower <= width * found.upper:
-            break
-    return found
+    return greatest([releases], delta, of_delta=True, width=width)[0]
 
 
-def _beside(number: Fraction) -> tuple[float, float]:
+def greatest(
+    every: Sequence[Releases],
+    argument: Number,
+    *,
+    of_delta: bool,
+    width: float = WIDTH,
+    stop: Callable[[], None] = lambda: None,
+) -> tuple[Bounds, int]:
+    """Return bounds of the greatest δ, or ε, of some ordered pairs, and the number of a pair that is known to have the most.
+
+    Those that may have more than others surely have are bounded more closely, as long as that is needed.
+
+    Args:
+        every: the releases of each pair.
+        argument: a claimed ε, or an allowed δ.
+        of_delta: whether a δ is allowed: then ε is asked for.
+        width: how wide, relative to the number, is narrow enough.
+        stop: called before each step; may raise.
+    """
+    finer = [_bounds(one, argument, of_delta=of_delta) for one in every]
+    found = [Bounds(0.0, math.inf if of_delta else 1.0)] * len(every)
+    left = set(range(len(every)))
+    while True:
+        best = max(range(len(every)), key=lambda at: found[at].lower)
+        lower, upper = found[best].lower, max(each.upper for each in found)
+        open_ones = [at for at in left if found[at].upper > lower]
+        if not open_ones or (math.isfinite(upper) and upper - lower <= width * upper):
+            return Bounds(lower, upper), best
+        at = max(open_ones, key=lambda one: found[one].upper)
+        stop()
+        if (closer := next(finer[at], None)) is None:
+            left.discard(at)
+        else:
+            found[at] = Bounds(max(found[at].lower, closer.lower), min(found[at].upper, closer.upper))
+
+
+def _bounds(releases: Releases, argument: Number, *, of_delta: bool) -> Iterator[Bounds]:
+    """Yield bounds of the number of one ordered pair, closer ones after wider ones."""
+    low, high = _beside(argument)
+    if of_delta and low >= 1:
+        yield Bounds(0.0, 0.0)
+    elif not of_delta or low > 0:
+        for under, over in _profiles(releases, math.log(low) if of_delta else low, of_delta=of_delta):
+            if of_delta:
+                yield Bounds(least(under, high), least(over, low))
+            else:
+                yield Bounds(under.excess(high), over.excess(low))
+
+
+def _beside(number: Number) -> tuple[float, float]:
     """Return floats on both sides of a number."""
-    near = float(number)
-    return (near, near) if Fraction(near) == number else (math.nextafter(near, -1.0), math.nextafter(near, math.inf))
+    near = exact.nearest_float(number)
+    if exact.to_fraction(number) == Fraction(near):
+        return near, near
+    return math.nextafter(near, -math.inf), math.nextafter(near, math.inf)
 
 
 def _profiles(releases: Releases, target: float, *, of_delta: bool) -> Iterator[tuple[Profile, Profile]]:

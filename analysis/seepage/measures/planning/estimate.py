@@ -10,7 +10,7 @@ from seepage.measures.planning.question import Question
 from seepage.semantics.core import CoreSample, CoreStatement
 from seepage.semantics.slice import slice_program
 from seepage.semantics.statements import walk
-from seepage.syntax.tree import Distribution, Family, Table
+from seepage.syntax.tree import Distribution, Family, Name, Table
 from seepage.syntax.tree import Number as Literal
 
 SMALL = 10.0  # bits: a thousand states are held in milliseconds
@@ -20,8 +20,23 @@ _TWO_VALUED = frozenset({"flip", "bernoulli"})
 
 def is_small(question: Question) -> bool:
     """Tell whether the joint law of all that a question asks has few states: then nothing is gained by taking it apart."""
+    if _is_integral(question):
+        return False
     programs = [question.core] if question.other is None else [question.core, question.other]
     return all(bits_of(slice_program(core, question.names).statements) <= SMALL for core in programs)
+
+
+def _is_integral(question: Question) -> bool:
+    """Tell whether one law takes an integral over several mixtures: a privacy loss with a δ of several continuous outputs that depend on discrete draws."""
+    with_delta = question.measure.name == "Delta" or any(each.name == "delta" for each in question.call.named)
+    if question.measure.name not in ("DP", "Delta") or not with_delta or len(question.y) < 2:
+        return False
+    draws = [
+        each for each in walk(slice_program(question.core, question.names).statements) if isinstance(each, CoreSample)
+    ]
+    hidden = [each for each in draws if not (isinstance(each.target, Name) and each.target.id in question.x)]
+    continuous = [is_continuous(each.distribution) for each in hidden]
+    return sum(continuous) > 1 and not all(continuous)
 
 
 def bits_of(statements: Iterable[CoreStatement]) -> float:

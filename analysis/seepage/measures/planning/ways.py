@@ -12,6 +12,8 @@ from typing import Literal
 from seepage import rules
 from seepage.diagnostics import Fault, Rule
 from seepage.exact import ArithmeticFault
+from seepage.measures.accounting.way import applies as releases_much
+from seepage.measures.accounting.way import by_accounting
 from seepage.measures.clock import OutOfTime
 from seepage.measures.one_law import by_one_law
 from seepage.measures.planning.claim import Claim
@@ -94,4 +96,12 @@ LEVELS = Way(
     by_levels,
 )
 
-WAYS: tuple[Way, ...] = (LEVELS, ONE_LAW)
+ACCOUNTING = Way(
+    "privacy-loss accounting",
+    "the law of the privacy loss of many independent releases, enclosed from both sides",
+    releases_much,
+    lambda _: Cost(0.5, 1),
+    by_accounting,
+)
+
+WAYS: tuple[Way, ...] = (LEVELS, ACCOUNTING, ONE_LAW)

@@ -88,7 +88,7 @@ def privacy_loss(asked: AskedChannel) -> Quantity:
     delta = asked.argument("delta") or 0
     if exact.sign(delta) < 0 or exact.compare(delta, 1) > 0:
         asked.unfit("delta", exact.show(delta), "a number from 0 to 1")
-    closeness = _closeness(asked)
+    closeness = closeness_of(asked)
     if asked.is_useless():
         return Quantity(Enclosure.of_number(0), 0, "dependence")
     asked, closeness = by_statistics(asked, closeness)
@@ -278,7 +278,7 @@ def excess(asked: AskedChannel) -> Quantity:
         fail(rules.UNFIT_MEASURE, asked.place, "'Delta' without a claimed 'eps': write Delta(x -> y, eps=1)")
     if exact.sign(epsilon) < 0:
         asked.unfit("eps", exact.show(epsilon), "a number that is at least 0")
-    closeness, budget = _closeness(asked), asked.evaluation.inquiry.budget
+    closeness, budget = closeness_of(asked), asked.evaluation.inquiry.budget
     if asked.is_useless():
         return Quantity(Enclosure.of_number(0), 0, "dependence")
     factor = exact.exp_(epsilon)
@@ -313,7 +313,12 @@ def _tells_apart(asked: AskedChannel) -> bool:
     return huge is not None and lacks_pairs(huge, asked.x, asked.y, asked.z)
 
 
-def _closeness(asked: AskedChannel) -> Closeness:
+def closeness_of(asked: AskedChannel) -> Closeness:
+    """Return which inputs are neighbours.
+
+    Raises:
+        Fault: if the distance is none.
+    """
     distance = asked.argument("distance")
     if distance is None:
         return None
@@ -490,3 +495,10 @@ def _quantity(asked: AskedChannel, enclosure: Enclosure, found: _Found) -> Quant
     output = "" if bounds.at is None else words.assignment(call.right, bounds.at)
     given = words.assignment(call.given, found.given) if call.given else ""
     return Quantity(replace(enclosure, notes=tuple(notes)), 0, "wpe", witness=Witness(witness, output, given))
+
+
+def told_of_pair(asked: AskedChannel, enclosure: Enclosure, of: Values | None, against: Values | None) -> Quantity:
+    """Return a loss or an excess with the pair of inputs at which it is the greatest, None if there are no two."""
+    return _quantity(
+        asked, enclosure, _Found(Bounds(enclosure.lower, enclosure.upper, of, against), (), None, exact=False)
+    )

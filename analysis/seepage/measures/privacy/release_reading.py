@@ -27,10 +27,11 @@ _PUBLIC: Mapping[str, Fraction] = {}  # of what is computed of releases
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """One draw: its family, and what decides its size, in parameters: a scale, or the p of ``geometric``."""
+    """One draw: its family, and what decides its size, in parameters: a scale, or the p of ``geometric``; which of both, ``variance`` or ``std``, by its name."""
 
     family: str
     size: Expression
+    sized_by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +161,9 @@ class _Reader:
         centre = next((named.pop(each) for each in ("centre", "mean") if each in named), None)
         if any(each not in self.core.parameters for part in named.values() for each in plain_names(part)):
             raise NotRead
-        size = next(named[each] for each in ("scale", "p", "variance", "std", "rate") if each in named)
+        sized_by = next(each for each in ("scale", "p", "variance", "std", "rate") if each in named)
         source = f"{name}@{len(self.noises)}"
-        self.noises[source] = Noise(family.name, size)
+        self.noises[source] = Noise(family.name, named[sized_by], sized_by)
         self._write(name, {source: Fraction(1)})
         place = tree.Number(Fraction(0), _NOWHERE) if centre is None else centre
         self.kept.append(CoreAssign(statement.target, place, statement.span))

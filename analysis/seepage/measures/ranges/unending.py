@@ -237,7 +237,7 @@ def _read(site: CoreSample) -> tuple[Noise, int]:
     law = cast("tree.Family", site.distribution)
     named = bind(law).named
     centre = int(cast("int", evaluate(named["centre"], {}))) if "centre" in named else 0
-    return Noise(law.name, named[_SIZES[law.name]]), centre
+    return Noise(law.name, named[_SIZES[law.name]], _SIZES[law.name]), centre
 
 
 def _widest(law: InfiniteLaw) -> Window:

@@ -1,0 +1,234 @@
+"""Reads from a program which independent releases it makes of the values of some inputs.
+
+The releases are the parts of the outputs that are independent of each other given the inputs (:mod:`seepage.semantics.separation`); those that differ in
+names only are read once and counted. Each is a finite law for each value of the inputs, or a place that is random itself, behind independent normal or Laplace noise.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TypeAlias
+
+from seepage import exact
+from seepage.engines.outcome import DiscreteJoint
+from seepage.engines.select import samples_continuous, solve
+from seepage.exact import Number
+from seepage.measures.accounting.account import Releases
+from seepage.measures.accounting.cell import Pair
+from seepage.measures.accounting.discrete import Discrete, Published
+from seepage.measures.accounting.mixtures import Laplaces, Law, Normals
+from seepage.measures.channels.channel import channels, is_exact
+from seepage.measures.discrete.weights import Values
+from seepage.measures.joints import Inquiry, need_no_fault
+from seepage.measures.planning.likeness import likeness
+from seepage.measures.privacy.noise_reading import NotRead
+from seepage.measures.privacy.release_reading import Noise, Release, mechanism_of
+from seepage.semantics.core import CoreProgram, CoreStatement
+from seepage.semantics.evaluate import evaluate
+from seepage.semantics.separation import Extraction, Part, separate
+from seepage.semantics.statements import walk, written_variables
+
+Names = tuple[str, ...]
+Row: TypeAlias = Mapping[Values, Number]
+_MOST_PLACES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Releases that are alike: what they tell about the inputs that they depend on.
+
+    Attributes:
+        held: the numbers of the inputs on whose values each depends, with how many do.
+        rows: for each value of these the law of discrete outputs, and of places behind noise.
+        discrete: how many of the outputs are discrete; they come first.
+        noises: of each place, the family and the size of one unit of it.
+    """
+
+    held: Mapping[tuple[int, ...], int]
+    rows: Mapping[Values, Row]
+    discrete: int
+    noises: tuple[tuple[str, Number], ...]
+
+    def pairs(self, one: Values, other: Values) -> list[tuple[Pair, int]]:
+        """Return the pairs of laws for two values of all inputs.
+
+        Raises:
+            NotRead: if places behind several noises depend on each other.
+        """
+        found: list[tuple[Pair, int]] = []
+        for held, count in self.held.items():
+            first, second = (tuple(values[at] for at in held) for values in (one, other))
+            if first != second:
+                found += [(pair, count) for pair in self._pair(self.rows[first], self.rows[second])]
+        return found
+
+    def _pair(self, p: Row, q: Row) -> list[Pair]:
+        if not self.noises:
+            return [Discrete(tuple((p.get(each, 0), q.get(each, 0)) for each in {**p, **q}))]
+        if not self.discrete:
+            return self._behind(p, q)
+        if len(self.noises) > 1:
+            raise NotRead
+        outputs: list[tuple[Number, Number, Pair]] = []
+        for told in {values[: self.discrete]: None for values in (*p, *q)}:
+            ours, theirs = (
+                {k[self.discrete :]: w for k, w in row.items() if k[: self.discrete] == told} for row in (p, q)
+            )
+            totals = _total(ours), _total(theirs)
+            if totals[0] == 0 or totals[1] == 0:
+                outputs.append((*totals, Discrete(((1, 1),))))
+            else:
+                (pair,) = self._behind(_divided(ours, totals[0]), _divided(theirs, totals[1]))
+                outputs.append((*totals, pair))
+        return [Published(tuple(outputs))]
+
+    def _behind(self, p: Row, q: Row) -> list[Pair]:
+        if len(self.noises) > 1 and (len(p) > 1 or len(q) > 1):
+            raise NotRead
+        return [_behind(family, size, _places(p, at), _places(q, at)) for at, (family, size) in enumerate(self.noises)]
+
+
+def _total(row: Row) -> Number:
+    total: Number = 0
+    for weight in row.values():
+        total = exact.add(total, weight)
+    return total
+
+
+def _divided(row: Row, total: Number) -> Row:
+    return {values: exact.div(weight, total) for values, weight in row.items()}
+
+
+def _places(row: Row, at: int) -> list[tuple[Number, Number]]:
+    return [(values[at], weight) for values, weight in row.items()]
+
+
+def _behind(family: str, size: Number, p: Sequence[tuple[Number, Number]], q: Sequence[tuple[Number, Number]]) -> Pair:
+    """Return the pair of two laws of places behind one noise; the first place is moved to 0, which changes nothing."""
+    start = p[0][0]
+    sides = [tuple((exact.div(exact.sub(place, start), size), weight) for place, weight in law) for law in (p, q)]
+    return (Normals if family == "normal" else Laplaces)(_ordered(sides[0]), _ordered(sides[1]))
+
+
+def _ordered(law: Sequence[tuple[Number, Number]]) -> Law:
+    return tuple(sorted(law, key=lambda each: exact.nearest_float(each[0])))
+
+
+def releases_of(core: CoreProgram, inputs: Names, outputs: Names, inquiry: Inquiry) -> tuple[Told, ...]:
+    """Read all releases.
+
+    Args:
+        core: the program.
+        inputs: discrete variables.
+        outputs: what is published.
+        inquiry: with the values of the parameters, and limits.
+
+    Raises:
+        NotRead: if some output is no such release.
+        Fault: of the program.
+    """
+    separation = separate(core, outputs, inputs)
+    if separation.observations or separation.constants:
+        raise NotRead
+    extraction, numbers = Extraction(separation), {name: number for number, name in enumerate(inputs)}
+    kinds: dict[object, tuple[Part, tuple[CoreStatement, ...], Counter[tuple[int, ...]]]] = {}
+    for part in separation.parts:
+        statements = extraction.statements(Part((*part.names, *part.held), ()))
+        key = likeness(statements, (part.held, part.names), core.parameters, arrays=core.arrays)
+        kind = kinds.setdefault(key, (part, statements, Counter()))
+        kind[2][tuple(numbers[name] for name in part.held)] += 1
+    return tuple(_told(core, part, statements, held, inquiry) for part, statements, held in kinds.values())
+
+
+def _told(
+    core: CoreProgram,
+    part: Part,
+    statements: tuple[CoreStatement, ...],
+    held: Counter[tuple[int, ...]],
+    inquiry: Inquiry,
+) -> Told:
+    program = replace(core, statements=statements, variables=written_variables(statements))
+    need_no_fault(inquiry, program, (*part.held, *part.names))  # alike parts have the same faults
+    if not samples_continuous(walk(statements)):
+        return Told(held, _rows(program, part.held, part.names, inquiry), len(part.names), ())
+    continuous = tuple(name for name in part.names if _is_continuous(program, name))
+    discrete = tuple(name for name in part.names if name not in continuous)
+    mechanism = mechanism_of(program, (*part.held, *discrete), continuous)
+    if not mechanism.direct:
+        raise NotRead
+    places = tuple(release.place for release in mechanism.releases)
+    noises = tuple(_noise(release, mechanism.noises, inquiry.scope.parameters) for release in mechanism.releases)
+    return Told(held, _rows(mechanism.core, part.held, (*discrete, *places), inquiry), len(discrete), noises)
+
+
+def _is_continuous(program: CoreProgram, name: str) -> bool:
+    (part,) = separate(program, (name,)).parts or (None,)
+    return part is not None and samples_continuous(walk(Extraction(separate(program, (name,))).statements(part)))
+
+
+def _rows(program: CoreProgram, held: Names, names: Names, inquiry: Inquiry) -> Mapping[Values, Row]:
+    """Return for each value of held inputs the law of some variables, as exact numbers.
+
+    Raises:
+        NotRead: if it is none.
+    """
+    joint = solve(program, (*held, *names), inquiry.scope.parameters, inquiry.budget)
+    if not isinstance(joint, DiscreteJoint) or joint.cut is not None:
+        raise NotRead
+    (channel,) = channels(joint, held, names, (), inquiry.budget).values()
+    if not is_exact(channel) or any(len(row) > _MOST_PLACES for row in channel.rows.values()):
+        raise NotRead
+    return channel.rows
+
+
+def _noise(release: Release, noises: Mapping[str, Noise], parameters: Mapping[str, Number]) -> tuple[str, Number]:
+    """Return the family of the noise of a release, and how large one unit of it is.
+
+    Raises:
+        NotRead: if it is not one Laplace or some normal noise.
+    """
+    parts = [(noises[source], factor) for source, factor in release.terms.items()]
+    if len(parts) == 1 and parts[0][0].family == "laplace":
+        noise, factor = parts[0]
+        return "laplace", exact.mul(evaluate(noise.size, parameters), abs(factor))
+    if any(noise.family != "normal" for noise, _ in parts):
+        raise NotRead
+    variance: Number = 0
+    for noise, factor in parts:
+        size = evaluate(noise.size, parameters)
+        one = exact.mul(size, size) if noise.sized_by == "std" else size
+        variance = exact.add(variance, exact.mul(one, Fraction(factor) ** 2))
+    if exact.sign(variance) <= 0:
+        raise NotRead
+    return "normal", exact.sqrt_(variance)
+
+
+def releases_for(told: Sequence[Told], one: Values, other: Values) -> Releases:
+    """Return the releases for two values of the inputs, equal ones together, normal ones without other randomness as one.
+
+    Raises:
+        NotRead: as :meth:`Told.pairs`.
+    """
+    found: Counter[Pair] = Counter()
+    squares: Number = 0
+    for each in told:
+        for pair, count in each.pairs(one, other):
+            if (distance := _distance(pair)) is not None:
+                squares = exact.add(squares, exact.mul(count, exact.mul(distance, distance)))
+            else:
+                found[pair] += count
+    if exact.sign(squares) > 0:
+        found[Normals(((0, 1),), ((exact.sqrt_(squares), 1),))] += 1
+    return Releases(tuple(found.items()))
+
+
+def _distance(pair: Pair) -> Number | None:
+    """Return how far apart two normal laws are, None of any other pair."""
+    match pair:
+        case Normals(of=((one, _),), against=((other, _),)):
+            return exact.sub(one, other)
+        case _:
+            return None

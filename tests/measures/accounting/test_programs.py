@@ -1,0 +1,119 @@
+"""``DP`` with a δ and ``Delta`` of programs that make many releases, against values that are known from elsewhere."""
+
+import pytest
+
+import seepage
+from seepage.measures.result import Result
+
+_STEPS = """
+param q in [0, 1] = {q}
+secret r
+output o
+r ~ {law}
+for i in 1..{steps} {{
+    take[i] ~ flip(q)
+    n[i] ~ normal(0, 1)
+    o[i] := (if take[i] then r else 0) + n[i]
+}}
+"""
+_BIT, _RANGE = "uniform_int(0, 1)", "uniform(-1, 1)"
+
+
+def _encloses(found: Result, lower: float, upper: float, width: float = 2e-3) -> bool:
+    assert found.lower is not None
+    assert found.upper is not None
+    assert found.lower <= upper
+    assert found.upper >= lower
+    return found.upper - found.lower <= width * found.upper
+
+
+@pytest.mark.parametrize(
+    ("q", "law", "steps", "measure", "lower", "upper"),
+    [
+        ("1/10", _BIT, 2, "DP(r -> o, delta=1e-5)", 1.917448668, 1.917448669),
+        ("1/10", _BIT, 2, "Delta(r -> o, eps=1)", 5.1415e-4, 5.1417e-4),
+        ("1/10", _BIT, 5, "DP(r -> o, delta=1e-5)", 2.354068, 2.354092),
+        ("1/10", _BIT, 5, "Delta(r -> o, eps=1)", 2.0918e-3, 2.0920e-3),
+        ("1/100", _BIT, 1000, "DP(r -> o, delta=1e-5)", 1.828170, 1.828359),
+        ("1/100", _BIT, 1000, "DP(r -> o, delta=1e-10)", 3.290374, 3.290571),
+        ("1/100", _RANGE, 1000, "DP(r -> o, delta=1e-5)", 2.83968, 2.84345),
+    ],
+)
+def test_steps_with_subsampled_normal_noise(
+    q: str, law: str, steps: int, measure: str, lower: float, upper: float
+) -> None:
+    """Values of ``values.toml``; the last: a lower bound on a grid and dp-accounting's pessimistic estimate (0.6, grid 1e-4)."""
+    found = seepage.parse(_STEPS.format(q=q, law=law, steps=steps)).measure(measure)
+    assert _encloses(found, lower, upper)
+    assert found.certainty == "certified"
+
+
+def test_the_worst_pair_is_told() -> None:
+    found = seepage.parse(_STEPS.format(q="1/10", law=_BIT, steps=5)).measure("DP(r -> o, delta=1e-5)")
+    assert str(found.witness) == "r = 1 against r = 0"
+
+
+def test_many_laplace_releases() -> None:
+    text = """
+    secret q
+    output o
+    q ~ uniform_int(0, 5)
+    for i in 1..64 {
+        n[i] ~ laplace(0, 10)
+        o[i] := q + n[i]
+    }
+    """
+    found = seepage.parse(text).measure("Delta(q -> o, eps=1, distance=1)")
+    assert _encloses(found, 0.059403814, 0.059403835)
+
+
+def test_many_flips_beside_noise() -> None:
+    """16 lies of 45/100 alone: 3.056850742; the noise can only add to it."""
+    text = """
+    secret s
+    output o, p
+    s ~ flip(1/2)
+    for i in 1..16 {
+        lie[i] ~ flip(45/100)
+        o[i] := s xor lie[i]
+    }
+    n ~ laplace(0, 100)
+    p := (if s then 1 else 0) + n
+    """
+    program = seepage.parse(text)
+    alone, both = program.measure("DP(s -> o, delta=1e-5)"), program.measure("DP(s -> o, p, delta=1e-5)")
+    assert _encloses(alone, 3.056850742197, 3.056850742198)
+    assert both.lower is not None
+    assert both.upper is not None
+    assert both.lower >= 3.0568507
+    assert both.upper <= 3.0568508 + 1 / 100
+
+
+def test_a_record_of_a_wider_range_moves_further() -> None:
+    """Values between the ends are no pair that tells more: at distance 1 the range is as if it were smaller, and nothing is claimed here."""
+    one, two = (
+        seepage.parse(_STEPS.format(q="1/10", law=law, steps=3)).measure("DP(r -> o, delta=1e-5)")
+        for law in (_RANGE, "uniform(-2, 2)")
+    )
+    assert one.upper is not None
+    assert two.lower is not None
+    assert one.upper < two.lower
+
+
+@pytest.mark.parametrize(
+    "assignment",
+    [
+        "(if take[i] then r*r else 0) + n[i]",
+        "(if r > 0 then 1 else 0) + n[i]",
+        "(if take[i] then max(r, 0) else 0) + n[i]",
+    ],
+)
+def test_places_out_of_proportion_are_not_taken_for_the_ends(assignment: str) -> None:
+    """Of ``r*r`` both ends have the same place, though r and 0 do not."""
+    text = _STEPS.format(q="1/2", law=_RANGE, steps=2).replace("(if take[i] then r else 0) + n[i]", assignment)
+    try:
+        found = seepage.parse(text).measure("Delta(r -> o, eps=1/10)", seconds=5)
+    except seepage.MeasureError:
+        return
+    assert found.upper is not None
+    assert found.upper > 0.1
