@@ -9,6 +9,7 @@ probabilities, and the expected logarithm is a sum over it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from seepage import rules
@@ -25,8 +26,12 @@ from seepage.measures.asking import Asking
 from seepage.measures.call_parts import condition_of, event_of, need_shape
 from seepage.measures.derivation_forms import Values, Weights, Writing
 from seepage.measures.evaluate import evaluate
+from seepage.measures.evaluation import Evaluation
 from seepage.measures.formulas.fixed_parameters import with_fixed
 from seepage.measures.joints import observing
+from seepage.measures.planning.estimate import is_small
+from seepage.measures.planning.question import question_of
+from seepage.measures.planning.reductions.independent_parts import parts_asked, posed_of
 from seepage.measures.result import Result
 from seepage.measures.scope import Scope, core_expression, fail, variables
 from seepage.measures.told_derivation import Conclusion, Explanation
@@ -40,6 +45,7 @@ from seepage.syntax.spell import spell
 from seepage.syntax.tree import Expression, MeasureCall, MeasureExpression
 
 _NOWHERE = Span(0, 0)
+_TERMS = 3  # kinds of parts that are written out
 
 
 def explain(asking: Asking, measure: MeasureExpression, offset: int = 0) -> Explanation:
@@ -57,6 +63,11 @@ def explain(asking: Asking, measure: MeasureExpression, offset: int = 0) -> Expl
     if not isinstance(measure, MeasureCall) or measure.name not in ("H", "I", "KL", "P", "E"):
         fail(rules.NOT_SUPPORTED, place, f"found '{spell(measure)}', expected one of H, I, KL, P and E to explain")
     result = evaluate(asking, measure, offset)
+    if (part := _of_parts(asking, measure, offset)) is not None:
+        call, because = part
+        told_of_part = explain(asking, call, offset)
+        whole = f"{spell(measure)} = {because}"
+        return replace(told_of_part, notes=(whole, *told_of_part.notes))
     scope = asking.scope(offset)
     unit: Literal["bits", "nats"] = asking.unit
     match measure.name:
@@ -84,6 +95,20 @@ def explain(asking: Asking, measure: MeasureExpression, offset: int = 0) -> Expl
             x = variables(scope, measure.left)
             told = _Telling(asking, scope, event, (*x, *given))
             return told.of_entropy(measure, x, given, unit, result)
+
+
+def _of_parts(asking: Asking, measure: MeasureCall, offset: int) -> tuple[MeasureCall, str] | None:
+    """Return the measure of the first of a program's independent parts, and how those of all parts add up; None where few states are asked, or of one part."""
+    if measure.name not in ("H", "I") or asking.method is not None:
+        return None
+    question = question_of(Evaluation(asking.inquiry(offset=offset), asking.unit, False, {}), measure)
+    if question is None or is_small(question) or (parts := parts_asked(question)) is None:
+        return None
+    posed = [(kind.count, posed_of(question, kind).call) for kind in parts.kinds]
+    terms = [f"{count:,}·{spell(call)}" if count > 1 else spell(call) for count, call in posed]
+    more = " + …" if len(terms) > _TERMS else ""
+    first = "" if len(terms) == 1 else "; the first one is derived"
+    return posed[0][1], f"{' + '.join(terms[:_TERMS])}{more}, {parts.because()}{first}"
 
 
 def _variables(core: CoreProgram, expression: Expression) -> Iterable[str]:

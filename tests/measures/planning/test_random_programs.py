@@ -27,7 +27,7 @@ from tests.measures.planning.programs import taken_apart
 
 import seepage
 
-EXAMPLES = 1500 if os.environ.get("SEEPAGE_DEEP") == "1" else 40
+EXAMPLES = 300 if os.environ.get("SEEPAGE_DEEP") == "1" else 40
 OPERATORS = ("xor", "and", "or")
 
 

@@ -26,7 +26,7 @@ from tests.measures.planning.programs import measured, of_pairs, pairs
 
 from seepage.measures.result import Certainty
 
-EXAMPLES = 400 if os.environ.get("SEEPAGE_DEEP") == "1" else 12
+EXAMPLES = 100 if os.environ.get("SEEPAGE_DEEP") == "1" else 12
 made_of_parts = st.lists(pairs(), min_size=2, max_size=3)
 alike = st.tuples(pairs(), st.integers(2, 3)).map(lambda each: [each[0]] * each[1])
 any_parts = st.one_of(made_of_parts, alike)

@@ -27,7 +27,7 @@ _MOST_CHOICES = 64  # changed elements that are shared out among parts of severa
 def _apply(question: Question) -> Reduced | None:
     if question.measure.shape in ("value", "law against law"):
         return None
-    parts = _parts(question)
+    parts = parts_asked(question)
     if parts is None:
         return None
     if parts.count == 1:
@@ -44,7 +44,8 @@ def _apply(question: Question) -> Reduced | None:
             return None
 
 
-def _parts(question: Question) -> Parts | None:
+def parts_asked(question: Question) -> Parts | None:
+    """Return the parts that fold to the measure of a question of variables; None where it is one part of all that is asked."""
     x, y, given = question.x, question.y, question.given
     match question.measure.shape:
         case "of x given y" if question.measure.name == "H":
@@ -59,7 +60,8 @@ def _parts(question: Question) -> Parts | None:
             return parts_of(question, (*x, *y), (), True, True)
 
 
-def _posed(question: Question, kind: Kind, without: frozenset[str] = frozenset()) -> Question:
+def posed_of(question: Question, kind: Kind, without: frozenset[str] = frozenset()) -> Question:
+    """Pose a question about the first part of a kind."""
     if question.measure.name == "H":
         return question.narrowed(kind.x, kind.given, without=without)
     return question.narrowed(kind.x, kind.y, kind.given, without)
@@ -76,7 +78,7 @@ def _alone(question: Question, parts: Parts) -> Reduced | None:
         without = _DISTANCE if distance >= len(kind.x) else without
     if question.measure.name == "G" and len(kind.x) < len(question.x):
         return None  # a gain may read all of x
-    return Reduced((_posed(question, kind, without),), _only, "=", parts.because())
+    return Reduced((posed_of(question, kind, without),), _only, "=", parts.because())
 
 
 def _only(claims: Sequence[Claim]) -> Claim:
@@ -85,7 +87,7 @@ def _only(claims: Sequence[Claim]) -> Claim:
 
 def _folded(question: Question, parts: Parts, fold: Callable[[Counted], Claim]) -> Reduced:
     counts = [kind.count for kind in parts.kinds]
-    posed = tuple(_posed(question, kind) for kind in parts.kinds)
+    posed = tuple(posed_of(question, kind) for kind in parts.kinds)
     return Reduced(posed, lambda claims: fold(list(zip(claims, counts, strict=True))), "=", parts.because())
 
 
@@ -103,12 +105,12 @@ def _losses(question: Question, parts: Parts) -> Reduced | None:
     if all(len(kind.x) == 1 for kind in parts.kinds) or distance is None:
         most = parts.count if distance is None else distance
         counts = [kind.count for kind in parts.kinds]
-        posed = tuple(_posed(question, kind, _DISTANCE) for kind in parts.kinds)
+        posed = tuple(posed_of(question, kind, _DISTANCE) for kind in parts.kinds)
         return Reduced(
             posed, lambda claims: largest(list(zip(claims, counts, strict=True)), most), "=", parts.because()
         )
     if distance == 1:
-        posed = tuple(_posed(question, kind, _DISTANCE if len(kind.x) == 1 else frozenset()) for kind in parts.kinds)
+        posed = tuple(posed_of(question, kind, _DISTANCE if len(kind.x) == 1 else frozenset()) for kind in parts.kinds)
         return Reduced(posed, lambda claims: largest([(claim, 1) for claim in claims], 1), "=", parts.because())
     return None
 
