@@ -56,6 +56,7 @@ class Measure:
         dimension: the power of the unit of information in it.
         reads_prior: whether it depends on the law of x, and not only on the channel from x to y.
         over_parts: rules for independent pairs.
+        under_processing: what the number is to that of outputs of which y is a function: ``<=`` where less is told by it; None where y is not seen.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Measure:
     dimension: Literal[0, 1]
     reads_prior: bool
     over_parts: tuple[Rule, ...] = ()
+    under_processing: Relation | None = None
 
 
 _CHAIN = "chain rule, Cover and Thomas 2006, theorems 2.2.1 and 2.5.2"
@@ -70,26 +72,29 @@ _GUESSING = "Alvim et al. 2020, The Science of Quantitative Information Flow, th
 _COMPOSED = "Dwork and Roth 2014, The Algorithmic Foundations of Differential Privacy, theorem 3.14; parallel composition, McSherry 2009"
 
 _ROWS = (
-    Measure("H", "of x given y", 1, True, (Rule("=", Fold.SUM, _CHAIN),)),
-    Measure("I", "x and y", 1, True, (Rule("=", Fold.SUM, _CHAIN),)),
+    Measure("H", "of x given y", 1, True, (Rule("=", Fold.SUM, _CHAIN),), ">="),
+    Measure("I", "x and y", 1, True, (Rule("=", Fold.SUM, _CHAIN),), "<="),
     Measure("KL", "law against law", 1, True, (Rule("=", Fold.SUM, "Cover and Thomas 2006, theorem 2.5.3"),)),
     Measure("P", "value", 0, True, (Rule("=", Fold.BY_VALUE, "independence"),)),
     Measure("E", "value", 0, True, (Rule("=", Fold.BY_VALUE, "linearity, independence"),)),
     Measure("Var", "value", 0, True, (Rule("=", Fold.BY_VALUE, "variances of independent terms add up"),)),
-    Measure("V", "of x given y", 0, True, (Rule("=", Fold.PRODUCT, _GUESSING),)),
-    Measure("Hmin", "of x given y", 1, True, (Rule("=", Fold.SUM, _GUESSING),)),
-    Measure("Guess", "of x given y", 0, True, (Rule("=", Fold.GUESSES, "by definition, levels of equal chance"),)),
-    Measure("Lmin", "channel", 1, True, (Rule("=", Fold.SUM, _GUESSING),)),
-    Measure("G", "channel", 1, True),
-    Measure("C", "channel", 1, False, (Rule("=", Fold.SUM, "Cover and Thomas 2006, section 9.4"),)),
-    Measure("Cmin", "channel", 1, False, (Rule("=", Fold.SUM, _GUESSING),)),
-    Measure("DP", "channel", 0, False, (Rule("=", Fold.LARGEST, _COMPOSED),)),
+    Measure("V", "of x given y", 0, True, (Rule("=", Fold.PRODUCT, _GUESSING),), "<="),
+    Measure("Hmin", "of x given y", 1, True, (Rule("=", Fold.SUM, _GUESSING),), ">="),
+    Measure(
+        "Guess", "of x given y", 0, True, (Rule("=", Fold.GUESSES, "by definition, levels of equal chance"),), ">="
+    ),
+    Measure("Lmin", "channel", 1, True, (Rule("=", Fold.SUM, _GUESSING),), "<="),
+    Measure("G", "channel", 1, True, (), "<="),
+    Measure("C", "channel", 1, False, (Rule("=", Fold.SUM, "Cover and Thomas 2006, section 9.4"),), "<="),
+    Measure("Cmin", "channel", 1, False, (Rule("=", Fold.SUM, _GUESSING),), "<="),
+    Measure("DP", "channel", 0, False, (Rule("=", Fold.LARGEST, _COMPOSED),), "<="),
     Measure(
         "Delta",
         "channel",
         0,
         False,
         (Rule("=", Fold.CONVOLVED, "Sommer, Meiser, Mohammadi 2019, Privacy Loss Classes"),),
+        "<=",
     ),
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from seepage.measures.planning.reductions.alike_values import ALIKE_VALUES
+from seepage.measures.planning.reductions.extremes import EXTREMES
 from seepage.measures.planning.reductions.independent_laws import INDEPENDENT_LAWS
 from seepage.measures.planning.reductions.independent_parts import INDEPENDENT_PARTS
 from seepage.measures.planning.reductions.independent_values import INDEPENDENT_VALUES
@@ -10,6 +11,7 @@ from seepage.measures.planning.reductions.reduction import Reduced as Reduced
 from seepage.measures.planning.reductions.reduction import Reduction as Reduction
 from seepage.measures.planning.reductions.repeated_releases import REPEATED_RELEASES
 from seepage.measures.planning.reductions.statistic import STATISTIC
+from seepage.measures.planning.reductions.terms import TERMS
 
 REDUCTIONS: tuple[Reduction, ...] = (
     INDEPENDENT_PARTS,
@@ -18,4 +20,6 @@ REDUCTIONS: tuple[Reduction, ...] = (
     REPEATED_RELEASES,
     ALIKE_VALUES,
     STATISTIC,
+    TERMS,
+    EXTREMES,
 )

@@ -58,7 +58,7 @@ class _Cut:
 def _apply(question: Question) -> Reduced | None:
     if question.measure.name not in ("DP", "Delta") or question.given or len(question.x) < 2:
         return None
-    places, cut = _places(question), _cut(question)
+    places, cut = places_of(question), _cut(question)
     if places is None or cut is None:
         return None
     parameters = question.evaluation.scope.parameters
@@ -96,7 +96,7 @@ def _cut(question: Question) -> _Cut | None:
     return None
 
 
-def _places(question: Question) -> int | None:
+def places_of(question: Question) -> int | None:
     """Return in how many inputs neighbours may differ; None where it is not told in whole numbers."""
     for named in question.call.named:
         if named.name == "distance":

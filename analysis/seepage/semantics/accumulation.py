@@ -1,0 +1,98 @@
+"""Sums that a program makes term by term, such as a count over a loop: the same program with its terms as variables of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from seepage.semantics.core import CoreAssign, CoreIf, CoreProgram, CoreStatement
+from seepage.semantics.expressions import plain_names
+from seepage.semantics.statements import expressions_of, walk, written_variables
+from seepage.syntax.tree import Binary, Expression, Name, Unary
+
+_TERM = "@term"  # no name of the language holds an @
+
+
+@dataclass(frozen=True, slots=True)
+class Accumulation:
+    """A program in which a variable is a constant plus terms, each of which is a variable now.
+
+    Attributes:
+        core: the program; the sum is still made, of the terms. A term that a run does not add is 0 there.
+        terms: their names.
+    """
+
+    core: CoreProgram
+    terms: tuple[str, ...]
+
+
+def accumulation(core: CoreProgram, sum_: str) -> Accumulation | None:
+    """Return a program with the terms of a sum as variables; None where the variable is no such sum of at least two.
+
+    Args:
+        core: any program.
+        sum_: a variable that is given a constant at first, if anything, and is then only added to and subtracted from: nothing else reads it.
+    """
+    if _is_read_otherwise(core.statements, sum_):
+        return None
+    begun = [each for each in core.statements if isinstance(each, CoreAssign) and _is_start(each, sum_)]
+    added = [each for each in walk(core.statements) if isinstance(each, CoreAssign) and _added(each, sum_) is not None]
+    writes = sum(
+        1 for each in walk(core.statements) if sum_ in written_variables((each,)) and not isinstance(each, CoreIf)
+    )
+    if len(added) < 2 or len(begun) > 1 or writes != len(begun) + len(added):
+        return None
+    if begun and any(sum_ in written_variables((each,)) for each in core.statements[: core.statements.index(begun[0])]):
+        return None
+    names = iter([f"{sum_}{_TERM}{number}" for number in range(1, len(added) + 1)])
+    statements = tuple(_rewritten(core.statements, sum_, names))
+    terms = tuple(f"{sum_}{_TERM}{number}" for number in range(1, len(added) + 1))
+    return Accumulation(replace(core, statements=statements, variables=(*core.variables, *terms)), terms)
+
+
+def _is_read_otherwise(statements: Sequence[CoreStatement], sum_: str) -> bool:
+    array = sum_.partition("[")[0]
+    for statement in walk(statements):
+        term = _added(statement, sum_) if isinstance(statement, CoreAssign) else None
+        read = [term] if term is not None else list(expressions_of(statement))
+        if any(name in (sum_, array) for each in read for name in plain_names(each)):
+            return True
+    return False
+
+
+def _is_start(statement: CoreAssign, sum_: str) -> bool:
+    target = statement.target
+    return isinstance(target, Name) and target.id == sum_ and not list(plain_names(statement.value))
+
+
+def _added(statement: CoreAssign, sum_: str) -> Expression | None:
+    """Return what a statement adds to a variable; None if it does something else."""
+    target, value = statement.target, statement.value
+    if not isinstance(target, Name) or target.id != sum_:
+        return None
+    match value:
+        case Binary(operator="+", left=Name(id=name), right=term) if name == sum_:
+            return term
+        case Binary(operator="+", left=term, right=Name(id=name)) if name == sum_:
+            return term
+        case Binary(operator="-", left=Name(id=name), right=term) if name == sum_:
+            return Unary("-", term, statement.span)
+        case _:
+            return None
+
+
+def _rewritten(statements: Sequence[CoreStatement], sum_: str, names: Iterator[str]) -> Iterator[CoreStatement]:
+    for statement in statements:
+        match statement:
+            case CoreIf(consequent=one, alternative=other):
+                yield replace(
+                    statement,
+                    consequent=tuple(_rewritten(one, sum_, names)),
+                    alternative=tuple(_rewritten(other, sum_, names)),
+                )
+            case CoreAssign(target=target) if (term := _added(statement, sum_)) is not None:
+                name = Name(next(names), statement.span)
+                yield CoreAssign(name, term, statement.span)
+                yield CoreAssign(target, Binary("+", Name(sum_, statement.span), name, statement.span), statement.span)
+            case _:
+                yield statement
