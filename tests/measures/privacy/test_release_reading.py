@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -10,6 +11,7 @@ import mpmath
 import pytest
 from tests.measures.ranges.range_answers import answer
 
+import seepage
 from seepage import parse
 
 CLAMPED = """param a in (0, 1) = 1/2
@@ -126,3 +128,36 @@ START = "s ~ uniform_int(0, 3)\nn ~ discrete_laplace(1)\n"
 )
 def test_what_shows_the_secret_beside_its_noise_has_no_bound(body: str, measure: str) -> None:
     assert parse(START + body).measure(measure).upper == math.inf
+
+
+@pytest.mark.parametrize(
+    ("outputs", "loss"),
+    [
+        ("o[1] := a\no[2] := a + b", "1/2 + 1/3"),
+        ("o[1] := a + b\no[2] := a - b", "1/2 + 1/3"),
+        ("o[1] := 2*a - 3*b\no[2] := a + b", "1/2 + 1/3"),
+    ],
+)
+def test_one_to_one_sums_of_noisy_values_tell_what_these_tell(outputs: str, loss: str) -> None:
+    """Both noisy values can be computed of both outputs, and losses of independent releases add up."""
+    text = f"secret s\noutput o\ns ~ uniform_int(0, 1)\na ~ laplace(s, 2)\nb ~ laplace(s, 3)\n{outputs}"
+    found = seepage.parse(text).measure("DP(s -> o)")
+    assert found.certainty == "exact"
+    assert found.value == pytest.approx(sum(Fraction(each) for each in loss.split(" + ")))
+
+
+def test_sums_of_which_the_noisy_values_are_not_known_are_not_taken_for_them() -> None:
+    """Of three noises two sums are published: less than their parts tell."""
+    text = """
+    secret s
+    output o
+    s ~ uniform_int(0, 1)
+    a ~ laplace(s, 2)
+    b ~ laplace(s, 2)
+    c ~ laplace(s, 2)
+    o[1] := a - b
+    o[2] := b - c
+    """
+    found = seepage.parse(text).measure("DP(s -> o)", seconds=5)
+    assert found.lower is not None
+    assert found.lower < 1e-6

@@ -1,6 +1,7 @@
 """Reads from the text of a program which values it publishes behind which noise.
 
-A release is a place plus factors times independent noise. What is computed of releases, and of what is the same in every run, may be anything: expressions,
+A release is a place plus factors times independent noise. Releases that share noise are replaced by as many that do not where they are computed of each other
+(running sums: the differences). What is computed of releases, and of what is the same in every run, may be anything: expressions,
 and branches that assign. In these, the largest parts that are values plus noise are releases, as in ``min(max(c + n, 0), m)``.
 """
 
@@ -22,6 +23,7 @@ from seepage.syntax.tree import Binary, Expression, Family, Index, Name, Unary
 
 _NOWHERE = Span(0, 0)
 _NOISES = frozenset({"discrete_laplace", "laplace", "geometric", "normal", "poisson", "discrete_gaussian"})
+_MOST_MIXED = 64  # releases that share noise
 _PUBLIC: Mapping[str, Fraction] = {}  # of what is computed of releases
 
 
@@ -81,11 +83,54 @@ def mechanism_of(core: CoreProgram, inputs: Sequence[str], outputs: Sequence[str
     direct = before == 0 and all(reader.is_published(name) for name in outputs)
     shared = [source for release in reader.releases for source in release.terms]
     if len(set(shared)) < len(shared):
-        raise NotRead
-    ghosts = tuple(release.place for release in reader.releases)
+        _unmix(reader)
+    ghosts = tuple(release.place for release in (*reader.mixed, *reader.releases))
     start = tuple(CoreAssign(Name(ghost, _NOWHERE), tree.Number(Fraction(0), _NOWHERE), _NOWHERE) for ghost in ghosts)
     noiseless = replace(core, statements=(*start, *reader.kept), variables=(*core.variables, *ghosts))
     return Mechanism(noiseless, tuple(reader.releases), direct, reader.noises)
+
+
+def _unmix(reader: _Reader) -> None:
+    """Replace releases that share noise by as many with one noise each, which are computed of them, and they of these.
+
+    Raises:
+        NotRead: if there are no such releases.
+    """
+    sources = list(dict.fromkeys(source for release in reader.releases for source in release.terms))
+    if len(sources) != len(reader.releases) or len(sources) > _MOST_MIXED:
+        raise NotRead
+    rows = [[release.terms.get(source, Fraction(0)) for source in sources] for release in reader.releases]
+    unmixed: list[Release] = []
+    for source, row in zip(sources, _inverse(rows), strict=True):
+        place: Expression = tree.Number(Fraction(0), _NOWHERE)
+        for factor, release in zip(row, reader.releases, strict=True):
+            if factor:
+                term = Binary("*", tree.Number(factor, _NOWHERE), Name(release.place, _NOWHERE), _NOWHERE)
+                place = Binary("+", place, term, _NOWHERE)
+        ghost = f"@place{len(reader.releases) + len(unmixed)}"
+        reader.kept.append(CoreAssign(Name(ghost, _NOWHERE), place, _NOWHERE))
+        unmixed.append(Release(ghost, {source: Fraction(1)}))
+    reader.mixed, reader.releases = reader.releases, unmixed
+
+
+def _inverse(rows: list[list[Fraction]]) -> list[list[Fraction]]:
+    """Return the inverse of a matrix.
+
+    Raises:
+        NotRead: if it has none.
+    """
+    size = len(rows)
+    work = [[*row, *(Fraction(int(at == number)) for at in range(size))] for number, row in enumerate(rows)]
+    for column in range(size):
+        pivot = next((number for number in range(column, size) if work[number][column]), None)
+        if pivot is None:
+            raise NotRead
+        work[column], work[pivot] = work[pivot], work[column]
+        work[column] = [value / work[column][column] for value in work[column]]
+        for number in range(size):
+            if number != column and (factor := work[number][column]):
+                work[number] = [a - factor * b for a, b in zip(work[number], work[column], strict=True)]
+    return [row[size:] for row in work]
 
 
 @dataclass(slots=True)
@@ -97,6 +142,7 @@ class _Reader:
     published: dict[Expression, None] = field(default_factory=dict)  # expressions whose present value is a release
     noises: dict[str, Noise] = field(default_factory=dict)
     releases: list[Release] = field(default_factory=list)
+    mixed: list[Release] = field(default_factory=list)  # those that were replaced
     kept: list[CoreStatement] = field(default_factory=list)
 
     def read(self) -> None:
