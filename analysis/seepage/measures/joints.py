@@ -202,6 +202,22 @@ def _sides(
     return None if p is None or q is None else side_by_side(p, q)
 
 
+def solved_by(
+    inquiry: Inquiry,
+    core: CoreProgram,
+    asked: tuple[str, ...],
+    engine: Callable[[CoreProgram, tuple[str, ...], Mapping[str, Number], Budget], T],
+) -> T:
+    """Return what an engine says of the asked variables at the end of a program, events checked as :func:`joint_of` checks them.
+
+    Raises:
+        Fault: as :func:`joint_of`.
+    """
+    return _solve(
+        inquiry, core, tuple(dict.fromkeys(asked)), core.statements[len(inquiry.scope.core.statements) :], engine
+    )
+
+
 def observing_all(core: CoreProgram, question: Question) -> bool:
     """Tell whether what a joint was computed from has all observations of a program: then some run passes them, as it has mass."""
     added, asked = question

@@ -19,6 +19,7 @@ from seepage.engines.factors.graph import (
     Graph,
     Table,
     Variable,
+    is_zero,
     scope_of,
 )
 from seepage.engines.factors.order import Plan, plan
@@ -81,6 +82,18 @@ def asking_best(
     return _asked(graph, graph.factors, (*x, *y), [x, y], budget, most, frozenset(x))
 
 
+def asking_in_turn(
+    graph: Graph, groups: Sequence[Sequence[Variable]], budget: Budget, most: int = MOST_ENTRIES
+) -> Question:
+    """Return the question in which all else is summed out first, then one group of variables after the other.
+
+    Raises:
+        Beyond: as :func:`asking`.
+    """
+    kept = tuple(variable for group in groups for variable in group)
+    return _asked(graph, graph.factors, kept, groups, budget, most)
+
+
 def _asked(
     graph: Graph,
     factors: Sequence[Factor],
@@ -125,7 +138,7 @@ def marginal(question: Question, names: Sequence[str], budget: Budget) -> Discre
     with precision_of(graph):
         product = question.answered(budget).left()
         flat = product.entries.reshape(-1)
-        cells = np.flatnonzero([not _is_zero(entry) for entry in flat.tolist()])
+        cells = np.flatnonzero([not is_zero(entry) for entry in flat.tolist()])
         if cells.size > budget.states:
             raise Beyond(f"an answer of {cells.size:,} combinations of values, the limit is {budget.states:,}")
         columns = [_column(graph, name, product, cells) for name in names]
@@ -144,11 +157,6 @@ def marginal(question: Question, names: Sequence[str], budget: Budget) -> Discre
             return DiscreteJoint(tuple(names), cast("Balls", graph.ring), balls, arb(total))
         whole = {key: fmpq(mass, product.denominator) for key, mass in masses.items()}
         return DiscreteJoint(tuple(names), cast("Any", graph.ring), whole, fmpq(total, product.denominator))
-
-
-def _is_zero(entry: Any) -> bool:
-    """Tell whether an entry is known to be 0: a ball that only holds 0 is not."""
-    return bool(entry.is_zero()) if isinstance(entry, arb) else entry == 0
 
 
 def _column(graph: Graph, name: str, product: Any, cells: Any) -> list[Number]:

@@ -160,6 +160,11 @@ def spread(array: NDArray[Any], scope: Sequence[Variable], axes: Sequence[Variab
     return array.transpose(order).reshape(shape)
 
 
+def is_zero(entry: Any) -> bool:
+    """Tell whether an entry is known to be 0: a ball that only holds 0 is not."""
+    return bool(entry.is_zero()) if isinstance(entry, arb) else entry == 0
+
+
 def largest(entries: Entries, is_ball: bool) -> Callable[..., Any]:
     """Return the operation that takes the larger of two entries."""
     return _MAXIMUM_OF_BALLS if is_ball else np.maximum

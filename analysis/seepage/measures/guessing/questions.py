@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from flint import arb, fmpq
 
 from seepage import rules
 from seepage.diagnostics import Fault
-from seepage.engines.outcome import DiscreteJoint, Joint, MixtureJoint
+from seepage.engines.outcome import Budget, DiscreteJoint, Joint, MixtureJoint
 from seepage.engines.select import solve_paths, solve_window
 from seepage.exact import precision
 from seepage.measures.arithmetic import WORKING_BITS, subtract
@@ -61,16 +61,32 @@ ToldAs: TypeAlias = Callable[[CoreProgram, tuple[str, ...], tuple[str, ...]], Co
 """Puts in the place of asked variables, but for those that are kept, what tells the same."""
 
 
+class Sight(Protocol):
+    """What can be expected where no joint law is at hand."""
+
+    def secret(self) -> Joint:
+        """Return the law of the secret, or of nothing."""
+        ...
+
+    def expected_gain(self, y: tuple[str, ...], gain: Gain, budget: Budget) -> Enclosure:
+        """Return the greatest expected gain from a guess after ``y`` is seen."""
+        ...
+
+    def guesses(self, y: tuple[str, ...], budget: Budget) -> Enclosure:
+        """Return the expected number of guesses after ``y`` is seen."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """A measure about guessing ``x`` when ``y`` is seen, at the end of a program; by its paths where those are given."""
+    """A measure about guessing ``x`` when ``y`` is seen, at the end of a program; by another sight than its joint law where one is given."""
 
     evaluation: Evaluation
     call: MeasureCall
     core: CoreProgram
     x: tuple[str, ...]
     y: tuple[str, ...]
-    paths: PathSight | None = None
+    paths: Sight | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +134,15 @@ def guessing_by_paths(evaluation: Evaluation, call: MeasureCall, told_as: ToldAs
     cut = None if known is None else known.cut
     by_paths = replace(question, paths=PathSight(paths, question.x, question.y, cut))
     return replace(_answer(by_paths), engine="pivot")
+
+
+def guessing_by_sight(evaluation: Evaluation, call: MeasureCall, sight: Sight) -> Quantity:
+    """Evaluate one of V, Hmin, Guess, Lmin, G by what a sight tells.
+
+    Raises:
+        Fault: as :func:`guessing`.
+    """
+    return _answer(replace(_question(replace(evaluation, formulas=False), call), paths=sight))
 
 
 def _answer(question: _Question) -> Quantity:

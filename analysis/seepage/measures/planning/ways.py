@@ -17,6 +17,8 @@ from seepage.measures.accounting.way import by_accounting
 from seepage.measures.clock import OutOfTime
 from seepage.measures.one_law import by_one_law
 from seepage.measures.planning.claim import Claim
+from seepage.measures.planning.elimination import applies as asks_for_tuples
+from seepage.measures.planning.elimination import by_elimination
 from seepage.measures.planning.guessing_parts import applies as asks_for_guesses
 from seepage.measures.planning.guessing_parts import by_levels
 from seepage.measures.planning.question import Question
@@ -104,4 +106,12 @@ ACCOUNTING = Way(
     by_accounting,
 )
 
-WAYS: tuple[Way, ...] = (LEVELS, ACCOUNTING, ONE_LAW)
+ELIMINATION = Way(
+    "elimination",
+    "entropies and best guesses of long tuples, variable by variable, without their joint law",
+    asks_for_tuples,
+    lambda _: Cost(0.5),
+    by_elimination,
+)
+
+WAYS: tuple[Way, ...] = (LEVELS, ELIMINATION, ACCOUNTING, ONE_LAW)

@@ -1,0 +1,177 @@
+r"""Entropies and guesses of long tuples by elimination: their joint law is never built.
+
+``H`` is the sum of entropies of single variables given a few others (:mod:`seepage.engines.factors.families`), ``I(x; y | z)`` is :math:`H(y \mid z) - H(y \mid x, z)` with
+the terms that both have struck out, and ``V(x | y)`` is :math:`\sum_y \max_x p(x, y)`, the sum over all else inside.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import arb, fmpq
+
+from seepage.engines.factors.answers import asking, asking_best, best, marginal, settle
+from seepage.engines.factors.enumeration import states_of
+from seepage.engines.factors.families import Family, asking_families, families
+from seepage.engines.factors.graph import Beyond, Graph
+from seepage.engines.factors.solving import exact_graph
+from seepage.engines.outcome import Budget, DiscreteJoint
+from seepage.engines.select import samples_continuous
+from seepage.exact import Number, precision
+from seepage.measures import arithmetic
+from seepage.measures.arithmetic import WORKING_BITS
+from seepage.measures.discrete import entropy, whole_bits
+from seepage.measures.enclosure import Enclosure
+from seepage.measures.guessing.gains import ONE_TRY, Gain
+from seepage.measures.guessing.questions import guessing_by_sight
+from seepage.measures.joints import solved_by
+from seepage.measures.planning.claim import Claim
+from seepage.measures.planning.question import Names, Question
+from seepage.measures.planning.refusal import Refusal
+from seepage.measures.units import in_unit
+from seepage.semantics.core import CoreProgram, CoreSample
+from seepage.semantics.slice import slice_program
+from seepage.semantics.statements import walk
+
+_FEW_DRAWS = 8
+_MANY_STATES = 1e6  # that one law would go through, from where on it is not built
+_MANY_VALUES = 1 << 14  # of the tuple
+_TELLING = 1 << 64  # times the width of an information, which it must at least be
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """Joints of families by what is the same for equal ones, and how often each comes."""
+
+    counts: Counter[object]
+    joints: dict[object, DiscreteJoint[fmpq] | DiscreteJoint[arb]]
+
+
+def applies(question: Question) -> bool:
+    """Tell whether a question is about entropies or best guesses of discrete variables, with a law too large to be built."""
+    name = question.measure.name
+    if name not in ("H", "I", "V", "Hmin", "Lmin") or question.call.gain is not None or question.call.named:
+        return False
+    sliced = slice_program(question.core, question.names)
+    if samples_continuous(sliced.statements):
+        return False
+    if sum(isinstance(each, CoreSample) for each in walk(sliced.statements)) <= _FEW_DRAWS:
+        return False
+    inquiry = question.evaluation.inquiry
+    if any(each not in inquiry.scope.parameters for each in inquiry.scope.core.parameters):
+        return False
+    try:
+        graph = exact_graph(sliced, inquiry.scope.parameters, inquiry.budget)
+    except Beyond:
+        return False
+    return (
+        graph.size(graph.variables(question.names)) > _MANY_VALUES and states_of(graph, question.names) > _MANY_STATES
+    )
+
+
+def by_elimination(question: Question) -> Claim | Refusal:
+    """Answer by elimination."""
+    inquiry = question.evaluation.inquiry
+
+    def engine(core: CoreProgram, names: Names, parameters: Mapping[str, Number], budget: Budget) -> Claim:
+        graph = exact_graph(slice_program(core, names), parameters, budget)
+        settle(graph, budget, budget.rows)
+        if question.measure.name in ("V", "Hmin", "Lmin"):
+            return guessing_by_sight(question.evaluation, question.call, _Sight(graph, question.x, budget))
+        found, bits = _entropies(question, graph, budget)
+        return in_unit(question.evaluation.unit, found, None, bits)
+
+    try:
+        return solved_by(inquiry, question.core, question.names, engine)
+    except Beyond as beyond:
+        return Refusal("too large", f"not answered by elimination: {beyond.reason}")
+
+
+# --- entropies --------------------------------------------------------------------------------------------------------
+
+
+def _entropies(question: Question, graph: Graph, budget: Budget) -> tuple[Enclosure, Fraction | None]:
+    """Return an entropy or an information in nats, and in bits where that is rational."""
+    x, y, z = question.x, question.y, question.given
+    if question.measure.name == "H":
+        terms = _counted(_families(graph, x, y, budget))
+        return _total(terms, terms.counts, budget)
+    if len(graph.variables(x)) < len(graph.variables(y)):
+        x, y = y, x
+    before = _counted(_families(graph, y, z, budget))
+    after = _counted(_families(graph, y, (*x, *z), budget))
+    both = before.counts & after.counts  # equal terms are struck out: their difference would have an error
+    more, more_bits = _total(before, before.counts - both, budget)
+    less, less_bits = _total(after, after.counts - both, budget)
+    bits = None if more_bits is None or less_bits is None else more_bits - less_bits
+    found = arithmetic.subtract(more, less)
+    with precision(WORKING_BITS):
+        if found.exact is None and bits is None and not (found.upper - found.lower) * _TELLING < found.lower:
+            raise Beyond("an information too near 0 for a difference of entropies")
+        return found, bits
+
+
+def _families(graph: Graph, names: Names, given: Names, budget: Budget) -> list[Family]:
+    return families(asking_families(graph, names, given, budget, budget.rows), names, given, budget)
+
+
+def _counted(found: Iterable[Family]) -> _Terms:
+    """Count families by their laws: H(v | n) does not depend on what variables are called. Equal balls need not hold equal numbers: each counts alone."""
+    terms = _Terms(Counter(), {})
+    for family in found:
+        masses = family.joint.masses
+        is_rational = all(isinstance(mass, fmpq) for mass in masses.values())
+        key = frozenset(masses.items()) if is_rational else object()
+        terms.counts[key] += 1
+        terms.joints[key] = family.joint
+    return terms
+
+
+def _total(terms: _Terms, counts: Counter[object], budget: Budget) -> tuple[Enclosure, Fraction | None]:
+    """Add up the entropies of the first variable of each joint given the others."""
+    whole, bits = Enclosure.of_rational(Fraction(0)), Fraction(0)
+    are_rational = True
+    for key, count in counts.items():
+        joint = terms.joints[key]
+        first, rest = joint.variables[:1], joint.variables[1:]
+        one = entropy.conditional_entropy(joint, first, rest, budget)
+        whole = arithmetic.add(whole, arithmetic.multiply(one, Enclosure.of_rational(Fraction(count))))
+        found = whole_bits.information_bits(joint, ((1, joint.variables), (-1, rest)))
+        are_rational = are_rational and found is not None
+        bits += count * (found or Fraction(0))
+    return whole, bits if are_rational else None
+
+
+# --- guesses ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Sight:
+    """What can be expected of a guess of ``x``."""
+
+    graph: Graph
+    x: Names
+    budget: Budget
+
+    def secret(self) -> DiscreteJoint[fmpq] | DiscreteJoint[arb]:
+        """Return the law of no variable: that of the secret is not built."""
+        return marginal(asking(self.graph, (), self.budget, self.budget.rows), (), self.budget)
+
+    def expected_gain(self, y: Names, gain: Gain, budget: Budget) -> Enclosure:
+        """Return the chance of the best guess after ``y`` is seen; raises ``Beyond`` for other gains."""
+        if gain != ONE_TRY:
+            raise Beyond("a gain other than one right guess")
+        chance = best(asking_best(self.graph, self.x, y, budget, budget.rows), budget)
+        mass = self.secret().mass
+        if isinstance(chance, fmpq) and isinstance(mass, fmpq):
+            share = chance / mass
+            return Enclosure.of_rational(Fraction(int(share.p), int(share.q)))
+        with precision(WORKING_BITS):
+            return Enclosure.of_ball(arb(chance) / arb(mass))
+
+    def guesses(self, y: Names, budget: Budget) -> Enclosure:
+        """Raise ``Beyond``: how many guesses are needed depends on all chances."""
+        raise Beyond("the number of guesses")
