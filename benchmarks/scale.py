@@ -86,6 +86,26 @@ g ~ uniform_int(0, 2^{n} - 1)
 hit := s == g
 """
 
+GATES = """
+for i in 0..2^{n}-1 {{ a[i] ~ bernoulli(1/3) }}
+x := a[2^{n}-1]
+for l in 0..{n}-1 {{
+    for i in 0..(2^({n}-1-l)-1) {{
+        if l % 2 == 0 {{ a[i] := a[2*i] and a[2*i+1] }} else {{ a[i] := a[2*i] or a[2*i+1] }}
+    }}
+}}
+o := a[0]
+"""
+PICKED = """
+for i in 0..{n}-1 {{ a[i] ~ bernoulli(1/3) }}
+k ~ uniform_int(0, {n}-1)
+o := a[k]
+"""
+CHAIN = """
+x[0] ~ bernoulli(1/3)
+for i in 1..{n}-1 {{ if x[i-1] {{ x[i] ~ bernoulli(1/4) }} else {{ x[i] ~ bernoulli(3/4) }} }}
+"""
+
 
 def measured(text: str, measure: str, n: int) -> Callable[[], Job]:
     """Return the preparation of one measure of a program of size n, as people ask for it."""
@@ -101,13 +121,16 @@ def measured(text: str, measure: str, n: int) -> Callable[[], Job]:
 
 
 def one_by_one(text: str, measure: str, n: int) -> Callable[[], Job]:
-    """Return the same without tables, polynomials, classes and whole weights: every state is a key of a dictionary."""
+    """Return the same without tables, polynomials, classes, whole weights and elimination: every state is a key of a dictionary."""
 
     def prepare() -> Job:
+        from seepage.engines.factors import solving
         from seepage.engines.forward import classes, counting, run
+        from seepage.measures.planning import elimination
 
         never = 1 << 62
         run._MANY, run._WHOLE_STATES, counting._FEWEST, classes.WIDE = never, -1, never, never
+        solving._SHORT = elimination._MANY_STATES = float("inf")
         return measured(text, measure, n)()
 
     return prepare
@@ -128,6 +151,9 @@ TASKS = {
     "noisy-or, 10 × 10": _task(NOISY_OR, "I(c[1]; e)", 10, 6),
     "crowds, 20 members, 40 hops": _task(CROWDS, "I(start; seen)", 40, 40),
     "two parties with geometric noise, N = 64": _task(TWO_PARTIES, "I(x; z)", 64, 16),
+    "tree of gates with 64 leaves": _task(GATES, "I(x; o)", 6, 4),
+    "one of 10,000 elements": _task(PICKED, "H(o)", 10_000, 14),
+    "all states of a chain of 1000": _task(CHAIN, "H(x)", 1000, 14),
     "64-bit secret, low bits": _task(HUGE, "I(s; a)", 64, 16),
     "64-bit secret, all outputs": _task(HUGE, "H(s | a, b, c)", 64, 16),
     "64-bit secret, guesses": _task(HUGE, "Guess(s | a, b, c)", 64, 16),

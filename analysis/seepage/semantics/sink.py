@@ -37,6 +37,7 @@ class _Effects:
 class _Sinking:
     def __init__(self, core: CoreProgram) -> None:
         self._core = core
+        self._known: dict[int, _Effects] = {}  # by the identity of statements, all of which the program holds
 
     def block(self, statements: Sequence[CoreStatement]) -> tuple[CoreStatement, ...]:
         """Place statements from the last to the first; what sinks goes to the front of the bucket before its first use."""
@@ -81,25 +82,28 @@ class _Sinking:
         return tuple(result)
 
     def effects(self, statement: CoreStatement) -> _Effects:
-        """Return what a statement reads and writes; parameters count as read, and nothing ever writes them."""
-        effects = _Effects()
-        stack = [statement]
-        while stack:
-            one = stack.pop()
-            match one:
-                case CoreAssign(target=target, value=value):
-                    effects.reads.update(read_variables(value, self._core))
-                    self._target(target, effects)
-                case CoreSample(target=target, distribution=distribution):
-                    for argument in arguments_of(distribution):
-                        effects.reads.update(read_variables(argument, self._core))
-                    self._target(target, effects)
-                case CoreObserve(condition=condition):
-                    effects.reads.update(read_variables(condition, self._core))
-                    effects.observes = True
-                case CoreIf(condition=condition, consequent=consequent, alternative=alternative):
-                    effects.reads.update(read_variables(condition, self._core))
-                    stack.extend((*consequent, *alternative))
+        """Return what a statement reads and writes; parameters count as read, and nothing ever writes them. Each is looked at once, however deep it stands."""
+        known = self._known.get(id(statement))
+        if known is not None:
+            return known
+        effects = self._known[id(statement)] = _Effects()
+        match statement:
+            case CoreAssign(target=target, value=value):
+                effects.reads.update(read_variables(value, self._core))
+                self._target(target, effects)
+            case CoreSample(target=target, distribution=distribution):
+                for argument in arguments_of(distribution):
+                    effects.reads.update(read_variables(argument, self._core))
+                self._target(target, effects)
+            case CoreObserve(condition=condition):
+                effects.reads.update(read_variables(condition, self._core))
+                effects.observes = True
+            case CoreIf(condition=condition, consequent=consequent, alternative=alternative):
+                effects.reads.update(read_variables(condition, self._core))
+                for inner in map(self.effects, (*consequent, *alternative)):
+                    effects.reads |= inner.reads
+                    effects.writes |= inner.writes
+                    effects.observes = effects.observes or inner.observes
         effects.reads.difference_update(self._core.parameters)
         return effects
 

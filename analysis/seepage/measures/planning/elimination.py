@@ -36,7 +36,7 @@ from seepage.semantics.core import CoreProgram, CoreSample
 from seepage.semantics.slice import slice_program
 from seepage.semantics.statements import walk
 
-_FEW_DRAWS = 8
+_FEW_DRAWS, _FEW_NAMES = 8, 5
 _MANY_STATES = 1e6  # that one law would go through, from where on it is not built
 _MANY_VALUES = 1 << 14  # of the tuple
 _TELLING = 1 << 64  # times the width of an information, which it must at least be
@@ -54,6 +54,8 @@ def applies(question: Question) -> bool:
     """Tell whether a question is about entropies or best guesses of discrete variables, with a law too large to be built."""
     name = question.measure.name
     if name not in ("H", "I", "V", "Hmin", "Lmin") or question.call.gain is not None or question.call.named:
+        return False
+    if len(question.names) <= _FEW_NAMES:
         return False
     sliced = slice_program(question.core, question.names)
     if samples_continuous(sliced.statements):
