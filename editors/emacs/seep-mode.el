@@ -31,7 +31,7 @@
   '("if" "then" "else" "for" "in" "while" "observe" "skip" "show" "require" "over" "bits" "nats" "and" "or" "xor" "not"))
 (defconst seep--constants '("true" "false" "inf"))
 (defconst seep--measures
-  '("H" "I" "KL" "P" "E" "Var" "Hmin" "V" "Guess" "Lmin" "C" "Cmin" "DP" "Delta" "G"))
+  '("H" "I" "KL" "P" "E" "Var" "Hmin" "V" "Guess" "Lmin" "C" "Cmin" "DP" "Delta" "Renyi" "zCDP" "G"))
 (defconst seep--distributions
   '("bernoulli" "flip" "uniform_int" "uniform_of" "categorical" "binomial" "hypergeometric" "geometric" "poisson"
     "discrete_laplace" "discrete_gaussian" "normal" "mixture" "uniform" "exponential" "laplace" "beta" "gamma"

@@ -162,7 +162,7 @@ def _call(evaluation: Evaluation, call: MeasureCall) -> Quantity:
             return _variance(evaluation, call)
         case "V" | "Hmin" | "Guess" | "Lmin" | "G":
             return guessing(evaluation, call)
-        case "C" | "Cmin" | "DP" | "Delta":
+        case "C" | "Cmin" | "DP" | "Delta" | "Renyi" | "zCDP":
             return channel(evaluation, call)
         case _:
             place = call.span.shift(evaluation.scope.offset)

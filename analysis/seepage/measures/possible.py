@@ -8,7 +8,7 @@ from flint import arb
 
 POSSIBLE: Mapping[str, tuple[int | None, int | None]] = {
     **dict.fromkeys(("P", "V", "Delta"), (0, 1)),
-    **dict.fromkeys(("I", "KL", "Hmin", "Lmin", "G", "C", "Cmin", "DP", "Var"), (0, None)),
+    **dict.fromkeys(("I", "KL", "Hmin", "Lmin", "G", "C", "Cmin", "DP", "Renyi", "zCDP", "Var"), (0, None)),
     "Guess": (1, None),
 }
 

@@ -10,7 +10,7 @@ syntax keyword seepRepeat for while
 syntax keyword seepStatement observe skip show require over in bits nats
 syntax keyword seepOperatorWord and or xor not
 syntax keyword seepConstant true false inf
-syntax match seepMeasure /\<\%(H\|I\|KL\|P\|E\|Var\|Hmin\|V\|Guess\|Lmin\|C\|Cmin\|DP\|Delta\|G\)\ze\s*(/
+syntax match seepMeasure /\<\%(H\|I\|KL\|P\|E\|Var\|Hmin\|V\|Guess\|Lmin\|C\|Cmin\|DP\|Delta\|Renyi\|zCDP\|G\)\ze\s*(/
 syntax match seepDistribution /\<\%(bernoulli\|flip\|uniform_int\|uniform_of\|categorical\|binomial\|hypergeometric\|geometric\|poisson\|discrete_laplace\|discrete_gaussian\|normal\|mixture\|uniform\|exponential\|laplace\|beta\|gamma\|lognormal\|student_t\|triangular\)\ze\s*(/
 syntax match seepFunction /\<\%(min\|max\|abs\|floor\|ceil\|exp\|log\|sqrt\|bit_xor\|bit_and\|bit_or\|shift_left\|shift_right\)\ze\s*(/
 syntax match seepNumber /\<\d\+\%(\.\d\+\)\?\%([eE][+-]\?\d\+\)\?\>/

@@ -9,12 +9,11 @@ from itertools import islice
 from flint import arb
 
 from seepage import exact
-from seepage.engines.outcome import DiscreteJoint
-from seepage.engines.select import samples_continuous, solve
+from seepage.engines.select import samples_continuous
 from seepage.exact import ArithmeticFault, Number
 from seepage.measures.accounting.account import Bounds, Releases, greatest
-from seepage.measures.accounting.ranged import ends_of, range_of
-from seepage.measures.accounting.reading import Told, releases_for, releases_of
+from seepage.measures.accounting.neighbouring import pairs_of
+from seepage.measures.accounting.reading import Told, releases_for
 from seepage.measures.channels.asked_channel import AskedChannel
 from seepage.measures.clock import OutOfTime
 from seepage.measures.discrete.weights import Values
@@ -22,11 +21,10 @@ from seepage.measures.enclosure import Enclosure
 from seepage.measures.planning.claim import Claim
 from seepage.measures.planning.question import Question
 from seepage.measures.planning.refusal import Refusal
-from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours, neighbourhoods, pairs
+from seepage.measures.privacy.neighbours import TooManyNeighbours
 from seepage.measures.privacy.noise_reading import NotRead
 from seepage.measures.privacy.questions import closeness_of, told_of_pair
 from seepage.measures.result import Certainty
-from seepage.semantics.core import CoreProgram
 from seepage.semantics.slice import slice_program
 from seepage.semantics.statements import walk
 
@@ -57,8 +55,8 @@ def by_accounting(question: Question) -> Claim | Refusal:
         return Refusal("does not apply", "no δ is allowed")
     closeness = closeness_of(asked)
     try:
-        told, near = _releases(question, closeness)
-        found = _worst(question, told, near, argument)
+        told, near = pairs_of(question.core, question.x, question.y, closeness, question.evaluation.inquiry)
+        found = _worst(question, told, list(islice(near, _MOST_PAIRS + 1)), argument)
     except NotRead:
         return Refusal(
             "does not apply",
@@ -74,42 +72,6 @@ def by_accounting(question: Question) -> Claim | Refusal:
         return Refusal("too large", "there are too many pairs of neighbours")
     bounds, pair = found
     return told_of_pair(asked, _enclosure(bounds), *pair)
-
-
-def _releases(question: Question, closeness: Closeness) -> tuple[tuple[Told, ...], list[tuple[Values, Values]]]:
-    """Return what is released, and the pairs of neighbours, not many more than are looked at.
-
-    Raises:
-        NotRead: if the program is not of this kind.
-        TooManyNeighbours: if there are.
-        Fault: of the program.
-    """
-    inquiry, x, y = question.evaluation.inquiry, question.x, question.y
-    core = slice_program(question.core, question.names)
-    alone = slice_program(core, x)
-    if not samples_continuous(walk(alone.statements)):
-        near = neighbourhoods(_values(question, alone), closeness)
-        return releases_of(core, x, y, inquiry), list(islice(pairs(near), _MOST_PAIRS + 1))
-    if len(x) != 1:
-        raise NotRead
-    known = range_of(core, x[0], dict(inquiry.scope.parameters))
-    told = releases_of(known.core, x, y, inquiry)
-    return told, [ends_of(known, told, closeness)]
-
-
-def _values(question: Question, core: CoreProgram) -> list[Values]:
-    """Return the values that the inputs have.
-
-    Raises:
-        NotRead: if they are not finitely many.
-        Fault: of the program.
-    """
-    inquiry = question.evaluation.inquiry
-    joint = solve(core, question.x, inquiry.scope.parameters, inquiry.budget)
-    if not isinstance(joint, DiscreteJoint) or joint.cut is not None:
-        raise NotRead
-    places = [joint.variables.index(name) for name in question.x]
-    return list(dict.fromkeys(tuple(values[at] for at in places) for values in joint.masses))
 
 
 def _worst(

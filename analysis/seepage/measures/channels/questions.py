@@ -1,8 +1,9 @@
-"""Measures of a channel whatever the prior: ``C``, ``Cmin``, ``DP`` and ``Delta``, from the call as written to a quantity."""
+"""Measures of a channel whatever the prior: ``C``, ``Cmin``, ``DP``, ``Delta``, ``Renyi`` and ``zCDP``, from the call as written to a quantity."""
 
 from __future__ import annotations
 
 from seepage import rules
+from seepage.measures.accounting.divergences import concentrated, renyi
 from seepage.measures.channels.asked_channel import AskedChannel
 from seepage.measures.channels.capacity_questions import capacity, min_capacity
 from seepage.measures.evaluation import Evaluation
@@ -13,7 +14,7 @@ from seepage.syntax.tree import MeasureCall
 
 
 def channel(evaluation: Evaluation, call: MeasureCall) -> Quantity:
-    """Evaluate one of C, Cmin, DP, Delta.
+    """Evaluate one of C, Cmin, DP, Delta, Renyi, zCDP.
 
     Raises:
         Fault: a fault of the program in the slice of the measure, or of the measure itself at its place.
@@ -31,5 +32,9 @@ def channel(evaluation: Evaluation, call: MeasureCall) -> Quantity:
             return min_capacity(asked)
         case "DP":
             return privacy_loss(asked)
+        case "Renyi":
+            return renyi(asked)
+        case "zCDP":
+            return concentrated(asked)
         case _:
             return excess(asked)

@@ -65,6 +65,9 @@ _DELTA = Parameter(
     optional=True,
 )
 _EPSILON = Parameter(name="eps", meaning="the ε that is claimed", domain=Domain.NOT_NEGATIVE, sample="e")
+_ALPHA = Parameter(
+    name="alpha", meaning="the order α, at least 1; 1 is Kullback and Leibler's", domain=Domain.POSITIVE, sample="a"
+)
 _WORST = Parameter(
     name="z", meaning="what is held fixed, at its worst values", domain=Domain.VARIABLES, lead="|", optional=True
 )
@@ -123,6 +126,16 @@ MEASURES: Mapping[str, MeasureWord] = MappingProxyType(
             _number(
                 "the smallest δ for which the channel is (ε, δ)-differentially private",
                 "Delta(x -> y, eps=1)", _SECRET, _SEEN, _EPSILON, _DISTANCE, _WORST, details=(*_PRIOR_FREE, *_AVERAGED),
+            ),
+            _word(
+                "natural",
+                "Rényi differential privacy: the largest Rényi divergence of order α between what comes out for two neighbours, in natural units",
+                "Renyi(x -> y, alpha=2)", _SECRET, _SEEN, _ALPHA, _DISTANCE, details=(*_PRIOR_FREE, *_AVERAGED),
+            ),
+            _word(
+                "natural",
+                "zero-concentrated differential privacy: the smallest ρ for which each Rényi divergence of order α is at most ρ·α",
+                "zCDP(x -> y)", _SECRET, _SEEN, _DISTANCE, details=(*_PRIOR_FREE, *_AVERAGED),
             ),
             _information(
                 "g-leakage, by how much y makes a guess at x gain more",
