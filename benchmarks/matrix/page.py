@@ -15,7 +15,7 @@ _SIGNS: Mapping[Kind, str] = {"exact": "●", "certified": "◐", "bounded": "�
 _INTRODUCTION = """# What is computed
 
 What Seepage answers for each law of the language with each measure, in the shapes that programs have. The page is made from data by
-`.venv/bin/python -m benchmarks.matrix --freeze` (at most five seconds a question), and a test holds the program to it: a cell may only get better.
+`.venv/bin/python -m benchmarks.matrix --freeze` (at most ten seconds a question), and a test holds the program to it: a cell may only get better.
 
 | sign | meaning |
 | --- | --- |
@@ -42,7 +42,8 @@ def _summary(found: Mapping[str, Found]) -> str:
 
 def _table(shape: Shape, found: Mapping[str, Found]) -> Iterator[str]:
     yield f"## {shape.title}\n"
-    yield f"| law | {' | '.join(shape.measures)} |"
+    columns = (column.replace("|", r"\|") for column in shape.measures)
+    yield f"| law | {' | '.join(columns)} |"
     yield f"| --- |{' :-: |' * len(shape.measures)}"
     for law in LAWS:
         signs = (_SIGNS[found[f"{shape.name}/{law}/{column}"].kind] for column in shape.measures)
