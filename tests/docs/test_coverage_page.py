@@ -27,7 +27,7 @@ def test_no_cell_gets_worse(shape: str) -> None:
     quick = [cell for cell in cells() if cell.key.startswith(f"{shape}/") and before[cell.key].seconds < QUICK]
     told = {cell.key: worse(before[cell.key], find(cell)) for cell in quick[::EVERY]}
 
-    assert len(told) > 3
+    assert told
     assert {key: how for key, how in told.items() if how} == {}
 
 
