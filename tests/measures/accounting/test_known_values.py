@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from seepage.exact import nearest_float
+from seepage.measures.accounting import account
 from seepage.measures.accounting.account import Bounds, Releases, excess, loss
 from seepage.measures.accounting.discrete import Discrete, Published
 from seepage.measures.accounting.mixtures import Laplaces, Law, Normals
@@ -91,8 +92,17 @@ def test_a_release_whose_noise_depends_on_one_before() -> None:
 
 
 def test_normal_releases_are_one_with_the_root_of_the_sum_of_squares() -> None:
-    places = [Fraction(1, 10)] * 2
-    releases = Releases(((Normals(((places[0], 1),), ((0, 1),)), 100),))
+    releases = Releases(((Normals(((Fraction(1, 10), 1),), ((0, 1),)), 100),))
+    lower, upper = _worse(loss, releases, "1e-5")
+    known = _VALUES["normal-100"]
+    assert lower <= known[1]
+    assert known[0] <= upper
+    assert upper - lower < 1e-11
+
+
+def test_normal_releases_on_a_grid_enclose_the_closed_form(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(account, "closed_bounds", lambda *_, **__: None)
+    releases = Releases(((Normals(((Fraction(1, 10), 1),), ((0, 1),)), 100),))
     lower, upper = _worse(loss, releases, "1e-5")
     assert lower <= _VALUES["normal-100"][1]
     assert _VALUES["normal-100"][0] <= upper

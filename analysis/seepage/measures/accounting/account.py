@@ -13,6 +13,7 @@ from flint import arb
 from seepage import exact
 from seepage.exact import Number, precision
 from seepage.measures.accounting.cell import BITS, Cell, Pair
+from seepage.measures.accounting.closed import closed_bounds
 from seepage.measures.accounting.compose import TooWide, composed, tilted
 from seepage.measures.accounting.grid import SLACK, Masses, above, below
 from seepage.measures.accounting.plan import MOST_POINTS, Look, look, points_of, rounded, step_of, tilt_of
@@ -103,7 +104,9 @@ def greatest(
 def _bounds(releases: Releases, argument: Number, *, of_delta: bool) -> Iterator[Bounds]:
     """Yield bounds of the number of one ordered pair, closer ones after wider ones."""
     low, high = _beside(argument)
-    if of_delta and low >= 1:
+    if (closed := closed_bounds(releases.parts, argument, of_delta=of_delta)) is not None:
+        yield Bounds(*closed)
+    elif of_delta and low >= 1:
         yield Bounds(0.0, 0.0)
     elif not of_delta or low > 0:
         for under, over in _profiles(releases, math.log(low) if of_delta else low, of_delta=of_delta):
