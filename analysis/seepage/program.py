@@ -168,7 +168,7 @@ class Program:
     def plot(
         self,
         text: str,
-        axes: Sequence[Axis],
+        axes: Axis | Sequence[Axis],
         *,
         params: Mapping[str, Value] | None = None,
         unit: InformationUnit = "bits",
@@ -178,7 +178,7 @@ class Program:
 
         Args:
             text: the measure, in Seep.
-            axes: the parameters and how they vary.
+            axes: the parameter and how it varies, or two of them.
             params: values of the others, as for :meth:`measure`.
             unit: of entropies, information and divergences.
             seconds: time limit for all points together.
@@ -188,6 +188,7 @@ class Program:
             ValueError: too many points or axes, ends that do not ascend, or as :meth:`measure`.
         """
         values = self.read_params(params or {})
+        axes = (axes,) if isinstance(axes, Axis) else axes
         try:
             return Explored(self.checked).plot(text, axes, values, unit, seconds)
         except Fault as fault:

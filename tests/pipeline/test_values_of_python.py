@@ -50,6 +50,22 @@ def test_a_real_number_of_any_library_is_a_value(given: Value, meant: Fraction) 
     assert seepage.Axis("eps", given, 9, 3) == seepage.Axis("eps", meant, Fraction(9), 3)
 
 
+TOO_LONG: dict[str, Any] = {
+    "whole": 10**7000,
+    "fraction": Fraction(1, 10**7000),
+    "decimal": Decimal("1e-7000"),
+    "a few characters for many digits": Decimal("1e-99999999"),
+    "the same, large": Decimal("1e99999999"),
+    "mpmath": mpmath.mpf("1e-99999999"),
+}
+
+
+@pytest.mark.parametrize("given", TOO_LONG.values(), ids=TOO_LONG)
+def test_a_number_with_too_many_digits_is_told_before_they_are_written_out(given: Value) -> None:
+    with pytest.raises(ValueError, match=r"^found .* expected a number with fewer digits$"):
+        seepage.parse(PROGRAM).read_params({"eps": given})
+
+
 @pytest.mark.parametrize("given", NO_NUMBERS, ids=lambda each: repr(each))
 def test_what_is_no_real_number_is_told(given: Value) -> None:
     with pytest.raises(ValueError, match=r"^(found|'.*') .*(expected|is no number)"):
@@ -131,3 +147,9 @@ def test_results_of_every_kind_are_written_as_json() -> None:
         assert float(told["upper"]) == result.upper
         assert told["formula"] == (None if result.formula is None else str(result.formula))
         assert len(repr(result)) < 120
+
+
+def test_one_axis_needs_no_list_around_it() -> None:
+    program, axis = seepage.parse(PROGRAM), seepage.Axis("eps", 0, 6, 3)
+
+    assert program.plot("I(r; o)", axis).values == program.plot("I(r; o)", [axis]).values

@@ -80,7 +80,8 @@ def number(value: int | Fraction) -> int | Fraction:
             raise TooLarge(f"a number of about {show_count(value.bit_length() * 3 // 10)} digits")
         return value
     if value.numerator.bit_length() + value.denominator.bit_length() > MAX_BITS:
-        raise TooLarge(f"a fraction of about {show_count(value.numerator.bit_length() * 3 // 10)} digits")
+        longer = max(value.numerator.bit_length(), value.denominator.bit_length())
+        raise TooLarge(f"a fraction of about {show_count(longer * 3 // 10)} digits")
     return value.numerator if value.denominator == 1 else value
 
 

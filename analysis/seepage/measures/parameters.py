@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from numbers import Rational, Real
 from typing import SupportsFloat, TypeAlias
 
 from seepage import exact, rules
 from seepage.diagnostics import Diagnostic, Fault
-from seepage.exact import ArithmeticFault, Number
+from seepage.exact import ArithmeticFault, Number, TooLarge
 from seepage.semantics.checked import Checked, Domain, ParamSymbol
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import plain_names
@@ -20,6 +20,7 @@ Value: TypeAlias = str | int | float | Fraction | Decimal | SupportsFloat | Numb
 """A number as callers have it: any real number that Python knows, or its spelling in Seep."""
 
 _BRIEF = 80  # characters of a caller's value that a message repeats
+_FEWER_DIGITS = "expected a number with fewer digits"
 
 
 def parameter_values(checked: Checked, overrides: Mapping[str, Number]) -> dict[str, Number]:
@@ -78,7 +79,7 @@ def read_number(value: Value, constants: Mapping[str, Number]) -> Number:
         constants: their values.
 
     Raises:
-        ValueError: if it is no finite number.
+        ValueError: if it is no finite number, or one with too many digits.
     """
     match value:
         case str():
@@ -88,14 +89,31 @@ def read_number(value: Value, constants: Mapping[str, Number]) -> Number:
         case exact.Irrational():
             return value
         case Rational():  # whole numbers, too, and those of numpy and SymPy
-            return exact.number(Fraction(int(value.numerator), int(value.denominator)))
+            return _as_number(Fraction(int(value.numerator), int(value.denominator)))
         case Decimal() | Real():
-            try:
-                return exact.number(Fraction(str(value)))
-            except ValueError as error:
-                raise ValueError(f"found {_brief(value)}, expected a finite number") from error
+            return _read_decimal(str(value))
         case _:
             raise ValueError(f"found {_brief(value)}, expected a number or its spelling")
+
+
+def _read_decimal(text: str) -> Number:
+    """Return the decimal that a number prints as; its exponent is looked at first: a few characters may stand for millions of digits."""
+    try:
+        decimal = Decimal(text)
+    except InvalidOperation as error:
+        raise ValueError(f"found {shortened(text)}, expected a finite number") from error
+    if not decimal.is_finite():
+        raise ValueError(f"found {shortened(text)}, expected a finite number")
+    if decimal and abs(decimal.adjusted()) > exact.MAX_BITS:  # as many digits have more bits than this
+        raise ValueError(f"found {shortened(text)}, {_FEWER_DIGITS}")
+    return _as_number(Fraction(decimal))
+
+
+def _as_number(value: Fraction) -> Number:
+    try:
+        return exact.number(value)
+    except TooLarge as error:
+        raise ValueError(f"found {error}, {_FEWER_DIGITS}") from error
 
 
 def _brief(value: object) -> str:
