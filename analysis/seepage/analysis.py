@@ -31,6 +31,7 @@ from seepage.measures.facts import Answer, LeakageRow, ParameterFacts, PassingFa
 from seepage.measures.joints import Later
 from seepage.measures.known_quantities import kept_table, reused_table
 from seepage.measures.meaning import FAULT_SHARE, SILENT
+from seepage.measures.moved_priors import moved_priors
 from seepage.measures.parameter_facts import parameter_facts
 from seepage.measures.parameters import need_parameters
 from seepage.measures.passing import passing_facts
@@ -50,6 +51,7 @@ _FACT_SECONDS = 2.0  # for one variable's hover
 _FACT_STATES = 20_000  # of variables that are neither secret nor output: nobody asked for these
 _PLOT_SECONDS = 0.5
 _PASSING_SECONDS = 2.0  # for all conditions of the program together
+_MOVED_SECONDS = 2.0  # for what observations do to secrets, of all together
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +246,10 @@ class _Run:
         ended = ended_exactness(self.questions.checked, shown.asking.core, asked, found.table)
         passing = passing_facts(shown.asking.within(_PASSING_SECONDS, _FACT_STATES))
         parameters = parameter_facts(shown.asking.within(_PLOT_SECONDS, _FACT_STATES), plots=self.options.plots)
-        return replace(self._analysis(found, (*told, *missing, *leaks, *ended)), passing=passing, parameters=parameters)
+        moved = tuple(moved_priors(shown.asking.within(_MOVED_SECONDS, _FACT_STATES)))
+        return replace(
+            self._analysis(found, (*told, *missing, *leaks, *ended, *moved)), passing=passing, parameters=parameters
+        )
 
     def _variables(self) -> tuple[list[str], list[str]]:
         """Return the names of variables: first those that depend on no more of the program than the leakage table, all where there is none."""

@@ -141,6 +141,17 @@ OBSERVED_OUTPUT = rule(
     "\n\nWhat to do: leave the observation out, and ask for `H(secret | out == 9)`.",
     "secret s\noutput o\ns ~ bernoulli(1/2)\no := s\nobserve(o == 1)",
 )
+ELEMENT_FOR_ARRAY = rule(
+    "SEEP116",
+    "element-for-array",
+    Severity.INFORMATION,
+    "one element of an array is declared secret, where all of them may be meant",
+    "`secret a[n]` declares the one element `a[n]`, not an array of n elements: arrays have no size to declare. It is told "
+    "where n is a constant and a loop over `1..n`, or `0..n - 1`, assigns the elements. Leaks of the other elements have "
+    "no rows in the leakage table then."
+    "\n\nWhat to do: write `secret a` for all elements. One element that is meant is written with its number, `secret a[3]`.",
+    "const n = 3\nsecret a[n]\noutput o\no := 0\nfor i in 1..n {\n  a[i] ~ flip(1/2)\n  o := o + a[i]\n}",
+)
 
 UNUSED_VARIABLE = rule(
     "SEEP150",

@@ -70,6 +70,21 @@ UNKNOWN_OBSERVATION = rule(
     "\n\nWhat to do: make that part smaller, or raise the time limit, if it is not plain that some run passes.",
     "x ~ uniform_int(1, 10^12)\nobserve(x * x == 144)\nz ~ bernoulli(1/2)\nshow H(z)",
 )
+OBSERVATION_MOVES_PRIOR = rule(
+    "SEEP414",
+    "observation-moves-prior",
+    Severity.INFORMATION,
+    "an observation changes the law of a secret",
+    "`observe` keeps the runs that pass, and with them more of some values of a secret than of others: what is believed of the "
+    "secret beforehand is no longer what it was sampled from, and every leakage is measured from there. The message has a number "
+    "of the secret's law before and after (its chance, mean, variance or entropy that differs most, under the observations before "
+    "this one and under it as well); where none is known, it says so, and goes by what the observation depends on. Noise that is to be "
+    "bounded is no observation: who draws noise again until the sum fits leaves the secret as it was."
+    "\n\nWhat to do: nothing, if the observation is something that is known of the secret. To bound noise, clamp what is "
+    "released (`o := min(max(s + n, 0), 10)`), or sample it from a distribution whose probabilities are divided by their sum for "
+    "each value of the secret.",
+    "secret s\noutput o\ns ~ uniform_int(0, 2)\nn ~ uniform_int(-1, 1)\no := s + n\nobserve o >= 0 and o <= 2",
+)
 NOT_A_PROBABILITY = rule(
     "SEEP420",
     "not-a-probability",

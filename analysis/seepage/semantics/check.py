@@ -22,6 +22,7 @@ from seepage.semantics.mending import mended
 from seepage.semantics.readings import readings
 from seepage.semantics.resolve import resolve
 from seepage.semantics.secrets import assigned_twice, observed_outputs
+from seepage.semantics.sized_secrets import sized_secrets
 from seepage.semantics.units import Units, units_of
 from seepage.semantics.unused import unused
 from seepage.semantics.visits import located
@@ -61,6 +62,7 @@ def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None
         *flow.diagnostics,
         *assigned_twice(tree, symbols, source, units),
         *observed_outputs(tree, symbols, units),
+        *sized_secrets(tree, symbols, units),
         *missing_elements(tree, symbols, units),
         *check_measures(symbols),
     ]
