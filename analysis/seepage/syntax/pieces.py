@@ -168,6 +168,7 @@ class _Cutter:
         self.ifs: list[int] = []  # conditional expressions that wait for their 'then'
         self.margin: int | None = None  # how far the line is indented where the piece starts, once it is asked for
         self.thens = 0  # those that wait for their 'else'
+        self.equal = False  # whether a '=' outside brackets was read: a slip for ':=' after a name
 
     def pieces(self, end: int, known: Callable[[int], int | None]) -> list[Piece]:
         """Return the pieces, up to the first fresh start from ``end`` on that is known, which goes to ``stopped``."""
@@ -273,7 +274,7 @@ class _Cutter:
 
     def is_conditional(self, index: int) -> bool:
         """Tell whether the ``if`` belongs to ``a if b else c`` of other languages: such an ``else`` heads no block."""
-        if not self.assigned:
+        if not (self.assigned or (self.equal and self.tokens[self.first].type == "NAME")):
             return False
         for at in range(index, len(self.tokens) - 1):
             token, following = self.tokens[at], self.tokens[at + 1]
@@ -337,6 +338,7 @@ class _Cutter:
         Where it can name an argument or give the value of a declaration it is none; in the middle of an expression, it is one for
         ``:=`` rather than for ``==`` only if the line is not indented as a continuation would be.
         """
+        self.equal = self.equal or not self.brackets
         target = self.target_before(index)
         if target is None or self.tokens[target].type != "NAME" or not self.begins_statement(target):
             return
