@@ -146,7 +146,7 @@ def _text_of(path: Path) -> tuple[str, Problem | None]:
             data = file.read(MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
             return "", Problem(1, f"the file has more than {MOST_BYTES:,} bytes, expected a project file")
-        return data.decode("utf-8"), None
+        return data.decode("utf-8-sig"), None
     except OSError as error:
         return "", Problem(1, f"the file cannot be read: {(error.strerror or str(error)).lower()}")
     except UnicodeDecodeError as error:

@@ -105,3 +105,11 @@ def test_a_file_that_is_no_text_or_no_file_is_told(tmp_path: Path) -> None:
     path.write_bytes(b"#" * (1 << 21))
     assert "more than" in load_configuration(path)[1][0].message
     assert "cannot be read" in load_configuration(tmp_path / "none")[1][0].message
+
+
+def test_a_mark_of_the_byte_order_is_no_part_of_a_project_file(tmp_path: Path) -> None:
+    (tmp_path / "seepage.toml").write_bytes(b'\xef\xbb\xbfunit = "nats"\r\n')
+
+    configuration, problems = load_configuration(tmp_path / "seepage.toml")
+
+    assert (configuration.unit, problems) == ("nats", ())
