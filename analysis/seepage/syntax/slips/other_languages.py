@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from seepage.diagnostics import Diagnostic, Edit, Fix
 from seepage.rules import NO_STATEMENT, UNEXPECTED
 from seepage.source import Span
 from seepage.syntax.fixes import replacement
 from seepage.syntax.slips.place import Place, span_of, spelled
 from seepage.syntax.tokens import OPERAND_ENDS, Token
+from seepage.syntax.vocabulary.measures import MEASURES
 
 # What begins a statement elsewhere: what to say of it, and what to write in its place, if that is clear.
 _ELSEWHERE: dict[str, tuple[str, str | None]] = {
@@ -61,11 +64,38 @@ def word_of_other_languages(place: Place) -> Diagnostic | None:
     ):
         return None
     message, meant = _ELSEWHERE[first.value]
+    if meant == "observe" and _begins_with_measure(place.tokens):
+        message = f"'{first.value}' of a measure is written 'require', which is judged and removes no runs"
+        return Diagnostic(
+            NO_STATEMENT, span_of(first), message, fixes=(Fix("write 'require'", _required(place.tokens)),)
+        )
     if meant is None:
         return Diagnostic(NO_STATEMENT, span_of(first), message)
     title = f"write '{meant}'" if meant else f"remove '{first.value}'"
     fixes = replacement(title, span_of(first), meant, automatic=meant in ("else if", "skip"))
+    if first.value == "assert" and meant == "observe":  # what follows may be a measure, beyond this piece of the text
+        fixes += replacement("write 'require', which judges a measure", span_of(first), "require")
     return Diagnostic(NO_STATEMENT, span_of(first), message, fixes=fixes)
+
+
+def _begins_with_measure(tokens: Sequence[Token]) -> bool:
+    """Tell whether a measure stands behind the first word: ``assert I(s; o) <= b``, also in parentheses."""
+    behind = [each for each in tokens[1:4] if each.type != "LPAR"]
+    return bool(behind) and behind[0].value in MEASURES
+
+
+def _required(tokens: Sequence[Token]) -> tuple[Edit, ...]:
+    """Return what makes ``assert(…)`` a ``require``, without parentheses around all of it."""
+    first, second, last = tokens[0], tokens[1], tokens[-1]
+    depth, closed = 0, len(tokens)
+    for at, token in enumerate(tokens[1:], start=1):
+        depth += {"LPAR": 1, "RPAR": -1}.get(token.type, 0)
+        if depth == 0:
+            closed = at
+            break
+    if second.type != "LPAR" or closed != len(tokens) - 1:
+        return (Edit(span_of(first), "require"),)
+    return (Edit(Span(first.start, second.end), "require "), Edit(span_of(last), ""))
 
 
 def comment_of_other_languages(place: Place) -> Diagnostic | None:
