@@ -331,7 +331,7 @@ def test_a_secret_array_that_shows_its_worst_element_is_no_error() -> None:
     found = analysis(text)
 
     assert found.table[0].information is not None
-    assert "too large" in found.table[0].note
+    assert "the limit is" in found.table[0].note
     assert not [each for each in found.diagnostics if each.is_error]
 
 

@@ -73,7 +73,7 @@ def _foreign(names: Iterable[str]) -> Iterator[str]:
 def skeleton(name: str) -> str:
     """Return what a name looks like: equal for names that people cannot tell apart.
 
-    >>> skeleton("р\N{CYRILLIC SMALL LETTER I}n")
+    >>> skeleton("р\N{CYRILLIC SMALL LETTER BYELORUSSIAN-UKRAINIAN I}n")
     'pin'
     """
     return "".join(_ALIKE.get(letter, letter) for letter in name if ord(letter) not in _UNSEEN)

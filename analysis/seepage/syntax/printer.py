@@ -72,9 +72,24 @@ def format_range(text: str, span: Span) -> tuple[Edit, ...]:
     return tuple(
         kept
         for edit in edits
-        if lines.start <= edit.span.start and edit.span.end <= lines.end
-        if (kept := _from_line(text, edit, first)) is not None
+        if lines.start <= edit.span.start
+        if (upper := _to_line(text, edit, lines.end)) is not None
+        if (kept := _from_line(text, upper, first)) is not None
     )
+
+
+def _to_line(text: str, edit: Edit, last: int) -> Edit | None:
+    """Return the part of an edit up to the end of a line; None if nothing of it is there.
+
+    Of one that goes on below, only empty lines that it adds are kept: without them a comment at the end of the range would document what follows.
+    """
+    if edit.span.end <= last:
+        return edit
+    ends = [match.end() for match in _LINE_END.finditer(edit.replacement)]
+    below = len(_LINE_END.findall(text, edit.span.start, edit.span.end))
+    if edit.span.start >= last or edit.replacement.strip() or len(ends) <= below:
+        return None
+    return Edit(Span(edit.span.start, last), edit.replacement[: ends[-1]])
 
 
 def _from_line(text: str, edit: Edit, first: int) -> Edit | None:

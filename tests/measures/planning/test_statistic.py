@@ -14,6 +14,7 @@ from seepage.measures.evaluation import Evaluation
 from seepage.measures.one_law import by_one_law
 from seepage.measures.planning.planner import answer
 from seepage.measures.planning.question import Question, question_of
+from seepage.measures.planning.reductions import statistic
 from seepage.measures.planning.reductions.statistic import STATISTIC
 from seepage.pipeline import asking_of
 from seepage.semantics.unroll import unroll
@@ -51,7 +52,8 @@ SECOND = ["o := t + e", "o := 2*t - e", "o := t + e; p := e", "o := min(max(t + 
 MEASURES = ["DP(r -> o)", "DP(r -> o, distance=1)", "DP(r -> o, distance=2)", "Delta(r -> o, eps=1/4, distance=1)", "DP(r -> o, delta=1/5, distance=2)"]  # fmt: skip
 
 
-def test_what_is_asked_of_the_sum_is_what_is_asked_of_all_inputs() -> None:
+def test_what_is_asked_of_the_sum_is_what_is_asked_of_all_inputs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(statistic, "FEW", 1)  # few enough to be enumerated, too
     chance, seen = random.Random(3), 0
     for _ in range(36):
         count = chance.randint(2, 3)
@@ -103,5 +105,6 @@ def test_a_count_of_many_behind_geometric_noise_that_is_clamped_or_not() -> None
         "r[1] ~ flip(1/2)\nr[2] ~ flip(1/2)\nobserve r[1] or r[2]\nt := r[1] + r[2]\ne ~ laplace(0, 1)\no := t + e\n",
     ],
 )
-def test_other_programs_are_left_alone(text: str) -> None:
+def test_other_programs_are_left_alone(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(statistic, "FEW", 1)
     assert STATISTIC.apply(question(f"secret r\noutput o\n{text}", "DP(r -> o, distance=1)")) is None

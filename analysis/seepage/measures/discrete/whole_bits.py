@@ -8,6 +8,7 @@ over the rationals). A budget such as ``I(s; o) <= 1 bits`` for a program that l
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -21,7 +22,7 @@ from seepage.measures.discrete.weights import Values, Whole, marginal, positions
 
 _FACTOR_BITS = 96  # factored in microseconds
 _MAX_PRIMES = 16  # in a closed form
-_MAX_WEIGHTS = 4_096  # beyond, the search is not worth its time
+_MAX_WEIGHTS, _MAX_DIFFERENT = 100_000, 4_096  # beyond, the search is not worth its time
 
 Logarithm = Mapping[int, Fraction]
 Joint = DiscreteJoint[fmpq] | DiscreteJoint[arb]
@@ -56,8 +57,11 @@ def _exponents(joint: Joint, signed: Iterable[tuple[int, Sequence[str]]]) -> dic
         parts = marginal(weights, positions(joint, tuple(dict.fromkeys(names))))
         if not _collect(exponents, total, Fraction(sign)):
             return None
-        for part in parts.values():
-            if not _collect(exponents, int(part), Fraction(-sign * int(part), total)):
+        different = Counter(map(int, parts.values()))
+        if len(different) > _MAX_DIFFERENT:
+            return None
+        for part, count in different.items():
+            if not _collect(exponents, part, Fraction(-sign * part * count, total)):
                 return None
     return exponents
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from heapq import nlargest
-from math import gcd, lcm
+from math import gcd, lcm, prod
 
 from seepage import exact
 from seepage.diagnostics import Fault
@@ -30,6 +30,9 @@ from seepage.semantics.statements import written_variables
 from seepage.source import Span
 from seepage.syntax.tree import Argument, Binary, Expression, Family, Name
 from seepage.syntax.tree import Number as Literal
+
+FEW = 100
+"""Combinations of inputs that are looked at one by one, which finds formulas and the worst of them."""
 
 _NOWHERE = Span(0, 0)
 _STEPS, _SUM = "@steps", "@sum"  # no name of the language holds an @
@@ -63,8 +66,11 @@ def _apply(question: Question) -> Reduced | None:
         return None
     parameters = question.evaluation.scope.parameters
     try:
-        steps = _steps(additive(cut.first, question.x, cut.read, parameters))
+        value = additive(cut.first, question.x, cut.read, parameters)
+        steps = _steps(value)
     except NotAdditive:
+        return None
+    if prod(len(values) for values in value.supports.values()) <= FEW:
         return None
     most, far = sum(steps.counts), sum(nlargest(places, steps.counts))
     if far == 0:
