@@ -13,7 +13,7 @@ import mpmath
 
 from seepage.measures.result import Formula
 
-TOKEN = re.compile(r"\s*(\d+|log₂|ln|\w+?(?=[⁰¹²³⁴-⁹]|\b)'*|[⁰¹²³⁴-⁹]+|[()+−·/^*-])")
+TOKEN = re.compile(r"\s*('\w+'|\d+|log₂|ln|\w+?(?=[⁰¹²³⁴-⁹]|\b)'*|[⁰¹²³⁴-⁹]+|[()+−·/^*-])")
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 GREEK = {"ε": "eps", "α": "alpha"}
 Values = Mapping[str, mpmath.mpf]
@@ -110,6 +110,8 @@ class Reader:
             return Reader(body, {**self.values, argument: self.factor()}, self.functions, self.used).read()
         if token == "sqrt":
             return mpmath.sqrt(self.factor())
+        if token.startswith("'"):  # a name of the program that is spelled like something that formulas write
+            return self.values[token.strip("'")]
         return {"e": mpmath.e, "π": mpmath.pi}[token] if token in ("e", "π") else self.values[token]
 
 
@@ -233,11 +235,22 @@ def _piece(tokens: list[str]) -> tuple[str, list[str]]:
         case r"\left(":
             inner, rest = _until(rest, r"\right)")
             return f"({inner})", rest
+        case r"\mathtt":
+            inner, rest = _group(rest)
+            return f"'{inner}'", rest
         case r"\mathit":
             inner, rest = _group(rest)
             return inner, rest
         case _:
-            words = {"-": " − ", "+": " + ", r"\cdot": "·", r"\log_2": "log₂ ", r"\ln": "ln ", r"\varepsilon": "eps"}
+            words = {
+                "-": " − ",
+                "+": " + ",
+                r"\cdot": "·",
+                r"\log_2": "log₂ ",
+                r"\ln": "ln ",
+                r"\varepsilon": "eps",
+                r"\pi": "π",
+            }
             assert first not in ("}", r"\right)", "^"), f"{first} is not balanced"
             return words.get(first, first.removeprefix("\\")), rest
 
@@ -267,6 +280,8 @@ def of_mathml(element: ElementTree.Element) -> str:
     parts = [of_mathml(child) for child in element]
     text = element.text or ""
     match element.tag.removeprefix(SPACE):
+        case "mi" if element.get("mathvariant") == "monospace":
+            return f"'{text}'"
         case "mi":
             return f"{text} " if text == "ln" else GREEK.get(text, text)
         case "mn":

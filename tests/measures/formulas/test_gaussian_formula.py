@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import seepage
-from seepage.measures.formulas.tree import Euler, Logarithm, Node, Numeral, Power, Product, Ratio, Sum, Symbol
+from seepage.measures.formulas.tree import Euler, Logarithm, Node, Numeral, Pi, Power, Product, Ratio, Sum, Symbol
 from seepage.measures.result import Formula
 
 CHANNEL = (
@@ -29,7 +29,7 @@ def value(node: Node, at: Mapping[str, float]) -> float:
     match node:
         case Numeral(value=number):
             return float(number)
-        case Symbol(name="π"):
+        case Pi():
             return math.pi
         case Symbol(name=name):
             return at[name]

@@ -40,10 +40,10 @@ from seepage.measures.formulas.tree import (
     Logarithm,
     Node,
     Numeral,
+    Pi,
     Product,
     Ratio,
     Sum,
-    Symbol,
     numeral,
     power_of,
     product_of,
@@ -63,7 +63,6 @@ from seepage.semantics.slice import sink, slice_program
 
 Names: TypeAlias = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
-PI = "π"
 _LARGEST = 60  # names and numbers in a formula
 _MOST_VARIABLES = 4  # of a determinant
 _POINTS = 3
@@ -106,8 +105,6 @@ def gaussian_formula(
     """
     asked = tuple(dict.fromkeys(one for part in names for one in part))
     if any(each not in at for each in core.parameters) or not core.parameters or len(asked) > _MOST_VARIABLES:
-        return None
-    if PI in (*core.parameters, *core.variables):
         return None
     first, second = (names[0], names[1]) if name == "KL" else (asked, asked)
     programs = [sink(slice_program(core, first)), sink(slice_program(core if other is None else other, second))]
@@ -318,7 +315,7 @@ def _with_constants(node: Node, n: int) -> Node:
             factors = tuple(rest)
         case _:
             number, factors = Fraction(1), (node,)
-    powers = [power_of(each, numeral(n)) for each in (Symbol(PI), Euler())]
+    powers = [power_of(each, numeral(n)) for each in (Pi(), Euler())]
     return product_of(numeral(number * 2**n), *powers, *factors)
 
 

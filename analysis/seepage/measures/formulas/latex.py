@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from seepage.exact import spelled
+from seepage.measures.formulas.letters import is_own
 from seepage.measures.formulas.tree import (
     ATOM,
     PRODUCT,
@@ -16,6 +17,7 @@ from seepage.measures.formulas.tree import (
     Logarithm,
     Node,
     Numeral,
+    Pi,
     Power,
     Product,
     Ratio,
@@ -86,6 +88,8 @@ def _written(node: Node) -> tuple[str, int]:
             return _name(name), ATOM
         case Euler():
             return "e", ATOM
+        case Pi():
+            return r"\pi", ATOM
         case Verbatim(code=code, tight=tight):
             return rf"\mathtt{{{code.translate(_ESCAPES)}}}", ATOM if tight else SUM
         case Sum():
@@ -95,14 +99,16 @@ def _written(node: Node) -> tuple[str, int]:
         case Ratio(top=top, bottom=bottom):
             return rf"\frac{{{_written(top)[0]}}}{{{_written(bottom)[0]}}}", ATOM
         case Power(base=base, exponent=exponent):
-            simple = isinstance(base, Symbol | Euler) or (isinstance(base, Numeral) and base.value.denominator == 1)
+            simple = isinstance(base, Symbol | Euler | Pi) or (
+                isinstance(base, Numeral) and base.value.denominator == 1
+            )
             below = _written(base)[0] if simple else _parenthesized(base)
             return f"{{{below}}}^{{{_written(exponent)[0]}}}", ATOM
         case Root(argument=argument):
             return rf"\sqrt{{{_written(argument)[0]}}}", ATOM
         case Logarithm(argument=argument, unit=unit):
             name = r"\log_2" if unit == "bits" else r"\ln"
-            bare = isinstance(argument, Symbol | Euler | Numeral)
+            bare = isinstance(argument, Symbol | Euler | Pi | Numeral)
             return f"{name} {_written(argument)[0] if bare else _parenthesized(argument)}", PRODUCT
         case Applied(function=function, argument=argument):
             return f"{_name(function)}{_parenthesized(argument)}", ATOM
@@ -127,8 +133,8 @@ def _sum(node: Sum) -> str:
 
 
 def _name(name: str) -> str:
-    if name == "π":
-        return r"\pi"
+    if is_own(name):
+        return rf"\mathtt{{{name}}}"
     if len(name) == 1:
         return name
     if name == "eps":

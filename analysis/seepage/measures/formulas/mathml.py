@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 from seepage.exact import spelled
 from seepage.measures.formulas.latex import GREEK
+from seepage.measures.formulas.letters import is_own
 from seepage.measures.formulas.tree import (
     Applied,
     Definition,
@@ -15,6 +16,7 @@ from seepage.measures.formulas.tree import (
     Logarithm,
     Node,
     Numeral,
+    Pi,
     Power,
     Product,
     Ratio,
@@ -51,6 +53,14 @@ def _element(tag: str, text: str = "") -> ElementTree.Element:
     return made
 
 
+def _name(name: str) -> ElementTree.Element:
+    """Return a name of the program: in the font of code if a formula means something else by it."""
+    made = _element("mi", name if is_own(name) else GREEK.get(name, name))
+    if is_own(name):
+        made.set("mathvariant", "monospace")
+    return made
+
+
 def _enclosing(tag: str, *parts: ElementTree.Element) -> ElementTree.Element:
     made = ElementTree.Element(tag)
     made.extend(parts)
@@ -76,9 +86,11 @@ def _elements(node: Node) -> Iterator[ElementTree.Element]:
                 parts = (_element("mn", spelled(part)) for part in (value.numerator, value.denominator))
                 yield _enclosing("mfrac", *parts)
         case Symbol(name=name):
-            yield _element("mi", GREEK.get(name, name))
+            yield _name(name)
         case Euler():
             yield _element("mi", "e")
+        case Pi():
+            yield _element("mi", "π")
         case Verbatim(code=code, tight=tight):
             text = _element("mtext", code)
             yield text if tight else _enclosing("mrow", _element("mo", "("), text, _element("mo", ")"))
@@ -96,7 +108,7 @@ def _elements(node: Node) -> Iterator[ElementTree.Element]:
             yield _enclosing("mfrac", _row(top), _row(bottom))
         case Power(base=base, exponent=exponent):
             whole = isinstance(base, Numeral) and base.value.denominator == 1
-            simple = whole or isinstance(base, Symbol | Euler)
+            simple = whole or isinstance(base, Symbol | Euler | Pi)
             yield _enclosing("msup", _row(base) if simple else _parenthesized(base), _row(exponent))
         case Root(argument=argument):
             yield _enclosing("msqrt", _row(argument))
@@ -106,7 +118,7 @@ def _elements(node: Node) -> Iterator[ElementTree.Element]:
             else:
                 yield _element("mi", "ln")
             yield _element("mo", _APPLY)
-            bare = isinstance(argument, Symbol | Euler | Numeral)
+            bare = isinstance(argument, Symbol | Euler | Pi | Numeral)
             yield _row(argument) if bare else _parenthesized(argument)
         case Applied(function=function, argument=argument):
             yield _element("mi", function)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from seepage.exact import spelled
+from seepage.measures.formulas.letters import code_quoted, quoted
 from seepage.measures.formulas.tree import (
     ATOM,
     PRODUCT,
@@ -16,6 +17,7 @@ from seepage.measures.formulas.tree import (
     Logarithm,
     Node,
     Numeral,
+    Pi,
     Power,
     Product,
     Ratio,
@@ -43,11 +45,13 @@ def _written(node: Node) -> tuple[str, int]:
         case Numeral(value=value):
             return spelled(value), ATOM if value.denominator == 1 else PRODUCT
         case Symbol(name=name):
-            return name, ATOM
+            return quoted(name), ATOM
         case Euler():
             return "e", ATOM
+        case Pi():
+            return "π", ATOM
         case Verbatim(code=code, tight=tight):
-            return code, ATOM if tight else SUM
+            return code_quoted(code), ATOM if tight else SUM
         case Sum():
             return _sum(node), SUM
         case Product(factors=factors):

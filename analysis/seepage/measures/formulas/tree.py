@@ -41,7 +41,7 @@ class Numeral:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A parameter, or a name that a definition gives."""
+    """A parameter, or a name that a definition gives; spelled by the printers so that no letter of formulas is meant (:mod:`.letters`)."""
 
     name: str
 
@@ -49,6 +49,11 @@ class Symbol:
 @dataclass(frozen=True, slots=True)
 class Euler:
     """The base of natural logarithms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pi:
+    """The number π."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +132,7 @@ class Applied(_Composite):
 
 
 Composite: TypeAlias = Sum | Product | Ratio | Power | Root | Logarithm | Applied
-Node: TypeAlias = Numeral | Symbol | Euler | Verbatim | Composite
+Node: TypeAlias = Numeral | Symbol | Euler | Pi | Verbatim | Composite
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +214,7 @@ def children(node: Node) -> tuple[Node, ...]:
             return base, exponent
         case Root(argument=argument) | Logarithm(argument=argument) | Applied(argument=argument):
             return (argument,)
-        case Numeral() | Symbol() | Euler() | Verbatim():
+        case Numeral() | Symbol() | Euler() | Pi() | Verbatim():
             return ()
         case _:
             assert_never(node)
