@@ -57,7 +57,13 @@ def documentation_section(text: str) -> str:
 
 
 def _as_written(line: str) -> str:
-    return "".join(_piece(found[0]) for found in _PIECES.finditer(line))
+    return "".join(found[0] if _ends_a_word(found, line) else _piece(found[0]) for found in _PIECES.finditer(line))
+
+
+def _ends_a_word(found: re.Match[str], line: str) -> bool:
+    """Tell whether a sign stands between a letter and a blank, where it is punctuation in every Markdown, and reads better without a backslash."""
+    before, behind = line[: found.start()][-1:], line[found.end() :][:1]
+    return found[0] in (".", ",", "?") and before.isalpha() and behind in ("", " ")
 
 
 def _piece(piece: str) -> str:
