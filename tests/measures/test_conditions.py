@@ -126,3 +126,43 @@ def test_ranges_of_powers_end_where_the_powers_do(text: str, most: int) -> None:
     _, high = range_of(expression, {"p": (arb(0), arb(1)), "q": (arb(0), arb(4))})
 
     assert high == most
+
+
+SIDES = [Domain(0, 1, low_closed=low, high_closed=high) for low in (True, False) for high in (True, False)]
+
+
+@given(
+    st.lists(st.integers(-2, 2), min_size=4, max_size=4),
+    st.sampled_from(SIDES),
+    st.sampled_from(SIDES),
+)
+@settings(max_examples=300)
+def test_what_is_straight_in_each_parameter_vanishes_exactly_where_its_corners_say(
+    corners: list[int], p: Domain, q: Domain
+) -> None:
+    """Of degree 1 in each, with these values at the corners; a zero inside or on a side is found by its formula."""
+    a, b, c, d = corners  # at (0, 0), (1, 0), (0, 1), (1, 1)
+    text = f"{a} + ({b - a})*p + ({c - a})*q + ({d - c - b + a})*p*q"
+    if not (b - a or d - c - b + a) or not (c - a or d - c - b + a):
+        return
+    steps = [Fraction(step, 12) for step in range(13)]
+    inside = [(x, y) for x in steps for y in steps if p.contains(number(x)) and q.contains(number(y))]
+    zeros = [(x, y) for x, y in inside if a * (1 - x) * (1 - y) + b * x * (1 - y) + c * (1 - x) * y + d * x * y == 0]
+
+    if known(text, p=p, q=q):
+        assert zeros == []
+
+
+@pytest.mark.parametrize(
+    ("text", "sides", "vanishes"),
+    [
+        ("p + q - 2*p*q", (SIDES[3], SIDES[3]), False),
+        ("p + q - 2*p*q", (SIDES[0], SIDES[3]), False),
+        ("p + q - 2*p*q", (SIDES[0], SIDES[0]), True),
+        ("p*q", (SIDES[3], SIDES[3]), False),
+        ("p*q", (SIDES[0], SIDES[3]), True),
+        ("p - q", (SIDES[3], SIDES[3]), True),
+    ],
+)
+def test_an_open_square_may_keep_off_the_corners(text: str, sides: tuple[Domain, Domain], vanishes: bool) -> None:
+    assert known(text, p=sides[0], q=sides[1]) is not vanishes

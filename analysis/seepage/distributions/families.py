@@ -258,7 +258,7 @@ def _infinite(
         yield law, ring.one
         return
     if cutting is None:
-        message = f"'{family.name}' has infinitely many values, which cannot be enumerated beside continuous ones yet"
+        message = f"'{family.name}' has infinitely many values, and all of them would have to be followed here, which is not supported yet"
         raise Fault(Diagnostic(NOT_SUPPORTED, family.span, message))
     found: list[Window] = []
 

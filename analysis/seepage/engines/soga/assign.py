@@ -177,7 +177,7 @@ def _arithmetic(component: Component, expression: tree.Binary) -> Number | Affin
             if component.strict:
                 _nonlinear(expression)
             text = spelled(expression.right)
-            message = f"'{text}' is continuous here, a divisor with a density around 0: the quotient has no mean, so that no normal can stand for it"
+            message = f"'{text}' is continuous here, and the normal in its place has a density around 0: by such a divisor the quotient has no mean, so that no normal can stand for it"
             raise Fault(Diagnostic(rules.NOT_SUPPORTED, expression.span, message))
         case _:
             _unsupported(component, expression.span, f"'{expression.operator}'")

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 
-from flint import arb, fmpq_mpoly
+from flint import arb, fmpq, fmpq_mpoly
 
 from seepage.algebra import Alphabet, Quotient
 from seepage.exact import enclose, number
@@ -47,7 +48,43 @@ class Signs:
         used = _used(polynomial)
         if len(polynomial) == 1 and all(self.alphabet.letters[place].kind == "exponential" for place in used):
             return True
-        return any(self.at_least_zero(signed, strict=True) for signed in (polynomial, -polynomial))
+        if any(self.at_least_zero(signed, strict=True) for signed in (polynomial, -polynomial)):
+            return True
+        return self._vanishes_at_corners_only(polynomial)
+
+    def _vanishes_at_corners_only(self, polynomial: fmpq_mpoly) -> bool:
+        """Tell whether a polynomial of degree 1 in each of a few parameters vanishes only where their domains do not reach.
+
+        Inside a box it is a mixture of its values at the corners, each with a positive weight; on a face, of those of the face. So it vanishes
+        nowhere if no two corners have different signs and each face that belongs to the domains has a corner at which it is not 0.
+        """
+        used = _used(polynomial)
+        sides = [self._rational_side(place) for place in used]
+        if len(used) > _CORNERS or max(polynomial.degrees()) > 1 or not all(sides):
+            return False
+        values: dict[tuple[int, ...], fmpq] = {}
+        for corner in product((0, 1), repeat=len(used)):
+            point = [fmpq(0)] * len(self.alphabet.letters)
+            for place, side, end in zip(used, sides, corner, strict=True):
+                if side is not None:
+                    point[place] = side[0][end]
+            values[corner] = polynomial(*point)
+        if any(value < 0 for value in values.values()) and any(value > 0 for value in values.values()):
+            return False
+        faces = product(*(((0, 1), *((end,) for end in (0, 1) if side is not None and side[1][end])) for side in sides))
+        return all(any(values[corner] != 0 for corner in product(*face)) for face in faces)
+
+    def _rational_side(self, place: int) -> tuple[tuple[fmpq, fmpq], tuple[bool, bool]] | None:
+        """Return the ends of the domain of a letter that is a parameter, and which of them belong to it; None for others."""
+        letter = self.alphabet.letters[place]
+        if letter.kind != "parameter" or not isinstance(letter.meaning, tree.Name):
+            return None
+        domain = self.domains.get(letter.meaning.id, EVERYWHERE)
+        ends = [end for end in (domain.low, domain.high) if isinstance(end, int | Fraction)]
+        if len(ends) < 2 or ends[0] == ends[1]:
+            return None
+        low, high = (fmpq(Fraction(end).numerator, Fraction(end).denominator) for end in ends)
+        return (low, high), (domain.low_closed, domain.high_closed)
 
     def at_least_zero(self, polynomial: fmpq_mpoly, *, strict: bool = False) -> bool:
         """Tell whether a polynomial is known never to be negative; with ``strict``, to be positive everywhere."""

@@ -212,7 +212,10 @@ def _what_remains(outcome: Outcome) -> str:
     hulls = [f"{name} in [{_shown(low, 'down')}, {_shown(high, 'up')}]" for name, (low, high) in _hull(cells).items()]
     boxes = "1 box" if len(cells) == 1 else f"{len(cells):,} boxes"
     limit = ", when the time was up" if outcome.out_of_time else ""
-    return f"not decided for {', '.join(hulls)} ({boxes} of {outcome.boxes:,}{limit})"
+    whole = (
+        f" of {outcome.boxes:,}" if outcome.boxes >= len(cells) else ""
+    )  # parts that were looked at apart count their own
+    return f"not decided for {', '.join(hulls)} ({boxes}{whole}{limit})"
 
 
 def _hull(cells: tuple[Cell, ...]) -> Cell:
