@@ -61,7 +61,8 @@ def row_questions(checked: Checked) -> Iterator[RowQuestion]:
     for secret in checked.symbols.secrets:
         if not outputs:
             continue
-        yield RowQuestion(secret, "all outputs" if len(outputs) > 1 else outputs[0], outputs, headline=True)
+        label = "all outputs" if len(outputs) > 1 else "".join(outputs)
+        yield RowQuestion(secret, label, outputs, headline=True)
         if len(outputs) > 1:
             yield from (RowQuestion(secret, output, (output,), headline=False) for output in outputs)
 
