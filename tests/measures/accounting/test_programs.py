@@ -83,7 +83,9 @@ def test_many_flips_beside_noise() -> None:
     program = seepage.parse(text)
     alone, both = program.measure("DP(s -> o, delta=1e-5)"), program.measure("DP(s -> o, p, delta=1e-5)")
     assert _encloses(alone, 3.056850742197, 3.056850742198)
-    assert _encloses(both, 3.0568507, 3.0568508 + 1 / 100)
+    assert _encloses(
+        both, 3.056850742197, 3.056850742198
+    )  # the root of the sum over the lies of what is lost beside them
 
 
 def test_different_releases_of_four_values() -> None:

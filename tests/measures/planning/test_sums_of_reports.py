@@ -12,6 +12,7 @@ from seepage.measures.one_law import by_one_law
 from seepage.measures.planning.planner import answer
 from seepage.measures.planning.reductions.extremes import EXTREMES
 from seepage.measures.planning.reductions.terms import TERMS
+from seepage.measures.planning.reductions.unseen import UNSEEN
 
 from .test_statistic import question
 
@@ -37,6 +38,10 @@ REPORTS = [
 MEASURES = ["DP(r -> o)", "DP(r -> o, distance=1)", "DP(r -> o, distance=2)", "I(r; o)", "V(r | o)", "H(r | o)", "Guess(r | o)", "Lmin(r -> o)", "Cmin(r -> o)"]  # fmt: skip
 
 
+def h(p: float) -> float:
+    return -p * math.log2(p) - (1 - p) * math.log2(1 - p)
+
+
 def test_bounds_from_terms_and_extremes_hold_on_random_programs() -> None:
     chance, seen = random.Random(5), 0
     for _ in range(40):
@@ -52,7 +57,7 @@ def test_bounds_from_terms_and_extremes_hold_on_random_programs() -> None:
         text, measure = f"secret r\noutput o\n{body}{steps}", chance.choice(MEASURES)
         asked = question(text, measure)
         truth = by_one_law(asked.evaluation, asked.call).enclosure
-        for reduction in (TERMS, EXTREMES):
+        for reduction in (TERMS, EXTREMES, UNSEEN):
             reduced = reduction.apply(asked)
             if reduced is None:
                 continue
@@ -83,11 +88,20 @@ def test_a_sum_tells_at_most_what_its_terms_tell() -> None:
     lie, yes = 1 / 4, 3 / 10
     seen = yes * (1 - lie) + (1 - yes) * lie
 
-    def h(p: float) -> float:
-        return -p * math.log2(p) - (1 - p) * math.log2(1 - p)
-
     assert found.lower >= 0
     assert found.upper <= 50 * (h(seen) - h(lie)) + 1e-9
+
+
+def test_what_a_count_leaves_unknown_lies_between_its_terms_and_nothing() -> None:
+    program = seepage.parse(POLL.format(n=50, honest="3/4"))
+    chance, left = program.measure("V(answer | count)"), program.measure("H(answer | count)")
+
+    assert chance.lower == pytest.approx(0.7**50, rel=1e-9)
+    assert chance.upper == pytest.approx(
+        (0.75 * 0.7 + 0.75 * 0.3) ** 50, rel=1e-9
+    )  # a report of 0 or 1 is believed or not
+    assert left.lower == pytest.approx(50 * (h(0.3) - (h(0.7 * 0.25 + 0.3 * 0.75) - h(0.25))), rel=1e-9)
+    assert left.upper == pytest.approx(50 * h(0.3), rel=1e-9)
 
 
 def test_a_term_that_one_answer_never_sends_tells_all() -> None:

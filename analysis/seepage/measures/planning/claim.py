@@ -15,7 +15,8 @@ from seepage.measures.result import Certainty
 
 Claim: TypeAlias = Quantity
 
-_WIDE = arb(1) / 1000  # times the number itself, or 1 where that is less
+_WIDE = arb(1) / 1000  # times the number itself; bounds that meet: or 1 where that is less
+_NOTHING = arb(2) ** -50  # nobody tells a smaller number from 0
 
 
 def meet(one: Claim, other: Claim) -> Claim:
@@ -44,11 +45,13 @@ def meet(one: Claim, other: Claim) -> Claim:
 
 
 def is_settled(claim: Claim) -> bool:
-    """Tell whether a claim is as good as anybody asks for: exact, or certified with narrow bounds."""
+    """Tell whether a claim is as good as anybody asks for: exact, or certified with bounds that are narrow beside the number itself."""
     known = claim.enclosure
     if known.certainty is Certainty.EXACT:
         return True
-    return known.certainty is Certainty.CERTIFIED and _width(known.lower, known.upper) is not None
+    if known.certainty is not Certainty.CERTIFIED or not (known.lower.is_finite() and known.upper.is_finite()):
+        return False
+    return bool(known.upper - known.lower <= (_WIDE * known.upper.abs_upper()).max(_NOTHING))
 
 
 def _width(lower: arb, upper: arb) -> arb | None:

@@ -12,6 +12,7 @@ from seepage.measures.planning.reductions.reduction import Reduction as Reductio
 from seepage.measures.planning.reductions.repeated_releases import REPEATED_RELEASES
 from seepage.measures.planning.reductions.statistic import STATISTIC
 from seepage.measures.planning.reductions.terms import TERMS
+from seepage.measures.planning.reductions.unseen import UNSEEN
 
 REDUCTIONS: tuple[Reduction, ...] = (
     INDEPENDENT_PARTS,
@@ -22,4 +23,5 @@ REDUCTIONS: tuple[Reduction, ...] = (
     STATISTIC,
     TERMS,
     EXTREMES,
+    UNSEEN,
 )

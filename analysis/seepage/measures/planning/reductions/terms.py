@@ -11,7 +11,7 @@ from seepage.measures.planning.reductions.reduction import Reduced, Reduction
 from seepage.semantics.accumulation import Accumulation, accumulation
 from seepage.semantics.slice import independent, sink, slice_program
 
-_SOURCE = "data processing: Cover and Thomas 2006, theorem 2.8.1; Alvim et al. 2020, theorem 9.11; Dwork and Roth 2014, proposition 2.1"
+_SOURCE = "data processing: Cover and Thomas 2006, theorem 2.8.1; Alvim et al. 2020, chapter 9; Dwork and Roth 2014, proposition 2.1"
 
 
 def terms_of(question: Question) -> Accumulation | None:
