@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from seepage.measures.joints import need_no_fault
 from seepage.measures.planning.likeness import Likeness, likeness
 from seepage.measures.planning.question import Names, Question
 from seepage.semantics.core import CoreObserve
@@ -84,6 +85,9 @@ def parts_of(question: Question, free: Names, held: Names, needs_x: bool, needs_
         held: given the values of which.
         needs_x: whether parts without any x tell nothing.
         needs_y: whether parts without any y tell nothing.
+
+    Raises:
+        Fault: what is wrong with statements that only what is left out depends on: a program without a meaning has no numbers.
     """
     separation = separate(question.core, free, held)
     x_places, y_places = (_places(names) for names in (question.x, question.y))
@@ -93,12 +97,36 @@ def parts_of(question: Question, free: Names, held: Names, needs_x: bool, needs_
     if not telling or (len(telling) == 1 and not left_out):
         return None
     extraction, fixed, arrays = Extraction(separation), question.core.parameters, question.core.arrays
+    asked = {name for part, _, _ in telling for name in (*part.names, *part.held)}
+    need_meaning(question, tuple(name for name in dict.fromkeys((*free, *held)) if name not in asked))
     kinds: dict[Likeness, list[tuple[Part, Names, Names]]] = {}
     for part, x, y in telling:
         held_here = tuple(name for name in part.held if name not in part.names)
         key = likeness(extraction.statements(part), (x, y, held_here), fixed, arrays=arrays) if len(telling) > 1 else ()
         kinds.setdefault(key, []).append((part, x, y))
     return Parts(tuple(map(_kind, kinds.values())), left_out, separation.observations)
+
+
+def need_meaning(question: Question, names: Names) -> None:
+    """Raise what is wrong with statements that some variables depend on, of which no number is asked; of like parts one is looked at.
+
+    Args:
+        question: in whose program.
+        names: plain variables.
+
+    Raises:
+        Fault: of the program.
+    """
+    if not names:
+        return
+    separation = separate(question.core, names)
+    extraction, fixed, arrays = Extraction(separation), question.core.parameters, question.core.arrays
+    unlike: dict[Likeness, Names] = {}
+    for part in separation.parts:
+        unlike.setdefault(likeness(extraction.statements(part), (part.names,), fixed, arrays=arrays), part.names)
+    for each in (separation.constants, *unlike.values()):
+        if each:
+            need_no_fault(question.evaluation.inquiry, question.core, each)
 
 
 def _kind(members: Sequence[tuple[Part, Names, Names]]) -> Kind:
