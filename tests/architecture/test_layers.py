@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -50,6 +51,25 @@ def test_the_architecture_page_names_only_paths_that_exist() -> None:
 
     assert paths
     assert [path for path in sorted(paths) if not (ROOT / path).exists()] == []
+
+
+def test_the_docstrings_of_packages_name_only_modules_that_exist() -> None:
+    """A package's docstring tells a newcomer which module does what; modules of other packages are named by their path."""
+    packages = [*(ROOT / "analysis").rglob("__init__.py"), *(ROOT / "server").rglob("__init__.py")]
+    named = {
+        (package, name)
+        for package in packages
+        for name in re.findall(
+            r"``([a-z_/]+\.py)``", ast.get_docstring(ast.parse(package.read_text(encoding="utf-8"))) or ""
+        )
+    }
+
+    assert named
+    assert [
+        (str(package), name)
+        for package, name in sorted(named)
+        if not any((folder / name).exists() for folder in (package.parent, ROOT / "analysis" / "seepage", ROOT))
+    ] == []
 
 
 def test_the_architecture_page_says_where_each_dependency_is_used() -> None:

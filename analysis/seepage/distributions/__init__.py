@@ -1,1 +1,5 @@
-"""The distributions layer; see docs/architecture.md."""
+"""Every named distribution with its exact values: finite ones as tables, infinite ones as windows with certified tails, Gaussians as affine forms.
+
+``infinite.py`` cuts infinite supports and bounds what is left out. The names, parameters and domains of the laws stand in
+``syntax/vocabulary``; here is what they mean.
+"""

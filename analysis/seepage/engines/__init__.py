@@ -1,1 +1,15 @@
-"""The engines layer; see docs/architecture.md."""
+"""From a core program and the variables asked for to their joint distribution.
+
+``select.py`` slices and sinks the program and takes the engine that is exact for it; ``passing.py`` decides whether observations that a slice
+leaves out can pass; ``outcome.py`` says what engines are asked and hand on; ``additive.py`` reads values that are sums of terms of one input each.
+
+================  ============================================================================================================
+engine            what it gives a user
+================  ============================================================================================================
+``forward``       discrete programs exactly, also with parameters, infinite laws and secrets of 64 bits
+``factors``       discrete programs whose parts hang together loosely, such as networks and long chains, where states are too many
+``soga``          linear Gaussian programs exactly, others by the nearest normal law, labelled as an approximation
+``pivot``         continuous programs beyond Gaussian mixtures, from the exact laws of their paths
+``wpe``           the definition that the others are tested against, and the derivations that people read
+================  ============================================================================================================
+"""

@@ -1,1 +1,6 @@
-"""The report layer; see docs/architecture.md."""
+"""Facts to words: text, Markdown, JSON, plots. No arithmetic beyond formatting.
+
+``numbers.py`` writes a number with the digits that its bounds justify; ``text.py``, ``markdown.py`` and ``json.py`` are the three forms; ``svg.py`` and
+``picture.py`` draw; ``derivation.py`` and ``plan.py`` tell how a number comes about. Comments of programs are shown only through
+``documentation.py``, which leaves no mark in them that does anything.
+"""

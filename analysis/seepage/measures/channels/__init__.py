@@ -1,1 +1,4 @@
-"""Channels whatever the prior, and their capacities; see docs/architecture.md."""
+"""Channels whatever the prior, ``C`` and ``Cmin``: capacities of finite channels by certified search, of geometric noise over its whole support.
+
+``capacity_search.py`` encloses the capacity; ``tail_channel.py`` keeps infinite supports whole.
+"""

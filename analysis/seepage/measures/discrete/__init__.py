@@ -1,1 +1,1 @@
-"""The formulas of measures on discrete joint distributions; see docs/architecture.md."""
+"""The formulas of measures on discrete joint distributions, one file a family, each with its source in its docstring."""

@@ -1,1 +1,1 @@
-"""Measures of an attacker who guesses, on discrete programs; see docs/architecture.md."""
+"""``V Hmin Guess Lmin G`` on discrete programs: gains, and the best guess of an attacker. Behind mixtures: ``measures/gaussian/guessing.py``."""

@@ -1,1 +1,1 @@
-"""The paper's own bounds, by name; see docs/architecture.md."""
+"""The paper's own bounds, by the names that it gives them."""

@@ -1,5 +1,10 @@
 """The planner: which way answers this measure of this program?
 
 A :class:`~seepage.measures.planning.question.Question` is resolved once; *reductions* take it to simpler questions, *ways* answer it, and what they say
-meets. All ways stand in one table (``ways.py``), all reductions in another (``reductions``), all facts about measures in a third (``table.py``).
+meets (``claim.py``). All ways stand in one table (``ways.py``), all reductions in another (``reductions``), all facts about measures in a third
+(``table.py``); ``planner.py`` goes through them, ``plan.py`` records what was tried and ``refusal.py`` why a way declined.
+
+Independence is read from the text by ``semantics/separation.py``; ``parts.py`` makes parts of a question, ``likeness.py`` answers like ones once,
+``folding.py`` puts the numbers of parts together, ``levels.py`` guesses. ``elimination.py`` takes long tuples variable by variable. The way "one law" is
+``measures/one_law.py``: one function a measure, on the joint law of all that is asked.
 """

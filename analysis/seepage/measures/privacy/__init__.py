@@ -1,1 +1,6 @@
-"""Differential privacy of discrete outputs and of mechanisms read from the text; see docs/architecture.md."""
+"""``DP`` and ``Delta`` of discrete outputs, and of mechanisms that are read from the text.
+
+``exact.py`` compares all outputs, ``bounds.py`` bounds where these are too many, ``statistics.py`` counts many inputs, ``normal_laplace.py`` takes
+normal plus Laplace noise. What a program releases behind which noise is read by ``noise_questions.py``, ``release_reading.py`` and ``releases.py``;
+``release_formula.py`` writes the formula.
+"""
