@@ -12,6 +12,9 @@ from hypothesis import settings
 # One precision for all oracles: a module that set its own would change the truth that others compare with.
 mpmath.mp.dps = 60
 
+# What one test computed is no answer to another one: tests of the cache name a folder of their own.
+os.environ["SEEPAGE_CACHE_DIR"] = ""
+
 # The ordinary profile tries the same few examples each time; SEEPAGE_DEEP=1 tries many new ones. A test that names its own number
 # of examples keeps it.
 settings.register_profile("ordinary", max_examples=30, deadline=None, derandomize=True)

@@ -15,7 +15,6 @@ from typing import Any, Literal, TypeAlias
 
 from seepage.diagnostics import Diagnostic, Rule, Severity
 from seepage.rules import BUDGET_UNDECIDED, RULES
-from seepage.semantics.classify import INEXACT
 from seepage.toml_text import Problem, line_of, read_toml
 
 FILE = "seepage.toml"
@@ -239,7 +238,7 @@ def _rules(table: Mapping[str, Any], wrong: _Wrong) -> dict[str, Level]:
     for key, value in sorted(given.items(), key=lambda pair: pair[0] == EXACTNESS):
         code = key if key in RULES else names.get(key)
         if key == EXACTNESS and value in _EXACTNESS_LEVELS:
-            for each in INEXACT - levels.keys():  # a rule by its own name goes before
+            for each in _inexact() - levels.keys():  # a rule by its own name goes before
                 levels[each] = value
         elif key == EXACTNESS:
             wrong(key, f"the level of '{key}' is {_shown(value)}, expected {_listed(_EXACTNESS_LEVELS)}")
@@ -254,6 +253,13 @@ def _rules(table: Mapping[str, Any], wrong: _Wrong) -> dict[str, Level]:
         else:
             levels[code] = value
     return levels
+
+
+def _inexact() -> frozenset[str]:
+    """Return the codes of all rules on exactness; they stand with the tree and all that it needs, which few projects make anybody load."""
+    from seepage.semantics.classify import INEXACT
+
+    return INEXACT
 
 
 def _is_value(value: str | int | float) -> bool:

@@ -11,6 +11,9 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 
+MAX_TEXT = 1_000_000
+"""Characters of a program that is read: one of that size takes seconds."""
+
 # Only these end a line, as in the language server protocol; not U+2028, NEL, VT or FF.
 _LINE_END = re.compile(r"\r\n|\r|\n")
 

@@ -98,10 +98,10 @@ def interrupted_while_loading(*, ignored: bool = False) -> subprocess.CompletedP
         "import os, signal, sys, importlib.abc",
         "class Interrupting(importlib.abc.MetaPathFinder):",
         "    def find_spec(self, name, path, target=None):",
-        "        if name == 'seepage.cli.plot': os.kill(os.getpid(), signal.SIGINT)",
+        "        if name == 'seepage.exploration': os.kill(os.getpid(), signal.SIGINT)",
         "sys.meta_path.insert(0, Interrupting())",
         "signal.signal(signal.SIGINT, signal.SIG_IGN)" if ignored else "",
-        "sys.argv = ['seepage', '--version']",
+        "sys.argv = ['seepage', 'plot', '--help']",
         "from seepage.cli.start import main",
         "main()",
     ]

@@ -7,17 +7,19 @@ import pytest
 from click.testing import CliRunner
 from tests.docs.blocks import ROOT, blocks
 
-from seepage.cli.main import cli
+from seepage.cli.main import COMMANDS, cli
 
 PAGE = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", sorted(cli.commands))
+@pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_each_command_has_a_section_with_its_options(name: str) -> None:
     start = PAGE.index(f"## `seepage {name}")
     section = PAGE[start : PAGE.find("\n## ", start + 1) if "\n## " in PAGE[start + 1 :] else len(PAGE)]
 
-    for parameter in cli.commands[name].params:
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    for parameter in command.params:
         if isinstance(parameter, click.Option) and parameter.name != "help":
             for spelled in parameter.opts:
                 assert f"`{spelled}" in section, f"'{spelled}' of 'seepage {name}' is not on the page"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 
+import click
 import pytest
 from click.testing import CliRunner
 from tests.docs.blocks import ROOT, Block, blocks
@@ -94,5 +95,7 @@ def test_the_two_commands_for_a_fresh_machine_come_before_the_editor() -> None:
 
 def test_every_command_and_option_that_it_names_exists() -> None:
     for name, options in re.findall(r"^\| `seepage (\w+)[^|]*\|(.*)\|$", README, re.MULTILINE):
-        known = {text for parameter in cli.commands[name].params for text in parameter.opts}
+        command = cli.get_command(click.Context(cli), name)
+        assert command is not None
+        known = {text for parameter in command.params for text in parameter.opts}
         assert set(re.findall(r"`(--\w+)", options)) <= known

@@ -9,7 +9,7 @@ import re
 import pytest
 from tests.docs.blocks import ROOT, blocks
 
-from seepage import configuration, exact, exploration
+from seepage import configuration, exact, exploration, source
 from seepage.configuration import read_configuration
 from seepage.engines.outcome import Budget
 from seepage.engines.wpe import derivation
@@ -20,14 +20,14 @@ from seepage.measures.gaussian import quadrature_nodes, strata
 from seepage.measures.gaussian.bounds import ROUNDS
 from seepage.measures.paper import bounds as paper
 from seepage.semantics.unroll import unroll
-from seepage.syntax import assemble, expressions, incremental, lexical, piece
+from seepage.syntax import assemble, expressions, lexical, piece
 from seepage_lsp import schedule, settings, workspace
 
 WORDS = {4: "four", 5: "five", 20: "twenty"}
 SAID = [
     (
         "docs/language.md",
-        f"{incremental.MAX_TEXT:,} characters in a file ({workspace.LONGEST_TEXT:,} in an editor)",
+        f"{source.MAX_TEXT:,} characters in a file ({workspace.LONGEST_TEXT:,} in an editor)",
     ),
     ("docs/language.md", f"{piece.MAX_PIECE:,} in one statement"),
     ("docs/language.md", f"{lexical._MAX_DIGITS:,} digits in a number"),

@@ -13,7 +13,9 @@ from seepage.measures.notes import Note
 from seepage.measures.result import Certainty, Companion, Formula, Result
 from seepage.pipeline import Analysis, analyze
 from seepage.report.beside import companion_text, worst_text
-from seepage.report.json import analysis_json, answer_json, error_json, json_text, result_json
+from seepage.report.finding_json import error_json, json_text
+from seepage.report.findings import diagnostic_text, printable
+from seepage.report.json import analysis_json, answer_json, result_json
 from seepage.report.markdown import (
     describe_answer,
     describe_row,
@@ -23,7 +25,7 @@ from seepage.report.markdown import (
     output_lens_text,
     row_lens_text,
 )
-from seepage.report.text import analysis_text, answer_lines, diagnostic_text, printable, result_lines, table_lines
+from seepage.report.text import analysis_text, answer_lines, result_lines, table_lines
 from seepage.rules import BUDGET_UNDECIDED, BUDGET_VIOLATED, UNDEFINED_VALUE
 from seepage.semantics.check import check
 from seepage.source import SourceFile, Span

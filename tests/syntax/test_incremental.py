@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests.syntax.edits import change, some_text
 
 from seepage.diagnostics import Edit
-from seepage.source import Span
-from seepage.syntax.incremental import MAX_TEXT, ParsedText, parse_text
+from seepage.source import MAX_TEXT, Span
+from seepage.syntax.incremental import ParsedText, parse_text
 
 
 def described(parsed: ParsedText) -> str:

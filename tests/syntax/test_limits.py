@@ -7,10 +7,9 @@ import time
 
 import pytest
 
-from seepage.source import SourceFile
+from seepage.source import MAX_TEXT, SourceFile
 from seepage.syntax.assemble import MAX_BLOCKS, MAX_FINDINGS
 from seepage.syntax.expressions import MAX_DEPTH
-from seepage.syntax.incremental import MAX_TEXT
 from seepage.syntax.parse import parse, parse_expression, parse_measure
 from seepage.syntax.piece import MAX_PIECE
 from seepage.syntax.spell import spell, spell_start

@@ -8,26 +8,19 @@ from typing import Literal
 
 import click
 
-from seepage.cli.files import (
-    DIGITS,
-    FILE,
-    SECONDS,
-    Unreadable,
-    has_errors,
-    read_program,
-    read_settings,
-    settings,
-    settings_for,
-    write_text,
-)
+from seepage.cli.files import has_errors, read_program, read_settings, settings, settings_for
+from seepage.cli.options import DIGITS, FILE, SECONDS
 from seepage.cli.project import digits_of, params_of, project_of, seconds_of, unit_of
+from seepage.cli.reading import Unreadable, write_text
 from seepage.configuration import configured
 from seepage.diagnostics import Diagnostic, Severity, ordered
 from seepage.fixing import fix_all
 from seepage.pipeline import Analysis
 from seepage.program import Program, parse
-from seepage.report.json import SCHEMA, Json, analysis_json, error_json, json_text
-from seepage.report.text import analysis_text, diagnostics_text, printable
+from seepage.report.finding_json import SCHEMA, error_json, json_text
+from seepage.report.findings import diagnostics_text, printable
+from seepage.report.json import Json, analysis_json
+from seepage.report.text import analysis_text
 
 
 @click.command()

@@ -8,8 +8,8 @@ from dataclasses import asdict
 import click
 
 from seepage.diagnosis import findings
-from seepage.report.json import SCHEMA, json_text
-from seepage.report.text import printable
+from seepage.report.finding_json import SCHEMA, json_text
+from seepage.report.findings import printable
 
 
 @click.command()

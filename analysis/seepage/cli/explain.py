@@ -7,14 +7,15 @@ from typing import Literal
 
 import click
 
-from seepage.cli.files import FILE, SECONDS, read_program, read_settings
+from seepage.cli.files import read_program, read_settings
+from seepage.cli.options import FILE, SECONDS
 from seepage.cli.project import params_of, project_of, seconds_of, unit_of
 from seepage.measures.told_plan import How
 from seepage.program import MeasureError
 from seepage.report.derivation import derivation_text
-from seepage.report.json import json_text
+from seepage.report.finding_json import json_text
+from seepage.report.findings import diagnostic_text
 from seepage.report.plan import plan_json, plan_text
-from seepage.report.text import diagnostic_text
 
 
 @click.command()

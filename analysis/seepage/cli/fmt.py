@@ -10,8 +10,8 @@ from itertools import pairwise
 
 import click
 
-from seepage.cli.files import Unreadable, decoded, read_text, write_text
-from seepage.report.text import diagnostics_text
+from seepage.cli.reading import Unreadable, decoded, read_text, write_text
+from seepage.report.findings import diagnostics_text
 from seepage.source import SourceFile
 from seepage.syntax.printer import applied, format_text
 

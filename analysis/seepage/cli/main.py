@@ -1,32 +1,64 @@
-"""The command ``seepage``: its subcommands, each in a file of its own."""
+"""The command ``seepage``: its subcommands, each in a file of its own that is loaded when it is used."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import click
 
 import seepage
-from seepage.cli.check import check
-from seepage.cli.doctor import doctor
-from seepage.cli.explain import explain
-from seepage.cli.files import brief
-from seepage.cli.fmt import fmt
-from seepage.cli.lsp import lsp
-from seepage.cli.measure import measure
-from seepage.cli.plot import plot
-from seepage.cli.rules import rules
+from seepage.cli.reading import brief
+from seepage.cli.start import load
 from seepage.cli.streams import open_streams
 
 T = TypeVar("T")
 _INTERRUPTED = 130  # what shells expect of a command that Ctrl-C ended
 
 
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """A subcommand that is not loaded yet: its module, which has it under the same name, and what the list of commands says of it."""
+
+    module: str
+    help: str
+
+
+COMMANDS = {
+    "check": _Listed("seepage.cli.check", "Check programs: diagnostics, the leakage table, every show and require."),
+    "doctor": _Listed("seepage.cli.doctor", "Look whether this installation works."),
+    "explain": _Listed("seepage.cli.explain", "Derive a measure, or tell how its number is found."),
+    "fmt": _Listed("seepage.cli.fmt", "Bring programs into the one style."),
+    "lsp": _Listed("seepage.cli.lsp", "Run the language server (the same as seepage-lsp)."),
+    "measure": _Listed("seepage.cli.measure", "Evaluate one measure of a program."),
+    "plot": _Listed("seepage.cli.plot", "Evaluate a measure over one parameter or two."),
+    "rules": _Listed("seepage.cli.rules", "Print what every finding means, or one of them."),
+}
+
+
 class _Commands(click.Group):
     """The subcommands; Ctrl-C ends any of them with one line, and what is wrong with their use is told briefly."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return their names."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load a subcommand; None if there is none of that name."""
+        listed = COMMANDS.get(cmd_name)
+        if listed is None:
+            return None
+        command = getattr(load(listed.module), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the subcommands without loading them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name].help) for name in self.list_commands(ctx)])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a subcommand."""
@@ -55,16 +87,6 @@ def cli() -> None:
     """Say how much a probabilistic program leaks about its secrets."""
 
 
-cli.add_command(check)
-cli.add_command(measure)
-cli.add_command(explain)
-cli.add_command(doctor)
-cli.add_command(plot)
-cli.add_command(fmt)
-cli.add_command(lsp)
-cli.add_command(rules)
-
-
 def main() -> None:
     """Run the command line; exit codes: 0 clean, 1 findings or no result, 2 wrong use, 130 interrupted."""
     open_streams()
@@ -74,7 +96,7 @@ def main() -> None:
         if reconfigure is not None:
             reconfigure(errors="replace")
     try:
-        cli()
+        cli(prog_name="seepage")
     except (
         OSError
     ) as error:  # those of files are told where they are read; this is the output (a closed pipe ends quietly)

@@ -7,12 +7,16 @@ from typing import Literal
 
 import click
 
-from seepage.cli.files import DIGITS, FILE, SECONDS, Unreadable, read_program, read_settings
+from seepage.cli.files import read_program, read_settings
+from seepage.cli.options import DIGITS, FILE, SECONDS
 from seepage.cli.project import digits_of, params_of, project_of, seconds_of, unit_of
+from seepage.cli.reading import Unreadable
 from seepage.measures.notes import NoteKind
 from seepage.program import MeasureError
-from seepage.report.json import error_json, json_text, result_json
-from seepage.report.text import diagnostic_text, printable, result_lines
+from seepage.report.finding_json import error_json, json_text
+from seepage.report.findings import diagnostic_text, printable
+from seepage.report.json import result_json
+from seepage.report.text import result_lines
 
 
 @click.command()

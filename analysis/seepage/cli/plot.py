@@ -9,14 +9,16 @@ from typing import Literal, TypeAlias
 import click
 
 from seepage import exact
-from seepage.cli.files import FILE, SECONDS, read_program, read_settings, write_bytes, write_text
+from seepage.cli.files import read_program, read_settings
+from seepage.cli.options import FILE, SECONDS
+from seepage.cli.reading import write_bytes, write_text
 from seepage.exploration import MOST_POINTS, MOST_SIDE, Axis, Plot
 from seepage.program import MeasureError, Program
-from seepage.report.json import json_text
+from seepage.report.finding_json import json_text
+from seepage.report.findings import diagnostic_text
 from seepage.report.picture import NoMatplotlib, plot_picture
 from seepage.report.plot import plot_csv, plot_json, plot_table
 from seepage.report.svg import plot_svg
-from seepage.report.text import diagnostic_text
 
 Form: TypeAlias = Literal["text", "csv", "json", "svg", "png", "pdf"]
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from seepage.configuration import NOTHING, Configuration, find_configuration, load_configuration
-from seepage.measures.parameters import Value
-from seepage.program import Program
-from seepage.report.text import printable
+from seepage.report.findings import printable
+
+if TYPE_CHECKING:
+    from seepage.measures.parameters import Value
+    from seepage.program import Program
 
 DEFAULT_SECONDS = 30.0
 

@@ -23,8 +23,8 @@ from seepage.report.derivation_words import (
     text_expression,
     with_fractions,
 )
+from seepage.report.findings import printable
 from seepage.report.numbers import number_text
-from seepage.report.text import printable
 from seepage.syntax.tree import Name
 
 Form: TypeAlias = Literal["text", "markdown", "latex"]

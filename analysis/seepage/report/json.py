@@ -3,7 +3,6 @@ large for doubles strings as "1.2e-345"; what is not known is null."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from seepage.diagnostics import Diagnostic, Reason
@@ -14,29 +13,14 @@ from seepage.measures.result import number_json as number_json
 from seepage.measures.result import value_json as value_json
 from seepage.pipeline import Analysis
 from seepage.report.beside import elsewhere_text
-from seepage.source import SourceFile, Span
-
-SCHEMA = 2
-
-
-def json_text(value: Json, indent: int | None = None) -> str:
-    """Return a value as JSON text, in which no character can command a terminal: those that do not print are escaped."""
-    text = json.dumps(value, ensure_ascii=False, indent=indent)
-    return "".join(letter if letter == "\n" or letter.isprintable() else json.dumps(letter)[1:-1] for letter in text)
+from seepage.report.finding_json import SCHEMA, diagnostic_json, range_json
+from seepage.source import SourceFile
 
 
 def result_json(result: Result, source: SourceFile) -> dict[str, Json]:
     """Return one measure; ``source`` gives the lines of ``because``."""
     because = [reason_json(reason, source) for reason in result.because]
     return {"schema": SCHEMA, **result.to_dict(), "because": because}
-
-
-def error_json(diagnostic: Diagnostic, source: SourceFile) -> dict[str, Json]:
-    """Return why a measure has no number."""
-    line, column = source.position(diagnostic.span.start)
-    return {
-        "error": {"code": diagnostic.rule.code, "message": diagnostic.message, "line": line, "column": column},
-    }
 
 
 def analysis_json(source: SourceFile, diagnostics: Sequence[Diagnostic], analysis: Analysis) -> dict[str, Json]:
@@ -50,26 +34,6 @@ def analysis_json(source: SourceFile, diagnostics: Sequence[Diagnostic], analysi
         "note": analysis.note,
         "seconds": round(analysis.seconds, 6),
     }
-
-
-def diagnostic_json(diagnostic: Diagnostic, source: SourceFile) -> dict[str, Json]:
-    """Return one diagnostic with its range in lines and columns, counted from 1, the end exclusive."""
-    related: list[Json] = [{"message": label.message, **_range(label.span, source)} for label in diagnostic.labels]
-    return {
-        "code": diagnostic.rule.code,
-        "name": diagnostic.rule.name,
-        "severity": diagnostic.severity.value,
-        "message": diagnostic.message,
-        **_range(diagnostic.span, source),
-        "notes": list(diagnostic.notes),
-        "related": related,
-    }
-
-
-def _range(span: Span, source: SourceFile) -> dict[str, Json]:
-    line, column = source.position(span.start)
-    end_line, end_column = source.position(span.end)
-    return {"line": line, "column": column, "end_line": end_line, "end_column": end_column}
 
 
 def reason_json(reason: Reason, source: SourceFile) -> dict[str, Json]:
@@ -109,7 +73,7 @@ def answer_json(answer: Answer, source: SourceFile) -> dict[str, Json]:
     return {
         "role": answer.role,
         "text": answer.text,
-        **_range(answer.span, source),
+        **range_json(answer.span, source),
         "verdict": answer.verdict,
         "result": _optional(answer.result, source),
         "error": None if answer.diagnostic is None else answer.diagnostic.message + elsewhere_text(answer, source),

@@ -6,9 +6,9 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
+from seepage.report.findings import printable
 from seepage.report.plot import Drawn, Point, coordinate, is_approximate
 from seepage.report.svg import cell_edges, has_value, stretches, warning
-from seepage.report.text import printable
 from seepage.source import SourceFile
 
 if TYPE_CHECKING:

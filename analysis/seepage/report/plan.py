@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from seepage.measures.planning.plan import Outcome, Step
 from seepage.measures.told_plan import How
+from seepage.report.findings import printable
 from seepage.report.json import Json
 from seepage.report.numbers import number_text
-from seepage.report.text import printable
 
 SCHEMA = 1
 _NOTHING = "nothing had to be tried: dependence, or an equal measure, answers at once"

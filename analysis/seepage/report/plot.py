@@ -12,8 +12,9 @@ from seepage.diagnostics import Reason
 from seepage.exact import Number
 from seepage.measures.digits import justified, rounded
 from seepage.measures.result import Certainty
-from seepage.report.json import SCHEMA, Json, number_json, reason_json, value_json
-from seepage.report.text import printable
+from seepage.report.finding_json import SCHEMA
+from seepage.report.findings import printable
+from seepage.report.json import Json, number_json, reason_json, value_json
 from seepage.source import SourceFile
 
 _DIGITS = 6

@@ -44,6 +44,11 @@ def rules_page() -> str:
     return "\n".join(_lines()) + "\n"
 
 
+def rule_page(rule: Rule) -> str:
+    """Return what the page says of one rule."""
+    return "\n".join(_about(rule)) + "\n"
+
+
 def _lines() -> Iterator[str]:
     yield "# Diagnostics"
     yield ""
@@ -77,6 +82,10 @@ def _rule(rule: Rule) -> Iterator[str]:
     yield ""
     yield f'<a id="{rule.code}"></a>'
     yield ""
+    yield from _about(rule)
+
+
+def _about(rule: Rule) -> Iterator[str]:
     yield f"### {rule.code} `{rule.name}`"
     yield ""
     yield f"*{rule.severity.value}*: {rule.summary}."

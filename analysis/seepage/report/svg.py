@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from xml.sax.saxutils import escape
 
+from seepage.report.findings import printable
 from seepage.report.plot import Drawn, Point, coordinate, is_approximate, reasons
-from seepage.report.text import printable
 from seepage.source import SourceFile
 
 _WIDTH, _HEIGHT = 640, 400

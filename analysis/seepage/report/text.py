@@ -5,65 +5,16 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 
-from seepage.diagnostics import Diagnostic, Severity
 from seepage.measures.digits import FEW_DIGITS, MOST_DIGITS, TABLE_DIGITS, telling_digits
 from seepage.measures.facts import Answer, LeakageRow
 from seepage.measures.result import Result
 from seepage.pipeline import Analysis
 from seepage.report.beside import beside_lines, ranges_text, reason_text, where_text, worst_text
+from seepage.report.findings import printable
 from seepage.report.numbers import equation_text, formula_lines, guess_text, percent_text, result_text
-from seepage.source import SourceFile, Span
-
-_WIDEST_LINE = 160  # of source text in an excerpt; longer lines are cut around the place
-_MOST_DIAGNOSTICS = 100  # of one file
-
-
-def diagnostics_text(source: SourceFile, diagnostics: Sequence[Diagnostic]) -> str:
-    """Return diagnostics with excerpts of the source and carets."""
-    blocks = [diagnostic_text(source, diagnostic) for diagnostic in diagnostics[:_MOST_DIAGNOSTICS]]
-    if len(diagnostics) > _MOST_DIAGNOSTICS:
-        blocks.append(printable(f"{source.name}: {len(diagnostics) - _MOST_DIAGNOSTICS} more"))
-    return "\n\n".join(blocks)
-
-
-def diagnostic_text(source: SourceFile, diagnostic: Diagnostic) -> str:
-    """Return one diagnostic: place, severity, code, message, excerpt, related places, notes, fixes."""
-    line, column = source.position(diagnostic.span.start)
-    severity = {Severity.INFORMATION: "info"}.get(diagnostic.severity, diagnostic.severity.value)
-    lines = [f"{source.name}:{line}:{column}: {severity}[{diagnostic.rule.code}]: {diagnostic.message}"]
-    lines += excerpt(source, diagnostic.span)
-    for label in diagnostic.labels:
-        at_line, at_column = source.position(label.span.start)
-        lines.append(f"  {at_line}:{at_column}: {label.message}")
-    lines += [f"  note: {note}" for note in diagnostic.notes]
-    lines += [f"  help: {fix.title}" for fix in diagnostic.fixes]
-    return "\n".join(map(printable, lines))
-
-
-def excerpt(source: SourceFile, span: Span) -> list[str]:
-    """Return the first line of a range with carets under the range."""
-    line, column = source.position(span.start)
-    text = source.line_text(line)
-    end_line, end_column = source.position(span.end)
-    last = end_column if end_line == line else len(text) + 1
-    first = column
-    if len(text) > _WIDEST_LINE:
-        cut = max(0, first - 1 - _WIDEST_LINE // 2)
-        text, first, last = text[cut : cut + _WIDEST_LINE], first - cut, last - cut
-    before = "".join("\t" if letter == "\t" else " " * _width(letter) for letter in text[: first - 1])
-    carets = max(1, sum(_width(letter) for letter in text[first - 1 : max(first, last) - 1]))
-    number = str(line)
-    margin = " " * len(number)
-    return [f"  {number} | {printable(text)}", f"  {margin} | {before}{'^' * carets}"]
-
-
-def _width(letter: str) -> int:
-    if unicodedata.combining(letter):
-        return 0
-    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+from seepage.source import SourceFile
 
 
 def analysis_text(source: SourceFile, analysis: Analysis, digits: int | None = None) -> str:
@@ -76,11 +27,6 @@ def analysis_text(source: SourceFile, analysis: Analysis, digits: int | None = N
     if analysis.note:
         blocks.append(printable(analysis.note))
     return "\n\n".join(blocks)
-
-
-def printable(text: str) -> str:
-    """Replace control characters, line ends too, so that neither a source nor its path can command the terminal."""
-    return "".join(letter if letter == "\t" or letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
 def table_lines(table: Sequence[LeakageRow], source: SourceFile, digits: int | None = None) -> Iterator[str]:

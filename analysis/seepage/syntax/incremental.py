@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from seepage.diagnostics import Diagnostic, Edit
 from seepage.rules import TEXT_TOO_LARGE
-from seepage.source import Span
+from seepage.source import MAX_TEXT, Span
 from seepage.syntax.again import assemble_again
 from seepage.syntax.assemble import MAX_FINDINGS, Assembled, assemble
 from seepage.syntax.comments import Blanked, blank_comments, reblank
@@ -24,8 +24,6 @@ from seepage.syntax.piece import ParsedPiece, parse_piece
 from seepage.syntax.pieces import Piece, PieceKind, cut, recut
 from seepage.syntax.strip import Strip
 from seepage.syntax.tree import Module, ParseResult
-
-MAX_TEXT = 1_000_000  # characters: a program of that size takes seconds to read
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,110 @@
+"""Texts of files, read and written; what is wrong with a file in one line. Nothing here loads the analysis."""
+
+from __future__ import annotations
+
+import os
+from codecs import BOM_UTF8
+from pathlib import Path
+
+import click
+
+from seepage.cli.writing import replace_content
+from seepage.diagnostics import Diagnostic
+from seepage.report.findings import printable
+from seepage.rules import UNREADABLE_FILE
+from seepage.source import MAX_TEXT, SourceFile, Span
+
+BYTES = 4 * MAX_TEXT  # a character takes up to four: what is larger holds more characters than the parser reads
+_MOST_TOLD = 2_500  # characters at the beginning and at the end of a message; names of files have up to 4,096
+
+
+class Unreadable(click.ClickException):
+    """A file that cannot be analysed; exit code 1, one line on standard error."""
+
+    exit_code = 1
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.path = path
+        self.reason = reason
+
+    @property
+    def diagnostic(self) -> Diagnostic:
+        """The same as a finding at the start of the file."""
+        return Diagnostic(UNREADABLE_FILE, Span(0, 0), self.reason)
+
+    @property
+    def source(self) -> SourceFile:
+        """What the finding points into: nothing was read."""
+        return SourceFile(self.path, "")
+
+    def show(self, file: object = None) -> None:
+        """Print the line."""
+        click.echo(brief(printable(self.format_message())), err=True)
+
+
+def brief(message: str) -> str:
+    """Leave out the middle of a message that repeats a word of the caller which nobody wants to read whole."""
+    return message if len(message) <= 2 * _MOST_TOLD else f"{message[:_MOST_TOLD]}…{message[-_MOST_TOLD:]}"
+
+
+def read_text(path: str) -> str:
+    """Return the text of a file; raises :class:`Unreadable` as :func:`read_program`."""
+    try:
+        if Path(path).is_dir():
+            raise Unreadable(path, "found a directory, expected a file")
+        with open(path, "rb") as file:
+            data = file.read(BYTES + 1)
+    except FileNotFoundError:
+        raise Unreadable(path, "no such file") from None
+    except PermissionError:
+        raise Unreadable(path, "permission denied") from None
+    except (OSError, ValueError) as error:
+        reason = os.strerror(error.errno).lower() if isinstance(error, OSError) and error.errno else str(error)
+        raise Unreadable(path, f"cannot be read: {reason}") from None
+    return decoded(data, path)
+
+
+def decoded(data: bytes, path: str) -> str:
+    """Return the text in the bytes of a file, named in messages; raises :class:`Unreadable` as :func:`read_program`."""
+    if len(data) > BYTES:
+        raise Unreadable(path, f"more than {MAX_TEXT:,} characters, expected a Seep program")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Unreadable(path, f"not a text in UTF-8 (byte {error.start})") from None
+    if "\0" in text:
+        raise Unreadable(path, "found a binary file, expected a Seep program")
+    return text
+
+
+def write_text(path: str, text: str) -> None:
+    """Write a file, line ends as they stand in the text; a file that begins with a byte order mark keeps it.
+
+    Raises:
+        Unreadable: it cannot be written.
+    """
+    mark = BOM_UTF8 if _is_marked(path) else b""
+    write_bytes(path, mark + text.encode())
+
+
+def write_bytes(path: str, data: bytes) -> None:
+    """Write a file; one that cannot be written is as before.
+
+    Raises:
+        Unreadable: it cannot be written.
+    """
+    try:
+        replace_content(Path(path), data)
+    except (OSError, ValueError) as error:
+        reason = os.strerror(error.errno).lower() if isinstance(error, OSError) and error.errno else str(error)
+        raise Unreadable(path, f"cannot be written: {reason}") from None
+
+
+def _is_marked(path: str) -> bool:
+    """Tell whether a file begins with a byte order mark."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(BOM_UTF8)) == BOM_UTF8
+    except (OSError, ValueError):
+        return False
