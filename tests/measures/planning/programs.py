@@ -12,6 +12,7 @@ from tests.measures.planning.brute_force import Pair
 
 import seepage
 from seepage.measures.planning import estimate
+from seepage.measures.planning.reductions import parts_by_tables
 
 
 def shares(draw: st.DrawFn, count: int, least: int = 0) -> list[Fraction]:
@@ -58,6 +59,8 @@ def taken_apart() -> Iterator[None]:
     """Have the planner take apart what it would answer by one law, small as it is."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(estimate, "SMALL", -1.0)
+        patch.setattr(parts_by_tables, "_FEW_DRAWS", -1)
+        patch.setattr(parts_by_tables, "_FEW_NAMES", 0)
         yield
 
 

@@ -9,15 +9,40 @@ All decisions are exact: structural zeros and equal numbers, balls only where th
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from flint import arb
 from numpy.typing import NDArray
 
-from seepage.engines.factors.graph import Entries, Function, Graph, Selection, Table, Variable, is_zero, scope_of
+from seepage.engines.factors.graph import (
+    Entries,
+    Function,
+    Graph,
+    Places,
+    Selection,
+    Table,
+    Variable,
+    is_zero,
+    scope_of,
+)
 from seepage.engines.factors.order import volume
 
 _MOST_ENTRIES = 100_000  # of one table that is looked into
+_MOST_ROUNDS = 64  # of looking at what has changed: to stop early proves less, and nothing false
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Variables that are independent of all others, given what is given.
+
+    Attributes:
+        variables: of them, what is asked for among them.
+        given: the given variables that their law depends on.
+    """
+
+    variables: frozenset[Variable]
+    given: frozenset[Variable]
 
 
 def independent(graph: Graph, x: Iterable[str], y: Iterable[str], given: Iterable[str] = ()) -> bool:
@@ -26,17 +51,22 @@ def independent(graph: Graph, x: Iterable[str], y: Iterable[str], given: Iterabl
     left, right = (frozenset(graph.variables(names)) - z for names in (x, y))
     if left & right:
         return False
-    return not any(part & left and part & right for part in parts(graph, left | right, z))
+    found = groups(graph, left | right, z)
+    return not any(group.variables & left and group.variables & right for group in found)
 
 
-def parts(graph: Graph, asked: frozenset[Variable], given: frozenset[Variable] = frozenset()) -> list[set[Variable]]:
-    """Return groups of variables such that different groups are independent given others and all observations; only of what is asked for is every variable in a group.
+def groups(graph: Graph, asked: frozenset[Variable], given: frozenset[Variable] = frozenset()) -> list[Group]:
+    """Return groups of variables such that different groups are independent given others and all observations.
 
-    What is given, or determined by it, is in none.
+    Args:
+        graph: of a program.
+        asked: each is in one group, unless it is given, constant or determined by what is given.
+        given: variables whose values are held.
     """
     work = _Work(graph, asked, given)
-    while work.simplified():
-        pass
+    for _ in range(_MOST_ROUNDS):
+        if not work.simplified():
+            break
     return work.groups()
 
 
@@ -48,11 +78,19 @@ class _Work:
         self.factors: list[Table | Function | Selection] = list(graph.factors)
         self.supports: dict[Variable, NDArray[np.bool_]] = {}
         self.sizes = [len(domain) for domain in graph.domains]
+        self.behind = {variable: frozenset((variable,)) for variable in given}
+        self.narrower: set[Variable] = set()
+        self.seen: dict[int, Table | Function | Selection] = {}
+        self.unchanged: dict[tuple[int, tuple[int, ...]], Entries | Places] = {}
 
     def simplified(self) -> bool:
         """Make everything smaller once; tell whether anything has changed."""
         changed = False
+        news, self.narrower = self.narrower, set()
         for place, factor in enumerate(self.factors):
+            if id(factor) in self.seen and news.isdisjoint(scope_of(factor)):
+                continue
+            self.seen[id(factor)] = factor
             smaller = self.smaller(factor)
             if smaller is not factor:
                 self.factors[place] = smaller
@@ -64,8 +102,13 @@ class _Work:
                 and self.given.issuperset(factor.inputs)
             ):
                 self.given.add(factor.output)
+                self.behind[factor.output] = self.given_of(factor.inputs)
                 changed = True
-        return self.without_single() or changed
+        return self.without_single() or changed or bool(self.narrower)
+
+    def given_of(self, variables: Iterable[Variable]) -> frozenset[Variable]:
+        """Return the given variables that determine what is known of some variables."""
+        return frozenset(source for each in variables for source in self.behind.get(each, ()))
 
     def support(self, variable: Variable) -> NDArray[np.bool_]:
         """Return which values of a variable can occur, as far as is known."""
@@ -75,11 +118,19 @@ class _Work:
 
     def smaller(self, factor: Table | Function | Selection) -> Table | Function | Selection:
         """Learn from a factor which values can occur, and return it without the variables in which it is constant."""
-        if isinstance(factor, Selection) or volume(scope_of(factor), self.sizes) > _MOST_ENTRIES:
+        scope = scope_of(factor)
+        if isinstance(factor, Selection) or volume(scope, self.sizes) > _MOST_ENTRIES:
             return factor
-        if isinstance(factor, Table):
-            return self.smaller_table(factor)
-        return self.smaller_function(factor)
+        array = factor.entries if isinstance(factor, Table) else factor.places
+        key = id(array), tuple(self.sizes[variable] for variable in scope)
+        is_fresh = all(bool(self.support(variable).all()) for variable in scope)
+        if is_fresh and key in self.unchanged:
+            return factor
+        before = len(self.narrower)
+        found = self.smaller_table(factor) if isinstance(factor, Table) else self.smaller_function(factor)
+        if is_fresh and found is factor and len(self.narrower) == before:
+            self.unchanged[key] = array
+        return found
 
     def smaller_function(self, factor: Function) -> Function:
         """Do so for a function."""
@@ -125,8 +176,13 @@ class _Work:
 
     def learn(self, variable: Variable, possible: NDArray[np.bool_]) -> None:
         """Note which values of a variable can occur; one that has a single one counts as given."""
-        self.supports[variable] = self.support(variable) & possible
-        if int(self.supports[variable].sum()) == 1:
+        before = self.support(variable)
+        narrower = before & possible
+        if bool((narrower == before).all()) and not (before.size == 1 and variable not in self.given):
+            return
+        self.supports[variable] = narrower
+        self.narrower.add(variable)
+        if int(narrower.sum()) == 1:
             self.given.add(variable)
 
     def without_single(self) -> bool:
@@ -157,7 +213,7 @@ class _Work:
         """Tell whether all values that a function makes of values that can occur can occur, too: an observation may have left some out."""
         return bool((self.support(factor.output)[factor.places] | ~self.box(factor.inputs)).all())
 
-    def groups(self) -> list[set[Variable]]:
+    def groups(self) -> list[Group]:
         """Return the variables that factors connect."""
         leader: dict[Variable, Variable] = {each: each for each in self.asked - self.given}
 
@@ -167,14 +223,21 @@ class _Work:
                 variable = leader[variable]
             return variable
 
+        near: list[tuple[Variable, frozenset[Variable]]] = []
         for factor in self.factors:
-            read = [each for each in scope_of(factor) if each not in self.given]
+            scope = scope_of(factor)
+            read = [each for each in scope if each not in self.given]
             for each in read[1:]:
                 leader[find(each)] = find(read[0])
+            if read and len(read) < len(scope):
+                near.append((read[0], self.given_of(each for each in scope if each in self.given)))
         found: dict[Variable, set[Variable]] = {}
-        for variable in list(leader):
+        touched: dict[Variable, set[Variable]] = {}
+        for variable in self.asked - self.given:
             found.setdefault(find(variable), set()).add(variable)
-        return list(found.values())
+        for variable, sources in near:
+            touched.setdefault(find(variable), set()).update(sources)
+        return [Group(frozenset(each), frozenset(touched.get(first, ()))) for first, each in found.items()]
 
 
 def _are_equal(masked: Entries, axis: int, rows: Sequence[int]) -> bool:

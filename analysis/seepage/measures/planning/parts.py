@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from seepage.measures.joints import need_no_fault
 from seepage.measures.planning.likeness import Likeness, likeness
 from seepage.measures.planning.question import Names, Question
-from seepage.semantics.core import CoreObserve
-from seepage.semantics.separation import Extraction, Part, separate
+from seepage.semantics.core import CoreObserve, CoreProgram
+from seepage.semantics.separation import Extraction, Part, Separation, separate
 from seepage.syntax.spell import spell
+
+Separate: TypeAlias = Callable[[CoreProgram, Names, Names], Separation | None]
+"""What finds independent parts of some variables of a program, given others; None where it finds no more than the text tells."""
 
 _NAMED = 3  # parts that are named in words
 _OBSERVES = 3  # observations likewise
@@ -76,8 +80,10 @@ class Parts:
         return f", also under what is observed: {', '.join(told)}{more}"
 
 
-def parts_of(question: Question, free: Names, held: Names, needs_x: bool, needs_y: bool) -> Parts | None:
-    """Take a question apart; None where it is one part, and nothing can be left out.
+def parts_of(
+    question: Question, free: Names, held: Names, needs_x: bool, needs_y: bool, separated: Separate = separate
+) -> Parts | None:
+    """Take a question apart; None where it is one part and nothing can be left out, or all can.
 
     Args:
         question: any but of a value.
@@ -85,11 +91,14 @@ def parts_of(question: Question, free: Names, held: Names, needs_x: bool, needs_
         held: given the values of which.
         needs_x: whether parts without any x tell nothing.
         needs_y: whether parts without any y tell nothing.
+        separated: finds the parts.
 
     Raises:
         Fault: what is wrong with statements that only what is left out depends on: a program without a meaning has no numbers.
     """
-    separation = separate(question.core, free, held)
+    separation = separated(question.core, free, held)
+    if separation is None:
+        return None
     x_places, y_places = (_places(names) for names in (question.x, question.y))
     members = [(part, _among(part, x_places), _among(part, y_places)) for part in separation.parts]
     telling = [(part, x, y) for part, x, y in members if (x or not needs_x) and (y or not needs_y)]

@@ -7,6 +7,7 @@ from seepage.measures.planning.reductions.extremes import EXTREMES
 from seepage.measures.planning.reductions.independent_laws import INDEPENDENT_LAWS
 from seepage.measures.planning.reductions.independent_parts import INDEPENDENT_PARTS
 from seepage.measures.planning.reductions.independent_values import INDEPENDENT_VALUES
+from seepage.measures.planning.reductions.parts_by_tables import PARTS_BY_TABLES
 from seepage.measures.planning.reductions.reduction import Reduced as Reduced
 from seepage.measures.planning.reductions.reduction import Reduction as Reduction
 from seepage.measures.planning.reductions.repeated_releases import REPEATED_RELEASES
@@ -21,6 +22,7 @@ REDUCTIONS: tuple[Reduction, ...] = (
     REPEATED_RELEASES,
     ALIKE_VALUES,
     STATISTIC,
+    PARTS_BY_TABLES,
     TERMS,
     EXTREMES,
     UNSEEN,

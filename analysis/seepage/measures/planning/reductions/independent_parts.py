@@ -14,22 +14,24 @@ from seepage.diagnostics import Fault
 from seepage.exact import ArithmeticFault
 from seepage.measures.planning.claim import Claim
 from seepage.measures.planning.folding import Counted, largest, product_of, sum_of
-from seepage.measures.planning.parts import Kind, Parts, parts_of
+from seepage.measures.planning.parts import Kind, Parts, Separate, parts_of
 from seepage.measures.planning.question import Question
 from seepage.measures.planning.reductions.reduction import Reduced, Reduction
 from seepage.measures.planning.table import Fold
 from seepage.measures.scope import static_number
+from seepage.semantics.separation import separate
 
 _DISTANCE = frozenset({"distance"})
 _MOST_CHOICES = 64  # changed elements that are shared out among parts of several elements
 
 
 def _apply(question: Question) -> Reduced | None:
-    if question.measure.shape in ("value", "law against law"):
-        return None
     parts = parts_asked(question)
-    if parts is None:
-        return None
+    return None if parts is None else by_parts(question, parts)
+
+
+def by_parts(question: Question, parts: Parts) -> Reduced | None:
+    """Pose the questions about parts, whose answers fold to that of a question; None where no fold is an equality."""
     if parts.count == 1:
         return _alone(question, parts)
     rule = next((rule for rule in question.measure.over_parts if rule.relation == "="), None)
@@ -44,20 +46,22 @@ def _apply(question: Question) -> Reduced | None:
             return None
 
 
-def parts_asked(question: Question) -> Parts | None:
+def parts_asked(question: Question, separated: Separate = separate) -> Parts | None:
     """Return the parts that fold to the measure of a question of variables; None where it is one part of all that is asked."""
     x, y, given = question.x, question.y, question.given
     match question.measure.shape:
+        case "value" | "law against law":
+            return None
         case "of x given y" if question.measure.name == "H":
-            return parts_of(replace(question, y=()), x, y, True, False)
+            return parts_of(replace(question, y=()), x, y, True, False, separated)
         case "of x given y":
-            return parts_of(question, (*x, *y), (), True, False)
+            return parts_of(question, (*x, *y), (), True, False, separated)
         case "x and y":
-            return parts_of(question, (*x, *y), given, True, True)
+            return parts_of(question, (*x, *y), given, True, True, separated)
         case _ if given:
             return None  # z is at its worst value: parts with z of their own
         case _:
-            return parts_of(question, (*x, *y), (), True, True)
+            return parts_of(question, (*x, *y), (), True, True, separated)
 
 
 def posed_of(question: Question, kind: Kind, without: frozenset[str] = frozenset()) -> Question:
