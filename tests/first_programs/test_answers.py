@@ -68,6 +68,23 @@ def test_a_location_on_a_grid() -> None:
     assert number(found["E(abs(x - ox) + abs(y - oy))"]) == pytest.approx(2 * away, abs=1e-9)
 
 
+def test_the_mean_of_ten_salaries_that_are_clipped_as_its_comment_says() -> None:
+    """The range that the noise is made for, 0 to 100, holds only once the salaries are kept in it."""
+    text = mended((Path(__file__).parent / "laplace.seep").read_text(encoding="utf-8"))
+    clipped = text.replace("total + salary[i]", "total + min(max(salary[i], 0), 100)")
+    assert clipped != text
+
+    found = {each.text: each for each in seepage.parse(clipped).analyze(seconds=300).answers}
+
+    kept = found["DP(salary[1] -> released) <= eps"]
+    assert kept.verdict == "holds"
+    assert number(kept) == 1
+    told = found["I(salary[1]; released)"].result
+    assert told is not None
+    assert told.certainty == "certified"
+    assert 0 <= told.lower <= told.upper < 0.15
+
+
 @pytest.mark.parametrize("name", ["kanon", "laplace", "location", "survey"])
 def test_every_question_is_answered(name: str) -> None:
     found = answers(name)

@@ -1,7 +1,8 @@
 """From a core program and the variables asked for to their joint distribution.
 
 ``select.py`` slices and sinks the program and takes the engine that is exact for it; ``passing.py`` decides whether observations that a slice
-leaves out can pass; ``outcome.py`` says what engines are asked and hand on; ``additive.py`` reads values that are sums of terms of one input each.
+leaves out can pass; ``outcome.py`` says what engines are asked and hand on; ``additive.py`` reads values that are sums of terms of one input each,
+``moved_sums.py`` sums of terms with known ranges, continuous ones among them.
 
 ================  ============================================================================================================
 engine            what it gives a user

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from seepage.measures.planning.reductions.alike_values import ALIKE_VALUES
+from seepage.measures.planning.reductions.bounded_signal import BOUNDED_SIGNAL
+from seepage.measures.planning.reductions.clipped_records import CLIPPED_RECORDS, ENDS_OF_RECORDS
 from seepage.measures.planning.reductions.extremes import EXTREMES
 from seepage.measures.planning.reductions.independent_laws import INDEPENDENT_LAWS
 from seepage.measures.planning.reductions.independent_parts import INDEPENDENT_PARTS
@@ -23,7 +25,10 @@ REDUCTIONS: tuple[Reduction, ...] = (
     ALIKE_VALUES,
     STATISTIC,
     PARTS_BY_TABLES,
+    CLIPPED_RECORDS,
     TERMS,
     EXTREMES,
+    ENDS_OF_RECORDS,
+    BOUNDED_SIGNAL,
     UNSEEN,
 )
