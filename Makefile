@@ -2,6 +2,7 @@
 # demo      analyse the paper's two case studies and print their tables
 # test      the whole suite, with the extension's and, in the editors that are there, the editor tests; EDITORS=install installs the others
 # check     formatting, lints, types, layers
+# gate      the examples with Seepage itself: errors and leak budgets
 # conformance   what the language server keeps of the protocol, sentence by sentence, with its tests
 # vsix      build vscode-extension/seepage.vsix
 # bench     speed of each thing: one JSON object a line
@@ -16,7 +17,7 @@ EXTENSION_SOURCES := $(shell find $(addprefix $(EXTENSION)/,src panel syntaxes s
     $(EXTENSION)/package.json $(EXTENSION)/language-configuration.json $(EXTENSION)/build.mjs $(EXTENSION)/README.md $(EXTENSION)/CHANGELOG.md $(EXTENSION)/.vscodeignore
 PYTHON_SOURCES := $(shell find analysis server -name '*.py' -o -name '*.lark') pyproject.toml
 
-.PHONY: demo test check conformance vsix bench editor screenshots clean
+.PHONY: demo test check gate conformance vsix bench editor screenshots clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -36,6 +37,9 @@ check: .venv/installed $(EXTENSION)/node_modules/installed
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 	cd $(EXTENSION) && npm run --silent typecheck && npm run --silent lint
+
+gate: .venv/installed
+	$(BIN)/seepage check examples --quiet --summary --undecided fail
 
 conformance: .venv/installed
 	@$(BIN)/python -m tests.server.conformance

@@ -11,11 +11,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from seepage.diagnostics import Diagnostic, Rule, Severity
-from seepage.rules import BUDGET_UNDECIDED, RULES
+from seepage.rules import BUDGET_UNDECIDED, LEAK_MAY_HAVE_GROWN, RULES
 from seepage.toml_text import Problem, line_of, read_toml
+
+if TYPE_CHECKING:
+    from seepage.measures.parameters import Value
+    from seepage.program import Program
 
 FILE = "seepage.toml"
 PYPROJECT = "pyproject.toml"
@@ -296,6 +300,28 @@ def _shown(value: object) -> str:
             return str(value)
 
 
+# --- values of parameters ---------------------------------------------------------------------------------------------
+
+
+class WrongValue(Exception):
+    """A value of the project is no number for a program; the message says where it stands, and why."""
+
+
+def project_values(program: Program, values: Mapping[str, str], path: str) -> dict[str, Value]:
+    """Return the values that a project file (at ``path``) gives to the parameters of a program.
+
+    Raises:
+        WrongValue: one is no number.
+    """
+    own: dict[str, Value] = {name: text for name, text in values.items() if name in program.checked.symbols.params}
+    for name, text in own.items():
+        try:
+            program.read_params({name: text})
+        except ValueError as error:
+            raise WrongValue(f"{path}: the value of '{name}': {error}") from None
+    return own
+
+
 # --- how loud findings are --------------------------------------------------------------------------------------------
 
 
@@ -307,7 +333,7 @@ def least_level(rule: Rule) -> Level:
     """
     if rule.severity is Severity.ERROR:
         return "error"
-    honest = rule.code.startswith(("SEEP3", "SEEP4", "SEEP9")) or rule is BUDGET_UNDECIDED
+    honest = rule.code.startswith(("SEEP3", "SEEP4", "SEEP9")) or rule in (BUDGET_UNDECIDED, LEAK_MAY_HAVE_GROWN)
     return "information" if honest and rule.severity is not Severity.HINT else "off"
 
 

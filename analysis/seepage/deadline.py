@@ -44,6 +44,11 @@ def processor_seconds() -> float:
     return _clock.get().processor()
 
 
+def wall_seconds() -> float:
+    """Return the seconds on the wall from any moment: differences of it are how long people wait."""
+    return _clock.get().wall()
+
+
 @dataclass(slots=True)
 class Watch:
     """Whether something was given up for time, within :func:`watched`, that a larger time limit would have gone on with. Mutable: of one block."""

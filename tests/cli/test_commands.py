@@ -109,11 +109,19 @@ def test_check_of_a_clean_program_succeeds(program: Path) -> None:
     assert "require I(s; o) <= 0.2: holds" in done.stdout
 
 
-@pytest.mark.parametrize("budget", ["I(s; o) <= 0.1", "I(s; o) <= 1 over p in [0, 1]"])
+@pytest.mark.parametrize("budget", ["I(s; o) <= 0.1", "I(s; o) <= 0.9 over p in [0, 1]"])
 def test_a_budget_that_does_not_hold_fails_the_check(program: Path, budget: str) -> None:
     program.write_text(f"{NOISY}require {budget}\n", encoding="utf-8")
 
     assert run("check", program).exit_code == 1
+
+
+def test_a_budget_that_is_proved_over_a_range_passes(program: Path) -> None:
+    program.write_text(f"{NOISY}require I(s; o) <= 1 over p in [0, 1]\n", encoding="utf-8")
+
+    done = run("check", program)
+
+    assert (done.exit_code, "over p in [0, 1]: holds" in done.stdout) == (0, True)
 
 
 def test_check_shows_the_place_with_carets(program: Path) -> None:
@@ -191,6 +199,8 @@ def test_a_file_that_is_no_program_has_the_error_of_the_contract_as_json(kind: s
     assert list(error) == ["code", "message", "line", "column"]
     assert (error["code"], error["line"], error["column"]) == ("SEEP007", 1, 1)
     assert error["message"]
+    if kind == "directory":  # of which 'check' looks for programs in it
+        error["message"] = "found a directory, expected a program (*.seep) in it"
     assert json.loads(checked.stdout) == {"schema": 2, "file": str(path), "error": error}
 
 

@@ -41,8 +41,13 @@ MADE_OTHERWISE: dict[str, tuple[str, Callable[[], set[str]]]] = {
     "SEEP513": ("needs a time limit", lambda: found("x ~ bernoulli(1/2)\nshow H(x)", seconds=0.0)),
 }
 # Rules that only the command line or the language server reports: no program shows them to the library.
-OF_THE_COMMAND_LINE = {"SEEP007": "needs a file that is no program"}
-OF_THE_SERVER = {"SEEP981": "needs an editor", "SEEP982": "needs a process that broke"}
+OF_THE_COMMAND_LINE = {
+    "SEEP007": "needs a file that is no program",
+    "SEEP590": "needs a baseline",
+    "SEEP591": "needs a baseline",
+    "SEEP982": "needs a process that broke",
+}
+OF_THE_SERVER = {"SEEP981": "needs an editor"}
 
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES.values() if rule.example], ids=lambda rule: rule.code)

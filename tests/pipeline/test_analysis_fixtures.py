@@ -25,6 +25,8 @@ NOT_IN_A_FILE = {
     "SEEP007": "is of a file that is no text; the command line finds it",
     "SEEP506": "needs a value that is given from outside",
     "SEEP513": "needs a time limit, and time",
+    "SEEP590": "needs a baseline to compare with",
+    "SEEP591": "needs a baseline to compare with",
     "SEEP981": "is of an editor that checks no text of this length",
     "SEEP982": "is of a process that broke",
 }

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from seepage.cli.check import all_diagnostics
 from seepage.configuration import configured
-from seepage.diagnostics import Severity
+from seepage.diagnostics import Severity, ordered
 from seepage.program import parse
 from seepage.semantics.classify import INEXACT
 
@@ -18,7 +17,7 @@ MIXED = "x ~ normal(0, 1)\nz ~ normal(0, 1)\ny := exp(x * z) * z\no := exp(x)\ns
 
 def loud(text: str) -> list[tuple[int, str]]:
     program = parse(text)
-    found = all_diagnostics(program, program.analyze(seconds=20))
+    found = ordered(program.diagnostics, program.analyze(seconds=20).diagnostics)
     return [
         (each.span.start, each.message)
         for each in found

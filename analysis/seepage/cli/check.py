@@ -1,125 +1,115 @@
-"""``seepage check FILE…``: diagnostics, the leakage table, every ``show`` and ``require``."""
+"""``seepage check PATH…``: diagnostics, the leakage table, every ``show`` and ``require``, of files, folders and patterns."""
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Literal
 
 import click
 
-from seepage.cli.files import has_errors, read_program, read_settings, settings, settings_for
-from seepage.cli.options import DIGITS, FILE, SECONDS
-from seepage.cli.project import digits_of, params_of, project_of, seconds_of, unit_of
-from seepage.cli.reading import Unreadable, write_text
-from seepage.configuration import configured
-from seepage.diagnostics import Diagnostic, Severity, ordered
-from seepage.fixing import fix_all
-from seepage.pipeline import Analysis
-from seepage.program import Program, parse
-from seepage.report.finding_json import SCHEMA, error_json, json_text
-from seepage.report.findings import diagnostics_text, printable
-from seepage.report.json import Json, analysis_json
-from seepage.report.text import analysis_text
+from seepage.checking.cache import open_cache
+from seepage.checking.formats.rendering import FORMS, TEXT
+from seepage.checking.judging import Policy
+from seepage.checking.pool import Pool, usable_processors
+from seepage.checking.selecting import NoSuchRule, Selection, read_selection
+from seepage.cli.check_run import Request, run_check
+from seepage.cli.options import DIGITS, SECONDS
+from seepage.cli.reading import brief
+from seepage.cli.watching import watch
+from seepage.report.paint import Paint
+
+_STDIN = "-"
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=FILE)
+@click.argument("paths", nargs=-1, required=True, type=click.Path(allow_dash=True, readable=False))
 @click.option("--set", "assignments", multiple=True, metavar="NAME=VALUE", help="Use this value of a parameter.")
 @click.option("--unit", type=click.Choice(["bits", "nats"]), show_default="bits", help="Unit of what is shown.")
 @DIGITS
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--format", "form", type=click.Choice(FORMS), default=TEXT, show_default=True)
 @click.option("--time-limit", type=SECONDS, show_default="30", help="Seconds for each file.")
 @click.option("--fix", is_flag=True, help="First apply the fixes that are beyond doubt, and write the files.")
+@click.option("-j", "--jobs", type=click.IntRange(min=1), show_default="one for each processor", help="Processes.")
+@click.option("--select", multiple=True, metavar="RULES", help="Tell only these findings, and what cannot be silenced.")
+@click.option("--ignore", multiple=True, metavar="RULES", help="Do not tell these findings.")
+@click.option(
+    "--undecided",
+    type=click.Choice(["fail", "warn"]),
+    default="fail",
+    show_default=True,
+    help="Whether a budget that cannot be told fails.",
+)
+@click.option("--baseline", type=click.Path(readable=False), metavar="FILE", help="Accept the leaks listed there.")
+@click.option("--update-baseline", is_flag=True, help="Write what is there now into the baseline.")
+@click.option("--stdin-filename", metavar="NAME", help="What standard input ('-') is called.")
+@click.option("--summary", is_flag=True, help="End with a line that counts.")
+@click.option("-q", "--quiet", is_flag=True, help="Print errors and warnings only.")
+@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True)
+@click.option("--watch", "watches", is_flag=True, help="Check again when a file changes, until Ctrl-C.")
+@click.option("--no-cache", is_flag=True, help="Analyse every file anew, and keep nothing.")
 def check(
-    files: tuple[str, ...],
+    paths: tuple[str, ...],
     assignments: tuple[str, ...],
     unit: Literal["bits", "nats"] | None,
     digits: int | None,
     form: str,
     time_limit: float | None,
     fix: bool,
+    jobs: int | None,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    undecided: Literal["fail", "warn"],
+    baseline: str | None,
+    update_baseline: bool,
+    stdin_filename: str | None,
+    summary: bool,
+    quiet: bool,
+    color: Literal["auto", "always", "never"],
+    watches: bool,
+    no_cache: bool,
 ) -> None:
     """Check programs: diagnostics, the leakage table, every show and require.
 
-    Exit code 0 if all is well, 1 for errors and for budgets that are violated or undecided, 2 for wrong use.
+    PATH is a file, a folder (its *.seep files, but those that git ignores), a pattern such as 'models/**/*.seep', or "-" for standard
+    input. Exit code 0 if all is well, 1 for errors and for budgets that are violated or undecided, 2 for wrong use.
     """
-    values = settings(assignments)  # wrong use is told even if no file can be read
-    loaded = [_loaded(path) for path in files]
-    programs = [each for each in loaded if isinstance(each, Program)]
-    read_settings(programs, assignments)  # and before anything is printed or written
-    clean = True
-    reports: list[Json] = []
-    for number, each in enumerate(loaded):
-        try:
-            program = _fixed(_readable(each)) if fix else _readable(each)
-        except Unreadable as error:
-            clean = False
-            if form == "text":
-                error.show()
-            else:
-                reports.append({"schema": SCHEMA, "file": error.path, **error_json(error.diagnostic, error.source)})
-            continue
-        project = project_of(program.source.name)
-        params = params_of(program, project, settings_for(program, values))
-        seconds = seconds_of(project, time_limit)
-        analysis = program.analyze(params=params, unit=unit_of(project, unit), seconds=seconds)
-        found = tuple(configured(all_diagnostics(program, analysis), project.rules))
-        clean = clean and is_clean(found, analysis)
-        if form == "text":
-            blocks = [printable(program.source.name)] if len(files) > 1 else []
-            blocks += _blocks(program, found, analysis, digits_of(project, digits))
-            click.echo(("\n" if number else "") + "\n\n".join(blocks))
-        else:
-            reports.append(analysis_json(program.source, found, analysis))
-    if form == "json":
-        click.echo(json_text(reports[0] if len(files) == 1 else reports, indent=2))
-    sys.exit(0 if clean else 1)
+    if update_baseline and baseline is None:
+        raise click.UsageError("--update-baseline needs --baseline FILE")
+    if _STDIN in paths and (fix or watches):
+        raise click.UsageError(f"standard input can be checked, not {'fixed' if fix else 'watched'}")
+    request = Request(
+        paths,
+        assignments,
+        unit,
+        digits,
+        form,
+        time_limit,
+        fix,
+        Policy(_selection(select, ignore), undecided == "fail"),
+        None if baseline is None else Path(baseline),
+        update_baseline,
+        stdin_filename or "<stdin>",
+        summary,
+        quiet,
+        Paint(_has_colours(color)),
+    )
+    cache = None if no_cache else open_cache()
+    with Pool(jobs or usable_processors()) as pool:
+        if watches:
+            watch(request, pool, cache)
+        sys.exit(run_check(request, pool, cache))
 
 
-def _loaded(path: str) -> Program | Unreadable:
+def _selection(select: tuple[str, ...], ignore: tuple[str, ...]) -> Selection:
     try:
-        return read_program(path)
-    except Unreadable as error:
-        return error
+        return read_selection(select, ignore)
+    except NoSuchRule as error:
+        raise click.UsageError(brief(str(error))) from None
 
 
-def _readable(loaded: Program | Unreadable) -> Program:
-    if isinstance(loaded, Unreadable):
-        raise loaded
-    return loaded
-
-
-def _fixed(program: Program) -> Program:
-    """Apply fixes to a file and tell what they mended on standard error; return the program that it holds by then."""
-    result = fix_all(program.source)
-    name = program.source.name
-    if result.text != program.source.text:
-        write_text(name, result.text)
-    for one in result.mended:
-        click.echo(f"{name}: fixed {one.rule.code}: {one.fixes[0].title}", err=True)
-    if result.left:
-        which = "error" if len(result.left) == 1 else "errors"
-        click.echo(f"{name}: left to you: {len(result.left)} {which} with guesses, told as 'help'", err=True)
-    if not result.is_whole:
-        click.echo(f"{name}: stopped before all fixes were tried; run it again to go on", err=True)
-    return program if result.text == program.source.text else parse(result.text, name)
-
-
-def all_diagnostics(program: Program, analysis: Analysis) -> tuple[Diagnostic, ...]:
-    """Return what checking and running found, in the order of the text."""
-    return ordered(program.diagnostics, analysis.diagnostics)
-
-
-def is_clean(diagnostics: Sequence[Diagnostic], analysis: Analysis) -> bool:
-    """Tell whether nothing is wrong: no error, every budget holds, every measure has its number."""
-    budgets = all(answer.verdict in (None, "holds") for answer in analysis.answers)
-    return not has_errors(diagnostics) and budgets and all(answer.result is not None for answer in analysis.answers)
-
-
-def _blocks(program: Program, found: Sequence[Diagnostic], analysis: Analysis, digits: int | None) -> Iterator[str]:
-    told = [each for each in found if each.severity is not Severity.HINT]  # hints are for editors, and for JSON
-    if told:
-        yield diagnostics_text(program.source, told)
-    if body := analysis_text(program.source, analysis, digits):
-        yield body
+def _has_colours(wanted: Literal["auto", "always", "never"]) -> bool:
+    if wanted != "auto":
+        return wanted == "always"
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

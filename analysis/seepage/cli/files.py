@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import click
 
-from seepage.cli.reading import Unreadable, read_text
-from seepage.diagnostics import Diagnostic
+from seepage.cli.reading import read_program_text
 from seepage.measures.parameters import Value, shortened
 from seepage.program import Program, parse
 
@@ -18,10 +17,7 @@ def read_program(path: str) -> Program:
     Raises:
         Unreadable: missing, a directory, not readable, not UTF-8 text, too large, or empty.
     """
-    text = read_text(path)
-    if not text.strip():
-        raise Unreadable(path, "the file is empty, expected a Seep program")
-    return parse(text, path)
+    return parse(read_program_text(path), path)
 
 
 def settings(assignments: Sequence[str]) -> dict[str, Value]:
@@ -59,6 +55,13 @@ def read_settings(programs: Sequence[Program], assignments: Sequence[str]) -> li
     return [settings_for(program, values) for program in programs]
 
 
+def given_values(texts: Sequence[tuple[str, str] | None], assignments: Sequence[str]) -> list[dict[str, str]]:
+    """Return what ``--set`` says to each of many texts with their names, nothing to None; raises :class:`click.BadParameter` as :func:`read_settings`."""
+    programs = [None if each is None else parse(*each) for each in texts]
+    found = iter(read_settings([each for each in programs if each is not None], assignments))
+    return [{} if each is None else {name: str(value) for name, value in next(found).items()} for each in programs]
+
+
 def settings_for(program: Program, values: Mapping[str, Value]) -> dict[str, Value]:
     """Return the values of those parameters that a program has; raises :class:`click.BadParameter` for one that is no number."""
     own = {name: value for name, value in values.items() if name in program.checked.symbols.params}
@@ -67,8 +70,3 @@ def settings_for(program: Program, values: Mapping[str, Value]) -> dict[str, Val
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--set") from None
     return own
-
-
-def has_errors(diagnostics: Sequence[Diagnostic]) -> bool:
-    """Tell whether some diagnostic is an error."""
-    return any(diagnostic.is_error for diagnostic in diagnostics)

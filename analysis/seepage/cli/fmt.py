@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import difflib
-import os
 import sys
 from codecs import BOM_UTF8
 from itertools import pairwise
 
 import click
 
-from seepage.cli.reading import Unreadable, decoded, read_text, write_text
+from seepage.cli.reading import Unreadable, decoded, read_standard_input, read_text, write_text
 from seepage.report.findings import diagnostics_text
 from seepage.source import SourceFile
 from seepage.syntax.printer import applied, format_text
@@ -31,7 +30,7 @@ def fmt(files: tuple[str, ...], only_check: bool, show_diff: bool) -> None:
     clean = True
     for path in files:
         try:
-            data = _standard_input() if path == _STDIN else b""
+            data = read_standard_input("<stdin>") if path == _STDIN else b""
             text = decoded(data, "<stdin>") if path == _STDIN else read_text(path)
             source = SourceFile("<stdin>" if path == _STDIN else path, text)
             written = _formatted(source)
@@ -50,14 +49,6 @@ def fmt(files: tuple[str, ...], only_check: bool, show_diff: bool) -> None:
             clean = False
             error.show()
     sys.exit(0 if clean else 1)
-
-
-def _standard_input() -> bytes:
-    try:
-        return sys.stdin.buffer.read()
-    except OSError as error:
-        reason = os.strerror(error.errno).lower() if error.errno else str(error)
-        raise Unreadable("<stdin>", f"cannot be read: {reason}") from None
 
 
 def _formatted(source: SourceFile) -> str | None:

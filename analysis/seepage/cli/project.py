@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from seepage.configuration import NOTHING, Configuration, find_configuration, load_configuration
+from seepage.configuration import (
+    NOTHING,
+    Configuration,
+    WrongValue,
+    find_configuration,
+    load_configuration,
+    project_values,
+)
 from seepage.report.findings import printable
 
 if TYPE_CHECKING:
@@ -54,13 +61,10 @@ def params_of(program: Program, project: Configuration, given: dict[str, Value])
     Raises:
         WrongProject: if a value of the project is no number for this program.
     """
-    own = {name: text for name, text in project.parameters.items() if name in program.checked.symbols.params}
-    for name, text in own.items():
-        try:
-            program.read_params({name: text})
-        except ValueError as error:
-            raise WrongProject(f"{project.path}: the value of '{name}': {error}") from None
-    return {**own, **given}
+    try:
+        return {**project_values(program, project.parameters, project.path), **given}
+    except WrongValue as error:
+        raise WrongProject(str(error)) from None
 
 
 def unit_of(project: Configuration, given: Literal["bits", "nats"] | None) -> Literal["bits", "nats"]:

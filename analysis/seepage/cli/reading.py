@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from codecs import BOM_UTF8
 from pathlib import Path
 
@@ -48,8 +49,33 @@ def brief(message: str) -> str:
     return message if len(message) <= 2 * _MOST_TOLD else f"{message[:_MOST_TOLD]}…{message[-_MOST_TOLD:]}"
 
 
+def read_program_text(path: str) -> str:
+    """Return the text of a program.
+
+    Raises:
+        Unreadable: missing, a directory, not readable, not UTF-8 text, too large, or empty.
+    """
+    return needed_text(read_text(path), path)
+
+
+def needed_text(text: str, path: str) -> str:
+    """Return a text in which something stands; raises :class:`Unreadable` for any other."""
+    if not text.strip():
+        raise Unreadable(path, "the file is empty, expected a Seep program")
+    return text
+
+
+def read_standard_input(name: str) -> bytes:
+    """Return what comes from standard input; raises :class:`Unreadable`, with this name, where nothing can."""
+    try:
+        return sys.stdin.buffer.read()
+    except OSError as error:
+        reason = os.strerror(error.errno).lower() if error.errno else str(error)
+        raise Unreadable(name, f"cannot be read: {reason}") from None
+
+
 def read_text(path: str) -> str:
-    """Return the text of a file; raises :class:`Unreadable` as :func:`read_program`."""
+    """Return the text of a file; raises :class:`Unreadable` as :func:`read_program_text`."""
     try:
         if Path(path).is_dir():
             raise Unreadable(path, "found a directory, expected a file")
@@ -66,7 +92,7 @@ def read_text(path: str) -> str:
 
 
 def decoded(data: bytes, path: str) -> str:
-    """Return the text in the bytes of a file, named in messages; raises :class:`Unreadable` as :func:`read_program`."""
+    """Return the text in the bytes of a file, named in messages; raises :class:`Unreadable` as :func:`read_program_text`."""
     if len(data) > BYTES:
         raise Unreadable(path, f"more than {MAX_TEXT:,} characters, expected a Seep program")
     try:

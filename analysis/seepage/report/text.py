@@ -13,6 +13,7 @@ from seepage.measures.result import Result
 from seepage.pipeline import Analysis
 from seepage.report.beside import beside_lines, ranges_text, reason_text, where_text, worst_text
 from seepage.report.findings import printable
+from seepage.report.layout import laid_out
 from seepage.report.numbers import equation_text, formula_lines, guess_text, percent_text, result_text
 from seepage.source import SourceFile
 
@@ -31,20 +32,11 @@ def analysis_text(source: SourceFile, analysis: Analysis, digits: int | None = N
 
 def table_lines(table: Sequence[LeakageRow], source: SourceFile, digits: int | None = None) -> Iterator[str]:
     """Yield the leakage table, one line a row, with notes below their row; a column in which nothing stands is left out."""
-    header = ("secret", "seen by the attacker", "leaks", "of it", "worst case", "guessed before → after")
-    rows = [_cells(row, source, digits) for row in table]
-    kept = [at for at in range(len(header)) if any(row[at] for row in rows)]
-    cells = [tuple(row[at] for at in kept) for row in (header, *rows)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    for number, (row, line) in enumerate(zip((None, *table), cells, strict=True)):
-        yield printable("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
-        if number == 0:
-            yield "  ".join("─" * width for width in widths)
-        if row is not None and row.note:
-            yield printable(f"  note: {row.note}")
+    return laid_out([(table_cells(row, source, digits), row.note) for row in table])
 
 
-def _cells(row: LeakageRow, source: SourceFile, digits: int | None) -> tuple[str, ...]:
+def table_cells(row: LeakageRow, source: SourceFile, digits: int | None = None) -> tuple[str, ...]:
+    """Return the words of a row, one for each column of :data:`seepage.report.layout.HEADER`."""
     guesses, few = "", digits or FEW_DIGITS
     if row.guess_before is not None and row.guess_after is not None:
         guesses = f"{guess_text(row.guess_before, None, few)} → {guess_text(row.guess_after, source, few)}"

@@ -43,6 +43,7 @@ ANALYSIS_BROKE = rule(
     "the analysis broke off by a fault of Seepage",
     "The process that analyses ended, or raised an error that is no fault of the program. No number of this run is "
     "shown."
-    "\n\nWhat to do: report it, with the program and the details in the log of the language server; saving the file "
-    "starts the analysis again.",
+    "\n\nWhat to do: report it, with the program and the details in the log of the language server; saving the file, or "
+    "the next `seepage check`, starts the analysis again. If the process was ended from outside, it may have needed "
+    "more memory than there is.",
 )

@@ -127,3 +127,22 @@ READING_OF_CONDITION = rule(
     "\n\nWhat to do: nothing, if that is meant; else add the parentheses, or remove them.",
     "x ~ uniform_int(1, 6)\nb := x > 3\nshow H(x | b)",
 )
+LEAK_GREW = rule(
+    "SEEP590",
+    "leak-grew",
+    Severity.ERROR,
+    "a leak is new, or larger than the baseline accepts",
+    "`seepage check --baseline FILE` accepts the leaks that the file lists. This one is not among them, or its guaranteed "
+    "bounds now lie above those that are listed. A leak that is smaller than before is accepted, and 0 always is."
+    "\n\nWhat to do: leak less; or, if it is meant, accept it with `--update-baseline`.",
+)
+LEAK_MAY_HAVE_GROWN = rule(
+    "SEEP591",
+    "leak-may-have-grown",
+    Severity.WARNING,
+    "whether a leak is larger than the baseline accepts cannot be told",
+    "The bounds of the leak overlap with those that the baseline lists and reach beyond them, or there is no number any "
+    "more where there was one. That counts as a failure in `seepage check --baseline FILE`, as an undecided budget does."
+    "\n\nWhat to do: allow more time, keep the program within what is computed exactly (see SEEP3xx), or accept it "
+    "with `--update-baseline`.",
+)

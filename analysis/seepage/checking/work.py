@@ -1,0 +1,80 @@
+"""The analysis of one text, as a report: the part of checking that computes, and so loads the engines."""
+
+from __future__ import annotations
+
+from seepage.checking.file_report import Bounds, FileReport, ToldAnswer, ToldRow
+from seepage.checking.order import Answer, Order, WrongProject
+from seepage.configuration import WrongValue, project_values
+from seepage.deadline import watched
+from seepage.diagnostics import ordered
+from seepage.measures import facts
+from seepage.measures.parameters import Value
+from seepage.measures.result import Result
+from seepage.pipeline import Analysis
+from seepage.program import Program, parse
+from seepage.report.json import answer_json, row_json
+from seepage.report.text import answer_lines, table_cells
+from seepage.source import SourceFile
+
+
+def analysed(order: Order) -> Answer:
+    """Return what checking and running find in a text.
+
+    Raises:
+        ValueError: a value of ``given`` is no number.
+    """
+    program = parse(order.text, order.name)
+    given: dict[str, Value] = {
+        name: value for name, value in order.given.items() if name in program.checked.symbols.params
+    }
+    try:
+        params = {**project_values(program, order.project, order.project_file), **given}
+    except WrongValue as error:
+        return WrongProject(str(error))
+    with watched() as watch:
+        analysis = program.analyze(params=params, unit=order.unit, seconds=order.seconds)
+    return file_report(program, analysis, order.digits, settled=not watch.cut)
+
+
+def file_report(program: Program, analysis: Analysis, digits: int | None, *, settled: bool) -> FileReport:
+    """Return what is told of a program, numbers with at most so many digits."""
+    source = program.source
+    return FileReport(
+        ordered(program.diagnostics, analysis.diagnostics),
+        tuple(_row(row, source, digits) for row in analysis.table),
+        tuple(_answer(answer, source, digits) for answer in analysis.answers),
+        analysis.note,
+        round(analysis.seconds, 6),
+        settled,
+    )
+
+
+def _row(row: facts.LeakageRow, source: SourceFile, digits: int | None) -> ToldRow:
+    return ToldRow(
+        row.secret,
+        row.output,
+        row.span,
+        row.headline,
+        table_cells(row, source, digits),
+        row.note,
+        _bounds(row.information),
+        row_json(row, source),
+    )
+
+
+def _answer(answer: facts.Answer, source: SourceFile, digits: int | None) -> ToldAnswer:
+    return ToldAnswer(
+        answer.role,
+        answer.text,
+        answer.span,
+        answer.verdict,
+        tuple(answer_lines(answer, source, digits)),
+        _bounds(answer.result),
+        None if answer.bound is None else float(answer.bound),
+        "" if answer.diagnostic is None else answer.diagnostic.rule.code,
+        answer_json(answer, source),
+    )
+
+
+def _bounds(result: Result | None) -> Bounds | None:
+    return None if result is None else Bounds(result.lower, result.upper, result.unit)

@@ -1,0 +1,56 @@
+"""A process that analyses texts for :mod:`seepage.checking.pool`: orders from standard input, one after the other, answers on standard output.
+
+It may be killed at any moment, and ends when its standard input does, so that it never outlives who started it.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import signal
+import sys
+import threading
+import traceback
+
+from seepage.checking.order import Answer, Broke, answer_line, read_order
+from seepage.checking.work import analysed
+
+# The analysis keeps its time limit; so much later, in seconds of a processor, the system ends the process.
+GRACE_SECONDS = 5.0
+
+
+def main() -> None:
+    """Answer orders until there are no more."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints must not end among the answers
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is for who started this process
+    orders: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(orders,), daemon=True).start()
+    while True:
+        line = orders.get()
+        answers.write(answer_line(_answer(line)))
+        answers.flush()
+        _limit(None)
+
+
+def _read(orders: queue.SimpleQueue[bytes]) -> None:
+    for line in sys.stdin.buffer:
+        orders.put(line)
+    os._exit(0)  # in the middle of an analysis, too: nobody waits for it
+
+
+def _answer(line: bytes) -> Answer:
+    try:
+        order = read_order(line)
+        _limit(order.seconds + GRACE_SECONDS)
+        return analysed(order)
+    except MemoryError:
+        return Broke("it ran out of memory")
+    except Exception as error:  # noqa: BLE001  # the process boundary: a fault becomes an answer
+        return Broke(traceback.format_exception_only(error)[-1].strip().splitlines()[0])
+
+
+def _limit(seconds: float | None) -> None:
+    """Have the system end this process after so many seconds of a processor; where no system does, the clock of the other side is left."""
+    if sys.platform != "win32":
+        signal.setitimer(signal.ITIMER_PROF, 0.0 if seconds is None else seconds)
