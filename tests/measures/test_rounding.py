@@ -61,3 +61,20 @@ def test_bits_are_nats_over_log_two() -> None:
 
         assert lower <= expected <= upper
         assert abs(value - expected) < mpmath.mpf(10) ** -15
+
+
+def test_a_ball_that_is_no_number_says_that_nothing_is_known() -> None:
+    for found in (
+        Enclosure.of_ball(arb.nan()),
+        Enclosure.bounded(arb(1), arb.nan(), arb.nan()),
+        Enclosure(arb.nan(), arb.nan(), arb.nan(), Certainty.EXACT),
+    ):
+        lower, value, upper = float_ends(found)
+        assert (lower, upper) == (-math.inf, math.inf)
+        assert math.isfinite(value)
+        assert found.certainty is Certainty.CERTIFIED
+
+    half_known = Enclosure.bounded(arb(1), arb.nan(), arb(2))
+    lower, value, upper = float_ends(half_known)
+    assert (lower, upper) == (-math.inf, 2.0)
+    assert value <= 2.0

@@ -12,6 +12,10 @@ from seepage.measures.notes import Note
 from seepage.measures.result import Certainty
 
 
+def _unknown(certainty: Certainty) -> Certainty:
+    return Certainty.CERTIFIED if certainty is Certainty.EXACT else certainty
+
+
 @dataclass(frozen=True, slots=True)
 class Enclosure:
     """``lower <= true value <= upper`` and ``lower <= value <= upper``; each an ``arb`` (infinities allowed).
@@ -31,6 +35,18 @@ class Enclosure:
     notes: tuple[Note, ...] = ()
     closed: Irrational | None = None
     estimated: bool = False
+
+    def __post_init__(self) -> None:
+        """Widen what is not a number: such a ball says that nothing is known."""
+        if not (self.lower.is_nan() or self.upper.is_nan() or self.value.is_nan()):
+            return
+        lower = arb.neg_inf() if self.lower.is_nan() else self.lower
+        upper = arb.pos_inf() if self.upper.is_nan() else self.upper
+        known = (end for end in (self.value, lower, upper) if end.is_finite())
+        object.__setattr__(self, "lower", lower)
+        object.__setattr__(self, "upper", upper)
+        object.__setattr__(self, "value", next(known, arb(0)))
+        object.__setattr__(self, "certainty", _unknown(self.certainty))
 
     @classmethod
     def bounded(

@@ -58,12 +58,6 @@ def evaluate(asking: Asking, measure: MeasureExpression, offset: int = 0, formul
         quantity = _quantity(evaluation, measure)
     if not formulas:  # an equal measure may have been asked for with its formula: what is said must not depend on that
         quantity = replace(quantity, formula=None, notes=(), search=None)
-    if any(end.is_nan() for end in (quantity.enclosure.lower, quantity.enclosure.value, quantity.enclosure.upper)):
-        fail(
-            rules.CANNOT_DECIDE,
-            inquiry.place,
-            "some values are too large or too close to compute this measure's bounds",
-        )
     if quantity.dimension not in (0, 1, None):
         fail(rules.UNITS_DO_NOT_FIT, inquiry.place, "found a product or quotient of units, expected one unit or none")
     return result_of(asking, measure, quantity, processor_seconds() - started)

@@ -130,3 +130,31 @@ def test_bounds_of_divergence_enclose_the_integral(raw: list[Triple], other: lis
         assert low.lower() <= found.upper
         assert high.upper() >= found.lower
         assert bounds.hershey_olsen_variational(f, g).upper() >= found.lower
+
+
+def test_bounds_hold_of_what_a_component_that_is_not_certain_stands_for() -> None:
+    # Two normal laws with means 0 and 3 whose balls are the same: told as one component.
+    blurred = [WeightedGaussian(arb(1), (arb(1.5, 2),), ((arb(1),),), certain=False)]
+    true = mixture([(0.5, 0.0, 1.0), (0.5, 3.0, 1.0)])
+    entropy = quadrature.entropies([true])[0]
+
+    for lower in (bounds.entropy_within, bounds.huber_lower, bounds.kolchinsky_tracey_lower):
+        assert bounds.greatest([lower(blurred)]) <= entropy.upper
+    for upper in (bounds.huber_upper, bounds.kolchinsky_tracey_upper):
+        assert bounds.least([upper(blurred)]) >= entropy.lower
+
+
+@pytest.mark.parametrize("size", [1e3, 1e200])
+def test_bounds_of_means_far_apart_are_finite(size: float) -> None:
+    far = [WeightedGaussian(arb(0.5), (arb(size) ** 2 * k + arb(0, 1e-3),), ((arb(1),),)) for k in (0, 1)]
+    expected = math.log(2) + 0.5 * math.log(2 * math.pi * math.e)
+
+    assert float(bounds.kolchinsky_tracey_lower(far)) == pytest.approx(expected, abs=1e-13)
+    assert float(bounds.kolchinsky_tracey_upper(far)) == pytest.approx(expected, abs=1e-13)
+
+
+def test_what_is_no_number_bounds_nothing() -> None:
+    assert bounds.least([arb.nan(), arb(2), arb(1)]) == 1
+    assert bounds.greatest([arb(2), arb.nan()]) == 2
+    assert bounds.least([arb.nan()]) == arb.pos_inf()
+    assert bounds.greatest([]) == arb.neg_inf()

@@ -67,3 +67,64 @@ def test_laws_out_of_the_range_of_floats_warn_nobody() -> None:
 
     assert (told.lower, told.upper) == pytest.approx((1, 1), abs=1e-12)
     assert spread.value == pytest.approx(float(1 + mpmath.log(2 * mpmath.pi * mpmath.e, 2) / 2), abs=1e-9)
+
+
+FAR = ["exp(100)", "exp(300)", "exp(1000)", "10^200", "10^500"]
+NORMAL = mpmath.log(2 * mpmath.pi * mpmath.e, 2) / 2
+LAPLACE = mpmath.log(2 * mpmath.e, 2)
+
+
+def holds(text: str, measure: str, expected: mpmath.mpf, width: float = 1e-9) -> None:
+    found = parse(text).measure(measure)
+    assert found.certainty is not Certainty.APPROXIMATE
+    assert found.lower - 1e-12 <= expected <= found.upper + 1e-12
+    assert found.upper - found.lower < width
+
+
+@pytest.mark.parametrize("far", FAR)
+@pytest.mark.parametrize("p", ["1/2", "1/3"])
+def test_an_output_whose_means_are_too_far_apart_for_floats_tells_the_bit(far: str, p: str) -> None:
+    text = f"param p in [0, 1] = {p}\nsecret m\noutput c\nm ~ flip(p)\nn ~ normal(0, 1)\nc := m * {far} + n\n"
+    share = mpmath.mpf(number_of(p))
+    bit = -share * mpmath.log(share, 2) - (1 - share) * mpmath.log(1 - share, 2)
+
+    holds(text, "H(c)", NORMAL + bit)
+    holds(text, "I(m; c)", bit)
+    holds(text, "H(m | c)", mpmath.mpf(0))
+    (row,) = parse(text).analyze().table
+    assert row.information is not None
+    assert row.information.lower - 1e-9 <= bit <= row.information.upper + 1e-9
+
+
+@pytest.mark.parametrize("far", [*FAR, "-exp(1000)", "10^400/3"])
+def test_what_is_added_to_an_output_changes_no_entropy(far: str) -> None:
+    text = f"secret m\noutput c\nm ~ bernoulli(1/2)\nn ~ normal(0, 1)\nc := m * 4 + {far} + n\n"
+
+    def density(x: mpmath.mpf) -> mpmath.mpf:
+        return (mpmath.npdf(x, 0, 1) + mpmath.npdf(x, 4, 1)) / 2
+
+    entropy = mpmath.quad(lambda x: -density(x) * mpmath.log(density(x), 2), [-12, -4, 0, 2, 4, 8, 16])
+
+    holds(text, "H(c)", entropy)
+    holds(text, "I(m; c)", entropy - NORMAL)
+    holds(text, "Var(c)", mpmath.mpf(5))
+
+
+@pytest.mark.parametrize("scale", ["exp(1000)", "exp(-1000)", "10^400", "2^(-4000)"])
+def test_one_of_two_laws_has_a_spread_that_floats_do_not_hold(scale: str) -> None:
+    text = "secret m\noutput c\nm ~ bernoulli(1/2)\nn ~ {}(0, {})\nq ~ normal(0, 1)\nc := if m == 1 then n else q\n"
+    logarithm = {"exp(1000)": 1000 / mpmath.log(2), "exp(-1000)": -1000 / mpmath.log(2)}
+    size = logarithm.get(scale, -4000 if scale.startswith("2") else 400 * mpmath.log(10, 2))
+
+    holds(text.format("normal", scale), "H(c)", 1 + NORMAL + size / 4)
+    holds(text.format("laplace", scale), "H(c)", 1 + (NORMAL + LAPLACE + size) / 2)
+
+
+@pytest.mark.parametrize("scale", ["exp(1000)", "10^400"])
+def test_guessing_behind_a_sum_of_noises_of_unlike_sizes_is_bounded(scale: str) -> None:
+    # The noise is so wide that the output tells next to nothing of the bit: V is 1/2 and a little.
+    text = f"secret m\noutput c\nm ~ bernoulli(1/2)\nn ~ laplace(0, {scale})\nq ~ normal(0, 1)\nc := m + n + q\n"
+    found = parse(text).measure("V(m | c)")
+
+    assert found.lower <= 0.5 <= found.upper
+    assert parse(text).analyze().table

@@ -164,10 +164,18 @@ class Blur(Law):
 _PART = arb(0.5, 0.5)  # a number between 0 and 1
 
 
-@lru_cache(4096)
 def _at(law: Blur, place: arb, bits: int) -> tuple[arb, arb]:
-    """Enclose the logarithm of the density and its derivative at a point."""
+    """Enclose the logarithm of the density and its derivative at a point.
 
+    Raises:
+        Beyond: if they, or the point, are not known.
+    """
+    _need_known(place)
+    return _log_and_slope(law, place, bits)
+
+
+@lru_cache(4096)
+def _log_and_slope(law: Blur, place: arb, bits: int) -> tuple[arb, arb]:
     del bits
 
     def found() -> tuple[arb, arb]:
@@ -180,9 +188,23 @@ def _at(law: Blur, place: arb, bits: int) -> tuple[arb, arb]:
     return _accurate(found)
 
 
-@lru_cache(1024)
 def _above(law: Blur, order: int, place: arb, bits: int) -> arb:
-    r"""Enclose :math:`E((Z - t)^k / k!; Z > t)` at a point t: the same of the other variables alone, blurred."""
+    r"""Enclose :math:`E((Z - t)^k / k!; Z > t)` at a point t: the same of the other variables alone, blurred.
+
+    Raises:
+        Beyond: as :func:`_at`.
+    """
+    _need_known(place)
+    return _moment_beyond(law, order, place, bits)
+
+
+def _need_known(place: arb) -> None:
+    if not place.is_finite():
+        raise Beyond("a density at a place that is beyond the precision at hand")
+
+
+@lru_cache(1024)
+def _moment_beyond(law: Blur, order: int, place: arb, bits: int) -> arb:
     del bits
 
     def found() -> tuple[arb, arb]:

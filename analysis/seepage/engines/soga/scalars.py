@@ -39,8 +39,13 @@ class Arithmetic:
         self._known: dict[tuple[object, ...], Real] = {}
 
     def ball(self, value: Scalar) -> arb:
-        """Return an enclosure."""
-        return value.ball if isinstance(value, Real) else enclose(value, self.bits)
+        """Return an enclosure; that of a large exact number is as close, absolutely, as those around 1, so that differences keep their digits."""
+        if isinstance(value, Real):
+            return value.ball
+        near = enclose(value, self.bits)
+        mantissa, exponent = near.mid().man_exp()
+        size = int(mantissa).bit_length() + int(exponent)
+        return near if size <= 0 or near.is_exact() else enclose(value, self.bits + size)
 
     def add(self, a: Scalar, b: Scalar) -> Scalar:
         """Return a + b."""

@@ -5,12 +5,14 @@ They are wide where components overlap; the measures use them where quadrature d
 The paper's second upper bound on entropy, merging a group of components into the Gaussian with its moments, is false in general (it can
 lower the entropy) and is left out; for all components at once it is :func:`moment_upper`, which is true.
 
-Weights are positive and sum to 1 (within their balls); values are balls, in nats.
+Weights are positive and sum to 1 (within their balls); values are balls, in nats. A ball that is no number bounds nothing: :func:`least` and
+:func:`greatest` leave it out. Components that are not certain stand for several with means and covariances in their balls, of which all bounds hold
+that are here; the difference of such a component's mean from itself is that of two of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from flint import arb, arb_mat
 
@@ -42,7 +44,7 @@ def gaussian_entropy(covariance: Sequence[Sequence[arb]]) -> arb:
 def gaussian_divergence(p: WeightedGaussian, q: WeightedGaussian) -> arb:
     """Return KL(p ‖ q) = ½[log |Σq|/|Σp| + tr(Σq⁻¹Σp) − n + δᵀΣq⁻¹δ] of two Gaussians, whatever their weights."""
     sigma_p, sigma_q, n = p.covariance, q.covariance, len(p.mean)
-    delta = [a - b for a, b in zip(p.mean, q.mean, strict=True)]
+    delta = _apart(p, q)
     logs = (determinant(sigma_q) / determinant(sigma_p)).log()
     if n == 1:
         return (logs + (sigma_p[0][0] + delta[0] * delta[0]) / sigma_q[0][0] - 1) / 2
@@ -53,6 +55,36 @@ def gaussian_divergence(p: WeightedGaussian, q: WeightedGaussian) -> arb:
     solved = _matrix(sigma_q).solve(_matrix([[*row, d] for row, d in zip(sigma_p, delta, strict=True)]))
     trace = sum((solved[a, a] for a in range(n)), arb(0))
     return (logs + trace - n + sum((delta[a] * solved[a, n] for a in range(n)), arb(0))) / 2
+
+
+def least(bounds: Iterable[arb]) -> arb:
+    """Return the least of upper bounds; infinity for none."""
+    result = arb.pos_inf()
+    for bound in bounds:
+        if bound.upper() < result:  # never so of what is no number
+            result = bound.upper()
+    return result
+
+
+def greatest(bounds: Iterable[arb]) -> arb:
+    """Return the greatest of lower bounds; minus infinity for none."""
+    return -least(-bound for bound in bounds)
+
+
+def _apart(p: WeightedGaussian, q: WeightedGaussian) -> list[arb]:
+    """Return the difference of two means, exactly 0 of one mean."""
+    if p is q and p.certain:
+        return [arb(0)] * len(p.mean)
+    return [a - b for a, b in zip(p.mean, q.mean, strict=True)]
+
+
+def _decay(distance: arb) -> arb:
+    """Return exp(−x) of a number that is not negative, whatever its ball."""
+    if distance.rad() < 1:
+        return (-distance).exp()
+    if distance.is_nan():
+        return arb(0).union(arb(1))
+    return (-distance.upper()).exp().union((-distance.lower().max(arb(0))).exp())
 
 
 def _matrix(rows: Sequence[Sequence[arb]]) -> arb_mat:
@@ -76,20 +108,21 @@ def _sum_of(p: WeightedGaussian, q: WeightedGaussian) -> list[list[arb]]:
 def overlap(p: WeightedGaussian, q: WeightedGaussian) -> arb:
     """Return ∫ p q = φ(μp; μq, Σp + Σq), the paper's z."""
     total = _sum_of(p, q)
-    delta = [a - b for a, b in zip(p.mean, q.mean, strict=True)]
-    exponent = len(delta) * (2 * arb.pi()).log() + determinant(total).log() + _quadratic(total, delta)
-    return (-exponent / 2).exp()
+    delta = _apart(p, q)
+    logs = len(delta) * (2 * arb.pi()).log() + determinant(total).log()
+    return (-logs / 2).exp() * _decay(_quadratic(total, delta) / 2)
 
 
 def affinity(p: WeightedGaussian, q: WeightedGaussian) -> arb:
     """Return ∫ √(p q) = (|Σp| |Σq|)^¼ |Σ̄|^-½ exp(−⅛ δᵀΣ̄⁻¹δ), Σ̄ = (Σp + Σq)/2."""
     mean = [[entry / 2 for entry in row] for row in _sum_of(p, q)]
-    delta = [a - b for a, b in zip(p.mean, q.mean, strict=True)]
+    delta = _apart(p, q)
     logs = (determinant(p.covariance) * determinant(q.covariance)).log() / 4 - determinant(mean).log() / 2
-    return (logs - _quadratic(mean, delta) / 8).exp()
+    return logs.exp() * _decay(_quadratic(mean, delta) / 8)
 
 
-def _entropy_within(f: Sequence[WeightedGaussian]) -> arb:
+def entropy_within(f: Sequence[WeightedGaussian]) -> arb:
+    """Return Σ_i π_i H_i, at most H(f), which is concave."""
     return sum((g.weight * gaussian_entropy(g.covariance) for g in f), arb(0))
 
 
@@ -99,13 +132,17 @@ def huber_lower(f: Sequence[WeightedGaussian]) -> arb:
 
 
 def huber_upper(f: Sequence[WeightedGaussian]) -> arb:
-    r"""Return the paper's :math:`H(f) \le -\sum_i \pi_i \log \pi_i + \sum_i \pi_i H_i` (Huber et al. 2008): H(f) <= H(f, label)."""
-    return _entropy_within(f) - sum((g.weight * g.weight.log() for g in f), arb(0))
+    r"""Return the paper's :math:`H(f) \le -\sum_i \pi_i \log \pi_i + \sum_i \pi_i H_i` (Huber et al. 2008): H(f) <= H(f, label); infinity where a component is not certain."""
+    if not all(g.certain for g in f):
+        return arb.pos_inf()
+    return entropy_within(f) - sum((g.weight * g.weight.log() for g in f), arb(0))
 
 
 def moment_upper(f: Sequence[WeightedGaussian]) -> arb:
     """Return the entropy of the Gaussian with the mixture's covariance, the largest of all densities with that covariance."""
     n = len(f[0].mean)
+    if len(f) == 1 and f[0].certain:
+        return gaussian_entropy(f[0].covariance)
     mean = [sum((g.weight * g.mean[a] for g in f), arb(0)) for a in range(n)]
     total = [
         [
@@ -123,15 +160,15 @@ def kolchinsky_tracey_lower(f: Sequence[WeightedGaussian]) -> arb:
     With g = Σ_j π_j √f_j: −Σ π_i ∫ f_i log(f / (√f_i g)) >= −log ∫ f Σ_i π_i √f_i / g = 0, so H(f) >= −Σ π_i ∫ f_i log(√f_i g), which is
     Σ π_i H_i − Σ π_i ∫ f_i log(Σ_j π_j √(f_j/f_i)); Jensen again gives the bound.
     """
-    return _entropy_within(f) - sum(
+    return entropy_within(f) - sum(
         (a.weight * sum((b.weight * affinity(a, b) for b in f), arb(0)).log() for a in f), arb(0)
     )
 
 
 def kolchinsky_tracey_upper(f: Sequence[WeightedGaussian]) -> arb:
     r"""Return :math:`H(f) \le \sum_i \pi_i H_i - \sum_i \pi_i \log \sum_j \pi_j e^{-KL(f_i \| f_j)}`: log-sum-exp is convex."""
-    return _entropy_within(f) - sum(
-        (a.weight * sum((b.weight * (-gaussian_divergence(a, b)).exp() for b in f), arb(0)).log() for a in f), arb(0)
+    return entropy_within(f) - sum(
+        (a.weight * sum((b.weight * _decay(gaussian_divergence(a, b)) for b in f), arb(0)).log() for a in f), arb(0)
     )
 
 
@@ -147,8 +184,8 @@ def hershey_olsen_lower(f: Sequence[WeightedGaussian], g: Sequence[WeightedGauss
     :math:`\sum_a \pi_a (\log \sum_b \rho_b e^{-KL(a \| b)} - H_a)`.
     """
     return sum(
-        (a.weight * sum((b.weight * (-gaussian_divergence(a, b)).exp() for b in g), arb(0)).log() for a in f), arb(0)
-    ) - _entropy_within(f)
+        (a.weight * sum((b.weight * _decay(gaussian_divergence(a, b)) for b in g), arb(0)).log() for a in f), arb(0)
+    ) - entropy_within(f)
 
 
 def hershey_olsen_variational(f: Sequence[WeightedGaussian], g: Sequence[WeightedGaussian]) -> arb:
@@ -157,7 +194,7 @@ def hershey_olsen_variational(f: Sequence[WeightedGaussian], g: Sequence[Weighte
     Any nonnegative φ, ψ with the marginals π and ρ give a bound. The paper's alternating minimisation runs in balls whose midpoints are
     taken after each step; the last half-step solves for φ, where the bound is −Σ_a π_a log(Σ_b ψ_{a|b} e^-KL / π_a).
     """
-    kernel = [[(-gaussian_divergence(a, b)).exp() for b in g] for a in f]
+    kernel = [[_decay(gaussian_divergence(a, b)) for b in g] for a in f]
     psi = [[a.weight * b.weight for b in g] for a in f]
     for _ in range(ROUNDS):
         phi = []

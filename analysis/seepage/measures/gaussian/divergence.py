@@ -19,7 +19,7 @@ from seepage.measures.gaussian import bounds as gaussian_bounds
 from seepage.measures.gaussian import quadrature
 from seepage.measures.gaussian.cut import cut_divergence
 from seepage.measures.gaussian.entropy import PAIRS_LIMIT, WIDE
-from seepage.measures.gaussian.quadrature_frame import NotResolved, WeightedGaussian
+from seepage.measures.gaussian.quadrature_frame import NotResolved, WeightedGaussian, near_origin
 from seepage.measures.gaussian.strata import (
     PRECISION,
     Piece,
@@ -88,7 +88,7 @@ def escapes(p: Sequence[Piece], q: Sequence[Piece]) -> bool:
 
 def _stratum(p: Sequence[Piece], q: Sequence[Piece], dimension: int, goal: float) -> Enclosure:
     alpha, beta = ball(mass(p)), ball(mass(q))
-    f, g = ([piece.gaussian() for piece in pieces] for pieces in (p, q))
+    f, g = near_origin(*([piece.gaussian() for piece in pieces] for pieces in (p, q)))
     # ∫ αf log(αf/βg) = α log(α/β) + α KL(f ‖ g) for normalised f, g.
     base = alpha * (alpha / beta).log()
     try:
@@ -108,9 +108,13 @@ def _by_pairs(
 ) -> Enclosure:
     if len(f) * len(g) > PAIRS_LIMIT**2:
         return between(base, arb.pos_inf(), WIDE)
-    f = [WeightedGaussian(part.weight / alpha, part.mean, part.covariance) for part in f]
-    g = [WeightedGaussian(part.weight / beta, part.mean, part.covariance) for part in g]
+    f = [part.divided(alpha) for part in f]
+    g = [part.divided(beta) for part in g]
     lower = -gaussian_bounds.kolchinsky_tracey_upper(f) - gaussian_bounds.hershey_olsen_upper(f, g)
-    upper = gaussian_bounds.hershey_olsen_variational(f, g)
-    upper = upper.min(-gaussian_bounds.kolchinsky_tracey_lower(f) - gaussian_bounds.hershey_olsen_lower(f, g))
-    return between(base + alpha * lower.max(arb(0)), base + alpha * upper, WIDE)
+    upper = gaussian_bounds.least(
+        (
+            gaussian_bounds.hershey_olsen_variational(f, g),
+            -gaussian_bounds.kolchinsky_tracey_lower(f) - gaussian_bounds.hershey_olsen_lower(f, g),
+        )
+    )
+    return between(base + alpha * gaussian_bounds.greatest((lower, arb(0))), base + alpha * upper, WIDE)

@@ -7,7 +7,9 @@ with certified error in one and two dimensions, and bounded by pairs of componen
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 
 from flint import arb
@@ -19,7 +21,7 @@ from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian import bounds as gaussian_bounds
 from seepage.measures.gaussian import quadrature
 from seepage.measures.gaussian.cut import cut_entropy
-from seepage.measures.gaussian.quadrature_frame import NotResolved, WeightedGaussian
+from seepage.measures.gaussian.quadrature_frame import NotResolved, WeightedGaussian, near_origin
 from seepage.measures.gaussian.reduction import reduce_dimension
 from seepage.measures.gaussian.strata import (
     PRECISION,
@@ -46,7 +48,7 @@ SINGULAR = Note(
     "one of the variables is a linear function of the others in some run, so that they have no joint density"
 )
 WIDE = Note("bounds from pairs of components: no integral is computed in three or more dimensions")
-UNFINISHED = Note("the integral ran into its limit: many thin components cross each other")
+UNFINISHED = Note("the integral is not known more narrowly: its boxes became too many, or too small")
 PAIRS_LIMIT = 128
 """The largest number of components for which all pairs are looked at."""
 
@@ -133,18 +135,18 @@ def density_entropies(laws: Sequence[Strata]) -> list[Enclosure]:
             elif len(pieces) == 1 and pieces[0].certain:
                 sums[index].append(_single(pieces[0]))
             else:
-                mixture, rest = _reduced([piece.gaussian() for piece in pieces])
+                mixture, rest = _reduced(near_origin([piece.gaussian() for piece in pieces])[0])
                 sums[index].extend(rest)
                 if len(mixture[0].mean) in waiting:
                     waiting[len(mixture[0].mean)].append((index, mixture))
                 else:
-                    sums[index].append(_by_pairs(mixture))
+                    sums[index].append(_by_pairs(mixture, WIDE))
     for tasks in waiting.values():
         mixtures = [mixture for _, mixture in tasks]
         try:
             found = quadrature.entropies(mixtures, quadrature.TOLERANCE / max(1, len(tasks)))
-        except NotResolved:
-            found = [_by_pairs(mixture) for mixture in mixtures]
+        except NotResolved as reason:
+            found = [_by_pairs(mixture, Note(f"bounds from pairs of components: {reason}")) for mixture in mixtures]
         for (index, mixture), part in zip(tasks, found, strict=True):
             sums[index].append(_sharpened(part, mixture) if part.upper - part.lower > COARSE else part)
     return [add(*terms) if terms else Enclosure.of_rational(Fraction(0)) for terms in sums]
@@ -164,8 +166,9 @@ def _reduced(mixture: list[WeightedGaussian]) -> tuple[list[WeightedGaussian], l
 
 def _sharpened(found: Enclosure, mixture: Sequence[WeightedGaussian]) -> Enclosure:
     """Intersect an integral whose budget ended early with the bounds by pairs."""
-    by_pairs = _by_pairs(mixture)
-    return note(clip(found, lower=by_pairs.lower, upper=by_pairs.upper), UNFINISHED)
+    by_pairs = _by_pairs(mixture, UNFINISHED)
+    clipped = clip(found, lower=by_pairs.lower, upper=by_pairs.upper)
+    return clipped if clipped.upper - clipped.lower < quadrature.TOLERANCE else note(clipped, UNFINISHED)
 
 
 def _atom(weight: Weight) -> Enclosure:
@@ -187,17 +190,25 @@ def _single(piece: Piece) -> Enclosure:
         raise not_supported(str(reason)) from reason
 
 
-def _by_pairs(mixture: Sequence[WeightedGaussian]) -> Enclosure:
-    """Bound J by the bounds for the normalised density f: J(w f) = w H(f) − w log w."""
+def _by_pairs(mixture: Sequence[WeightedGaussian], why: Note) -> Enclosure:
+    """Bound J by the bounds for the normalised density f: J(w f) = w H(f) − w log w; ``why`` stands beside bounds that are not narrow."""
     weight = sum((gaussian.weight for gaussian in mixture), arb(0))
-    f = [WeightedGaussian(g.weight / weight, g.mean, g.covariance) for g in mixture]
+    f = [g.divided(weight) for g in mixture]
+    uppers, lowers = [gaussian_bounds.huber_upper], [gaussian_bounds.entropy_within]
+    if len(f) <= PAIRS_LIMIT:
+        uppers.append(gaussian_bounds.kolchinsky_tracey_upper)
+        lowers.extend((gaussian_bounds.kolchinsky_tracey_lower, gaussian_bounds.huber_lower))
     try:
-        upper = gaussian_bounds.moment_upper(f).min(gaussian_bounds.huber_upper(f))
-        lower = sum((g.weight * gaussian_bounds.gaussian_entropy(g.covariance) for g in f), arb(0))
-        if len(f) <= PAIRS_LIMIT:
-            upper = upper.min(gaussian_bounds.kolchinsky_tracey_upper(f))
-            lower = lower.max(gaussian_bounds.kolchinsky_tracey_lower(f)).max(gaussian_bounds.huber_lower(f))
+        upper = gaussian_bounds.least((*(bound(f) for bound in uppers), *_by_moments(f)))
+        lower = gaussian_bounds.greatest(bound(f) for bound in lowers)
     except NotResolved as reason:
         raise not_supported(str(reason)) from reason
     extra = minus_log(weight)
-    return between(weight * lower + extra, weight * upper + extra, WIDE)
+    found = between(weight * lower + extra, weight * upper + extra, why)
+    return replace(found, notes=()) if found.upper - found.lower < quadrature.TOLERANCE else found
+
+
+def _by_moments(f: Sequence[WeightedGaussian]) -> Iterator[arb]:
+    """Yield the bound by moments, unless means are known too badly for it."""
+    with suppress(NotResolved):
+        yield gaussian_bounds.moment_upper(f)

@@ -39,7 +39,7 @@ def bound_of(f: Sequence[WeightedGaussian], groups: Sequence[Sequence[int]]) -> 
     for group in groups:
         members = [f[i] for i in group]
         weight = sum((member.weight for member in members), arb(0))
-        shares = [WeightedGaussian(member.weight / weight, member.mean, member.covariance) for member in members]
+        shares = [member.divided(weight) for member in members]
         result += weight * (moment_upper(shares) - weight.log())
     return result
 

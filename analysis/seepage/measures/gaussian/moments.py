@@ -59,8 +59,10 @@ def variance(joint: MixtureJoint, variable: str) -> Enclosure:
             for piece in pieces:
                 mean = piece.mean[0] if value is None else enclose(value, PRECISION)
                 terms.append((ball(piece.weight), mean, piece.covariance[0][0] if value is None else arb(0)))
+        origin = terms[0][1].mid()  # from which differences of large means keep their digits
+        terms = [(weight, mean - origin, own) for weight, mean, own in terms]
         average = sum((weight * mean for weight, mean, _ in terms), arb(0))
         # A ball around 0 times itself, not to the power 2: the library's power of such a ball is nan.
         spread = sum((weight * (own + (mean - average) * (mean - average)) for weight, mean, own in terms), arb(0))
-        found = cut_variance(clip(Enclosure.of_ball(spread), lower=arb(0)), average, joint, variable)
+        found = cut_variance(clip(Enclosure.of_ball(spread), lower=arb(0)), average + origin, joint, variable)
         return honest(found, joint, lower=arb(0))

@@ -126,15 +126,14 @@ def entropies(
     with precision(PRECISION):
         masses = [sum((gaussian.weight for gaussian in mixture), arb(0)) for mixture in mixtures]
         units = [mass if mass < _SMALL_MASS else arb(1) for mass in masses]
-        heavy = [[_lighter(gaussian, unit) for gaussian in each] for each, unit in zip(mixtures, units, strict=True)]
+        heavy = [
+            [each if unit == 1 else each.divided(unit) for each in mixture]
+            for mixture, unit in zip(mixtures, units, strict=True)
+        ]
         frames = [choose_frame(mixture) for mixture in heavy]
         parts = [components_in(frame, mixture) for frame, mixture in zip(frames, heavy, strict=True)]
         found = _integrate(frames, parts, None, heavy, tolerance, boxes)
         return [_times(each, unit, mass) for each, unit, mass in zip(found, units, masses, strict=True)]
-
-
-def _lighter(gaussian: WeightedGaussian, unit: arb) -> WeightedGaussian:
-    return gaussian if unit == 1 else WeightedGaussian(gaussian.weight / unit, gaussian.mean, gaussian.covariance)
 
 
 def _times(found: Enclosure, unit: arb, mass: arb) -> Enclosure:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from flint import arb
@@ -28,11 +28,28 @@ class NotResolved(Exception):
 
 @dataclass(frozen=True, slots=True)
 class WeightedGaussian:
-    """``weight`` times a Gaussian with positive definite ``covariance``; enclosures, dimension ``len(mean)``."""
+    """``weight`` times a Gaussian with positive definite ``covariance``; enclosures, dimension ``len(mean)``.
+
+    Where it is not ``certain``, it stands for several of this total weight, with means and covariances in these enclosures.
+    """
 
     weight: arb
     mean: tuple[arb, ...]
     covariance: tuple[tuple[arb, ...], ...]
+    certain: bool = True
+
+    def divided(self, unit: arb) -> WeightedGaussian:
+        """Return it with its weight divided by a positive number."""
+        return replace(self, weight=self.weight / unit)
+
+
+def near_origin(*mixtures: Sequence[WeightedGaussian]) -> list[list[WeightedGaussian]]:
+    """Move mixtures together, exactly, so that the first mean lies near 0: what is asked of densities does not change, and differences of large means keep their digits."""
+    origin = [each.mid() for each in mixtures[0][0].mean]
+    return [
+        [replace(g, mean=tuple(each - zero for each, zero in zip(g.mean, origin, strict=True))) for g in mixture]
+        for mixture in mixtures
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ def reduce_dimension(mixture: Sequence[WeightedGaussian]) -> Reduction | None:
     reduced = []
     for k, gaussian in enumerate(mixture):
         mean = tuple(sum((solved[j, i] * arb(differences[k, j]) for j in range(n)), arb(0)) for i in range(rank))
-        reduced.append(WeightedGaussian(gaussian.weight, mean, covariance))
+        reduced.append(WeightedGaussian(gaussian.weight, mean, covariance, gaussian.certain))
     return Reduction(tuple(reduced), gaussian_entropy(first.covariance) - gaussian_entropy(covariance))
 
 

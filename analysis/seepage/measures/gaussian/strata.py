@@ -52,7 +52,7 @@ class Piece:
 
     def gaussian(self) -> WeightedGaussian:
         """Return the piece as a weighted Gaussian."""
-        return WeightedGaussian(ball(self.weight), self.mean, self.covariance)
+        return WeightedGaussian(ball(self.weight), self.mean, self.covariance, self.certain)
 
 
 def spread_of(piece: Piece) -> Hashable:

@@ -171,7 +171,7 @@ def _sum(parts: Iterable[Ends]) -> Ends:
 
 def _normalised(pieces: Sequence[Piece]) -> list[WeightedGaussian]:
     whole = ball(mass(pieces))
-    return [WeightedGaussian(ball(piece.weight) / whole, piece.mean, piece.covariance) for piece in pieces]
+    return [piece.gaussian().divided(whole) for piece in pieces]
 
 
 def _is_gaussian(pieces: Sequence[Piece]) -> bool:
