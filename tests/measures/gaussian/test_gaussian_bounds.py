@@ -1,9 +1,10 @@
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from flint import arb
+from flint import arb, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.measures.gaussian.gaussian_mixtures import weighted, weighted_pair
@@ -11,6 +12,7 @@ from tests.measures.gaussian.gaussian_mixtures import weighted, weighted_pair
 from seepage.exact import precision
 from seepage.measures.gaussian import bounds, quadrature
 from seepage.measures.gaussian.quadrature_frame import WeightedGaussian
+from seepage.measures.gaussian.strata import Piece, spread_of
 
 Triple = tuple[float, float, float]
 
@@ -142,6 +144,13 @@ def test_bounds_hold_of_what_a_component_that_is_not_certain_stands_for() -> Non
         assert bounds.greatest([lower(blurred)]) <= entropy.upper
     for upper in (bounds.huber_upper, bounds.kolchinsky_tracey_upper):
         assert bounds.least([upper(blurred)]) >= entropy.lower
+
+
+def test_a_piece_that_is_not_certain_proves_no_variance() -> None:
+    blurred = Piece(fmpq(1), ((1,),), (arb(0),), ((arb(1, 0.5),),), "a law", certain=False)
+
+    assert spread_of(blurred) != spread_of(replace(blurred, weight=fmpq(1, 2)))
+    assert spread_of(replace(blurred, certain=True)) == spread_of(replace(blurred, certain=True))
 
 
 @pytest.mark.parametrize("size", [1e3, 1e200])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from typing import Literal
 
 import mpmath
 import pytest
@@ -110,6 +111,16 @@ def test_what_is_added_to_an_output_changes_no_entropy(far: str) -> None:
     holds(text, "Var(c)", mpmath.mpf(5))
 
 
+@pytest.mark.parametrize("method", ["huber", "hershey"])
+@pytest.mark.parametrize("far", ["exp(100)", "exp(1000)"])
+def test_the_papers_bounds_do_not_depend_on_what_is_added(method: Literal["huber", "hershey"], far: str) -> None:
+    text = "secret m\noutput c\nm ~ bernoulli(1/2)\nn ~ normal(0, 1)\nc := m * 4 + {} + n\n"
+    for measure in ("H(c)", "I(m; c)"):
+        moved = parse(text.format(far)).measure(measure, method=method)
+        plain = parse(text.format("0")).measure(measure, method=method)
+        assert (moved.lower, moved.upper) == pytest.approx((plain.lower, plain.upper), abs=1e-12)
+
+
 @pytest.mark.parametrize("scale", ["exp(1000)", "exp(-1000)", "10^400", "2^(-4000)"])
 def test_one_of_two_laws_has_a_spread_that_floats_do_not_hold(scale: str) -> None:
     text = "secret m\noutput c\nm ~ bernoulli(1/2)\nn ~ {}(0, {})\nq ~ normal(0, 1)\nc := if m == 1 then n else q\n"
@@ -127,4 +138,15 @@ def test_guessing_behind_a_sum_of_noises_of_unlike_sizes_is_bounded(scale: str) 
     found = parse(text).measure("V(m | c)")
 
     assert found.lower <= 0.5 <= found.upper
+    assert parse(text).measure("Hmin(m)").value == 1
+    parse(text).measure("Hmin(m | c)")
     assert parse(text).analyze().table
+
+
+def test_variances_in_one_ball_are_not_taken_for_one() -> None:
+    # The wider of the two normals exceeds every multiple of the other far out, however little wider it is.
+    text = (
+        "secret m\noutput c\nm ~ bernoulli(1/2)\nb ~ flip(1/2)\np ~ normal(0, exp(1))\n"
+        "q ~ normal(0, exp(1) + 10^(-100))\nc := if m == 0 and b then q else p\n"
+    )
+    assert parse(text).measure("DP(m -> c)").lower == float("inf")

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 from flint import arb
 
-from seepage.measures.gaussian.bounds import huber_upper, moment_upper
+from seepage.measures.gaussian.bounds import huber_upper, least, moment_upper
 from seepage.measures.gaussian.quadrature_frame import WeightedGaussian
 from seepage.measures.gaussian.quadrature_rules import Floats
 
@@ -25,12 +25,12 @@ MOST = 128
 
 def grouped_upper(f: Sequence[WeightedGaussian]) -> arb:
     """Return the least of the bounds by single components, by one Gaussian, and by groups; weights sum to 1."""
-    best = huber_upper(f).min(moment_upper(f))
+    bounds = [huber_upper(f), moment_upper(f)]
     if 2 < len(f) <= MOST:
         with np.errstate(all="ignore"):  # what overflows is not merged
             groups = _partition(f)
-        best = best.min(bound_of(f, [sorted(group) for group in groups]))
-    return best
+        bounds.append(bound_of(f, [sorted(group) for group in groups]))
+    return least(bounds)
 
 
 def bound_of(f: Sequence[WeightedGaussian], groups: Sequence[Sequence[int]]) -> arb:

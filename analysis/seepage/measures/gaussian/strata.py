@@ -56,15 +56,20 @@ class Piece:
 
 
 def spread_of(piece: Piece) -> Hashable:
-    """Return what proves equal variances of pieces with one continuous coordinate if it is equal: an exact ball, or how the variance was computed."""
+    """Return what proves equal variances of pieces with one continuous coordinate if it is equal: an exact ball, or how the variance was computed.
+
+    A piece that is not certain may stand for several variances in one ball, so that nothing is proved of it.
+    """
     variance = piece.covariance[0][0]
     if variance.is_exact():
         return variance.man_exp()
+    if not piece.certain:
+        return id(piece)
     match piece.identity:
         case (((tuple() as forms, _, rows), of), chosen):
             return tuple(form.terms for form in forms if isinstance(form, Affine)), rows, of, chosen
         case _:
-            return piece.identity if piece.certain else id(piece)
+            return piece.identity
 
 
 Strata: TypeAlias = Mapping[Key, tuple[Piece, ...]]

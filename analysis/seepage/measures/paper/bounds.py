@@ -34,7 +34,7 @@ from seepage.measures.gaussian.divergence import UNSUPPORTED, escapes
 from seepage.measures.gaussian.entropy import SINGULAR, minus_log
 from seepage.measures.gaussian.grouping import grouped_upper
 from seepage.measures.gaussian.information import REVEALED, proves_independence, reveals
-from seepage.measures.gaussian.quadrature_frame import NotResolved, WeightedGaussian
+from seepage.measures.gaussian.quadrature_frame import NotResolved, WeightedGaussian, near_origin
 from seepage.measures.gaussian.strata import (
     PRECISION,
     Piece,
@@ -187,7 +187,7 @@ def _stratum_entropy(pieces: Sequence[Piece], method: Method) -> Ends:
     weight, extra = ball(mass(pieces)), minus_log(mass(pieces))
     if not pieces[0].mean:
         return extra, extra
-    f = _normalised(pieces)
+    (f,) = near_origin(_normalised(pieces))
     try:
         low, high = _density_entropy(f, method, single=_is_gaussian(pieces))
     except NotResolved as reason:
@@ -244,7 +244,7 @@ def _stratum_divergence(p: Sequence[Piece], q: Sequence[Piece], method: Method) 
     base = alpha * (alpha / beta).log()
     if not p[0].mean:
         return base, base
-    f, g = _normalised(p), _normalised(q)
+    f, g = near_origin(_normalised(p), _normalised(q))
     _need_few(f, [*f, *g])
     try:
         if method is Method.VARIATIONAL:
