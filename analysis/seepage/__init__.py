@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from seepage.diagnostics import Diagnostic, Severity
     from seepage.exploration import Axis, Plot
+    from seepage.functions import load
     from seepage.measures.result import Certainty, Formula, Result
     from seepage.pipeline import Analysis, Options, analyze, check
-    from seepage.program import MeasureError, Program, load, parse
+    from seepage.program import MeasureError, Program, parse
     from seepage.source import SourceFile, Span
 
 __all__ = [
@@ -59,7 +60,7 @@ _HOMES = {
     "Span": "seepage.source",
     "analyze": "seepage.pipeline",
     "check": "seepage.pipeline",
-    "load": "seepage.program",
+    "load": "seepage.functions",
     "parse": "seepage.program",
 }
 

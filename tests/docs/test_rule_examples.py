@@ -10,6 +10,7 @@ from tests.docs.blocks import ROOT, blocks
 
 import seepage
 from seepage.diagnostics import Rule
+from seepage.functions import load_function
 from seepage.rules import RULES
 
 PAGE = "docs/diagnostics.md"
@@ -29,6 +30,13 @@ def long(text: str) -> set[str]:
     return found(text)
 
 
+def found_in_python(*lines: str) -> set[str]:
+    """Return the codes of what is found in a function ``f`` that is marked to have one secret, ``x``."""
+    mark = '@leakage(secret={"x": "bernoulli(1/2)"})'
+    text = "\n".join(("from seepage_marks import leakage", "import random", mark, "def f(x):", *lines))
+    return {each.rule.code for each in load_function(text, "module.py", "f").diagnostics}
+
+
 # Rules whose example would be no few lines that are simply analysed: how they come about instead.
 MADE_OTHERWISE: dict[str, tuple[str, Callable[[], set[str]]]] = {
     "SEEP004": ("needs a text of more than a million characters", lambda: long("skip\n" * 250_000)),
@@ -38,6 +46,11 @@ MADE_OTHERWISE: dict[str, tuple[str, Callable[[], set[str]]]] = {
         "needs a value given from outside",
         lambda: found("param p in [0, 1] = 1/2\nx ~ bernoulli(p)\nshow H(x)", p="2"),
     ),
+    "SEEP701": ("is of Python functions", lambda: found_in_python("    return {x}")),
+    "SEEP702": ("is of Python functions", lambda: found_in_python("    return x", "def f(x, y):", "    return x")),
+    "SEEP703": ("is of Python functions", lambda: found_in_python("    return (")),
+    "SEEP704": ("is of Python functions", lambda: found_in_python("    return 0.1 + 0.2 == 0.3")),
+    "SEEP705": ("is of Python functions", lambda: found_in_python("    random.seed(1)", "    return x")),
     "SEEP513": ("needs a time limit", lambda: found("x ~ bernoulli(1/2)\nshow H(x)", seconds=0.0)),
 }
 # Rules that only the command line or the language server reports: no program shows them to the library.

@@ -6,17 +6,21 @@ from collections.abc import Mapping, Sequence
 
 import click
 
-from seepage.cli.reading import read_program_text
+from seepage.cli.reading import read_program_text, read_text
+from seepage.functions import load_function
 from seepage.measures.parameters import Value, shortened
 from seepage.program import Program, parse
 
 
 def read_program(path: str) -> Program:
-    """Return the program in a file.
+    """Return the program in a file; of ``module.py::function``, the function.
 
     Raises:
         Unreadable: missing, a directory, not readable, not UTF-8 text, too large, or empty.
     """
+    file, separator, function = path.partition("::")
+    if separator:
+        return load_function(read_text(file), file, function)
     return parse(read_program_text(path), path)
 
 

@@ -1,0 +1,251 @@
+"""Python functions as the library's users hold them: ``load("module.py::function")`` gives a program that is asked in Python's names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Literal
+
+from seepage import rules
+from seepage.diagnostics import Diagnostic, Rule, Severity
+from seepage.exploration import Axis, Plot
+from seepage.measures.asking import InformationUnit
+from seepage.measures.facts import Answer, LeakageRow
+from seepage.measures.parameters import Value
+from seepage.measures.result import Result
+from seepage.pipeline import Analysis, Explanation, How
+from seepage.program import MeasureError, Program, parse
+from seepage.program import load as load_file
+from seepage.python.marks import Mark
+from seepage.python.program import Unmarked, translated_function
+from seepage.python.questions import Wrong
+from seepage.python.translation import Translation
+from seepage.source import SourceFile, Span
+
+_WORD = re.compile(r"[^\W\d]\w*")
+_CODE = re.compile(r"(?<== )(-?\d+)/2\b")
+_SEEP = re.compile(r":=|~|SEEP|\bconst\b|observe|'if|\{")
+_TOLD = frozenset({"SEEP510", "SEEP511"})
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionProgram(Program):
+    """A marked Python function.
+
+    Attributes:
+        translation: the function as a program; None where it has none.
+        file: the Python file.
+        findings: what is wrong with the function, and what is told of it.
+    """
+
+    translation: Translation | None = None
+    file: SourceFile = field(default_factory=lambda: SourceFile("", ""))
+    findings: tuple[Diagnostic, ...] = ()
+
+    @property
+    def source(self) -> SourceFile:
+        """The Python file."""
+        return self.file
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What is wrong with the function, and what is told of it; places are those of Python."""
+        return self.findings
+
+    def measure(
+        self,
+        text: str,
+        *,
+        params: Mapping[str, Value] | None = None,
+        unit: InformationUnit = "bits",
+        seconds: float = 30.0,
+        method: Literal["huber", "hershey", "variational"] | None = None,
+    ) -> Result:
+        """Evaluate a measure in Python's names, such as ``"I(pin; result[0])"``; raises as :meth:`Program.measure`."""
+        asked = self._asked(text)
+        try:
+            found = Program.measure(self, asked, params=params, unit=unit, seconds=seconds, method=method)
+        except MeasureError as error:
+            raise self._moved(error, text) from error
+        return self._told(found, text)
+
+    def explain(
+        self,
+        text: str,
+        *,
+        params: Mapping[str, Value] | None = None,
+        unit: InformationUnit = "bits",
+        seconds: float = 30.0,
+    ) -> Explanation:
+        """Derive a measure in Python's names; the derivation is one of the program that ``seepage translate`` prints."""
+        try:
+            return Program.explain(self, self._asked(text), params=params, unit=unit, seconds=seconds)
+        except MeasureError as error:
+            raise self._moved(error, text) from error
+
+    def how(
+        self,
+        text: str,
+        *,
+        params: Mapping[str, Value] | None = None,
+        unit: InformationUnit = "bits",
+        seconds: float = 30.0,
+    ) -> How:
+        """Tell how a measure in Python's names is answered."""
+        try:
+            return Program.how(self, self._asked(text), params=params, unit=unit, seconds=seconds)
+        except MeasureError as error:
+            raise self._moved(error, text) from error
+
+    def plot(
+        self,
+        text: str,
+        axes: Axis | Sequence[Axis],
+        *,
+        params: Mapping[str, Value] | None = None,
+        unit: InformationUnit = "bits",
+        seconds: float = 30.0,
+    ) -> Plot:
+        """Evaluate a measure in Python's names over one parameter or two."""
+        try:
+            return Program.plot(self, self._asked(text), axes, params=params, unit=unit, seconds=seconds)
+        except MeasureError as error:
+            raise self._moved(error, text) from error
+
+    def analyze(
+        self, *, params: Mapping[str, Value] | None = None, unit: InformationUnit = "bits", seconds: float = 30.0
+    ) -> Analysis:
+        """Answer the measures and budgets of the mark, and fill the leakage table; places are those of Python."""
+        found = Program.analyze(self, params=params, unit=unit, seconds=seconds)
+        if self.translation is None:
+            return found
+        told = [
+            self._finding(one) for one in found.diagnostics if one.is_error or one.rule.code in _TOLD or _is_honest(one)
+        ]
+        answers = tuple(self._answer(one) for one in found.answers)
+        table = tuple(self._row(one) for one in found.table)
+        return replace(
+            found, diagnostics=tuple(told), answers=answers, table=table, variables={}, passing=(), parameters=()
+        )
+
+    # --- from the program's words and places to Python's ---
+
+    def _asked(self, text: str) -> str:
+        wrong = next((one for one in self.findings if one.is_error), None)
+        if wrong is not None or self.translation is None:
+            raise MeasureError(wrong or self.findings[0], self.file)
+        try:
+            return self.translation.measure(text)
+        except Wrong as error:
+            diagnostic = Diagnostic(rules.UNFIT_MEASURE, Span(error.start, error.end), error.message)
+            raise MeasureError(diagnostic, SourceFile("<measure>", text)) from error
+
+    def _moved(self, error: MeasureError, text: str) -> MeasureError:
+        if error.source.name == "<measure>":
+            whole = replace(error.diagnostic, span=Span(0, len(text)), labels=(), fixes=())
+            return MeasureError(self._worded(whole), SourceFile("<measure>", text))
+        return MeasureError(self._finding(error.diagnostic), self.file)
+
+    def _finding(self, diagnostic: Diagnostic) -> Diagnostic:
+        labels = tuple(
+            replace(one, span=self._place(one.span), message=self._words(one.message)) for one in diagnostic.labels
+        )
+        return self._worded(replace(diagnostic, span=self._place(diagnostic.span), labels=labels, fixes=()))
+
+    def _worded(self, diagnostic: Diagnostic) -> Diagnostic:
+        message = self._words(diagnostic.message)
+        notes = tuple(self._words(note) for note in diagnostic.notes if not _SEEP.search(note))
+        if _SEEP.search(message):
+            message = f"this has no meaning in some run ({diagnostic.rule.summary})"
+        return replace(diagnostic, message=message, notes=notes)
+
+    def _place(self, span: Span) -> Span:
+        """Return the place of Python that a place of the program comes from."""
+        assert self.translation is not None
+        line, _ = self.checked.source.position(min(span.start, len(self.checked.source.text)))
+        places = self.translation.places
+        return places[min(line, len(places)) - 1] if places else Span(0, 0)
+
+    def _words(self, text: str) -> str:
+        """Return a sentence with Python's names and texts in place of the program's."""
+        if self.translation is None:
+            return text
+        run = self.translation.run
+        named = _WORD.sub(lambda word: run.display.get(word[0], word[0]), text)
+        return _CODE.sub(lambda found: _shown(run.codes.names, found[0], run.codes.shown), named)
+
+    def _told(self, result: Result, text: str) -> Result:
+        because = tuple(
+            replace(one, span=self._place(one.span), message=self._words(one.message)) for one in result.because
+        )
+        remarks = tuple(
+            replace(one, text=self._words(one.text)) for one in result.remarks if not _SEEP.search(one.text)
+        )
+        return replace(
+            result, measure=text.strip(), because=because, remarks=remarks, witness=self._words(result.witness)
+        )
+
+    def _row(self, row: LeakageRow) -> LeakageRow:
+        worst = None if row.worst is None else replace(row.worst, output=self._words(row.worst.output))
+        least = None if row.least_left is None else replace(row.least_left, output=self._words(row.least_left.output))
+        named = replace(row, secret=self._words(row.secret), output=self._words(row.output))
+        return replace(named, worst=worst, least_left=least)
+
+    def _answer(self, answer: Answer) -> Answer:
+        assert self.translation is not None
+        place = self._place(answer.span)
+        written = self.file[place]
+        text = written[1:-1] if written[:1] in "\"'" and written[:1] == written[-1:] else self._words(answer.text)
+        result = None if answer.result is None else self._told(answer.result, answer.result.measure)
+        if result is not None:
+            result = replace(result, measure=self._words(result.measure))
+        diagnostic = None if answer.diagnostic is None else self._finding(answer.diagnostic)
+        return replace(answer, span=place, text=text, result=result, diagnostic=diagnostic)
+
+
+def _is_honest(diagnostic: Diagnostic) -> bool:
+    """Whether a finding says that a number is not what it seems."""
+    rule: Rule = diagnostic.rule
+    return rule.code.startswith(("SEEP3", "SEEP9")) and rule.severity is not Severity.HINT
+
+
+def _shown(names: Mapping[Fraction, object], text: str, shown: object) -> str:
+    code = Fraction(text)
+    return str(shown(code)) if code in names and callable(shown) else text
+
+
+def load_function(text: str, name: str, function: str, mark: Mark | None = None) -> FunctionProgram:
+    """Return a function of a Python text as a program; what is wrong with it is in ``diagnostics``.
+
+    Args:
+        text: of the file.
+        name: of the file; modules beside it are looked for by their names.
+        function: ``f``, or ``Class.method``.
+        mark: that of a project file, for a function without a decorator.
+    """
+    file = SourceFile(name, text)
+    found = translated_function(file, function, mark)
+    if isinstance(found, Unmarked):
+        return FunctionProgram(parse("", name).checked, None, file, found.findings)
+    checked = parse(found.text, name).checked
+    program = FunctionProgram(checked, found, file, found.findings)
+    wrong = tuple(program._finding(one) for one in checked.diagnostics if one.is_error)
+    return replace(program, findings=(*found.findings, *wrong))
+
+
+def load(path: str | PathLike[str]) -> Program:
+    """Return the program in a file; of ``module.py::function``, the function, which is read and never run.
+
+    Raises:
+        OSError: if the file cannot be read.
+        UnicodeDecodeError: if it is not UTF-8 (a ``ValueError``).
+    """
+    text = fspath(path)
+    file, separator, function = text.partition("::")
+    if not separator:
+        return load_file(path)
+    return load_function(Path(file).read_bytes().decode("utf-8-sig"), file, function)

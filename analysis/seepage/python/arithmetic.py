@@ -1,0 +1,503 @@
+"""Operators on values: numbers exactly, sequences by structure, arrays cell by cell."""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from seepage import exact, rules
+from seepage.exact import Irrational
+from seepage.python import expressions, subscripts
+from seepage.python.run import Run
+from seepage.python.terms import (
+    binary,
+    call,
+    conjunction,
+    constant,
+    disjunction,
+    ends,
+    literal,
+    negation,
+    number,
+    truth_of,
+)
+from seepage.python.values import (
+    BOOL,
+    FLOAT,
+    INT,
+    NUMERIC,
+    TEXT,
+    Function,
+    Library,
+    Num,
+    Object,
+    Range,
+    Ref,
+    Support,
+    Uniform,
+    Unknown,
+    Value,
+)
+from seepage.python.world import World
+from seepage.syntax.spell import spell
+from seepage.syntax.tree import BinaryOperator, Expression, Unary
+
+_SHADOWS: dict[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
+}
+_SIGNS: dict[type[ast.operator], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Pow: "**",
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
+    ast.BitXor: "^",
+    ast.LShift: "<<",
+    ast.RShift: ">>",
+    ast.MatMult: "@",
+}
+_LONGEST_LIST = 4_096
+
+
+def push(world: World, value: Value) -> list[World]:
+    """Put a value on top."""
+    world.temps.append(value)
+    return [world]
+
+
+def operation(run: Run, node: ast.AST, op: ast.operator, values: Sequence[Value], world: World) -> list[World]:
+    """Apply a binary operator."""
+    left, right = values
+    if isinstance(left, Ref) or isinstance(right, Ref):
+        return _on_objects(run, node, op, left, right, world)
+    if (kept := _affine(op, left, right)) is not None:
+        return push(world, kept)
+    a, b = run.as_number(world, left), run.as_number(world, right)
+    if isinstance(a, Unknown) or isinstance(b, Unknown):
+        return push(world, Unknown())
+    if not isinstance(a, Num) or not isinstance(b, Num):
+        return push(world, run.refuse(node, f"'{_SIGNS[type(op)]}' of these values is not analysed"))
+    if a.kinds == TEXT or b.kinds == TEXT:
+        return _on_texts(run, node, op, a, b, world)
+    found: list[World] = []
+    for first, second in ((a, b),):
+        one = _numeric(run, first, world)
+        one = None if one is None else _numeric(run, second, one)
+        if one is None:
+            return found
+        found += on_numbers(
+            run,
+            node,
+            op,
+            replace(first, kinds=first.kinds & NUMERIC),
+            replace(second, kinds=second.kinds & NUMERIC),
+            one,
+        )
+    return found
+
+
+def _numeric(run: Run, value: Num, world: World) -> World | None:
+    """Return the world in which a value is a number; where it is a text or ``None``, a TypeError is raised."""
+    if value.is_number:
+        return world
+    codes = [code for code in run.codes.names if value.support.values is None or code in value.support.values]
+    held = conjunction(binary("!=", value.expression, literal(code)) for code in codes)
+    if not value.kinds & NUMERIC:
+        run.raise_(world, "TypeError")
+        return None
+    return run.need(world, number(held, BOOL, world.known), "TypeError")
+
+
+def _affine(op: ast.operator, left: Value, right: Value) -> Uniform | None:
+    """Return a uniform draw that is shifted or scaled by a known number."""
+    drawn, other = (left, right) if isinstance(left, Uniform) else (right, left)
+    if not isinstance(drawn, Uniform) or not isinstance(other, Num):
+        return None
+    known = other.known
+    if not isinstance(known, int | Fraction) or not other.is_number:
+        return None
+    by = Fraction(known)
+    match op:
+        case ast.Add():
+            return replace(drawn, offset=drawn.offset + by)
+        case ast.Sub() if drawn is left:
+            return replace(drawn, offset=drawn.offset - by)
+        case ast.Sub():
+            return replace(drawn, scale=-drawn.scale, offset=by - drawn.offset)
+        case ast.Mult() if by != 0:
+            return replace(drawn, scale=drawn.scale * by, offset=drawn.offset * by)
+        case ast.Div() if by != 0 and drawn is left:
+            return replace(drawn, scale=drawn.scale / by, offset=drawn.offset / by)
+        case _:
+            return None
+
+
+def _shadow(op: ast.operator, a: Num, b: Num) -> float | int | None:
+    if a.ieee is None or b.ieee is None or type(op) not in _SHADOWS:
+        return None
+    if isinstance(op, ast.Pow) and (abs(b.ieee) > 1024 or abs(a.ieee) > 1e6):
+        return None
+    try:
+        found = _SHADOWS[type(op)](a.ieee, b.ieee)
+    except (ArithmeticError, ValueError):
+        return None
+    return found if isinstance(found, int | float) and math.isfinite(found) else None
+
+
+def on_numbers(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world: World) -> list[World]:
+    """Apply an operator to numbers; a divisor that can be 0 raises."""
+    kinds = FLOAT if a.kinds & FLOAT or b.kinds & FLOAT else INT
+    known = world.known
+    if isinstance(op, ast.Div | ast.FloorDiv | ast.Mod):
+        low, high = ends(run.refreshed(world, b).support)
+        discrete = b.support.values is not None or not b.kinds & FLOAT
+        maybe = (low is None or exact.sign(low) <= 0) and (high is None or exact.sign(high) >= 0)
+        if maybe and discrete and (b.support.values is None or 0 in run.refreshed(world, b).support.values):  # type: ignore[operator]
+            held = number(binary("!=", b.expression, literal(0)), BOOL, known)
+            one = run.need(world, held, "ZeroDivisionError")
+            if one is None:
+                return []
+            world, known = one, one.known
+    shadow = _shadow(op, a, b)
+    made: Expression
+    match op:
+        case ast.Add() | ast.Sub() | ast.Mult():
+            sign: BinaryOperator = "+" if isinstance(op, ast.Add) else "-" if isinstance(op, ast.Sub) else "*"
+            made = binary(sign, a.expression, b.expression)
+        case ast.Div():
+            made, kinds = binary("/", a.expression, b.expression), FLOAT
+        case ast.FloorDiv():
+            made = call("floor", binary("/", a.expression, b.expression))
+        case ast.Mod():
+            made = binary("%", a.expression, b.expression)
+        case ast.Pow():
+            low, _ = ends(run.refreshed(world, b).support)
+            if kinds == INT and (low is None or exact.sign(low) < 0):
+                kinds = FLOAT
+            made = binary("^", a.expression, b.expression)
+        case ast.LShift():
+            made = binary("*", a.expression, binary("^", literal(2), b.expression))
+        case ast.RShift():
+            made = call("floor", binary("/", a.expression, binary("^", literal(2), b.expression)))
+        case ast.BitAnd() | ast.BitOr() | ast.BitXor():
+            return push(world, _bits(run, node, op, a, b, world))
+        case _:
+            return push(world, run.refuse(node, f"'{_SIGNS[type(op)]}' is not analysed"))
+    return push(world, number(made, kinds, known, shadow))
+
+
+def _bits(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world: World) -> Value:
+    if a.kinds | b.kinds == BOOL:
+        logic: BinaryOperator = "and" if isinstance(op, ast.BitAnd) else "or" if isinstance(op, ast.BitOr) else "xor"
+        return number(binary(logic, a.expression, b.expression), BOOL, world.known)
+    if isinstance(op, ast.BitAnd):
+        for value, mask in ((a, b), (b, a)):
+            whole = mask.known
+            if isinstance(whole, int) and whole >= 0 and (whole + 1) & whole == 0:
+                return number(binary("%", value.expression, literal(whole + 1)), INT, world.known)
+    for value in (a, b):
+        low, _ = ends(run.refreshed(world, value).support)
+        if value.kinds & FLOAT or low is None or exact.sign(low) < 0:
+            return run.refuse(node, "a bit operation on a number that may be negative is not analysed")
+    name = "bit_and" if isinstance(op, ast.BitAnd) else "bit_or" if isinstance(op, ast.BitOr) else "bit_xor"
+    return number(call(name, a.expression, b.expression), INT, world.known)
+
+
+def _on_texts(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world: World) -> list[World]:
+    first, second = expressions.text_of(run, a), expressions.text_of(run, b)
+    if isinstance(op, ast.Add) and first is not None and second is not None:
+        return push(world, expressions.text_value(run, first + second))
+    times = b.known if first is not None else a.known
+    text = first if first is not None else second
+    if isinstance(op, ast.Mult) and text is not None and isinstance(times, int):
+        return push(world, expressions.text_value(run, text * min(times, _LONGEST_LIST)))
+    return push(
+        world, run.refuse(node, f"'{_SIGNS[type(op)]}' of texts that are not known before the run is not analysed")
+    )
+
+
+def _on_objects(run: Run, node: ast.AST, op: ast.operator, left: Value, right: Value, world: World) -> list[World]:
+    a = world.heap[left.id] if isinstance(left, Ref) else None
+    b = world.heap[right.id] if isinstance(right, Ref) else None
+    if (a is not None and a.sort == "array") or (b is not None and b.sort == "array"):
+        return subscripts.broadcast(
+            run, node, [left, right], world, lambda one, cells: operation(run, node, op, cells, one)
+        )
+    if isinstance(op, ast.Add) and a is not None and b is not None and a.sort == b.sort and a.sort in ("list", "tuple"):
+        return push(world, run.allocate(world, Object(a.sort, a.cells + b.cells)))
+    found, times = (a, right) if a is not None else (b, left)
+    if isinstance(op, ast.Mult) and found is not None and found.sort in ("list", "tuple") and isinstance(times, Num):
+        worlds: list[World] = []
+        for one, count in run.split(world, times, "how often the list is repeated"):
+            if not isinstance(count, int) or count * len(found.cells) > _LONGEST_LIST:
+                return push(one, run.refuse(node, f"a list of more than {_LONGEST_LIST} elements is not analysed"))
+            worlds += push(one, run.allocate(one, Object(found.sort, found.cells * max(0, count))))
+        return worlds or [world]
+    return push(world, run.refuse(node, f"'{_SIGNS[type(op)]}' of these objects is not analysed"))
+
+
+def unary(run: Run, node: ast.AST, op: ast.unaryop, value: Value, world: World) -> list[World]:
+    """Apply a unary operator."""
+    if isinstance(op, ast.Not):
+        held = expressions.truth(run, node, value, world)
+        if held is None:
+            return push(world, Unknown())
+        return push(world, number(negation(held.expression), BOOL, world.known))
+    if isinstance(value, Ref) and world.heap[value.id].sort == "array":
+        return subscripts.broadcast(run, node, [value], world, lambda one, cells: unary(run, node, op, cells[0], one))
+    if isinstance(value, Uniform) and isinstance(op, ast.USub):
+        return push(world, replace(value, scale=-value.scale, offset=-value.offset))
+    plain = run.as_number(world, value)
+    if not isinstance(plain, Num) or not plain.is_number:
+        return push(
+            world, plain if isinstance(plain, Unknown) else run.refuse(node, "a sign of this value is not analysed")
+        )
+    kinds = FLOAT if plain.kinds & FLOAT else INT
+    match op:
+        case ast.USub():
+            shadow = None if plain.ieee is None else -plain.ieee
+            return push(world, number(Unary("-", plain.expression, plain.expression.span), kinds, world.known, shadow))
+        case ast.UAdd():
+            return push(world, replace(plain, kinds=kinds))
+        case _:
+            made = binary("-", Unary("-", plain.expression, plain.expression.span), literal(1))
+            return push(world, number(made, INT, world.known))
+
+
+# --- comparison -------------------------------------------------------------------------------------------------------
+
+_ORDERS: dict[type[ast.cmpop], BinaryOperator] = {
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+}
+_TRUTHS: dict[str, Callable[[float, float], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def compare(run: Run, node: ast.AST, op: ast.cmpop, left: Value, right: Value, world: World) -> Num | Ref | None:
+    """Compare two values; None, and a fault, where that is not analysed; an array of truths for arrays."""
+    if isinstance(left, Unknown) or isinstance(right, Unknown):
+        return None
+    match op:
+        case ast.In() | ast.NotIn():
+            held = _contained(run, node, left, right, world)
+            if held is None or isinstance(op, ast.In):
+                return held
+            return number(negation(held.expression), BOOL, world.known)
+        case ast.Is() | ast.IsNot():
+            held = _same(run, node, left, right, world)
+            if held is None or isinstance(op, ast.Is):
+                return held
+            return number(negation(held.expression), BOOL, world.known)
+        case _:
+            return _ordered(run, node, _ORDERS[type(op)], left, right, world)
+
+
+def _same(run: Run, node: ast.AST, left: Value, right: Value, world: World) -> Num | None:
+    if isinstance(left, Ref) and isinstance(right, Ref):
+        return truth_of(left == right)
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, Num) and (one.kinds == frozenset({"none"}) or (one.kinds == BOOL and one.known is not None)):
+            if not isinstance(other, Num):
+                return truth_of(False)
+            if one.kinds == BOOL and other.kinds != BOOL and "bool" in other.kinds:
+                break
+            if not one.kinds & other.kinds:
+                return truth_of(False)
+            return equal(run, one, other, world)
+    run.refuse(node, "'is' is analysed for None, True and False; use '=='")
+    return None
+
+
+def equal(run: Run, left: Num, right: Num, world: World) -> Num:
+    """Return whether two numbers, texts or ``None`` are equal."""
+    if not left.kinds & right.kinds and not (left.kinds & NUMERIC and right.kinds & NUMERIC):
+        return truth_of(False)
+    if left.expression == right.expression:
+        return truth_of(True)
+    return number(binary("==", left.expression, right.expression), BOOL, world.known)
+
+
+def _ordered(
+    run: Run, node: ast.AST, sign: BinaryOperator, left: Value, right: Value, world: World
+) -> Num | Ref | None:
+    objects = [world.heap[one.id] for one in (left, right) if isinstance(one, Ref)]
+    if any(one.sort == "array" for one in objects):
+        return _array_order(run, node, sign, left, right, world)
+    if objects or isinstance(left, Range | Function | Library) or isinstance(right, Range | Function | Library):
+        return _structures(run, node, sign, left, right, world)
+    if isinstance(left, Uniform) or isinstance(right, Uniform):
+        held = _threshold(run, sign, left, right, world)
+        if held is not None:
+            return held
+    a, b = run.as_number(world, left), run.as_number(world, right)
+    if not isinstance(a, Num) or not isinstance(b, Num):
+        return None
+    if sign in ("==", "!="):
+        held = equal(run, a, b, world)
+        if sign == "!=":
+            held = number(negation(held.expression), BOOL, world.known)
+    else:
+        if not a.is_number or not b.is_number:
+            run.refuse(node, "the order of texts and None is not analysed; only '==' and '!=' are")
+            return None
+        held = number(binary(sign, a.expression, b.expression), BOOL, world.known)
+    return held if _floats_agree(run, node, sign, a, b, held) else None
+
+
+def _floats_agree(run: Run, node: ast.AST, sign: str, a: Num, b: Num, held: Num) -> bool:
+    """Tell of a comparison of known values that comes out otherwise in floats."""
+    if a.ieee is None or b.ieee is None or held.known is None:
+        return True
+    if not a.is_number or not b.is_number:
+        return True
+    computed = _TRUTHS[sign](a.ieee, b.ieee)
+    if computed == bool(held.known):
+        return True
+    message = f"this is {computed} in floats, {bool(held.known)} in exact arithmetic; compare with a tolerance"
+    run.tell(rules.PYTHON_FLOATS_DISAGREE, node, message)
+    return False
+
+
+def _threshold(run: Run, sign: str, left: Value, right: Value, world: World) -> Num | None:
+    """Return how a uniform draw compares with a number; None where it must be drawn for that."""
+    if isinstance(left, Uniform) and isinstance(right, Uniform):
+        return None
+    if isinstance(right, Uniform):
+        turned = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(sign, sign)
+        return _threshold(run, turned, right, left, world)
+    if not isinstance(left, Uniform) or not isinstance(right, Num) or not right.is_number:
+        return None
+    if sign in ("==", "!="):
+        return truth_of(sign == "!=")
+    cells = world.uniforms[left.draw]
+    known = right.known
+    if isinstance(known, int | Fraction) and not cells.spent:
+        held = run.below(world, left, Fraction(known))
+        return held if sign in ("<", "<=") else number(negation(held.expression), BOOL, world.known)
+    if cells != type(cells)():
+        return None
+    # A threshold that is a formula: the draw is spent on it.
+    cut: Expression = right.expression
+    if left.offset != 0:
+        cut = binary("-", cut, literal(left.offset))
+    if left.scale != 1:
+        cut = binary("/", cut, literal(left.scale))
+    chance = number(cut, FLOAT, world.known)
+    low, high = ends(chance.support)
+    inside = low is not None and high is not None and exact.sign(low) >= 0 and exact.sign(exact.sub(high, 1)) <= 0
+    if chance.known is None and not inside:
+        cut = call("max", literal(0), call("min", literal(1), cut))
+    elif isinstance(chance.known, Irrational) and not inside:
+        value = exact.minimum(1, exact.maximum(0, chance.known))
+        if isinstance(value, int | Fraction):
+            return truth_of((value > 0) is ((left.scale > 0) is (sign in ("<", "<="))))
+    below = (sign in ("<", "<=")) is (left.scale > 0)
+    law = f"flip({spell(cut if below else binary('-', literal(1), cut))})"
+    world.uniforms[left.draw] = replace(cells, spent=True)
+    return run.draw(world, "below", law, BOOL, Support(frozenset({0, 1})))
+
+
+def _array_order(run: Run, node: ast.AST, sign: BinaryOperator, left: Value, right: Value, world: World) -> Ref | None:
+    def one_cell(one: World, cells: list[Value]) -> list[World]:
+        held = _ordered(run, node, sign, cells[0], cells[1], one)
+        return push(one, Unknown() if held is None else held)
+
+    worlds = subscripts.broadcast(run, node, [left, right], world, one_cell)
+    if len(worlds) != 1 or worlds[0] is not world:
+        run.refuse(node, "this comparison of arrays is not analysed")
+        return None
+    found = world.pop()
+    return found if isinstance(found, Ref) else None
+
+
+def _structures(run: Run, node: ast.AST, sign: BinaryOperator, left: Value, right: Value, world: World) -> Num | None:
+    if sign not in ("==", "!="):
+        run.refuse(node, "the order of lists and tuples is not analysed; only '==' and '!=' are")
+        return None
+    held = _equal_structures(run, node, left, right, world)
+    if held is None or sign == "==":
+        return held
+    return number(negation(held.expression), BOOL, world.known)
+
+
+def _equal_structures(run: Run, node: ast.AST, left: Value, right: Value, world: World) -> Num | None:
+    if isinstance(left, Ref) and isinstance(right, Ref):
+        if left == right:
+            return truth_of(True)
+        a, b = world.heap[left.id], world.heap[right.id]
+        if a.sort != b.sort or a.keys != b.keys or a.type != b.type or len(a.cells) != len(b.cells):
+            return truth_of(False)
+        parts: list[Expression] = []
+        for first, second in zip(a.cells, b.cells, strict=True):
+            held = _equal_structures(run, node, first, second, world)
+            if held is None:
+                return None
+            if held.known == 0:
+                return held
+            if held.known is None:
+                parts.append(held.expression)
+        return number(conjunction(parts), BOOL, world.known)
+    if isinstance(left, Num) and isinstance(right, Num):
+        return equal(run, left, right, world)
+    if isinstance(left, Ref | Num) and isinstance(right, Ref | Num):
+        return truth_of(False)
+    run.refuse(node, "this comparison is not analysed")
+    return None
+
+
+def _contained(run: Run, node: ast.AST, left: Value, right: Value, world: World) -> Num | None:
+    if isinstance(right, Num):
+        whole, part = expressions.text_of(run, right), expressions.text_of(run, left)
+        if whole is not None and part is not None:
+            return truth_of(part in whole)
+        run.refuse(node, "'in' a text that is not known before the run is not analysed")
+        return None
+    parts: list[Value] | None
+    if isinstance(right, Ref) and world.heap[right.id].sort == "dict":
+        found = world.heap[right.id]
+        parts = [constant(key, INT) for key in found.keys if isinstance(key, int | Fraction)]
+        if len(parts) != len(found.keys):
+            run.refuse(node, "'in' a dictionary with such keys is not analysed")
+            return None
+        parts = [_with_kind(run, each) for each in parts]
+    else:
+        parts = subscripts.parts_of(run, node, right, world)
+    if parts is None:
+        return None
+    held = [_equal_structures(run, node, left, part, world) for part in parts]
+    if any(each is None for each in held):
+        return None
+    return number(
+        disjunction(each.expression for each in held if each is not None and each.known != 0), BOOL, world.known
+    )
+
+
+def _with_kind(run: Run, key: Value) -> Value:
+    if isinstance(key, Num) and isinstance(key.known, Fraction) and key.known in run.codes.names:
+        return replace(key, kinds=TEXT)
+    return key

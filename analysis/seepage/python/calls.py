@@ -1,0 +1,252 @@
+"""Calls: functions of the file are followed where they are called, those of libraries by tables."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from seepage.python import expressions, library, random_calls, statements, subscripts
+from seepage.python.run import Run
+from seepage.python.terms import binary, constant
+from seepage.python.terms import call as applied
+from seepage.python.values import (
+    ANYTHING,
+    INT,
+    NUMERIC,
+    Class,
+    Function,
+    Generator,
+    Library,
+    Method,
+    Num,
+    Object,
+    Ref,
+    Unknown,
+    Value,
+)
+from seepage.python.world import World
+from seepage.syntax.spell import spell
+from seepage.syntax.tree import Expression
+
+MOST_FRAMES = 60
+
+
+@dataclass(slots=True)
+class Given:
+    """The arguments of a call."""
+
+    positional: list[Value]
+    named: dict[str, Value] = field(default_factory=dict)
+
+
+def call(run: Run, node: ast.Call, world: World) -> list[World]:
+    """Follow a call."""
+    path = run.module_path(node.func)
+    if path in ("builtins.any", "builtins.all") and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
+        return _early(run, node.args[0], world, stops=path == "builtins.any")
+    nodes = [node.func, *(one.value if isinstance(one, ast.Starred) else one for one in node.args)]
+    nodes += [one.value for one in node.keywords]
+    ends: list[World] = []
+    for one in expressions.all_of(run, nodes, world):
+        function, *values = one.take(len(nodes))
+        if isinstance(function, Unknown) or any(isinstance(each, Unknown) for each in values):
+            one.temps.append(Unknown())
+            ends.append(one)
+            continue
+        given = _given(run, node, values, one)
+        if given is None:
+            one.temps.append(Unknown())
+            ends.append(one)
+            continue
+        ends += _apply(run, node, function, given, one)
+    return ends
+
+
+def _given(run: Run, node: ast.Call, values: Sequence[Value], world: World) -> Given | None:
+    found = Given([])
+    for place, argument in enumerate(node.args):
+        if isinstance(argument, ast.Starred):
+            parts = subscripts.parts_of(run, argument, values[place], world)
+            if parts is None:
+                return None
+            found.positional += parts
+        else:
+            found.positional.append(values[place])
+    for keyword, value in zip(node.keywords, values[len(node.args) :], strict=True):
+        if keyword.arg is None:
+            run.refuse(node, "'**' in a call is not analysed")
+            return None
+        found.named[keyword.arg] = value
+    return found
+
+
+def _apply(run: Run, node: ast.Call, function: Value, given: Given, world: World) -> list[World]:
+    match function:
+        case Function():
+            return inline(run, node, function, given, world)
+        case Class():
+            return _construct(run, node, function, given, world)
+        case Library(path):
+            statements_count(run, path, world)
+            return library.call(run, node, path, given.positional, given.named, world)
+        case Method(owner=Generator(path), name=name):
+            return random_calls.call(run, node, f"{path}.{name}", given.positional, given.named, world)
+        case Method(owner=Ref() | Num() as owner, name=name):
+            return library.method(run, node, owner, name, given.positional, given.named, world)
+        case _:
+            world.temps.append(run.refuse(node, "what is called here is not known"))
+            return [world]
+
+
+def statements_count(run: Run, name: str, world: World) -> None:
+    """Count a call, if calls of this function are asked for."""
+    statements.count(run, world, f"calls({name.rpartition('.')[2]})")
+
+
+def inline(run: Run, node: ast.AST, function: Function, given: Given, world: World) -> list[World]:
+    """Follow a function of the file with these arguments; its value is on top of each world that comes back."""
+    if len(run.calls) >= MOST_FRAMES:
+        world.temps.append(
+            run.refuse(node, f"'{function.name}' does not end within {MOST_FRAMES} calls inside of each other")
+        )
+        return [world]
+    bound = bind_arguments(run, node, function, given, world)
+    if bound is None:
+        return []
+    statements_count(run, function.name, world)
+    base, depth, mark, at = world.code, world.depth, len(run.abrupt), run.at
+    number, height = run.next(), len(world.temps)
+    run.scopes[number] = statements.scope_of(function.node, function.frame)
+    world.frames[number] = bound
+    run.frames.append(number)
+    run.calls.append(function.name)
+    ended: list[World]
+    if isinstance(function.node, ast.Lambda):
+        ended = expressions.evaluate(run, function.node.body, world)
+    else:
+        ended = statements.block(run, function.node.body, world)
+        for one in ended:
+            one.temps.append(expressions.none_value(run))
+    for one in [one for one in run.abrupt[mark:] if one.outcome == "return"]:
+        one.outcome = ""
+        del one.temps[height:-1]
+        ended.append(one)
+    run.abrupt[mark:] = [one for one in run.abrupt[mark:] if one.outcome]
+    run.frames.pop()
+    run.calls.pop()
+    run.at = at
+    if not run.calls:
+        for one in [*ended, *run.abrupt[mark:]]:
+            kept = {f"local {name}": value for name, value in one.frames.get(number, {}).items() if name in run.kept}
+            one.frames.setdefault(0, {}).update(kept)
+    for one in ended:
+        if not _has_closures(function.node):
+            one.frames.pop(number, None)
+    return run.join(base, depth, ended, run.abrupt[mark:])
+
+
+def _has_closures(node: ast.AST) -> bool:
+    return any(isinstance(inner, ast.FunctionDef | ast.Lambda) for inner in ast.walk(node) if inner is not node)
+
+
+def bind_arguments(run: Run, node: ast.AST, function: Function, given: Given, world: World) -> dict[str, Value] | None:
+    """Return the variables that a function starts with; None if the call does not fit, which raises TypeError."""
+    arguments = function.node.args
+    names = [one.arg for one in (*arguments.posonlyargs, *arguments.args)]
+    values = [*([function.owner] if function.owner is not None else []), *given.positional]
+    bound: dict[str, Value] = dict(zip(names, values, strict=False))
+    rest = values[len(names) :]
+    named = dict(given.named)
+    for name in [*names, *(one.arg for one in arguments.kwonlyargs)]:
+        if name in named:
+            if name in bound:
+                run.raise_(world, "TypeError")
+                return None
+            bound[name] = named.pop(name)
+    if arguments.vararg is not None:
+        bound[arguments.vararg.arg] = run.allocate(world, Object("tuple", tuple(rest)))
+        rest = []
+    if arguments.kwarg is not None:
+        keys = tuple(run.codes.code("str", name) for name in named)
+        bound[arguments.kwarg.arg] = run.allocate(world, Object("dict", tuple(named.values()), keys))
+        named = {}
+    defaults = function.defaults
+    if isinstance(function.node, ast.Lambda) and (arguments.defaults or arguments.kw_defaults) and not defaults:
+        defaults = statements.defaults_of(run, arguments, world)
+    for name in [*names, *(one.arg for one in arguments.kwonlyargs)]:
+        if name not in bound and name in defaults:
+            bound[name] = defaults[name]
+    missing = [name for name in [*names, *(one.arg for one in arguments.kwonlyargs)] if name not in bound]
+    if missing or rest or named:
+        run.raise_(world, "TypeError")
+        return None
+    return {name: run.settle(world, value, name) for name, value in bound.items()}
+
+
+def _construct(run: Run, node: ast.Call, kind: Class, given: Given, world: World) -> list[World]:
+    own = subscripts.class_method(run, kind, "__init__")
+    if own is not None:
+        made = run.allocate(world, Object("record", (), (), (), kind))
+        world.temps.append(made)
+        ends = inline(run, node, _with_defaults(run, own, made, world), given, world)
+        for one in ends:
+            one.pop()
+        return ends
+    bound = dict(zip(kind.fields, given.positional, strict=False)) | given.named
+    for name, value in kind.defaults.items():
+        bound.setdefault(name, value)
+    if len(given.positional) > len(kind.fields) or set(bound) != set(kind.fields):
+        run.raise_(world, "TypeError")
+        return []
+    cells = tuple(run.settle(world, bound[name], name) for name in kind.fields)
+    world.temps.append(run.allocate(world, Object("record", cells, kind.fields, (), kind)))
+    return [world]
+
+
+def _with_defaults(run: Run, function: Function, owner: Ref, world: World) -> Function:
+    defaults = statements.defaults_of(run, function.node.args, world)
+    return Function(function.node, function.frame, defaults, owner)
+
+
+def _early(run: Run, node: ast.GeneratorExp, world: World, *, stops: bool) -> list[World]:
+    """``any`` and ``all`` of a generator, which stop at the first element that decides."""
+    if not any(isinstance(inner, ast.Call) for inner in ast.walk(node.elt)):
+        ends = []
+        for one in expressions.evaluate(run, node, world):
+            ends += library.call(run, node, "builtins.any" if stops else "builtins.all", [one.pop()], {}, one)
+        return ends
+    world.temps.append(run.refuse(node, "'any' and 'all' of calls that may not be made are not analysed; use a loop"))
+    return [world]
+
+
+def geometric_difference(run: Run, node: ast.BinOp, world: World) -> list[World] | None:
+    """Recognise the difference of two equal geometric draws: a discrete Laplace law, with exact losses."""
+    if not isinstance(node.op, ast.Sub) or not isinstance(node.left, ast.Call) or not isinstance(node.right, ast.Call):
+        return None
+    sides = (node.left, node.right)
+    if any(not (run.module_path(one.func) or "").endswith("random.geometric") for one in sides):
+        return None
+    if any(len(one.args) != 1 or one.keywords for one in sides):
+        return None
+    if ast.dump(sides[0].args[0]) != ast.dump(sides[1].args[0]):
+        return None
+    if not isinstance(sides[0].args[0], ast.Name | ast.Constant):
+        return None
+    ends = expressions.evaluate(run, sides[0].args[0], world)
+    found: list[World] = []
+    for one in ends:
+        chance = one.pop()
+        if not isinstance(chance, Num) or not chance.kinds <= NUMERIC:
+            one.temps.append(run.refuse(node, "the chance of a geometric law must be a number"))
+            found.append(one)
+            continue
+        scale = binary("/", constant(-1, INT).expression, _log_of_rest(chance))
+        drawn = run.draw(one, "noise", f"discrete_laplace({spell(scale)})", INT, ANYTHING)
+        one.temps.append(drawn)
+        found.append(one)
+    return found
+
+
+def _log_of_rest(chance: Num) -> Expression:
+    return applied("log", binary("-", constant(1, INT).expression, chance.expression))

@@ -1,0 +1,360 @@
+"""The table of random calls: which law of the program each of them draws from.
+
+Ends, orders of arguments and starting points are those of CPython, numpy and scipy as they are documented; ``tests/python/test_draws.py``
+holds each row to the function itself.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from seepage import exact
+from seepage.python.run import Run
+from seepage.python.terms import between, binary, call, ends, literal, number
+from seepage.python.values import ANYTHING, BOOL, FLOAT, INT, Num, Support, Value
+from seepage.python.world import World
+from seepage.syntax.spell import spell
+from seepage.syntax.tree import Expression
+
+Arguments: TypeAlias = Mapping[str, Num]
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """What a call draws: a law of the program, and what is done with the value.
+
+    Attributes:
+        text: the law.
+        kinds: Python's types of the value.
+        support: values of the draw.
+        value: the value of the call in place of the draw itself.
+        need: what must hold, else ValueError is raised.
+    """
+
+    text: str
+    kinds: frozenset[str]
+    support: Support = ANYTHING
+    value: Callable[[Expression], Expression] | None = None
+    need: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row: parameters as Python writes them, and the law as a function of them; ``sized``: numpy's, with ``size=``."""
+
+    parameters: str
+    law: Callable[[Arguments], Law]
+    sized: bool = False
+
+
+def _text(name: str, *arguments: Expression, **named: Expression) -> str:
+    parts = [spell(each) for each in arguments] + [f"{key}={spell(each)}" for key, each in named.items()]
+    return f"{name}({', '.join(parts)})"
+
+
+def _integers(low: Expression, high: Expression, arguments: Arguments) -> Law:
+    known = {name: value for name, value in arguments.items() if value.support != ANYTHING}
+    del known
+    low_end, high_end = _ends_of(low, arguments)[0], _ends_of(high, arguments)[1]
+    support = between(low_end, high_end)
+    return Law(_text("uniform_int", low, high), INT, support, need=binary("<=", low, high))
+
+
+def _ends_of(expression: Expression, arguments: Arguments) -> tuple[exact.Number | None, exact.Number | None]:
+    from seepage.python.terms import support_of
+
+    return ends(support_of(expression, _KNOWN[-1]))
+
+
+_KNOWN: list[Mapping[str, Support]] = [{}]  # what is known where a row is read
+
+
+def _minus_one(value: Expression) -> Expression:
+    return binary("-", value, literal(1))
+
+
+def _up_to(arguments: Arguments, low: str, high: str) -> Law:
+    """The integers of a half-open range; one argument: from 0 on."""
+    if high not in arguments:
+        return _integers(literal(0), _minus_one(arguments[low].expression), arguments)
+    return _integers(arguments[low].expression, _minus_one(arguments[high].expression), arguments)
+
+
+def _stepped(arguments: Arguments) -> Law:
+    if "step" not in arguments:
+        return _up_to(arguments, "start", "stop")
+    start, stop, step = (arguments[name].expression for name in ("start", "stop", "step"))
+    count = call("ceil", binary("/", binary("-", stop, start), step))
+    law = _integers(literal(0), _minus_one(count), arguments)
+    return Law(law.text, INT, law.support, lambda drawn: binary("+", start, binary("*", step, drawn)), law.need)
+
+
+def _bits(arguments: Arguments) -> Law:
+    return _integers(literal(0), _minus_one(binary("^", literal(2), arguments["k"].expression)), arguments)
+
+
+def _plain(
+    name: str, *order: str, kinds: frozenset[str] = FLOAT, support: Support = ANYTHING
+) -> Callable[[Arguments], Law]:
+    return lambda arguments: Law(_text(name, *(arguments[each].expression for each in order)), kinds, support)
+
+
+def _normal(mean: str, std: str) -> Callable[[Arguments], Law]:
+    return lambda one: Law(_text("normal", mean=one[mean].expression, std=one[std].expression), FLOAT)
+
+
+def _binomial(arguments: Arguments) -> Law:
+    n, p = arguments["n"].expression, arguments["p"].expression
+    return Law(_text("binomial", n, p), INT, between(0, _ends_of(n, arguments)[1]))
+
+
+def _trials(arguments: Arguments) -> Law:
+    text = _text("geometric", arguments["p"].expression)
+    return Law(text, INT, Support(None, 0, None), lambda drawn: binary("+", drawn, literal(1)))
+
+
+def _inverse(value: Expression) -> Expression:
+    return binary("/", literal(1), value)
+
+
+def _hypergeometric(arguments: Arguments) -> Law:
+    good, bad, count = (arguments[name].expression for name in ("ngood", "nbad", "nsample"))
+    support = between(0, _ends_of(count, arguments)[1])
+    return Law(_text("hypergeometric", binary("+", good, bad), good, count), INT, support)
+
+
+def _endpoints(arguments: Arguments) -> Law:
+    inclusive = arguments["endpoint"].known == 1
+    low = literal(0) if "high" not in arguments else arguments["low"].expression
+    high = (arguments["high"] if "high" in arguments else arguments["low"]).expression
+    return _integers(low, high if inclusive else _minus_one(high), arguments)
+
+
+def _lognormal(mean: str, sigma: str) -> Callable[[Arguments], Law]:
+    return lambda one: Law(
+        _text("lognormal", one[mean].expression, binary("^", one[sigma].expression, literal(2))), FLOAT
+    )
+
+
+def _shifted(
+    text: Callable[[Arguments], str], loc: str = "loc", kinds: frozenset[str] = FLOAT
+) -> Callable[[Arguments], Law]:
+    return lambda one: Law(text(one), kinds, ANYTHING, lambda drawn: binary("+", one[loc].expression, drawn))
+
+
+_COUNTS = Support(None, 0, None)
+_FLIP = Support(frozenset({0, 1}))
+
+_PYTHON: Mapping[str, Row] = {
+    "randint": Row("a, b", lambda one: _integers(one["a"].expression, one["b"].expression, one)),
+    "randrange": Row("start, stop=None, step=None", _stepped),
+    "getrandbits": Row("k", _bits),
+    "uniform": Row("a, b", _plain("uniform", "a", "b")),
+    "gauss": Row("mu=0, sigma=1", _normal("mu", "sigma")),
+    "normalvariate": Row("mu=0, sigma=1", _normal("mu", "sigma")),
+    "expovariate": Row("lambd=1", _plain("exponential", "lambd")),
+    "gammavariate": Row(
+        "alpha, beta", lambda one: Law(_text("gamma", one["alpha"].expression, _inverse(one["beta"].expression)), FLOAT)
+    ),
+    "betavariate": Row("alpha, beta", _plain("beta", "alpha", "beta")),
+    "lognormvariate": Row("mu=0, sigma=1", _lognormal("mu", "sigma")),
+    "binomialvariate": Row("n=1, p=1/2", _binomial),
+    "triangular": Row(
+        "low=0, high=1, mode=None",
+        lambda one: Law(
+            _text(
+                "triangular",
+                one["low"].expression,
+                one["mode"].expression
+                if "mode" in one
+                else binary("/", binary("+", one["low"].expression, one["high"].expression), literal(2)),
+                one["high"].expression,
+            ),
+            FLOAT,
+        ),
+    ),
+}
+_SECRETS: Mapping[str, Row] = {
+    "randbelow": Row("exclusive_upper_bound", lambda one: _up_to(one, "exclusive_upper_bound", "none")),
+    "randbits": Row("k", _bits),
+}
+_NUMPY: Mapping[str, Row] = {
+    "uniform": Row("low=0, high=1, size=None", _plain("uniform", "low", "high"), sized=True),
+    "normal": Row("loc=0, scale=1, size=None", _normal("loc", "scale"), sized=True),
+    "standard_normal": Row("size=None", lambda _: Law("normal(0, 1)", FLOAT), sized=True),
+    "laplace": Row("loc=0, scale=1, size=None", _plain("laplace", "loc", "scale"), sized=True),
+    "exponential": Row(
+        "scale=1, size=None",
+        lambda one: Law(_text("exponential", _inverse(one["scale"].expression)), FLOAT),
+        sized=True,
+    ),
+    "standard_exponential": Row("size=None", lambda _: Law("exponential(1)", FLOAT), sized=True),
+    "gamma": Row(
+        "shape, scale=1, size=None",
+        lambda one: Law(_text("gamma", one["shape"].expression, _inverse(one["scale"].expression)), FLOAT),
+        sized=True,
+    ),
+    "chisquare": Row(
+        "df, size=None",
+        lambda one: Law(_text("gamma", binary("/", one["df"].expression, literal(2)), literal(Fraction(1, 2))), FLOAT),
+        sized=True,
+    ),
+    "beta": Row("a, b, size=None", _plain("beta", "a", "b"), sized=True),
+    "lognormal": Row("mean=0, sigma=1, size=None", _lognormal("mean", "sigma"), sized=True),
+    "standard_t": Row(
+        "df, size=None",
+        lambda one: Law(_text("student_t", one["df"].expression, literal(0), literal(1)), FLOAT),
+        sized=True,
+    ),
+    "triangular": Row("left, mode, right, size=None", _plain("triangular", "left", "mode", "right"), sized=True),
+    "binomial": Row("n, p, size=None", _binomial, sized=True),
+    "geometric": Row("p, size=None", _trials, sized=True),
+    "poisson": Row("lam=1, size=None", _plain("poisson", "lam", kinds=INT, support=_COUNTS), sized=True),
+    "hypergeometric": Row("ngood, nbad, nsample, size=None", _hypergeometric, sized=True),
+}
+_LEGACY: Mapping[str, Row] = {
+    **_NUMPY,
+    "randint": Row("low, high=None, size=None, dtype=None", lambda one: _up_to(one, "low", "high"), sized=True),
+    "random_integers": Row(
+        "low, high=None, size=None",
+        lambda one: _integers(
+            one["low"].expression if "high" in one else literal(1),
+            one["high" if "high" in one else "low"].expression,
+            one,
+        ),
+        sized=True,
+    ),
+}
+_NEW: Mapping[str, Row] = {
+    **_NUMPY,
+    "integers": Row("low, high=None, size=None, dtype=None, endpoint=0", _endpoints, sized=True),
+}
+_SCIPY: Mapping[str, Row] = {
+    "norm.rvs": Row("loc=0, scale=1, size=None, random_state=None", _normal("loc", "scale"), sized=True),
+    "laplace.rvs": Row("loc=0, scale=1, size=None, random_state=None", _plain("laplace", "loc", "scale"), sized=True),
+    "uniform.rvs": Row(
+        "loc=0, scale=1, size=None, random_state=None",
+        lambda one: Law(
+            _text("uniform", one["loc"].expression, binary("+", one["loc"].expression, one["scale"].expression)), FLOAT
+        ),
+        sized=True,
+    ),
+    "bernoulli.rvs": Row(
+        "p, loc=0, size=None, random_state=None",
+        _shifted(lambda one: _text("flip", one["p"].expression), kinds=INT),
+        sized=True,
+    ),
+    "binom.rvs": Row(
+        "n, p, loc=0, size=None, random_state=None",
+        _shifted(lambda one: _text("binomial", one["n"].expression, one["p"].expression), kinds=INT),
+        sized=True,
+    ),
+    "geom.rvs": Row(
+        "p, loc=0, size=None, random_state=None",
+        lambda one: Law(
+            _text("geometric", one["p"].expression),
+            INT,
+            ANYTHING,
+            lambda drawn: binary("+", binary("+", drawn, literal(1)), one["loc"].expression),
+        ),
+        sized=True,
+    ),
+    "poisson.rvs": Row(
+        "mu, loc=0, size=None, random_state=None",
+        _shifted(lambda one: _text("poisson", one["mu"].expression), kinds=INT),
+        sized=True,
+    ),
+    "dlaplace.rvs": Row(
+        "a, loc=0, size=None, random_state=None",
+        _shifted(lambda one: _text("discrete_laplace", _inverse(one["a"].expression)), kinds=INT),
+        sized=True,
+    ),
+    "randint.rvs": Row(
+        "low, high, loc=0, size=None, random_state=None",
+        lambda one: Law(
+            (law := _integers(one["low"].expression, _minus_one(one["high"].expression), one)).text,
+            INT,
+            ANYTHING,
+            lambda drawn: binary("+", drawn, one["loc"].expression),
+            law.need,
+        ),
+        sized=True,
+    ),
+    "expon.rvs": Row(
+        "loc=0, scale=1, size=None, random_state=None",
+        _shifted(lambda one: _text("exponential", _inverse(one["scale"].expression))),
+        sized=True,
+    ),
+}
+
+ROWS: Mapping[str, Row] = {
+    **{
+        f"{owner}.{name}": row
+        for owner in ("random", "random.Random", "random.SystemRandom")
+        for name, row in _PYTHON.items()
+    },
+    **{f"secrets.{name}": row for name, row in _SECRETS.items()},
+    **{f"numpy.random.{name}": row for name, row in _LEGACY.items()},
+    **{f"numpy.random.RandomState.{name}": row for name, row in _LEGACY.items()},
+    **{f"numpy.random.Generator.{name}": row for name, row in _NEW.items()},
+    **{f"scipy.stats.{name}": row for name, row in _SCIPY.items()},
+}
+"""All calls that draw one number from a law, by their full paths."""
+
+UNIFORMS: Mapping[str, str] = {
+    **{f"{owner}.random": "" for owner in ("random", "random.Random", "random.SystemRandom")},
+    "numpy.random.random": "size=None",
+    "numpy.random.random_sample": "size=None",
+    "numpy.random.RandomState.random_sample": "size=None",
+    "numpy.random.Generator.random": "size=None",
+}
+"""Calls that draw from [0, 1), with their parameters."""
+
+
+def one_draw(run: Run, node: ast.AST, row: Row, values: Mapping[str, Value], world: World) -> list[World]:
+    """Draw one number and put it on top."""
+    numbers: dict[str, Num] = {}
+    for name, value in values.items():
+        plain = run.as_number(world, value)
+        if not isinstance(plain, Num) or not plain.is_number:
+            world.temps.append(run.refuse(node, f"the argument '{name}' of this draw must be a number"))
+            return [world]
+        numbers[name] = run.refreshed(world, plain)
+    _KNOWN.append(world.known)
+    try:
+        law = row.law(numbers)
+    finally:
+        _KNOWN.pop()
+    if law.need is not None:
+        inside = run.need(world, number(law.need, BOOL, world.known), "ValueError")
+        if inside is None:
+            return []
+        world = inside
+    drawn = run.draw(world, "draw", law.text, law.kinds, law.support)
+    if law.value is not None:
+        drawn = number(law.value(drawn.expression), law.kinds, world.known)
+        settled = run.settle(world, drawn, "draw")
+        assert isinstance(settled, Num)
+        drawn = settled
+    world.temps.append(drawn)
+    return [world]
+
+
+def table(run: Run, world: World, hint: str, weights: Sequence[Num]) -> Num | None:
+    """Draw a place among weights, which are divided by their sum."""
+    exact_values = [weight.known for weight in weights]
+    total: Expression = weights[0].expression
+    for weight in weights[1:]:
+        total = binary("+", total, weight.expression)
+    if all(isinstance(each, int | Fraction) for each in exact_values):
+        numbers = [Fraction(each) for each in exact_values if isinstance(each, int | Fraction)]
+        if any(each < 0 for each in numbers) or not sum(numbers):
+            return None
+        entries = [f"{place}: {each / sum(numbers)}" for place, each in enumerate(numbers)]
+    else:
+        entries = [f"{place}: {spell(binary('/', weight.expression, total))}" for place, weight in enumerate(weights)]
+    return run.draw(world, hint, f"{{{', '.join(entries)}}}", INT, Support(frozenset(range(len(weights)))))

@@ -1,0 +1,492 @@
+"""Expressions: each evaluates a world to worlds that hold its value on top of their ``temps``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from seepage import exact
+from seepage.exact import Irrational
+from seepage.python import arithmetic, calls, comprehensions, names, subscripts
+from seepage.python.run import Run
+from seepage.python.terms import (
+    binary,
+    choice,
+    constant,
+    number,
+    truth_of,
+)
+from seepage.python.values import (
+    BOOL,
+    NONE,
+    TEXT,
+    Function,
+    Num,
+    Object,
+    Range,
+    Ref,
+    Uniform,
+    Unknown,
+    Value,
+)
+from seepage.python.world import World
+
+
+def text_value(run: Run, text: str) -> Num:
+    """Return a known text."""
+    return constant(run.codes.code("str", text), TEXT)
+
+
+def none_value(run: Run) -> Num:
+    """Return ``None``."""
+    return constant(run.codes.code("none"), NONE)
+
+
+def text_of(run: Run, value: Value) -> str | None:
+    """Return the text that a value is for certain."""
+    if isinstance(value, Num) and value.known is not None:
+        return run.codes.text_of(value.known)
+    return None
+
+
+def evaluate(run: Run, node: ast.expr, world: World) -> list[World]:
+    """Evaluate an expression."""
+    match node:
+        case ast.Constant():
+            return _push(world, _constant(run, node))
+        case ast.Name(id=name):
+            return names.read(run, node, name, world)
+        case ast.BinOp(left=left, op=op, right=right):
+            if (noise := calls.geometric_difference(run, node, world)) is not None:
+                return noise
+            return each(run, [left, right], world, lambda one, values: arithmetic.operation(run, node, op, values, one))
+        case ast.UnaryOp(op=unary_op, operand=operand):
+            return each(
+                run, [operand], world, lambda one, values: arithmetic.unary(run, node, unary_op, values[0], one)
+            )
+        case ast.BoolOp(op=logic, values=parts):
+            return _boolean(run, node, isinstance(logic, ast.And), parts, world)
+        case ast.Compare(left, ops, rest):
+            return _comparison(run, node, left, ops, rest, world)
+        case ast.IfExp(test, body, orelse):
+            return _conditional(run, test, body, orelse, world)
+        case ast.List(elts) | ast.Tuple(elts):
+            return _display(run, node, elts, world)
+        case ast.Dict(keys, values):
+            return _dictionary(run, node, keys, values, world)
+        case ast.Call():
+            return calls.call(run, node, world)
+        case ast.Attribute():
+            return each(run, [node.value], world, lambda one, values: subscripts.attribute(run, node, values[0], one))
+        case ast.Subscript():
+            return subscripts.read(run, node, world)
+        case ast.ListComp() | ast.GeneratorExp():
+            return comprehensions.comprehension(run, node, world)
+        case ast.NamedExpr(target, value):
+            return _walrus(run, target, value, world)
+        case ast.Lambda():
+            return _push(world, Function(node, run.frames[-1], {}))
+        case ast.JoinedStr(values):
+            return _formatted(run, node, values, world)
+        case ast.Starred():
+            return _push(world, run.refuse(node, "a starred value is read in calls and displays of known length only"))
+        case _:
+            return _push(world, run.refuse(node, f"{_NAMES.get(type(node), 'this expression')} is not analysed"))
+
+
+_NAMES: dict[type[ast.expr], str] = {
+    ast.Await: "'await'",
+    ast.Yield: "'yield'",
+    ast.YieldFrom: "'yield from'",
+    ast.Set: "a set",
+    ast.SetComp: "a set comprehension",
+    ast.DictComp: "a dictionary comprehension",
+    ast.Slice: "a slice here",
+}
+
+
+def _push(world: World, value: Value) -> list[World]:
+    world.temps.append(value)
+    return [world]
+
+
+def all_of(run: Run, nodes: Sequence[ast.expr], world: World) -> list[World]:
+    """Evaluate expressions from left to right; each world holds their values as its last temps."""
+    worlds = [world]
+    for node in nodes:
+        worlds = [after for one in worlds for after in evaluate(run, node, one)]
+    return worlds
+
+
+def each(
+    run: Run, nodes: Sequence[ast.expr], world: World, then: Callable[[World, list[Value]], list[World]]
+) -> list[World]:
+    """Evaluate expressions and go on with their values, unless one of them is unknown."""
+    found: list[World] = []
+    for one in all_of(run, nodes, world):
+        values = one.take(len(nodes))
+        if any(isinstance(value, Unknown) for value in values):
+            found += _push(one, Unknown())
+        else:
+            found += then(one, values)
+    return found
+
+
+def _constant(run: Run, node: ast.Constant) -> Value:
+    match node.value:
+        case bool() as value:
+            return truth_of(value)
+        case int() as value:
+            return constant(value, frozenset({"int"}), value)
+        case float() as value:
+            if value != value or value in (float("inf"), float("-inf")):
+                return run.refuse(node, "an infinite number is not analysed")
+            written = run.places.text(node).replace("_", "")
+            return constant(Fraction(written or repr(value)), frozenset({"float"}), value)
+        case str() as text:
+            return text_value(run, text)
+        case None:
+            return none_value(run)
+        case _:
+            return run.refuse(node, "numbers, texts, True, False and None are the constants that are analysed")
+
+
+# --- truth ------------------------------------------------------------------------------------------------------------
+
+
+def truth(run: Run, node: ast.AST, value: Value, world: World) -> Num | None:
+    """Return whether a value counts as true; None, and a fault, where that is not analysed."""
+    match value:
+        case Num(kinds=kinds):
+            if kinds == BOOL:
+                return run.refreshed(world, value)
+            if kinds == NONE:
+                return truth_of(False)
+            false = [run.codes.code("none")] if "none" in kinds else []
+            if "str" in kinds:
+                false.append(run.codes.code("str", ""))
+            tests = [binary("!=", value.expression, constant(0, BOOL).expression)] if kinds != TEXT else []
+            tests += [binary("!=", value.expression, constant(code, TEXT).expression) for code in false]
+            found = tests[0]
+            for test in tests[1:]:
+                found = binary("and", found, test)
+            return number(found, BOOL, world.known)
+        case Ref(at):
+            found_ = world.heap[at]
+            if found_.sort == "record":
+                return truth_of(True)
+            if found_.sort == "array" and len(found_.cells) != 1:
+                run.refuse(node, "the truth of an array with several elements is ambiguous, as in Python")
+                return None
+            return truth_of(bool(found_.cells))
+        case Range(indices):
+            return truth_of(len(indices) > 0)
+        case Uniform():
+            return truth_of(True)
+        case Unknown():
+            return None
+        case _:
+            return truth_of(True)
+
+
+def held_in(run: Run, node: ast.expr, world: World, *, apart: bool = False) -> list[tuple[World, bool]]:
+    """Evaluate a condition and return the worlds in which it holds and those in which it does not.
+
+    ``apart``: keep what each part of the condition tells, by a branch for each.
+    """
+    if apart and isinstance(node, ast.BoolOp):
+        return _test_parts(run, node, world)
+    if apart and isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return [(one, not held) for one, held in held_in(run, node.operand, world, apart=True)]
+    found: list[tuple[World, bool]] = []
+    for one in evaluate(run, node, world):
+        condition = truth(run, node, one.pop(), one)
+        if condition is None:
+            found.append((one, True))
+            continue
+        yes, no = run.branch(one, condition)
+        found += [(each_, held) for each_, held in ((yes, True), (no, False)) if each_ is not None]
+    return found
+
+
+def _test_parts(run: Run, node: ast.BoolOp, world: World) -> list[tuple[World, bool]]:
+    stops = isinstance(node.op, ast.Or)
+    going, found = [world], []
+    for position, part in enumerate(node.values):
+        last = position == len(node.values) - 1
+        ends = [pair for one in going for pair in held_in(run, part, one, apart=True)]
+        found += [(one, held) for one, held in ends if last or held is stops]
+        going = [] if last else [one for one, held in ends if held is not stops]
+    return found
+
+
+def _is_plain(run: Run, node: ast.AST, world: World) -> bool:
+    """Whether an expression only reads names and computes, so that it may be evaluated before it is known whether it is needed."""
+    if not all(names.is_bound(run, one.id, world) for one in ast.walk(node) if isinstance(one, ast.Name)):
+        return False
+    allowed = (ast.Name, ast.Constant, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.operator, ast.cmpop, ast.boolop)
+    plain = (*allowed, ast.unaryop, ast.expr_context, ast.BinOp, ast.IfExp, ast.Attribute)
+    risky = (ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.LShift, ast.RShift)
+    return all(isinstance(one, plain) and not isinstance(one, risky) for one in ast.walk(node))
+
+
+def _boolean(run: Run, node: ast.BoolOp, is_and: bool, parts: Sequence[ast.expr], world: World) -> list[World]:
+    """``and`` and ``or`` give one of their operands; what is not reached is not evaluated."""
+    if all(_is_plain(run, part, world) for part in parts):
+        worlds = all_of(run, parts, world)
+        if len(worlds) == 1:
+            values = [run.as_number(worlds[0], value) for value in worlds[0].take(len(parts))]
+            numbers = [value for value in values if isinstance(value, Num)]
+            if len(numbers) == len(values):
+                found = numbers[-1]
+                for value in reversed(numbers[:-1]):
+                    found = _operand(run, node, is_and, value, found, worlds[0])
+                return _push(worlds[0], found)
+            return (
+                _push(worlds[0], Unknown())
+                if any(isinstance(v, Unknown) for v in values)
+                else _by_branches(run, is_and, parts, worlds[0])
+            )
+        for one in worlds:
+            one.take(len(parts))
+        return [after for one in worlds for after in _by_branches(run, is_and, parts, one)]
+    return _by_branches(run, is_and, parts, world)
+
+
+def _operand(run: Run, node: ast.AST, is_and: bool, left: Num, right: Num, world: World) -> Num:
+    condition = truth(run, node, left, world)
+    assert condition is not None
+    if condition.known is not None:
+        return right if bool(condition.known) is is_and else left
+    kinds = left.kinds | right.kinds
+    if left.kinds == BOOL and right.kinds == BOOL:
+        made = binary("and" if is_and else "or", left.expression, right.expression)
+    elif is_and:
+        made = choice(condition.expression, right.expression, left.expression)
+    else:
+        made = choice(condition.expression, left.expression, right.expression)
+    return number(made, kinds, world.known)
+
+
+def _by_branches(run: Run, is_and: bool, parts: Sequence[ast.expr], world: World) -> list[World]:
+    base, depth, mark = world.code, world.depth, len(run.abrupt)
+    going, found = [world], []
+    for position, part in enumerate(parts):
+        last = position == len(parts) - 1
+        after: list[World] = []
+        for one in (result for each_ in going for result in evaluate(run, part, each_)):
+            if last:
+                found.append(one)
+                continue
+            value = run.settle(one, one.pop(), "value")
+            one.temps.append(value)
+            condition = truth(run, part, value, one)
+            if condition is None:
+                found.append(one)
+                continue
+            yes, no = run.branch(one, condition)
+            on, stop = (yes, no) if is_and else (no, yes)
+            if stop is not None:
+                found.append(stop)
+            if on is not None:
+                on.pop()
+                after.append(on)
+        going = after
+    return run.join(base, depth, found, run.abrupt[mark:])
+
+
+def _conditional(run: Run, condition: ast.expr, body: ast.expr, orelse: ast.expr, world: World) -> list[World]:
+    base, depth, mark = world.code, world.depth, len(run.abrupt)
+    if all(_is_plain(run, part, world) for part in (condition, body, orelse)):
+        worlds = all_of(run, [condition, body, orelse], world)
+        if len(worlds) == 1:
+            test_value, *operands = worlds[0].take(3)
+            first, second = (run.as_number(worlds[0], one) for one in operands)
+            held = truth(run, condition, test_value, worlds[0])
+            if held is not None and isinstance(first, Num) and isinstance(second, Num) and held.known is None:
+                made = choice(held.expression, first.expression, second.expression)
+                return _push(worlds[0], number(made, first.kinds | second.kinds, worlds[0].known))
+            if held is not None and held.known is not None:
+                return _push(worlds[0], operands[0] if held.known else operands[1])
+            world = worlds[0]
+        else:
+            for one in worlds:
+                one.take(3)
+            return [after for one in worlds for after in _branched(run, condition, body, orelse, one)]
+    found = _branched(run, condition, body, orelse, world)
+    return run.join(base, depth, found, run.abrupt[mark:])
+
+
+def _branched(run: Run, condition: ast.expr, body: ast.expr, orelse: ast.expr, world: World) -> list[World]:
+    ends = held_in(run, condition, world)
+    return [after for one, held in ends for after in evaluate(run, body if held else orelse, one)]
+
+
+# --- comparisons ------------------------------------------------------------------------------------------------------
+
+_COMPARISONS: dict[type[ast.cmpop], str] = {
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+}
+
+
+def _comparison(
+    run: Run, node: ast.Compare, left: ast.expr, ops: Sequence[ast.cmpop], rest: Sequence[ast.expr], world: World
+) -> list[World]:
+    if len(ops) > 1 and not all(_is_plain(run, part, world) for part in rest):
+        return _chain(run, node, left, ops, rest, world)
+
+    def compare(one: World, values: list[Value]) -> list[World]:
+        found: Num | None = None
+        for position, op in enumerate(ops):
+            held = arithmetic.compare(run, node, op, values[position], values[position + 1], one)
+            if held is None:
+                return _push(one, Unknown())
+            if isinstance(held, Ref):
+                return _push(one, held)
+            found = held if found is None else number(binary("and", found.expression, held.expression), BOOL, one.known)
+        assert found is not None
+        return _push(one, found)
+
+    return each(run, [left, *rest], world, compare)
+
+
+def _chain(
+    run: Run, node: ast.Compare, left: ast.expr, ops: Sequence[ast.cmpop], rest: Sequence[ast.expr], world: World
+) -> list[World]:
+    """A chain whose later parts are not evaluated once it has failed."""
+    base, depth, mark = world.code, world.depth, len(run.abrupt)
+    going, found = evaluate(run, left, world), []
+    for position, (op, part) in enumerate(zip(ops, rest, strict=True)):
+        last, after = position == len(ops) - 1, []
+        for one in (result for each_ in going for result in evaluate(run, part, each_)):
+            first, second = one.take(2)
+            second = run.settle(one, second, "value")
+            held = arithmetic.compare(run, node, op, first, second, one)
+            if not isinstance(held, Num):
+                found += _push(one, Unknown() if held is None else held)
+            elif last:
+                found += _push(one, held)
+            else:
+                yes, no = run.branch(one, held)
+                if no is not None:
+                    found += _push(no, truth_of(False))
+                if yes is not None:
+                    yes.temps.append(second)
+                    after.append(yes)
+        going = after
+    return run.join(base, depth, found, run.abrupt[mark:])
+
+
+# --- displays ---------------------------------------------------------------------------------------------------------
+
+
+def _display(run: Run, node: ast.List | ast.Tuple, elements: Sequence[ast.expr], world: World) -> list[World]:
+    sort = "list" if isinstance(node, ast.List) else "tuple"
+    worlds = [world]
+    counts = {id(world): 0}
+    for element in elements:
+        after: list[World] = []
+        for one in worlds:
+            count = counts[id(one)]
+            inner = element.value if isinstance(element, ast.Starred) else element
+            for result in evaluate(run, inner, one):
+                value = result.pop()
+                parts: list[Value] | None = [value]
+                if isinstance(element, ast.Starred):
+                    parts = subscripts.parts_of(run, element, value, result)
+                result.temps += [run.settle(result, part, "item") for part in (parts or [Unknown()])]
+                counts[id(result)] = count + len(parts or [None])
+                after.append(result)
+        worlds = after
+    for one in worlds:
+        cells = one.take(counts[id(one)])
+        one.temps.append(run.allocate(one, Object(sort, tuple(cells))))
+    return worlds
+
+
+def _dictionary(
+    run: Run, node: ast.Dict, keys: Sequence[ast.expr | None], values: Sequence[ast.expr], world: World
+) -> list[World]:
+    if any(key is None for key in keys):
+        return _push(world, run.refuse(node, "'**' in a dictionary is not analysed"))
+    pairs = [part for key, value in zip(keys, values, strict=True) for part in (key, value) if part is not None]
+
+    def make(one: World, found: list[Value]) -> list[World]:
+        cells: dict[object, Value] = {}
+        for position in range(0, len(found), 2):
+            key = key_of(run, one, found[position])
+            if key is None:
+                return _push(one, run.refuse(node, "the keys of a dictionary must be known before the run"))
+            cells[key] = run.settle(one, found[position + 1], "item")
+        return _push(one, run.allocate(one, Object("dict", tuple(cells.values()), tuple(cells))))
+
+    return each(run, pairs, world, make)
+
+
+def key_of(run: Run, world: World, value: Value) -> object | None:
+    """Return a known value as a key: a number, the code of a text, or a tuple of such."""
+    if isinstance(value, Num):
+        known = run.refreshed(world, value).known
+        return None if isinstance(known, Irrational) else known
+    if isinstance(value, Ref) and world.heap[value.id].sort == "tuple":
+        parts = [key_of(run, world, cell) for cell in world.heap[value.id].cells]
+        return None if None in parts else tuple(parts)
+    return None
+
+
+def _walrus(run: Run, target: ast.expr, value: ast.expr, world: World) -> list[World]:
+    found = evaluate(run, value, world)
+    for one in found:
+        assert isinstance(target, ast.Name)
+        settled = run.settle(one, one.pop(), target.id)
+        names.bind(run, target, target.id, settled, one)
+        one.temps.append(settled)
+    return found
+
+
+def _formatted(run: Run, node: ast.JoinedStr, values: Sequence[ast.expr], world: World) -> list[World]:
+    """Return an f-text of known parts; random parts with few values are followed one by one."""
+    parts = [part.value for part in values if isinstance(part, ast.FormattedValue)]
+    if any(isinstance(part, ast.FormattedValue) and (part.format_spec or part.conversion != -1) for part in values):
+        return _push(world, run.refuse(node, "an f-string with a format is not analysed"))
+    base, depth, mark = world.code, world.depth, len(run.abrupt)
+
+    def fill(one: World, found: list[Value]) -> list[World]:
+        going: list[tuple[World, list[str]]] = [(one, [])]
+        for value in found:
+            after: list[tuple[World, list[str]]] = []
+            for each_, texts in going:
+                if not isinstance(value, Num):
+                    return _push(one, run.refuse(node, "an f-string of this value is not analysed"))
+                for split, known in run.split(each_, value, "what is put into the text"):
+                    shown = spelled(run, value, known)
+                    if shown is None:
+                        return _push(one, run.refuse(node, "an f-string of a float is not analysed"))
+                    after.append((split, [*texts, shown]))
+            going = after
+        ends: list[World] = []
+        for each_, texts in going:
+            filled = iter(texts)
+            whole = "".join(str(part.value) if isinstance(part, ast.Constant) else next(filled) for part in values)
+            ends += _push(each_, text_value(run, whole))
+        return ends
+
+    return run.join(base, depth, each(run, parts, world, fill), run.abrupt[mark:])
+
+
+def spelled(run: Run, value: Num, known: exact.Number) -> str | None:
+    """Return what ``str`` makes of a known value; None where that depends on floats."""
+    if isinstance(known, Fraction) and known in run.codes.names:
+        sort, text = run.codes.names[known]
+        return text if sort == "str" else "None"
+    if not isinstance(known, int) or "float" in value.kinds:
+        return None
+    if value.kinds == BOOL:
+        return str(bool(known))
+    return None if "bool" in value.kinds else str(known)

@@ -1,0 +1,255 @@
+"""The names of a file: imports, functions, classes and constants, by what the text says alone."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seepage.python.values import Library, Value
+from seepage.python.world import World
+
+if TYPE_CHECKING:
+    from seepage.python.run import Run
+
+BUILTINS = frozenset(
+    [
+        "abs",
+        "all",
+        "any",
+        "bool",
+        "dict",
+        "divmod",
+        "enumerate",
+        "float",
+        "int",
+        "isinstance",
+        "len",
+        "list",
+        "map",
+        "max",
+        "min",
+        "pow",
+        "print",
+        "range",
+        "reversed",
+        "round",
+        "sorted",
+        "str",
+        "sum",
+        "tuple",
+        "zip",
+    ]
+)
+EXCEPTIONS = frozenset(
+    name for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, Exception)
+)
+MODULES = frozenset({"random", "secrets", "math", "numpy", "scipy", "time", "logging", "collections", "dataclasses"})
+STARRED = {
+    "random": [
+        "random",
+        "randint",
+        "randrange",
+        "choice",
+        "choices",
+        "sample",
+        "shuffle",
+        "uniform",
+        "gauss",
+        "normalvariate",
+        "getrandbits",
+        "expovariate",
+        "betavariate",
+        "gammavariate",
+        "lognormvariate",
+        "triangular",
+        "seed",
+        "binomialvariate",
+    ],
+    "math": ["exp", "log", "sqrt", "floor", "ceil", "pi", "e", "comb", "factorial", "gcd", "fabs", "prod"],
+    "secrets": ["randbelow", "randbits", "choice", "token_bytes"],
+}
+
+
+def parents(name: str) -> Iterator[str]:
+    """Yield an exception of Python and those that it is one of."""
+    kind = vars(builtins).get(name, Exception)
+    for each in kind.__mro__:
+        if issubclass(each, BaseException):
+            yield each.__name__
+
+
+@dataclass(slots=True)
+class Module:
+    """What a file binds at its top.
+
+    Attributes:
+        tree: of the file.
+        bound: for each name the statements that bind it, in order.
+        imported: names of other modules.
+        stars: modules whose names are all imported.
+        faults: what is wrong with the file as a whole: place and sentence.
+    """
+
+    tree: ast.Module
+    folder: Path | None = None
+    bound: dict[str, list[ast.stmt]] = field(default_factory=dict)
+    imported: dict[str, str] = field(default_factory=dict)
+    stars: list[str] = field(default_factory=list)
+    faults: list[tuple[ast.AST, str]] = field(default_factory=list)
+    written: set[str] = field(default_factory=set)
+    _evaluating: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        for statement in self.tree.body:
+            self._read(statement, certain=True)
+        for node in ast.walk(self.tree):
+            match node:
+                case ast.Global(names=names):
+                    self.written.update(names)
+                case ast.Assign(targets=targets):
+                    for target in targets:
+                        self._patch(target)
+                case ast.Import(names=names) | ast.ImportFrom(names=names):
+                    self._beside(node, names)
+                case _:
+                    pass
+
+    def _read(self, statement: ast.stmt, *, certain: bool) -> None:
+        match statement:
+            case ast.Import(names=names):
+                for one in names:
+                    bound, path = (one.asname, one.name) if one.asname else (one.name.partition(".")[0],) * 2
+                    self._bind(bound or "", statement)
+                    self.imported[bound or ""] = path or ""
+            case ast.ImportFrom(module=module, names=names, level=0):
+                for one in names:
+                    if one.name == "*":
+                        self.stars.append(module or "")
+                    else:
+                        self._bind(one.asname or one.name, statement)
+                        self.imported[one.asname or one.name] = f"{module}.{one.name}"
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                if certain:
+                    self.bound[name] = [statement]
+                    self.imported.pop(name, None)
+                else:
+                    self._bind(name, statement)
+            case ast.Assign() | ast.AnnAssign() | ast.AugAssign() | ast.For():
+                targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+                for target in targets:
+                    for node in ast.walk(target):
+                        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                            self._bind(node.id, statement)
+            case _:
+                for inner in ast.iter_child_nodes(statement):
+                    if isinstance(inner, ast.stmt):
+                        self._read(inner, certain=False)
+                    elif isinstance(inner, ast.ExceptHandler):
+                        for handled in inner.body:
+                            self._read(handled, certain=False)
+
+    def _bind(self, name: str, statement: ast.stmt) -> None:
+        self.bound.setdefault(name, []).append(statement)
+
+    def _patch(self, target: ast.expr) -> None:
+        """Tell of a name of another module that this file changes."""
+        if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name | ast.Attribute):
+            root: ast.expr = target
+            while isinstance(root, ast.Attribute):
+                root = root.value
+            if isinstance(root, ast.Name) and root.id in self.imported:
+                self.faults.append(
+                    (target, f"'{root.id}' is changed here, so that its functions may not be what they are")
+                )
+
+    def _beside(self, node: ast.Import | ast.ImportFrom, names: list[ast.alias]) -> None:
+        """Tell of a file of this folder that goes before a module of the same name."""
+        if self.folder is None:
+            return
+        modules = [one.name for one in names] if isinstance(node, ast.Import) else [node.module or ""]
+        for each in modules:
+            first = each.partition(".")[0]
+            if first in MODULES and (
+                (self.folder / f"{first}.py").exists() or (self.folder / first / "__init__.py").exists()
+            ):
+                self.faults.append((node, f"'{first}' is the file beside this one and not the module of Python"))
+
+    # --- values ---
+
+    def value(self, run: Run, name: str, world: World) -> Value | None:
+        """Return the value of a name of the file, or of Python; None if it has none that is known."""
+        frame = world.frames.setdefault(0, {})
+        if name in frame:
+            return frame[name]
+        statements = self.bound.get(name)
+        if statements is None:
+            return self._elsewhere(name)
+        if len(statements) != 1 or name in self.written or name in self._evaluating:
+            return None
+        made = self._made(run, name, statements[0], world)
+        if made is not None:
+            frame[name] = made
+        return made
+
+    def _elsewhere(self, name: str) -> Value | None:
+        for star in self.stars:
+            if name in STARRED.get(star, ()):
+                return Library(f"{star}.{name}")
+        if self.stars and not all(star in STARRED for star in self.stars):
+            return None
+        if name in BUILTINS or name in EXCEPTIONS:
+            return Library(f"builtins.{name}")
+        if name in ("__debug__", "__name__"):
+            return Library(f"builtins.{name}")
+        return None
+
+    def _made(self, run: Run, name: str, statement: ast.stmt, world: World) -> Value | None:
+        match statement:
+            case ast.Import() | ast.ImportFrom():
+                return Library(self.imported[name])
+            case ast.FunctionDef():
+                return run.hooks.define(run, statement, 0, world)
+            case ast.ClassDef():
+                return run.hooks.define_class(run, statement, world)
+            case (
+                ast.Assign(targets=[ast.Name()], value=value)
+                | ast.AnnAssign(target=ast.Name(), value=ast.expr() as value)
+            ):
+                return self._constant(run, name, value, world)
+            case _:
+                return None
+
+    def _constant(self, run: Run, name: str, value: ast.expr, world: World) -> Value:
+        """Evaluate a constant of the module; it may draw nothing, and raise nothing."""
+        self._evaluating.add(name)
+        run.frames.append(0)
+        before, faults = len(world.code), len(run.abrupt)
+        draws = run.drawn_count
+        ends = run.hooks.evaluate(run, value, world)
+        run.frames.pop()
+        self._evaluating.discard(name)
+        if len(ends) != 1 or ends[0] is not world or len(run.abrupt) != faults:
+            return run.refuse(value, f"the value of '{name}' is not known before the run")
+        found = world.pop()
+        if len(world.code) != before or run.drawn_count != draws:
+            return run.refuse(value, f"'{name}' is drawn once for all calls; draw inside of the function")
+        return found
+
+    def why_unknown(self, name: str) -> str:
+        """Return why a name has no value."""
+        statements = self.bound.get(name, ())
+        if name in self.written:
+            return f"'{name}' is a variable of the module that functions change; that is not analysed"
+        if len(statements) > 1:
+            return f"'{name}' is bound {len(statements)} times in this file, so that it is not certain what it is"
+        if statements:
+            return f"what '{name}' is bound to is not analysed"
+        if self.stars:
+            return f"'{name}' may come from a module whose names are all imported"
+        if hasattr(builtins, name):
+            return f"'{name}' is not analysed"
+        return f"'{name}' is not defined in this file"

@@ -1,0 +1,61 @@
+"""Names: variables of functions, of the module, and of Python itself."""
+
+from __future__ import annotations
+
+import ast
+
+from seepage.python.run import Run
+from seepage.python.values import Num, Value
+from seepage.python.world import World
+
+
+def is_bound(run: Run, name: str, world: World) -> bool:
+    """Whether a name has a value here."""
+    return lookup(run, name, world) is not None
+
+
+def lookup(run: Run, name: str, world: World) -> Value | None:
+    """Return the value of a name, from inside to outside; None if it has none."""
+    number = run.frames[-1]
+    while number:
+        scope = run.scopes[number]
+        frame = world.frames.get(number, {})
+        if name in frame and name not in scope.outer:
+            return frame[name]
+        if name in scope.locals and name not in scope.outer:
+            return None
+        number = scope.parent
+    return run.module.value(run, name, world)
+
+
+def read(run: Run, node: ast.AST, name: str, world: World) -> list[World]:
+    """Put the value of a name on top; one that has none raises."""
+    found = lookup(run, name, world)
+    if found is None:
+        number = run.frames[-1]
+        if number and name in run.scopes[number].locals:
+            run.raise_(world, "UnboundLocalError")
+            return []
+        found = run.refuse(node, run.module.why_unknown(name))
+    world.temps.append(run.refreshed(world, found) if isinstance(found, Num) else found)
+    return [world]
+
+
+def owner_of(run: Run, name: str) -> int:
+    """Return the frame whose variable an assignment to a name changes; 0 is the module's."""
+    number = run.frames[-1]
+    while number:
+        scope = run.scopes[number]
+        if name not in scope.outer and (name in scope.locals or not scope.transparent):
+            return number
+        number = scope.parent
+    return 0
+
+
+def bind(run: Run, node: ast.AST, name: str, value: Value, world: World) -> None:
+    """Give a name a value in the frame that owns it."""
+    number = owner_of(run, name)
+    if number == 0:
+        run.refuse(node, f"'{name}' belongs to the module; functions that write its variables are not analysed")
+        return
+    world.frames[number][name] = value

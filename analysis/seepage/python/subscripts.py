@@ -1,0 +1,511 @@
+"""Parts of objects: elements, slices, fields, and arrays cell by cell."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+from seepage import exact
+from seepage.python import expressions
+from seepage.python.run import Run
+from seepage.python.terms import binary, choice, conjunction, constant, disjunction, ends, literal, number
+from seepage.python.values import (
+    BOOL,
+    FLOAT,
+    INT,
+    TEXT,
+    Class,
+    Function,
+    Generator,
+    Library,
+    Method,
+    Num,
+    Object,
+    Range,
+    Ref,
+    Unknown,
+    Value,
+)
+from seepage.python.world import World
+
+
+def push(world: World, value: Value) -> list[World]:
+    """Put a value on top."""
+    world.temps.append(value)
+    return [world]
+
+
+def attribute(run: Run, node: ast.Attribute, owner: Value, world: World) -> list[World]:
+    """Read an attribute."""
+    name = node.attr
+    match owner:
+        case Library(path):
+            if path in ("numpy.random.Generator", "random.Random"):
+                return push(world, run.refuse(node, f"'{name}' of this class is not analysed"))
+            return push(world, Library(f"{path}.{name}"))
+        case Generator():
+            return push(world, Method(owner, name))
+        case Ref(at):
+            found = world.heap[at]
+            if found.sort == "record":
+                if name in found.keys:
+                    return push(world, found.cells[found.keys.index(name)])
+                if found.type is not None and (method := class_method(run, found.type, name)) is not None:
+                    return push(world, replace(method, owner=owner))
+                run.raise_(world, "AttributeError")
+                return []
+            if found.sort == "array" and name in ("shape", "size", "T", "ndim"):
+                return push(world, _array_field(run, node, found, name, world))
+            return push(world, Method(owner, name))
+        case Class():
+            method = class_method(run, owner, name)
+            if method is not None:
+                return push(world, method)
+            return push(world, run.refuse(node, f"'{name}' of a class is not analysed"))
+        case Num():
+            return push(world, Method(owner, name))
+        case _:
+            return push(world, run.refuse(node, f"'{name}' of this value is not analysed"))
+
+
+def class_method(run: Run, kind: Class, name: str) -> Function | None:
+    """Return a method of a class of the file."""
+    if kind.node is None:
+        return None
+    for statement in kind.node.body:
+        if isinstance(statement, ast.FunctionDef) and statement.name == name:
+            if statement.decorator_list:
+                run.refuse(statement, "a decorated method is not analysed")
+                return None
+            return Function(statement, kind.frame, {})
+    return None
+
+
+def _array_field(run: Run, node: ast.AST, found: Object, name: str, world: World) -> Value:
+    match name:
+        case "shape":
+            cells = tuple(constant(each, INT) for each in found.shape)
+            return run.allocate(world, Object("tuple", cells))
+        case "size":
+            return constant(len(found.cells), INT)
+        case "ndim":
+            return constant(len(found.shape), INT)
+        case _ if len(found.shape) == 1:
+            return run.allocate(world, replace(found, keys=("view",)))
+        case _:
+            return run.refuse(node, "a transposed array is not analysed")
+
+
+def parts_of(run: Run, node: ast.AST, value: Value, world: World) -> list[Value] | None:
+    """Return the parts of a sequence; None, and a fault, if it is none."""
+    match value:
+        case Range(indices):
+            if len(indices) > 20_000:
+                run.refuse(node, "a range of more than 20,000 numbers is not analysed")
+                return None
+            return [constant(each, INT) for each in indices]
+        case Ref(at):
+            found = world.heap[at]
+            if found.sort == "dict":
+                return [_key_value(run, key) for key in found.keys]
+            if found.sort == "iterator":
+                return _walked(run, node, found, world)
+            if found.sort == "array" and len(found.shape) > 1:
+                return [_row(run, found, index, world) for index in range(found.shape[0])]
+            if found.sort == "record" and found.type is not None and found.type.node is not None:
+                run.refuse(node, "this object is no sequence")
+                return None
+            return list(found.cells)
+        case Num() if (text := expressions.text_of(run, value)) is not None:
+            return [expressions.text_value(run, sign) for sign in text]
+        case Unknown():
+            return None
+        case _:
+            run.refuse(node, "only sequences whose length is known are analysed here")
+            return None
+
+
+def _walked(run: Run, node: ast.AST, found: Object, world: World) -> list[Value] | None:
+    """Return what ``enumerate``, ``zip`` and ``reversed`` give, as their lists are now."""
+    lists = [parts_of(run, node, cell, world) for cell in found.cells]
+    known = [each for each in lists if each is not None]
+    if len(known) != len(lists):
+        return None
+    match found.keys:
+        case ("reversed",):
+            return known[0][::-1]
+        case ("enumerate", int(start)):
+            pairs: list[tuple[Value, ...]] = [(constant(start + at, INT), part) for at, part in enumerate(known[0])]
+        case _:
+            pairs = list(zip(*known, strict=False))
+    return [run.allocate(world, Object("tuple", pair)) for pair in pairs]
+
+
+def _row(run: Run, found: Object, index: int, world: World) -> Ref:
+    size = len(found.cells) // found.shape[0]
+    return run.allocate(
+        world, Object("array", found.cells[index * size : (index + 1) * size], ("view",), found.shape[1:])
+    )
+
+
+def _key_value(run: Run, key: object) -> Value:
+    if isinstance(key, Fraction) and key in run.codes.names:
+        sort, _ = run.codes.names[key]
+        return constant(key, TEXT if sort == "str" else frozenset({"none"}))
+    if isinstance(key, int | Fraction):
+        return constant(key, INT if isinstance(key, int) else FLOAT)
+    return Unknown()
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+def read(run: Run, node: ast.Subscript, world: World) -> list[World]:
+    """Read an element or a slice."""
+    if isinstance(node.slice, ast.Slice):
+        bounds = [part for part in (node.slice.lower, node.slice.upper, node.slice.step) if part is not None]
+        return expressions.each(
+            run, [node.value, *bounds], world, lambda one, values: _slice(run, node, node.slice, values, one)
+        )
+    return expressions.each(
+        run, [node.value, node.slice], world, lambda one, values: element(run, node, values[0], values[1], one)
+    )
+
+
+def element(run: Run, node: ast.AST, owner: Value, index: Value, world: World) -> list[World]:
+    """Put an element of a sequence or of a dictionary on top."""
+    index = run.as_number(world, index)
+    if isinstance(owner, Ref) and world.heap[owner.id].sort == "dict":
+        return _entry(run, node, world.heap[owner.id], index, world)
+    if isinstance(owner, Ref) and isinstance(index, Ref):
+        return _many_indices(run, node, owner, index, world)
+    parts = parts_of(run, node, owner, world)
+    if parts is None or not isinstance(index, Num):
+        if parts is not None and not isinstance(index, Unknown):
+            run.refuse(node, "an index must be a number")
+        return push(world, Unknown())
+    worlds: list[World] = []
+    for one, places in indices(run, node, index, len(parts), world):
+        worlds += select(run, node, index, places, parts, one)
+    return worlds
+
+
+def indices(run: Run, node: ast.AST, index: Num, length: int, world: World) -> list[tuple[World, dict[int, int]]]:
+    """Return the world in which an index is inside, and which place each of its values means; outside, IndexError is raised."""
+    index = run.refreshed(world, index)
+    values = index.support.values
+    if index.known is not None and isinstance(index.known, int):
+        if -length <= index.known < length:
+            return [(world, {index.known: index.known % length})]
+        run.raise_(world, "IndexError")
+        return []
+    if not index.kinds <= frozenset({"int", "bool"}):
+        run.refuse(node, "an index must be an integer")
+        return push_unknown(world)
+    if values is None:
+        low, high = ends(index.support)
+        values = frozenset(range(-length, length))
+        outside = low is None or high is None or exact.compare(low, -length) < 0 or exact.compare(high, length) >= 0
+    else:
+        outside = any(not isinstance(each, int) or not -length <= each < length for each in values)
+    if outside:
+        low_, high_ = literal(-length), literal(length)
+        held = conjunction((binary(">=", index.expression, low_), binary("<", index.expression, high_)))
+        inside = run.need(world, number(held, BOOL, world.known), "IndexError")
+        if inside is None:
+            return []
+        world = inside
+    return [(world, {each: each % length for each in values if isinstance(each, int) and -length <= each < length})]
+
+
+def push_unknown(world: World) -> list[tuple[World, dict[int, int]]]:
+    """Put an unknown value on top, and return no place."""
+    return [(world, {})]
+
+
+def select(
+    run: Run, node: ast.AST, index: Num, places: dict[int, int], parts: Sequence[Value], world: World
+) -> list[World]:
+    """Put the part that an index picks on top: one expression where all are numbers, else a world for each value."""
+    if not places:
+        return push(world, Unknown())
+    if len(set(places.values())) == 1:
+        return push(world, parts[next(iter(places.values()))])
+    chosen = {value: run.as_number(world, parts[place]) for value, place in sorted(places.items())}
+    numbers = {value: part for value, part in chosen.items() if isinstance(part, Num)}
+    if len(numbers) == len(chosen):
+        return push(world, picked(index, numbers, world))
+    base, depth = world.code, world.depth
+    found: list[World] = []
+    for one, value in run.split(world, index, "the index"):
+        assert isinstance(value, int)
+        found += push(one, parts[places[value]])
+    return run.join(base, depth, found)
+
+
+def picked(index: Num, numbers: dict[int, Num], world: World) -> Num:
+    """Return the number that an index picks."""
+    kinds = frozenset[str]().union(*(part.kinds for part in numbers.values()))
+    alike: dict[object, list[int]] = {}
+    for value, part in numbers.items():
+        alike.setdefault(part.expression, []).append(value)
+    groups = sorted(alike.values(), key=len)
+    made = numbers[groups[-1][0]].expression
+    for group in reversed(groups[:-1]):
+        test = disjunction(binary("==", index.expression, literal(value)) for value in group)
+        made = choice(test, numbers[group[0]].expression, made)
+    return number(made, kinds, world.known)
+
+
+def _entry(run: Run, node: ast.AST, found: Object, key: Value, world: World) -> list[World]:
+    known = expressions.key_of(run, world, key)
+    if known is not None:
+        if known in found.keys:
+            return push(world, found.cells[found.keys.index(known)])
+        run.raise_(world, "KeyError")
+        return []
+    if not isinstance(key, Num):
+        return push(world, run.refuse(node, "this key is not known before the run"))
+    keys = [each for each in found.keys if isinstance(each, int | Fraction)]
+    held = disjunction(binary("==", key.expression, literal(each)) for each in keys)
+    inside = run.need(world, number(held, BOOL, world.known), "KeyError")
+    if inside is None:
+        return []
+    cells = {
+        each: run.as_number(inside, cell) for each, cell in zip(found.keys, found.cells, strict=True) if each in keys
+    }
+    numbers = {each: cell for each, cell in cells.items() if isinstance(cell, Num)}
+    if len(numbers) == len(found.keys):
+        items = list(numbers.items())
+        made = items[-1][1]
+        for each, cell in reversed(items[:-1]):
+            assert isinstance(each, int | Fraction)
+            test = binary("==", key.expression, literal(each))
+            made = Num(choice(test, cell.expression, made.expression), made.kinds | cell.kinds)
+        return push(inside, number(made.expression, made.kinds, inside.known))
+    base, depth = inside.code, inside.depth
+    ends_: list[World] = []
+    for one, value in run.split(inside, key, "the key"):
+        ends_ += push(one, found.cells[found.keys.index(value)])
+    return run.join(base, depth, ends_)
+
+
+def _many_indices(run: Run, node: ast.AST, owner: Ref, index: Ref, world: World) -> list[World]:
+    found, picks = world.heap[owner.id], world.heap[index.id]
+    if found.sort != "array":
+        return push(world, run.refuse(node, "an index must be a number"))
+    if picks.sort == "tuple":
+        worlds = push(world, owner)
+        for pick in picks.cells:
+            worlds = [after for one in worlds for after in element(run, node, one.pop(), pick, one)]
+        return worlds
+    return push(world, run.refuse(node, "an array as an index is not analysed"))
+
+
+def _bounds(run: Run, node: ast.AST, part: ast.Slice, values: list[Value], world: World) -> list[tuple[World, slice]]:
+    found: list[tuple[World, list[int | None]]] = [(world, [])]
+    given = iter(values)
+    for bound in (part.lower, part.upper, part.step):
+        if bound is None:
+            found = [(one, [*bounds, None]) for one, bounds in found]
+            continue
+        value = next(given)
+        after: list[tuple[World, list[int | None]]] = []
+        for one, bounds in found:
+            if isinstance(value, Num) and value.kinds == frozenset({"none"}):
+                after.append((one, [*bounds, None]))
+            elif isinstance(value, Num):
+                after += [
+                    (split, [*bounds, int(known)])
+                    for split, known in run.split(one, value, "an end of a slice")
+                    if isinstance(known, int)
+                ]
+            else:
+                run.refuse(node, "an end of a slice must be a number")
+        found = after
+    return [(one, slice(*bounds)) for one, bounds in found]
+
+
+def _slice(run: Run, node: ast.AST, part: ast.expr, values: list[Value], world: World) -> list[World]:
+    assert isinstance(part, ast.Slice)
+    owner, *bounds = values
+    found: list[World] = []
+    base, depth = world.code, world.depth
+    for one, cut in _bounds(run, node, part, bounds, world):
+        match owner:
+            case Ref(at) if one.heap[at].sort in ("list", "tuple"):
+                sliced = one.heap[at]
+                found += push(one, run.allocate(one, Object(sliced.sort, sliced.cells[cut])))
+            case Ref(at) if one.heap[at].sort == "array" and len(one.heap[at].shape) == 1:
+                cells = one.heap[at].cells[cut]
+                one.heap[at] = replace(one.heap[at], keys=("view",))  # a slice shares its elements with the array
+                found += push(one, run.allocate(one, Object("array", cells, ("view",), (len(cells),))))
+            case Range(whole):
+                found += push(one, Range(whole[cut]))
+            case Num() if (text := expressions.text_of(run, owner)) is not None:
+                found += push(one, expressions.text_value(run, text[cut]))
+            case _:
+                found += push(one, run.refuse(node, "a slice of this value is not analysed"))
+    return run.join(base, depth, found) if found else push(world, Unknown())
+
+
+# --- writing ----------------------------------------------------------------------------------------------------------
+
+
+def store(run: Run, node: ast.Subscript, owner: Value, index: Value, value: Value, world: World) -> list[World]:
+    """Write an element; returns the worlds that go on."""
+    index = run.as_number(world, index)
+    if not isinstance(owner, Ref):
+        if not isinstance(owner, Unknown):
+            run.refuse(node, "only elements of lists, arrays and dictionaries can be written")
+        return [world]
+    found = world.heap[owner.id]
+    if found.sort == "dict":
+        return _store_entry(run, node, owner, index, value, world)
+    if found.sort == "tuple":
+        run.raise_(world, "TypeError")
+        return []
+    if found.sort == "array" and (len(found.shape) != 1 or "view" in found.keys):
+        run.refuse(node, "writing into a part of an array that another one shares is not analysed")
+        return [world]
+    if not isinstance(index, Num):
+        if not isinstance(index, Unknown):
+            run.refuse(node, "an index must be a number")
+        return [world]
+    after: list[World] = []
+    for one, places in indices(run, node, index, len(found.cells), world):
+        after += _store_at(run, node, owner, index, places, value, one)
+    return after
+
+
+def _store_at(
+    run: Run, node: ast.AST, owner: Ref, index: Num, places: dict[int, int], value: Value, world: World
+) -> list[World]:
+    found = world.heap[owner.id]
+    cells = list(found.cells)
+    value = run.settle(world, value, "item")
+    if len(set(places.values())) == 1:
+        cells[next(iter(places.values()))] = value
+        world.heap[owner.id] = replace(found, cells=tuple(cells))
+        return [world]
+    numbers = [run.as_number(world, cells[place]) for place in sorted(set(places.values()))]
+    new = run.as_number(world, value)
+    if isinstance(new, Num) and all(isinstance(each, Num) for each in numbers):
+        for place in sorted(set(places.values())):
+            old = run.as_number(world, cells[place])
+            assert isinstance(old, Num)
+            test = disjunction(
+                binary("==", index.expression, literal(one)) for one, at in sorted(places.items()) if at == place
+            )
+            made = number(choice(test, new.expression, old.expression), new.kinds | old.kinds, world.known)
+            cells[place] = run.settle(world, made, "item")
+        world.heap[owner.id] = replace(found, cells=tuple(cells))
+        return [world]
+    base, depth = world.code, world.depth
+    after: list[World] = []
+    for one, known in run.split(world, index, "the index"):
+        assert isinstance(known, int)
+        changed = list(one.heap[owner.id].cells)
+        changed[places[known]] = value
+        one.heap[owner.id] = replace(found, cells=tuple(changed))
+        after.append(one)
+    return run.join(base, depth, after)
+
+
+def _store_entry(run: Run, node: ast.AST, owner: Ref, key: Value, value: Value, world: World) -> list[World]:
+    if not isinstance(key, Num):
+        known = expressions.key_of(run, world, key)
+        if known is None:
+            run.refuse(node, "this key is not known before the run")
+            return [world]
+        return _set_entry(run, owner, known, value, world)
+    base, depth = world.code, world.depth
+    after: list[World] = []
+    for one, known in run.split(world, key, "the key"):
+        after += _set_entry(run, owner, known, value, one)
+    return run.join(base, depth, after) if after else [world]
+
+
+def _set_entry(run: Run, owner: Ref, key: object, value: Value, world: World) -> list[World]:
+    found = world.heap[owner.id]
+    cells, keys = list(found.cells), list(found.keys)
+    value = run.settle(world, value, "item")
+    if key in keys:
+        cells[keys.index(key)] = value
+    else:
+        cells.append(value)
+        keys.append(key)
+    world.heap[owner.id] = replace(found, cells=tuple(cells), keys=tuple(keys))
+    return [world]
+
+
+# --- arrays -----------------------------------------------------------------------------------------------------------
+
+
+def broadcast(
+    run: Run,
+    node: ast.AST,
+    values: Sequence[Value],
+    world: World,
+    then: Callable[[World, list[Value]], list[World]],
+) -> list[World]:
+    """Apply an operation cell by cell, as numpy broadcasts shapes."""
+    shapes = [_shape(run, world, value) for value in values]
+    if any(shape is None for shape in shapes):
+        return push(world, run.refuse(node, "this operation on an array and this value is not analysed"))
+    shape = broadcast_shape([each for each in shapes if each is not None])
+    if shape is None:
+        run.raise_(world, "ValueError")
+        return []
+    worlds, count = [world], 0
+    for position in product(*(range(each) for each in shape)):
+        after: list[World] = []
+        for one in worlds:
+            cells = [_cell(one, value, own or (), position) for value, own in zip(values, shapes, strict=True)]
+            for result in then(one, cells):
+                result.temps.append(run.settle(result, result.pop(), "cell"))
+                after.append(result)
+        worlds, count = after, count + 1
+    for one in worlds:
+        cells_ = one.take(count)
+        one.temps.append(run.allocate(one, Object("array", tuple(cells_), (), shape)))
+    return worlds
+
+
+def _shape(run: Run, world: World, value: Value) -> tuple[int, ...] | None:
+    match value:
+        case Ref(at):
+            found = world.heap[at]
+            if found.sort == "array":
+                return found.shape
+            if found.sort in ("list", "tuple") and all(not isinstance(cell, Ref) for cell in found.cells):
+                return (len(found.cells),)
+            return None
+        case Range() | Function() | Library() | Class() | Method():
+            return None
+        case _:
+            return ()
+
+
+def broadcast_shape(shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...] | None:
+    """Return the shape of arrays put together, None if they do not fit."""
+    rank = max((len(shape) for shape in shapes), default=0)
+    found: list[int] = []
+    for axis in range(rank):
+        sizes = {shape[axis - rank + len(shape)] for shape in shapes if axis - rank + len(shape) >= 0} - {1}
+        if len(sizes) > 1:
+            return None
+        found.append(sizes.pop() if sizes else 1)
+    return tuple(found)
+
+
+def _cell(world: World, value: Value, shape: tuple[int, ...], position: tuple[int, ...]) -> Value:
+    if not isinstance(value, Ref):
+        return value
+    at = 0
+    for size, index in zip(shape, position[len(position) - len(shape) :], strict=True):
+        at = at * size + (index if size > 1 else 0)
+    return world.heap[value.id].cells[at]

@@ -1,0 +1,205 @@
+"""What a Python expression can be before any run: numbers that may be random, and everything whose structure is known."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TypeAlias
+
+from seepage.exact import Number as Exact
+from seepage.source import Span
+from seepage.syntax.tree import Expression
+
+HERE = Span(0, 0)
+MOST_VALUES = 256  # of a variable whose values are listed
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """Values that a number can have, perhaps with some that it cannot: listed, or between two ends (None: no end is known)."""
+
+    values: frozenset[Exact] | None = None
+    low: Exact | None = None
+    high: Exact | None = None
+
+
+ANYTHING = Support()
+
+
+@dataclass(frozen=True, slots=True)
+class Num:
+    """A number, truth value, text or ``None``: an expression of the program.
+
+    Attributes:
+        expression: over variables and parameters of the program; texts and ``None`` are codes (:class:`Codes`).
+        kinds: of which Python types it can be: ``int bool float none str``.
+        support: the values that it can have.
+        ieee: what Python computes, where that is known before the run, to tell where floats decide otherwise than numbers.
+    """
+
+    expression: Expression
+    kinds: frozenset[str]
+    support: Support = ANYTHING
+    ieee: float | int | None = None
+
+    @property
+    def known(self) -> Exact | None:
+        """The value, if there is but one."""
+        values = self.support.values
+        return next(iter(values)) if values is not None and len(values) == 1 else None
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a number for certain."""
+        return self.kinds <= NUMERIC
+
+
+NUMERIC = frozenset({"int", "bool", "float"})
+INT, BOOL, FLOAT = frozenset({"int"}), frozenset({"bool"}), frozenset({"float"})
+TEXT, NONE = frozenset({"str"}), frozenset({"none"})
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """An object of the heap; two names with one ``Ref`` share it."""
+
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Uniform:
+    """``scale * u + offset`` for the draw ``u`` with this number from [0, 1), of which a world knows in which cell it lies."""
+
+    draw: int
+    scale: Fraction = Fraction(1)
+    offset: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """``range(start, stop, step)`` of known numbers."""
+
+    indices: range
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function of the analysed file: its definition, the frame it was defined in, and values of its defaults."""
+
+    node: ast.FunctionDef | ast.Lambda
+    frame: int
+    defaults: Mapping[str, Value] = field(compare=False)
+    owner: Ref | None = None
+
+    def __hash__(self) -> int:
+        return hash((id(self.node), self.frame))
+
+    @property
+    def name(self) -> str:
+        """As it is written in the file."""
+        return self.node.name if isinstance(self.node, ast.FunctionDef) else "lambda"
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A name of another module by its full path: ``random.randint``, ``numpy.random``, ``builtins.len``."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method of an object: ``a.append``."""
+
+    owner: Ref | Num | Library | Generator
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Generator:
+    """A generator of random numbers: ``random.Random`` or ``numpy.random.Generator``."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """A record type of the file: fields in order with the values of their defaults; ``node`` of a class statement."""
+
+    name: str
+    fields: tuple[str, ...]
+    defaults: Mapping[str, Value] = field(compare=False)
+    node: ast.ClassDef | None = None
+    frame: int = 0
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.fields))
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """What a fault has already been told of; silences what follows."""
+
+
+Value: TypeAlias = Num | Ref | Uniform | Range | Function | Library | Method | Generator | Class | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Object:
+    """An object of the heap at one moment.
+
+    Attributes:
+        sort: ``list tuple dict record array``.
+        cells: its parts in order; of an array in C order.
+        keys: of a dictionary or a record, one for each cell.
+        shape: of an array.
+        type: of a record.
+    """
+
+    sort: str
+    cells: tuple[Value, ...]
+    keys: tuple[object, ...] = ()
+    shape: tuple[int, ...] = ()
+    type: Class | None = None
+
+
+class Codes:
+    """Numbers for texts, ``None`` and exceptions: halves of odd numbers, which no integer equals."""
+
+    def __init__(self) -> None:
+        self._codes: dict[tuple[str, str], Fraction] = {}
+        self.names: dict[Fraction, tuple[str, str]] = {}
+
+    def code(self, sort: str, text: str = "") -> Fraction:
+        """Return the number of a text (``str``), of ``none``, of an exception (``raise``) or of what is not there (``missing``)."""
+        key = (sort, text)
+        if key not in self._codes:
+            made = Fraction(2 * len(self._codes) + 1, 2)
+            self._codes[key], self.names[made] = made, key
+        return self._codes[key]
+
+    def known(self, sort: str, text: str) -> Fraction | None:
+        """Return the number of a text, if it has one."""
+        return self._codes.get((sort, text))
+
+    def text_of(self, value: Exact) -> str | None:
+        """Return the text that a number stands for; None if it stands for none."""
+        sort, text = self.names.get(Fraction(value), ("", "")) if isinstance(value, Fraction) else ("", "")
+        return text if sort == "str" else None
+
+    def shown(self, value: Fraction) -> str:
+        """Return what a number stands for as Python shows it."""
+        sort, text = self.names[value]
+        return {"none": "None", "str": repr(text), "raise": f"raise {text}", "missing": "no such element"}[sort]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The names of a frame: ``locals`` it binds itself, ``outer`` are declared as another's; ``transparent``: of a comprehension."""
+
+    locals: frozenset[str]
+    parent: int
+    outer: frozenset[str] = frozenset()
+    transparent: bool = False
