@@ -16,7 +16,16 @@ from seepage.distributions.families import support
 from seepage.distributions.parameters import Place
 from seepage.engines.forward.coefficients import balls
 from seepage.exact import ArithmeticFault, Number
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreSample, CoreStatement
+from seepage.semantics.core import (
+    CoreAssign,
+    CoreIf,
+    CoreLocal,
+    CoreObserve,
+    CoreSample,
+    CoreStatement,
+    CoreWhile,
+    unsettled,
+)
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import arguments_of, plain_names
 from seepage.syntax.tree import Binary, Conditional, Expression, Name, Parenthesized, Unary
@@ -141,6 +150,8 @@ class _Reading:
                     self._branch(statement, _Both(after, before), after)
                 case CoreObserve() | CoreSample() | CoreAssign():
                     raise NotAdditive
+                case CoreWhile() | CoreLocal():
+                    unsettled(statement)
                 case _:
                     assert_never(statement)
 

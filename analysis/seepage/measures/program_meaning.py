@@ -12,7 +12,16 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import TypeAlias, assert_never
 
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.core import (
+    CoreAssign,
+    CoreIf,
+    CoreLocal,
+    CoreObserve,
+    CoreProgram,
+    CoreSample,
+    CoreStatement,
+    CoreWhile,
+)
 
 Meaning: TypeAlias = tuple[object, ...]
 
@@ -63,6 +72,11 @@ def _number_of(statement: CoreStatement) -> int:
         case CoreIf(condition=condition, consequent=consequent, alternative=alternative):
             arms = numbers_of(consequent), numbers_of(alternative)
             return _number(None, ("if", _number(condition, condition), *arms))
+        case CoreWhile(condition=condition, body=body, never=never):
+            parts = numbers_of(body), None if never is None else numbers_of(never)
+            return _number(None, ("while", _number(condition, condition), *parts))
+        case CoreLocal(body=body):
+            return _number(None, ("local", numbers_of(body)))
         case _:
             assert_never(statement)
 

@@ -1,4 +1,4 @@
-"""The core program: what is left when loops are unrolled and static expressions folded.
+"""The core program: what is left when loops of known length are unrolled and static expressions folded.
 
 Plain variables only: an array element is a variable of its own, named ``r[1]``. Spans are absolute. Expressions are those
 of :mod:`seepage.syntax.tree` without :class:`Parenthesized` and :class:`Infinity`; :class:`Name` is a variable or a parameter;
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
 from seepage.diagnostics import Diagnostic
 from seepage.source import Span
@@ -60,7 +60,51 @@ class CoreIf:
     span: Span
 
 
-CoreStatement: TypeAlias = CoreAssign | CoreSample | CoreObserve | CoreIf
+@dataclass(frozen=True, slots=True)
+class CoreWhile:
+    """``while b { … } never { … }``: the body as long as b holds, tested before each round.
+
+    Runs that never end are left out, as by an observation at the loop, unless there is a block ``never``: then they go on with it, and
+    the variables that the loop writes are as they were when it was entered.
+
+    Attributes:
+        condition: b.
+        body: of one round; empty for a loop that changes nothing.
+        never: what runs that never end go on with; None if they are left out, ``()`` for ``never { skip }``.
+        span: of the header.
+    """
+
+    condition: Expression
+    body: tuple[CoreStatement, ...]
+    never: tuple[CoreStatement, ...] | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class CoreLocal:
+    """A local draw: statements whose observations condition what they draw, and nothing else of the program.
+
+    ``wp(local c)(φ) = wp(c)(φ) / (wp(c)(1) + d(c))`` in each state before it, where d is the chance that c never ends.
+
+    Attributes:
+        body: the statements; all that they write is as they leave it.
+        span: of the draw.
+    """
+
+    body: tuple[CoreStatement, ...]
+    span: Span
+
+
+CoreStatement: TypeAlias = CoreAssign | CoreSample | CoreObserve | CoreIf | CoreWhile | CoreLocal
+
+
+def unsettled(statement: CoreWhile | CoreLocal) -> NoReturn:
+    """Raise: loops and local draws are settled, that is put as draws of their laws, before any engine or measure reads a program.
+
+    Raises:
+        AssertionError: always.
+    """
+    raise AssertionError(f"{type(statement).__name__} at {statement.span} was not settled")
 
 
 @dataclass(frozen=True, slots=True)

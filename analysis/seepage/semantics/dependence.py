@@ -16,7 +16,17 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeAlias, assert_never
 
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.core import (
+    CoreAssign,
+    CoreIf,
+    CoreLocal,
+    CoreObserve,
+    CoreProgram,
+    CoreSample,
+    CoreStatement,
+    CoreWhile,
+    unsettled,
+)
 from seepage.semantics.expressions import arguments_of, nodes
 from seepage.syntax.tree import Expression, Index, Name
 
@@ -136,6 +146,8 @@ class _Building:
                     self.graph.made.append((observation,))
                 case CoreIf():
                     self.branch(statement, around)
+                case CoreWhile() | CoreLocal():
+                    unsettled(statement)
                 case _:
                     assert_never(statement)
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Fault
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreSample, CoreStatement
+from seepage.semantics.core import CoreAssign, CoreSample, CoreStatement
 from seepage.semantics.expressions import arguments_of, nodes
+from seepage.semantics.statements import expressions_of, walk
 from seepage.source import Span
 from seepage.syntax.tree import Expression, Index, Name, Number
 
@@ -56,21 +57,13 @@ def _listed(array: str, indices: tuple[int, ...]) -> str:
 
 
 def _expressions(statements: tuple[CoreStatement, ...]) -> Iterator[Expression]:
-    stack = list(reversed(statements))
-    while stack:
-        statement = stack.pop()
+    for statement in walk(statements):
         match statement:
-            case CoreAssign(target=target, value=value):
+            case CoreAssign(target=Index() as target, value=value):
                 yield value
-                if isinstance(target, Index):
-                    yield target
-            case CoreSample(target=target, distribution=distribution):
+                yield target
+            case CoreSample(target=Index() as target, distribution=distribution):
                 yield from arguments_of(distribution)
-                if isinstance(target, Index):
-                    yield target
-            case CoreObserve(condition=condition):
-                yield condition
-            case CoreIf(condition=condition, consequent=consequent, alternative=alternative):
-                yield condition
-                stack.extend(reversed(alternative))
-                stack.extend(reversed(consequent))
+                yield target
+            case _:
+                yield from expressions_of(statement)

@@ -7,11 +7,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from enum import IntEnum
 from fractions import Fraction
 
-from seepage.semantics.core import CoreAssign, CoreIf, CoreSample, CoreStatement
+from seepage.semantics.core import CoreAssign, CoreIf, CoreLocal, CoreSample, CoreStatement, CoreWhile
 from seepage.semantics.expressions import nodes
+from seepage.semantics.statements import walk
 from seepage.source import Span
 from seepage.syntax.tree import Binary, Call, Expression, Index, Name, Number
 
@@ -119,6 +121,13 @@ def _after_writes(
                 then, other = after_then[variable], after_else[variable]
                 written[variable] = then if then is other else _Written.PERHAPS
             continue
+        if isinstance(statement, CoreWhile):
+            result.append(_after_writes_of_rounds(statement, written, arrays, add, every))
+            continue
+        if isinstance(statement, CoreLocal):
+            body, written = _after_writes(statement.body, written, arrays, add, every)
+            result.append(replace(statement, body=body))
+            continue
         if isinstance(statement, CoreAssign | CoreSample) and isinstance(statement.target, Index):
             result.extend(_random_write(statement, statement.target, written, arrays, add, every))
             continue
@@ -133,16 +142,28 @@ def _after_writes(
     return tuple(result), written
 
 
-def _written_inside(branch: CoreIf, arrays: Arrays) -> dict[str, None]:
-    """Return the plain variables that the arms of a branch may write, in the order of the text."""
+def _after_writes_of_rounds(
+    loop: CoreWhile,
+    written: dict[str, _Written],
+    arrays: Arrays,
+    add: Callable[[str, _Written, Expression | None, Span], Statements],
+    every: bool,
+) -> CoreWhile:
+    """Insert what ``add`` says in a loop: a round may be the first or come after others; ``written`` becomes what holds after the loop."""
+    for variable in _written_inside(loop, arrays):
+        if written.get(variable) is _Written.NEVER:
+            written[variable] = _Written.PERHAPS
+    body, _ = _after_writes(loop.body, written, arrays, add, every)
+    never = None if loop.never is None else _after_writes(loop.never, written, arrays, add, every)[0]
+    return replace(loop, body=body, never=never)
+
+
+def _written_inside(statement: CoreIf | CoreWhile, arrays: Arrays) -> dict[str, None]:
+    """Return the plain variables that a branch or loop may write, in the order of the text."""
     found: dict[str, None] = {}
-    stack: list[CoreStatement] = [branch]
-    while stack:
-        statement = stack.pop()
-        if isinstance(statement, CoreIf):
-            stack.extend(reversed((*statement.consequent, *statement.alternative)))
-        elif isinstance(statement, CoreAssign | CoreSample):
-            target = statement.target
+    for each in walk((statement,)):
+        if isinstance(each, CoreAssign | CoreSample):
+            target = each.target
             if isinstance(target, Name):
                 found[target.id] = None
             else:

@@ -10,7 +10,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import assert_never
 
 from seepage.exact import Number, add, div, mul, neg, sub
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreSample, CoreStatement
+from seepage.semantics.core import (
+    CoreAssign,
+    CoreIf,
+    CoreLocal,
+    CoreObserve,
+    CoreSample,
+    CoreStatement,
+    CoreWhile,
+    unsettled,
+)
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import arguments_of, plain_names
 from seepage.semantics.statements import expressions_of
@@ -61,6 +70,8 @@ def _follow(statements: Sequence[CoreStatement], found: Moves, parameters: Mappi
                 found.update(one)
             case CoreAssign() | CoreSample():  # of an element that is picked at random
                 raise NotMoved
+            case CoreWhile() | CoreLocal():
+                unsettled(statement)
             case _:
                 assert_never(statement)
 

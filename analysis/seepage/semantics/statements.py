@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.core import (
+    CoreAssign,
+    CoreIf,
+    CoreLocal,
+    CoreObserve,
+    CoreProgram,
+    CoreSample,
+    CoreStatement,
+    CoreWhile,
+)
 from seepage.semantics.expressions import arguments_of, nodes, plain_names
 from seepage.syntax.tree import Expression, Index, Name
 
@@ -17,9 +26,26 @@ def walk(statements: Iterable[CoreStatement]) -> Iterator[CoreStatement]:
     while stack:
         statement = stack.pop()
         yield statement
-        if isinstance(statement, CoreIf):
-            stack.extend(reversed(statement.alternative))
-            stack.extend(reversed(statement.consequent))
+        for block in reversed(blocks_of(statement)):
+            stack.extend(reversed(block))
+
+
+def blocks_of(statement: CoreStatement) -> tuple[tuple[CoreStatement, ...], ...]:
+    """Return the blocks that a statement holds, in the order of the text."""
+    match statement:
+        case CoreIf(consequent=consequent, alternative=alternative):
+            return (consequent, alternative)
+        case CoreWhile(body=body, never=never):
+            return (body,) if never is None else (body, never)
+        case CoreLocal(body=body):
+            return (body,)
+        case _:
+            return ()
+
+
+def has_loops(core: CoreProgram) -> bool:
+    """Tell whether a program has loops of unknown length, or local draws, which are to be settled first."""
+    return any(isinstance(each, CoreWhile | CoreLocal) for each in walk(core.statements))
 
 
 def written_variables(statements: Iterable[CoreStatement]) -> tuple[str, ...]:
@@ -47,7 +73,7 @@ def names_read(statements: Iterable[CoreStatement]) -> Iterator[str]:
 
 
 def expressions_of(statement: CoreStatement) -> Iterator[Expression]:
-    """Yield what a statement itself evaluates: the index of a random target, too; of a branch its condition only."""
+    """Yield what a statement itself evaluates: the index of a random target, too; of a branch or loop its condition only."""
     match statement:
         case CoreAssign(target=target, value=value):
             yield from _index(target)
@@ -55,8 +81,10 @@ def expressions_of(statement: CoreStatement) -> Iterator[Expression]:
         case CoreSample(target=target, distribution=distribution):
             yield from _index(target)
             yield from arguments_of(distribution)
-        case CoreObserve(condition=condition) | CoreIf(condition=condition):
+        case CoreObserve(condition=condition) | CoreIf(condition=condition) | CoreWhile(condition=condition):
             yield condition
+        case CoreLocal():
+            pass
         case _:
             assert_never(statement)
 
@@ -79,10 +107,22 @@ def read_before(statements: Sequence[CoreStatement], after: Iterable[str]) -> se
         match statement:
             case CoreIf(consequent=consequent, alternative=alternative):
                 live = read_before(consequent, live) | read_before(alternative, live)
+            case CoreWhile():
+                live = _read_before_loop(statement, live)
+            case CoreLocal(body=body):
+                live = read_before(body, live)
             case CoreAssign(target=Name(id=name)) | CoreSample(target=Name(id=name)):
                 live.discard(name)
             case _:
                 pass
         for expression in expressions_of(statement):
             live.update(plain_names(expression))
+    return live
+
+
+def _read_before_loop(loop: CoreWhile, after: set[str]) -> set[str]:
+    """Return what a loop, and all that follows it, may read: what one more round reads is added until nothing is new."""
+    live = after | read_before(loop.never or (), after) | set(plain_names(loop.condition))
+    while not (more := read_before(loop.body, live)) <= live:
+        live |= more
     return live

@@ -14,7 +14,16 @@ from typing import TypeAlias, assert_never
 from seepage import exact
 from seepage.diagnostics import Fault
 from seepage.exact import ArithmeticFault, Number
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreSample, CoreStatement
+from seepage.semantics.core import (
+    CoreAssign,
+    CoreIf,
+    CoreLocal,
+    CoreObserve,
+    CoreSample,
+    CoreStatement,
+    CoreWhile,
+    unsettled,
+)
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import arguments_of, children, plain_names
 from seepage.semantics.statements import read_before, walk
@@ -116,6 +125,8 @@ class _Reading:
                 self.plain(condition)
             case CoreSample() | CoreAssign():  # of an element that is picked at random
                 raise _NotAlike
+            case CoreWhile() | CoreLocal():
+                unsettled(statement)
             case _:
                 assert_never(statement)
 

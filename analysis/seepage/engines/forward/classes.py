@@ -51,7 +51,16 @@ from seepage.engines.forward.states import GAUSSIAN, States
 from seepage.engines.outcome import Budget, Ring
 from seepage.exact import Number
 from seepage.rules import BUDGET_EXCEEDED
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreSample, CoreStatement
+from seepage.semantics.core import (
+    CoreAssign,
+    CoreIf,
+    CoreLocal,
+    CoreObserve,
+    CoreSample,
+    CoreStatement,
+    CoreWhile,
+    unsettled,
+)
 from seepage.semantics.evaluate import ORDER, element, evaluate, spelled, truth
 from seepage.semantics.expressions import nodes, plain_names
 from seepage.semantics.statements import walk
@@ -453,6 +462,8 @@ def _roots(statement: CoreStatement) -> tuple[Expression, ...]:
             return parts_of(distribution)
         case CoreObserve(condition=condition) | CoreIf(condition=condition):
             return (condition,)
+        case CoreWhile() | CoreLocal():
+            unsettled(statement)
         case _:
             assert_never(statement)
 

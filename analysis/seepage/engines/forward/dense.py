@@ -24,7 +24,7 @@ from seepage.engines.forward.tables import (
     spread,
 )
 from seepage.exact import Number
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreSample
+from seepage.semantics.core import CoreAssign, CoreIf, CoreLocal, CoreObserve, CoreSample, CoreWhile, unsettled
 from seepage.semantics.evaluate import element
 from seepage.syntax import tree
 
@@ -68,6 +68,8 @@ class Dense:
                 return self._forget(kept, step.forget)
             case CoreIf(condition=condition):
                 return self._branch(step, condition, table)
+            case CoreWhile() | CoreLocal():
+                unsettled(step.statement)
             case _:
                 assert_never(step.statement)
 

@@ -21,7 +21,17 @@ from seepage.diagnostics import Fault
 from seepage.distributions.arguments import bind
 from seepage.engines.forward.spans import magnitude, of_draw, span
 from seepage.exact import Number, enclose
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.core import (
+    CoreAssign,
+    CoreIf,
+    CoreLocal,
+    CoreObserve,
+    CoreProgram,
+    CoreSample,
+    CoreStatement,
+    CoreWhile,
+    unsettled,
+)
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.expressions import arguments_of, nodes, plain_names
 from seepage.semantics.ranges import Range, hull
@@ -167,6 +177,8 @@ class _Walker:
                     self.observed = True
                 case CoreIf():
                     self._branch(statement, around)
+                case CoreWhile() | CoreLocal():
+                    unsettled(statement)
                 case _:
                     assert_never(statement)
         self.depth -= 1

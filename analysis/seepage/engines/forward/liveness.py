@@ -10,7 +10,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import assert_never
 
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.core import (
+    CoreAssign,
+    CoreIf,
+    CoreLocal,
+    CoreObserve,
+    CoreProgram,
+    CoreSample,
+    CoreStatement,
+    CoreWhile,
+    unsettled,
+)
 from seepage.semantics.evaluate import names_of
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression
@@ -71,6 +81,8 @@ def _block(
                 live.update(reads)
             case CoreIf():
                 steps.append(_branch(statement, live, arrays, variables))
+            case CoreWhile() | CoreLocal():
+                unsettled(statement)
             case _:
                 assert_never(statement)
     steps.reverse()

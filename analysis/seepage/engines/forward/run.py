@@ -36,7 +36,16 @@ from seepage.engines.forward.tables import project as project_table
 from seepage.engines.outcome import Budget, DiscreteJoint, Ring
 from seepage.exact import Number, precision
 from seepage.rules import BUDGET_EXCEEDED, CANNOT_DECIDE, IMPOSSIBLE_OBSERVATION, INVALID_INDEX, TIME_LIMIT
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample
+from seepage.semantics.core import (
+    CoreAssign,
+    CoreIf,
+    CoreLocal,
+    CoreObserve,
+    CoreProgram,
+    CoreSample,
+    CoreWhile,
+    unsettled,
+)
 from seepage.semantics.evaluate import element, spelled
 from seepage.source import Span
 from seepage.syntax import tree
@@ -225,6 +234,8 @@ class Machine(Generic[C]):
                 return self.observe(step, step.statement, states)
             case CoreIf(condition=condition):
                 return self._branch(step, condition, states)
+            case CoreWhile() | CoreLocal():
+                unsettled(step.statement)
             case _:
                 assert_never(step.statement)
 

@@ -29,7 +29,17 @@ from seepage.distributions.arguments import bind
 from seepage.engines.forward.growth import is_continuous, is_infinite
 from seepage.engines.outcome import Cut
 from seepage.rules import NOT_SUPPORTED
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.core import (
+    CoreAssign,
+    CoreIf,
+    CoreLocal,
+    CoreObserve,
+    CoreProgram,
+    CoreSample,
+    CoreStatement,
+    CoreWhile,
+    unsettled,
+)
 from seepage.semantics.expressions import arguments_of, bottom_up, conjuncts, nodes, plain_names, without_parentheses
 from seepage.semantics.statements import walk
 from seepage.source import Span
@@ -154,6 +164,8 @@ class _Walker:
                         self._observe(conjunct, statement.span, inside)
                 case CoreIf():
                     self._branch(statement, inside)
+                case CoreWhile() | CoreLocal():
+                    unsettled(statement)
                 case _:
                     assert_never(statement)
         self.depth -= 1

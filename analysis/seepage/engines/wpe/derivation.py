@@ -16,7 +16,16 @@ from seepage.engines.wpe.expectation import Expectation
 from seepage.engines.wpe.ranges import Ranges
 from seepage.engines.wpe.simplify import simplified
 from seepage.engines.wpe.transformer import assign, branch, observe, sample, support
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreSample, CoreStatement
+from seepage.semantics.core import (
+    CoreAssign,
+    CoreIf,
+    CoreLocal,
+    CoreObserve,
+    CoreSample,
+    CoreStatement,
+    CoreWhile,
+    unsettled,
+)
 from seepage.source import Span
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import Expression
@@ -134,6 +143,8 @@ def _step(statement: CoreStatement, after: Expectation[C], left: int, terms: int
             return Step(statement.span, f"observe {spell(condition)}", "observe", before, after)
         case CoreIf():
             return _branch(statement, after, left - 1, terms, ranges)
+        case CoreWhile() | CoreLocal():
+            unsettled(statement)
         case _:
             assert_never(statement)
 

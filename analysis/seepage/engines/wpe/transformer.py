@@ -47,7 +47,16 @@ from seepage.engines.wpe.expectation import (
     weighted,
 )
 from seepage.rules import NOT_SUPPORTED
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreSample, CoreStatement
+from seepage.semantics.core import (
+    CoreAssign,
+    CoreIf,
+    CoreLocal,
+    CoreObserve,
+    CoreSample,
+    CoreStatement,
+    CoreWhile,
+    unsettled,
+)
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.substitute import folded
 from seepage.syntax import tree
@@ -84,6 +93,8 @@ def _statement(statement: CoreStatement, post: Expectation[C]) -> Expectation[C]
             return observe(condition, post)
         case CoreIf(condition=condition, consequent=consequent, alternative=alternative):
             return branch(condition, wp(consequent, post), wp(alternative, post))
+        case CoreWhile() | CoreLocal():
+            unsettled(statement)
         case _:
             assert_never(statement)
 

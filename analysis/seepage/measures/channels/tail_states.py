@@ -20,7 +20,17 @@ from seepage.engines.outcome import Budget
 from seepage.exact import Number
 from seepage.measures.channels.closed_weights import CLOSED_FORMS
 from seepage.measures.clock import OutOfTime
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.core import (
+    CoreAssign,
+    CoreIf,
+    CoreLocal,
+    CoreObserve,
+    CoreProgram,
+    CoreSample,
+    CoreStatement,
+    CoreWhile,
+    unsettled,
+)
 from seepage.semantics.dependence import read_variables
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.statements import names_read, walk
@@ -149,6 +159,8 @@ class _Machine:
                     parts[self.value(condition, dict(state.values)) != 1][state] = weight
                 arms = (self.block(consequent, parts[0]), self.block(alternative, parts[1]))
                 return _merged(entry for arm in arms for entry in arm.items())
+            case CoreWhile() | CoreLocal():
+                unsettled(statement)
             case _:
                 assert_never(statement)
 

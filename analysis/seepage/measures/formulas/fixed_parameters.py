@@ -8,7 +8,17 @@ from typing import assert_never
 
 from seepage.exact import Number
 from seepage.measures.scope import spelled_number
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.core import (
+    CoreAssign,
+    CoreIf,
+    CoreLocal,
+    CoreObserve,
+    CoreProgram,
+    CoreSample,
+    CoreStatement,
+    CoreWhile,
+    unsettled,
+)
 from seepage.semantics.substitute import substitute
 from seepage.source import Span
 from seepage.syntax import tree
@@ -45,6 +55,8 @@ def with_values(statement: CoreStatement, values: Values) -> CoreStatement:
                 consequent=tuple(with_values(each, values) for each in consequent),
                 alternative=tuple(with_values(each, values) for each in alternative),
             )
+        case CoreWhile() | CoreLocal():
+            unsettled(statement)
         case _:
             assert_never(statement)
 

@@ -22,7 +22,17 @@ from seepage.measures.formulas.inlining import inlined
 from seepage.measures.formulas.signs import EVERYWHERE
 from seepage.measures.formulas.substitution import substituted_parameters
 from seepage.semantics.checked import Domain
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.core import (
+    CoreAssign,
+    CoreIf,
+    CoreLocal,
+    CoreObserve,
+    CoreProgram,
+    CoreSample,
+    CoreStatement,
+    CoreWhile,
+    unsettled,
+)
 from seepage.semantics.evaluate import ORDER
 from seepage.semantics.expressions import bottom_up, nodes, plain_names
 from seepage.semantics.slice import sink, slice_program
@@ -439,6 +449,8 @@ def _statement(statement: CoreStatement, comparisons: _Changing, *, watching: bo
             arms = [_statements(arm, comparisons, watching=watching) for arm in (consequent, alternative)]
             comparisons.before = own
             return replace(statement, condition=decided, consequent=arms[0], alternative=arms[1])
+        case CoreWhile() | CoreLocal():
+            unsettled(statement)
         case _:
             assert_never(statement)
 

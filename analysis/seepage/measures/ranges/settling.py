@@ -10,7 +10,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from seepage.engines.forward.spans import of_draw, span
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.core import (
+    CoreAssign,
+    CoreIf,
+    CoreLocal,
+    CoreObserve,
+    CoreProgram,
+    CoreSample,
+    CoreStatement,
+    CoreWhile,
+    unsettled,
+)
 from seepage.semantics.expressions import arguments_of, children, nodes
 from seepage.semantics.ranges import FALSE, TRUE, Range, hull
 from seepage.syntax import tree
@@ -62,6 +72,8 @@ class _Walk:
                 return not self._degree(condition)
             case CoreIf(condition=condition, consequent=consequent, alternative=alternative):
                 return not self._degree(condition) and self._branch(condition, consequent, alternative)
+            case CoreWhile() | CoreLocal():
+                unsettled(statement)
 
     def _branch(
         self, condition: Expression, consequent: Sequence[CoreStatement], alternative: Sequence[CoreStatement]
