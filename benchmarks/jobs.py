@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks import baselines, formulas, mixtures, scale, workloads
+from benchmarks import baselines, checking, formulas, mixtures, scale, workloads
 from benchmarks.task import Task
 
 TASKS = {
@@ -33,6 +33,7 @@ TASKS = {
         "a 4001 × 1601 trapezoidal sum of the same information in numpy",
     ),
     "start the server": Task(workloads.start_server, baselines.start_python, "starting Python with pygls"),
+    **checking.TASKS,
     **formulas.TASKS,
     **mixtures.TASKS,
     **scale.TASKS,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -153,6 +154,16 @@ def test_a_broken_baseline_is_wrong_use_in_one_line_and_stays(tmp_path: Path, co
     if content is not None:
         assert check(tmp_path, "--update-baseline")[0] == 2
         assert path.read_bytes() == content
+
+
+def test_a_name_that_is_no_text_is_listed_and_found_again(tmp_path: Path) -> None:
+    tree(tmp_path, {"models/a.seep": VIOLATED})
+    os.rename(tmp_path / "models" / "a.seep", os.fsencode(tmp_path / "models") + b"/\xff.seep")
+
+    assert check(tmp_path, "--update-baseline") == (0, "")
+    assert check(tmp_path)[0] == 0
+    for form in ("json", "sarif", "junit", "github", "gitlab", "markdown", "html"):
+        assert run("check", "models", "--format", form, inside=tmp_path).exit_code == 1
 
 
 def test_an_update_needs_a_file(tmp_path: Path) -> None:

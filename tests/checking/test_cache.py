@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -52,6 +54,24 @@ def test_a_second_run_says_the_same_and_analyses_nothing(
 
     assert (again.exit_code, again.stdout) == (first.exit_code, first.stdout)
     assert first.exit_code == 1
+
+
+def test_a_second_run_loads_no_engine(tmp_path: Path, kept: Path) -> None:
+    tree(tmp_path, {"w/a.seep": HOLDS, "w/.gitignore": "*.tmp\n", ".git/HEAD": ""})
+    run("check", "w", inside=tmp_path)
+    code = (
+        "import atexit, sys\n"
+        "atexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"
+        "from seepage.cli.start import main\n"
+        "main()\n"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", code, "check", "w"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+
+    heavy = {"numpy", "flint", "lark", "seepage.pipeline", "seepage.program", "seepage.semantics", "seepage.syntax"}
+    assert heavy.isdisjoint(done.stderr.split())
 
 
 def test_json_of_a_second_run_is_that_of_the_first(tmp_path: Path, kept: Path) -> None:

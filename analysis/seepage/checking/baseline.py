@@ -10,6 +10,7 @@ import hashlib
 import json
 import math
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -31,6 +32,8 @@ SCHEMA = 1
 MOST_BYTES = 64 << 20
 # Numbers of one and the same program may differ by so much between versions of Seepage.
 TOLERANCE = 1e-9
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
 
 Interval: TypeAlias = tuple[float, float]
 Missed: TypeAlias = Literal["violated", "cannot tell"]
@@ -233,7 +236,8 @@ def baseline_text(baseline: Baseline) -> str:
     """Return the text of a baseline: files and keys in order, one line each, so that a change of one is one line of a difference."""
     files = {name: _accepted_value(baseline.files[name]) for name in sorted(baseline.files)}
     value = {"schema": SCHEMA, "seepage": seepage.__version__, "files": files}
-    return json.dumps(value, ensure_ascii=False, indent=1, allow_nan=True) + "\n"
+    text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+    return _SURROGATES.sub(lambda found: f"\\u{ord(found[0]):04x}", text)  # of names that are no text
 
 
 def _accepted_value(accepted: Accepted) -> dict[str, Json]:
