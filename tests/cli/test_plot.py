@@ -113,7 +113,7 @@ output o
 s ~ bernoulli(1/2)
 x ~ laplace(0, 1)
 y ~ student_t(3, 0, 2)
-if k > 1 { o := s + x + y } else { o := s + k * x }
+if k > 1 { o := s * x + y } else { o := s + k * x }
 """
 
 
