@@ -19,7 +19,7 @@ from seepage.measures.evaluation import Evaluation
 from seepage.measures.joints import Memory, need_no_fault
 from seepage.measures.scope import Scope, variables
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreStatement
-from seepage.semantics.slice import determines, sink, slice_program
+from seepage.semantics.slice import determines, slice_program, sunk_slice
 from seepage.semantics.statements import may_write, read_before, written_variables
 from seepage.source import Span
 from seepage.syntax.tree import MeasureCall, Name
@@ -100,7 +100,7 @@ def _sides(scope: Scope, call: MeasureCall) -> tuple[Names, Names, bool] | None:
 
 def cut_between(core: CoreProgram, x: Names, y: Names) -> tuple[CoreProgram, Names] | None:
     """Return the program with copies of what the second part reads of the first one, and the names of these; None where there is no such cut."""
-    sliced = sink(slice_program(core, (*x, *y)))
+    sliced = sunk_slice(core, (*x, *y))
     statements = sliced.statements
     if len(statements) > _MOST_STATEMENTS:
         return None

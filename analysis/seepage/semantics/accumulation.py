@@ -45,9 +45,13 @@ def accumulation(core: CoreProgram, sum_: str) -> Accumulation | None:
     if begun and any(sum_ in written_variables((each,)) for each in core.statements[: core.statements.index(begun[0])]):
         return None
     names = iter([f"{sum_}{_TERM}{number}" for number in range(1, len(added) + 1)])
-    statements = tuple(_rewritten(core.statements, sum_, names))
+    statements: list[CoreStatement] = []
+    for statement in core.statements:
+        pending: list[CoreAssign] = []
+        statements += _rewritten((statement,), sum_, names, pending)
+        statements += pending
     terms = tuple(f"{sum_}{_TERM}{number}" for number in range(1, len(added) + 1))
-    return Accumulation(replace(core, statements=statements, variables=(*core.variables, *terms)), terms)
+    return Accumulation(replace(core, statements=tuple(statements), variables=(*core.variables, *terms)), terms)
 
 
 def _is_read_otherwise(statements: Sequence[CoreStatement], sum_: str) -> bool:
@@ -81,18 +85,22 @@ def _added(statement: CoreAssign, sum_: str) -> Expression | None:
             return None
 
 
-def _rewritten(statements: Sequence[CoreStatement], sum_: str, names: Iterator[str]) -> Iterator[CoreStatement]:
+def _rewritten(
+    statements: Sequence[CoreStatement], sum_: str, names: Iterator[str], pending: list[CoreAssign]
+) -> Iterator[CoreStatement]:
+    """Yield statements that make terms in place of adding them; what adds them, after the branch, is appended to ``pending``."""
     for statement in statements:
         match statement:
             case CoreIf(consequent=one, alternative=other):
                 yield replace(
                     statement,
-                    consequent=tuple(_rewritten(one, sum_, names)),
-                    alternative=tuple(_rewritten(other, sum_, names)),
+                    consequent=tuple(_rewritten(one, sum_, names, pending)),
+                    alternative=tuple(_rewritten(other, sum_, names, pending)),
                 )
             case CoreAssign(target=target) if (term := _added(statement, sum_)) is not None:
                 name = Name(next(names), statement.span)
                 yield CoreAssign(name, term, statement.span)
-                yield CoreAssign(target, Binary("+", Name(sum_, statement.span), name, statement.span), statement.span)
+                more = Binary("+", Name(sum_, statement.span), name, statement.span)
+                pending.append(CoreAssign(target, more, statement.span))
             case _:
                 yield statement

@@ -57,8 +57,8 @@ class Dependence:
     owners: list[int] = field(default_factory=list)
 
 
-class _Same:
-    """A core program as a key: equal only to itself, so that its graph is built once for many questions."""
+class SameProgram:
+    """A core program as a key: equal only to itself, so that what is made of it is made once for many questions."""
 
     __slots__ = ("core",)
 
@@ -69,16 +69,16 @@ class _Same:
         return id(self.core)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.core is self.core
+        return isinstance(other, SameProgram) and other.core is self.core
 
 
 def dependence(core: CoreProgram) -> Dependence:
     """Return the dependence graph of a core program, in time linear in its size (times the elements at random indices)."""
-    return _dependence(_Same(core))
+    return _dependence(SameProgram(core))
 
 
 @lru_cache(maxsize=4)
-def _dependence(key: _Same) -> Dependence:
+def _dependence(key: SameProgram) -> Dependence:
     core = key.core
     graph = Dependence()
     building = _Building(core, graph)

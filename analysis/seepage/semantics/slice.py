@@ -7,11 +7,12 @@ check the mass of the whole program once, apart from slices.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from seepage.semantics.core import CoreIf, CoreProgram, CoreStatement
-from seepage.semantics.dependence import Dependence, Version, children_of, dependence
+from seepage.semantics.dependence import Dependence, SameProgram, Version, children_of, dependence
 from seepage.semantics.sink import sink as sink  # part of what slicing offers
 from seepage.semantics.statements import written_variables
 
@@ -36,6 +37,16 @@ def slice_program(core: CoreProgram, asked: tuple[str, ...], *, observations: bo
         made = graph.made[graph.starts[place] : graph.starts[place + 1]]
         statements += kept_statements(core.statements[place : place + 1], iter(made), relevant)
     return replace(core, statements=tuple(statements), variables=written_variables(statements))
+
+
+def sunk_slice(core: CoreProgram, asked: tuple[str, ...]) -> CoreProgram:
+    """Return what some variables depend on, sunk; once for many questions about them."""
+    return _sunk_slice(SameProgram(core), asked)
+
+
+@lru_cache(maxsize=4)
+def _sunk_slice(key: SameProgram, asked: tuple[str, ...]) -> CoreProgram:
+    return sink(slice_program(key.core, asked))
 
 
 def _relevant(graph: Dependence, roots: Sequence[Version]) -> tuple[bytearray, list[Version]]:
@@ -106,6 +117,18 @@ def independent(core: CoreProgram, x: tuple[str, ...], y: tuple[str, ...], z: tu
     if not sources or not targets:
         return True
     return not (_connected(graph, sources, given | set(graph.observations)) & targets)
+
+
+def reached(core: CoreProgram, names: Iterable[str], y: tuple[str, ...], z: tuple[str, ...] = ()) -> list[str]:
+    """Return those of some variables of which dependence alone does not prove that they are independent of ``y`` given ``z``, in one walk."""
+    graph = dependence(core)
+    random = _depends_on_randomness(graph)
+    given = {graph.final[name] for name in z if name in graph.final and random[graph.final[name]]}
+    targets = {graph.final[name] for name in y if name in graph.final and random[graph.final[name]]} - given
+    if not targets:
+        return []
+    found = _connected(graph, targets, given | set(graph.observations)) - given
+    return [name for name in names if name in graph.final and random[graph.final[name]] and graph.final[name] in found]
 
 
 def determines(core: CoreProgram, x: tuple[str, ...], y: tuple[str, ...]) -> bool:

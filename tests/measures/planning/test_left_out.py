@@ -40,3 +40,10 @@ def test_what_a_sum_is_made_of_must_have_values_too() -> None:
     for measure in ("V(s | c)", "H(s | c)", "Guess(s | c)", "DP(s -> c, distance=1)"):
         with pytest.raises(seepage.MeasureError):
             seepage.parse(text).measure(measure)
+
+
+def test_outputs_that_are_drawn_alike_and_constant_tell_nothing() -> None:
+    text = "secret s\noutput a, b\nfor i in 1..20 { s[i] ~ flip(1/2); if s[i] { n ~ flip(1/3) } }\na ~ flip(0)\nb ~ flip(0)\n"
+    for measure in ("I(s; a, b)", "DP(s -> a, b)", "Cmin(s -> a, b)"):
+        found = seepage.parse(text).measure(measure)
+        assert (found.lower, found.upper) == (0, 0)

@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import product
 from math import isclose, log2
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.measures.planning.brute_force import (
@@ -27,7 +28,8 @@ from tests.measures.planning.programs import taken_apart
 
 import seepage
 
-EXAMPLES = 300 if os.environ.get("SEEPAGE_DEEP") == "1" else 40
+IS_DEEP = os.environ.get("SEEPAGE_DEEP") == "1"
+EXAMPLES = 10_000 if IS_DEEP else 40  # of at most nine bits each: none takes long
 OPERATORS = ("xor", "and", "or")
 
 
@@ -78,6 +80,24 @@ class Assign:
 
 
 @dataclass(frozen=True)
+class Choose:
+    """``name := if condition then yes else no``."""
+
+    name: str
+    condition: str
+    yes: str
+    no: str
+
+    def text(self) -> str:
+        """Return the statement."""
+        return f"{self.name} := if {self.condition} then {self.yes} else {self.no}"
+
+    def value(self, run: Mapping[str, int]) -> int:
+        """Return the value in a run so far."""
+        return run[self.yes] if run[self.condition] else run[self.no]
+
+
+@dataclass(frozen=True)
 class Observe:
     """``observe left operator right``."""
 
@@ -94,7 +114,7 @@ class Observe:
         return bool(Assign("", self.left, self.operator, self.right).value(run))
 
 
-Statement = Draw | Assign | Observe
+Statement = Draw | Assign | Choose | Observe
 
 
 @dataclass(frozen=True)
@@ -120,7 +140,7 @@ class Random:
                         for run, mass in runs
                         for bit in (0, 1)
                     ]
-                case Assign(name=name):
+                case Assign(name=name) | Choose(name=name):
                     runs = [({**run, name: statement.value(run)}, mass) for run, mass in runs]
                 case Observe():
                     runs = [(run, mass) for run, mass in runs if statement.passes(run)]
@@ -139,14 +159,17 @@ def programs(draw: st.DrawFn) -> Random:
     count = draw(st.integers(5, 9))
     names: list[str] = []
     statements: list[Statement] = []
-    chances = st.sampled_from([Fraction(1, 2), Fraction(1, 3), Fraction(3, 4), Fraction(1, 8)])
+    chances = st.sampled_from([Fraction(1, 2), Fraction(1, 3), Fraction(3, 4), Fraction(1, 8), Fraction(0)])
     for number in range(count):
         name = f"b{number}"
         near = names[-3:]
-        kind = draw(st.sampled_from(["alone", "alone", "after", "function"])) if near else "alone"
+        kind = draw(st.sampled_from(["alone", "alone", "after", "function", "choice"])) if near else "alone"
         if kind == "function":
             pick = st.sampled_from(near)
             statements.append(Assign(name, draw(pick), draw(st.sampled_from(OPERATORS)), draw(pick)))
+        elif kind == "choice":
+            pick = st.sampled_from(near)
+            statements.append(Choose(name, draw(pick), draw(pick), draw(pick)))
         else:
             parents = (
                 ()
@@ -169,6 +192,7 @@ def numbers(program: seepage.Program, measures: Sequence[str]) -> list[float | N
         return [program.measure(each).value for each in measures]
 
 
+@pytest.mark.timeout(0 if IS_DEEP else 120)
 @given(programs())
 @settings(max_examples=EXAMPLES, deadline=None, derandomize=True)
 def test_what_is_taken_apart_is_what_enumeration_finds(case: Random) -> None:

@@ -9,7 +9,7 @@ from seepage import exact
 from seepage.exact import Number
 from seepage.measures.discrete.weights import Values
 from seepage.measures.scope import Scope, variables
-from seepage.semantics.slice import independent
+from seepage.semantics.slice import reached
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import Expression
 
@@ -66,7 +66,7 @@ def averaged(scope: Scope, secrets: Sequence[str], x: Sequence[str], y: Sequence
     records = [name for array in arrays if array in core.arrays for name in core.elements(array)]
     others = [name for secret in secrets for name in _elements(scope, secret)]
     left_out = [name for name in dict.fromkeys((*records, *others)) if name not in named]
-    matter = [name for name in left_out[:_MOST_OTHERS] if not independent(core, (name,), tuple(y), (*x, *z))]
+    matter = reached(core, left_out[:_MOST_OTHERS], tuple(y), (*x, *z))
     if not matter:
         return None
     if any(name in records for name in matter):

@@ -67,7 +67,7 @@ def answer(question: Question, steps: list[Step]) -> Claim:
     search = _Search(question, steps)
     if is_small(question) and search.settled_by((ONE_LAW,)):
         return search.told()
-    if search.settled_by((), ("=",)) or search.settled_by(_by_cost(question)):
+    if search.settled_by((), ("=",)) or search.met() or search.settled_by(_by_cost(question)):
         return search.told()
     search.settled_by((), ("<=", ">="))
     return search.told()
@@ -98,7 +98,9 @@ class _Search:
         self.reduced: dict[str, Reduced | None] = {}
         self.tried: set[str] = set()
 
-    def settled_by(self, ways: Sequence[Way], relations: Sequence[Relation] = ()) -> bool:
+    def settled_by(
+        self, ways: Sequence[Way], relations: Sequence[Relation] = (), reductions: Sequence[Reduction] = REDUCTIONS
+    ) -> bool:
         """Try ways, or the reductions of some relations, in order; tell whether the claim is good enough then."""
         for way in ways:
             if way.name not in self.tried:
@@ -106,15 +108,27 @@ class _Search:
                 self.meet(_tried(self, way))
                 if self.claim is not None and is_settled(self.claim):
                     return True
-        for reduction in REDUCTIONS if relations else ():
-            if reduction.name not in self.reduced:
-                self.reduced[reduction.name] = reduction.apply(self.question)
-            reduced = self.reduced[reduction.name]
-            if reduced is not None and reduced.relation in relations:
+        for reduction in reductions if relations else ():
+            reduced = self.applied(reduction)
+            if reduced is not None and reduced.relation in relations and reduction.name not in self.tried:
+                self.tried.add(reduction.name)
                 self.meet(_by_parts(self, reduction, reduced))
                 if self.claim is not None and is_settled(self.claim):
                     return True
         return False
+
+    def met(self) -> bool:
+        """Try bounds from both sides that are found quickly; tell whether they meet."""
+        quick = [each for each in REDUCTIONS if each.is_quick]
+        if any(self.applied(each) is None for each in reversed(quick)):  # those that apply least often stand last
+            return False
+        return self.settled_by((), ("<=", ">="), quick)
+
+    def applied(self, reduction: Reduction) -> Reduced | None:
+        """Return what a reduction takes the question to, worked out once."""
+        if reduction.name not in self.reduced:
+            self.reduced[reduction.name] = reduction.apply(self.question)
+        return self.reduced[reduction.name]
 
     def meet(self, found: Claim | None) -> None:
         """Add a claim."""

@@ -17,6 +17,8 @@ from seepage.measures.accounting.way import by_accounting
 from seepage.measures.clock import OutOfTime
 from seepage.measures.one_law import by_one_law
 from seepage.measures.planning.claim import Claim
+from seepage.measures.planning.counts import applies as asks_for_a_sum
+from seepage.measures.planning.counts import by_counts
 from seepage.measures.planning.elimination import applies as asks_for_tuples
 from seepage.measures.planning.elimination import by_elimination
 from seepage.measures.planning.guessing_parts import applies as asks_for_guesses
@@ -114,4 +116,12 @@ ELIMINATION = Way(
     by_elimination,
 )
 
-WAYS: tuple[Way, ...] = (LEVELS, ELIMINATION, ACCOUNTING, ONE_LAW)
+COUNTS = Way(
+    "counts of alike secrets",
+    "what a sum tells of many independent secrets, by how often each value comes among them",
+    asks_for_a_sum,
+    lambda _: Cost(0.2),
+    by_counts,
+)
+
+WAYS: tuple[Way, ...] = (LEVELS, COUNTS, ELIMINATION, ACCOUNTING, ONE_LAW)

@@ -56,6 +56,8 @@ def _apply(question: Question) -> Reduced | None:
                 at = max(ends[each] for each in part.names)
                 added.setdefault(at, []).append(_counted(name, part.names, value, values))
     others = tuple(name for members in kinds if len(members) == 1 for name in members[0].names)
+    if not others and not counts:
+        return None  # every output is constant: nothing is counted
     core = _extended(question.core, added)
     posed = question.of(core, question.x, (*others, *counts))
     many = sum(map(len, counted))
