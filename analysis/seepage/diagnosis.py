@@ -51,7 +51,7 @@ KNOWN = (
         "secret s\noutput o\ns ~ flip(1/2)\nt ~ flip(1/10)\no := s xor t\n",
         "I(s; o)",
         1 - _h(0.1),
-        "wpe",
+        "discrete",
     ),
     # The Gaussian channel: I = 1/2·log(1 + P/N) (the same, section 9.1).
     KnownAnswer(

@@ -90,10 +90,10 @@ def find_all(cells: Iterable[Cell], processes: int) -> Iterator[tuple[Cell, Foun
 def worse(old: Found, new: Found) -> str:
     """Return in which way a cell got worse; empty if it did not.
 
-    >>> before = Found("exact", 1.0, 1.0, "wpe", 0.1)
-    >>> worse(before, Found("bounded", 0.5, 2.0, "wpe", 0.1))
+    >>> before = Found("exact", 1.0, 1.0, "discrete", 0.1)
+    >>> worse(before, Found("bounded", 0.5, 2.0, "discrete", 0.1))
     'was exact, is bounded'
-    >>> worse(before, Found("exact", 2.0, 2.0, "wpe", 0.1))
+    >>> worse(before, Found("exact", 2.0, 2.0, "discrete", 0.1))
     'was 1.0 … 1.0, is 2.0 … 2.0: one of the two is wrong'
     """
     if old.way != new.way and {old.way, new.way} >= {"holds", "violated"}:

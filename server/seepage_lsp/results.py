@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 from seepage import exact
 from seepage.exact import ArithmeticFault, Number, nearest_float
 from seepage.measures.answers import budget_of
+from seepage.measures.engine import ENGINES, SENTENCES, Engine
 from seepage.measures.facts import Answer, LeakageRow
 from seepage.measures.parameters import read_number, show_domain
 from seepage.measures.result import Certainty, Result
@@ -22,8 +23,6 @@ from seepage_lsp.workspace import Snapshot, Status, cut_message, is_blocked
 Json: TypeAlias = dict[str, Any]
 State: TypeAlias = Literal["current", "stale", "computing", "failed", "timed out", "none", "errors"]
 
-# From the engine that says least about how a number came about to the one that says most.
-_ENGINES = {"dependence": "dependence", "wpe": "WPE", "soga": "SOGA", "pivot": "paths"}
 _CERTAINTIES = (Certainty.EXACT, Certainty.CERTIFIED, Certainty.APPROXIMATE)
 
 
@@ -49,6 +48,8 @@ def results(snapshot: Snapshot) -> Json:
     checked, finished, state = snapshot.checked, snapshot.finished, state_of(snapshot)
     values = _Values(snapshot)
     found = [] if finished is None else [*_results(snapshot)]
+    used: set[Engine] = {one.engine for one in found}
+    engine = max(used, key=ENGINES.index, default=None)
     return {
         "uri": snapshot.uri,
         # Of a text that was changed and changed back, the present version has the same numbers.
@@ -57,7 +58,8 @@ def results(snapshot: Snapshot) -> Json:
         "state": state,
         "message": _message(snapshot, state),
         "digits": snapshot.settings.digits,
-        "engine": max((_ENGINES[one.engine] for one in found), key=[*_ENGINES.values()].index, default=None),
+        "engine": engine,
+        "engineSentence": None if engine is None else SENTENCES[engine],
         "certainty": max((one.certainty for one in found), key=_CERTAINTIES.index, default=None),
         "seconds": 0.0 if finished is None else round(finished.analysis.seconds, 6),
         "parameters": [] if checked is None else [values.parameter(each) for each in checked.symbols.params.values()],

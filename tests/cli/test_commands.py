@@ -43,7 +43,7 @@ def test_a_measure_as_json_has_the_fields_of_the_contract(program: Path) -> None
         "certainty", "engine", "formula", "latex", "mathml", "definitions", "conditions",
         "because", "params", "seconds", "notes", "witness", "companions",
     ]  # fmt: skip
-    assert (found["schema"], found["measure"], found["unit"]) == (2, "I(s; o)", "nats")
+    assert (found["schema"], found["measure"], found["unit"]) == (3, "I(s; o)", "nats")
     assert (found["value"], found["lower"], found["upper"]) == (0, 0, 0)
     assert (found["certainty"], found["because"], found["params"]) == ("exact", [], {"p": "1/2"})
 
@@ -201,7 +201,7 @@ def test_a_file_that_is_no_program_has_the_error_of_the_contract_as_json(kind: s
     assert error["message"]
     if kind == "directory":  # of which 'check' looks for programs in it
         error["message"] = "found a directory, expected a program (*.seep) in it"
-    assert json.loads(checked.stdout) == {"schema": 2, "file": str(path), "error": error}
+    assert json.loads(checked.stdout) == {"schema": 3, "file": str(path), "error": error}
 
 
 @pytest.mark.parametrize("command", ["check", "measure"])

@@ -17,7 +17,7 @@ def test_an_installation_that_works_is_well() -> None:
     result = CliRunner().invoke(cli, ["doctor", "--format", "json"])
 
     found = json.loads(result.output)
-    assert (result.exit_code, found["schema"], found["ok"]) == (0, 2, True)
+    assert (result.exit_code, found["schema"], found["ok"]) == (0, 3, True)
     names = [each["name"] for each in found["findings"]]
     assert {"Python", "numpy", "language server", "discrete engine", "Gaussian engine"} <= set(names)
     assert all(each["ok"] and each["found"] for each in found["findings"])

@@ -31,18 +31,18 @@ def test_no_cell_gets_worse(shape: str) -> None:
     assert {key: how for key, how in told.items() if how} == {}
 
 
-EXACT = Found("exact", 1.0, 1.0, "wpe", 0.1)
+EXACT = Found("exact", 1.0, 1.0, "discrete", 0.1)
 
 
 @pytest.mark.parametrize(
     ("old", "new", "how"),
     [
         (EXACT, EXACT, ""),
-        (EXACT, Found("certified", 1.0, 1.0, "pivot", 0.1), "was exact, is certified"),
-        (EXACT, Found("exact", 1.1, 1.1, "wpe", 0.1), "one of the two is wrong"),
+        (EXACT, Found("certified", 1.0, 1.0, "paths", 0.1), "was exact, is certified"),
+        (EXACT, Found("exact", 1.1, 1.1, "discrete", 0.1), "one of the two is wrong"),
         (EXACT, Found("not", -math.inf, math.inf, "SEEP902", 5.0), "was exact, is not"),
-        (Found("bounded", 0.0, math.inf, "soga", 0.1), Found("bounded", 0.0, 2.0, "pivot", 0.1), ""),
-        (Found("bounded", 0.0, 2.0, "soga", 0.1), Found("bounded", 0.0, 3.0, "pivot", 0.1), "is 0.0 … 3.0"),
+        (Found("bounded", 0.0, math.inf, "soga", 0.1), Found("bounded", 0.0, 2.0, "paths", 0.1), ""),
+        (Found("bounded", 0.0, 2.0, "soga", 0.1), Found("bounded", 0.0, 3.0, "paths", 0.1), "is 0.0 … 3.0"),
         (Found("bounded", 0.0, 2.0, "soga", 0.1), EXACT, ""),
         (Found("not", -math.inf, math.inf, "SEEP902", 0.1), EXACT, ""),
         (Found("certified", 0.0, 0.0, "holds", 0.1), Found("certified", 0.0, 0.0, "violated", 0.1), "one of the two"),

@@ -11,7 +11,7 @@ from seepage.measures.result import Certainty, Result
 def known(
     lower: float, upper: float, exact: Fraction | None = None, certainty: Certainty = Certainty.CERTIFIED
 ) -> Result:
-    return Result("I(s; o)", "bits", lower, lower, upper, certainty, "wpe", exact=exact)
+    return Result("I(s; o)", "bits", lower, lower, upper, certainty, "discrete", exact=exact)
 
 
 @pytest.mark.parametrize(

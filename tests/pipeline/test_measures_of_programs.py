@@ -42,7 +42,7 @@ def test_a_copied_bit_leaks_exactly_one_bit() -> None:
     result = seepage.parse(BIT).measure("I(s; o)")
 
     assert (result.value, result.lower, result.upper, result.exact) == (1.0, 1.0, 1.0, Fraction(1))
-    assert (result.unit, result.certainty.value, result.engine) == ("bits", "exact", "wpe")
+    assert (result.unit, result.certainty.value, result.engine) == ("bits", "exact", "discrete")
 
 
 def test_nats_are_bits_times_log_two() -> None:

@@ -124,7 +124,7 @@ def test_a_result_is_a_number_to_python() -> None:
 
 
 def test_a_result_of_bounds_alone_is_no_number_to_python() -> None:
-    result = seepage.Result("V(s | o)", "", None, 0.25, 0.75, seepage.Certainty.CERTIFIED, "pivot")
+    result = seepage.Result("V(s | o)", "", None, 0.25, 0.75, seepage.Certainty.CERTIFIED, "paths")
 
     assert str(result) == "V(s | o) from 0.25 to 0.75 (certified)"
     for use in (float, round, "{:.2f}".format):

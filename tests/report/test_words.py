@@ -34,7 +34,7 @@ SOURCE = SourceFile("poll.seep", "secret s\noutput o\ns ~ bernoulli(1/2)\no := s
 ESCAPE = "\x1b]0;owned\x07\u009b31m"
 
 EXACT = Result(
-    "I(s; o)", "bits", 0.5, 0.5, 0.5, Certainty.EXACT, "wpe",
+    "I(s; o)", "bits", 0.5, 0.5, 0.5, Certainty.EXACT, "discrete",
     formula=Formula("log2(3/p)", "", ("p > 0", "p < 1")), params={"p": "1/2"}, symbol="I",
 )  # fmt: skip
 BOUNDED = Result("I(s; o)", "nats", 0.101, 0.0, 0.146, Certainty.CERTIFIED, "soga", symbol="I")
@@ -42,9 +42,9 @@ APPROXIMATE = Result(
     "H(o)", "bits", 1.0, -math.inf, math.inf, Certainty.APPROXIMATE, "soga",
     because=(Reason(Span(37, 43), "SEEP301", "a product of two continuous values is no Gaussian"),), symbol="H", estimated=True,
 )  # fmt: skip
-PERCENT = Result("100 * I(s; o) / H(s)", "", 50.0, 50.0, 50.0, Certainty.EXACT, "wpe")
+PERCENT = Result("100 * I(s; o) / H(s)", "", 50.0, 50.0, 50.0, Certainty.EXACT, "discrete")
 LOOSE = Result("100 * I(s; o) / H(s)", "", 10.0, 0.0, 14.61, Certainty.CERTIFIED, "soga")
-CHANCE = Result("V(s)", "", 0.5, 0.5, 0.5, Certainty.EXACT, "wpe", symbol="V")
+CHANCE = Result("V(s)", "", 0.5, 0.5, 0.5, Certainty.EXACT, "discrete", symbol="V")
 ROW = LeakageRow("s", "o", Span(7, 8), True, EXACT, PERCENT, WorstCase("o = 1", EXACT), CHANCE, CHANCE, "a note")
 VIOLATED = Diagnostic(BUDGET_VIOLATED, Span(7, 8), "budget exceeded: I(s; o) = 0.5 bits > 0.1 bits")
 THERE = replace(VIOLATED, span=Span(54, 66))
@@ -165,7 +165,7 @@ def test_a_number_with_bounds_only() -> None:
 
 
 LEAKAGE = Result(
-    "G(s -> o, guess)", "bits", 1.0, 1.0, 1.0, Certainty.EXACT, "wpe", remarks=(Note("a note"),), symbol="G", witness="o = 1",
+    "G(s -> o, guess)", "bits", 1.0, 1.0, 1.0, Certainty.EXACT, "discrete", remarks=(Note("a note"),), symbol="G", witness="o = 1",
     companions=(Companion("prior", "", 0.25, 0.25, 0.25), Companion("posterior", "", 0.5, 0.4, 0.6)),
 )  # fmt: skip
 
@@ -255,7 +255,7 @@ def test_lenses() -> None:
 
 def test_a_result_as_json() -> None:
     assert result_json(APPROXIMATE, SOURCE) == {
-        "schema": 2, "measure": "H(o)", "unit": "bits", "value": 1.0, "estimated": True, "lower": "-inf", "upper": "inf",
+        "schema": 3, "measure": "H(o)", "unit": "bits", "value": 1.0, "estimated": True, "lower": "-inf", "upper": "inf",
         "certainty": "approximate", "engine": "soga", "formula": None,
         "latex": None, "mathml": None, "definitions": [], "conditions": [],
         "because": [{"code": "SEEP301", "message": "a product of two continuous values is no Gaussian", "line": 4, "column": 1}],

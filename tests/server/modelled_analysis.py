@@ -38,7 +38,7 @@ def analyze(job: Job, tell: object = None) -> Analysis:
     if value is None or start < 0:
         return Analysis(job.source.version, (), (), {}, (), 0.0)
     span, where = Span(start, start + len(QUESTION)), text.index("secret r") + 7
-    result = Result("H(r)", job.unit, float(value), float(value), float(value), Certainty.EXACT, "wpe")
+    result = Result("H(r)", job.unit, float(value), float(value), float(value), Certainty.EXACT, "discrete")
     facts = VariableFacts("r", Span(where, where + 1), "secret", "boolean", result)
     told = Diagnostic(UNDEFINED_VALUE, span, f"the number is {value} {job.unit}")
     return Analysis(job.source.version, (Answer("show", span, "H(r)", result),), (), {"r": facts}, (told,), 0.0)

@@ -72,7 +72,7 @@ def place(part: str, text: str = TEXT, encoding: Encoding = Encoding.UTF16) -> R
 
 def result(measure: str, value: float, **more: Any) -> Result:
     """Return an exact number of bits."""
-    return Result(measure, "bits", value, value, value, Certainty.EXACT, "wpe", **more)
+    return Result(measure, "bits", value, value, value, Certainty.EXACT, "discrete", **more)
 
 
 def coin() -> Analysis:

@@ -214,7 +214,7 @@ def test_what_a_time_out_left_without_number_says_so_beside_what_is_known(faked:
     faked.wait_for(lambda: workers.tell)
     assert workers.tell is not None
     question = Span(len(GOOD), len(GOOD) + len("show H(r)"))
-    one = Result("H(r)", "bits", 1.0, 1.0, 1.0, Certainty.EXACT, "wpe")
+    one = Result("H(r)", "bits", 1.0, 1.0, 1.0, Certainty.EXACT, "discrete")
     workers.tell(analysis(finding("so far"), answers=[Answer("show", question, "H(r)", one)]))
     until_published(faked, 1, "so far")
 

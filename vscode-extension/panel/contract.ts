@@ -125,6 +125,8 @@ export interface Results {
   /** The most that a number is shown with; null or absent for as many as its place has room for. */
   readonly digits?: number | null;
   readonly engine: string | null;
+  /** What that way is, in words. */
+  readonly engineSentence: string | null;
   readonly certainty: Certainty | null;
   readonly seconds: number;
   readonly parameters: readonly Parameter[];

@@ -10,14 +10,14 @@ function results(
   state: State,
   change: Partial<Results> = {},
 ): Pick<Results, "state" | "engine" | "certainty" | "seconds" | "message" | "answers"> {
-  return { state, engine: "WPE", certainty: "exact", seconds: 0.25, message: null, answers: [], ...change };
+  return { state, engine: "discrete", certainty: "exact", seconds: 0.25, message: null, answers: [], ...change };
 }
 
 suite("the status", () => {
   test("names certainty and engine of present results", () => {
     const shown = present(READY, false, results("current"));
     assert.equal(shown.text, "exact");
-    assert.equal(shown.detail, "WPE · 0.3 s");
+    assert.equal(shown.detail, "discrete · 0.3 s");
     assert.equal(shown.busy, false);
   });
   test("never shows an old certainty as the present one", () => {

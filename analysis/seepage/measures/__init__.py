@@ -1,7 +1,7 @@
 """From a measure as written to its number with bounds, certainty, formula and the way it was found.
 
 ``evaluate.py`` is the door: arithmetic of measures, what is known of equal ones, then the planner (``planning``). ``asking.py`` says what a
-measure is asked of, ``enclosure.py`` and ``quantity.py`` hold its number, ``units.py``, ``rounding.py`` and ``quoting.py`` make a ``Result`` of it,
+measure is asked of, ``enclosure.py`` and ``quantity.py`` hold its number, ``engine.py`` names the ways that it is found, ``units.py``, ``rounding.py`` and ``quoting.py`` make a ``Result`` of it,
 whose bounds are rounded outward. Sentences that belong to a number are data (``notes.py``).
 
 What all families share: budgets (``requirement.py``), the leakage table (``leakage_table.py``, its rows one after the other in

@@ -130,10 +130,10 @@ def _by_masses(evaluation: Evaluation, call: MeasureCall) -> Quantity | None:
         return None
     unbounded = not (found.enclosure.lower.is_finite() or found.enclosure.upper.is_finite())
     if unbounded and found.enclosure.certainty is Certainty.APPROXIMATE:
-        return replace(found, engine="pivot")  # no bounds are no certificate
+        return replace(found, engine="paths")  # no bounds are no certificate
     if found.enclosure.certainty is not Certainty.EXACT or found.enclosure.exact is None:
         found = replace(found, enclosure=replace(found.enclosure, certainty=Certainty.CERTIFIED, closed=None))
-    return replace(found, engine="pivot")
+    return replace(found, engine="paths")
 
 
 def _cut(evaluation: Evaluation, call: MeasureCall, found: Quantity) -> Quantity:

@@ -11,6 +11,7 @@ from seepage.diagnostics import Reason
 from seepage.exact import Undefined
 from seepage.measures import arithmetic
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.engine import ENGINES, Engine
 from seepage.measures.formulas.arithmetic import combined_formula
 from seepage.measures.notes import Note, too_long_formula
 from seepage.measures.planning.plan import Step
@@ -18,7 +19,6 @@ from seepage.measures.result import Companion, Formula
 from seepage.measures.scope import fail
 from seepage.source import Span
 
-Engine: TypeAlias = Literal["wpe", "soga", "pivot", "dependence"]
 Operator: TypeAlias = Literal["+", "-", "*", "/", "^"]
 
 _GREATEST_POWER = 64
@@ -66,7 +66,7 @@ class Quantity:
         enclosure: the number.
         dimension: the power of the unit in it: 1 for entropies, 0 for probabilities, None for a static number, which takes
             the unit of what it is added to.
-        engine: the least trivial engine that worked for it.
+        engine: the least trivial engine that worked for it, as in :data:`~seepage.measures.engine.SENTENCES`.
         because: the statements that broke exactness.
         formula: closed form in the parameters.
         witness: where a supremum is reached, as in :class:`Result`; lost where measures combine.
@@ -172,10 +172,8 @@ def _dimension(operator: Operator, left: int | None, right: Quantity, place: Spa
 
 
 def _busiest(engines: Iterable[Engine]) -> Engine:
-    """Return the engine that did most: Gaussian mixtures, else the discrete one, else none."""
-    used = set(engines)
-    busiest: tuple[Engine, ...] = ("pivot", "soga", "wpe", "dependence")
-    return next(engine for engine in busiest if engine in used or engine == "dependence")
+    """Return the engine that says most about how the numbers came about."""
+    return max(engines, key=ENGINES.index)
 
 
 def _reasons(terms: Iterable[Quantity]) -> tuple[Reason, ...]:

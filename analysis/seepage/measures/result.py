@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 from seepage.diagnostics import Reason
 from seepage.exact import Irrational
 from seepage.measures.digits import justified, rounded, with_unit
+from seepage.measures.engine import Engine
 from seepage.measures.formulas.tree import Definition, Node
 from seepage.measures.notes import Note
 from seepage.measures.planning.plan import Step
@@ -122,7 +123,7 @@ class Result:
         lower: guaranteed: at most the true value.
         upper: guaranteed: at least the true value.
         certainty: where the numbers come from.
-        engine: "wpe", "soga", "pivot" (exact laws of paths), or "dependence" (the slice alone proved the answer).
+        engine: the least trivial way that found it, as in :data:`~seepage.measures.engine.SENTENCES`.
         formula: closed form in the parameters, if there is one small enough to read.
         because: for approximate results, the statements that broke exactness; none where time was short, as they need not be the reason then.
         params: the parameter values at which the numbers hold, as text (``{"eps": "1/2"}``).
@@ -146,7 +147,7 @@ class Result:
     lower: float
     upper: float
     certainty: Certainty
-    engine: Literal["wpe", "soga", "pivot", "dependence"]
+    engine: Engine
     formula: Formula | None = None
     because: tuple[Reason, ...] = ()
     params: Mapping[str, str] = field(default_factory=dict)

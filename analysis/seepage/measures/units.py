@@ -12,10 +12,11 @@ from seepage.measures.arithmetic import worst
 from seepage.measures.asking import Asking, InformationUnit
 from seepage.measures.clock import given_up
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.engine import Engine
 from seepage.measures.formulas.closed_form import NO_FORMULA, ClosedForm
 from seepage.measures.notes import Note, NoteKind
 from seepage.measures.possible import width_of
-from seepage.measures.quantity import Engine, Quantity
+from seepage.measures.quantity import Quantity
 from seepage.measures.quoting import certainty_of, is_narrow, is_quotable
 from seepage.measures.result import Certainty, Companion, Formula, Result, Unit
 from seepage.measures.rounding import beyond_floats, float_ends, in_bits
@@ -125,4 +126,4 @@ def _reasons(joint: Joint | None) -> tuple[Reason, ...]:
 
 
 def _engine(joint: Joint | None) -> Engine:
-    return "soga" if isinstance(joint, MixtureJoint) else "wpe"
+    return "soga" if isinstance(joint, MixtureJoint) else "discrete"

@@ -47,7 +47,7 @@ def within_unrounded(
             raise
         upper, zero = most.enclosure.upper, arb(0)
         enclosure = Enclosure.bounded((upper / 2).mid(), zero, upper, Certainty.CERTIFIED, notes=(BEFORE_ROUNDING,))
-        return Quantity(enclosure, most.dimension, "pivot")
+        return Quantity(enclosure, most.dimension, "paths")
     known = found.enclosure
     if known.upper.is_finite() or not known.lower.is_finite() or known.certainty is not Certainty.CERTIFIED:
         return found

@@ -1,6 +1,6 @@
 """Findings as JSON values, and JSON as text. Nothing here loads the analysis.
 
-``"schema": 2`` changes only if the meaning of a field does.
+``"schema": 3`` changes only if the meaning of a field does.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from seepage.source import SourceFile, Span
 if TYPE_CHECKING:
     from seepage.measures.result import Json
 
-SCHEMA = 2
+SCHEMA = 3
 
 
 def json_text(value: Json, indent: int | None = None) -> str:

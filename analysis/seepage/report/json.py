@@ -1,4 +1,4 @@
-"""Facts as JSON values. ``"schema": 2`` changes only if the meaning of a field does; infinities are the strings "inf" and "-inf", numbers too small or too
+"""Facts as JSON values. ``"schema": 3`` changes only if the meaning of a field does; infinities are the strings "inf" and "-inf", numbers too small or too
 large for doubles strings as "1.2e-345"; what is not known is null."""
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ BIT = "secret s\noutput o\ns ~ bernoulli(1/2)\nz ~ laplace(0, 1)\no := s + z\nc 
 def contains(program: str, measure: str, true: mpf, width: float = 1e-9) -> None:
     result = seepage.parse(program).measure(measure, unit="nats")
     assert result.certainty is not Certainty.APPROXIMATE
-    assert result.engine == "pivot"
+    assert result.engine == "paths"
     assert mpf(result.lower) - mpf(10) ** -13 <= true <= mpf(result.upper) + mpf(10) ** -13
     assert result.upper - result.lower < width
 

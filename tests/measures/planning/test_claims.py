@@ -27,4 +27,4 @@ from seepage.measures.result import Certainty
 def test_bounds_are_narrow_beside_the_number_itself(lower: float, upper: float, settled: bool) -> None:
     enclosure = Enclosure.bounded(arb(lower), arb(lower), arb(upper), Certainty.CERTIFIED)
 
-    assert is_settled(Quantity(enclosure, 0, "wpe")) is settled
+    assert is_settled(Quantity(enclosure, 0, "discrete")) is settled

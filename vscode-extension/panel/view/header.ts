@@ -17,18 +17,11 @@ const STATES: Readonly<Record<string, readonly [string, string]>> = {
   none: ["not analysed", "warn"],
 };
 
-const ENGINES: Readonly<Record<string, string>> = {
-  WPE: "computed exactly: discrete laws, dual to weakest pre-expectations",
-  SOGA: "second order Gaussian approximation: mixtures of Gaussians, exact where the program keeps them so",
-  paths: "explicit laws of continuous variables, path by path",
-  dependence: "what depends on what; nothing had to be computed",
-};
-
 export function header(model: Model): Node {
   const { results, document } = model;
   const chips: Node[] = [];
   if (results?.engine != null) {
-    chips.push(chip(results.engine, "", ENGINES[results.engine] ?? "the engine that computed it"));
+    chips.push(chip(results.engine, "", results.engineSentence ?? ""));
   }
   if (results?.certainty != null) {
     chips.push(chip(results.certainty, certaintyKind(results.certainty), "the least certain of the numbers"));

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import islice
 
 from flint import arb
@@ -70,7 +71,8 @@ def _greatest(asked: AskedChannel, bounds: Callable[[Releases], Bounds]) -> Quan
                 fail(rules.BUDGET_EXCEEDED, asked.place, f"more than {_MOST_PAIRS:,} pairs of neighbours")
             kinds.setdefault(releases_for(told, *pair), pair)
         with precision(_BITS):
-            return _told(asked, [(bounds(releases), pair) for releases, pair in kinds.items()])
+            quantity = _told(asked, [(bounds(releases), pair) for releases, pair in kinds.items()])
+            return replace(quantity, engine="accounting")
     except (NotRead, NoForm):
         message = (
             f"not supported yet: '{asked.call.name}' of other outputs than discrete ones, and values of discrete inputs "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 
 from flint import arb
@@ -71,7 +72,7 @@ def by_accounting(question: Question) -> Claim | Refusal:
     if found is None:
         return Refusal("too large", "there are too many pairs of neighbours")
     bounds, pair = found
-    return told_of_pair(asked, _enclosure(bounds), *pair)
+    return replace(told_of_pair(asked, _enclosure(bounds), *pair), engine="accounting")
 
 
 def _worst(

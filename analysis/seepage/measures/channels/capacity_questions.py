@@ -56,7 +56,7 @@ def capacity(asked: AskedChannel) -> Quantity:
         nats = Enclosure.of_rational(found.bits)
     elif asked.evaluation.unit == "bits":
         nats = in_bits(nats)
-    return Quantity(nats, 1, "wpe", witness=Witness(_prior(asked, found.prior)))
+    return Quantity(nats, 1, "discrete", witness=Witness(_prior(asked, found.prior)))
 
 
 def min_capacity(asked: AskedChannel) -> Quantity:
@@ -91,7 +91,7 @@ def min_capacity(asked: AskedChannel) -> Quantity:
             nats = Enclosure.bounded(lower, lower, arb.pos_inf(), Certainty.CERTIFIED, notes=notes)
         if balls.missing and nats.exact is None:
             nats = replace(nats, certainty=Certainty.CERTIFIED)
-    return Quantity(in_bits(nats) if asked.evaluation.unit == "bits" else nats, 1, "wpe")
+    return Quantity(in_bits(nats) if asked.evaluation.unit == "bits" else nats, 1, "discrete")
 
 
 def _values_of_a_function(asked: AskedChannel) -> int | None:
@@ -121,7 +121,7 @@ def _of_logarithm(asked: AskedChannel, value: Number) -> Quantity:
     """Return the logarithm of a number that is known exactly, in the unit asked for."""
     nats = logarithm(value)
     return Quantity(
-        Enclosure.of_number(exact.div(nats, exact.log_(2)) if asked.evaluation.unit == "bits" else nats), 1, "wpe"
+        Enclosure.of_number(exact.div(nats, exact.log_(2)) if asked.evaluation.unit == "bits" else nats), 1, "discrete"
     )
 
 

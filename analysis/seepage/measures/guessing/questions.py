@@ -133,7 +133,7 @@ def guessing_by_paths(evaluation: Evaluation, call: MeasureCall, told_as: ToldAs
     paths = solve_paths(core, names, parameters, inquiry.budget) if known is None else known.paths
     cut = None if known is None else known.cut
     by_paths = replace(question, paths=PathSight(paths, question.x, question.y, cut))
-    return replace(_answer(by_paths), engine="pivot")
+    return replace(_answer(by_paths), engine="paths")
 
 
 def guessing_by_sight(evaluation: Evaluation, call: MeasureCall, sight: Sight) -> Quantity:

@@ -120,7 +120,7 @@ def _by_paths(evaluation: Evaluation, call: MeasureCall) -> Quantity | None:
     if found is None:
         return None
     dimension = 0 if call.name in _WITHOUT_UNIT else 1
-    return Quantity(in_bits(found) if dimension == 1 and evaluation.unit == "bits" else found, dimension, "pivot")
+    return Quantity(in_bits(found) if dimension == 1 and evaluation.unit == "bits" else found, dimension, "paths")
 
 
 def _warned(call: MeasureCall, quantity: Quantity) -> Quantity:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from flint import arb, fmpq
@@ -82,9 +82,10 @@ def by_elimination(question: Question) -> Claim | Refusal:
         graph = exact_graph(slice_program(core, names), parameters, budget)
         settle(graph, budget, budget.rows)
         if question.measure.name in ("V", "Hmin", "Lmin"):
-            return guessing_by_sight(question.evaluation, question.call, _Sight(graph, question.x, budget))
+            guessed = guessing_by_sight(question.evaluation, question.call, _Sight(graph, question.x, budget))
+            return replace(guessed, engine="elimination")
         found, bits = _entropies(question, graph, budget)
-        return in_unit(question.evaluation.unit, found, None, bits)
+        return replace(in_unit(question.evaluation.unit, found, None, bits), engine="elimination")
 
     try:
         return solved_by(inquiry, question.core, question.names, engine)

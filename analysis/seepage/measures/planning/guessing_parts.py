@@ -68,7 +68,7 @@ def _told(question: Question, before: Guessed, after: Guessed) -> Claim:
     budget = question.evaluation.inquiry.budget
     if question.measure.name == "Guess":
         found = after.guesses(budget)
-        quantity = Quantity(found, 0, "wpe")
+        quantity = Quantity(found, 0, "discrete")
         return replace(quantity, companions=_beside(before.guesses(budget))) if question.y else quantity
     gain, _ = gain_of(question.evaluation.scope, question.call, (), True)
     tries = gain.count if isinstance(gain, Tries) else 1

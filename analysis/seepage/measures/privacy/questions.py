@@ -20,6 +20,7 @@ from seepage.measures.clock import OutOfTime
 from seepage.measures.discrete.classes import lacks_pairs, number_of_values
 from seepage.measures.discrete.weights import BITS, Values
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.engine import ENGINES
 from seepage.measures.formulas.infinite_pairs import unbounded_pair
 from seepage.measures.gaussian.privacy_questions import Told, worst_excess, worst_loss
 from seepage.measures.gaussian.tuples import COARSE
@@ -93,17 +94,17 @@ def privacy_loss(asked: AskedChannel) -> Quantity:
         return Quantity(Enclosure.of_number(0), 0, "dependence")
     asked, closeness = by_statistics(asked, closeness)
     if (told := told_by_noise(asked, closeness, delta=delta)) is not None:
-        quantity = _of_told(asked, told)
+        quantity = replace(_of_told(asked, told), engine="noise")
         released = released_loss(asked, closeness) if delta == 0 and asked.evaluation.formulas else None
         return quantity if released is None else _below(quantity, released, delta)
     joint = _mixture(asked, lambda: loss_by_paths(asked, closeness, delta))
     if isinstance(joint, Told):
-        return replace(_of_told(asked, joint), engine="pivot")
+        return replace(_of_told(asked, joint), engine="paths")
     if joint is not None:
         return _continuous_loss(asked, joint, closeness, delta)
     if delta == 0 and closeness is None and _tells_apart(asked):
         infinite = arb.pos_inf()
-        return Quantity(Enclosure(infinite, infinite, infinite, Certainty.EXACT), 0, "wpe")
+        return Quantity(Enclosure(infinite, infinite, infinite, Certainty.EXACT), 0, "discrete")
     released = released_loss(asked, closeness)
     if released is None:
         return _loss(asked, closeness, delta)
@@ -139,7 +140,7 @@ def _continuous_loss(asked: AskedChannel, joint: MixtureJoint, closeness: Closen
     if delta == 0 and released is not None and released.exact:
         return _of_released(asked, released)
     if joint.approximations and (told := loss_by_paths(asked, closeness, delta)) is not None:
-        quantity = replace(_of_told(asked, told), engine="pivot")
+        quantity = replace(_of_told(asked, told), engine="paths")
     else:
         told = worst_loss(asked, joint, closeness, delta)
         if not told.enclosure.upper.is_finite() and told.enclosure.lower.is_finite() and not joint.approximations:
@@ -178,7 +179,8 @@ def _of_released(asked: AskedChannel, released: Released) -> Quantity:
     enclosure = Enclosure.of_number(released.loss) if released.exact else bounded
     bounds = Bounds(enclosure.lower, enclosure.upper, released.of, released.against)
     quantity = _quantity(asked, enclosure, _Found(bounds, released.given, None, exact=released.exact))
-    return replace(quantity, formula=released.formula, witness=quantity.witness if released.exact else NOWHERE)
+    witness = quantity.witness if released.exact else NOWHERE
+    return replace(quantity, engine="noise", formula=released.formula, witness=witness)
 
 
 def _below(quantity: Quantity, released: Released, delta: Number) -> Quantity:
@@ -195,7 +197,8 @@ def _below(quantity: Quantity, released: Released, delta: Number) -> Quantity:
         BEHIND_NOISE,
     )
     enclosure = Enclosure.bounded(known.value, known.lower, upper, Certainty.CERTIFIED, notes=notes)
-    return replace(quantity, enclosure=enclosure, because=())
+    engine = max(quantity.engine, "noise", key=ENGINES.index)
+    return replace(quantity, enclosure=enclosure, engine=engine, because=())
 
 
 def _loss(asked: AskedChannel, closeness: Closeness, delta: Number) -> Quantity:
@@ -284,13 +287,13 @@ def excess(asked: AskedChannel) -> Quantity:
     factor = exact.exp_(epsilon)
     asked, closeness = by_statistics(asked, closeness)
     if (told := told_by_noise(asked, closeness, epsilon=epsilon)) is not None:
-        return _of_told(asked, told)
+        return replace(_of_told(asked, told), engine="noise")
     joint = _mixture(asked, lambda: excess_by_paths(asked, closeness, epsilon))
     if isinstance(joint, Told):
-        return replace(_of_told(asked, joint), engine="pivot")
+        return replace(_of_told(asked, joint), engine="paths")
     if joint is not None:
         if joint.approximations and (told := excess_by_paths(asked, closeness, epsilon)) is not None:
-            return replace(_of_told(asked, told), engine="pivot")
+            return replace(_of_told(asked, told), engine="paths")
         told = worst_excess(asked, joint, closeness, factor)
         if told.enclosure.upper - told.enclosure.lower > COARSE and not joint.approximations:
             told = _within(told, excess_by_paths(asked, closeness, epsilon))
@@ -475,7 +478,7 @@ def _of_told(asked: AskedChannel, told: Told) -> Quantity:
     notes = told.enclosure.notes if averages is None else (*told.enclosure.notes, Note(averages))
     names = ", ".join(spell(one) for one in asked.call.left)
     witness = f"two values of {names} at distance {shown(told.shift)}" if told.shift != 0 else ""
-    return Quantity(replace(told.enclosure, notes=notes), 0, "wpe", witness=Witness(witness))
+    return Quantity(replace(told.enclosure, notes=notes), 0, "discrete", witness=Witness(witness))
 
 
 def _quantity(asked: AskedChannel, enclosure: Enclosure, found: _Found) -> Quantity:
@@ -488,13 +491,13 @@ def _quantity(asked: AskedChannel, enclosure: Enclosure, found: _Found) -> Quant
         huge = asked.classes()
         if huge is None or number_of_values(huge, asked.x) == 1:
             notes.append(_ONE_VALUE)
-        return Quantity(replace(enclosure, notes=tuple(notes)), 0, "wpe")
+        return Quantity(replace(enclosure, notes=tuple(notes)), 0, "discrete")
     words = Words(scope)
     of, against = asked.as_named(bounds.of, bounds.against)
     witness = words.assignment(call.left, of, against) + " against " + words.assignment(call.left, against, of)
     output = "" if bounds.at is None else words.assignment(call.right, bounds.at)
     given = words.assignment(call.given, found.given) if call.given else ""
-    return Quantity(replace(enclosure, notes=tuple(notes)), 0, "wpe", witness=Witness(witness, output, given))
+    return Quantity(replace(enclosure, notes=tuple(notes)), 0, "discrete", witness=Witness(witness, output, given))
 
 
 def told_of_pair(asked: AskedChannel, enclosure: Enclosure, of: Values | None, against: Values | None) -> Quantity:

@@ -67,7 +67,7 @@ def _greatest(posed: Question, kinds: Sequence[Kind], places: int) -> Claim | No
             found = found.max(sum(nlargest(places, every, key=float), arb(0)).lower())
     if any(each is None for each in losses) or not found > 0:
         return None
-    return Quantity(Enclosure.bounded(found, found, arb.pos_inf(), Certainty.CERTIFIED), 0, "wpe")
+    return Quantity(Enclosure.bounded(found, found, arb.pos_inf(), Certainty.CERTIFIED), 0, "discrete")
 
 
 def _losses(posed: Question, kind: Kind) -> tuple[arb, arb] | None:

@@ -1,0 +1,23 @@
+"""The ways that numbers are found, by the names that results, JSON and the panel give them: the one place where they are defined."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal, TypeAlias, get_args
+
+Engine: TypeAlias = Literal["dependence", "discrete", "elimination", "noise", "accounting", "soga", "paths"]
+
+# From the way that says least about how a number came about to the one that says most.
+SENTENCES: Mapping[Engine, str] = MappingProxyType(
+    {
+        "dependence": "what depends on what: nothing had to be computed",
+        "discrete": "the exact law of discrete variables, carried forward through the program, or known in closed form",
+        "elimination": "discrete variables eliminated one after the other, without their joint law",
+        "noise": "the law of independent noise that is read from the program's text",
+        "accounting": "the privacy losses of independent releases, composed",
+        "soga": "second order Gaussian approximation: mixtures of Gaussians, exact where the program keeps them so",
+        "paths": "explicit laws of continuous variables, path by path",
+    }
+)
+ENGINES: tuple[Engine, ...] = get_args(Engine)
