@@ -7,6 +7,7 @@ thousands of digits. So how deep a text goes is looked at first, in one pass.
 from __future__ import annotations
 
 import re
+import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ _PIECES = re.compile(
     | ' [^'\n]*+ '?
     | \# [^\n]*+
     | [.\[\]{}=,\n]
+    | [0-9] [0-9_]*+
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -46,6 +48,8 @@ def read_toml(text: str) -> Mapping[str, Any] | Problem:
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # TOML's own error is a ValueError
+        if not isinstance(error, tomllib.TOMLDecodeError) and (line := _long_number(text)) is not None:
+            return Problem(line, f"a number has more than {sys.get_int_max_str_digits():,} digits")
         found = _LINE_NUMBER.search(str(error))
         message = str(error)
         return Problem(int(found[1]) if found else 1, f"the file is no TOML: {message[:1].lower()}{message[1:200]}")
@@ -67,6 +71,14 @@ def _too_deep(text: str) -> int | None:
             case _:
                 continue
         if max(brackets, dots) > MOST_DEPTH:
+            return text.count("\n", 0, piece.start()) + 1
+    return None
+
+
+def _long_number(text: str) -> int | None:
+    """Return the line of a number with more digits than Python reads."""
+    for piece in _PIECES.finditer(text):
+        if len(piece[0]) - piece[0].count("_") > sys.get_int_max_str_digits() and piece[0][0].isdigit():
             return text.count("\n", 0, piece.start()) + 1
     return None
 

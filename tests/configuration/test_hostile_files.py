@@ -28,7 +28,11 @@ HOSTILE = {
     "a deep key behind an escaped quote": (f'x = {{ b = "c\\"", {DEEP} = 1 }}', ["nested more than"]),
     "deep lists": ("x = " + "[" * 100_000, ["nested more than"]),
     "deep inline tables": ("x = " + "{a=" * 50_000, ["nested more than"]),
-    "many digits": ("time-limit = " + "1" * 5_000, ["no TOML"]),
+    "many digits": ("time-limit = " + "1" * 5_000, ["a number has more than 4,300 digits"]),
+    "many digits with a sign and groups": (
+        "time-limit = -" + "1_" * 5_000 + "1",
+        ["a number has more than 4,300 digits"],
+    ),
     "many hexadecimal digits": ("time-limit = 0x" + "f" * 50_000, ["a number with too many digits"]),
     "many octal digits": ("digits = 0o" + "7" * 50_000, ["a number with too many digits"]),
     "many binary digits": ("unit = 0b" + "1" * 50_000, ["a number with too many digits"]),

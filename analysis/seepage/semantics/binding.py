@@ -70,10 +70,7 @@ def bound_arguments(family: Family) -> Mapping[str, Expression] | None:
 
 
 def _unknown(family: Family, start: int) -> Diagnostic:
-    foreign = None
-    if all(one.name is None for one in family.arguments):
-        values = [one.value for one in family.arguments]
-        foreign = foreign_distribution(family.name, values, family.span.shift(start))
+    foreign = foreign_distribution(family.name, family.arguments, family.span.shift(start))
     if foreign is not None:
         message = f"unknown distribution '{family.name}'"
         return Diagnostic(rules.UNKNOWN_DISTRIBUTION, family.name_span.shift(start), message, fixes=foreign)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from seepage.diagnostics import Edit, Fix
 from seepage.semantics.evaluate import spelled
 from seepage.source import Span
-from seepage.syntax.tree import Expression
+from seepage.syntax.tree import Argument, Expression
 
 # By name and number of arguments, what is written here: '{0}' is the first argument.
 _FUNCTIONS: Mapping[tuple[str, int], tuple[str, ...]] = {
@@ -110,9 +110,23 @@ def foreign_function(name: str, arguments: Sequence[Expression], span: Span) -> 
     return _written(_DISTRIBUTIONS.get((name, len(arguments))) if form is None else form, arguments, span)
 
 
-def foreign_distribution(name: str, arguments: Sequence[Expression], span: Span) -> tuple[Fix, ...] | None:
+_NORMALS = frozenset(name for (name, _), forms in _DISTRIBUTIONS.items() if forms is _NORMAL)
+_OF_NORMALS = {
+    **dict.fromkeys(("mean", "mu", "loc"), "mean"),
+    **dict.fromkeys(("std", "sigma", "sd", "stddev", "scale"), "std"),
+    **dict.fromkeys(("variance", "var", "sigma2"), "variance"),
+}
+
+
+def foreign_distribution(name: str, arguments: Sequence[Argument], span: Span) -> tuple[Fix, ...] | None:
     """Return the fixes that write a distribution of other languages as it is written here; None if the name is known from nowhere."""
-    return _written(_DISTRIBUTIONS.get((name, len(arguments))), arguments, span)
+    if all(one.name is None for one in arguments):
+        return _written(_DISTRIBUTIONS.get((name, len(arguments))), [one.value for one in arguments], span)
+    named = [one.name for one in arguments if one.name is not None]
+    if name not in _NORMALS or len(arguments) != 2 or not all(each in _OF_NORMALS for each in named):
+        return None
+    texts = (f"{_OF_NORMALS[one.name]}={spelled(one.value)}" if one.name else spelled(one.value) for one in arguments)
+    return _written((f"normal({', '.join(texts)})".replace("{", "{{").replace("}", "}}"),), (), span)
 
 
 def _written(forms: tuple[str, ...] | None, arguments: Sequence[Expression], span: Span) -> tuple[Fix, ...] | None:

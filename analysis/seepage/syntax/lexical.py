@@ -259,7 +259,14 @@ def _number(token: Token, before: list[Token], after: Token | None, found: list[
     else:
         message, meant = f"'{token.value}' is no number", _elsewhere(token.value)
         fixes = replacement(f"write '{meant}'", span, meant) if meant else ()
-        found.append(Diagnostic(MALFORMED_NUMBER, span, message + (f"; write '{meant}'" if meant else ""), fixes=fixes))
+        hint = (
+            ""
+            if not meant
+            else ": digits are not grouped"
+            if token.value[:1] != "0"
+            else ": numbers are written with decimal digits"
+        )
+        found.append(Diagnostic(MALFORMED_NUMBER, span, message + hint, fixes=fixes))
     return Token("NUMBER", digits if len(digits) <= _MAX_DIGITS else "0", token.start, token.end)
 
 
