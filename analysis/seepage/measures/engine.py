@@ -12,7 +12,7 @@ Engine: TypeAlias = Literal["dependence", "discrete", "elimination", "noise", "a
 SENTENCES: Mapping[Engine, str] = MappingProxyType(
     {
         "dependence": "what depends on what: nothing had to be computed",
-        "discrete": "the exact law of discrete variables, carried forward through the program, or known in closed form",
+        "discrete": "the law of discrete variables: as a table of their values, by classes of equally likely values, or in closed form",
         "elimination": "discrete variables eliminated one after the other, without their joint law",
         "noise": "the law of independent noise that is read from the program's text",
         "accounting": "the privacy losses of independent releases, composed",
