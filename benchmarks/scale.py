@@ -107,6 +107,62 @@ for i in 1..{n}-1 {{ if x[i-1] {{ x[i] ~ bernoulli(1/4) }} else {{ x[i] ~ bernou
 """
 
 
+CROWDS_OF = """
+start ~ uniform_int(1, {n})
+at := start
+seen := 0
+for i in 1..{n} {{
+    if seen == 0 {{
+        next ~ uniform_int(1, {n} + 5)
+        if next > {n} {{ seen := at }} else {{
+            forward ~ bernoulli(3/4)
+            if forward {{ at := next }} else {{ seen := {n} + 6 }}
+        }}
+    }}
+}}
+"""
+ANSWERS = """
+for i in 1..{n} {{
+    r[i] ~ bernoulli(1/2)
+    t[i] ~ bernoulli(3/4)
+    o[i] := if t[i] then r[i] else !r[i]
+}}
+"""
+COUNTED = """
+for i in 1..{n} {{
+    r[i] ~ bernoulli(3/10)
+    t ~ bernoulli(3/4)
+    o := o + (if t then r[i] else !r[i])
+}}
+"""
+PASSWORD = """
+pin ~ uniform_int(1, 2*{n})
+tries := 0
+found := 0
+for i in 1..{n} {{ if found == 0 {{ tries := tries + 1; if pin == i {{ found := 1 }} }} }}
+"""
+KALMAN = """
+x ~ normal(0, 1)
+for i in 1..{n} {{
+    w ~ normal(0, 1/10)
+    x := 9/10*x + w
+    v ~ normal(0, 1/2)
+    y := x + v
+    observe(y == 1/2)
+}}
+"""
+SCAN = """
+for i in 1..{n} {{ a[i] := 0 }}
+k ~ uniform_int(1, {n})
+a[k] := 1
+for i in 1..{n} {{ if a[i] == 1 {{ o := i % 2 }} }}
+"""
+LOOKS = """
+s ~ bernoulli(1/2)
+for i in 1..{n} {{ e ~ normal(0, 4); o[i] := s + e }}
+"""
+
+
 def measured(text: str, measure: str, n: int) -> Callable[[], Job]:
     """Return the preparation of one measure of a program of size n, as people ask for it."""
 
@@ -159,3 +215,20 @@ TASKS = {
     "64-bit secret, guesses": _task(HUGE, "Guess(s | a, b, c)", 64, 16),
     "64-bit secret, a random guess": _task(HUGE_GUESS, "V(s | hit)", 64, 8),
 }
+
+FAMILIES = {
+    "one of n respondents, their sum": (POLL, "I(r[1]; o)", (250, 500, 1000)),
+    "n respondents, all answers": (ANSWERS, "I(r; o)", (500, 1000, 2000)),
+    "n respondents, their count": (COUNTED, "V(r | o)", (50, 100, 200)),
+    "loss of a count of n": (COUNTED, "DP(r -> o, distance=1)", (1000, 2000, 4000)),
+    "crowds of n members, n hops": (CROWDS_OF, "I(start; seen)", (10, 20, 40)),
+    "password, n guesses": (PASSWORD, "I(pin; tries)", (250, 500, 1000)),
+    "Kalman chain of n steps": (KALMAN, "H(x)", (100, 200, 400)),
+    "hidden chain of n steps": (HIDDEN_CHAIN, "I(first; x)", (250, 500, 1000)),
+    "all states of a chain of n steps": (CHAIN, "H(x)", (250, 500, 1000)),
+    "a[k] := 1, then a scan of n": (SCAN, "I(k; o)", (50, 100, 200)),
+    "one of n elements": (PICKED, "H(o)", (2500, 5000, 10000)),
+    "n normal looks": (LOOKS, "I(s; o)", (50, 100, 200)),
+    "n plain statements, checked": (None, "check", (1000, 2000, 4000)),
+}
+"""Programs by their size, and three sizes, each twice the one before: how their cost grows is told by :mod:`benchmarks.growth`."""

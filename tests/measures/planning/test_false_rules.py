@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
+from itertools import product
 from math import inf, isclose, log, log2
 
 import pytest
@@ -210,3 +212,28 @@ def test_an_infinite_loss_of_one_part_is_that_of_all() -> None:
     assert loss(law) == inf
     assert measured(text, "DP(x -> y)").value == inf
     assert measured(text, "DP(x[1] -> y)").upper < 2
+
+
+def test_concentrated_losses_of_independent_parts_do_not_add() -> None:
+    """Each part has its own worst order: the order that is worst for both together is worst for neither."""
+    first, second = (Fraction(1, 4), Fraction(3, 4)), (Fraction(1, 10_000), Fraction(1, 10))
+
+    def renyi(p: Fraction, q: Fraction, order: float) -> float:
+        terms = ((float(p), float(q)), (1 - float(p), 1 - float(q)))
+        return log(sum(a**order * b ** (1 - order) for a, b in terms)) / (order - 1)
+
+    def worst(pairs: Sequence[tuple[Fraction, Fraction]]) -> float:
+        orders = [1 + step / 1_000 for step in range(1, 20_000)]
+        flipped = product(*(((p, q), (q, p)) for p, q in pairs))
+        return max(sum(renyi(p, q, order) for p, q in each) / order for each in flipped for order in orders)
+
+    text = "secret x\noutput y\nx[1] ~ bernoulli(1/2)\nx[2] ~ bernoulli(1/2)\n" + "\n".join(
+        f"if x[{place}] {{ y[{place}] ~ bernoulli({p}) }} else {{ y[{place}] ~ bernoulli({q}) }}"
+        for place, (p, q) in enumerate((first, second), 1)
+    )
+    found = seepage.parse(text).measure("zCDP(x -> y)")
+
+    together, apart = worst([first, second]), worst([first]) + worst([second])
+    assert together < apart - 0.1
+    assert found.lower - 1e-3 <= together <= found.upper + 1e-9
+    assert found.upper < apart - 0.1
