@@ -35,6 +35,7 @@ COMMANDS = {
     "lsp": _Listed("seepage.cli.lsp", "Run the language server (the same as seepage-lsp)."),
     "measure": _Listed("seepage.cli.measure", "Evaluate one measure of a program."),
     "plot": _Listed("seepage.cli.plot", "Evaluate a measure over one parameter or two."),
+    "tune": _Listed("seepage.cli.tune", "Find the widest range of a parameter in which a budget holds."),
     "rules": _Listed("seepage.cli.rules", "Print what every finding means, or one of them."),
 }
 

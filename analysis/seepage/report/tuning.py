@@ -1,0 +1,88 @@
+"""What tuning found, as words and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from seepage.measures.digits import rounded
+from seepage.measures.result import Json
+from seepage.report.finding_json import SCHEMA
+from seepage.report.findings import printable
+from seepage.report.numbers import number_text, status_text
+from seepage.tuning import Best, End, Tuned
+
+_SHORT = 12  # characters of a fraction that is shown as it is
+
+
+def tuned_lines(found: Tuned) -> Iterator[str]:
+    """Yield the range with what is known of its ends, and the best value in it."""
+    low, high = _number(found.low.value), _number(found.high.value)
+    verb = "holds" if found.proved else "seems to hold"
+    yield printable(f"{found.budget} {verb} for {found.parameter} in [{low}, {high}]")
+    yield f"  {'proved for every value of the range' if found.proved else 'not proved: only values of the range were tried'}"
+    for name, end in (("below", found.low), ("above", found.high)):
+        yield f"  {name}: {_beyond(end)}"
+    if found.elsewhere is not None:
+        yield f"  it holds elsewhere, too: at {_number(found.elsewhere)}"
+    if found.best is not None:
+        yield from _best_lines(found.best, found.parameter)
+
+
+def _beyond(end: End) -> str:
+    if end.is_of_domain:
+        return "its values end there"
+    return "not decided" if end.violated is None else f"violated at {_number(end.violated)}"
+
+
+def _best_lines(best: Best, parameter: str) -> Iterator[str]:
+    result = best.result
+    yield printable(
+        f"least {result.measure}: {number_text(result)} at {parameter} = {_number(best.at)} · {status_text(result)}"
+    )
+    if best.lower is None or best.gap is None:
+        yield "  no lower bound for the whole range was proved"
+    else:
+        lower, gap = rounded(best.lower, 10, "down"), rounded(best.gap, 2, "up")
+        yield f"  proved: at least {lower} everywhere in the range (gap {gap})"
+
+
+def _number(value: Fraction) -> str:
+    text = str(value)
+    if value.denominator == 1 and len(text) <= _SHORT:
+        return text
+    decimal = f"{float(value):.12g}"
+    return decimal if Fraction(decimal) == value else text if len(text) <= _SHORT else f"about {decimal}"
+
+
+def tuned_json(found: Tuned) -> dict[str, Json]:
+    """Return it as data; exact values as fractions in text, beside numbers."""
+    return {
+        "schema": SCHEMA,
+        "budget": found.budget,
+        "parameter": found.parameter,
+        "proved": found.proved,
+        "low": _end_json(found.low),
+        "high": _end_json(found.high),
+        "elsewhere": None if found.elsewhere is None else float(found.elsewhere),
+        "best": None if found.best is None else _best_json(found.best),
+    }
+
+
+def _end_json(end: End) -> dict[str, Json]:
+    return {
+        "value": float(end.value),
+        "exact": str(end.value),
+        "violated": None if end.violated is None else float(end.violated),
+        "is_end_of_domain": end.is_of_domain,
+    }
+
+
+def _best_json(best: Best) -> dict[str, Json]:
+    return {
+        "value": float(best.at),
+        "exact": str(best.at),
+        "result": best.result.to_dict(),
+        "lower": best.lower,
+        "gap": best.gap,
+    }

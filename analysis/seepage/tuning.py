@@ -1,0 +1,278 @@
+"""The widest range of a parameter in which a budget holds, with proof at its ends, and the best value in it.
+
+Points are tried first; between one at which the budget holds and one at which it is violated its end is enclosed by bisection, and the whole range is
+then decided as ``require … over`` decides it. A range that hides a violation is cut there. What is best in the range is a value that was tried, with a
+lower bound of all others that is decided the same way: the gap between the two is certified.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TypeAlias
+
+from seepage import rules
+from seepage.diagnostics import Diagnostic, Fault
+from seepage.exact import Number, show
+from seepage.measures.answers import require
+from seepage.measures.asking import Asking
+from seepage.measures.requirement import Verdict
+from seepage.measures.result import Result
+from seepage.pipeline import asking_of, check, measure, need_meaning
+from seepage.semantics.blocking import blocking
+from seepage.semantics.checked import Checked, RequireSymbol
+from seepage.semantics.measure_names import names_in
+from seepage.semantics.needed import unroll_for
+from seepage.source import SourceFile, Span
+
+POINTS = 17  # that are tried at first
+_ROUNDS = 8  # of cutting a range at what it hides
+_CLOSE = Fraction(1, 1_000_000)  # how near both sides of an end come, as a share of the parameter's range
+_STEPS_BACK = (0, 10, 100, 1_000)  # from an end at which the proof finds too little room, in units of that
+_GAPS = (1e-9, 1e-7, 1e-5, 1e-3, 1e-2, 1e-1)  # between the best value and its lower bound, that are tried
+
+Verdicts: TypeAlias = dict[Fraction, Verdict]
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """An end of a range.
+
+    Attributes:
+        value: the last one in the range.
+        violated: the nearest value beyond it at which the budget is surely violated; None where there is none.
+        is_of_domain: whether the parameter's values end here.
+    """
+
+    value: Fraction
+    violated: Fraction | None
+    is_of_domain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The value at which a measure is smallest, of those tried; ``lower`` bounds the measure at all values of the range: None if no bound was proved."""
+
+    at: Fraction
+    result: Result
+    lower: float | None
+
+    @property
+    def gap(self) -> float | None:
+        """How much smaller the measure may be elsewhere in the range, at most."""
+        return None if self.lower is None else max(0.0, self.result.upper - self.lower)
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """What was found.
+
+    Attributes:
+        budget: as written.
+        parameter: its name.
+        low: the lower end of the range.
+        high: the upper one.
+        proved: whether the budget is proved for all values between.
+        elsewhere: a value outside of the range at which it holds as well; None if none was met.
+        best: for a measure to be minimized.
+    """
+
+    budget: str
+    parameter: str
+    low: End
+    high: End
+    proved: bool
+    elsewhere: Fraction | None
+    best: Best | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """What is asked: a program, a budget without ranges, the parameter with the ends of its values, the values of the others, and the time for each question."""
+
+    checked: Checked
+    budget: str
+    parameter: str
+    low: Fraction
+    high: Fraction
+    params: Mapping[str, Number]
+    seconds: float
+
+    def tune(self, minimize: str | None = None) -> Tuned | None:
+        """Return the widest range that was found; None if the budget holds at no value that was tried.
+
+        Raises:
+            Fault: of the program, the budget or the measure to be minimized.
+        """
+        step = (self.high - self.low) / (POINTS - 1)
+        known: Verdicts = {}
+        for number in range(POINTS):
+            value = self.low + number * step
+            known[value] = self.at(value)
+        found: Tuned | None = None
+        for _ in range(_ROUNDS):
+            run = _widest(known)
+            if run is None:
+                return None
+            found, hidden = self._ends(run, known)
+            if hidden is None:
+                break
+            known[hidden] = "violated"
+        if found is None or minimize is None or not found.proved:
+            return found
+        return replace(found, best=self._best(minimize, found.low.value, found.high.value))
+
+    def at(self, value: Fraction) -> Verdict:
+        """Return what the budget comes to at one value; "cannot tell" where the program has no meaning there."""
+        return self._judged(self.budget, {**self.params, self.parameter: value})[0]
+
+    def over(self, budget: str, low: Fraction, high: Fraction) -> tuple[Verdict, str]:
+        """Return what a budget comes to for all values from one to another, and where it is violated, in words."""
+        return self._judged(f"{budget} over {self.parameter} in [{show(low)}, {show(high)}]", self.params)
+
+    def _judged(self, text: str, params: Mapping[str, Number]) -> tuple[Verdict, str]:
+        checked, symbol = with_budget(self.checked, text)
+        core = unroll_for(checked, (name for _, name in names_in(symbol.node.measure)))
+        asking = asking_of(checked, core, params, "bits", self.seconds)
+        if not _has_meaning(asking, symbol, self.seconds):
+            return "cannot tell", ""
+        answer = require(asking, symbol)
+        return answer.verdict or "cannot tell", answer.worst
+
+    def _ends(self, run: tuple[Fraction, Fraction], known: Verdicts) -> tuple[Tuned, Fraction | None]:
+        """Return the range around a run of values at which the budget holds, or with it a value inside at which it is violated."""
+        low, high = self._end(run[0], known, -1), self._end(run[1], known, 1)
+        elsewhere = next(
+            (at for at in sorted(known) if known[at] == "holds" and not low.value <= at <= high.value), None
+        )
+        found = Tuned(self.budget, self.parameter, low, high, proved=False, elsewhere=elsewhere)
+        unit = _CLOSE * (self.high - self.low)
+        for back in _STEPS_BACK:
+            first = low.value if low.is_of_domain else min(run[0], low.value + back * unit)
+            last = high.value if high.is_of_domain else max(run[1], high.value - back * unit)
+            verdict, where = self.over(self.budget, first, last)
+            ends = replace(low, value=first), replace(high, value=last)
+            if verdict == "holds":
+                return replace(found, low=ends[0], high=ends[1], proved=True), None
+            if verdict == "violated":
+                return found, _inside(where, first, last)
+        return found, None
+
+    def _end(self, holds: Fraction, known: Verdicts, side: int) -> End:
+        """Return the end of the range on one side of a value at which the budget holds; what is tried joins what is known."""
+        beyond = sorted((at for at in known if (at - holds) * side > 0), key=lambda at: abs(at - holds))
+        if not beyond:
+            return End(holds, None, is_of_domain=True)
+        outer = beyond[0]
+        while abs(outer - holds) > _CLOSE * (self.high - self.low):
+            middle = _between(holds, outer)
+            known[middle] = self.at(middle)
+            if known[middle] == "holds":
+                holds = middle
+            else:
+                outer = middle
+        violated = (at for at in known if known[at] == "violated" and (at - holds) * side > 0)
+        return End(holds, min(violated, key=lambda at: abs(at - holds), default=None), is_of_domain=False)
+
+    def _best(self, text: str, low: Fraction, high: Fraction) -> Best:
+        """Return the smallest value of a measure that is met in a range, and a lower bound for all of it."""
+        tried: dict[Fraction, Result] = {}
+
+        def value(at: Fraction) -> float:
+            if at not in tried:
+                tried[at] = measure(self.checked, text, {**self.params, self.parameter: at}, "bits", self.seconds)
+            return tried[at].upper
+
+        if low == high:
+            value(low)
+        else:
+            _descend(value, low, high)
+        at = min(tried, key=lambda each: (tried[each].upper, each))
+        result = tried[at]
+        scale = max(1.0, abs(result.upper))
+        bounds = (result.lower - gap * scale for gap in _GAPS)
+        lower = next((bound for bound in bounds if self._is_least(text, result, bound, low, high)), None)
+        return Best(at, result, lower)
+
+    def _is_least(self, text: str, result: Result, bound: float, low: Fraction, high: Fraction) -> bool:
+        """Tell whether a measure is proved to be at least so large in a range."""
+        if not math.isfinite(bound):
+            return False
+        unit = f" {result.unit}" if result.unit else ""
+        return self.over(f"{text} >= {show(Fraction(bound))}{unit}", low, high)[0] == "holds"
+
+
+def with_budget(checked: Checked, text: str) -> tuple[Checked, RequireSymbol]:
+    """Return a program with one more ``require`` at its end, and that.
+
+    Raises:
+        Fault: the text is none; the places of what is wrong count from the start of that program.
+    """
+    source = checked.source
+    head = f"{source.text}\nrequire "
+    wider = check(SourceFile(source.name, head + text, source.version))
+    for each in blocking(wider):
+        raise Fault(each)
+    for each in wider.diagnostics:
+        if each.is_error and each.span.end >= len(head):
+            raise Fault(each)
+    if (
+        len(wider.symbols.requires) != len(checked.symbols.requires) + 1
+        or len(wider.tree.items) != len(checked.tree.items) + 1
+    ):
+        raise Fault(
+            Diagnostic(rules.UNFIT_MEASURE, Span(len(head), len(head) + len(text)), "found no budget, expected M <= e")
+        )
+    return wider, wider.symbols.requires[-1]
+
+
+def _has_meaning(asking: Asking, symbol: RequireSymbol, seconds: float) -> bool:
+    """Tell whether the program surely has a meaning at the parameters' values, as far as the budget asks of it."""
+    if symbol.node.ranges:  # each of their points is looked at where the range is decided
+        return True
+    try:
+        return not need_meaning(asking, symbol.node.measure, seconds)
+    except Fault:
+        return False
+
+
+def _widest(known: Verdicts) -> tuple[Fraction, Fraction] | None:
+    """Return the ends of the longest run of values at which the budget holds, the first one of those as long."""
+    best: tuple[Fraction, Fraction] | None = None
+    first: Fraction | None = None
+    for at in sorted(known):
+        if known[at] != "holds":
+            first = None
+            continue
+        first = at if first is None else first
+        if best is None or at - first > best[1] - best[0]:
+            best = (first, at)
+    return best
+
+
+def _between(inner: Fraction, outer: Fraction) -> Fraction:
+    """Return a value between two others, near their middle, with few digits."""
+    middle = (inner + outer) / 2
+    digits = 1 - math.floor(math.log10(abs(outer - inner)))
+    short = Fraction(round(middle, digits))
+    return short if min(inner, outer) < short < max(inner, outer) else middle
+
+
+def _inside(where: str, low: Fraction, high: Fraction) -> Fraction:
+    """Return the value that words name (``eps = 3/2``); the middle of the range where they name none inside of it."""
+    try:
+        value = Fraction(where.rpartition(" = ")[2])
+    except (ValueError, ZeroDivisionError):
+        value = (low + high) / 2
+    return value if low <= value <= high else (low + high) / 2
+
+
+def _descend(value: Callable[[Fraction], float], low: Fraction, high: Fraction) -> None:
+    """Look for the smallest value in a range: at points of a grid, and around the best one in ever finer grids."""
+    first, last = low, high
+    for _ in range(4):
+        grid: Sequence[Fraction] = [low + (high - low) * number / 8 for number in range(9)]
+        at = grid.index(min(grid, key=value))
+        low, high = max(first, grid[max(0, at - 1)]), min(last, grid[min(8, at + 1)])
