@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from seepage.diagnostics import Diagnostic, Rule, Severity
+from seepage.python.mark_keys import MARK_KEYS
 from seepage.rules import BUDGET_UNDECIDED, LEAK_MAY_HAVE_GROWN, RULES
 from seepage.toml_text import Problem, line_of, read_toml
 
@@ -40,7 +42,7 @@ EXACTNESS = "exactness"
 """The name of all rules on exactness together: as loud as it says, whether a number suffers from what they find or not."""
 _EXACTNESS_LEVELS: tuple[Level, ...] = ("information", "warning", "error")
 
-_KEYS = ("unit", "digits", "parameters", "time-limit", "rules")
+_KEYS = ("unit", "digits", "parameters", "time-limit", "rules", "python")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,7 @@ class Configuration:
         rules: how loud findings are, by code.
         digits: the most that a number is shown with.
         path: of the file; empty without one.
+        python: marks of Python functions, by ``path/of/module.py::function`` from the folder of the file on.
     """
 
     unit: Literal["bits", "nats"] | None = None
@@ -62,6 +65,7 @@ class Configuration:
     rules: Mapping[str, Level] = field(default_factory=dict)
     path: str = ""
     digits: int | None = None
+    python: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
 
 
 NOTHING = Configuration()
@@ -177,6 +181,7 @@ def read_configuration(text: str, path: str) -> tuple[Configuration, tuple[Probl
         _rules(table, wrong),
         path,
         _digits(table, wrong),
+        _python(table, wrong),
     )
     return found, wrong.told()
 
@@ -214,6 +219,53 @@ def _digits(table: Mapping[str, Any], wrong: _Wrong) -> int | None:
             few, most = WANTED_DIGITS[0], WANTED_DIGITS[-1]
             wrong("digits", f"'digits' is {_shown(other)}, expected a whole number between {few} and {most}")
             return None
+
+
+def _python(table: Mapping[str, Any], wrong: _Wrong) -> dict[str, Mapping[str, object]]:
+    given = table.get("python", {})
+    if not isinstance(given, Mapping):
+        wrong("python", f"'python' is {_shown(given)}, expected a table of marks by function")
+        return {}
+    marks: dict[str, Mapping[str, object]] = {}
+    for key, mark in given.items():
+        file, separator, function = key.partition("::")
+        if not separator or not file.endswith(".py") or not function:
+            wrong(key, f"{_shown(key)} names no function, expected 'path/module.py::function'")
+        elif not isinstance(mark, Mapping) or not _is_plain(mark):
+            wrong(
+                key,
+                f"the mark of {_shown(key)} is {_shown(mark)}, expected a table of texts, numbers, lists and tables",
+            )
+        else:
+            unknown = [each for each in mark if each not in MARK_KEYS]
+            for each in unknown:
+                wrong(each, f"unknown key {_shown(each)}, expected {_listed(wrong.near(each, MARK_KEYS) or MARK_KEYS)}")
+            if not unknown:
+                marks[key] = mark
+    return marks
+
+
+def _is_plain(value: object) -> bool:
+    match value:
+        case Mapping():
+            return all(isinstance(key, str) and _is_plain(each) for key, each in value.items())
+        case list():
+            return all(map(_is_plain, value))
+        case _:
+            return isinstance(value, str | int | float)
+
+
+def marks_of(name: str, configuration: Configuration) -> dict[str, Mapping[str, object]]:
+    """Return the marks that a project has for the functions of a Python file, by the names of these."""
+    if not configuration.python:
+        return {}
+    folder, path = Path(configuration.path).absolute().parent, os.path.abspath(name)
+    pairs = {key: key.partition("::") for key in configuration.python}
+    return {
+        function: configuration.python[key]
+        for key, (file, _, function) in pairs.items()
+        if os.path.abspath(folder / file) == path
+    }
 
 
 def _parameters(table: Mapping[str, Any], wrong: _Wrong) -> dict[str, str]:
@@ -375,6 +427,19 @@ def schema() -> dict[str, Any]:
                 "type": "object",
                 "additionalProperties": {"type": ["string", "number"]},
                 "description": "Values of parameters by name, as numbers or Seep expressions.",
+            },
+            "python": {
+                "type": "object",
+                "description": "Marks of Python functions, by 'path/module.py::function'.",
+                "additionalProperties": {
+                    "type": "object",
+                    "additionalProperties": False,
+                    "properties": {
+                        **{key: {"type": "object"} for key in MARK_KEYS[:3]},
+                        **{key: {"type": "array", "items": {"type": "string"}} for key in MARK_KEYS[3:6]},
+                        **{key: {"enum": ["output", "observe"]} for key in MARK_KEYS[6:]},
+                    },
+                },
             },
             "rules": {
                 "type": "object",

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from seepage import rules
+from seepage.configuration import find_configuration, load_configuration, marks_of
 from seepage.diagnostics import Diagnostic, Rule, Severity
 from seepage.exploration import Axis, Plot
 from seepage.measures.asking import InformationUnit
@@ -20,14 +21,17 @@ from seepage.measures.result import Result
 from seepage.pipeline import Analysis, Explanation, How
 from seepage.program import MeasureError, Program, parse
 from seepage.program import load as load_file
-from seepage.python.marks import Mark
+from seepage.python.marks import Mark, is_mark, read
 from seepage.python.program import Unmarked, translated_function
 from seepage.python.questions import Wrong
+from seepage.python.reading import functions, read_module
 from seepage.python.translation import Translation
+from seepage.python.values import FLOAT, NUMERIC, Codes
 from seepage.source import SourceFile, Span
+from seepage.syntax.printer import applied, format_text
 
 _WORD = re.compile(r"[^\W\d]\w*")
-_CODE = re.compile(r"(?<== )(-?\d+)/2\b")
+_CODE = re.compile(r"([^\W\d]\w{0,99}(?:\[\d{1,9}\])?) = (\d{1,9}/2)\b")
 _SEEP = re.compile(r":=|~|SEEP|\bconst\b|observe|'if|\{")
 _TOLD = frozenset({"SEEP510", "SEEP511"})
 
@@ -120,7 +124,7 @@ class FunctionProgram(Program):
         self, *, params: Mapping[str, Value] | None = None, unit: InformationUnit = "bits", seconds: float = 30.0
     ) -> Analysis:
         """Answer the measures and budgets of the mark, and fill the leakage table; places are those of Python."""
-        found = Program.analyze(self, params=params, unit=unit, seconds=seconds)
+        found = replace(Program.analyze(self, params=params, unit=unit, seconds=seconds), note="")
         if self.translation is None:
             return found
         told = [
@@ -175,8 +179,19 @@ class FunctionProgram(Program):
         if self.translation is None:
             return text
         run = self.translation.run
-        named = _WORD.sub(lambda word: run.display.get(word[0], word[0]), text)
-        return _CODE.sub(lambda found: _shown(run.codes.names, found[0], run.codes.shown), named)
+        codes = self._coded()
+        shown = _CODE.sub(lambda found: _shown(run.codes, codes, found), text)
+        return _WORD.sub(lambda word: run.display.get(word[0], word[0]), shown)
+
+    def _coded(self) -> frozenset[str]:
+        """Return the variables whose fractions are codes of texts and the like."""
+        assert self.translation is not None
+        return frozenset(
+            name
+            for seen in self.translation.seen.values()
+            for path, name in seen.cells.items()
+            if not seen.kinds.get(path, FLOAT) <= NUMERIC and not seen.kinds[path] & FLOAT
+        )
 
     def _told(self, result: Result, text: str) -> Result:
         because = tuple(
@@ -193,7 +208,7 @@ class FunctionProgram(Program):
         worst = None if row.worst is None else replace(row.worst, output=self._words(row.worst.output))
         least = None if row.least_left is None else replace(row.least_left, output=self._words(row.least_left.output))
         named = replace(row, secret=self._words(row.secret), output=self._words(row.output))
-        return replace(named, worst=worst, least_left=least)
+        return replace(named, span=self._place(row.span), worst=worst, least_left=least)
 
     def _answer(self, answer: Answer) -> Answer:
         assert self.translation is not None
@@ -213,12 +228,43 @@ def _is_honest(diagnostic: Diagnostic) -> bool:
     return rule.code.startswith(("SEEP3", "SEEP9")) and rule.severity is not Severity.HINT
 
 
-def _shown(names: Mapping[Fraction, object], text: str, shown: object) -> str:
-    code = Fraction(text)
-    return str(shown(code)) if code in names and callable(shown) else text
+def _shown(codes: Codes, coded: frozenset[str], found: re.Match[str]) -> str:
+    code = Fraction(found[2])
+    return f"{found[1]} = {codes.shown(code)}" if found[1] in coded and code in codes.names else found[0]
 
 
-def load_function(text: str, name: str, function: str, mark: Mark | None = None) -> FunctionProgram:
+def programs_of(text: str, name: str, marks: Mapping[str, Mapping[str, object]] | None = None) -> list[FunctionProgram]:
+    """Return the marked functions of a Python text as programs, in the order of the text.
+
+    A text that does not hold the name of the marks is not even parsed, unless a table marks functions of it. Why a file cannot be
+    read, and a table for a function that is not there, is a program without anything but a finding.
+    """
+    tables = marks or {}
+    if "seepage_marks" not in text and not tables:
+        return []
+    file = SourceFile(name, text)
+    module = read_module(file)
+    if isinstance(module, Diagnostic):
+        return [_broken(file, (module,))]
+    known = functions(module)
+    named = [
+        each
+        for each, node in known.items()
+        if each in tables or any(is_mark(module, one) for one in node.decorator_list)
+    ]
+    return [
+        load_function(text, name, each, tables.get(each))
+        for each in (*named, *(one for one in tables if one not in known))
+    ]
+
+
+def _broken(file: SourceFile, findings: tuple[Diagnostic, ...]) -> FunctionProgram:
+    return FunctionProgram(parse("", file.name).checked, None, file, findings)
+
+
+def load_function(
+    text: str, name: str, function: str, mark: Mark | Mapping[str, object] | None = None
+) -> FunctionProgram:
     """Return a function of a Python text as a program; what is wrong with it is in ``diagnostics``.
 
     Args:
@@ -228,9 +274,13 @@ def load_function(text: str, name: str, function: str, mark: Mark | None = None)
         mark: that of a project file, for a function without a decorator.
     """
     file = SourceFile(name, text)
+    if isinstance(mark, Mapping):
+        mark, wrong_keys = read(mark, Span(0, 0))
+        if wrong_keys:
+            return _broken(file, tuple(wrong_keys))
     found = translated_function(file, function, mark)
     if isinstance(found, Unmarked):
-        return FunctionProgram(parse("", name).checked, None, file, found.findings)
+        return _broken(file, found.findings)
     checked = parse(found.text, name).checked
     program = FunctionProgram(checked, found, file, found.findings)
     wrong = tuple(program._finding(one) for one in checked.diagnostics if one.is_error)
@@ -248,4 +298,34 @@ def load(path: str | PathLike[str]) -> Program:
     file, separator, function = text.partition("::")
     if not separator:
         return load_file(path)
-    return load_function(Path(file).read_bytes().decode("utf-8-sig"), file, function)
+    return load_function(Path(file).read_bytes().decode("utf-8-sig"), file, function, table_mark(file, function))
+
+
+def translated_text(program: FunctionProgram) -> str:
+    """Return the program that a function is read as, each line of Python as a comment above what it becomes; empty if there is none."""
+    translation = program.translation
+    if translation is None or not translation.text:
+        return ""
+    found: list[str] = []
+    last = 0
+    for line, place in zip(translation.text.splitlines(), translation.places, strict=True):
+        number, _ = program.file.position(place.start)
+        if number != last and not line.strip().startswith("}"):
+            blank = line[: len(line) - len(line.lstrip())]
+            found.append(f"{blank}// {number}: {program.file.line_text(number).strip()}")
+            last = number
+        found.append(line)
+    text = "\n".join(found) + "\n"
+    formatted = format_text(text)
+    return applied(text, formatted.edits)
+
+
+def table_mark(file: str, function: str) -> Mapping[str, object] | None:
+    """Return the mark that the project file of a Python file has for one of its functions."""
+    return table_marks(file).get(function)
+
+
+def table_marks(file: str) -> Mapping[str, Mapping[str, object]]:
+    """Return the marks that the project file of a Python file has for its functions, by their names."""
+    found = find_configuration(Path(file).absolute().parent)
+    return {} if found is None else marks_of(file, load_configuration(found)[0])

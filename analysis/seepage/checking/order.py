@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from seepage.checking.codec import read_report, report_value
 from seepage.checking.file_report import FileReport
+from seepage.checking.walk import is_python, shadows
 
 if TYPE_CHECKING:
     from seepage.measures.result import Json
@@ -27,6 +28,7 @@ class Order:
         given: values of parameters from the command line, of those that the program has.
         project: values of parameters from the project file, for those that the program has.
         project_file: where these stand; empty without one.
+        marks: of functions of a Python file, from the project file.
     """
 
     name: str
@@ -37,11 +39,14 @@ class Order:
     given: Mapping[str, str]
     project: Mapping[str, str]
     project_file: str
+    marks: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
 
     @property
     def options(self) -> dict[str, Json]:
         """What the report depends on beside the text; not the name, which it does not hold."""
+        of_python = {"beside": shadows(self.name), "marks": json.dumps(self.marks)} if is_python(self.name) else {}
         return {
+            **of_python,
             "unit": self.unit,
             "digits": self.digits,
             "seconds": self.seconds,

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 ENDING = ".seep"
+PYTHON_ENDING = ".py"
+_MARKS = b"seepage_marks"  # a Python file without these bytes has no mark
 _NEVER = frozenset({"node_modules", "__pycache__"})  # nor folders whose names begin with a dot
 _MOST_BYTES = 1 << 20  # of a list of what is ignored
 # A pattern is tried at every place for each of its stars: hostile ones would take ages.
@@ -92,8 +94,33 @@ def _in_folder(folder: str, lists: _Lists) -> Iterator[Found]:
             hidden = entry.name.startswith(".") or entry.name in _NEVER
             if not hidden and not lists.ignore(path, is_folder=True):
                 yield from _in_folder(path, lists)
-        elif entry.name.endswith(ENDING) and entry.is_file() and not lists.ignore(path):
+        elif entry.name.endswith((ENDING, PYTHON_ENDING)) and entry.is_file() and _is_program(path, lists):
             yield Found(path)
+
+
+def is_python(name: str) -> bool:
+    """Tell whether a file is one of Python by its name."""
+    return name.endswith(PYTHON_ENDING)
+
+
+def shadows(name: str) -> list[str]:
+    """Return the modules beside a Python file, which go before those of Python of the same names."""
+    try:
+        return sorted(entry.name for entry in os.scandir(Path(name).parent) if is_python(entry.name) or entry.is_dir())
+    except OSError:
+        return []
+
+
+def _is_program(path: str, lists: _Lists) -> bool:
+    """Tell whether a file of a folder is checked: each program, and Python files with marks."""
+    if lists.ignore(path):
+        return False
+    if not is_python(path):
+        return True
+    try:
+        return _MARKS in Path(path).read_bytes()
+    except OSError:
+        return False
 
 
 @dataclass(frozen=True, slots=True)

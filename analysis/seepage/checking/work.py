@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from seepage.checking.file_report import Bounds, FileReport, ToldAnswer, ToldRow
 from seepage.checking.order import Answer, Order, WrongProject
+from seepage.checking.walk import is_python
 from seepage.configuration import WrongValue, project_values
 from seepage.deadline import watched
 from seepage.diagnostics import ordered
+from seepage.functions import FunctionProgram, programs_of
 from seepage.measures import facts
 from seepage.measures.parameters import Value
 from seepage.measures.result import Result
@@ -23,17 +28,42 @@ def analysed(order: Order) -> Answer:
     Raises:
         ValueError: a value of ``given`` is no number.
     """
-    program = parse(order.text, order.name)
-    given: dict[str, Value] = {
-        name: value for name, value in order.given.items() if name in program.checked.symbols.params
-    }
-    try:
-        params = {**project_values(program, order.project, order.project_file), **given}
-    except WrongValue as error:
-        return WrongProject(str(error))
-    with watched() as watch:
-        analysis = program.analyze(params=params, unit=order.unit, seconds=order.seconds)
-    return file_report(program, analysis, order.digits, settled=not watch.cut)
+    programs: Sequence[Program] = (
+        programs_of(order.text, order.name, order.marks) if is_python(order.name) else (parse(order.text, order.name),)
+    )
+    reports: list[FileReport] = []
+    for program in programs:
+        given: dict[str, Value] = {
+            name: value for name, value in order.given.items() if name in program.checked.symbols.params
+        }
+        try:
+            params = {**project_values(program, order.project, order.project_file), **given}
+        except WrongValue as error:
+            return WrongProject(str(error))
+        with watched() as watch:
+            analysis = program.analyze(params=params, unit=order.unit, seconds=order.seconds / len(programs))
+        if isinstance(program, FunctionProgram) and program.translation is not None:
+            analysis = _named(analysis, program.translation.function)
+        reports.append(file_report(program, analysis, order.digits, settled=not watch.cut))
+    return reports[0] if len(reports) == 1 else _together(reports)
+
+
+def _named(analysis: Analysis, function: str) -> Analysis:
+    """Return an analysis whose rows name the function of each secret."""
+    return replace(analysis, table=tuple(replace(row, secret=f"{function}: {row.secret}") for row in analysis.table))
+
+
+def _together(reports: Sequence[FileReport]) -> FileReport:
+    """Return what is told of the functions of one file, which may be none."""
+    notes = dict.fromkeys(one.note for one in reports if one.note)
+    return FileReport(
+        ordered(*(one.findings for one in reports)),
+        tuple(row for one in reports for row in one.rows),
+        tuple(answer for one in reports for answer in one.answers),
+        "; ".join(notes),
+        round(sum(one.seconds for one in reports), 6),
+        all(one.settled for one in reports),
+    )
 
 
 def file_report(program: Program, analysis: Analysis, digits: int | None, *, settled: bool) -> FileReport:

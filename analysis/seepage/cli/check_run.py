@@ -26,7 +26,7 @@ from seepage.checking.order import Answer, Order
 from seepage.checking.pool import Pool
 from seepage.checking.running import Runner, WrongValueInProject
 from seepage.checking.summary import summary_of, summary_text
-from seepage.checking.walk import Found, Listing, list_files
+from seepage.checking.walk import Found, Listing, is_python, list_files
 from seepage.cli.progress import ProgressLine, has_terminal
 from seepage.cli.project import WrongProject, digits_of, project_of, seconds_of, unit_of
 from seepage.cli.reading import (
@@ -39,7 +39,7 @@ from seepage.cli.reading import (
     write_bytes,
 )
 from seepage.cli.start import load
-from seepage.configuration import Configuration
+from seepage.configuration import Configuration, marks_of
 from seepage.report.findings import printable
 from seepage.report.paint import Paint, Style
 from seepage.source import SourceFile
@@ -134,7 +134,7 @@ def _read(found: Found, stdin_name: str) -> _Text:
 
 def _fixed(text: _Text) -> _Text:
     """Return a file with the fixes that are beyond doubt, which are told on standard error."""
-    if text.failure is not None:
+    if text.failure is not None or is_python(text.name):
         return text
     try:
         fixed: str = load("seepage.cli.fixed").fixed_text(SourceFile(text.name, text.text))
@@ -181,6 +181,7 @@ def _item(text: _Text, request: Request, project: Configuration, given: Mapping[
         given,
         project.parameters,
         project.path,
+        marks_of(text.name, project) if is_python(text.name) else {},
     )
 
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import click
 
+from seepage.checking.walk import is_python
 from seepage.cli.reading import read_program_text, read_text
-from seepage.functions import load_function
+from seepage.functions import FunctionProgram, load_function, programs_of, table_mark, table_marks
 from seepage.measures.parameters import Value, shortened
 from seepage.program import Program, parse
 
@@ -20,7 +21,7 @@ def read_program(path: str) -> Program:
     """
     file, separator, function = path.partition("::")
     if separator:
-        return load_function(read_text(file), file, function)
+        return load_function(read_text(file), file, function, table_mark(file, function))
     return parse(read_program_text(path), path)
 
 
@@ -61,9 +62,13 @@ def read_settings(programs: Sequence[Program], assignments: Sequence[str]) -> li
 
 def given_values(texts: Sequence[tuple[str, str] | None], assignments: Sequence[str]) -> list[dict[str, str]]:
     """Return what ``--set`` says to each of many texts with their names, nothing to None; raises :class:`click.BadParameter` as :func:`read_settings`."""
-    programs = [None if each is None else parse(*each) for each in texts]
-    found = iter(read_settings([each for each in programs if each is not None], assignments))
-    return [{} if each is None else {name: str(value) for name, value in next(found).items()} for each in programs]
+    programs = [() if each is None else _programs(*each) for each in texts]
+    found = iter(read_settings([one for each in programs for one in each], assignments))
+    return [{name: str(value) for _ in each for name, value in next(found).items()} for each in programs]
+
+
+def _programs(text: str, name: str) -> Sequence[Program | FunctionProgram]:
+    return programs_of(text, name, table_marks(name)) if is_python(name) else (parse(text, name),)
 
 
 def settings_for(program: Program, values: Mapping[str, Value]) -> dict[str, Value]:

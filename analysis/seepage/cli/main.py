@@ -33,10 +33,12 @@ COMMANDS = {
     "explain": _Listed("seepage.cli.explain", "Derive a measure, or tell how its number is found."),
     "fmt": _Listed("seepage.cli.fmt", "Bring programs into the one style."),
     "lsp": _Listed("seepage.cli.lsp", "Run the language server (the same as seepage-lsp)."),
+    "mark": _Listed("seepage.cli.mark", "Write the mark of a Python function, with questions."),
     "measure": _Listed("seepage.cli.measure", "Evaluate one measure of a program."),
     "plot": _Listed("seepage.cli.plot", "Evaluate a measure over one parameter or two."),
     "tune": _Listed("seepage.cli.tune", "Find the widest range of a parameter in which a budget holds."),
     "rules": _Listed("seepage.cli.rules", "Print what every finding means, or one of them."),
+    "translate": _Listed("seepage.cli.translate", "Print the program that a Python function is read as."),
 }
 
 

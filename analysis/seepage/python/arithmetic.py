@@ -41,6 +41,7 @@ from seepage.python.values import (
     Uniform,
     Unknown,
     Value,
+    may_share,
 )
 from seepage.python.world import World
 from seepage.syntax.spell import spell
@@ -225,9 +226,22 @@ def _on_texts(run: Run, node: ast.AST, op: ast.operator, a: Num, b: Num, world: 
     text = first if first is not None else second
     if isinstance(op, ast.Mult) and text is not None and isinstance(times, int):
         return push(world, expressions.text_value(run, text * min(times, _LONGEST_LIST)))
+    if isinstance(op, ast.Add) and a.kinds == TEXT and b.kinds == TEXT:
+        return _joined_texts(run, node, a, b, world)
     return push(
         world, run.refuse(node, f"'{_SIGNS[type(op)]}' of texts that are not known before the run is not analysed")
     )
+
+
+def _joined_texts(run: Run, node: ast.AST, a: Num, b: Num, world: World) -> list[World]:
+    """Join texts that are random, for each of their values."""
+    base, depth, mark = world.code, world.depth, len(run.abrupt)
+    ends_: list[World] = []
+    for one, first in run.split(world, a, "the text"):
+        for two, second in run.split(one, b, "the text"):
+            left, right = run.codes.text_of(first), run.codes.text_of(second)
+            ends_ += push(two, expressions.text_value(run, f"{left}{right}"))
+    return run.join(base, depth, ends_, run.abrupt[mark:]) if ends_ else [world]
 
 
 def _on_objects(run: Run, node: ast.AST, op: ast.operator, left: Value, right: Value, world: World) -> list[World]:
@@ -337,8 +351,10 @@ def equal(run: Run, left: Num, right: Num, world: World) -> Num:
     """Return whether two numbers, texts or ``None`` are equal."""
     if not left.kinds & right.kinds and not (left.kinds & NUMERIC and right.kinds & NUMERIC):
         return truth_of(False)
-    if left.expression == right.expression:
+    if left.expression == right.expression and (left.kinds == right.kinds or may_share(left.kinds | right.kinds)):
         return truth_of(True)
+    if not may_share(left.kinds | right.kinds):
+        run.refuse(run.at, "a value that may be a text or a number is compared with a float; that is not analysed")
     return number(binary("==", left.expression, right.expression), BOOL, world.known)
 
 

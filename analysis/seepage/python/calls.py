@@ -172,8 +172,6 @@ def bind_arguments(run: Run, node: ast.AST, function: Function, given: Given, wo
         bound[arguments.kwarg.arg] = run.allocate(world, Object("dict", tuple(named.values()), keys))
         named = {}
     defaults = function.defaults
-    if isinstance(function.node, ast.Lambda) and (arguments.defaults or arguments.kw_defaults) and not defaults:
-        defaults = statements.defaults_of(run, arguments, world)
     for name in [*names, *(one.arg for one in arguments.kwonlyargs)]:
         if name not in bound and name in defaults:
             bound[name] = defaults[name]

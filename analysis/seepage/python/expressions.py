@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from seepage import exact
 from seepage.exact import Irrational
-from seepage.python import arithmetic, calls, comprehensions, names, subscripts
+from seepage.python import arithmetic, calls, comprehensions, names, statements, subscripts
 from seepage.python.run import Run
 from seepage.python.terms import (
     binary,
@@ -29,6 +29,7 @@ from seepage.python.values import (
     Uniform,
     Unknown,
     Value,
+    may_share,
 )
 from seepage.python.world import World
 
@@ -45,7 +46,7 @@ def none_value(run: Run) -> Num:
 
 def text_of(run: Run, value: Value) -> str | None:
     """Return the text that a value is for certain."""
-    if isinstance(value, Num) and value.known is not None:
+    if isinstance(value, Num) and value.kinds == TEXT and value.known is not None:
         return run.codes.text_of(value.known)
     return None
 
@@ -86,7 +87,7 @@ def evaluate(run: Run, node: ast.expr, world: World) -> list[World]:
         case ast.NamedExpr(target, value):
             return _walrus(run, target, value, world)
         case ast.Lambda():
-            return _push(world, Function(node, run.frames[-1], {}))
+            return _push(world, Function(node, run.frames[-1], statements.defaults_of(run, node.args, world)))
         case ast.JoinedStr(values):
             return _formatted(run, node, values, world)
         case ast.Starred():
@@ -238,7 +239,8 @@ def _boolean(run: Run, node: ast.BoolOp, is_and: bool, parts: Sequence[ast.expr]
         if len(worlds) == 1:
             values = [run.as_number(worlds[0], value) for value in worlds[0].take(len(parts))]
             numbers = [value for value in values if isinstance(value, Num)]
-            if len(numbers) == len(values):
+            together = may_share(frozenset[str]().union(*(value.kinds for value in numbers)))
+            if len(numbers) == len(values) and together:
                 found = numbers[-1]
                 for value in reversed(numbers[:-1]):
                     found = _operand(run, node, is_and, value, found, worlds[0])
@@ -304,7 +306,14 @@ def _conditional(run: Run, condition: ast.expr, body: ast.expr, orelse: ast.expr
             test_value, *operands = worlds[0].take(3)
             first, second = (run.as_number(worlds[0], one) for one in operands)
             held = truth(run, condition, test_value, worlds[0])
-            if held is not None and isinstance(first, Num) and isinstance(second, Num) and held.known is None:
+            numbers = isinstance(first, Num) and isinstance(second, Num) and may_share(first.kinds | second.kinds)
+            if (
+                held is not None
+                and isinstance(first, Num)
+                and isinstance(second, Num)
+                and numbers
+                and held.known is None
+            ):
                 made = choice(held.expression, first.expression, second.expression)
                 return _push(worlds[0], number(made, first.kinds | second.kinds, worlds[0].known))
             if held is not None and held.known is not None:
@@ -433,7 +442,8 @@ def key_of(run: Run, world: World, value: Value) -> object | None:
     """Return a known value as a key: a number, the code of a text, or a tuple of such."""
     if isinstance(value, Num):
         known = run.refreshed(world, value).known
-        return None if isinstance(known, Irrational) else known
+        is_float = "float" in value.kinds and not isinstance(known, int)
+        return None if is_float or isinstance(known, Irrational) else known
     if isinstance(value, Ref) and world.heap[value.id].sort == "tuple":
         parts = [key_of(run, world, cell) for cell in world.heap[value.id].cells]
         return None if None in parts else tuple(parts)
@@ -482,7 +492,7 @@ def _formatted(run: Run, node: ast.JoinedStr, values: Sequence[ast.expr], world:
 
 def spelled(run: Run, value: Num, known: exact.Number) -> str | None:
     """Return what ``str`` makes of a known value; None where that depends on floats."""
-    if isinstance(known, Fraction) and known in run.codes.names:
+    if isinstance(known, Fraction) and "float" not in value.kinds:
         sort, text = run.codes.names[known]
         return text if sort == "str" else "None"
     if not isinstance(known, int) or "float" in value.kinds:

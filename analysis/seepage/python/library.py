@@ -30,6 +30,7 @@ from seepage.python.values import (
     Uniform,
     Unknown,
     Value,
+    may_share,
 )
 from seepage.python.world import World
 from seepage.syntax.tree import BinaryOperator, Expression
@@ -660,6 +661,8 @@ def _where(run: Run, node: ast.AST, values: list[Value], named: Named, world: Wo
         a, b = run.as_number(one, cells[1]), run.as_number(one, cells[2])
         if held is None or not isinstance(a, Num) or not isinstance(b, Num):
             return push(one, Unknown())
+        if not may_share(a.kinds | b.kinds):
+            return push(one, run.refuse(node, "an array of floats and texts is not analysed"))
         return push(one, number(choice(held.expression, a.expression, b.expression), a.kinds | b.kinds, one.known))
 
     return subscripts.broadcast(run, node, values, world, one_cell)

@@ -9,12 +9,12 @@ from typing import Any
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic
+from seepage.python.mark_keys import MARK_KEYS
 from seepage.python.module import Module
 from seepage.python.places import Places
 from seepage.source import Span
 
 DECORATOR = "seepage_marks.leakage"
-KEYS = ("secret", "fixed", "param", "output", "show", "require", "raises", "assertions")
 _OBSERVABLE = ("raises", "assertions")
 
 
@@ -114,8 +114,8 @@ def read(
         found.append(_wrong(where.get(key, place), message))
 
     for key in values:
-        if key not in KEYS:
-            wrong(key, f"a mark has no key '{key}', expected one of: {', '.join(KEYS)}")
+        if key not in MARK_KEYS:
+            wrong(key, f"a mark has no key '{key}', expected one of: {', '.join(MARK_KEYS)}")
     secret, fixed, param = (_table(values, key, wrong) for key in ("secret", "fixed", "param"))
     for table, name in ((secret, "secret"), (param, "param")):
         for path, value in table.items():

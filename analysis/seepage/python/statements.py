@@ -132,12 +132,26 @@ _WORDS: dict[type[ast.stmt], str] = {
 def define(run: Run, node: ast.FunctionDef, frame: int, world: World) -> Value:
     """Return a function as a value; its defaults are evaluated once, here."""
     for decorator in node.decorator_list:
-        path = run.module_path(decorator)
+        path = run.module_path(decorator.func if isinstance(decorator, ast.Call) else decorator)
+        if path in ("functools.cache", "functools.lru_cache") and not _only_computes(run, node):
+            return run.refuse(
+                decorator, "a cached function that may draw gives the same draw again; that is not analysed"
+            )
         if path not in ("builtins.staticmethod", "functools.cache", "functools.lru_cache") and not run.is_mark(
             decorator
         ):
             return run.refuse(decorator, "this decorator is not analysed, so that it is unknown what the function does")
     return Function(node, frame, defaults_of(run, node.args, world))
+
+
+def _only_computes(run: Run, node: ast.FunctionDef) -> bool:
+    """Whether a function calls nothing but itself and functions of Python that only compute."""
+    for call in ast.walk(node):
+        if isinstance(call, ast.Call) and not (isinstance(call.func, ast.Name) and call.func.id == node.name):
+            path = run.module_path(call.func)
+            if path is None or not path.startswith(("builtins.", "math.")):
+                return False
+    return True
 
 
 def defaults_of(run: Run, arguments: ast.arguments, world: World) -> dict[str, Value]:

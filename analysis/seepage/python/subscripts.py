@@ -28,6 +28,7 @@ from seepage.python.values import (
     Ref,
     Unknown,
     Value,
+    may_share,
 )
 from seepage.python.world import World
 
@@ -236,7 +237,7 @@ def select(
         return push(world, parts[next(iter(places.values()))])
     chosen = {value: run.as_number(world, parts[place]) for value, place in sorted(places.items())}
     numbers = {value: part for value, part in chosen.items() if isinstance(part, Num)}
-    if len(numbers) == len(chosen):
+    if len(numbers) == len(chosen) and may_share(frozenset[str]().union(*(part.kinds for part in numbers.values()))):
         return push(world, picked(index, numbers, world))
     base, depth = world.code, world.depth
     found: list[World] = []
@@ -278,7 +279,7 @@ def _entry(run: Run, node: ast.AST, found: Object, key: Value, world: World) -> 
         each: run.as_number(inside, cell) for each, cell in zip(found.keys, found.cells, strict=True) if each in keys
     }
     numbers = {each: cell for each, cell in cells.items() if isinstance(cell, Num)}
-    if len(numbers) == len(found.keys):
+    if len(numbers) == len(found.keys) and may_share(frozenset[str]().union(*(one.kinds for one in numbers.values()))):
         items = list(numbers.items())
         made = items[-1][1]
         for each, cell in reversed(items[:-1]):
@@ -393,7 +394,8 @@ def _store_at(
         return [world]
     numbers = [run.as_number(world, cells[place]) for place in sorted(set(places.values()))]
     new = run.as_number(world, value)
-    if isinstance(new, Num) and all(isinstance(each, Num) for each in numbers):
+    kinds = frozenset[str]().union(*(each.kinds for each in (new, *numbers) if isinstance(each, Num)))
+    if isinstance(new, Num) and all(isinstance(each, Num) for each in numbers) and may_share(kinds):
         for place in sorted(set(places.values())):
             old = run.as_number(world, cells[place])
             assert isinstance(old, Num)

@@ -15,7 +15,18 @@ from seepage.exact import ArithmeticFault, Irrational
 from seepage.exact import Number as Exact
 from seepage.python.values import ANYTHING, BOOL, HERE, MOST_VALUES, Num, Support
 from seepage.semantics.evaluate import evaluate, names_of
-from seepage.syntax.tree import Binary, BinaryOperator, Call, Conditional, Expression, Name, Number, Unary
+from seepage.syntax.tree import (
+    COMPARISONS,
+    Binary,
+    BinaryOperator,
+    Call,
+    Conditional,
+    Expression,
+    Name,
+    Number,
+    Parenthesized,
+    Unary,
+)
 
 Known = Mapping[str, Support]
 _OPERATORS = frozenset(get_args(BinaryOperator))
@@ -60,8 +71,15 @@ def number(expression: Expression, kinds: frozenset[str], known: Known, ieee: fl
 
 
 def binary(operator: BinaryOperator, left: Expression, right: Expression) -> Expression:
-    """Return an operation."""
+    """Return an operation; a comparison inside of another one gets its parentheses."""
+    if operator in COMPARISONS:
+        left, right = _alone(left), _alone(right)
     return Binary(operator, left, right, HERE)
+
+
+def _alone(operand: Expression) -> Expression:
+    is_comparison = isinstance(operand, Binary) and operand.operator in COMPARISONS
+    return Parenthesized(operand, HERE) if is_comparison else operand
 
 
 def call(function: str, *arguments: Expression) -> Expression:
@@ -171,6 +189,8 @@ def _span(expression: Expression, known: Known) -> Support:
     match expression:
         case Name(id=name):
             return known.get(name, ANYTHING)
+        case Parenthesized(inner):
+            return _span(inner, known)
         case Number(value=value):
             return Support(frozenset({exact.number(value)}))
         case Binary(operator, _, _) if operator in {"and", "or", "xor", "==", "!=", "<", "<=", ">", ">="}:
@@ -248,6 +268,8 @@ def narrowed(known: Known, condition: Expression, holds: bool) -> dict[str, Supp
     match condition:
         case Unary("not" | "!", inner):
             return narrowed(known, inner, not holds)
+        case Parenthesized(inner):
+            return narrowed(known, inner, holds)
         case Binary("and", left, right) if holds:
             first = narrowed(known, left, holds)
             return None if first is None else narrowed(first, right, holds)

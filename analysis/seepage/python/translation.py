@@ -35,6 +35,7 @@ from seepage.python.values import (
     Value,
 )
 from seepage.python.world import Branch, Code, Line, World
+from seepage.semantics.check import check
 from seepage.semantics.evaluate import evaluate as value_of
 from seepage.source import SourceFile, Span
 from seepage.syntax.parse import parse
@@ -321,9 +322,10 @@ def _secret(work: _Work, root: World, path: str, law: str) -> Value:
         return work.wrong(
             place, f"'{law}' is no law of '{path}'; write, for example, \"uniform_int(0, 9)\" or \"bernoulli(1/2)\""
         )
-    kinds, support = _kind_of(run, law_tree)
+    kinds, support = _kind_of(run, law_tree, has_texts=bool(_TEXTS.search(rest)))
     run.at = place
     name = run.fresh(path.replace(".", "_"))
+    run.display[name] = path
     seen = work.seen[path] = Seen(path)
     work.declarations.append((f"secret {name}", place))
     count = 1
@@ -406,10 +408,13 @@ def _renamed(run: Run, world: World, value: Value, seen: Seen, path: tuple[int |
 
 
 def _law_of(text: str) -> Distribution | None:
-    parsed = parse(SourceFile("", f"x ~ {text}"))
-    if any(one.is_error for one in parsed.diagnostics) or len(parsed.tree.items) != 1:
+    checked = check(SourceFile("", f"x ~ {text}"))
+    if (
+        any(one.is_error and one.rule is not rules.UNKNOWN_NAME for one in checked.diagnostics)
+        or len(checked.tree.items) != 1
+    ):
         return None
-    item = parsed.tree.items[0]
+    item = checked.tree.items[0]
     return item.node.distribution if isinstance(item, Placed) and isinstance(item.node, Sample) else None
 
 
@@ -434,7 +439,7 @@ _DISCRETE = frozenset(
 )
 
 
-def _kind_of(run: Run, law: Distribution) -> tuple[frozenset[str], Support]:
+def _kind_of(run: Run, law: Distribution, *, has_texts: bool) -> tuple[frozenset[str], Support]:
     """Return of which Python types the values of a law are, and which they can be."""
     match law:
         case Family(name="bernoulli" | "flip"):
@@ -443,7 +448,7 @@ def _kind_of(run: Run, law: Distribution) -> tuple[frozenset[str], Support]:
             low, high = (_static(one.value) for one in (*arguments, *arguments)[:2])
             return INT, between(low, high) if isinstance(low, int) and isinstance(high, int) else ANYTHING
         case Family(name="uniform_of", arguments=arguments):
-            return _listed(run, [_static(one.value) for one in arguments])
+            return _listed(run, [_static(one.value) for one in arguments], has_texts=has_texts)
         case Family(name="categorical", arguments=arguments):
             return INT, between(0, len(arguments) - 1)
         case Family(name="binomial", arguments=arguments):
@@ -454,18 +459,18 @@ def _kind_of(run: Run, law: Distribution) -> tuple[frozenset[str], Support]:
         case Family(name=name):
             return INT if name in _DISCRETE else FLOAT, ANYTHING
         case Table(entries=entries):
-            return _listed(run, [_static(value) for value, _ in entries])
+            return _listed(run, [_static(value) for value, _ in entries], has_texts=has_texts)
         case _:
             return FLOAT, ANYTHING
 
 
-def _listed(run: Run, values: list[object]) -> tuple[frozenset[str], Support]:
+def _listed(run: Run, values: list[object], *, has_texts: bool) -> tuple[frozenset[str], Support]:
     known = [each for each in values if isinstance(each, int | Fraction)]
     if len(known) != len(values):
         return FLOAT, ANYTHING
     kinds: set[str] = set()
     for each in known:
-        if isinstance(each, Fraction) and each in run.codes.names:
+        if has_texts and isinstance(each, Fraction):  # a law holds texts or floats, not both
             kinds.add("str" if run.codes.names[each][0] == "str" else "none")
         else:
             kinds.add("int" if isinstance(each, int) else "float")

@@ -61,6 +61,11 @@ INT, BOOL, FLOAT = frozenset({"int"}), frozenset({"bool"}), frozenset({"float"})
 TEXT, NONE = frozenset({"str"}), frozenset({"none"})
 
 
+def may_share(kinds: frozenset[str]) -> bool:
+    """Whether values of such types may be one expression: a float can be equal to the code of a text or of ``None``, an integer cannot."""
+    return "float" not in kinds or kinds <= NUMERIC
+
+
 @dataclass(frozen=True, slots=True)
 class Ref:
     """An object of the heap; two names with one ``Ref`` share it."""

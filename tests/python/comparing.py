@@ -1,0 +1,74 @@
+"""The law of a function as the analysis has it, against the one that was enumerated."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, cast
+
+from tests.python.enumeration import law_of
+
+from seepage.functions import FunctionProgram, load_function
+from seepage.python.marks import Mark
+from seepage.python.outputs import Path
+from seepage.source import Span
+
+
+def program_of(text: str, function: str, inputs: Mapping[str, Sequence[int]], **more: Any) -> FunctionProgram:
+    """Return a function whose arguments are secret and equally likely."""
+    secret = {name: f"uniform_of({', '.join(map(str, values))})" for name, values in inputs.items()}
+    return load_function(text, "case.py", function, Mark(Span(0, 0), secret, **more))
+
+
+def disagreement(text: str, function: str, inputs: Mapping[str, Sequence[int]]) -> str | None:
+    """Return where the analysis has another probability than the runs; None if nowhere, "refused: …" if there is no number."""
+    program = program_of(text, function, inputs)
+    wrong = [one for one in program.diagnostics if one.is_error]
+    if wrong:
+        return f"refused: {wrong[0].rule.code} {wrong[0].message}"
+    total = Fraction(0)
+    for key, weight in law_of(text, function, inputs).items():
+        inputs_, result = cast("tuple[tuple[tuple[str, int], ...], Hashable]", key)
+        found = chance(program, dict(inputs_), result)
+        if found is None or found != weight:
+            return f"P({dict(inputs_)}, result = {result!r}) is {found}, expected {weight}"
+        total += found
+    return None if total == 1 else f"the chances add up to {total}"
+
+
+def chance(program: FunctionProgram, values: Mapping[str, int], result: Hashable) -> Fraction | None:
+    """Return the probability of inputs with a result."""
+    translation = program.translation
+    assert translation is not None
+    codes = translation.run.codes
+    seen = translation.seen["result"]
+    numbers: dict[Path, object] = {}
+    _flat(result, (), numbers)
+    if not numbers.keys() <= seen.cells.keys():
+        return Fraction(0)
+    parts = [f"{translation.seen[name].cells[()]} == {value}" for name, value in values.items()]
+    for path, name in seen.cells.items():
+        match numbers.get(path, ...):
+            case None:
+                code: object = codes.code("none")
+            case str() as text if text.startswith("raise "):
+                code = codes.code("raise", text.removeprefix("raise "))
+            case str() as text:
+                code = codes.code("str", text)
+            case ellipsis_ if ellipsis_ is ...:
+                code = codes.code("missing")
+            case float() as number:
+                code = Fraction(number)
+            case number:
+                code = number
+        parts.append(f"{name} == {code}")
+    measured = super(FunctionProgram, program).measure(f"P({' and '.join(parts or ['true'])})")
+    return measured.exact
+
+
+def _flat(value: Hashable, path: Path, numbers: dict[Path, object]) -> None:
+    if isinstance(value, tuple) and value and value[0] in ("list", "tuple"):
+        for place, part in enumerate(value[1:]):
+            _flat(part, (*path, place), numbers)
+    else:
+        numbers[path] = value

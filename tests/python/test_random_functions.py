@@ -1,0 +1,41 @@
+"""Random functions of the subset: the analysis has the law that enumerating every draw finds, or refuses."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+
+import pytest
+from tests.python.comparing import disagreement
+from tests.python.random_functions import random_function
+
+from seepage.program import MeasureError
+
+INPUTS = {"x": (0, 1, 2), "y": (0, 1)}
+# 10,000 of them in the deep profile.
+PARTS, SEEDS = (400, 25) if os.environ.get("SEEPAGE_DEEP") == "1" else (2, 15)
+
+
+def wrong(seeds: range) -> tuple[list[str], Counter[str]]:
+    """Return what disagrees, and how many functions have a law and how many are refused."""
+    found: list[str] = []
+    counts: Counter[str] = Counter()
+    for seed in seeds:
+        text = random_function(seed)
+        try:
+            told = disagreement(text, "f", INPUTS)
+        except MeasureError as error:  # too large for an engine: no number is no wrong one
+            told = f"refused: {error}"
+        if told is None or told.startswith("refused: "):
+            counts["law" if told is None else "refused"] += 1
+        else:
+            found.append(f"seed {seed}: {told}\n{text}")
+    return found, counts
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_random_functions_have_the_law_that_python_gives_them(part: int) -> None:
+    found, counts = wrong(range(SEEDS * part, SEEDS * (part + 1)))
+
+    assert not found, found[0]
+    assert counts["law"] > counts["refused"]

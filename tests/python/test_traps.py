@@ -1,0 +1,164 @@
+"""Texts that look like something else than what they mean: each is an error, or has the law that Python gives it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.python.comparing import disagreement, program_of
+
+from seepage.functions import load_function
+from seepage.python.marks import Mark
+from seepage.source import Span
+
+INPUTS = {"x": (0, 1, 2)}
+
+# What Python means by it, which runs of the function tell.
+RIGHT: dict[str, str] = {
+    "a parameter hides sum": "def g(sum):\n    return sum + 1\ndef f(x):\n    return g(x)",
+    "a local hides random": "import random\ndef f(x):\n    random = x\n    return random + 1",
+    "a local hides range": "def f(x):\n    range = [x, 5]\n    return [v for v in range]",
+    "a loop variable hides min": "def f(x):\n    for min in (1, 2):\n        pass\n    return min + x",
+    "all names of random": "from random import *\ndef f(x):\n    return x + randint(0, 1)",
+    "random by another name": "import random as r\ndef f(x):\n    return x + r.randint(0, 1)",
+    "a name of random": "from random import randint as draw\ndef f(x):\n    return x + draw(0, 1)",
+    "a function defined twice": "def f(x):\n    return 0\ndef f(x):\n    return x",
+    "a walrus in a condition": "def f(x):\n    if (y := x % 2) and y > 0:\n        return y\n    return 5 + y",
+    "a walrus in a comprehension": "def f(x):\n    l = [y := v + x for v in (1, 2)]\n    return y, l",
+    "a deleted name": "def f(x):\n    y = x\n    del y\n    return y",
+    "a name bound in one branch": "def f(x):\n    if x > 1:\n        y = 1\n    return y",
+    "nonlocal": "def f(x):\n    n = 0\n    def g():\n        nonlocal n\n        n += x\n    g()\n    g()\n    return n",
+    "unpacked arguments": "def g(a, b=1, *rest):\n    return a + 2 * b + len(rest)\ndef f(x):\n    v = [x, 1, 2]\n    return g(*v), g(b=x, a=1)",
+    "true as a key": "def f(x):\n    d = {1: 5, True: 6}\n    return d[1] + x, len(d)",
+    "closures in a loop": "def f(x):\n    l = [lambda: i + x for i in range(3)]\n    return [g() for g in l]",
+    "a multiplied row": "def f(x):\n    l = [[0] * 2] * 2\n    l[0][1] = x\n    return l",
+    "ties": "def f(x):\n    return max([(1, x), (2, 0)], key=lambda p: p[1] // 2)",
+    "chained assignment": "def f(x):\n    a = b = []\n    a.append(x)\n    return b",
+    "a swap of elements": "def f(x):\n    a = [0, 1, 2]\n    i = 0\n    i, a[i] = x, 7\n    return a",
+    "a constant of Python": "def f(x):\n    if __debug__:\n        return x\n    return 0",
+    "a default list": "def g(v, l=[]):\n    l.append(v)\n    return l\ndef f(x):\n    g(x)\n    return g(1)",
+    "default of the module": "N = 2\ndef g(v, n=N):\n    return v * n\ndef f(x):\n    return g(x)",
+    "a list walked over while it changes": "def f(x):\n    l = [1, x, 3]\n    t = 0\n    for i, v in enumerate(l):\n        t += v\n        l[-1] = 0\n    return t",
+    "signs of division": "def f(x):\n    return (x - 3) // 2, (x - 3) % 2, (3 - x) % -2, int((x - 3) / 2)",
+    "shifts of negatives": "def f(x):\n    return (x - 2) >> 1, ~x, (x - 2) & 3, 1 << x",
+    "rounding": "def f(x):\n    return round(x / 2), round((x - 3) / 2)",
+    "operands of and": "def f(x):\n    return (x and 5), (x or None), (x and x > 1)",
+    "a chain": "def f(x):\n    return 0 < x <= 1, x == x != 1",
+    "booleans are numbers": "def f(x):\n    return True + x, (x == 1) * 3, sum([x > 0, x > 1])",
+    "an index below zero": "def f(x):\n    return [4, 5, 6][-x]",
+    "an index outside": "def f(x):\n    return [4, 5][x]",
+    "a missing key": "def f(x):\n    return {0: 'a', 2: 'b'}[x]",
+    "errors by class": "def f(x):\n    try:\n        return [4, 5][x]\n    except LookupError:\n        return -1\n    finally:\n        x = 9",
+    "an error in a handler": "def f(x):\n    try:\n        return 1 // x\n    except ZeroDivisionError:\n        return [][x]",
+    "else of a loop": "def f(x):\n    for i in range(3):\n        if i == x:\n            break\n    else:\n        return 9\n    return i",
+    "a range that is empty": "def f(x):\n    n = 0\n    for i in range(x, 0, -1):\n        n = 10 * n + i\n    return n",
+    "pow with a modulus": "def f(x):\n    return pow(3, x, 7), pow(2, x), 2 ** -x",
+    "texts": "def f(x):\n    s = 'ab' if x else 'c'\n    return s + '!', s == 'ab', f'{s}{x}'",
+    "an annotated name": "def f(x: int) -> int:\n    y: int = x + 1\n    z: int\n    return y",
+    "a lambda with a default": "def f(x):\n    l = [lambda i=i: i for i in range(2)]\n    return l[0]() + x",
+    "steps of slices": "def f(x):\n    l = [x, 1, 2, 3]\n    return l[::2], l[::-1], l[1:-1]",
+    "augmented lists are shared": "def f(x):\n    a = [x]\n    b = a\n    a += [1]\n    a = a + [2]\n    return a, b",
+    "a tuple is copied": "def f(x):\n    a = (x,)\n    b = a\n    a += (1,)\n    return a, b",
+    "stacked comparisons of lists": "def f(x):\n    return [x, 1] == [1, 1], (x,) != [x]",
+}
+
+RIGHT |= {
+    "a float beside None": "def f(x):\n    y = x / 2 if x else None\n    return y == None, y is None, y",
+    "a float or a text": "def f(x):\n    y = x / 2 or 'none'\n    return y",
+    "floats and texts by index": "def f(x):\n    return [0.5, 'a', None][x]",
+    "a float that is no text": "def f(x):\n    s = 'no'\n    return int(x / 2), s",
+    "comparisons of comparisons": "def f(x):\n    return (x > 0) == (x > 1), (x < 1) != True, 1 > (x == 2)",
+}
+
+# What is not known for certain.
+WRONG: dict[str, str] = {
+    "random is patched": "import random\nrandom.random = lambda: 0\ndef f(x):\n    return random.random() < 0.5",
+    "numpy is patched": "import numpy as np\nnp.random.seed = None\ndef f(x):\n    return x",
+    "setattr": "import random\nsetattr(random, 'random', None)\ndef f(x):\n    setattr(random, 'random', x)\n    return x",
+    "defined in a branch": "import sys\nif sys.argv:\n    def g(v):\n        return v\nelse:\n    def g(v):\n        return 0\ndef f(x):\n    return g(x)",
+    "defined in a try": "try:\n    from fast import g\nexcept ImportError:\n    def g(v):\n        return v\ndef f(x):\n    return g(x)",
+    "a decorator": "from lib import wrap\n@wrap\ndef f(x):\n    return x",
+    "async": "async def g(v):\n    return v\ndef f(x):\n    return g(x)",
+    "yield": "def f(x):\n    yield x",
+    "global": "n = 0\ndef f(x):\n    global n\n    n = x\n    return n",
+    "a variable of the module": "n = 0\ndef h():\n    global n\n    n = 1\ndef f(x):\n    return n + x",
+    "eval": "def f(x):\n    return eval('x')",
+    "globals": "def f(x):\n    return globals()['x']",
+    "getattr": "import random\ndef f(x):\n    return getattr(random, 'random')() < 0.5",
+    "__import__": "def f(x):\n    return __import__('random').randint(0, 1)",
+    "keywords unknown": "def g(**kw):\n    return kw\ndef f(x):\n    d = {'a': x}\n    return g(**d)",
+    "own equality": "class C:\n    def __eq__(self, other):\n        return True\ndef f(x):\n    return C() == x",
+    "own truth": "class C:\n    def __bool__(self):\n        return False\ndef f(x):\n    return 1 if C() else 0",
+    "identity of numbers": "def f(x):\n    return x is 1",
+    "nan": "def f(x):\n    return float('nan') == x",
+    "inf": "import math\ndef f(x):\n    return x < math.inf",
+    "a literal without end": "def f(x):\n    return x < 1e999",
+    "hash": "def f(x):\n    return hash(x) % 2",
+    "id": "def f(x):\n    return id(x) % 2",
+    "order of a set": "def f(x):\n    return [v for v in {1, x}]",
+    "generators with one seed": "import random\ndef f(x):\n    a = random.Random(1)\n    b = random.Random(1)\n    return a.randint(0, 1) == b.randint(0, 1)",
+    "seeded in a loop": "import random\ndef f(x):\n    t = x\n    for i in range(2):\n        random.seed(3)\n        t += random.randint(0, 1)\n    return t",
+    "seeded by a secret": "import random\ndef f(x):\n    random.seed(x)\n    return random.randint(0, 1)",
+    "a draw of the module": "import random\nk = random.randint(0, 1)\ndef f(x):\n    return (x + k) % 2",
+    "a default that draws": "import random\ndef g(v=random.randint(0, 1)):\n    return v\ndef f(x):\n    return g() + g() + x",
+    "a uniform of the module": "import random\nk = random.random()\ndef f(x):\n    return k < 0.5",
+    "floats that differ": "def f(x):\n    return x if 0.1 + 0.2 == 0.3 else 0",
+    "a cached draw": "import functools, random\n@functools.cache\ndef g(v):\n    return random.randint(0, 1)\ndef f(x):\n    return g(x) == g(x)",
+    "a class that inherits": "class A(list):\n    pass\ndef f(x):\n    return A([x])",
+    "a with": "def f(x):\n    with open('x') as y:\n        return x",
+    "an argument without a law": "def f(x, y):\n    return x + y",
+    "starred arguments of the function": "def f(x, *y):\n    return x",
+    "a loop without an end": "def f(x):\n    while True:\n        x += 1",
+    "a call that does not end": "def g(v):\n    return g(v + 1)\ndef f(x):\n    return g(x)",
+    "texts in order": "def f(x):\n    return ('a' if x else 'b') < 'c'",
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_a_trap_has_the_law_that_python_gives_it(name: str) -> None:
+    assert disagreement(RIGHT[name], "f", INPUTS) is None
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_not_certain_is_an_error(name: str) -> None:
+    program = program_of(WRONG[name], "f", INPUTS)
+
+    assert any(one.is_error for one in program.diagnostics)
+    assert all(":=" not in one.message and "~" not in one.message for one in program.diagnostics)
+
+
+def test_a_file_beside_is_not_the_module_of_python(tmp_path: Path) -> None:
+    (tmp_path / "random.py").write_text("def randint(a, b): return 4\n")
+    path = tmp_path / "mine.py"
+    path.write_text("import random\ndef f(x):\n    return x + random.randint(0, 1)\n")
+
+    program = load_function(path.read_text(), str(path), "f", Mark(Span(0, 0), {"x": "bernoulli(1/2)"}))
+
+    assert [one.rule.code for one in program.diagnostics] == ["SEEP701"]
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("\0", "SEEP703"),
+        ("def f(x):\n    return " + "(" * 500 + "x" + ")" * 500, "SEEP703"),
+        ("def f(x):\n    return " + "-" * 5_000 + "x", "SEEP703"),
+        ("def f(x):\nreturn x", "SEEP703"),
+        ("", "SEEP702"),
+    ],
+)
+def test_what_python_cannot_read_is_told(text: str, rule: str) -> None:
+    program = load_function(text, "module.py", "f", Mark(Span(0, 0), {"x": "bernoulli(1/2)"}))
+
+    assert {one.rule.code for one in program.diagnostics if one.is_error} <= {rule, "SEEP701"}
+    assert program.diagnostics
+
+
+@pytest.mark.parametrize("lead", ["", "\ufeff", "# coding: utf-8\n", "\f\n", "μ = 'é'\r\n", "x = 1;\ty = 2\n"])
+def test_places_are_those_of_the_text(lead: str) -> None:
+    text = f"{lead}def f(x):\n    é = 'ü'; return {{x}}\n"
+
+    program = load_function(text, "module.py", "f", Mark(Span(0, 0), {"x": "bernoulli(1/2)"}))
+
+    (finding,) = program.diagnostics
+    assert text[finding.span.start : finding.span.end] == "{x}"
