@@ -249,8 +249,8 @@ def _loss(question: Question, law: _Law) -> Claim:
             told = [arb(each).log() if some else None for each, some in zip(column, possible, strict=True)]
             greatest = greatest.max(_spread(told) if near is None else _spread_of_near(told, near))
             if not greatest.is_finite():
-                return Quantity(Enclosure.of_ball(arb.pos_inf()), 0, "wpe")
-        return Quantity(non_negative(greatest), 0, "wpe")
+                return Quantity(Enclosure.of_ball(arb.pos_inf()), 0, "discrete")
+        return Quantity(non_negative(greatest), 0, "discrete")
 
 
 def _near(law: _Law, moves: int) -> list[tuple[int, int]]:
@@ -338,7 +338,7 @@ def _guesses(law: _Law) -> Claim:
         chances = [fmpq(each) for each in column if isinstance(each, fmpq)]
         found += _ranked(zip((one * seen for one, seen in zip(before, chances, strict=True)), counts, strict=True))
     alone = _enclosed(_ranked(zip(before, counts, strict=True)))
-    told = Quantity(_enclosed(found), 0, "wpe")
+    told = Quantity(_enclosed(found), 0, "discrete")
     return replace(told, companions=(companion("guesses before", "", alone),))
 
 
