@@ -129,6 +129,12 @@ class Quotient:
     def __hash__(self) -> int:
         raise TypeError("a quotient has no hash: its sign is not normalised")
 
+    def __add__(self, other: Quotient) -> Quotient:
+        return plus(self, other)
+
+    def __truediv__(self, other: Quotient) -> Quotient:
+        return over(self, other)
+
     @property
     def is_zero(self) -> bool:
         """Whether it is 0."""

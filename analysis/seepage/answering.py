@@ -10,13 +10,14 @@ from typing import TypeAlias, assert_never
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.outcome import Budget
+from seepage.engines.settling import settled
 from seepage.exact import Number
 from seepage.measures.answers import require, resting, show, unanswered
 from seepage.measures.asking import Asking, InformationUnit
 from seepage.measures.facts import Answer
 from seepage.measures.joints import Memory
 from seepage.measures.meaning import ambiguous, faults_of, is_hopeless, passes
-from seepage.measures.parameters import parameter_values
+from seepage.measures.parameters import domains_of, parameter_values
 from seepage.semantics.checked import Checked, RequireSymbol, ShowSymbol
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.measure_names import names_in
@@ -62,6 +63,7 @@ def point_at(
     """
     try:
         values = parameter_values(checked, params)
+        core = settled(core, values, domains_of(checked), budget)
     except Fault as fault:
         return Point(None, (fault.diagnostic,))
     asking = Asking(checked, core, values, unit, budget, Memory())

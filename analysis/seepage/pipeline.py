@@ -14,6 +14,7 @@ from seepage.answering import named_limit
 from seepage.deadline import Deadline, processor_seconds
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.outcome import Budget
+from seepage.engines.settling import settled
 from seepage.exact import Number
 from seepage.measures.answers import located
 from seepage.measures.asking import Asking, InformationUnit
@@ -23,7 +24,7 @@ from seepage.measures.facts import Answer, LeakageRow, VariableFacts, WorstCase
 from seepage.measures.joints import Memory
 from seepage.measures.meaning import FAULT_SHARE, ambiguous, faults_of, is_hopeless, may_have_none, names_subject
 from seepage.measures.notes import Note
-from seepage.measures.parameters import parameter_values
+from seepage.measures.parameters import domains_of, parameter_values
 from seepage.measures.result import Method, Result
 from seepage.measures.told_derivation import Explanation
 from seepage.measures.told_plan import How
@@ -170,13 +171,15 @@ def asking_of(
     ``core`` is ``checked``, unrolled, or what is asked for needs of it.
 
     Raises:
-        Fault: if a value lies outside the parameter's domain.
+        Fault: if a value lies outside the parameter's domain; of what comes before a loop of unknown length, or stands in it.
         ValueError: if ``params`` names no parameter, or ``unit`` is none.
     """
     if unit not in ("bits", "nats"):
         raise ValueError(f"found unit {unit!r}, expected 'bits' or 'nats'")
     limited = replace(budget, deadline=Deadline.after(seconds))
-    return Asking(checked, core, parameter_values(checked, params), unit, limited, Memory())
+    values = parameter_values(checked, params)
+    core = settled(core, values, domains_of(checked), limited)
+    return Asking(checked, core, values, unit, limited, Memory())
 
 
 def need_meaning(asking: Asking, measure: MeasureExpression, seconds: float) -> tuple[str, ...]:

@@ -41,6 +41,11 @@ def parameter_values(checked: Checked, overrides: Mapping[str, Number]) -> dict[
     return values
 
 
+def domains_of(checked: Checked) -> dict[str, Domain | None]:
+    """Return the domains of the parameters; None for all real numbers."""
+    return {name: symbol.domain for name, symbol in checked.symbols.params.items()}
+
+
 def need_parameters(checked: Checked, names: Iterable[str]) -> None:
     """Raise a ValueError, which says what there is, if a name is no parameter of the program."""
     params = checked.symbols.params

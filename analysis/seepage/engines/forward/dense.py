@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar, assert_never
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar, assert_never, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +22,10 @@ from seepage.engines.forward.tables import (
     project,
     replaced,
     spread,
+    table_of,
 )
 from seepage.exact import Number
-from seepage.semantics.core import CoreAssign, CoreIf, CoreLocal, CoreObserve, CoreSample, CoreWhile, unsettled
+from seepage.semantics.core import CoreAssign, CoreIf, CoreLocal, CoreObserve, CoreSample, CoreWhile
 from seepage.semantics.evaluate import element
 from seepage.syntax import tree
 
@@ -69,7 +70,8 @@ class Dense:
             case CoreIf(condition=condition):
                 return self._branch(step, condition, table)
             case CoreWhile() | CoreLocal():
-                unsettled(step.statement)
+                single = self.machine.step(step, self.machine.single(table))
+                return table_of(single.layout, cast("Mapping[tuple[Number, ...], Any]", single.weights))
             case _:
                 assert_never(step.statement)
 

@@ -19,9 +19,9 @@ from seepage.semantics.core import (
     CoreSample,
     CoreStatement,
     CoreWhile,
-    unsettled,
 )
 from seepage.semantics.evaluate import names_of
+from seepage.semantics.statements import walk
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression
 
@@ -42,13 +42,16 @@ class Step:
         statement: as in the core program.
         reads: the variables it reads (of an ``if``, its condition only).
         forget: variables that nothing reads after it.
-        branches: consequent and alternative of an ``if``, else empty.
+        branches: consequent and alternative of an ``if``; of a loop one round and what runs go on with that never end; of a local draw
+            its statements; else empty.
+        writes: of a loop or local draw, the variables that it may write and that are read after it.
     """
 
     statement: CoreStatement
     reads: tuple[str, ...]
     forget: frozenset[str]
     branches: tuple[Block, ...] = ()
+    writes: tuple[str, ...] = ()
 
 
 def plan(core: CoreProgram, asked: Iterable[str]) -> Block:
@@ -81,8 +84,10 @@ def _block(
                 live.update(reads)
             case CoreIf():
                 steps.append(_branch(statement, live, arrays, variables))
-            case CoreWhile() | CoreLocal():
-                unsettled(statement)
+            case CoreWhile():
+                steps.append(_loop(statement, live, arrays, variables))
+            case CoreLocal():
+                steps.append(_local(statement, live, arrays, variables))
             case _:
                 assert_never(statement)
     steps.reverse()
@@ -123,6 +128,43 @@ def _branch(
     live.clear()
     live.update(below)
     return steps[0]
+
+
+def _loop(loop: CoreWhile, live: set[str], arrays: Mapping[str, tuple[int, ...]], variables: frozenset[str]) -> Step:
+    """Annotate a loop: what is live before a round is what one more round, or what follows, reads of what it touches."""
+    after = frozenset(live)
+    writes = _written((*loop.body, *(loop.never or ())), arrays) & after
+    head, otherwise = set(writes), set(writes)
+    unending = _block(loop.never or (), otherwise, arrays, variables)
+    head.update(read_names(None, (loop.condition,), arrays, variables))
+    while True:
+        start = set(head)
+        steps = _block(loop.body, start, arrays, variables)
+        if start <= head:
+            break
+        head |= start
+    reads = head | otherwise
+    live.update(reads)
+    blocks = (Block(frozenset(head - start), steps), Block(frozenset(reads - otherwise), unending))
+    return Step(loop, tuple(sorted(reads)), frozenset(live - after), blocks, tuple(sorted(writes)))
+
+
+def _local(local: CoreLocal, live: set[str], arrays: Mapping[str, tuple[int, ...]], variables: frozenset[str]) -> Step:
+    """Annotate a local draw."""
+    after = frozenset(live)
+    writes = _written(local.body, arrays) & after
+    reads = set(writes)
+    steps = _block(local.body, reads, arrays, variables)
+    _block(local.body, live, arrays, variables)  # what it surely writes was not live before it
+    live |= reads
+    return Step(
+        local, tuple(sorted(reads)), frozenset(live - after), (Block(frozenset(), steps),), tuple(sorted(writes))
+    )
+
+
+def _written(statements: tuple[CoreStatement, ...], arrays: Mapping[str, tuple[int, ...]]) -> set[str]:
+    targets = (each.target for each in walk(statements) if isinstance(each, CoreAssign | CoreSample))
+    return {name for target in targets for name in written_names(target, arrays)}
 
 
 def written_names(target: tree.Target, arrays: Mapping[str, tuple[int, ...]]) -> tuple[str, ...]:

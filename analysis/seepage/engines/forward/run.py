@@ -19,6 +19,7 @@ from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.families import draw
 from seepage.distributions.gaussian import Affine, Slot, State
 from seepage.distributions.parameters import Place
+from seepage.engines.forward.chain import Field, field_of
 from seepage.engines.forward.classes import Classes, beyond
 from seepage.engines.forward.coefficients import Balls, Rationals
 from seepage.engines.forward.compile import Scope, compile_truth, compile_value
@@ -29,6 +30,7 @@ from seepage.engines.forward.cutting import Cutting, OnlyBeyond, cut_of
 from seepage.engines.forward.denominators import scaled, unscaled
 from seepage.engines.forward.dense import Dense
 from seepage.engines.forward.liveness import Block, Step, plan, read_names
+from seepage.engines.forward.loops import Loops, run_law
 from seepage.engines.forward.never import never_ends
 from seepage.engines.forward.states import States, merge, picker, project, without
 from seepage.engines.forward.tables import Table, TableMasses, table_of
@@ -44,7 +46,6 @@ from seepage.semantics.core import (
     CoreProgram,
     CoreSample,
     CoreWhile,
-    unsettled,
 )
 from seepage.semantics.evaluate import element, spelled
 from seepage.source import Span
@@ -128,9 +129,21 @@ class Machine(Generic[C]):
         self.by_components = continuous is not None and not isinstance(continuous, Classes)
         self.limit = budget.components if self.by_components else budget.states
         self.killer: CoreObserve | None = None
+        self.unending = ring.zero  # the weight of runs that were left in loops
+        self.field: Field[C] | None = field_of(ring)
+        self._loops: Loops[C] | None = None
         self.cutting = Cutting()
         self.dense = None if continuous is not None or not _has_arrays(ring) else Dense(self)
         self.supports: dict[tuple[tree.Distribution, tuple[str, ...]], dict[State, tuple[tuple[Number, C], ...]]] = {}
+
+    @property
+    def loops(self) -> Loops[C]:
+        """The loops and local draws of this run, over a ring that has division."""
+        if self._loops is None:
+            if self.field is None:
+                raise AssertionError("loops need weights that can be divided")
+            self._loops = Loops(self, self.field)
+        return self._loops
 
     def start(self, program: Block, initial: States[C]) -> States[C]:
         """Run a whole program, then the event that may follow it; an event cannot bring runs back that the program's observations removed.
@@ -138,7 +151,7 @@ class Machine(Generic[C]):
         Raises:
             Fault: of the program, in the first statement that has one; impossible observation; budget.
         """
-        return self._single(self.outcome(program, initial))
+        return self.single(self.outcome(program, initial))
 
     def outcome(self, program: Block, initial: States[C]) -> States[C] | Table:
         """Do the same; very many states are left as a table.
@@ -148,7 +161,7 @@ class Machine(Generic[C]):
         """
         states: States[C] | Table = initial
         for part in _parts(program):
-            states = self._steps(part, self._single(states), counting=self.dense is not None)
+            states = self._steps(part, self.single(states), counting=self.dense is not None)
             if isinstance(states, States):
                 states = self._settle(states)
         if not _size(states):
@@ -172,7 +185,7 @@ class Machine(Generic[C]):
 
     def block(self, block: Block, states: States[C]) -> States[C]:
         """Run statements in a row."""
-        return self._single(self._steps(block, states))
+        return self.single(self._steps(block, states))
 
     def _steps(self, block: Block, initial: States[C], counting: bool = False) -> States[C] | Table:
         """Run statements in a row, with tables of states while these are many, and with polynomials in what is only added to."""
@@ -189,20 +202,20 @@ class Machine(Generic[C]):
             if stretch is not None and size < _MANY:
                 states, scale = unscaled(states, scale)
                 try:
-                    states = self._count(stretch, block.steps[place : stretch.end], self._single(states))
+                    states = self._count(stretch, block.steps[place : stretch.end], self.single(states))
                 except NoCounter:
                     continue
                 place = stretch.end
                 continue
             place += 1
             if self.dense is None:
-                states = self._tidy(self.step(step, self._single(states)))
+                states = self._tidy(self.step(step, self.single(states)))
                 continue
             if isinstance(states, States) and size > _MANY:
                 states, scale = unscaled(states, scale)
                 states = table_of(states.layout, cast("Mapping[tuple[Number, ...], C]", states.weights))
             elif isinstance(states, Table) and size < _FEW:
-                states = self._single(states)
+                states = self.single(states)
             states = self.dense.step(step, states) if isinstance(states, Table) else self.step(step, states)
         return unscaled(states, scale)[0]
 
@@ -217,7 +230,7 @@ class Machine(Generic[C]):
         self.killer = machine.killer or self.killer
         return unfold(counted, stretch.variable)
 
-    def _single(self, states: States[C] | Table) -> States[C]:
+    def single(self, states: States[C] | Table) -> States[C]:
         """Return states one by one."""
         if isinstance(states, States):
             return states
@@ -235,7 +248,9 @@ class Machine(Generic[C]):
             case CoreIf(condition=condition):
                 return self._branch(step, condition, states)
             case CoreWhile() | CoreLocal():
-                unsettled(step.statement)
+                after, unending = run_law(step, states, self.loops)
+                self.unending = self.add(self.unending, unending)
+                return after
             case _:
                 assert_never(step.statement)
 
@@ -325,7 +340,7 @@ class Machine(Generic[C]):
             elif not is_zero(weight):
                 weights[key] = weight
                 if len(weights) > limit:
-                    raise self._too_many(span, len(weights))
+                    raise self.too_many(span, len(weights))
             if count % _DEADLINE_STEP == 0:
                 self.check_clock(span)
         return States(layout, weights)
@@ -400,7 +415,7 @@ class Machine(Generic[C]):
         if others.weights:
             joined = merge(joined, self.block(last, others), self.add)
         if len(joined.weights) > self.limit:
-            raise self._too_many(span, len(joined.weights))
+            raise self.too_many(span, len(joined.weights))
         return joined
 
     def _split(self, step: Step, condition: tree.Expression, states: States[C]) -> tuple[States[C], States[C]]:
@@ -457,7 +472,7 @@ class Machine(Generic[C]):
     def check_size(self, span: Span, rows: int, columns: int) -> None:
         """Raise a fault at a statement if a table has grown past the budget, on states or on memory."""
         if rows > self.budget.rows:
-            raise self._too_many(span, rows, self.budget.rows)
+            raise self.too_many(span, rows, self.budget.rows)
         size = 4 * rows * (8 * columns + 72)  # what a statement copies counts, too
         if size > self.budget.memory:
             message = (
@@ -466,7 +481,8 @@ class Machine(Generic[C]):
             )
             raise Fault(Diagnostic(BUDGET_EXCEEDED, span, message, notes=(_SMALLER,)))
 
-    def _too_many(self, span: Span, size: int, limit: int = 0) -> Fault:
+    def too_many(self, span: Span, size: int, limit: int = 0) -> Fault:
+        """Return the fault of a run that has grown too large at a statement."""
         kind = "components" if self.by_components else "states"
         message = f"the analysis has grown to {size:,} {kind} at this statement, the limit is {limit or self.limit:,}"
         return Fault(Diagnostic(BUDGET_EXCEEDED, span, message, notes=(_FEWER if self.by_components else _SMALLER,)))

@@ -1,0 +1,198 @@
+"""Loops of unknown length and local draws in a forward run: their laws in each state, worked out once for each tuple of what they read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+
+from seepage import rules
+from seepage.diagnostics import Diagnostic, Fault
+from seepage.engines.forward.chain import Ends, Field, Row, solve_chain
+from seepage.engines.forward.compile import Scope, compile_truth
+from seepage.engines.forward.liveness import Block, Step
+from seepage.engines.forward.states import States, picker, project, without
+from seepage.exact import Number, show
+from seepage.semantics.core import CoreLocal, CoreWhile
+
+if TYPE_CHECKING:
+    from seepage.engines.forward.run import Machine
+
+C = TypeVar("C")
+
+Key = tuple[Number, ...]
+
+_HUNG: Any = ("@hung",)  # in the place of an end: runs that never end in a loop inside
+_MOST_STATES = 20_000  # of one loop, between two rounds
+
+
+class Loops(Generic[C]):
+    """The loops of one run.
+
+    Attributes:
+        unending: for each loop the weights of runs that never end, by what the loop reads; of laws that were asked for.
+        rows: for each loop what one round does, by what is live at its start.
+    """
+
+    def __init__(self, machine: Machine[C], field: Field[C]) -> None:
+        self.machine = machine
+        self.field = field
+        self.rows: dict[int, dict[Key, Row[Key, Key, C]]] = {}
+        self._ends: dict[int, dict[Key, Ends[Key, C]]] = {}
+        self._laws: dict[tuple[int, Key], Ends[Key, C]] = {}
+        self._steps: dict[int, Step] = {}  # kept, so that their ids stay their own
+
+    def law(self, step: Step, key: Key) -> Ends[Key, C]:
+        """Return the law of what a loop or local draw writes (``step.writes``), given what it reads (``step.reads``).
+
+        Of a loop, runs that never end are apart, unless it says what they go on with. A local draw is normalised.
+
+        Raises:
+            Fault: of the statements in it; a local draw that never passes; too many states.
+        """
+        known = (id(step), key)
+        if known not in self._laws:
+            self._steps[id(step)] = step
+            statement = step.statement
+            assert isinstance(statement, CoreWhile | CoreLocal)
+            self._laws[known] = (
+                self._of_loop(step, statement, key)
+                if isinstance(statement, CoreWhile)
+                else self._of_draw(step, statement, key)
+            )
+        return self._laws[known]
+
+    def is_over(self, step: Step, key: Key) -> bool:
+        """Tell whether a loop ends in a state before any round."""
+        assert isinstance(step.statement, CoreWhile)
+        return not self._holds(step, step.reads)(key)
+
+    def start(self, step: Step, key: Key) -> Key:
+        """Return what is live at the start of a round, of what a loop reads."""
+        names = self._at_start(step)
+        return cast("Key", picker(step.reads.index(name) for name in names)(key))
+
+    # --- loops --------------------------------------------------------------------------------------------------------
+
+    def _of_loop(self, step: Step, loop: CoreWhile, key: Key) -> Ends[Key, C]:
+        if self.is_over(step, key):
+            ends: Ends[Key, C] = Ends({self._written(step, step.reads)(key): self.field.one}, self.field.zero)
+        else:
+            ends = self._after_rounds(step, self.start(step, key))
+        exits, never, field = dict(ends.exits), ends.never, self.field
+        if loop.never is not None and not field.is_zero(never):
+            states, hung = self._apart(step.branches[1], States(step.reads, {key: never}))
+            for written, weight in _weights(project(states, step.writes, self.machine.add)).items():
+                exits[written] = field.add(exits[written], weight) if written in exits else weight
+            never = hung
+        return Ends(exits, field.add(never, exits.pop(_HUNG, field.zero)))
+
+    def _apart(self, block: Block, states: States[C]) -> tuple[States[C], C]:
+        """Run statements; return what is after them, and the weight of runs that never end in loops in them."""
+        machine = self.machine
+        outer, machine.unending = machine.unending, self.field.zero
+        killer = machine.killer
+        after = machine.block(block, states)
+        hung, machine.unending, machine.killer = machine.unending, outer, killer
+        return after, hung
+
+    def _after_rounds(self, step: Step, start: Key) -> Ends[Key, C]:
+        known = self._ends.setdefault(id(step), {})
+        if start not in known:
+            rows: dict[Key, Row[Key, Key, C]] = {}
+            waiting = [start]
+            while waiting:
+                state = waiting.pop()
+                if state in rows or state in known:
+                    continue
+                rows[state] = self._row(step, state)
+                waiting.extend(rows[state].steps)
+                if len(rows) > min(_MOST_STATES, self.machine.limit):
+                    raise self._too_many(step, len(rows))
+            self.rows.setdefault(id(step), {}).update(rows)
+            solve_chain(rows, known, self.field)
+        return known[start]
+
+    def _row(self, step: Step, state: Key) -> Row[Key, Key, C]:
+        """Run one round."""
+        machine, field = self.machine, self.field
+        machine.check_clock(step.statement.span)
+        block = Block(frozenset(), step.branches[0].steps)
+        after, hung = self._apart(block, States(self._at_start(step), {state: field.one}))
+        after = project(after, step.reads, machine.add)
+        holds, written = self._holds(step, step.reads), self._written(step, step.reads)
+        steps: dict[Key, C] = {}
+        exits: dict[Key, C] = {} if field.is_zero(hung) else {_HUNG: hung}
+        total = hung
+        for each, weight in _weights(after).items():
+            total = field.add(total, weight)
+            into, place = (steps, self.start(step, each)) if holds(each) else (exits, written(each))
+            into[place] = field.add(into[place], weight) if place in into else weight
+        return Row(steps, exits, not field.is_zero(field.complement(total)))
+
+    def _at_start(self, step: Step) -> tuple[str, ...]:
+        return without(step.reads, step.branches[0].forget)
+
+    def _holds(self, step: Step, layout: tuple[str, ...]) -> Callable[[Key], bool]:
+        assert isinstance(step.statement, CoreWhile)
+        machine = self.machine
+        slots = {name: slot for slot, name in enumerate(layout)}
+        scope = Scope(slots, machine.parameters, machine.unknown, machine.core.arrays)
+        return cast("Callable[[Key], bool]", compile_truth(step.statement.condition, scope))
+
+    def _written(self, step: Step, layout: tuple[str, ...]) -> Callable[[Key], Key]:
+        return cast("Callable[[Key], Key]", picker(layout.index(name) for name in step.writes))
+
+    # --- local draws --------------------------------------------------------------------------------------------------
+
+    def _of_draw(self, step: Step, draw: CoreLocal, key: Key) -> Ends[Key, C]:
+        machine, field = self.machine, self.field
+        states, never = self._apart(step.branches[0], States(step.reads, {key: field.one}))
+        weights = _weights(project(states, step.writes, machine.add))
+        mass = never
+        for weight in weights.values():
+            mass = field.add(mass, weight)
+        if field.is_zero(mass):
+            raise Fault(never_passes(draw, dict(zip(step.reads, key, strict=True))))
+        exits = {written: field.divide(weight, mass) for written, weight in weights.items()}
+        return Ends(exits, field.divide(never, mass))
+
+    def _too_many(self, step: Step, size: int) -> Fault:
+        message = f"the loop has more than {size - 1:,} states, and no bound of what is left after finitely many rounds is known"
+        return Fault(Diagnostic(rules.BUDGET_EXCEEDED, step.statement.span, message))
+
+
+def never_passes(draw: CoreLocal, state: Mapping[str, Number]) -> Diagnostic:
+    """Say that no body of a local draw passes its observations."""
+    told = ", ".join(f"{name} = {show(value)}" for name, value in state.items() if "@" not in name)
+    where = f" when {told}" if told else ""
+    message = f"nothing that is drawn here passes the observations of the draw{where}"
+    return Diagnostic(rules.IMPOSSIBLE_OBSERVATION, draw.span, message)
+
+
+def _weights(states: States[C]) -> Mapping[Key, C]:
+    """Return the weights of states that have discrete values only."""
+    return cast("Mapping[Key, C]", states.weights)
+
+
+def run_law(step: Step, states: States[Any], loops: Loops[Any]) -> tuple[States[Any], Any]:
+    """Run a loop or local draw from states; return what is after it, and the weight of the runs that never end."""
+    add, field = loops.machine.add, loops.field
+    slots = states.slots()
+    absent = len(states.layout)
+    key_of = picker(slots.get(name, absent) for name in step.reads)
+    kept = tuple(name for name in states.layout if name not in step.writes and name not in step.forget)
+    pick = picker(slots[name] for name in kept)
+    written = tuple(name for name in step.writes if name not in step.forget)
+    chosen = picker(step.writes.index(name) for name in written)
+    weights: dict[Any, Any] = {}
+    unending = field.zero
+    for state, weight in states.weights.items():
+        ends = loops.law(step, cast("Key", key_of((*state, 0))))
+        unending = field.add(unending, field.multiply(weight, ends.never))
+        for values, chance in ends.exits.items():
+            key = (*pick(state), *chosen(values))
+            product = field.multiply(weight, chance)
+            weights[key] = add(weights[key], product) if key in weights else product
+            if len(weights) > loops.machine.limit:
+                raise loops.machine.too_many(step.statement.span, len(weights))
+    return States((*kept, *written), weights), unending

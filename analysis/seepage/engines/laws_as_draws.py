@@ -1,0 +1,156 @@
+"""A law in each of several states, written as draws of plain variables: one after the other, each given those before it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any, TypeAlias
+
+from seepage import rules
+from seepage.diagnostics import Diagnostic, Fault
+from seepage.engines.forward.chain import Ends
+from seepage.engines.forward.liveness import Step
+from seepage.exact import Number, to_fraction
+from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreSample, CoreStatement
+from seepage.source import Span
+from seepage.syntax import tree
+from seepage.syntax.tree import Expression
+
+Key: TypeAlias = tuple[Number, ...]
+Law: TypeAlias = tuple[Key, Ends[Key, Any]]
+Leaf: TypeAlias = tuple[tuple[Fraction, Expression], ...]
+Statements: TypeAlias = tuple[CoreStatement, ...]
+
+_ONE = tree.Number(Fraction(1), Span(0, 0))
+
+
+@dataclass(slots=True)
+class Writing:
+    """Names of variables that hold what was before a statement, or whether it ended; each statement has its own."""
+
+    count: int = 0
+
+    def drawn(self, step: Step, laws: Sequence[Law], written: Callable[[Any], Expression]) -> Statements:
+        """Return statements that draw what a loop or local draw writes.
+
+        Args:
+            step: of it.
+            laws: for each value of what it reads, the law of what it writes.
+            written: a weight as an expression; divides nothing.
+
+        Raises:
+            Fault: if a value is irrational.
+        """
+        self.count += 1
+        span = step.statement.span
+        before = {name: f"{name}@before{self.count}" if name in step.writes else name for name in step.reads}
+        result: list[CoreStatement] = [
+            CoreAssign(tree.Name(kept, span), tree.Name(name, span), span)
+            for name, kept in before.items()
+            if kept != name
+        ]
+        inputs = [before[name] for name in step.reads]
+        result += self._ended(inputs, laws, written, span)
+        rows = [
+            ((*key, *values), weight) for key, ends in laws for values, weight in ends.exits.items() if len(ends.exits)
+        ]
+        for place, name in enumerate(step.writes):
+            given = [*inputs, *step.writes[:place]]
+            leaves: dict[Key, dict[Fraction, Any]] = {}
+            for key, weight in rows:
+                here = leaves.setdefault(key[: len(given)], {})
+                value = _fraction(key[len(given)], span)
+                here[value] = here[value] + weight if value in here else weight
+            told = [(key, _leaf(leaf, written)) for key, leaf in leaves.items()]
+            result += decided(given, told, partial(_drawn, name, span), span)
+        return tuple(result)
+
+    def _ended(
+        self, inputs: Sequence[str], laws: Sequence[Law], written: Callable[[Any], Expression], span: Span
+    ) -> Statements:
+        """Return an observation that the statement ends, and that what it observes holds; nothing where it always does."""
+        told: list[tuple[Key, Leaf]] = []
+        for key, ends in laws:
+            mass = _written_sum(list(ends.exits.values()), written)
+            if mass == _ONE:
+                told.append((key, ((Fraction(1), _ONE),)))
+            elif mass is None:
+                told.append((key, ((Fraction(0), _ONE),)))
+            else:
+                rest = tree.Binary("-", _ONE, mass, span)
+                told.append((key, ((Fraction(0), rest), (Fraction(1), mass))))
+        if all(len(leaf) == 1 and leaf[0][0] == 1 for _, leaf in told):
+            return ()
+        if told and all(len(leaf) == 1 and leaf[0][0] == 0 for _, leaf in told):
+            raise Fault(Diagnostic(rules.IMPOSSIBLE_OBSERVATION, span, "impossible observation: no run ends this loop"))
+        name = f"@ended{self.count}"
+        holds = tree.Binary("==", tree.Name(name, span), _ONE, span)
+        return (*decided(inputs, told, partial(_drawn, name, span), span), CoreObserve(holds, span))
+
+
+def decided(
+    names: Sequence[str],
+    rows: Sequence[tuple[Key, Leaf]],
+    statements: Callable[[Leaf], Statements],
+    span: Span,
+) -> Statements:
+    """Return the statements of the row that fits the values of some names: branches by halves, none where the rows are alike."""
+    if not rows:
+        return ()
+    if all(leaf == rows[0][1] for _, leaf in rows):
+        return statements(rows[0][1])
+    groups: dict[Fraction, list[tuple[Key, Leaf]]] = {}
+    for key, leaf in rows:
+        groups.setdefault(_fraction(key[0], span), []).append((key[1:], leaf))
+    return _halved(names, sorted(groups.items(), key=lambda each: each[0]), statements, span)
+
+
+def _halved(
+    names: Sequence[str],
+    groups: Sequence[tuple[Fraction, list[tuple[Key, Leaf]]]],
+    statements: Callable[[Leaf], Statements],
+    span: Span,
+) -> Statements:
+    if len(groups) == 1:
+        return decided(names[1:], groups[0][1], statements, span)
+    middle = len(groups) // 2
+    arms = [_halved(names, half, statements, span) for half in (groups[:middle], groups[middle:])]
+    if arms[0] == arms[1]:
+        return arms[0]
+    at_most = tree.Binary("<=", tree.Name(names[0], span), tree.Number(groups[middle - 1][0], span), span)
+    return (CoreIf(at_most, arms[0], arms[1], span),)
+
+
+def _drawn(name: str, span: Span, leaf: Leaf) -> Statements:
+    target = tree.Name(name, span)
+    if len(leaf) == 1:
+        return (CoreAssign(target, tree.Number(leaf[0][0], span), span),)
+    entries = tuple((tree.Number(value, span), weight) for value, weight in leaf)
+    return (CoreSample(target, tree.Table(entries, span), span),)
+
+
+def _leaf(weights: Mapping[Fraction, Any], written: Callable[[Any], Expression]) -> Leaf:
+    """Return values with their chances, which are normalised."""
+    if len(weights) == 1:
+        return ((next(iter(weights)), _ONE),)
+    total = None
+    for weight in weights.values():
+        total = weight if total is None else total + weight
+    return tuple((value, written(weights[value] / total)) for value in sorted(weights))
+
+
+def _written_sum(weights: Sequence[Any], written: Callable[[Any], Expression]) -> Expression | None:
+    total = None
+    for weight in weights:
+        total = weight if total is None else total + weight
+    return None if total is None else written(total)
+
+
+def _fraction(value: Number, span: Span) -> Fraction:
+    found = to_fraction(value)
+    if found is None:
+        message = "irrational values in loops of unknown length and in local draws are not supported yet"
+        raise Fault(Diagnostic(rules.NOT_SUPPORTED, span, message))
+    return found

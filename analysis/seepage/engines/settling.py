@@ -1,0 +1,199 @@
+"""Settling: loops of unknown length and local draws become draws of their laws, so that every engine and measure reads plain programs.
+
+The states in which a statement is met are found by a run of what comes before it. In each its law is worked out, with the parameters as symbols
+where they are in probabilities only and none of these can vanish in the domains, else at their values; then a branch lets the program go on
+for those values alone. What is written is drawn variable by variable, each given those before it. Runs that never end, or meet an
+observation in a loop that fails, are left out by an observation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from flint import fmpq
+
+from seepage import rules
+from seepage.algebra import NoAlgebra, Quotient
+from seepage.diagnostics import Diagnostic, Fault
+from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability
+from seepage.engines.forward.liveness import Step, plan
+from seepage.engines.forward.loops import Key, Loops
+from seepage.engines.forward.quotients import Contains, Quotients
+from seepage.engines.forward.run import Machine, run
+from seepage.engines.laws_as_draws import Law, Writing
+from seepage.engines.outcome import Budget, MixtureJoint
+from seepage.engines.select import samples_continuous, solve
+from seepage.exact import Number, to_fraction
+from seepage.semantics.core import CoreIf, CoreLocal, CoreObserve, CoreProgram, CoreStatement, CoreWhile
+from seepage.semantics.slice import sink, slice_program
+from seepage.semantics.statements import has_loops, may_write, names_read, read_before, walk, written_variables
+from seepage.source import Span
+from seepage.syntax import tree
+from seepage.syntax.tree import Expression
+
+Statements = tuple[CoreStatement, ...]
+
+
+Domains = Mapping[str, Contains | None]
+
+
+def settled(core: CoreProgram, parameters: Mapping[str, Number], domains: Domains, budget: Budget) -> CoreProgram:
+    """Return a program without loops of unknown length and local draws, which means the same at these values of the parameters.
+
+    Args:
+        core: any program.
+        parameters: values of those that have one.
+        domains: of the parameters; None for all real numbers.
+        budget: on each law.
+
+    Raises:
+        Fault: of a statement that comes before a loop or stands in it; if a law is not known.
+    """
+    if not has_loops(core):
+        return core
+    work = _Settling(core, parameters, domains, budget)
+    statements = work.block(core.statements, (), set(core.variables))
+    variables = dict.fromkeys((*core.variables, *written_variables(statements)))
+    return replace(core, statements=statements, variables=tuple(variables))
+
+
+@dataclass(slots=True)
+class _Settling:
+    core: CoreProgram
+    parameters: Mapping[str, Number]
+    domains: Domains
+    budget: Budget
+    writing: Writing = field(default_factory=Writing)
+
+    def block(self, statements: Sequence[CoreStatement], before: Statements, after: set[str]) -> Statements:
+        """Settle statements in a row; ``before`` leads to them, ``after`` is read later."""
+        result: list[CoreStatement] = []
+        for place, statement in enumerate(statements):
+            here = (*before, *result)
+            later = read_before(statements[place + 1 :], after)
+            if not any(isinstance(each, CoreWhile | CoreLocal) for each in walk((statement,))):
+                result.append(statement)
+            elif isinstance(statement, CoreIf):
+                result.append(self._branch(statement, here, later))
+            elif isinstance(statement, CoreWhile | CoreLocal):
+                result += self._settle(statement, here, later)
+        return tuple(result)
+
+    def _branch(self, statement: CoreIf, before: Statements, after: set[str]) -> CoreIf:
+        condition = statement.condition
+        otherwise = tree.Unary("not", condition, condition.span)
+        arms = [
+            self.block(arm, (*before, CoreObserve(holds, statement.span)), after)
+            for arm, holds in ((statement.consequent, condition), (statement.alternative, otherwise))
+        ]
+        return replace(statement, consequent=arms[0], alternative=arms[1])
+
+    def _settle(self, statement: CoreWhile | CoreLocal, before: Statements, after: set[str]) -> Statements:
+        if samples_continuous((statement,)):
+            message = "continuous variables in loops of unknown length and in local draws are not supported yet"
+            raise Fault(Diagnostic(rules.NOT_SUPPORTED, statement.span, message))
+        single = replace(self.core, statements=(statement,))
+        step = plan(single, self.core.expanded(after)).steps[0]
+        read = [name for name in step.reads if name in may_write(self.core, before)]
+        prefix = replace(self.core, statements=before, variables=written_variables(before))
+        depends = self._parameters_of(statement, prefix, read)
+        if depends:
+            try:
+                return self._symbolic(step, single, prefix, read)
+            except (NoAlgebra, ValueError):
+                pass
+        entries = self._entries(prefix, read, statement.span)
+        machine = Machine(single, self.parameters, RATIONALS, self.budget)
+        try:
+            laws = self._laws(step, read, entries, machine.loops)
+        except IrrationalProbability as irrational:
+            message = f"irrational probabilities in loops of unknown length and in local draws are not supported yet: {irrational}"
+            raise Fault(Diagnostic(rules.NOT_SUPPORTED, statement.span, message)) from irrational
+        drawn = self.writing.drawn(step, laws, _number)
+        return self._at_values(depends, drawn, statement.span) if depends else drawn
+
+    def _parameters_of(self, statement: CoreStatement, prefix: CoreProgram, read: Sequence[str]) -> list[str]:
+        """Return the parameters that the law of a statement, or the states in which it is met, may depend on."""
+        names = set(names_read((statement,)))
+        if prefix.statements:
+            names |= set(names_read(slice_program(prefix, tuple(read)).statements))
+        return [name for name in self.core.parameters if name in names]
+
+    # --- the states in which a statement is met -----------------------------------------------------------------------
+
+    def _entries(self, prefix: CoreProgram, read: Sequence[str], span: Span) -> list[Key]:
+        if not prefix.statements:
+            return [()]
+        try:
+            joint = solve(prefix, tuple(read), self.parameters, self.budget)
+        except Fault as fault:
+            if fault.diagnostic.rule is rules.IMPOSSIBLE_OBSERVATION:
+                return []
+            raise
+        if isinstance(joint, MixtureJoint):
+            message = (
+                f"a continuous variable is read in a loop of unknown length or a local draw: one of {', '.join(read)}"
+            )
+            raise Fault(Diagnostic(rules.NOT_SUPPORTED, span, message))
+        if joint.cut is not None:
+            message = "infinitely many states lead to a loop of unknown length or a local draw here"
+            raise Fault(Diagnostic(rules.NOT_SUPPORTED, span, message))
+        return list(joint.masses)
+
+    def _laws(self, step: Step, read: Sequence[str], entries: Sequence[Key], loops: Loops[Any]) -> list[Law]:
+        laws: list[Law] = []
+        for entry in entries:
+            values = dict(zip(read, entry, strict=True))
+            key = tuple(values.get(name, 0) for name in step.reads)
+            laws.append((key, loops.law(step, key)))
+        return laws
+
+    # --- with parameters ----------------------------------------------------------------------------------------------
+
+    def _symbolic(self, step: Step, single: CoreProgram, prefix: CoreProgram, read: Sequence[str]) -> Statements:
+        """Return draws whose weights are formulas.
+
+        Raises:
+            NoAlgebra: if the parameters do not allow it.
+            ValueError: likewise.
+        """
+        ring = Quotients(self.core.parameters)
+        budget = self.budget
+        entries: list[Key] = [()]
+        if read:
+            sliced = sink(slice_program(prefix, tuple(read)))
+            entries = list(run(sliced, tuple(read), {}, ring, budget).masses)
+        machine: Machine[Quotient] = Machine(single, {}, ring, budget)
+        laws = self._laws(step, read, entries, machine.loops)
+        for rows in machine.loops.rows.values():
+            for row in rows.values():
+                for weight in (*row.steps.values(), *row.exits.values()):
+                    self._need_positive(weight, ring)
+        for _, ends in laws:
+            for weight in (*ends.exits.values(), ends.never):
+                if not weight.is_zero:
+                    self._need_positive(weight, ring)
+        return self.writing.drawn(step, laws, ring.written)
+
+    def _need_positive(self, weight: Quotient, ring: Quotients) -> None:
+        """Raise ``NoAlgebra`` where it is not known that a weight vanishes nowhere in the domains: there the loop might be another."""
+        if ring.may_vanish(weight, self.domains):
+            raise NoAlgebra("a probability that may vanish")
+
+    def _at_values(self, names: Sequence[str], drawn: Statements, span: Span) -> Statements:
+        """Return statements that go on at the present values of parameters only."""
+        for name in names:
+            value = to_fraction(self.parameters[name]) if name in self.parameters else None
+            if value is None:
+                message = f"a loop of unknown length or a local draw needs a rational value of the parameter '{name}'"
+                raise Fault(Diagnostic(rules.NOT_SUPPORTED, span, message))
+            is_it = tree.Binary("==", tree.Name(name, span), tree.Number(value, span), span)
+            drawn = (CoreIf(is_it, drawn, (CoreObserve(tree.Number(Fraction(0), span), span),), span),)
+        return drawn
+
+
+def _number(weight: fmpq) -> Expression:
+    return tree.Number(Fraction(int(weight.p), int(weight.q)), Span(0, 0))
