@@ -19,6 +19,7 @@ from seepage import exact
 from seepage.engines.forward.coefficients import balls
 from seepage.engines.outcome import Budget, Cut, DiscreteJoint
 from seepage.engines.pivot.densities import Bell, Curve, Piece, Term, explicit, term_of
+from seepage.engines.pivot.exponentials import exponentials_of
 from seepage.engines.pivot.forms import Beyond, Polynomial
 from seepage.engines.pivot.laws import Law
 from seepage.engines.pivot.path import Path
@@ -35,6 +36,7 @@ from seepage.measures.pivot.copies import without_copies
 from seepage.measures.pivot.integral import placed_of
 from seepage.measures.pivot.panels import blend_of
 from seepage.measures.pivot.strata import ACCURACY, total_of
+from seepage.measures.pivot.tiles import Tiled
 from seepage.measures.result import Certainty
 
 BITS = 128
@@ -257,7 +259,14 @@ def _of_density(group: Mapping[Values, list[Path]], name: str, gain: Gain, budge
     humps: list[Hump] = []
     weights: list[tuple[Values, int, arb]] = []
     error = arb(0)
+    tiles: dict[Tiled, int] = {}
     for value, paths in group.items():
+        if (tiled := _tiled(paths, name)) is not None:
+            if tiled not in tiles:
+                tiles[tiled] = len(humps)
+                humps.append(tiled)
+            weights.append((value, tiles[tiled], arb(1)))
+            continue
         for path in paths:
             (weight, hump), lost = _hump(term_of(path, _polynomial(path, name)))
             error += lost
@@ -266,10 +275,14 @@ def _of_density(group: Mapping[Values, list[Path]], name: str, gain: Gain, budge
     combinations: list[dict[int, arb]] = []
     largest = arb(0)
     for row in guesses_of(list(group), gain):
-        shares = {at: enclose(row[value]) * weight for value, at, weight in weights if value in row}
+        shares: dict[int, arb] = {}
+        for value, at, weight in weights:
+            if value in row:
+                shares[at] = shares.get(at, arb(0)) + enclose(row[value]) * weight
         for each in row.values():
             largest = largest.max(abs(enclose(each)))
-        combinations.append(shares)
+        if not (tiles and any(_same_shares(shares, other) for other in combinations)):
+            combinations.append(shares)
         if len(combinations) > MOST_GUESSES:
             raise Beyond("too many ways to guess")
     if (closed := _of_shifted_laplace(humps, combinations)) is not None:
@@ -280,6 +293,23 @@ def _of_density(group: Mapping[Values, list[Path]], name: str, gain: Gain, budge
     low, high = maximum.integral_of_maximum(humps, combinations, budget, _TOLERANCE, cells)
     lost = (largest * error).upper()
     return low - lost, high + lost
+
+
+def _tiled(paths: Sequence[Path], name: str) -> Tiled | None:
+    """Return the density of a value as a sum of exponentials, None where each path has an explicit one or it is no such sum."""
+    terms = [term_of(path, _polynomial(path, name)) for path in paths]
+    if not any(isinstance(term, Piece) and term.law.name == "product" for term in terms):
+        return None
+    with suppress(Beyond):
+        return Tiled(exponentials_of(paths, name))
+    return None
+
+
+def _same_shares(one: Mapping[int, arb], other: Mapping[int, arb]) -> bool:
+    """Tell whether two guesses gain the same whatever is seen: equal numbers, not balls that touch."""
+    return one.keys() == other.keys() and all(
+        share.is_exact() and other[at].is_exact() and share == other[at] for at, share in one.items()
+    )
 
 
 def _of_shifted_laplace(humps: Sequence[Hump], combinations: Sequence[Mapping[int, arb]]) -> arb | None:

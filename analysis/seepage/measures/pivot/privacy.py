@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -26,6 +27,7 @@ from seepage.diagnostics import Fault
 from seepage.engines.outcome import Budget
 from seepage.engines.pivot.blurred import Blur
 from seepage.engines.pivot.densities import Bell, Curve, Piece, explicit, term_of, weight_of
+from seepage.engines.pivot.exponentials import exponentials_of
 from seepage.engines.pivot.forms import Beyond, Polynomial, Value
 from seepage.engines.pivot.laws import Law
 from seepage.engines.pivot.path import Path
@@ -48,6 +50,7 @@ from seepage.measures.pivot.log_concave import excess_of_shift
 from seepage.measures.pivot.ratio import Part, apart, largest_of, log_ratio
 from seepage.measures.pivot.shifted import Shifts, shifts_of
 from seepage.measures.pivot.strata import strata_of, total_of
+from seepage.measures.pivot.tiles import loss_at_trials
 from seepage.measures.privacy.laplace import closed_excess
 from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours, neighbourhoods, pairs
 from seepage.measures.result import Certainty
@@ -134,7 +137,7 @@ def _worst(
                     if len(found) == _MOST_PAIRS or (budget.expired() and not found):
                         return None
                     both = _without_copies(asked.y, laws[of], laws[against])
-                    pair = _Pair(asked.y, *(_normalised(each) for each in both))
+                    pair = _Pair(asked.y, *(_normalised(each, asked.y) for each in both))
                     try:
                         bounds = (arb(0), most) if budget.expired() else bound(pair, greatest, budget)
                     except OutOfTime:
@@ -172,11 +175,20 @@ def _told(found: Sequence[_Found], most: arb) -> Told | None:
     return Told(enclosure, leader.of, leader.against, None, leader.given)
 
 
-def _normalised(paths: Sequence[Path]) -> list[Path]:
+def _normalised(paths: Sequence[Path], y: Sequence[str]) -> list[Path]:
     total: Weight = sum((path.weight for path in paths), fmpq(0))
     if any(path.guards for path in paths):
-        total = total_of(paths)
+        total = _exact_mass(paths, y) or total_of(paths)
     return [replace(path, weight=path.weight / total) for path in paths]
+
+
+def _exact_mass(paths: Sequence[Path], y: Sequence[str]) -> fmpq | None:
+    """Return the probability of paths whose one output is a sum of exponentials, where it is rational: their weights stay exact."""
+    if len(y) == 1:
+        with suppress(Beyond):
+            mass = exponentials_of(paths, y[0]).mass()
+            return None if mass is None else fmpq(mass.numerator, mass.denominator)
+    return None
 
 
 def _without_copies(y: Sequence[str], of: Sequence[Path], against: Sequence[Path]) -> tuple[list[Path], list[Path]]:
@@ -216,7 +228,10 @@ class _Pair:
             ratio = (total_of(top) / total_of(bottom)).log()
             return ratio.lower(), ratio.upper()
         if len(continuous) == 1:
-            above, below = ([_part(path, continuous[0]) for path in paths] for paths in (top, bottom))
+            try:
+                above, below = ([_part(path, continuous[0]) for path in paths] for paths in (top, bottom))
+            except Beyond:
+                return loss_at_trials(top, bottom, continuous[0]), arb.pos_inf()
             if not apart(above, below).is_zero():
                 self.notes[TOLD_APART] = None
                 return arb.pos_inf(), arb.pos_inf()
@@ -386,7 +401,7 @@ class _Pair:
                 closed = _closed(_part(one, y[0]).placed, _part(other, y[0]).placed, epsilon)
                 if closed is not None:
                     return closed
-        half = arb(1) / 2
+        half = fmpq(1, 2)
         joined = [
             replace(path, weight=path.weight * half, values={**path.values, INPUT: which})
             for which, paths in zip((1, 0), self.laws, strict=True)
