@@ -37,7 +37,7 @@ def applies(question: Question) -> bool:
     """Tell whether a question is for ``Delta``, or ``DP`` with a δ, of several outputs."""
     if question.measure.name not in ("DP", "Delta") or question.given or len(question.y) < 2:
         return False
-    if question.measure.name == "DP" and all(each.name != "delta" for each in question.call.named):
+    if question.measure.name == "DP" and not question.states("delta"):
         return False
     if len(question.y) > _FEW_OUTPUTS:
         return True

@@ -28,7 +28,7 @@ def is_small(question: Question) -> bool:
 
 def _is_integral(question: Question) -> bool:
     """Tell whether one law takes an integral over several mixtures: a privacy loss with a δ of several continuous outputs that depend on discrete draws."""
-    with_delta = question.measure.name == "Delta" or any(each.name == "delta" for each in question.call.named)
+    with_delta = question.measure.name == "Delta" or question.states("delta")
     if question.measure.name not in ("DP", "Delta") or not with_delta or len(question.y) < 2:
         return False
     draws = [

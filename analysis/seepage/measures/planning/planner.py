@@ -30,6 +30,9 @@ from seepage.measures.rounding import float_ends
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import MeasureCall
 
+_MOST_WITHIN_ITSELF = 4
+"""How often a reduction is applied to what it posed itself, perhaps through others: no chain of questions is endless."""
+
 
 def planned(evaluation: Evaluation, call: MeasureCall) -> Quantity:
     """Answer a measure as written.
@@ -56,15 +59,20 @@ def planned(evaluation: Evaluation, call: MeasureCall) -> Quantity:
         evaluation.inquiry.memory.steps.extend(steps)
 
 
-def answer(question: Question, steps: list[Step]) -> Claim:
+def answer(question: Question, steps: list[Step], within: tuple[str, ...] = ()) -> Claim:
     """Answer a question, noting each step that was taken.
+
+    Args:
+        question: that is asked.
+        steps: what was tried; grows.
+        within: the names of the reductions by which it was posed, the outer ones first.
 
     Raises:
         Fault: as :func:`planned`.
         OutOfTime: likewise.
         ArithmeticFault: likewise.
     """
-    search = _Search(question, steps)
+    search = _Search(question, steps, within)
     if is_small(question) and search.settled_by((ONE_LAW,)):
         return search.told()
     if search.settled_by((), ("=",)) or search.met() or search.settled_by(_by_cost(question)):
@@ -85,13 +93,15 @@ class _Search:
     Attributes:
         question: that is asked.
         steps: what was tried; grows.
+        within: the names of the reductions by which it was posed.
         claim: what all of it says together; None if nothing.
         refusals: of ways, by their name.
         tried: names of ways and reductions.
     """
 
-    def __init__(self, question: Question, steps: list[Step]) -> None:
+    def __init__(self, question: Question, steps: list[Step], within: tuple[str, ...]) -> None:
         self.question = question
+        self.within = within
         self.steps = steps
         self.claim: Claim | None = None
         self.refusals: dict[str, Refusal] = {}
@@ -99,7 +109,7 @@ class _Search:
         self.tried: set[str] = set()
 
     def settled_by(
-        self, ways: Sequence[Way], relations: Sequence[Relation] = (), reductions: Sequence[Reduction] = REDUCTIONS
+        self, ways: Sequence[Way], relations: Sequence[Relation] = (), reductions: Sequence[Reduction] | None = None
     ) -> bool:
         """Try ways, or the reductions of some relations, in order; tell whether the claim is good enough then."""
         for way in ways:
@@ -108,7 +118,7 @@ class _Search:
                 self.meet(_tried(self, way))
                 if self.claim is not None and is_settled(self.claim):
                     return True
-        for reduction in reductions if relations else ():
+        for reduction in (REDUCTIONS if reductions is None else reductions) if relations else ():
             reduced = self.applied(reduction)
             if reduced is not None and reduced.relation in relations and reduction.name not in self.tried:
                 self.tried.add(reduction.name)
@@ -125,9 +135,10 @@ class _Search:
         return self.settled_by((), ("<=", ">="), quick)
 
     def applied(self, reduction: Reduction) -> Reduced | None:
-        """Return what a reduction takes the question to, worked out once."""
+        """Return what a reduction takes the question to, worked out once; None where the question was posed by it too often."""
         if reduction.name not in self.reduced:
-            self.reduced[reduction.name] = reduction.apply(self.question)
+            again = self.within.count(reduction.name) >= _MOST_WITHIN_ITSELF
+            self.reduced[reduction.name] = None if again else reduction.apply(self.question)
         return self.reduced[reduction.name]
 
     def meet(self, found: Claim | None) -> None:
@@ -162,7 +173,8 @@ def _by_parts(search: _Search, reduction: Reduction, reduced: Reduced) -> Claim 
     started, inner = processor_seconds(), list[Step]()
     name = spell(search.question.call)
     try:
-        claims = [answer(question, inner) for question in reduced.questions]
+        within = (*search.within, reduction.name)
+        claims = [answer(question, inner, within) for question in reduced.questions]
         found = reduced.fold(claims)
     except Fault as fault:
         if fault.diagnostic.rule not in (rules.NOT_SUPPORTED, rules.BUDGET_EXCEEDED, rules.TIME_LIMIT):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from seepage.diagnostics import Fault
+from seepage.exact import ArithmeticFault, Number
 from seepage.measures.call_parts import condition_of, event_of
 from seepage.measures.evaluation import Evaluation
 from seepage.measures.joints import Memory, observing
 from seepage.measures.planning.table import MEASURES, SEPARATORS, Measure
-from seepage.measures.scope import core_expression, variables
+from seepage.measures.scope import core_expression, static_number, variables
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.expressions import plain_names
 from seepage.syntax.tree import Expression, MeasureCall, Name
@@ -47,6 +48,23 @@ class Question:
     def names(self) -> Names:
         """All variables that the measure names, each once."""
         return tuple(dict.fromkeys((*self.x, *self.y, *self.given)))
+
+    def states(self, argument: str) -> bool:
+        """Tell whether the call has a named argument."""
+        return any(each.name == argument for each in self.call.named)
+
+    def argument(self, name: str) -> Number | None:
+        """Return a named argument at the values of the parameters; None where the call has none.
+
+        It is −1, which no argument may be, where it is no number: the way "one law" tells what is wrong.
+        """
+        for each in self.call.named:
+            if each.name == name:
+                try:
+                    return static_number(self.evaluation.scope, each.value)
+                except (Fault, ArithmeticFault):
+                    return -1
+        return None
 
     def narrowed(self, x: Names, y: Names = (), given: Names = (), without: frozenset[str] = frozenset()) -> Question:
         """Pose the same measure of the same program, of fewer variables.

@@ -46,7 +46,7 @@ def _moved(question: Question) -> _Moved | None:
     if question.measure.name not in ("DP", "Delta"):
         return None
     places, alone = places_of(question), len(question.x) == 1
-    if places is None or is_move(question) or (alone and _names(question, "distance")):
+    if places is None or is_move(question) or (alone and question.states("distance")):
         return None
     records = records_of(question)
     if records is None or (far := far_apart(records.widths, places)) == 0:
@@ -109,15 +109,11 @@ def _moves_by_steps(records: Records) -> bool:
 
 def _is_reached(question: Question, records: Records) -> bool:
     """Tell whether the tails of an output reach the loss of its noise, whatever bounded values are added."""
-    if question.measure.name != "DP" or _names(question, "delta") or len(records.outputs) != 1:
+    if question.measure.name != "DP" or question.states("delta") or len(records.outputs) != 1:
         return False
     noises = set(records.noises)
     bounded = all(None not in term.range for term in records.terms if term not in noises)
     return bounded and all(term.noise is not None for term in noises)
-
-
-def _names(question: Question, argument: str) -> bool:
-    return any(each.name == argument for each in question.call.named)
 
 
 CLIPPED_RECORDS = Reduction("ranges of records", _SOURCE, _upper)

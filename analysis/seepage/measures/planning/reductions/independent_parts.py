@@ -9,16 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from seepage import exact
-from seepage.diagnostics import Fault
-from seepage.exact import ArithmeticFault
 from seepage.measures.planning.claim import Claim
 from seepage.measures.planning.folding import Counted, largest, product_of, sum_of
 from seepage.measures.planning.parts import Kind, Parts, Separate, parts_of
 from seepage.measures.planning.question import Question
 from seepage.measures.planning.reductions.reduction import Reduced, Reduction
 from seepage.measures.planning.table import Fold
-from seepage.measures.scope import static_number
 from seepage.semantics.separation import separate
 
 _DISTANCE = frozenset({"distance"})
@@ -74,7 +70,7 @@ def posed_of(question: Question, kind: Kind, without: frozenset[str] = frozenset
 def _alone(question: Question, parts: Parts) -> Reduced | None:
     """Ask of the only part that matters."""
     (kind,) = parts.kinds
-    distance = _distance(question)
+    distance = question.argument("distance")
     without = frozenset[str]()
     if distance is not None and len(question.x) > 1:
         if not isinstance(distance, int) or distance < 1:
@@ -100,7 +96,7 @@ def _folded(question: Question, parts: Parts, fold: Callable[[Counted], Claim]) 
 
 def _losses(question: Question, parts: Parts) -> Reduced | None:
     """Of independent losses the greatest add up, as many as elements may differ; with a ``delta``, or for ``Delta``, where one may differ."""
-    distance = _distance(question)
+    distance = question.argument("distance")
     if distance is not None and (not isinstance(distance, int) or distance < 1):
         return None
     whole = len(question.x) if distance is None else distance
@@ -123,22 +119,8 @@ def _is_pure(question: Question) -> bool:
     """Tell whether a question is for a loss that holds for all outputs: DP without a delta."""
     if question.measure.name != "DP":
         return False
-    delta = _argument(question, "delta")
+    delta = question.argument("delta")
     return delta is None or delta == 0
-
-
-def _distance(question: Question) -> exact.Number | None:
-    return _argument(question, "distance")
-
-
-def _argument(question: Question, name: str) -> exact.Number | None:
-    for one in question.call.named:
-        if one.name == name:
-            try:
-                return static_number(question.evaluation.scope, one.value)
-            except (Fault, ArithmeticFault):
-                return -1
-    return None
 
 
 INDEPENDENT_PARTS = Reduction(

@@ -22,7 +22,6 @@ from seepage.exact import Irrational
 from seepage.measures.planning.question import Question
 from seepage.measures.planning.reductions.reduction import Reduced, Reduction
 from seepage.measures.quantity import NOWHERE
-from seepage.measures.scope import static_number
 from seepage.measures.sufficiency import cut_between
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.shifts import NotMoved, moves
@@ -104,11 +103,10 @@ def _cut(question: Question) -> _Cut | None:
 
 def places_of(question: Question) -> int | None:
     """Return in how many inputs neighbours may differ; None where it is not told in whole numbers."""
-    for named in question.call.named:
-        if named.name == "distance":
-            found = static_number(question.evaluation.scope, named.value)
-            return found if isinstance(found, int) and found > 0 else None
-    return len(question.x)
+    found = question.argument("distance")
+    if found is None:
+        return len(question.x)
+    return found if isinstance(found, int) and found > 0 else None
 
 
 def _steps(value: Additive) -> _Steps:
