@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import sys
 from pathlib import Path
 
@@ -168,3 +169,20 @@ def test_the_decorator_returns_the_function_and_imports_nothing() -> None:
         assert leakage(secret={"x": "flip(1/2)"}, output=["result"])(f) is f
     finally:
         sys.path.remove(str(folder))
+
+
+def test_the_function_of_the_readme_has_its_numbers() -> None:
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = "from seepage_marks" + page.partition("```python\nfrom seepage_marks")[2].partition("```")[0]
+
+    program = load_function(text, "pin.py", "check")
+
+    # One of 1,000 pins passes; after a right digit one in ten goes on.
+    chances = [0.9, 0.09, 0.009, 0.001]
+    passes = [0.999, 0.001]
+    told = {"I(pin; result, steps)": chances, "I(pin; result)": passes}
+    for measure, law in told.items():
+        assert program.measure(measure).value == pytest.approx(-sum(p * math.log2(p) for p in law))
+    assert "tells 0.0114 bits" in page
+    assert "learns 0.521 bits" in page
+    assert any(one.rule.code == "SEEP510" for one in program.analyze().diagnostics)
