@@ -80,4 +80,4 @@ def test_the_examples_are_gated_where_this_repository_is_tested() -> None:
 
     assert "make gate" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert done.returncode == 0, done.stdout
-    assert re.search(r"^10 programs, 10 pass", done.stdout, re.MULTILINE)
+    assert re.search(r"^(\d+) programs, \1 pass", done.stdout, re.MULTILINE)
