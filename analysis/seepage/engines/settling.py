@@ -8,7 +8,7 @@ observation in a loop that fails, are left out by an observation.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -18,6 +18,7 @@ from flint import fmpq
 from seepage import rules
 from seepage.algebra import NoAlgebra, Quotient
 from seepage.diagnostics import Diagnostic, Fault
+from seepage.engines.counters import are_alike, are_finite, counted, counters_of, without_counters
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability
 from seepage.engines.forward.liveness import Step, plan
 from seepage.engines.forward.loops import Key, Loops
@@ -60,6 +61,10 @@ def settled(core: CoreProgram, parameters: Mapping[str, Number], domains: Domain
     return replace(core, statements=statements, variables=tuple(variables))
 
 
+class _FiniteRounds(Exception):
+    """No state of a loop comes again: its counters have finitely many values, and are states like others."""
+
+
 @dataclass(slots=True)
 class _Settling:
     core: CoreProgram
@@ -95,6 +100,17 @@ class _Settling:
         if samples_continuous((statement,)):
             message = "continuous variables in loops of unknown length and in local draws are not supported yet"
             raise Fault(Diagnostic(rules.NOT_SUPPORTED, statement.span, message))
+        counters = counters_of(statement) if isinstance(statement, CoreWhile) else {}
+        if counters and isinstance(statement, CoreWhile):
+            try:
+                return self._drawn(without_counters(statement, tuple(counters)), before, after, counters)
+            except _FiniteRounds:
+                pass
+        return self._drawn(statement, before, after, {})
+
+    def _drawn(
+        self, statement: CoreWhile | CoreLocal, before: Statements, after: set[str], counters: dict[str, Fraction]
+    ) -> Statements:
         single = replace(self.core, statements=(statement,))
         step = plan(single, self.core.expanded(after)).steps[0]
         read = [name for name in step.reads if name in may_write(self.core, before)]
@@ -102,7 +118,7 @@ class _Settling:
         depends = self._parameters_of(statement, prefix, read)
         if depends:
             try:
-                return self._symbolic(step, single, prefix, read)
+                return self._symbolic(step, single, prefix, read, counters)
             except (NoAlgebra, ValueError):
                 pass
         entries = self._entries(prefix, read, statement.span)
@@ -112,8 +128,28 @@ class _Settling:
         except IrrationalProbability as irrational:
             message = f"irrational probabilities in loops of unknown length and in local draws are not supported yet: {irrational}"
             raise Fault(Diagnostic(rules.NOT_SUPPORTED, statement.span, message)) from irrational
-        drawn = self.writing.drawn(step, laws, _number)
+        drawn = self._written(step, laws, machine.loops, counters, _number)
         return self._at_values(depends, drawn, statement.span) if depends else drawn
+
+    def _written(
+        self,
+        step: Step,
+        laws: Sequence[Law],
+        loops: Loops[Any],
+        counters: dict[str, Fraction],
+        written: Callable[[Any], Expression],
+    ) -> Statements:
+        if not counters:
+            return self.writing.drawn(step, laws, written)
+        keys = [key for key, _ in laws]
+        if not are_alike(step, keys, loops):
+            if are_finite(step, loops):
+                raise _FiniteRounds
+            message = f"the law of the counter '{next(iter(counters))}' is not known: rounds of this loop differ from each other"
+            raise Fault(Diagnostic(rules.NOT_SUPPORTED, step.statement.span, message))
+        drawn = self.writing.drawn(step, laws, written)
+        rounds = counted(step, keys, loops, counters, written, f"@rounds{self.writing.count}")
+        return (*rounds, *drawn)
 
     def _parameters_of(self, statement: CoreStatement, prefix: CoreProgram, read: Sequence[str]) -> list[str]:
         """Return the parameters that the law of a statement, or the states in which it is met, may depend on."""
@@ -153,7 +189,9 @@ class _Settling:
 
     # --- with parameters ----------------------------------------------------------------------------------------------
 
-    def _symbolic(self, step: Step, single: CoreProgram, prefix: CoreProgram, read: Sequence[str]) -> Statements:
+    def _symbolic(
+        self, step: Step, single: CoreProgram, prefix: CoreProgram, read: Sequence[str], counters: dict[str, Fraction]
+    ) -> Statements:
         """Return draws whose weights are formulas.
 
         Raises:
@@ -176,7 +214,7 @@ class _Settling:
             for weight in (*ends.exits.values(), ends.never):
                 if not weight.is_zero:
                     self._need_positive(weight, ring)
-        return self.writing.drawn(step, laws, ring.written)
+        return self._written(step, laws, machine.loops, counters, ring.written)
 
     def _need_positive(self, weight: Quotient, ring: Quotients) -> None:
         """Raise ``NoAlgebra`` where it is not known that a weight vanishes nowhere in the domains: there the loop might be another."""

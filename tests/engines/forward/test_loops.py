@@ -256,6 +256,40 @@ def test_a_parameter_in_a_condition_counts_by_its_value() -> None:
     assert measured(core, text, "P(x == 3)", n=5).value == 0.125
 
 
+# --- counters ---------------------------------------------------------------------------------------------------------
+
+COUNTED = "rounds := 0\nr := 0\nb := 0"
+TWO_FLIPS = "r ~ flip(1/3)\nb ~ flip(1/3)\nrounds := rounds + 1"
+
+
+def test_the_number_of_rounds_is_no_state() -> None:
+    core = looped(COUNTED, "r == b", TWO_FLIPS)
+    mean = measured(core, "output r\n" + COUNTED, "E(rounds)")
+    assert mean.lower <= 9 / 4 <= mean.upper
+    assert mean.upper - mean.lower < 1e-9
+    assert measured(core, "output r\n" + COUNTED, "P(rounds == 3)").value == float(Fraction(5, 9) ** 2 * Fraction(4, 9))
+    assert measured(core, "output r\n" + COUNTED, "I(r; rounds)").value == 0
+
+
+def test_the_number_of_rounds_tells_what_decides_it() -> None:
+    # Only an odd secret goes through the loop; then the number of rounds is above 0.
+    text = "secret s\noutput n\ns ~ uniform_int(0, 1)\nn := 0\nd := s"
+    told = measured(looped(text, "d == 1", "d ~ flip(1/2)\nn := n + 1"), text, "I(s; n)")
+    assert told.lower <= 1 <= told.upper
+    assert told.upper - told.lower < 1e-9
+
+
+def test_a_counter_of_finitely_many_rounds_is_a_state() -> None:
+    core = looped("s ~ uniform_int(0, 3)\nx := s\nn := 0", "x > 0", "x := x - 1\nn := n + 2")
+    assert masses(core, ("s", "n")) == {(s, 2 * s): Fraction(1, 4) for s in range(4)}
+
+
+def test_a_counter_of_unlike_rounds_is_refused() -> None:
+    core = looped("x := 2\nd := 0\nn := 0", "x > 0 and x < 5", "d ~ {1: 1/2, -1: 1/2}\nx := x + d\nn := n + 1")
+    with pytest.raises(Fault, match="'n' is not known"):
+        masses(core, ("n",))
+
+
 # --- local draws ------------------------------------------------------------------------------------------------------
 
 SECRET = "s ~ uniform_int(0, 3)\nn := 0\no := 0"
