@@ -63,6 +63,7 @@ RIGHT: dict[str, str] = {
 }
 
 RIGHT |= {
+    "any stops early": "import random\ndef f(x):\n    l = []\n    def g(v):\n        l.append(v)\n        return v == x or random.random() < 0.5\n    return any(g(v) for v in range(3) if v != 1), all(g(v) for v in (x, 1)), l",
     "a float beside None": "def f(x):\n    y = x / 2 if x else None\n    return y == None, y is None, y",
     "a float or a text": "def f(x):\n    y = x / 2 or 'none'\n    return y",
     "floats and texts by index": "def f(x):\n    return [0.5, 'a', None][x]",

@@ -214,8 +214,38 @@ def _early(run: Run, node: ast.GeneratorExp, world: World, *, stops: bool) -> li
         for one in expressions.evaluate(run, node, world):
             ends += library.call(run, node, "builtins.any" if stops else "builtins.all", [one.pop()], {}, one)
         return ends
-    world.temps.append(run.refuse(node, "'any' and 'all' of calls that may not be made are not analysed; use a loop"))
-    return [world]
+    several = len(node.generators) > 1 or any(isinstance(inner, ast.NamedExpr) for inner in ast.walk(node))
+    if several or "steps" in run.counted:
+        world.temps.append(
+            run.refuse(node, "this 'any' or 'all' of calls that may not be made is not analysed; use a loop")
+        )
+        return [world]
+    function = Function(_loop_of(node, stops=stops), run.frames[-1], {})
+    ends = []
+    for one in expressions.evaluate(run, node.generators[0].iter, world):
+        ends += inline(run, node, function, Given([one.pop()]), one)
+    return ends
+
+
+def _loop_of(node: ast.GeneratorExp, *, stops: bool) -> ast.FunctionDef:
+    """Return ``any`` or ``all`` of a generator as the function that it is: a loop that returns at the first element that decides."""
+    generator = node.generators[0]
+    decides: ast.expr = node.elt if stops else ast.UnaryOp(ast.Not(), node.elt)
+    body: list[ast.stmt] = [ast.If(decides, [ast.Return(ast.Constant(stops))], [])]
+    for condition in reversed(generator.ifs):
+        body = [ast.If(condition, body, [])]
+    argument = "elements of it"  # no name of Python
+    loop = ast.For(generator.target, ast.Name(argument, ast.Load()), body, [])
+    made = ast.FunctionDef(
+        name="any" if stops else "all",
+        args=ast.arguments([], [ast.arg(argument)], None, [], [], None, []),
+        body=[loop, ast.Return(ast.Constant(not stops))],
+        decorator_list=[],
+    )
+    for inner in ast.walk(made):
+        if "lineno" in inner._attributes and not hasattr(inner, "lineno"):
+            ast.copy_location(inner, node)
+    return made
 
 
 def geometric_difference(run: Run, node: ast.BinOp, world: World) -> list[World] | None:
