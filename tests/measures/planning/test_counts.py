@@ -171,3 +171,13 @@ def test_one_answer_among_many() -> None:
 
     assert any(has(each, "counts of alike secrets") for each in found.plan)
     assert isclose(found.number, right, rel_tol=1e-7)
+
+
+def test_a_function_of_a_sum_needs_values_only_where_the_sum_has_some() -> None:
+    text = "secret x\noutput o\nfor i in 1..30 {{ x[i] ~ flip(1/3); l ~ flip(1/4); c := c + 3*(x[i] xor l) }}\no := {image}\n"
+    plain = seepage.parse(text.format(image="c")).measure("I(x; o)")
+    one_to_one = seepage.parse(text.format(image="1/(c - 1)")).measure("I(x; o)")
+
+    assert (one_to_one.lower, one_to_one.upper) == (plain.lower, plain.upper)
+    with pytest.raises(seepage.MeasureError):
+        seepage.parse(text.format(image="1/(c - 3)")).measure("I(x; o)")

@@ -31,7 +31,7 @@ from seepage.measures.guessing.gains import ONE_TRY, Gain
 from seepage.measures.guessing.questions import guessing_by_sight
 from seepage.measures.joints import joint_of
 from seepage.measures.planning.claim import Claim
-from seepage.measures.planning.estimate import bits_of
+from seepage.measures.planning.estimate import LARGE, bits_of
 from seepage.measures.planning.parts import parts_of
 from seepage.measures.planning.question import Question
 from seepage.measures.planning.reductions.statistic import places_of
@@ -44,7 +44,7 @@ from seepage.semantics.slice import slice_program
 
 _MEASURES = frozenset({"I", "H", "V", "Hmin", "Guess", "Lmin", "C", "Cmin", "DP"})
 _GUESSING = frozenset({"V", "Hmin", "Lmin"})
-_MANY_BITS, _MANY_BITS_OF_FEW = 16.0, 200.0  # of draws, from which on one law is not the better way
+_MANY_BITS, _MANY_BITS_OF_FEW = LARGE, 200.0  # of draws, from which on one law is not the better way
 _FEW = 4  # secrets, of which one law keeps few states
 _MOST_ENTRIES = 250_000
 _MOST_TYPES = 4_000
@@ -158,14 +158,10 @@ class _Law:
     def of(types: Types, found: SumOfTerms, budget: Budget) -> _Law:
         """Work out all rows."""
         outputs: dict[Number, list[int]] = {}
-        for step in range(types.width):
+        for step in types.possible():
             outputs.setdefault(found.image(normal(types.value(step))), []).append(step)
         every = tuple(timed(types, budget))
-        groups = list(outputs.values())
-        if all(len(group) == 1 for group in groups):
-            rows = tuple(each.law for each in every)
-        else:
-            rows = tuple(tuple(sum_of([each.law[step] for step in group]) for group in groups) for each in every)
+        rows = tuple(tuple(sum_of([each.law[step] for step in steps]) for steps in outputs.values()) for each in every)
         return _Law(every, tuple(outputs), rows, types.is_ball, budget)
 
     def joint(self, weights: Iterable[fmpq | arb]) -> DiscreteJoint[fmpq] | DiscreteJoint[arb]:

@@ -14,6 +14,7 @@ from seepage.syntax.tree import Distribution, Family, Name, Table
 from seepage.syntax.tree import Number as Literal
 
 SMALL = 10.0  # bits: a thousand states are held in milliseconds
+LARGE = 24.0  # bits, from which on one law takes seconds, if it is held at all
 _UNKNOWN = 6.0  # bits of a law whose number of values is not seen
 _TWO_VALUED = frozenset({"flip", "bernoulli"})
 
@@ -24,6 +25,11 @@ def is_small(question: Question) -> bool:
         return False
     programs = [question.core] if question.other is None else [question.core, question.other]
     return all(bits_of(slice_program(core, question.names).statements) <= SMALL for core in programs)
+
+
+def is_large(question: Question) -> bool:
+    """Tell whether the draws that a question depends on have so many combinations that one law of them may not be held."""
+    return bits_of(slice_program(question.core, question.names).statements) > LARGE
 
 
 def _is_integral(question: Question) -> bool:

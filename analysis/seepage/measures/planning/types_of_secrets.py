@@ -158,6 +158,16 @@ class Types:
         """Return the sum at so many steps above the least one."""
         return self._low + Fraction(step, self._scale)
 
+    def possible(self) -> list[int]:
+        """Return the steps that sums have."""
+        reached = 1  # a bit a step
+        for count, classes in self.kinds:
+            low = min(value for each in classes for value in each.row)
+            steps = {int((value - low) * self._scale) for each in classes for value in each.row}
+            for _ in range(count):
+                reached = reduce(lambda found, step: found | reached << step, steps, 0)
+        return [step for step in range(self.width) if reached >> step & 1]
+
     def __iter__(self) -> Iterator[Type]:
         powers = [list(self._of_kind(count, classes)) for count, classes in self.kinds]
         for parts in product(*powers):
