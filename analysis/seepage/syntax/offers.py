@@ -18,7 +18,9 @@ from seepage.source import Span
 from seepage.syntax.blocks import Block, block_after, braces
 from seepage.syntax.layout import Layout
 from seepage.syntax.pieces import Piece, PieceKind
+from seepage.syntax.slips.other_languages import OBSERVING, of_a_measure
 from seepage.syntax.tokens import OPERAND_ENDS, Token, scan
+from seepage.syntax.vocabulary.measures import MEASURES
 
 _RULES = (COMMENT_FOR_DIVISION, MISPLACED_DISTRIBUTION, MISSING_BRACE, NO_STATEMENT, UNEXPECTED)
 
@@ -64,6 +66,8 @@ class _Offers:
             fixes = self.draw(one, piece)
         elif one.rule is NO_STATEMENT and piece.text == "return":
             fixes = self.returned(one, number)
+        elif one.rule is NO_STATEMENT and piece.text in OBSERVING and self.precedes_measure(piece):
+            return of_a_measure(piece.text, one.span, (Edit(one.span, "require"),))
         elif one.rule is NO_STATEMENT and piece.text in ("import", "from"):
             end = _LINE_END.search(self.layout.text, piece.end)
             whole = Span(piece.start, end.start() if end else len(self.layout.text))
@@ -71,6 +75,12 @@ class _Offers:
         else:
             return one
         return one if fixes is None else replace(one, fixes=fixes)
+
+    def precedes_measure(self, piece: Piece) -> bool:
+        """Tell whether a measure with its arguments follows on the line on which a piece ends."""
+        line_end = _LINE_END.search(self.layout.text, piece.end)
+        behind = scan(self.layout.text, piece.end, line_end.start() if line_end else len(self.layout.text))
+        return len(behind) > 1 and behind[0].value in MEASURES and behind[1].type == "LPAR"
 
     def quotient(self, one: Diagnostic) -> tuple[Fix, ...]:
         """Return the fix that makes ``floor(a / b)`` of ``a // b``, ``a`` being the product that stands before."""

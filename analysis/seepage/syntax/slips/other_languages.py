@@ -53,6 +53,10 @@ _ELSEWHERE: dict[str, tuple[str, str | None]] = {
 }
 
 
+# What discards runs when it is written of an event, and judges when it is written of a measure.
+OBSERVING = tuple(word for word, (_, meant) in _ELSEWHERE.items() if meant == "observe")
+
+
 def word_of_other_languages(place: Place) -> Diagnostic | None:
     """A word that begins a statement in other languages, and is no variable here: nothing follows that would make it one."""
     first, token = place.tokens[0], place.token
@@ -65,17 +69,22 @@ def word_of_other_languages(place: Place) -> Diagnostic | None:
         return None
     message, meant = _ELSEWHERE[first.value]
     if meant == "observe" and _begins_with_measure(place.tokens):
-        message = f"'{first.value}' of a measure is written 'require', which is judged and removes no runs"
-        return Diagnostic(
-            NO_STATEMENT, span_of(first), message, fixes=(Fix("write 'require'", _required(place.tokens)),)
-        )
+        return of_a_measure(first.value, span_of(first), _required(place.tokens))
     if meant is None:
         return Diagnostic(NO_STATEMENT, span_of(first), message)
     title = f"write '{meant}'" if meant else f"remove '{first.value}'"
     fixes = replacement(title, span_of(first), meant, automatic=meant in ("else if", "skip"))
-    if first.value == "assert" and meant == "observe":  # what follows may be a measure, beyond this piece of the text
-        fixes += replacement("write 'require', which judges a measure", span_of(first), "require")
     return Diagnostic(NO_STATEMENT, span_of(first), message, fixes=fixes)
+
+
+def of_a_measure(word: str, span: Span, edits: tuple[Edit, ...]) -> Diagnostic:
+    """Return what to say of a word for 'observe' before a measure; ``edits`` make a ``require`` of it.
+
+    Without parentheses a piece ends behind the word, so what follows is known to the whole text only
+    (:mod:`seepage.syntax.offers`).
+    """
+    message = f"'{word}' of a measure is written 'require', which is judged and removes no runs"
+    return Diagnostic(NO_STATEMENT, span, message, fixes=(Fix("write 'require'", edits),))
 
 
 def _begins_with_measure(tokens: Sequence[Token]) -> bool:
