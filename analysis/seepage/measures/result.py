@@ -150,7 +150,7 @@ class Result:
     engine: Engine
     formula: Formula | None = None
     because: tuple[Reason, ...] = ()
-    params: Mapping[str, str] = field(default_factory=dict)
+    params: Mapping[str, str] = field(default_factory=dict, hash=False)
     seconds: float = 0.0
     exact: Fraction | None = None
     remarks: tuple[Note, ...] = ()
