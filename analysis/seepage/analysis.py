@@ -45,7 +45,7 @@ from seepage.semantics.measure_names import names_in
 from seepage.semantics.needed import needed_for, unroll_part
 from seepage.semantics.unroll import unroll
 from seepage.source import Span
-from seepage.syntax.tree import MeasureCall
+from seepage.syntax.tree import MeasureCall, array_of
 
 _FACT_SECONDS = 2.0  # for one variable's hover
 _FACT_STATES = 20_000  # of variables that are neither secret nor output: nobody asked for these
@@ -147,7 +147,7 @@ def analyze(
 
 
 def _names_any(symbol: Declaration, names: Collection[str]) -> bool:
-    return any(name.partition("[")[0] in names for _, name in names_in(symbol.node.measure))
+    return any(array_of(name) in names for _, name in names_in(symbol.node.measure))
 
 
 def _apart(

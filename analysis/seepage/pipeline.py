@@ -146,7 +146,7 @@ def read_measure(checked: Checked, text: str) -> tuple[MeasureExpression, int]:
     _, offset = measured_source(checked, text)
     for diagnostic in blocking(checked):
         raise Fault(diagnostic)
-    tree, diagnostics = parse_measure(text)
+    tree, diagnostics = parse_measure(text, checked.context)
     for diagnostic in diagnostics:
         if diagnostic.is_error:
             raise Fault(replace(diagnostic, span=diagnostic.span.shift(offset), fixes=(), labels=()))

@@ -36,7 +36,7 @@ from seepage.semantics.evaluate import spelled
 from seepage.semantics.slice import sink, slice_program
 from seepage.semantics.statements import names_read, walk, written_variables
 from seepage.source import Span
-from seepage.syntax.tree import Name
+from seepage.syntax.tree import Name, array_of
 
 FIRST_BITS, LAST_BITS = 128, 8_192
 TIGHT_BITS = 100
@@ -427,7 +427,7 @@ def _assigned_twice(core: CoreProgram, counters: Iterable[str]) -> Iterator[Diag
     twice: dict[tuple[Span, str], list[str]] = {}
     for counter in counters:
         name = counter.partition("@")[0]
-        twice.setdefault((core.written_twice[counter], name.partition("[")[0]), []).append(name)
+        twice.setdefault((core.written_twice[counter], array_of(name)), []).append(name)
     for (declaration, secret), names in twice.items():
         yield _twice(core, declaration, names[0] if len(names) == 1 else secret, names)
 
@@ -442,7 +442,7 @@ def _twice(core: CoreProgram, declaration: Span, secret: str, names: Sequence[st
         Fix(f"write 'secret {mode}': {meaning}", (Edit(keyword, f"secret {mode}"),))
         for mode, meaning in (("initial", "the first value is secret"), ("final", "the value at the end is secret"))
     )
-    subject = secret.partition("[")[0]
+    subject = array_of(secret)
     return Diagnostic(rules.SECRET_ASSIGNED_TWICE, declaration, message, labels, fixes=fixes, subject=subject)
 
 

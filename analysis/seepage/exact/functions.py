@@ -200,3 +200,10 @@ bit_or = _bits("bit_or", operator.or_)
 bit_xor = _bits("bit_xor", operator.xor)
 shift_left = _bits("shift_left", _shift_left)
 shift_right = _bits("shift_right", operator.rshift)
+
+
+def popcount(a: Number) -> int:
+    """Return how many binary digits of a non-negative integer are 1; raises ``Undefined`` for other numbers."""
+    if not (isinstance(a, int) and a >= 0):
+        raise Undefined(f"popcount of {show(a)}, which is not a non-negative integer")
+    return a.bit_count()

@@ -25,6 +25,7 @@ from seepage.exact.sums import (
     product,
     times,
 )
+from seepage.syntax.vocabulary.symbols import symbol_of
 
 _PRECISIONS = (128, 512, 2048, 8192)
 _ONE_AT_A_TIME = RLock()
@@ -310,7 +311,9 @@ def modulo(a: Number, b: Number) -> Number:
 
 
 def show(value: Number) -> str:
-    """Spell a number as Seep does, for people: ``1/3``, ``2*log(2)``; one that is too long to read as ``about 1.23457e2465``."""
+    """Spell a number as Seep does, for people: ``1/3``, ``2*log(2)``; one that is too long to read as ``about 1.23457e2465``, a symbol bare."""
+    if isinstance(value, Fraction) and (symbol := symbol_of(value)) is not None:
+        return symbol or '""'
     text = spelled(value)
     return text if len(text) <= _LONGEST_SHOWN else f"about {nearest_decimal(value)}"
 
@@ -338,6 +341,8 @@ def spelled(value: Number) -> str:
 
 
 def _rational(value: int | Fraction) -> str:
+    if isinstance(value, Fraction) and (symbol := symbol_of(value)) is not None:
+        return f'"{symbol}"'
     # Python itself refuses to write integers of more than some thousand digits.
     top = str(fmpz(value.numerator))
     return top if value.denominator == 1 else f"{top}/{fmpz(value.denominator)}"

@@ -13,7 +13,7 @@ from seepage.measures.joints import observing_all
 from seepage.semantics.core import CoreObserve, CoreProgram
 from seepage.semantics.measure_names import names_in
 from seepage.semantics.statements import walk
-from seepage.syntax.tree import MeasureExpression
+from seepage.syntax.tree import MeasureExpression, array_of
 
 SILENT = frozenset({rules.BUDGET_EXCEEDED, rules.TIME_LIMIT, rules.NOT_SUPPORTED})  # not faults of the program
 FAULT_SHARE = 0.3  # of the time, for the search for faults that no measure depends on
@@ -40,7 +40,7 @@ def ambiguous(faults: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 def names_subject(fault: Diagnostic, measure: MeasureExpression) -> bool:
     """Tell whether a measure names the variable, or an element of the array, that a fault is about."""
-    return any(name.partition("[")[0] == fault.subject for _, name in names_in(measure))
+    return any(array_of(name) == fault.subject for _, name in names_in(measure))
 
 
 def may_have_none(core: CoreProgram) -> bool:

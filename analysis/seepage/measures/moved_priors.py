@@ -24,7 +24,7 @@ from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram,
 from seepage.semantics.slice import independent
 from seepage.semantics.statements import walk
 from seepage.source import Span
-from seepage.syntax.tree import Name
+from seepage.syntax.tree import Name, array_of
 
 _HOLDS = "holds@{}"  # no name of the language holds an @
 _MOST_OBSERVATIONS = 16
@@ -73,7 +73,7 @@ def _secrets(asking: Asking) -> tuple[str, ...]:
     for symbol in asking.checked.symbols.secrets:
         indices = asking.core.arrays.get(symbol.name)
         names += [symbol.name] if indices is None else [f"{symbol.name}[{index}]" for index in indices]
-    return tuple(name for name in names if name.partition("[")[0] not in unclear and _plain(asking.core, name))
+    return tuple(name for name in names if array_of(name) not in unclear and _plain(asking.core, name))
 
 
 def _plain(core: CoreProgram, name: str) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram,
 from seepage.semantics.expressions import nodes, plain_names
 from seepage.semantics.statements import written_variables
 from seepage.source import Span
-from seepage.syntax.tree import Binary, Boolean, Expression, If, MeasureCall, Name, Unary
+from seepage.syntax.tree import Binary, Boolean, Expression, If, MeasureCall, Name, Unary, array_of
 
 # No name of the language holds an @.
 REACHED, HOLDS = "reached@here", "holds@here"
@@ -153,8 +153,6 @@ def _is_of_density(checked: Checked, condition: Expression) -> bool:
     return any(
         isinstance(node, Binary)
         and node.operator == "=="
-        and any(
-            checked.kinds.get(name.partition("[")[0]) in (Kind.CONTINUOUS, Kind.MIXED) for name in plain_names(node)
-        )
+        and any(checked.kinds.get(array_of(name)) in (Kind.CONTINUOUS, Kind.MIXED) for name in plain_names(node))
         for node in nodes(condition)
     )

@@ -141,6 +141,16 @@ OBSERVED_OUTPUT = rule(
     "\n\nWhat to do: leave the observation out, and ask for `H(secret | out == 9)`.",
     "secret s\noutput o\ns ~ bernoulli(1/2)\no := s\nobserve(o == 1)",
 )
+FOREIGN_VARIABLE = rule(
+    "SEEP115",
+    "foreign-variable",
+    Severity.ERROR,
+    "a procedure reads a variable of the program",
+    "A procedure sees its arguments, its own variables, constants, parameters, enumerations and other procedures. What it is to know of the "
+    "program is passed to it, so that what a call depends on stands at the call."
+    "\n\nWhat to do: pass the variable as an argument.",
+    "output o\ndef f(x) { return x + y }\ny ~ flip(1/2)\no := f(1)",
+)
 ELEMENT_FOR_ARRAY = rule(
     "SEEP116",
     "element-for-array",
@@ -151,6 +161,35 @@ ELEMENT_FOR_ARRAY = rule(
     "no rows in the leakage table then."
     "\n\nWhat to do: write `secret a` for all elements. One element that is meant is written with its number, `secret a[3]`.",
     "const n = 3\nsecret a[n]\noutput o\no := 0\nfor i in 1..n {\n  a[i] ~ flip(1/2)\n  o := o + a[i]\n}",
+)
+
+ENDLESS_RECURSION = rule(
+    "SEEP118",
+    "endless-recursion",
+    Severity.ERROR,
+    "a procedure calls itself without end",
+    "Calls of a procedure by itself are written out, at most 1,000 inside each other, so that their arguments must be known where they "
+    "decide how often it calls itself."
+    "\n\nWhat to do: have an argument fall with each call, or write a `while`.",
+    "def f(x) { return f(x + 1) }\na := f(1)",
+)
+WRONG_RESULTS = rule(
+    "SEEP121",
+    "wrong-results",
+    Severity.ERROR,
+    "as many values as targets are needed",
+    "`a, b ~ f(x)` and `a, b := g(x)` have one target for each result of the procedure."
+    "\n\nWhat to do: write as many targets as the procedure returns values.",
+    "def two(x) { return x, x + 1 }\na := two(3)",
+)
+NO_RESULT = rule(
+    "SEEP122",
+    "no-result",
+    Severity.ERROR,
+    "a procedure has a path without a return",
+    "Whoever calls a procedure uses its results, so that each path through it ends with `return`."
+    "\n\nWhat to do: return a value on every path, behind the last branch for instance.",
+    "def f(x) { if x > 0 { return 1 } }\na := f(1)",
 )
 
 UNUSED_VARIABLE = rule(

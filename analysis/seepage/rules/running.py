@@ -85,6 +85,16 @@ OBSERVATION_MOVES_PRIOR = rule(
     "each value of the secret.",
     "secret s\noutput o\ns ~ uniform_int(0, 2)\nn ~ uniform_int(-1, 1)\no := s + n\nobserve o >= 0 and o <= 2",
 )
+IMPOSSIBLE_DRAW = rule(
+    "SEEP418",
+    "impossible-draw",
+    Severity.ERROR,
+    "no run passes what a draw is given",
+    "`y ~ D given b` draws among the values for which `b` holds, and a procedure that observes among its runs that pass. Where there are none "
+    "for values that the program reaches, nothing can be drawn."
+    "\n\nWhat to do: correct the condition, or the distribution that never meets it.",
+    "n ~ flip(1/2) given n > 1\nshow E(n)",
+)
 NOT_A_PROBABILITY = rule(
     "SEEP420",
     "not-a-probability",

@@ -274,3 +274,13 @@ TURNED_TEXT = rule(
     "\n\nWhat to do: remove the marks.",
     "x := 0 // \N{FIRST STRONG ISOLATE}nothing yet\N{POP DIRECTIONAL ISOLATE}\nshow H(x)",
 )
+MISPLACED_JUMP = rule(
+    "SEEP033",
+    "misplaced-jump",
+    Severity.ERROR,
+    "a word of a loop or procedure that stands in none",
+    "`break` and `continue` belong to the innermost loop around them, `return` to its procedure; `until` follows the block of "
+    "`repeat`, and `never` the loop whose endless runs it continues."
+    "\n\nWhat to do: move it to where it belongs.",
+    "x := 1\nbreak",
+)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from seepage.semantics.core import CoreAssign, CoreIf, CoreProgram, CoreStatement
 from seepage.semantics.expressions import plain_names
 from seepage.semantics.statements import expressions_of, walk, written_variables
-from seepage.syntax.tree import Binary, Expression, Name, Unary
+from seepage.syntax.tree import Binary, Expression, Name, Unary, array_of
 
 _TERM = "@term"  # no name of the language holds an @
 
@@ -55,7 +55,7 @@ def accumulation(core: CoreProgram, sum_: str) -> Accumulation | None:
 
 
 def _is_read_otherwise(statements: Sequence[CoreStatement], sum_: str) -> bool:
-    array = sum_.partition("[")[0]
+    array = array_of(sum_)
     for statement in walk(statements):
         term = _added(statement, sum_) if isinstance(statement, CoreAssign) else None
         read = [term] if term is not None else list(expressions_of(statement))

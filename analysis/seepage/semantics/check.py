@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -30,7 +31,9 @@ from seepage.semantics.written_elements import missing_elements
 from seepage.source import SourceFile
 from seepage.syntax.assemble import MAX_FINDINGS
 from seepage.syntax.parse import parse
-from seepage.syntax.tree import Module, ParseResult
+from seepage.syntax.tree import Module, ParseResult, array_of
+
+_MADE = re.compile(r"'[^' ]*@[0-9]+")  # variables that no text names: what is said of them follows from something else
 
 
 def check(source: SourceFile) -> Checked:
@@ -52,7 +55,7 @@ def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None
             and the answer is the same as without it.
     """
     tree = parsed.tree
-    units = units_of(tree, None if before is None else before.units)
+    units = units_of(tree, None if before is None or parsed.context is not None else before.units)
     symbols, names = resolve(tree, units)
     flow = follow(tree, symbols, units)
     classification = Classification(reasons(list(flow.diagnostics)))
@@ -74,8 +77,10 @@ def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None
         found.extend(islice(_lints(tree, symbols, source, units), MAX_FINDINGS + 1))
         found.extend(decided(tree, symbols, flow, source, units))
     placed = _without_consequences([located(one, units) for one in _listed(found)], symbols, source)
+    if parsed.context is not None:
+        placed = [one for one in dict.fromkeys(placed) if not _MADE.search(one.message)]
     told = ordered(mended(one, tree, symbols, source) for one in placed)
-    return Checked(source, tree, symbols, kinds, classification, told, units)
+    return Checked(source, tree, symbols, kinds, classification, told, units, parsed.context)
 
 
 def _without_consequences(found: list[Diagnostic], symbols: Symbols, source: SourceFile) -> list[Diagnostic]:
@@ -84,8 +89,8 @@ def _without_consequences(found: list[Diagnostic], symbols: Symbols, source: Sou
     if not slips:
         return found
     declared = [
-        *((one.name.partition("[")[0], one.declaration) for one in symbols.secrets),
-        *((one.name.partition("[")[0], one.declaration) for one in symbols.outputs),
+        *((array_of(one.name), one.declaration) for one in symbols.secrets),
+        *((array_of(one.name), one.declaration) for one in symbols.outputs),
     ]
     names = {name for name, span in declared if any(span.contains(slip.start) for slip in slips)}
     unassigned = (rules.NEVER_ASSIGNED, rules.UNKNOWN_NAME, rules.UNKNOWN_IN_MEASURE)

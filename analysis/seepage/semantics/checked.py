@@ -159,7 +159,7 @@ class Classification:
 class Checked:
     """A program with everything that is known of it without running: the value of ``check``.
 
-    ``units`` is what the check of the next version of the text may use again.
+    ``units`` is what the check of the next version of the text may use again, ``context`` how measures typed by hand are read.
     """
 
     source: SourceFile
@@ -169,6 +169,7 @@ class Checked:
     classification: Classification
     diagnostics: tuple[Diagnostic, ...]
     units: Units | None = field(default=None, repr=False, compare=False)
+    context: object | None = field(default=None, repr=False, compare=False)
 
     @property
     def has_errors(self) -> bool:

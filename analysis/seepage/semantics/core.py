@@ -13,7 +13,7 @@ from typing import NoReturn, TypeAlias
 
 from seepage.diagnostics import Diagnostic
 from seepage.source import Span
-from seepage.syntax.tree import Distribution, Expression, Index, Name
+from seepage.syntax.tree import Distribution, Expression, Index, Name, array_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,5 +155,5 @@ class CoreProgram:
 
     def why_not(self, name: str) -> str:
         """Say why a name (also an element's) means no variable."""
-        left_out = self.left_out.get(name.partition("[")[0])
+        left_out = self.left_out.get(array_of(name))
         return f"no statement assigns {name!r}" if left_out is None else left_out.message

@@ -16,14 +16,14 @@ from seepage.semantics.measure_names import names_in
 from seepage.semantics.runs import Stretch
 from seepage.semantics.unit import Unit
 from seepage.semantics.units import Units
-from seepage.syntax.tree import For, If, Item, Module, Observe, Placed
+from seepage.syntax.tree import For, If, Item, Module, Observe, Placed, array_of
 
 
 def asked_names(symbols: Symbols) -> frozenset[str]:
     """Return the variables that are declared as secret or output or stand in a measure, arrays by their own names."""
     declared = [one.name for one in symbols.secrets] + [one.name for one in symbols.outputs]
     measures = [one.node.measure for one in symbols.shows] + [one.node.measure for one in symbols.requires]
-    asked = [name.partition("[")[0] for name in declared] + [name for one in measures for _, name in names_in(one)]
+    asked = [array_of(name) for name in declared] + [name for one in measures for _, name in names_in(one)]
     return frozenset(name for name in asked if name in symbols.variables)
 
 
@@ -31,7 +31,7 @@ def idle_units(tree: Module, symbols: Symbols, units: Units) -> set[Unit]:
     """Return the units of the assignments and samplings on which no output, secret, shown measure or observation depends."""
     asked = asked_names(symbols)
     # Each assignment of a secret counts: the first one may be what is meant, and a second one may be an error.
-    kept = frozenset(one.name.partition("[")[0] for one in symbols.secrets)
+    kept = frozenset(array_of(one.name) for one in symbols.secrets)
     walk = _Walk(units, kept, set(asked))
     walk.parts(tree.items)
     return walk.idle

@@ -10,7 +10,7 @@ from seepage.semantics.core import CoreAssign, CoreSample, CoreStatement
 from seepage.semantics.expressions import arguments_of, nodes
 from seepage.semantics.statements import expressions_of, walk
 from seepage.source import Span
-from seepage.syntax.tree import Expression, Index, Name, Number
+from seepage.syntax.tree import Expression, Index, Name, Number, array_of
 
 Arrays = Mapping[str, tuple[int, ...]]
 
@@ -28,7 +28,7 @@ def check_elements(statements: tuple[CoreStatement, ...], arrays: Arrays) -> Non
             continue
         seen.add(id(expression))
         for node in nodes(expression):
-            if isinstance(node, Name) and node.id.endswith("]") and node.id not in existing:
+            if isinstance(node, Name) and array_of(node.id) != node.id and node.id not in existing:
                 raise Fault(missing_element(node.id, node.span, arrays))
             if isinstance(node, Index) and isinstance(node.index, Number):
                 message = f"an index must be an integer, found {node.index.value}"

@@ -46,6 +46,7 @@ UNARY_FUNCTIONS: Mapping[str, Callable[[Number], Number]] = MappingProxyType(
         "exp": exact.exp_,
         "log": exact.log_,
         "sqrt": exact.sqrt_,
+        "popcount": exact.popcount,
     }
 )
 BINARY_FUNCTIONS: Mapping[str, Callable[[Number, Number], Number]] = MappingProxyType(

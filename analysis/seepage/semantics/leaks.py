@@ -34,6 +34,7 @@ from seepage.syntax.tree import (
     Sample,
     Target,
     Unary,
+    array_of,
 )
 
 _MOST_NAMES = 8  # of random variables in a note
@@ -43,9 +44,9 @@ def leaks_nothing(graph: Influence, symbols: Symbols) -> Iterator[Diagnostic]:
     """Yield an information for each secret that is independent of all outputs, whatever the numbers in the program."""
     if not symbols.outputs or not symbols.secrets:
         return
-    told = related((one.name.partition("[")[0] for one in symbols.outputs), graph)
+    told = related((array_of(one.name) for one in symbols.outputs), graph)
     for secret in symbols.secrets:
-        name = secret.name.partition("[")[0]
+        name = array_of(secret.name)
         if name in symbols.variables and not sources((name,), graph) & told & graph.random:
             outputs = ", ".join(f"'{one.name}'" for one in symbols.outputs)
             message = f"no output depends on the secret '{secret.name}': it leaks nothing"
@@ -92,7 +93,7 @@ class _Copies:
 
     def now(self, name: str) -> Version:
         """Return what the present value of a variable is computed from."""
-        array = name.partition("[")[0]
+        array = array_of(name)
         return self.equal.get(name, (name, self.writes.get(name, 0), self.vague.get(array, 0)))
 
     def write(self, name: str, origin: str | None, place: Span, certain: bool) -> None:
@@ -133,7 +134,7 @@ def determined_secrets(
             for item in units.items(part):
                 _follow(item, copies, filled, units, told)
     for secret in symbols.secrets:
-        if not sources((secret.name.partition("[")[0],), graph) & graph.random:
+        if not sources((array_of(secret.name),), graph) & graph.random:
             continue  # a constant is no secret, and has none to tell
         for output in symbols.outputs:
             if output.name != secret.name and _tells(output, secret, copies):
@@ -169,7 +170,7 @@ def _told(tree: Module, symbols: Symbols, filled: Mapping[str, LoopBounds], unit
             copied.setdefault(both[0], []).append(both[1])
     told: set[str] = set()
     asked = [one.name for one in symbols.secrets] + [one.name for one in symbols.outputs]
-    stack = [name.partition("[")[0] for name in asked]
+    stack = [array_of(name) for name in asked]
     while stack:
         name = stack.pop()
         if name in told:

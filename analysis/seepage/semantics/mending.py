@@ -29,6 +29,7 @@ from seepage.syntax.tree import (
     Placed,
     Sample,
     Unary,
+    array_of,
 )
 
 
@@ -115,7 +116,7 @@ def _assigned(finding: Diagnostic, tree: Module, symbols: Symbols, source: Sourc
     variable = symbols.variables.get(name)
     if item is None or variable is None or variable.is_array:
         return ()
-    if any(one.name.partition("[")[0] == name for one in symbols.secrets):
+    if any(array_of(one.name) == name for one in symbols.secrets):
         return ()  # the assignment would be the secret, or a second one of it
     start = _start(item)
     return (Fix(f"assign '{name} := 0' before", (Edit(Span(start, start), f"{name} := 0\n"),), automatic=False),)

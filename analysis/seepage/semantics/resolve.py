@@ -42,6 +42,7 @@ from seepage.syntax.tree import (
     Sample,
     Table,
     Target,
+    array_of,
 )
 
 _CONSTANT_ONLY = frozenset({"constant"})
@@ -419,7 +420,8 @@ class _Names:
             *((one.name, one.span, "output") for one in self.declared.outputs),
         ]
         for written, span, what in entries:
-            name, bracket, _ = written.partition("[")
+            name = array_of(written)
+            bracket = name != written
             if name in self.variables:
                 if bracket and not self.variables[name].is_array:
                     message = f"'{name}' is a number, found with an index, expected an array"

@@ -16,7 +16,21 @@ from seepage.semantics.runs import Stretch
 from seepage.semantics.static import quiet_value
 from seepage.semantics.units import Units
 from seepage.source import SourceFile, Span
-from seepage.syntax.tree import Assign, Binary, Expression, For, If, Index, Item, Module, Name, Observe, Placed, Sample
+from seepage.syntax.tree import (
+    Assign,
+    Binary,
+    Expression,
+    For,
+    If,
+    Index,
+    Item,
+    Module,
+    Name,
+    Observe,
+    Placed,
+    Sample,
+    array_of,
+)
 
 _MANY = 2  # counting stops here
 
@@ -27,7 +41,7 @@ def assigned_twice(tree: Module, symbols: Symbols, source: SourceFile, units: Un
     What depends on the run, or on loop variables in an index, is counted while the program runs.
     """
     plain = {secret.name: secret for secret in symbols.secrets if secret.mode is None}
-    arrays = {name.partition("[")[0] for name in plain}
+    arrays = {array_of(name) for name in plain}
     written = {name: units.written.labels[name] for name in arrays if name in units.written.labels}
     if all(len(labels) == 1 for labels in written.values()):
         once = [units.place(label) for (label,) in written.values()]
@@ -55,7 +69,7 @@ def _twice(name: str, secret: SecretSymbol, places: Sequence[Span], source: Sour
     ordinals = ("the first assignment", "assigned again here")
     labels = tuple(Label(place, ordinals[min(i, 1)]) for i, place in enumerate(places))
     message = f"secret '{name}' is assigned more than once: say 'secret initial' or 'secret final'"
-    subject = name.partition("[")[0]
+    subject = array_of(name)
     return Diagnostic(
         rules.SECRET_ASSIGNED_TWICE, secret.declaration, message, labels=labels, fixes=fixes, subject=subject
     )
@@ -70,7 +84,7 @@ def _least_writes(
         match item:
             case Placed(node=Assign(target=target) | Sample(target=target)):
                 name = _element(target, item.start, constants)
-                if name is not None and name.partition("[")[0] in names:
+                if name is not None and array_of(name) in names:
                     counts[name] = min(_MANY, counts[name] + 1)
             case If(arms=arms, otherwise=otherwise):
                 blocks = [*(arm.block.items for arm in arms), otherwise.items if otherwise else ()]
@@ -116,7 +130,7 @@ def _places(tree: Module, name: str, constants: Mapping[str, Number]) -> list[Sp
 def observed_outputs(tree: Module, symbols: Symbols, units: Units) -> Iterator[Diagnostic]:
     """Yield a warning for each top-level observation that an output equals a known number, unless the output is assigned again."""
     outputs = {output.name: output for output in symbols.outputs}
-    bases = {name.partition("[")[0] for name in outputs}
+    bases = {array_of(name) for name in outputs}
     observed = (stretch.run.says.observed for stretch in units.runs.stretches)
     if all(one is None or bases.isdisjoint(one) for one in observed):
         return

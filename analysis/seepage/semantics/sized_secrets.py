@@ -12,7 +12,7 @@ from seepage.semantics.expressions import nodes
 from seepage.semantics.static import quiet_value
 from seepage.semantics.units import Units
 from seepage.source import Span
-from seepage.syntax.tree import Assign, Expression, For, Index, Item, Module, Name, Placed, Sample, Secret
+from seepage.syntax.tree import Assign, Expression, For, Index, Item, Module, Name, Placed, Sample, Secret, array_of
 
 
 def sized_secrets(tree: Module, symbols: Symbols, units: Units) -> Iterator[Diagnostic]:
@@ -21,7 +21,7 @@ def sized_secrets(tree: Module, symbols: Symbols, units: Units) -> Iterator[Diag
     So many elements as the constant says are written, and its name stands where other languages say the size: the array is meant. A number
     (``secret a[10]``) is an element picked on purpose, and so is an element beside others of that array in the declarations.
     """
-    arrays = [symbol.name.partition("[")[0] for symbol in symbols.secrets]
+    arrays = [array_of(symbol.name) for symbol in symbols.secrets]
     if not any("[" in symbol.name for symbol in symbols.secrets):
         return
     for item in tree.walk():

@@ -8,7 +8,7 @@ from enum import Enum
 
 from seepage.semantics.checked import Checked, Kind
 from seepage.source import Span
-from seepage.syntax.tree import For
+from seepage.syntax.tree import For, array_of
 
 
 class Role(Enum):
@@ -118,8 +118,8 @@ def role_of(checked: Checked, name: str) -> Role:
     symbols = checked.symbols
     if name in symbols.declarations:
         return Role.PARAMETER if name in symbols.params else Role.CONSTANT
-    secret = any(one.name.partition("[")[0] == name for one in symbols.secrets)
-    output = any(one.name.partition("[")[0] == name for one in symbols.outputs)
+    secret = any(array_of(one.name) == name for one in symbols.secrets)
+    output = any(array_of(one.name) == name for one in symbols.outputs)
     if secret and output:
         return Role.SECRET_OUTPUT
     if secret or output:

@@ -20,12 +20,21 @@ from seepage.source import Span
 from seepage.syntax.lalr import Builder, NoAction, Table, run, table_of
 from seepage.syntax.raw import (
     Raw,
+    RawArray,
     RawCall,
+    RawClause,
+    RawElement,
+    RawField,
+    RawGenerated,
     RawHeader,
     RawInterval,
     RawLeaf,
+    RawMember,
     RawNamed,
     RawRange,
+    RawRun,
+    RawSet,
+    RawSymbol,
     RawTable,
     RawTuple,
     RawWeighted,
@@ -92,6 +101,33 @@ def _span(token: Token) -> Span:
     return Span(token.start, token.end)
 
 
+def _called(place: Any) -> Token:
+    """Return the name of what is called."""
+    if isinstance(place, Name):
+        return Token("NAME", place.id, place.span.start, place.span.end)
+    return Token("NAME", _path(place), place.span.start, place.span.end)
+
+
+def _path(place: Raw) -> str:
+    match place:
+        case Name(name):
+            return name
+        case RawField(base, name):
+            return f"{_path(base)}.{name.value}"
+        case Index(array):
+            return f"{array}[…]"
+        case _:
+            return "…"
+
+
+def _member(part: Any) -> Raw:
+    """Return what stands in a set; an entry of a table stands there by mistake and counts as its value."""
+    if isinstance(part, tuple):
+        return RawWeighted(part[0], part[1], part[0].span.cover(part[1].span))
+    member: Raw = part
+    return member
+
+
 class _Nodes:
     """One function for each alternative of the grammar; ``parts`` are its symbols in order, None for what is left out."""
 
@@ -114,8 +150,52 @@ class _Nodes:
         return Name(parts[0].value, _span(parts[0]))
 
     @staticmethod
-    def index(parts: _Parts) -> Index:
-        return Index(parts[0].value, parts[2], _span(parts[0]), _over(parts))
+    def symbol(parts: _Parts) -> RawSymbol:
+        return RawSymbol(parts[0].value[1:-1], _span(parts[0]))
+
+    @staticmethod
+    def index(parts: _Parts) -> Index | RawElement:
+        base, subscripts = parts[0], (*parts[2:-1:2],)
+        if isinstance(base, Name) and len(subscripts) == 1 and not isinstance(subscripts[0], RawRun):
+            return Index(base.id, subscripts[0], base.span, _over(parts))
+        return RawElement(base, subscripts, _over(parts))
+
+    @staticmethod
+    def field(parts: _Parts) -> RawField:
+        return RawField(parts[0], parts[2], _over(parts))
+
+    @staticmethod
+    def slice(parts: _Parts) -> RawRun:
+        return RawRun(parts[0], parts[2], _over(parts))
+
+    @staticmethod
+    def run(parts: _Parts) -> RawRun:
+        return RawRun(parts[0], parts[2], _over(parts))
+
+    @staticmethod
+    def clause(parts: _Parts) -> RawClause:
+        _, name, _, domain, _, condition = parts
+        return RawClause(name, domain, condition, _over([parts[0], condition or domain]))
+
+    @staticmethod
+    def array(parts: _Parts) -> RawArray:
+        return RawArray((*parts[1:-1:2],), _over(parts))
+
+    @staticmethod
+    def comprehension(parts: _Parts) -> RawGenerated | RawArray:
+        return RawArray((RawGenerated(parts[1], (*parts[2:-1],), _over(parts)),), _over(parts))
+
+    @staticmethod
+    def generated(parts: _Parts) -> RawGenerated:
+        return RawGenerated(parts[0], (*parts[1:],), _over(parts))
+
+    @staticmethod
+    def set(parts: _Parts) -> RawSet:
+        return RawSet(tuple(_member(one) for one in parts[1:-1:2]), _over(parts))
+
+    @staticmethod
+    def member(parts: _Parts) -> RawMember:
+        return RawMember(parts[0], parts[2], _over(parts))
 
     @staticmethod
     def unary(parts: _Parts) -> Unary:
@@ -135,7 +215,7 @@ class _Nodes:
 
     @staticmethod
     def call(parts: _Parts) -> Call | RawCall:
-        name = parts[0]
+        name = _called(parts[0])
         groups, separators = parts[2] if len(parts) == 4 else (((),), ())
         if separators or any(isinstance(one, RawNamed | RawWeighted) for one in groups[0]):
             return RawCall(name, groups, separators, _over(parts))
@@ -162,9 +242,11 @@ class _Nodes:
         return RawTuple((*parts[1::2],), _over(parts))
 
     @staticmethod
-    def table(parts: _Parts) -> RawTable:
-        entries = parts[1:-1:2]
-        return RawTable((*entries,), _over(parts))
+    def table(parts: _Parts) -> RawTable | RawSet:
+        entries = (*parts[1:-1:2],)
+        if all(isinstance(one, tuple) for one in entries):
+            return RawTable(entries, _over(parts))
+        return RawSet(tuple(_member(one) for one in entries), _over(parts))
 
     @staticmethod
     def entry(parts: _Parts) -> Any:
@@ -185,8 +267,13 @@ class _Nodes:
         return parts[::2]
 
     @staticmethod
-    def targets(parts: _Parts) -> list[Name | Index]:
+    def targets(parts: _Parts) -> list[Raw]:
         return parts[::2]
+
+    @staticmethod
+    def direction(parts: _Parts) -> Token:
+        token: Token = parts[0]
+        return token
 
     @staticmethod
     def unit(parts: _Parts) -> Token:
@@ -204,11 +291,49 @@ class _Nodes:
 
     @staticmethod
     def assign(parts: _Parts) -> RawLeaf:
-        return RawLeaf("assign", _over(parts), targets=(parts[0],), value=parts[2])
+        return RawLeaf("assign", _over([parts[0][0], parts[2]]), targets=(*parts[0],), value=parts[2])
 
     @staticmethod
     def sample(parts: _Parts) -> RawLeaf:
-        return RawLeaf("sample", _over(parts), targets=(parts[0],), value=parts[2])
+        targets, _, drawn, _, given = parts
+        return RawLeaf("sample", _over([targets[0], given or drawn]), targets=(*targets,), value=drawn, given=given)
+
+    @staticmethod
+    def break_(parts: _Parts) -> RawLeaf:
+        return RawLeaf("break", _over(parts))
+
+    @staticmethod
+    def continue_(parts: _Parts) -> RawLeaf:
+        return RawLeaf("continue", _over(parts))
+
+    @staticmethod
+    def return_(parts: _Parts) -> RawLeaf:
+        return RawLeaf("return", _over(parts), values=(*parts[1::2],))
+
+    @staticmethod
+    def until(parts: _Parts) -> RawLeaf:
+        return RawLeaf("until", _over(parts), value=parts[1])
+
+    @staticmethod
+    def attacker(parts: _Parts) -> RawLeaf:
+        return RawLeaf("attacker", _over([parts[0], parts[3]]), targets=(*parts[1],), value=parts[3])
+
+    @staticmethod
+    def enum(parts: _Parts) -> RawLeaf:
+        names = tuple(one for one in parts[3:-1] if one.type == "NAME")
+        return RawLeaf("enum", _over(parts), name=parts[1], names=names)
+
+    @staticmethod
+    def data(parts: _Parts) -> RawLeaf:
+        return RawLeaf("table", _over([parts[0], parts[5] or parts[3]]), name=parts[1])
+
+    @staticmethod
+    def import_(parts: _Parts) -> RawLeaf:
+        return RawLeaf("import", _over([parts[0], parts[3] or parts[1]]))
+
+    @staticmethod
+    def import_names(parts: _Parts) -> RawLeaf:
+        return RawLeaf("import", _over(parts), names=tuple(one for one in parts[1:-1] if one.type == "NAME"))
 
     @staticmethod
     def observe(parts: _Parts) -> RawLeaf:
@@ -237,12 +362,13 @@ class _Nodes:
 
     @staticmethod
     def show(parts: _Parts) -> RawLeaf:
-        keyword, measure, _, unit = parts
-        return RawLeaf("show", _over([keyword, unit or measure]), value=measure, unit=unit.value if unit else "")
+        keyword, direction, measure, _, unit = parts
+        span = _over([keyword, unit or measure])
+        return RawLeaf("show", span, value=measure, unit=unit.value if unit else "", direction=direction)
 
     @staticmethod
     def require(parts: _Parts) -> RawLeaf:
-        keyword, measure, comparison, bound, unit, _, ranges = parts
+        keyword, direction, measure, comparison, bound, unit, _, ranges = parts
         return RawLeaf(
             "require",
             _over([keyword, ranges[-1] if ranges else unit or bound]),
@@ -251,6 +377,7 @@ class _Nodes:
             word=comparison.value,
             unit=unit.value if unit else "",
             ranges=(*ranges,) if ranges else (),
+            direction=direction,
         )
 
     # --- headers ---
@@ -270,6 +397,23 @@ class _Nodes:
     @staticmethod
     def for_header(parts: _Parts) -> RawHeader:
         return RawHeader("for", _over(parts[:6]), name=parts[1], low=parts[3], high=parts[5])
+
+    @staticmethod
+    def while_header(parts: _Parts) -> RawHeader:
+        return RawHeader("while", _over(parts[:2]), condition=parts[1])
+
+    @staticmethod
+    def repeat_header(parts: _Parts) -> RawHeader:
+        return RawHeader("repeat", _span(parts[0]))
+
+    @staticmethod
+    def never_header(parts: _Parts) -> RawHeader:
+        return RawHeader("never", _span(parts[0]))
+
+    @staticmethod
+    def def_header(parts: _Parts) -> RawHeader:
+        names = tuple(one for one in parts[3:-2] if one is not None and one.type == "NAME")
+        return RawHeader("def", _over(parts[:-1]), name=parts[1], names=names)
 
 
 NODES: Mapping[str, Builder] = {

@@ -18,7 +18,7 @@ from seepage.rules import COMMENT_FOR_DIVISION, TURNED_TEXT, UNKNOWN_CHARACTER, 
 from seepage.source import Span
 from seepage.syntax.fixes import shifted
 
-_OPENING = re.compile(r"//|/\*|#")
+_OPENING = re.compile(r"//|/\*|#|\"[^\"\r\n]*\"")
 _INSIDE = re.compile(r"/\*|\*/")
 _LINE_END = re.compile(r"[\r\n]")
 _NOT_LINE_END = re.compile(r"[^\r\n]")
@@ -101,6 +101,9 @@ def reblank(before: Blanked, text: str, changed: Span, moved: int) -> Reblanked:
     made: list[Comment] = []
     following = bisect_left(old, changed.end - moved, key=_start_of)
     end = changed.end
+    if (line := _quoted_line(text, changed)) is not None:  # what a quote opens or closes ends with its line
+        begin = max(min(begin, line.start), old[kept - 1].end if kept else 0)
+        end = max(end, line.end)
     for comment in _comments(text, begin):
         while following < len(old) and old[following].start + moved < comment.start:
             following += 1
@@ -118,6 +121,14 @@ def reblank(before: Blanked, text: str, changed: Span, moved: int) -> Reblanked:
     end = min(end, len(text))
     blank = before.text[:begin] + _blank(text, made, begin, end) + before.text[end - moved :]
     return Reblanked(Blanked(blank, comments), begin, end)
+
+
+def _quoted_line(text: str, changed: Span) -> Span | None:
+    """Return the lines that a change touches if a quote stands in them."""
+    start = max(text.rfind("\n", 0, changed.start), text.rfind("\r", 0, changed.start)) + 1
+    found = _LINE_END.search(text, changed.end)
+    end = len(text) if found is None else found.start()
+    return Span(start, end) if '"' in text[start:end] else None
 
 
 def _start_of(comment: Comment) -> int:
@@ -151,8 +162,12 @@ def _blank(text: str, comments: Sequence[Comment], begin: int, end: int) -> str:
 
 def _comments(text: str, at: int) -> Iterator[Comment]:
     """Yield the comments from an offset on that is in none."""
-    while (opening := _OPENING.search(text, at)) is not None:
+    from_here = at
+    while (opening := _OPENING.search(text, from_here)) is not None:
         start = opening.start()
+        if opening.group()[0] == '"':  # no comment begins inside
+            from_here = opening.end()
+            continue
         documentation: str | None = None
         found: Diagnostic | None = None
         if opening.group() == "//":
@@ -174,7 +189,7 @@ def _comments(text: str, at: int) -> Iterator[Comment]:
         if found is None and (turning := _TURNING.search(text, start, end)) is not None:
             found = _turned(turning, text, end)
         yield Comment(start, end, documentation, found)
-        at = end
+        at = from_here = end
 
 
 def _comment_end(text: str, start: int) -> int | None:

@@ -140,7 +140,7 @@ def stand_in(raw: RawLeaf) -> Leaf | None:
     """Return a leaf that binds the same names and says nothing else."""
     match raw.keyword:
         case "assign" | "sample":
-            return Assign(raw.targets[0], zero(raw.span.end), raw.span)
+            return Assign(_target(raw.targets[0], []), zero(raw.span.end), raw.span)
         case "param":
             name, span = _name(raw)
             return Param(name, None, None, span, raw.span)
@@ -167,12 +167,14 @@ def _name(raw: RawLeaf) -> tuple[str, Span]:
     return raw.name.value, Span(raw.name.start, raw.name.end)
 
 
-def _target(target: Target, found: list[Diagnostic]) -> Target:
+def _target(target: Raw, found: list[Diagnostic]) -> Target:
     match target:
-        case Name():
-            return target
         case Index(array, index, name_span, span):
             return Index(array, _safe(index, found), name_span, span)
+        case Name():
+            return target
+        case _:
+            raise AssertionError("places beyond elements are lowered before")
 
 
 def _targets(raw: RawLeaf, found: list[Diagnostic]) -> tuple[Target, ...]:

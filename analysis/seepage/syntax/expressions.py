@@ -19,8 +19,17 @@ from seepage.syntax.fixes import replacement
 from seepage.syntax.raw import (
     NEVER_EXPRESSIONS,
     Raw,
+    RawArray,
     RawCall,
+    RawClause,
+    RawElement,
+    RawField,
+    RawGenerated,
+    RawMember,
     RawNamed,
+    RawRun,
+    RawSet,
+    RawSymbol,
     RawTable,
     RawTuple,
     RawWeighted,
@@ -174,6 +183,12 @@ def _convert(raw: Raw, found: list[Diagnostic]) -> Expression:
                 Diagnostic(MALFORMED_PART, span, "a list in parentheses is no value; it stands in gain tables only")
             )
             return _nothing(span)
+        case RawSet(span=span) | RawRun(span=span):
+            message = "a list in braces is no value; 'x in {…}' asks whether 'x' is in it"
+            found.append(Diagnostic(MALFORMED_PART, span, message))
+            return _nothing(span)
+        case RawSymbol() | RawField() | RawElement() | RawArray() | RawGenerated() | RawClause() | RawMember():
+            raise AssertionError("what goes beyond the core is lowered before")
         case RawNamed(span=span) | RawWeighted(span=span):
             found.append(
                 Diagnostic(MALFORMED_PART, span, "found an argument with a name or weight, expected a plain expression")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from seepage.diagnostics import Diagnostic, Edit
 from seepage.rules import TEXT_TOO_LARGE
@@ -19,6 +20,7 @@ from seepage.syntax.assemble import MAX_FINDINGS, Assembled, assemble
 from seepage.syntax.comments import Blanked, blank_comments, reblank
 from seepage.syntax.keyword_names import keywords_once
 from seepage.syntax.layout import Layout
+from seepage.syntax.lowering.lower import in_core
 from seepage.syntax.offers import with_offers
 from seepage.syntax.piece import ParsedPiece, parse_piece
 from seepage.syntax.pieces import Piece, PieceKind, cut, recut
@@ -94,14 +96,18 @@ def parse_text(text: str) -> ParsedText:
 def _parsed(
     text: str, blanked: Blanked, pieces: Strip[Piece], read: tuple[ParsedPiece, ...], made: Assembled
 ) -> ParsedText:
-    diagnostics = sorted([*blanked.diagnostics, *made.found], key=lambda one: (one.span.start, one.span.end))
+    tree, found, context = made.tree, made.found, None
+    if any(map(_extends, read)):
+        tree, found, context = in_core(made, pieces, read)
+    diagnostics = sorted([*blanked.diagnostics, *found], key=lambda one: (one.span.start, one.span.end))
     listed = _listed(keywords_once(diagnostics, text), made.unlisted)
     offered = with_offers(listed, text, Layout(blanked), pieces)
-    result = ParseResult(made.tree, offered)
+    result = ParseResult(tree, offered, context)
     return ParsedText(text, blanked, pieces, read, made, result)
 
 
 _NOTHING = ParsedPiece(None, ())
+_extends = attrgetter("extends")
 
 
 def _read(piece: Piece) -> ParsedPiece:

@@ -7,6 +7,7 @@ import unicodedata
 from seepage.diagnostics import Diagnostic, Fix, Rule
 from seepage.rules import MALFORMED_NUMBER, NO_STATEMENT, SINGLE_EQUALS, UNEXPECTED, UNKNOWN_CHARACTER
 from seepage.source import Span
+from seepage.syntax.contextual import with_keywords
 from seepage.syntax.fixes import replacement
 from seepage.syntax.measures import takes_named
 from seepage.syntax.tokens import OPERAND_ENDS, Token
@@ -111,7 +112,8 @@ def prepare(tokens: list[Token]) -> tuple[list[Token], list[Diagnostic], bool]:
             kept.append(Token(type_, spelling, before.start, token.end))
         else:
             kept.append(token)
-    return (_equals(kept, found) if any(token.type == "EQUAL" for token in kept) else kept), found, mended
+    told = _equals(kept, found) if any(token.type == "EQUAL" for token in kept) else kept
+    return (with_keywords(told) if told else told), found, mended
 
 
 def _compound(kept: list[Token], token: Token) -> tuple[str, str] | None:

@@ -10,8 +10,10 @@ from seepage.syntax.comments import blank_comments
 from seepage.syntax.convert import whole_measure
 from seepage.syntax.explain import explain
 from seepage.syntax.expressions import expression, too_deep
+from seepage.syntax.extended import is_new
 from seepage.syntax.incremental import parse_text
 from seepage.syntax.lexical import prepare
+from seepage.syntax.lowering.lower import in_core_measure
 from seepage.syntax.raw import Raw, RawHeader, RawLeaf
 from seepage.syntax.tokens import Token, scan
 from seepage.syntax.tree import Expression, MeasureExpression, ParseResult
@@ -24,12 +26,16 @@ def parse(source: SourceFile) -> ParseResult:
     return parse_text(source.text).result
 
 
-def parse_measure(text: str) -> tuple[MeasureExpression | None, tuple[Diagnostic, ...]]:
+def parse_measure(text: str, context: object | None = None) -> tuple[MeasureExpression | None, tuple[Diagnostic, ...]]:
     """Parse a measure typed by hand, as ``I(x; y) / H(x)``; spans are offsets in ``text``.
 
-    The measure is None exactly if there is a finding.
+    The measure is None exactly if there is a finding. ``context`` is that of the text it asks of (:class:`ParseResult`).
     """
     raw, found = _whole(text, "SHOW")
+    if raw is not None and (context is not None or is_new(raw)):
+        raw, refused = in_core_measure(raw, context)
+        if refused is not None:
+            return None, (*found, refused)
     made = None if raw is None else whole_measure(raw, found)
     return (None if found else made), tuple(found)
 
@@ -40,6 +46,10 @@ def parse_expression(text: str) -> tuple[Expression | None, tuple[Diagnostic, ..
     The expression is None exactly if there is a finding.
     """
     raw, found = _whole(text, "")
+    if raw is not None and is_new(raw):
+        raw, refused = in_core_measure(raw, None)
+        found += [] if refused is None else [refused]
+        raw = None if refused is not None else raw
     made = None if raw is None else expression(raw, found)
     return (None if found else made), tuple(found)
 

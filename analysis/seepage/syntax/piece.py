@@ -5,23 +5,26 @@ All positions are relative to the start of the piece, so a piece that only moved
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
 
 from seepage.diagnostics import Diagnostic
-from seepage.rules import NOT_SUPPORTED, STATEMENT_TOO_LONG
+from seepage.rules import STATEMENT_TOO_LONG
 from seepage.source import Span
 from seepage.syntax import convert
 from seepage.syntax.build import Unexpected, read
-from seepage.syntax.convert import Header, IfHeader
+from seepage.syntax.convert import ForHeader, Header, IfHeader
 from seepage.syntax.explain import explain_all
+from seepage.syntax.expressions import too_deep
+from seepage.syntax.extended import is_extended, parts_of
 from seepage.syntax.joins import continuations
 from seepage.syntax.lexical import prepare
 from seepage.syntax.raw import RawHeader, RawLeaf
 from seepage.syntax.repair import repair
 from seepage.syntax.slips.rewriting import rewritten
 from seepage.syntax.tokens import Token, scan
-from seepage.syntax.tree import Assign, Boolean, Leaf, Observe, Sample, Skip
+from seepage.syntax.tree import Assign, Boolean, Leaf, Number, Observe, Sample, Skip
 
 MAX_PIECE = 100_000  # characters: a statement of this size takes about half a second
 
@@ -35,12 +38,18 @@ class ParsedPiece:
         diagnostics: what is wrong with it.
         continuations: where a line of it may join the one above by accident (:mod:`seepage.syntax.joins`).
         is_plain: whether it is a statement with nothing to say about it.
+        raw: what the parser read, if it read the whole piece.
+        operator: where its ``:=`` or ``~`` stands.
+        extends: whether it says anything that the core of the language does not have; ``node`` only stands in for it then.
     """
 
     node: Leaf | Header | None
     diagnostics: tuple[Diagnostic, ...]
     continuations: tuple[tuple[int, str], ...] = ()
     is_plain: bool = False
+    raw: RawLeaf | RawHeader | None = None
+    operator: Span | None = None
+    extends: bool = False
 
 
 def parse_piece(text: str) -> ParsedPiece:
@@ -67,7 +76,7 @@ def _judged(text: str) -> ParsedPiece:
     parsed = _parse(text)
     node, places = parsed.node, continuations(text)
     is_plain = isinstance(node, Skip | Assign | Sample | Observe) and not parsed.diagnostics and not places
-    return ParsedPiece(node, parsed.diagnostics, places, is_plain)
+    return replace(parsed, continuations=places, is_plain=is_plain)
 
 
 def _too_long(text: str) -> ParsedPiece:
@@ -79,21 +88,27 @@ def _too_long(text: str) -> ParsedPiece:
 def _parse(text: str) -> ParsedPiece:
     scanned = scan(text)
     meant, habits = rewritten(scanned) if scanned else (scanned, [])
+    if habits and _means_what_it_says(scanned):
+        meant, habits = scanned, []
     tokens, found, mended = prepare(meant)
     found = [*habits, *found]
     if not tokens:
         return ParsedPiece(None, tuple(found))
     head = tokens[0].type
-    if head == "WHILE":
-        return _while(tokens)
-    is_header = head in ("IF", "FOR", "ELSE")
+    is_header = head in _HEADERS
+    operator: Span | None = None
+    kept: RawLeaf | RawHeader | None = None
     fed = _with_brace(tokens) if is_header else tokens
     raw = read(fed, "header" if is_header else "leaf")
     match raw:
+        case RawHeader() | RawLeaf() if is_extended(raw):
+            return _standing_in(raw, tuple(found), _operator(tokens))
         case RawHeader():
+            kept = raw
             node: Leaf | Header | None = convert.header(raw, found)
         case RawLeaf():
-            node = convert.leaf(raw, _operator(tokens), found)
+            kept, operator = raw, _operator(tokens)
+            node = convert.leaf(raw, operator, found)
         case Unexpected():
             faults = explain_all(tokens, raw, _read_header if is_header else _read_leaf)
             if not found or (mended and all(one.span.start != faults[0].span.start for one in found)):
@@ -101,7 +116,40 @@ def _parse(text: str) -> ParsedPiece:
             node = repair(tokens)
         case _:
             raise AssertionError("leaf and header rules make leaves and headers")
-    return ParsedPiece(node, tuple(sorted(found, key=lambda one: (one.span.start, one.span.end))))
+    told = tuple(sorted(found, key=lambda one: (one.span.start, one.span.end)))
+    return ParsedPiece(node, told, raw=kept, operator=operator)
+
+
+def _means_what_it_says(scanned: list[Token]) -> bool:
+    """Tell whether what looks like a habit of other languages is a construct of this one."""
+    tokens, found, _ = prepare(scanned)
+    if found or not tokens:
+        return False
+    is_header = tokens[0].type in _HEADERS
+    raw = read(_with_brace(tokens) if is_header else tokens, "header" if is_header else "leaf")
+    return isinstance(raw, RawLeaf | RawHeader) and is_extended(raw)
+
+
+_HEADERS = ("IF", "FOR", "ELSE", "WHILE", "REPEAT", "NEVER", "DEF")
+
+
+def _standing_in(raw: RawLeaf | RawHeader, found: tuple[Diagnostic, ...], operator: Span | None) -> ParsedPiece:
+    """Return a piece that only the transformation of the whole text can say more of."""
+    node: Leaf | Header
+    match raw:
+        case RawHeader("for", span, name=Token() as token):
+            one = Number(Fraction(1), Span(span.end, span.end))
+            node = ForHeader(token.value, one, one, Span(token.start, token.end), span)
+        case RawHeader("else if"):
+            node = IfHeader(Boolean(True, raw.span), raw.span, True)
+        case RawHeader():
+            node = IfHeader(Boolean(True, raw.span), raw.span)
+        case RawLeaf():
+            node = Skip(raw.span)
+    deep = next((fault for part in parts_of(raw) if (fault := too_deep(part)) is not None), None)
+    if deep is not None:
+        return ParsedPiece(node, (*found, deep))
+    return ParsedPiece(node, found, raw=raw, operator=operator, extends=True)
 
 
 def _read_leaf(tokens: list[Token]) -> object:
@@ -125,9 +173,3 @@ def _operator(tokens: list[Token]) -> Span | None:
         if token.type in ("ASSIGN", "TILDE"):
             return Span(token.start, token.end)
     return None
-
-
-def _while(tokens: list[Token]) -> ParsedPiece:
-    span = Span(tokens[0].start, tokens[0].end)
-    message = "'while' is not supported yet; a loop with static bounds is written 'for i in a..b { … }'"
-    return ParsedPiece(IfHeader(Boolean(True, span), span), (Diagnostic(NOT_SUPPORTED, span, message),))

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
+from seepage.syntax.contextual import NEVER_GIVEN
 from seepage.syntax.tokens import OPENERS, OPERAND_ENDS, SYMBOLS, Token, scan
 from seepage.syntax.vocabulary.measures import MEASURES
 
@@ -59,6 +60,8 @@ _KINDS = {
     "RBRACE": PieceKind.CLOSE,
     "SEMICOLON": PieceKind.SEPARATOR,
 }
+_KEEPING = ("def", "enum", "table", "attacker", "import", "return", "until")
+_LINKS = ("from", "as", "weight")
 _WITH_SEMICOLONS = ("SHOW", "REQUIRE")
 # Inside a leaf these neither end it nor change what may follow.
 _QUIET = frozenset(SYMBOLS.values()) - {
@@ -73,7 +76,7 @@ _QUIET = frozenset(SYMBOLS.values()) - {
     "TILDE",
     "EQUAL",
 }
-_QUIET |= {"NUMBER", "BAD_NUMBER", "UNKNOWN", "AND", "OR", "XOR", "NOT", "TRUE", "FALSE", "INF", "IN"}
+_QUIET |= {"STRING", "NUMBER", "BAD_NUMBER", "UNKNOWN", "AND", "OR", "XOR", "NOT", "TRUE", "FALSE", "INF", "IN"}
 # What shows that an `if` after a complete statement heads a block, and is no part of `a if b else c`.
 _NEVER_CONDITIONS = OPENERS | {"IF", "LBRACE", "RBRACE", "ASSIGN", "TILDE", "SEMICOLON"}
 
@@ -168,6 +171,7 @@ class _Cutter:
         self.ifs: list[int] = []  # conditional expressions that wait for their 'then'
         self.margin: int | None = None  # how far the line is indented where the piece starts, once it is asked for
         self.thens = 0  # those that wait for their 'else'
+        self.given: int | None = None  # where a `given` stands
         self.equal = False  # whether a '=' outside brackets was read: a slip for ':=' after a name
 
     def pieces(self, end: int, known: Callable[[int], int | None]) -> list[Piece]:
@@ -224,11 +228,15 @@ class _Cutter:
             return type_ not in ("IF", "LBRACE", "COLON")
         if previous.type == "COLON" and self.is_in_header() and type_ not in ("LBRACE", "RBRACE"):
             return self.on_later_line(previous, token)  # the ':' of other languages in the place of the brace
+        if type_ == "FOR" and self.brackets and (not self.on_later_line(previous, token) or self.is_indented(index)):
+            return False
         if type_ in OPENERS:
             return True
         match type_:
             case "NAME":
                 if not complete or self.brackets:
+                    return False
+                if self.keeps(index, token):
                     return False
                 if self.is_list() and not self.on_later_line(previous, token):
                     return False  # a comma is missing, or a ':=' or '~' is still to come
@@ -240,8 +248,12 @@ class _Cutter:
             case "ELSE":
                 return self.thens == 0 and not self.ifs
             case "IF":
+                if index == self.first + 1 and self.tokens[self.first].value in ("return", "until"):
+                    return self.on_later_line(previous, token)
                 return complete and not self.brackets and not self.is_conditional(index)
             case "LBRACE":
+                if self.is_new_header(index) or self.is_enum(index):
+                    return False
                 return self.kind is PieceKind.LEAF and complete and not self.ifs
             case _:
                 return False
@@ -300,6 +312,8 @@ class _Cutter:
                 while self.brackets.pop() != "LBRACE":
                     pass
                 del self.places[len(self.brackets) :]
+            case "IF" if self.brackets and self.tokens[index - 1].type in OPERAND_ENDS:
+                pass
             case "IF" if self.kind is PieceKind.LEAF:
                 self.ifs.append(index)
             case "THEN":
@@ -315,7 +329,49 @@ class _Cutter:
             case "EQUAL":
                 self.take_equal(index)
 
+    def keeps(self, index: int, token: Token) -> bool:
+        """Tell whether a name after a complete operand belongs to the piece all the same: what a word that is no reserved one heads."""
+        first, before = self.tokens[self.first], self.tokens[index - 1]
+        same = not self.on_later_line(before, token)
+        if first.type == "NAME" and same:
+            if index == self.first + 1 and first.value in _KEEPING:
+                return True
+            if first.value in ("import", "table") and (token.value in _LINKS or before.value in _LINKS):
+                return True
+        if first.type in ("SHOW", "REQUIRE") and index == self.first + 2 and before.value in ("max", "min") and same:
+            return True
+        if token.value == "given" and self.assigned and self.draws(index):
+            self.given = index
+            following = (
+                self.tokens[index + 1] if index + 1 < len(self.tokens) else None
+            )  # the rest of the line is there
+            return following is not None and following.type not in NEVER_GIVEN
+        return before.value == "given" and self.given == index - 1 and same
+
+    def draws(self, index: int) -> bool:
+        return any(token.type == "TILDE" for token in self.tokens[self.first : index])
+
+    def is_new_header(self, index: int) -> bool:
+        """Tell whether a ``{`` opens the block of ``repeat``, ``never`` or ``def f(…)``."""
+        first = self.tokens[self.first]
+        if first.type != "NAME" or self.brackets:
+            return False
+        if first.value in ("repeat", "never"):
+            return index == self.first + 1
+        return first.value == "def" and self.tokens[index - 1].type == "RPAR" and index > self.first + 3
+
+    def is_enum(self, index: int) -> bool:
+        return self.tokens[self.first].value == "enum" and index == self.first + 2
+
     def take_brace(self, index: int, type_: str) -> None:
+        if self.kind is PieceKind.LEAF and not self.brackets and self.is_new_header(index):
+            at = max(number for number, found in enumerate(self.found) if found[0] == self.first)
+            self.found[at] = (self.first, PieceKind.HEADER, self.found[at][2])
+            self.reading = False
+            return
+        if self.kind is not PieceKind.LEAF and (self.brackets or self.tokens[index - 1].type == "IN"):
+            self.push(index, type_)
+            return
         if self.kind is PieceKind.LEAF and self.ifs:
             # What looked like a conditional expression, for want of an operand before it, heads a block.
             self.found.append((self.ifs[-1], PieceKind.HEADER, False))

@@ -22,7 +22,6 @@ from seepage.syntax.tree import (
     Name,
     Number,
     Parenthesized,
-    Target,
     Unary,
 )
 
@@ -71,8 +70,107 @@ class RawTuple:
     span: Span
 
 
-Raw: TypeAlias = Expression | RawCall | RawNamed | RawWeighted | RawTable | RawTuple
-NEVER_EXPRESSIONS = (RawCall, RawNamed, RawWeighted, RawTable, RawTuple)
+@dataclass(frozen=True, slots=True)
+class RawSymbol:
+    """``"red"``; ``text`` is what stands between the quotes."""
+
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class RawField:
+    """``base.name``."""
+
+    base: Raw
+    name: Token
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class RawElement:
+    """``base[i, j]``, where that is no plain ``name[i]``."""
+
+    base: Raw
+    subscripts: tuple[Raw, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class RawRun:
+    """``low .. high``: a slice, a part of a set, or what a comprehension runs over."""
+
+    low: Raw
+    high: Raw
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class RawArray:
+    """``[a, b, …]``."""
+
+    items: tuple[Raw, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class RawClause:
+    """``for name in domain if condition``."""
+
+    name: Token
+    domain: Raw
+    condition: Raw | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class RawGenerated:
+    """``body for i in domain …``, in brackets of its own (a list) or in those of a call."""
+
+    body: Raw
+    clauses: tuple[RawClause, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class RawSet:
+    """``{1, 4..6}``."""
+
+    members: tuple[Raw, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class RawMember:
+    """``value in {…}``."""
+
+    value: Raw
+    members: RawSet
+    span: Span
+
+
+Raw: TypeAlias = (
+    Expression
+    | RawCall
+    | RawNamed
+    | RawWeighted
+    | RawTable
+    | RawTuple
+    | RawSymbol
+    | RawField
+    | RawElement
+    | RawRun
+    | RawArray
+    | RawClause
+    | RawGenerated
+    | RawSet
+    | RawMember
+)
+Extension: TypeAlias = (
+    RawSymbol | RawField | RawElement | RawRun | RawArray | RawClause | RawGenerated | RawSet | RawMember
+)
+EXTENSIONS = (RawSymbol, RawField, RawElement, RawRun, RawArray, RawClause, RawGenerated, RawSet, RawMember)
+NEVER_EXPRESSIONS = (RawCall, RawNamed, RawWeighted, RawTable, RawTuple, *EXTENSIONS)
 
 
 def children(node: Raw) -> tuple[Raw, ...]:
@@ -100,8 +198,22 @@ def children(node: Raw) -> tuple[Raw, ...]:
             return (weight, value)
         case RawTable(entries=entries):
             return tuple(one for entry in entries for one in entry)
-        case RawTuple(items=items):
+        case RawTuple(items=items) | RawArray(items=items) | RawSet(members=items):
             return items
+        case RawSymbol():
+            return ()
+        case RawField(base=base):
+            return (base,)
+        case RawElement(base=base, subscripts=subscripts):
+            return (base, *subscripts)
+        case RawRun(low=low, high=high):
+            return (low, high)
+        case RawClause(domain=domain, condition=condition):
+            return (domain,) if condition is None else (domain, condition)
+        case RawGenerated(body=body, clauses=clauses):
+            return (body, *clauses)
+        case RawMember(value=value, members=members):
+            return (value, members)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,24 +241,29 @@ class RawLeaf:
     """A leaf statement or declaration by its keyword; what each part is depends on it.
 
     ``param``: name, interval, default; ``const``: name, value; ``assign``, ``sample``: target, value; ``observe``: condition;
-    ``secret``: mode; ``show``: measure, unit; ``require``: measure, bound, comparison, unit.
+    ``secret``: mode; ``show``: measure, unit; ``require``: measure, bound, comparison, unit; ``sample``: what it is given, too;
+    ``return``: values; ``until``: condition; ``enum``: name, names; ``break`` and ``continue`` have no parts.
     """
 
     keyword: str
     span: Span
     name: Token | None = None
-    targets: tuple[Target, ...] = ()
+    targets: tuple[Raw, ...] = ()
     value: Raw | None = None
     bound: Raw | None = None
     word: str = ""
     unit: str = ""
     interval: RawInterval | None = None
     ranges: tuple[RawRange, ...] = ()
+    given: Raw | None = None
+    values: tuple[Raw, ...] = ()
+    names: tuple[Token, ...] = ()
+    direction: Token | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RawHeader:
-    """``if``, ``else``, ``else if`` or ``for`` up to its brace."""
+    """``if``, ``else``, ``else if``, ``for``, ``while``, ``repeat``, ``never`` or ``def`` up to its brace; ``names`` are the arguments of ``def``."""
 
     keyword: str
     span: Span
@@ -154,3 +271,4 @@ class RawHeader:
     condition: Raw | None = None
     low: Raw | None = None
     high: Raw | None = None
+    names: tuple[Token, ...] = ()

@@ -19,7 +19,7 @@ from seepage.syntax.vocabulary.keywords import KEYWORDS
 OPENERS = frozenset({"PARAM", "CONST", "SECRET", "OUTPUT", "OBSERVE", "SKIP", "SHOW", "REQUIRE", "FOR", "WHILE"})
 # After one of these an expression may be complete.
 OPERAND_ENDS = frozenset(
-    {"NAME", "NUMBER", "BAD_NUMBER", "TRUE", "FALSE", "INF", "RPAR", "RSQB", "RBRACE", "BITS", "NATS", "SKIP"}
+    {"NAME", "NUMBER", "BAD_NUMBER", "STRING", "TRUE", "FALSE", "INF", "RPAR", "RSQB", "RBRACE", "BITS", "NATS", "SKIP"}
 )
 
 # What closes a bracket.
@@ -55,6 +55,7 @@ SYMBOLS = {
     ",": "COMMA",
     ";": "SEMICOLON",
     ":": "COLON",
+    ".": "DOT",
 }
 
 # Signs and spaces beyond ASCII that people write, which end a word or number as others do: '3×4'.
@@ -64,6 +65,8 @@ _FOREIGN = rf"(?![{_SIGNS}])[\x80-\U0010ffff]"
 _TOKEN = re.compile(
     rf"(?P<word>(?:[A-Za-z_]|{_FOREIGN})[A-Za-z0-9_]*(?:{_FOREIGN}[A-Za-z0-9_]*)*)"
     rf"|(?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)(?P<tail>(?:[A-Za-z0-9_]|{_FOREIGN})+)?"
+    r'|(?P<string>"[^"\n\r]*")'
+    rf"|(?P<dot>(?<=[A-Za-z0-9_\]\x80-\U0010ffff])\.(?=[A-Za-z_]|{_FOREIGN}))"
     r"|(?P<symbol>:=|->|\|\||==|!=|<=|>=|\.\.|[~|<>=+\-*/%^!()\[\]{},;:])"
     r"|(?P<unknown>[^ \t\n\r\f\v])"
 )
@@ -111,7 +114,7 @@ class Token(NamedTuple):
 def scan(text: str, begin: int = 0, end: int = sys.maxsize) -> list[Token]:
     """Cut text without comments, or the part of it from ``begin`` to ``end``, into tokens; never fails.
 
-    No token holds white space, so that parts that meet there have the tokens of the whole.
+    No token holds a line end, so that parts that meet there have the tokens of the whole.
     """
     tokens: list[Token] = []
     append = tokens.append
@@ -126,6 +129,10 @@ def scan(text: str, begin: int = 0, end: int = sys.maxsize) -> list[Token]:
                 tokens.extend(_foreign_word(value, start))
         elif kind == "symbol":
             append(Token(SYMBOLS[value], value, start, stop))
+        elif kind == "string":
+            append(Token("STRING", value, start, stop))
+        elif kind == "dot":
+            append(Token("DOT" if tokens and tokens[-1].type in ("NAME", "RSQB") else "UNKNOWN", value, start, stop))
         elif kind == "number":
             append(Token("NUMBER", value, start, stop))
         elif kind == "tail":

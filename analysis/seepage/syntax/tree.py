@@ -26,6 +26,12 @@ COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 LOGICAL = frozenset({"or", "xor", "and"})
 
 
+def array_of(name: str) -> str:
+    """Return the array of an element's name, ``r`` for ``r[1]``; others, ``m[1, 2]`` and ``p[1].age`` among them, are variables of their own."""
+    array, bracket, rest = name.partition("[")
+    return array if bracket and rest[-1:] == "]" and "," not in rest and "[" not in rest else name
+
+
 # --- expressions ------------------------------------------------------------------------------------------------------
 
 
@@ -451,3 +457,6 @@ class ParseResult:
 
     tree: Module
     diagnostics: tuple[Diagnostic, ...]
+    context: object | None = field(
+        default=None, compare=False, repr=False
+    )  # how measures typed by hand are read, in a text beyond the core

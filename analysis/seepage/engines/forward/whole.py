@@ -9,7 +9,7 @@ from seepage.semantics.core import CoreAssign, CoreSample, CoreStatement
 from seepage.semantics.expressions import bottom_up
 from seepage.semantics.statements import walk
 from seepage.syntax import tree
-from seepage.syntax.tree import Distribution, Expression
+from seepage.syntax.tree import Distribution, Expression, array_of
 
 _FAMILIES = ("bernoulli", "flip", "categorical", "binomial", "hypergeometric", "geometric", "poisson", "uniform_int")
 _COUNTS = (*_FAMILIES, "discrete_laplace", "discrete_gaussian")  # a centre that is not whole is a fault
@@ -38,7 +38,7 @@ def whole_variables(statements: Iterable[CoreStatement]) -> frozenset[str]:
 
 def is_whole_variable(name: str, known: frozenset[str]) -> bool:
     """Tell whether a plain variable or an element is among those of :func:`whole_variables`."""
-    return name.partition("[")[0] in known
+    return array_of(name) in known
 
 
 def is_whole(expression: Expression, known: frozenset[str]) -> bool:
@@ -77,7 +77,7 @@ def is_whole(expression: Expression, known: frozenset[str]) -> bool:
 
 
 def _base(target: tree.Target) -> str:
-    return target.id.partition("[")[0] if isinstance(target, tree.Name) else target.array
+    return array_of(target.id) if isinstance(target, tree.Name) else target.array
 
 
 def _values(distribution: Distribution) -> Iterator[Expression | None]:

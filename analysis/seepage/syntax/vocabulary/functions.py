@@ -49,6 +49,7 @@ FUNCTIONS: Mapping[str, Word] = MappingProxyType(
             _word("the bits of `a` and those of `b`", "bit_or(5, 3)", _bits("a"), _bits("b")),
             _word("`a` with `n` binary zeros appended", "shift_left(5, 1)", _bits("a"), _bits("n", "how many")),
             _word("`a` without its last `n` binary digits", "shift_right(5, 1)", _bits("a"), _bits("n", "how many")),
+            _word("how many binary digits of `a` are 1", "popcount(5)", _bits("a")),
         )
     }
 )

@@ -1,0 +1,96 @@
+"""Words that are keywords only where they stand: names everywhere else, so that no program loses a variable called ``count`` or ``weight``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from seepage.syntax.tokens import Token
+
+# What begins a statement, outside of brackets and where it is no target.
+HEADS = frozenset(
+    {"def", "enum", "table", "attacker", "import", "return", "break", "continue", "repeat", "until", "never"}
+)
+BLOCK_HEADS = frozenset({"repeat", "never", "def"})
+_AFTER_TARGETS = ("ASSIGN", "TILDE", "EQUAL", "COMMA", "DOT")
+NEVER_GIVEN = (*_AFTER_TARGETS, "LSQB", "RBRACE", "SEMICOLON")
+
+
+def is_head(tokens: Sequence[Token], first: int) -> bool:
+    """Tell whether the word that begins a piece is a keyword: what follows does not make it a target."""
+    token = tokens[first]
+    if token.type != "NAME" or token.value not in HEADS:
+        return False
+    following = first + 1
+    if following >= len(tokens):
+        return True
+    if tokens[following].type != "LSQB":
+        return tokens[following].type not in _AFTER_TARGETS
+    closing = _closing(tokens, following)
+    return closing is not None and (
+        closing + 1 >= len(tokens) or tokens[closing + 1].type not in (*_AFTER_TARGETS, "LSQB")
+    )
+
+
+def _closing(tokens: Sequence[Token], opening: int) -> int | None:
+    depth = 0
+    for at in range(opening, len(tokens)):
+        depth += {"LSQB": 1, "RSQB": -1}.get(tokens[at].type, 0)
+        if depth == 0:
+            return at
+    return None
+
+
+def with_keywords(tokens: list[Token]) -> list[Token]:
+    """Return the tokens of a piece, those of words that are keywords where they stand with their terminals."""
+    made = [
+        token._replace(type="UNIT_IN") if token.type == "IN" and _before_unit(tokens, at) else token
+        for at, token in enumerate(tokens)
+    ]
+    head = tokens[0]
+    if head.type in ("SHOW", "REQUIRE") and _is_direction(tokens):
+        made[1] = made[1]._replace(type={"max": "MAXIMUM", "min": "MINIMUM"}[made[1].value])
+    if is_head(tokens, 0):
+        made[0] = head._replace(type=head.value.upper())
+        if head.value in ("import", "table"):
+            made = [
+                one._replace(type=one.value.upper())
+                if at and one.type == "NAME" and one.value in ("from", "as", "weight") and _ends_name(tokens[at - 1])
+                else one
+                for at, one in enumerate(made)
+            ]
+    else:
+        given = _given(tokens)
+        if given is not None:
+            made[given] = made[given]._replace(type="GIVEN")
+    return made
+
+
+def _before_unit(tokens: Sequence[Token], at: int) -> bool:
+    return at + 1 < len(tokens) and tokens[at + 1].type in ("BITS", "NATS")
+
+
+def _is_direction(tokens: Sequence[Token]) -> bool:
+    return len(tokens) > 2 and tokens[1].value in ("max", "min") and tokens[2].type in ("NAME", "NUMBER")
+
+
+def _ends_name(token: Token) -> bool:
+    return token.type in ("NAME", "STRING") and token.value not in ("from", "as", "weight", "import", "table")
+
+
+def _given(tokens: Sequence[Token]) -> int | None:
+    """Return where the ``given`` of a draw stands, if it has one."""
+    depth = 0
+    draws = False
+    for at, token in enumerate(tokens):
+        if token.type in ("LPAR", "LSQB", "LBRACE"):
+            depth += 1
+        elif token.type in ("RPAR", "RSQB", "RBRACE"):
+            depth -= 1
+        elif token.type == "TILDE":
+            draws = True
+        elif (
+            token.value == "given" and token.type == "NAME" and draws and depth == 0 and tokens[at - 1].type != "TILDE"
+        ):
+            if at + 1 < len(tokens) and tokens[at + 1].type not in NEVER_GIVEN:
+                return at
+    return None

@@ -1,0 +1,67 @@
+"""What a text declares and assigns, as far as the transformations to the core ask."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from seepage.diagnostics import Diagnostic, Rule
+from seepage.source import Span
+from seepage.syntax.raw import Raw
+from seepage.syntax.tree import Item
+
+Path = tuple[int | str, ...]  # the indices and fields behind a name
+Environment = Mapping[str, "Raw"]  # what names stand for: loop variables, arguments, local variables
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """A ``def``: its arguments, its block and where it stands."""
+
+    name: str
+    arguments: tuple[str, ...]
+    items: Sequence[Item]
+    header: Span
+    draws: bool
+    observes: bool
+
+
+class Refused(Exception):
+    """A construct that means nothing here, or that this version does not have; the finding is told where it stands."""
+
+    def __init__(self, rule: Rule, span: Span, message: str) -> None:
+        super().__init__(message)
+        self.rule, self.span, self.message = rule, span, message
+
+    def placed(self, start: int) -> Diagnostic:
+        """Return the finding of a piece that starts there."""
+        return Diagnostic(self.rule, self.span.shift(start), self.message)
+
+
+@dataclass(slots=True)
+class Facts:
+    """The names of a text.
+
+    Attributes:
+        constants: numbers that are known here.
+        tables: arrays that are constants, by their paths.
+        enumerations: their members in order.
+        members: which names are members.
+        procedures: by name.
+        shapes: the paths that some statement writes behind each name; ``()`` for a plain variable.
+        looked_up: constant arrays that are read at a random index: they become variables.
+    """
+
+    constants: dict[str, Raw] = field(default_factory=dict)
+    tables: dict[str, dict[Path, Raw]] = field(default_factory=dict)
+    enumerations: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    members: set[str] = field(default_factory=set)
+    procedures: dict[str, Procedure] = field(default_factory=dict)
+    shapes: dict[str, dict[Path, None]] = field(default_factory=dict)
+    looked_up: dict[str, None] = field(default_factory=dict)
+
+    def is_special(self, name: str) -> bool:
+        """Tell whether a name means something that the core does not have."""
+        if name in self.members or name in self.enumerations or name in self.tables or name in self.procedures:
+            return True
+        return any(len(path) != 1 or isinstance(path[0], str) for path in self.shapes.get(name, {}) if path)

@@ -1,0 +1,220 @@
+"""A whole text in the words of the core."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from seepage.diagnostics import Diagnostic
+from seepage.rules import ENDLESS_RECURSION, FOREIGN_VARIABLE, NO_RESULT
+from seepage.source import Span
+from seepage.syntax.assemble import Assembled
+from seepage.syntax.fixes import shifted
+from seepage.syntax.lowering.facts import Facts, Procedure, Refused
+from seepage.syntax.lowering.forms import number, static
+from seepage.syntax.lowering.measured import measured
+from seepage.syntax.lowering.procedures import Laws, called, foreign_names
+from seepage.syntax.lowering.statements import Jumps, Lowering, Readings
+from seepage.syntax.piece import ParsedPiece
+from seepage.syntax.pieces import Piece
+from seepage.syntax.raw import Raw, RawHeader, RawLeaf, children
+from seepage.syntax.tree import Assign, Block, Conditional, If, Index, Item, Module, Placed
+from seepage.syntax.tree import Number as Literal
+
+_TRIALS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """A tree of the core, what is wrong with what it was made of, and the facts by which measures typed by hand are read."""
+
+    tree: Module
+    found: tuple[Diagnostic, ...]
+    facts: Facts
+    readings: Readings
+    transformed: frozenset[int]
+
+
+def lower(tree: Module, readings: Readings, operators: Mapping[int, Span | None]) -> Lowered:
+    """Return the core of a tree.
+
+    Args:
+        tree: as it is written; what the core does not have is an empty statement in it.
+        readings: what each piece says, by where it starts.
+        operators: where the ``:=`` or ``~`` of each statement stands in its piece.
+    """
+    facts = Facts()
+    found: dict[Diagnostic, None] = {}
+    _declare(tree.items, readings, facts)
+    for _ in range(_TRIALS):
+        before = {name: dict(paths) for name, paths in facts.shapes.items()}
+        _run(tree, readings, operators, facts, is_trial=True)
+        if facts.shapes == before:
+            break
+    facts.looked_up.clear()
+    work, items = _run(tree, readings, operators, facts, is_trial=False)
+    _check_procedures(facts, readings, found)
+    made = (*_tables(facts, tree), *items)
+    return Lowered(Module(made, tree.span), (*found, *work.found), facts, readings, frozenset(work.transformed))
+
+
+def _run(
+    tree: Module, readings: Readings, operators: Mapping[int, Span | None], facts: Facts, *, is_trial: bool
+) -> tuple[Lowering, list[Item]]:
+    work = Lowering(facts, readings, operators, is_trial)
+    return work, work.block(tree.items, {}, Jumps())
+
+
+def _declare(items: Sequence[Item], readings: Readings, facts: Facts) -> None:
+    """Note constants, enumerations and procedures, which stand in any order."""
+    constants: dict[str, Raw] = {}
+    for item in items:
+        match item:
+            case Placed(start=start):
+                reading = readings.get(start)
+            case If(arms=arms):
+                header = readings.get(arms[0].start)
+                if isinstance(header, RawHeader) and header.keyword == "def" and header.name is not None:
+                    names = tuple(one.value for one in header.names)
+                    span = header.span.shift(arms[0].start)
+                    name = header.name.value
+                    facts.procedures[name] = Procedure(name, names, arms[0].block.items, span, False, False)
+                continue
+            case _:
+                continue
+        if not isinstance(reading, RawLeaf) or reading.name is None:
+            continue
+        if reading.keyword == "enum":
+            facts.enumerations[reading.name.value] = tuple(one.value for one in reading.names)
+            facts.members.update(one.value for one in reading.names)
+        elif reading.keyword == "const" and reading.value is not None:
+            constants[reading.name.value] = reading.value
+    work = Lowering(facts, readings, {}, is_trial=True)
+    for _ in range(len(constants) + 1):
+        before = len(facts.constants) + len(facts.tables)
+        for name, raw in constants.items():
+            if name not in facts.constants and name not in facts.tables:
+                _constant(name, raw, facts, work)
+        if len(facts.constants) + len(facts.tables) == before:
+            break
+
+
+def _constant(name: str, raw: Raw, facts: Facts, work: Lowering) -> None:
+    try:
+        entries = work.values.entries(raw, {})
+        if entries is not None:
+            facts.tables[name] = {path: work.values.resolved(one, {}) for path, one in entries.items()}
+            return
+        value = static(work.values.resolved(raw, {}))
+    except Refused:
+        return
+    if value is not None:
+        facts.constants[name] = number(value, Span(0, 0))
+
+
+def _tables(facts: Facts, tree: Module) -> list[Item]:
+    """Return assignments of constant arrays that are read at random indices."""
+    made: list[Item] = []
+    at = Span(0, 0)
+    for name in facts.looked_up:
+        for path, value in facts.tables[name].items():
+            known = static(value)
+            if known is not None and len(path) == 1 and isinstance(path[0], int):
+                target = Index(name, Literal(number(path[0], at).value, at), at, at)
+                made.append(Placed(Assign(target, Literal(known, at), at), 0, ""))
+    return made
+
+
+def _check_procedures(facts: Facts, readings: Readings, found: dict[Diagnostic, None]) -> None:
+    laws = Laws(facts, readings)
+    program = frozenset(facts.shapes)
+    for procedure in facts.procedures.values():
+        for start, span, name in foreign_names(procedure, facts, laws, program):
+            message = (
+                f"'{name}' is a variable of the program, which a procedure does not see; pass '{name}' as an argument"
+            )
+            found[Diagnostic(FOREIGN_VARIABLE, span.shift(start), message)] = None
+        if not _returns(procedure.items, readings):
+            message = f"'{procedure.name}' has a path without a return"
+            found[Diagnostic(NO_RESULT, procedure.header, message)] = None
+        for start, span in _always_itself(procedure, laws):
+            message = f"'{procedure.name}' calls itself on every path, so that it never ends; write a 'while'"
+            found[Diagnostic(ENDLESS_RECURSION, span.shift(start), message)] = None
+
+
+def _returns(items: Sequence[Item], readings: Readings) -> bool:
+    """Tell whether every path through a block returns."""
+    for item in items:
+        match item:
+            case Placed(start=start):
+                reading = readings.get(start)
+                if isinstance(reading, RawLeaf) and reading.keyword == "return":
+                    return True
+            case If(arms, otherwise):
+                header = readings.get(arms[0].start)
+                if isinstance(header, RawHeader) and header.keyword in ("while", "repeat", "never", "def"):
+                    continue
+                blocks: list[Block] = [arm.block for arm in arms]
+                if otherwise is not None and all(_returns(one.items, readings) for one in (*blocks, otherwise)):
+                    return True
+            case _:
+                pass
+    return False
+
+
+def _always_itself(procedure: Procedure, laws: Laws) -> list[tuple[int, Span]]:
+    """Return the calls of a procedure by itself if its first statements make one in any case."""
+    for item in procedure.items:
+        reading = laws.readings.get(item.start) if isinstance(item, Placed) else None
+        if not isinstance(reading, RawLeaf):
+            return []
+        if procedure.name in called(reading) and not _is_conditional(reading):
+            span = next((one.span for one in (reading.value, *reading.values) if one is not None), reading.span)
+            return [(cast("Placed", item).start, span)]
+        if reading.keyword == "return":
+            return []
+    return []
+
+
+def _is_conditional(reading: RawLeaf) -> bool:
+    stack = [one for one in (reading.value, *reading.values) if one is not None]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Conditional):
+            return True
+        stack.extend(children(node))
+    return False
+
+
+def in_core(
+    made: Assembled, pieces: Sequence[Piece], read: Sequence[ParsedPiece]
+) -> tuple[Module, list[Diagnostic], Lowered]:
+    """Return the tree of a text in the words of the core, what is wrong with the text, and how its measures are read.
+
+    What is said of a piece that this transforms is said of what it becomes, and not of itself.
+    """
+    readings: dict[int, RawLeaf | RawHeader] = {}
+    operators: dict[int, Span | None] = {}
+    for piece, parsed in zip(pieces, read, strict=True):
+        if parsed.raw is not None:
+            readings[piece.start] = parsed.raw
+            operators[piece.start] = parsed.operator
+    lowered = lower(made.tree, readings, operators)
+    outdated = {
+        shifted(one, piece.start)
+        for piece, parsed in zip(pieces, read, strict=True)
+        if piece.start in lowered.transformed and isinstance(parsed.raw, RawLeaf)
+        for one in parsed.diagnostics
+    }
+    return lowered.tree, [*(one for one in made.found if one not in outdated), *lowered.found], lowered
+
+
+def in_core_measure(raw: Raw, context: object | None) -> tuple[Raw, Diagnostic | None]:
+    """Return a measure typed by hand in the words of the core, in the text that it asks of."""
+    facts = context.facts if isinstance(context, Lowered) else Facts()
+    readings = context.readings if isinstance(context, Lowered) else {}
+    try:
+        return measured(Lowering(facts, readings, {}).values, raw, {}), None
+    except Refused as refused:
+        return raw, refused.placed(0)

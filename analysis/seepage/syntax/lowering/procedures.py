@@ -1,0 +1,435 @@
+"""Procedures: what they may do, the values of those without chance, and the laws of those that observe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from seepage.rules import (
+    ENDLESS_RECURSION,
+    IMPOSSIBLE_DRAW,
+    MISPLACED_DISTRIBUTION,
+    NO_RESULT,
+    NOT_SUPPORTED,
+    WRONG_ARGUMENTS,
+)
+from seepage.source import Span
+from seepage.syntax.lowering.facts import Environment, Facts, Procedure, Refused
+from seepage.syntax.lowering.forms import binary, conditional, number, respanned, static
+from seepage.syntax.lowering.laws import Weighted, conditioned, name_of, normalised, scalar_law, support
+from seepage.syntax.lowering.values import Values
+from seepage.syntax.raw import Raw, RawArray, RawClause, RawGenerated, RawHeader, RawLeaf, children
+from seepage.syntax.tree import Arm, Call, For, If, Index, Item, Name, Placed
+
+if TYPE_CHECKING:
+    from seepage.syntax.lowering.statements import Readings
+
+MAX_DEPTH = 1_000
+_MOST_PATHS = 20_000
+
+
+@dataclass(slots=True)
+class _State:
+    """A path through a procedure: what its variables are, and the probability of the path among all."""
+
+    local: dict[str, Raw]
+    weight: Raw
+    result: tuple[Raw, ...] | None = None
+
+
+@dataclass(slots=True)
+class Laws:
+    """Answers what calls of procedures come to."""
+
+    facts: Facts
+    readings: Readings
+    depth: int = 0
+    paths: int = 0
+    calling: tuple[str, ...] = ()
+
+    # --- what a procedure may do --------------------------------------------------------------------------------------
+
+    def leaves(self, items: Sequence[Item]) -> Iterator[tuple[Item, RawLeaf]]:
+        for item in items:
+            match item:
+                case Placed(start=start):
+                    if isinstance(reading := self.readings.get(start), RawLeaf):
+                        yield item, reading
+                case For(block=block):
+                    yield from self.leaves(block.items)
+                case If(arms, otherwise):
+                    for arm in arms:
+                        yield from self.leaves(arm.block.items)
+                    if otherwise is not None:
+                        yield from self.leaves(otherwise.items)
+
+    def draws(self, procedure: Procedure, seen: frozenset[str] = frozenset()) -> bool:
+        return self._does("sample", procedure, seen)
+
+    def observes(self, procedure: Procedure, seen: frozenset[str] = frozenset()) -> bool:
+        """Tell whether a procedure itself, not one that it draws from, observes something."""
+        return any(reading.keyword == "observe" for _, reading in self.leaves(procedure.items))
+
+    def _does(self, keyword: str, procedure: Procedure, seen: frozenset[str]) -> bool:
+        if procedure.name in seen:
+            return False
+        inner = seen | {procedure.name}
+        for _, reading in self.leaves(procedure.items):
+            if reading.keyword == keyword:
+                return True
+            for name in called(reading):
+                if name in self.facts.procedures and self._does(keyword, self.facts.procedures[name], inner):
+                    return True
+        return False
+
+    def width(self, procedure: Procedure) -> int:
+        """Return how many results a procedure has."""
+        for _, reading in self.leaves(procedure.items):
+            if reading.keyword == "return":
+                return len(reading.values)
+        raise Refused(NO_RESULT, Span(0, 0), f"'{procedure.name}' has a path without a return")
+
+    def locals(self, procedure: Procedure) -> list[str]:
+        names: dict[str, None] = {}
+        for _, reading in self.leaves(procedure.items):
+            for target in reading.targets:
+                match target:
+                    case Name(name) | Index(array=name):
+                        names[name] = None
+                    case _:
+                        names[_base(target)] = None
+        return list(names)
+
+    def resets(self, procedure: Procedure, inner: Environment, item: Placed, work: Any) -> list[Item]:
+        """Return assignments of 0 to the variables that some path may read before it writes them."""
+        made: list[Item] = []
+        written = set(procedure.arguments)
+        for step in procedure.items:
+            reading = self.readings.get(step.start) if isinstance(step, Placed) else None
+            if not isinstance(reading, RawLeaf) or reading.keyword not in ("assign", "sample"):
+                break
+            if any(_reads(part, reading.targets) for part in (reading.value, reading.given) if part is not None):
+                break
+            written |= {target.id for target in reading.targets if isinstance(target, Name)}
+        plain = {
+            target.id
+            for _, reading in self.leaves(procedure.items)
+            for target in reading.targets
+            if isinstance(target, Name)
+        }
+        for local in self.locals(procedure):
+            meant = inner[local]
+            if local in plain and local not in written and isinstance(meant, Name):
+                made += work.put(item, meant.id, (), number(0, meant.span))
+        return made
+
+    def check(self, procedure: Procedure, arguments: Sequence[Raw], span: Span) -> None:
+        """Refuse a call with a wrong number of arguments."""
+        if len(arguments) != len(procedure.arguments):
+            form = f"{procedure.name}({', '.join(procedure.arguments)})"
+            raise Refused(WRONG_ARGUMENTS, span, f"found {len(arguments)} arguments, expected '{form}'")
+
+    # --- values without chance ----------------------------------------------------------------------------------------
+
+    def pure(self, name: str, arguments: list[Raw], env: Environment, span: Span) -> Raw:
+        """Return the one result of a procedure that neither draws nor observes."""
+        results = self.pure_call(name, arguments, env, span)
+        if len(results) != 1:
+            raise Refused(WRONG_ARGUMENTS, span, f"'{name}' gives {len(results)} values, expected one")
+        return results[0]
+
+    def pure_call(self, name: str, arguments: list[Raw], env: Environment, span: Span) -> tuple[Raw, ...]:
+        """Return the results of a procedure that neither draws nor observes, as expressions of its arguments."""
+        procedure = self.facts.procedures[name]
+        self.check(procedure, arguments, span)
+        if self.draws(procedure) or self.observes(procedure):
+            message = (
+                f"'{name}' draws or observes, so that it is a law: write '~' to draw from it into a variable first"
+            )
+            raise Refused(MISPLACED_DISTRIBUTION, span, message)
+        local = self._bound(procedure, arguments, env, span)
+        states = [_State(local, number(1, span))]
+        results = self._ended(procedure, self._run(procedure.items, states, procedure, span), span)
+        made = results[-1].result or ()
+        for state in reversed(results[:-1]):
+            made = tuple(
+                conditional(state.weight, one, other) for one, other in zip(state.result or (), made, strict=True)
+            )
+        return made
+
+    def _bound(self, procedure: Procedure, arguments: Sequence[Raw], env: Environment, span: Span) -> dict[str, Raw]:
+        self.depth += 1
+        self.calling = (*self.calling, procedure.name)
+        if self.depth > MAX_DEPTH:
+            raise Refused(
+                ENDLESS_RECURSION, span, f"'{procedure.name}' calls itself more than {MAX_DEPTH} deep; write a 'while'"
+            )
+        values = self._values()
+        local: dict[str, Raw] = {}
+        known = True
+        for parameter, argument in zip(procedure.arguments, arguments, strict=True):
+            several = values.entries(argument, env)
+            if several is not None:
+                local[parameter] = RawArray(tuple(several.values()), argument.span)
+                continue
+            value = values.scalar(argument, env)
+            resolved = static(values.resolved(argument, env))
+            known = known and resolved is not None
+            local[parameter] = value if resolved is None else number(resolved, span)
+        if not known and self.calling.count(procedure.name) > 1:
+            message = f"'{procedure.name}' calls itself with arguments that are not known before the analysis; write a 'while'"
+            raise Refused(ENDLESS_RECURSION, span, message)
+        for name in self.locals(procedure):
+            local.setdefault(name, number(0, span))
+        return local
+
+    def _values(self) -> Values:
+        return Values(self.facts, self._deeper)
+
+    def _deeper(self, name: str, arguments: list[Raw], env: Environment, span: Span) -> Raw:
+        before, calling = self.depth, self.calling
+        try:
+            return self.pure(name, arguments, env, span)
+        finally:
+            self.depth, self.calling = before, calling
+
+    def _ended(self, procedure: Procedure, states: list[_State], span: Span) -> list[_State]:
+        if any(state.result is None for state in states) or not states:
+            raise Refused(NO_RESULT, span, f"'{procedure.name}' has a path without a return")
+        return states
+
+    # --- running symbolically -----------------------------------------------------------------------------------------
+
+    def _run(self, items: Sequence[Item], states: list[_State], procedure: Procedure, span: Span) -> list[_State]:
+        for item in items:
+            ended = [state for state in states if state.result is not None]
+            going = [state for state in states if state.result is None]
+            states = ended + [one for state in going for one in self._step(item, state, procedure, span)]
+            self.paths += len(states)
+            if self.paths > _MOST_PATHS:
+                raise Refused(NOT_SUPPORTED, span, f"'{procedure.name}' has too many paths to be computed, so far")
+        return states
+
+    def _step(self, item: Item, state: _State, procedure: Procedure, span: Span) -> list[_State]:
+        match item:
+            case If(arms, otherwise):
+                return self._branch(arms, otherwise.items if otherwise is not None else (), state, procedure, span)
+            case For():
+                return self._loop(item, state, procedure, span)
+            case Placed(start=start):
+                reading = self.readings.get(start)
+                return [state] if not isinstance(reading, RawLeaf) else self._leaf(reading, state, span)
+
+    def _branch(
+        self, arms: Sequence[Arm], rest: Sequence[Item], state: _State, procedure: Procedure, span: Span
+    ) -> list[_State]:
+        made: list[_State] = []
+        values = self._values()
+        for arm in arms:
+            reading = self.readings.get(arm.start)
+            if (
+                not isinstance(reading, RawHeader)
+                or reading.condition is None
+                or reading.keyword not in ("if", "else if")
+            ):
+                raise Refused(
+                    NOT_SUPPORTED,
+                    span,
+                    f"'{procedure.name}' holds a loop that ends by chance; it is drawn with ':=' or '~' only",
+                )
+            condition = cast("Raw", respanned(values.scalar(reading.condition, state.local), span))
+            known = static(values.resolved(reading.condition, state.local))
+            if known == 0:
+                continue
+            if known is not None:
+                return made + self._run(arm.block.items, [state], procedure, span)
+            yes = _State(dict(state.local), conditional(condition, state.weight, number(0, span)))
+            made += self._run(arm.block.items, [yes], procedure, span)
+            state = _State(dict(state.local), conditional(condition, number(0, span), state.weight))
+        return made + self._run(rest, [state], procedure, span)
+
+    def _loop(self, item: For, state: _State, procedure: Procedure, span: Span) -> list[_State]:
+        reading = self.readings.get(item.start)
+        values = self._values()
+        if not isinstance(reading, RawHeader) or reading.low is None or reading.high is None:
+            raise Refused(NOT_SUPPORTED, span, "the ends of this loop are not known")
+        low, high = values.known(reading.low, state.local), values.known(reading.high, state.local)
+        if low is None or high is None or high - low > _MOST_PATHS:
+            raise Refused(NOT_SUPPORTED, span, "the ends of this loop are not known before the analysis")
+        states = [state]
+        for value in range(low, high + 1):
+            for one in states:
+                one.local[item.name] = number(value, span)
+            ended = [one for one in states if one.result is not None]
+            going = [one for one in states if one.result is None]
+            states = ended + self._run(item.block.items, going, procedure, span)
+        return states
+
+    def _leaf(self, reading: RawLeaf, state: _State, span: Span) -> list[_State]:
+        values = self._values()
+        match reading.keyword:
+            case "return":
+                made = tuple(values.scalar(one, state.local) for one in reading.values)
+                state.result = tuple(cast("Raw", respanned(one, span)) for one in made)
+                return [state]
+            case "assign":
+                return self._assign(reading, state, values, span)
+            case "observe":
+                condition = values.scalar(cast("Raw", reading.value), state.local)
+                known = static(values.resolved(cast("Raw", reading.value), state.local))
+                if known == 0:
+                    return []
+                if known is None:
+                    state.weight = conditional(condition, state.weight, number(0, span))
+                return [state]
+            case "sample":
+                return self._drawn(reading, state, values, span)
+            case "skip":
+                return [state]
+            case word:
+                raise Refused(
+                    NOT_SUPPORTED, span, f"'{word}' in a procedure that is conditioned is not in the language yet"
+                )
+
+    def _assign(self, reading: RawLeaf, state: _State, values: Values, span: Span) -> list[_State]:
+        value = cast("Raw", reading.value)
+        if len(reading.targets) == 1 and isinstance(target := reading.targets[0], Name):
+            several = values.entries(value, state.local)
+            if several is not None:
+                state.local[target.id] = RawArray(tuple(several.values()), span)
+            else:
+                resolved = static(values.resolved(value, state.local))
+                made = values.scalar(value, state.local)
+                state.local[target.id] = made if resolved is None else number(resolved, span)
+            return [state]
+        if isinstance(value, Call) and value.function in self.facts.procedures:
+            results = self.pure_call(value.function, list(value.arguments), state.local, span)
+            for one, result in zip(reading.targets, results, strict=False):
+                state.local[_base(one)] = result
+            return [state]
+        raise Refused(NOT_SUPPORTED, span, "elements that a conditioned procedure assigns are not in the language yet")
+
+    def _drawn(self, reading: RawLeaf, state: _State, values: Values, span: Span) -> list[_State]:
+        drawn = cast("Raw", reading.value)
+        name = name_of(drawn)
+        if name is not None and name in self.facts.procedures:
+            arguments: list[Raw] = [*drawn.arguments] if isinstance(drawn, Call) else []
+            weighted = self.law(name, arguments, state.local, span)
+        else:
+            found = support(values, scalar_law(values, drawn, state.local), state.local)
+            if found is None:
+                message = "a conditioned procedure draws from laws with finitely many values that are known, so far"
+                raise Refused(NOT_SUPPORTED, span, message)
+            weighted = found
+        if reading.given is not None:
+            tests = []
+            for value, _ in weighted:
+                inner = dict(state.local)
+                inner.update(zip((_base(one) for one in reading.targets), value, strict=False))
+                tests.append(values.scalar(reading.given, inner))
+            weighted = conditioned(weighted, tests)
+        made: list[_State] = []
+        for value, weight in weighted:
+            local = dict(state.local)
+            for target, one in zip(reading.targets, value, strict=False):
+                if not isinstance(target, Name):
+                    raise Refused(
+                        NOT_SUPPORTED, span, "elements that a conditioned procedure draws are not in the language yet"
+                    )
+                local[target.id] = one
+            made.append(_State(local, _product(state.weight, cast("Raw", respanned(weight, span)))))
+        return made
+
+    def law(self, name: str, arguments: list[Raw], env: Environment, span: Span) -> Weighted:
+        """Return the results of a procedure with their probabilities among the paths that its observations let pass."""
+        procedure = self.facts.procedures[name]
+        self.check(procedure, arguments, span)
+        before, calling = self.depth, self.calling
+        local = self._bound(procedure, arguments, env, span)
+        states = self._run(procedure.items, [_State(local, number(1, span))], procedure, span)
+        self.depth, self.calling = before, calling
+        merged: dict[tuple[Raw, ...], Raw] = {}
+        for state in states:
+            if state.result is None:
+                raise Refused(NO_RESULT, span, f"'{name}' has a path without a return")
+            weight = static(state.weight)
+            if weight == 0:
+                continue
+            old = merged.get(state.result)
+            merged[state.result] = state.weight if old is None else _sum(old, state.weight)
+        kept = list(merged.items())
+        if not self.observes(procedure):
+            return kept
+        try:
+            return normalised(kept)
+        except ZeroDivisionError:
+            raise Refused(IMPOSSIBLE_DRAW, span, f"no run of '{name}' passes for these arguments") from None
+
+
+def _sum(one: Raw, other: Raw) -> Raw:
+    a, b = static(one), static(other)
+    return number(a + b, one.span) if a is not None and b is not None else binary("+", one, other)
+
+
+def _product(one: Raw, other: Raw) -> Raw:
+    a, b = static(one), static(other)
+    if a is not None and b is not None:
+        return number(a * b, one.span)
+    if a == 1:
+        return other
+    return one if b == 1 else binary("*", one, other)
+
+
+def _base(target: Raw) -> str:
+    while not isinstance(target, Name):
+        if isinstance(target, Index):
+            return target.array
+        inner = children(target)
+        if not inner:
+            return ""
+        target = inner[0]
+    return target.id
+
+
+def _reads(root: Raw, targets: Sequence[Raw]) -> bool:
+    names = {_base(one) for one in targets}
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Name) and node.id in names:
+            return True
+        stack.extend(children(node))
+    return False
+
+
+def called(reading: RawLeaf) -> Iterator[str]:
+    """Yield the names of what a leaf calls."""
+    stack: list[Raw] = [one for one in (reading.value, reading.given, *reading.values) if one is not None]
+    while stack:
+        node = stack.pop()
+        if (name := name_of(node)) is not None:
+            yield name
+        stack.extend(children(node))
+
+
+def foreign_names(
+    procedure: Procedure, facts: Facts, laws: Laws, program: frozenset[str]
+) -> Iterator[tuple[int, Span, str]]:
+    """Yield the variables of the program that a procedure reads, each with the start of its piece and its place."""
+    own = {*procedure.arguments, *laws.locals(procedure)}
+    for item, reading in laws.leaves(procedure.items):
+        stack: list[tuple[Raw, frozenset[str]]] = [
+            (one, frozenset()) for one in (reading.value, reading.given, *reading.values) if one is not None
+        ]
+        while stack:
+            node, bound = stack.pop()
+            if isinstance(node, RawGenerated):
+                bound = bound | {clause.name.value for clause in node.clauses if isinstance(clause, RawClause)}
+            match node:
+                case Name(name, span) | Index(array=name, name_span=span):
+                    if name not in own and name not in bound and name in program:
+                        yield cast("Placed", item).start, span, name
+                case _:
+                    pass
+            stack += [(one, bound) for one in children(node)]

@@ -1,0 +1,855 @@
+"""Statements of the language -> statements of the core, block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
+
+from seepage.diagnostics import Diagnostic
+from seepage.rules import (
+    BUDGET_EXCEEDED,
+    IMPOSSIBLE_DRAW,
+    MISPLACED_DISTRIBUTION,
+    MISPLACED_JUMP,
+    NOT_SUPPORTED,
+    WRONG_ARGUMENTS,
+    WRONG_RESULTS,
+)
+from seepage.source import Span
+from seepage.syntax import convert
+from seepage.syntax.expressions import expression
+from seepage.syntax.extended import is_new_call
+from seepage.syntax.fixes import shifted
+from seepage.syntax.lowering.facts import Environment, Facts, Path, Procedure, Refused
+from seepage.syntax.lowering.forms import folded, negation, number, respanned, static
+from seepage.syntax.lowering.laws import Weighted, array_law, conditioned, name_of, scalar_law, support
+from seepage.syntax.lowering.measured import measured
+from seepage.syntax.lowering.procedures import Laws
+from seepage.syntax.lowering.values import Entries, Values
+from seepage.syntax.raw import EXTENSIONS, Raw, RawArray, RawCall, RawHeader, RawLeaf, RawTable, RawTuple, children
+from seepage.syntax.tree import (
+    Arm,
+    Assign,
+    Block,
+    Boolean,
+    Call,
+    For,
+    If,
+    Index,
+    Item,
+    Leaf,
+    Name,
+    Placed,
+)
+from seepage.syntax.vocabulary.array_laws import ARRAY_LAWS
+
+Readings = Mapping[int, RawLeaf | RawHeader]
+_LIMIT = 20_000  # statements that one text is lowered to
+_JUMPS = ("break", "continue", "return")
+
+
+@dataclass(slots=True)
+class Jumps:
+    """Where ``break``, ``continue`` and ``return`` lead in the block at hand: the flags that they raise; None where they may not stand."""
+
+    breaks: str | None = None
+    continues: str | None = None
+    returns: str | None = None
+    results: tuple[tuple[str, Path], ...] = ()
+    named: str = ""
+
+    def flags(self) -> list[str]:
+        return [one for one in (self.breaks, self.continues, self.returns) if one is not None]
+
+
+@dataclass(slots=True)
+class Lowering:
+    """The work at hand.
+
+    Attributes:
+        facts: the names of the text.
+        readings: what each piece says, by where it starts.
+        is_trial: whether shapes are only collected.
+    """
+
+    facts: Facts
+    readings: Readings
+    operators: Mapping[int, Span | None]
+    is_trial: bool = False
+    found: dict[Diagnostic, None] = field(default_factory=dict)
+    steps: int = 0
+    fresh: int = 0
+    used: set[str] = field(default_factory=set)
+    raised: set[str] = field(default_factory=set)
+    calls: tuple[str, ...] = ()
+    transformed: set[int] = field(default_factory=set)
+
+    @property
+    def values(self) -> Values:
+        return Values(self.facts, self.laws.pure)
+
+    @property
+    def laws(self) -> Laws:
+        return Laws(self.facts, self.readings)
+
+    # --- blocks -------------------------------------------------------------------------------------------------------
+
+    def block(self, items: Sequence[Item], env: Environment, jumps: Jumps) -> list[Item]:
+        """Return the statements of a block in the core."""
+        made: list[Item] = []
+        at = 0
+        while at < len(items):
+            item = items[at]
+            taken, lowered = self._taken(items, at, env, jumps)
+            at += taken
+            made += lowered
+            if not self.jumps_inside(item, jumps) or at >= len(items):
+                continue
+            rest = self.block(items[at:], env, jumps)
+            made += self._guarded(made, rest, lowered, jumps, item)
+            return made
+        return made
+
+    def _guarded(self, made: list[Item], rest: list[Item], lowered: list[Item], jumps: Jumps, item: Item) -> list[Item]:
+        """Return what follows a statement that may leave the block: it runs where none of the flags is up."""
+        if not rest:
+            return []
+        if isinstance(item, Placed):
+            return []  # nothing runs behind a jump
+        flags = [one for one in jumps.flags() if one in self.raised]
+        if not flags:
+            return rest
+        self.used.update(flags)
+        start, span = _place(item)
+        tests = [negation(Name(one, span)) for one in flags]
+        condition = expression(folded("and", tests), [])
+        header = span.shift(start)
+        arm = Arm(condition, Block(tuple(rest), header), start, header)
+        return [If((arm,), None, header)]
+
+    def jumps_inside(self, item: Item, jumps: Jumps) -> bool:
+        """Tell whether a statement may leave the block that it stands in."""
+        del jumps
+        return _jumps(item, self.readings, in_loop=False)
+
+    def _taken(self, items: Sequence[Item], at: int, env: Environment, jumps: Jumps) -> tuple[int, list[Item]]:
+        item = items[at]
+        self.steps += 1
+        try:
+            if self.steps > _LIMIT:
+                message = f"limit reached: more than {_LIMIT:,} statements"
+                raise Refused(BUDGET_EXCEEDED, _place(item)[1], message)
+            match item:
+                case Placed():
+                    return 1, self.leaf(item, env, jumps)
+                case For():
+                    return 1, self.loop(item, env, jumps)
+                case If():
+                    word = self.word(item)
+                    if word in ("while", "repeat"):
+                        return self.endless(items, at, env, jumps)
+                    if word == "def":
+                        return 1, []
+                    if word == "never":
+                        raise Refused(MISPLACED_JUMP, self.header_span(item), "'never' follows no 'while' or 'repeat'")
+                    return 1, self.branch(item, env, jumps)
+                case _:
+                    return 1, [item]
+        except Refused as refused:
+            start, _ = _place(item)
+            self.note(refused.placed(start))
+            return 1, self.harmless(item)
+
+    def word(self, item: If) -> str:
+        reading = self.readings.get(item.arms[0].start)
+        return reading.keyword if isinstance(reading, RawHeader) else "if"
+
+    def header_span(self, item: If) -> Span:
+        return self.readings[item.arms[0].start].span
+
+    def note(self, found: Diagnostic) -> None:
+        if not self.is_trial:
+            self.found[found] = None
+
+    def harmless(self, item: Item) -> list[Item]:
+        """Return what binds the same names as a statement that is refused, so that nothing else seems wrong."""
+        reading = self.readings.get(item.start) if isinstance(item, Placed) else None
+        if not isinstance(reading, RawLeaf) or reading.keyword not in ("assign", "sample"):
+            return []
+        made: list[Item] = []
+        for target in reading.targets:
+            if isinstance(target, Name):
+                made.append(Placed(Assign(target, convert.zero(target.span.end), reading.span), _start(item), ""))
+                self.facts.shapes.setdefault(target.id, {})[()] = None
+        return made
+
+    # --- leaves -------------------------------------------------------------------------------------------------------
+
+    def leaf(self, item: Placed, env: Environment, jumps: Jumps) -> list[Item]:
+        reading = self.readings.get(item.start)
+        if not isinstance(reading, RawLeaf):
+            return [item]
+        match reading.keyword:
+            case "break" | "continue" | "return":
+                return self.jump(item, reading, env, jumps)
+            case "until":
+                raise Refused(MISPLACED_JUMP, reading.span, "'until' follows no 'repeat'")
+            case "attacker" | "table" | "import" as word:
+                raise Refused(NOT_SUPPORTED, reading.span, f"'{word}' is not in the language yet")
+            case "enum":
+                return []
+            case "const" if reading.name is not None and reading.name.value in self.facts.tables:
+                return []
+            case "assign":
+                return self.assign(item, reading, env)
+            case "sample":
+                return self.sample(item, reading, env)
+            case _:
+                return self.other(item, reading, env)
+
+    def other(self, item: Placed, reading: RawLeaf, env: Environment) -> list[Item]:
+        if not self.touches(reading, env):
+            return [item]
+        if reading.direction is not None:
+            raise Refused(
+                NOT_SUPPORTED,
+                _span(reading.direction),
+                "attackers, and so 'max' and 'min' of measures, are not in the language yet",
+            )
+        values = self.values
+        match reading.keyword:
+            case "secret" | "output":
+                targets = tuple(one for target in reading.targets for one in self.declared(target, env))
+                changed = replace(reading, targets=targets)
+            case "show" | "require":
+                value = measured(values, cast("Raw", reading.value), env)
+                bound = None if reading.bound is None else values.scalar(reading.bound, env)
+                changed = replace(reading, value=value, bound=bound)
+            case "observe" | "const" | "param" if reading.value is not None:
+                changed = replace(reading, value=values.scalar(reading.value, env))
+            case _:
+                return [item]
+        return self.converted(changed, item)
+
+    def declared(self, target: Raw, env: Environment) -> list[Raw]:
+        values = self.values
+        several = values.entries(target, env)
+        if several is None:
+            name, parts = values.place(target, env)
+            path = values.path(parts, env)
+            return [target if path is None else values.target(name, path, target.span)]
+        if isinstance(target, Name) and not self.facts.is_special(target.id):
+            return [target]
+        return [cast("Raw", respanned(one, target.span)) for one in several.values()]
+
+    def converted(self, reading: RawLeaf, item: Placed) -> list[Item]:
+        """Return the leaf of the tree that a reading in the words of the core is."""
+        self.transformed.add(item.start)
+        found: list[Diagnostic] = []
+        made = convert.leaf(reading, self.operators.get(item.start), found)
+        for one in found:
+            self.note(_moved(one, item.start))
+        return [] if made is None else [Placed(made, item.start, item.documentation)]
+
+    def touches(self, reading: RawLeaf, env: Environment) -> bool:
+        """Tell whether a leaf says anything that the core does not."""
+        if env or reading.direction is not None or reading.given is not None:
+            return True
+        parts = [one for one in (*reading.targets, reading.value, reading.bound, *reading.values) if one is not None]
+        return any(self.is_new(one) for one in parts)
+
+    def is_new(self, root: Raw) -> bool:
+        stack = [root]
+        while stack:
+            node = stack.pop()
+            match node:
+                case _ if isinstance(node, EXTENSIONS):
+                    return True
+                case Name(name) | Index(array=name) if self.facts.is_special(name):
+                    return True
+                case Call(function=name) if self.is_new_call(name, node):
+                    return True
+                case RawCall(name=token) if self.is_new_call(token.value, node):
+                    return True
+                case RawTuple():
+                    return True
+                case _:
+                    stack.extend(children(node))
+        return False
+
+    def is_new_call(self, name: str, node: Raw) -> bool:
+        arguments = node.arguments if isinstance(node, Call) else node.groups[0] if isinstance(node, RawCall) else ()
+        return name in self.facts.procedures or is_new_call(name, arguments)
+
+    # --- assignments --------------------------------------------------------------------------------------------------
+
+    def assign(self, item: Placed, reading: RawLeaf, env: Environment) -> list[Item]:
+        value = cast("Raw", reading.value)
+        if (name := name_of(value)) in self.facts.procedures and name is not None:
+            return self.assign_call(item, reading, name, env)
+        if len(reading.targets) != 1:
+            message = f"found one value for {len(reading.targets)} targets"
+            raise Refused(WRONG_RESULTS, reading.span, message)
+        values = self.values
+        several = values.entries(value, env)
+        if several is not None and not (isinstance(value, Index) and isinstance(reading.targets[0], Index)):
+            base, path = self.place(reading.targets[0], env)
+            if base is not None and path is not None:
+                return self.copied(item, base, path, several)
+        target = self.target(reading.targets[0], env)
+        if not self.touches(reading, env):
+            return [item]
+        changed = replace(reading, targets=(target,), value=values.scalar(value, env))
+        return self.converted(changed, item)
+
+    def copied(self, item: Placed, base: str, path: Path, several: Entries) -> list[Item]:
+        """Assign all elements of an array, through variables of their own where it is read from itself."""
+        span = self.readings[item.start].span
+        reads_itself = any(_mentions(one, base) for one in several.values())
+        made: list[Item] = []
+        renamed: list[tuple[Path, Raw]] = []
+        for rest, value in several.items():
+            if reads_itself:
+                held = self.new("part")
+                made += self.put(item, held, (), value)
+                renamed.append((rest, Name(held, span)))
+            else:
+                renamed.append((rest, value))
+        for rest, value in renamed:
+            made += self.put(item, base, (*path, *rest), value)
+        return made
+
+    def put(self, item: Placed, base: str, path: Path, value: Raw) -> list[Item]:
+        """Assign one value."""
+        reading = self.readings[item.start]
+        span = _target_span(reading)
+        target = self.written(base, path, span)
+        leaf = RawLeaf("assign", reading.span, targets=(target,), value=cast("Raw", respanned(value, reading.span)))
+        return self.converted(leaf, replace_item(item, base))
+
+    def written(self, base: str, path: Path, span: Span) -> Name | Index:
+        self.facts.shapes.setdefault(base, {})[path] = None
+        return self.values.target(base, path, span)
+
+    def place(self, raw: Raw, env: Environment) -> tuple[str | None, Path | None]:
+        values = self.values
+        name, parts = values.place(raw, env)
+        return name, values.path(parts, env)
+
+    def target(self, raw: Raw, env: Environment) -> Raw:
+        """Return the variable that is written; elements that exist are noted."""
+        values = self.values
+        name, parts = values.place(raw, env)
+        path = values.path(parts, env)
+        if path is not None:
+            if isinstance(raw, Index) and name == raw.array and not env:
+                self.facts.shapes.setdefault(name, {})[path] = None
+                return raw
+            return self.written(name, path, raw.span)
+        if len(parts) == 1 and not isinstance(parts[0], str):
+            return Index(name, cast("Any", parts[0]), Span(raw.span.start, raw.span.start + len(name)), raw.span)
+        raise Refused(
+            NOT_SUPPORTED, raw.span, "a random index of several, in what is written, is not in the language yet"
+        )
+
+    def new(self, word: str) -> str:
+        """Return the name of a variable that no text can name."""
+        self.fresh += 1
+        return f"{word}@{self.fresh}"
+
+    # --- draws --------------------------------------------------------------------------------------------------------
+
+    def sample(self, item: Placed, reading: RawLeaf, env: Environment) -> list[Item]:
+        drawn = cast("Raw", reading.value)
+        values = self.values
+        name = name_of(drawn)
+        if name is not None and name in self.facts.procedures:
+            procedure = self.facts.procedures[name]
+            if reading.given is None and not self.laws.observes(procedure):
+                return self.inlined(item, reading, procedure, _arguments(drawn), env)
+            weighted = self.laws.law(name, _arguments(drawn), env, drawn.span)
+            return self.from_law(item, reading, weighted, env)
+        if name in ARRAY_LAWS:
+            return self.from_law(item, reading, array_law(values, drawn, env), env)
+        if name == "negative_binomial" and reading.given is None:
+            return self.waiting(item, reading, env)
+        if not self.touches(reading, env) and all(isinstance(one, Name) for one in reading.targets):
+            self.target(reading.targets[0], env)
+            return [item]
+        if len(reading.targets) != 1:
+            raise Refused(WRONG_RESULTS, reading.span, f"found one value for {len(reading.targets)} targets")
+        law = scalar_law(values, drawn, env)
+        if reading.given is not None:
+            weighted = support(values, law, env) or []
+            if not weighted:
+                message = "'given' is of laws with finitely many values that are known before the analysis, so far"
+                raise Refused(NOT_SUPPORTED, drawn.span, message)
+            return self.from_law(item, reading, weighted, env)
+        target = self.target(reading.targets[0], env)
+        changed = replace(reading, targets=(target,), value=law)
+        return self.converted(changed, item)
+
+    def waiting(self, item: Placed, reading: RawLeaf, env: Environment) -> list[Item]:
+        """Draw the failures before the r-th success as the sum of those before each."""
+        values = self.values
+        call = cast("Raw", reading.value)
+        arguments = _arguments(call)
+        if len(arguments) != 2 or len(reading.targets) != 1:
+            raise Refused(WRONG_ARGUMENTS, call.span, "expected 'negative_binomial(r, p)'")
+        times = values.known(arguments[0], env)
+        if times is None or not 1 <= times <= 100:
+            raise Refused(WRONG_ARGUMENTS, arguments[0].span, "expected a static whole number from 1 to 100")
+        chance = values.scalar(arguments[1], env)
+        made: list[Item] = []
+        parts: list[Raw] = []
+        for _ in range(times):
+            name = self.new("wait")
+            law = Call("geometric", (cast("Any", chance),), call.span, call.span)
+            leaf = RawLeaf("sample", reading.span, targets=(Name(name, reading.targets[0].span),), value=law)
+            made += self.converted(leaf, replace_item(item, name))
+            parts.append(Name(name, reading.span))
+        target = self.target(reading.targets[0], env)
+        leaf = RawLeaf("assign", reading.span, targets=(target,), value=folded("+", parts))
+        return [*made, *self.converted(leaf, item)]
+
+    def from_law(self, item: Placed, reading: RawLeaf, weighted: Weighted, env: Environment) -> list[Item]:
+        """Draw from values with probabilities, among those that what is given allows; several values by their number."""
+        values = self.values
+        call = cast("Raw", reading.value)
+        width = len(weighted[0][0]) if weighted else 1
+        is_array = name_of(call) in ARRAY_LAWS
+        if not is_array and width != len(reading.targets):
+            raise Refused(WRONG_RESULTS, reading.span, _do_not_fit(name_of(call) or "", width, len(reading.targets)))
+        if reading.given is not None:
+            tests = [values.scalar(reading.given, self.assumed(reading, value, env, is_array)) for value, _ in weighted]
+            try:
+                weighted = conditioned(weighted, [cast("Raw", respanned(one, reading.given.span)) for one in tests])
+            except ZeroDivisionError:
+                raise Refused(IMPOSSIBLE_DRAW, reading.given.span, "no run passes what is given") from None
+        if width == 1 and not is_array:
+            target = self.target(reading.targets[0], env)
+            table = RawTable(tuple((value[0], weight) for value, weight in weighted), call.span)
+            leaf = RawLeaf("sample", reading.span, targets=(target,), value=cast("Raw", respanned(table, call.span)))
+            return self.converted(leaf, item)
+        return self.numbered(item, reading, weighted, env, is_array)
+
+    def numbered(
+        self, item: Placed, reading: RawLeaf, weighted: Weighted, env: Environment, is_array: bool
+    ) -> list[Item]:
+        """Draw the number of a tuple of values, then assign each of them."""
+        span = cast("Raw", reading.value).span
+        number_name = self.new("which")
+        entries = tuple((number(at, span), weight) for at, (_, weight) in enumerate(weighted))
+        table = RawTable(entries, span)
+        leaf = RawLeaf(
+            "sample", reading.span, targets=(Name(number_name, span),), value=cast("Raw", respanned(table, span))
+        )
+        made = self.converted(leaf, replace_item(item, number_name))
+        width = len(weighted[0][0])
+        for at in range(width):
+            looked = self.new("row")
+            for chosen, (row, _) in enumerate(weighted):
+                made += self.put(item, looked, (chosen,), row[at])
+            picked = Index(looked, Name(number_name, span), span, span)
+            if is_array:
+                base, path = self.place(reading.targets[0], env)
+                if base is None or path is None:
+                    raise Refused(NOT_SUPPORTED, span, "an array is drawn into a variable without a random index")
+                made += self.put(item, base, (*path, at), picked)
+            else:
+                target = self.target(reading.targets[at], env)
+                one = RawLeaf("assign", reading.span, targets=(target,), value=picked)
+                made += self.converted(one, item)
+        return made
+
+    def assumed(self, reading: RawLeaf, value: tuple[Raw, ...], env: Environment, is_array: bool) -> Environment:
+        """Return what names mean in a condition on the values to be drawn."""
+        inner = dict(env)
+        if is_array:
+            name, _ = self.place(reading.targets[0], env)
+            return {**inner, str(name): RawArray(value, reading.span)}
+        for target, one in zip(reading.targets, value, strict=True):
+            if not isinstance(target, Name):
+                message = "'given' of a draw into an element is not in the language yet; draw into a variable first"
+                raise Refused(NOT_SUPPORTED, target.span, message)
+            inner[target.id] = one
+        return inner
+
+    # --- procedures ---------------------------------------------------------------------------------------------------
+
+    def assign_call(self, item: Placed, reading: RawLeaf, name: str, env: Environment) -> list[Item]:
+        procedure = self.facts.procedures[name]
+        call = cast("Raw", reading.value)
+        if self.laws.draws(procedure) or self.laws.observes(procedure):
+            operator = self.operators.get(item.start) or reading.span
+            message = f"'{name}' draws or observes, so that it is a law; write '~' to draw from it"
+            raise Refused(MISPLACED_DISTRIBUTION, operator, message)
+        return self.inlined(item, reading, procedure, _arguments(call), env)
+
+    def inlined(
+        self, item: Placed, reading: RawLeaf, procedure: Procedure, arguments: list[Raw], env: Environment
+    ) -> list[Item]:
+        """Return the block of a procedure in the place of its call, its variables being new ones."""
+        laws = self.laws
+        call = cast("Raw", reading.value)
+        laws.check(procedure, arguments, call.span)
+        width = laws.width(procedure)
+        if width != len(reading.targets):
+            raise Refused(WRONG_RESULTS, reading.span, _do_not_fit(procedure.name, width, len(reading.targets)))
+        if len(self.calls) > 30 or self.calls.count(procedure.name) > 0:
+            outer = laws.pure_call(procedure.name, arguments, env, call.span)
+            return self.results(item, reading, outer, env)
+        inner: dict[str, Raw] = {}
+        made: list[Item] = []
+        number_of_call = self.fresh = self.fresh + 1
+        values = self.values
+        for parameter, argument in zip(procedure.arguments, arguments, strict=True):
+            several = values.entries(argument, env)
+            name = f"{procedure.name}.{parameter}@{number_of_call}"
+            inner[parameter] = Name(name, argument.span)
+            if several is not None:
+                for path, one in several.items():
+                    made += self.put(item, name, path, one)
+            else:
+                made += self.put(item, name, (), values.scalar(argument, env))
+        for local in laws.locals(procedure):
+            if local not in inner:
+                inner[local] = Name(f"{procedure.name}.{local}@{number_of_call}", call.span)
+        outputs = tuple((f"{procedure.name}.result{at}@{number_of_call}", ()) for at in range(width))
+        returned = f"{procedure.name}.returned@{number_of_call}"
+        jumps = Jumps(returns=returned, results=outputs, named=procedure.name)
+        before, self.calls = self.calls, (*self.calls, procedure.name)
+        try:
+            body = self.block(procedure.items, inner, jumps)
+        finally:
+            self.calls = before
+        body = without(body, {returned} - self.used)
+        if returned in self.used:
+            made += self.put(item, returned, (), Boolean(False, call.span))
+        made += laws.resets(procedure, inner, item, self)
+        made += [relocated(one, item, reading.span) for one in body]
+        for target, (name, _) in zip(reading.targets, outputs, strict=True):
+            meant = self.target(target, env)
+            leaf = RawLeaf("assign", reading.span, targets=(meant,), value=Name(name, call.span))
+            made += self.converted(leaf, item)
+        return made
+
+    def results(self, item: Placed, reading: RawLeaf, results: tuple[Raw, ...], env: Environment) -> list[Item]:
+        made: list[Item] = []
+        held = [self.new("result") for _ in results] if len(results) > 1 else []
+        for name, value in zip(held, results, strict=False):
+            made += self.put(item, name, (), value)
+        for at, target in enumerate(reading.targets):
+            value = Name(held[at], reading.span) if held else results[at]
+            leaf = RawLeaf("assign", reading.span, targets=(self.target(target, env),), value=value)
+            made += self.converted(leaf, item)
+        return made
+
+    def jump(self, item: Placed, reading: RawLeaf, env: Environment, jumps: Jumps) -> list[Item]:
+        word = reading.keyword
+        flag = {"break": jumps.breaks, "continue": jumps.continues, "return": jumps.returns}[word]
+        if flag is None:
+            where = "no procedure" if word == "return" else "no loop"
+            raise Refused(MISPLACED_JUMP, reading.span, f"'{word}' stands in {where}")
+        made: list[Item] = []
+        if word == "return":
+            for (name, path), value in zip(jumps.results, reading.values, strict=False):
+                made += self.put(item, name, path, self.values.scalar(value, env))
+        self.raised.add(flag)
+        return [*made, *self.put(item, flag, (), Boolean(True, reading.span))]
+
+    # --- blocks with headers ------------------------------------------------------------------------------------------
+
+    def branch(self, item: If, env: Environment, jumps: Jumps) -> list[Item]:
+        arms: list[Arm] = []
+        otherwise = item.otherwise
+        for arm in item.arms:
+            reading = self.readings.get(arm.start)
+            condition, decided = arm.condition, None
+            if isinstance(reading, RawHeader) and reading.condition is not None:
+                if reading.keyword in ("while", "repeat", "never", "def"):
+                    raise Refused(MISPLACED_JUMP, reading.span, f"'{reading.keyword}' continues no branch")
+                if env or self.is_new(reading.condition):
+                    core = self.values.scalar(reading.condition, env)
+                    decided = static(self.values.resolved(reading.condition, env)) if env else None
+                    found: list[Diagnostic] = []
+                    condition = expression(core, found)
+                    for one in found:
+                        self.note(_moved(one, arm.start))
+            if decided == 0:
+                continue
+            inner = self.block(arm.block.items, env, jumps)
+            block = Block(tuple(inner), arm.block.span)
+            if decided is not None:
+                otherwise_made = inner
+                return self._with_rest(arms, otherwise_made, block, item)
+            arms.append(Arm(condition, block, arm.start, arm.header))
+        rest = [] if otherwise is None else self.block(otherwise.items, env, jumps)
+        if not arms:
+            return rest
+        last = None if otherwise is None else Block(tuple(rest), otherwise.span)
+        return [If(tuple(arms), last, item.span)]
+
+    def _with_rest(self, arms: list[Arm], inner: list[Item], block: Block, item: If) -> list[Item]:
+        return [If(tuple(arms), block, item.span)] if arms else inner
+
+    def loop(self, item: For, env: Environment, jumps: Jumps) -> list[Item]:
+        """Return a loop as it is where nothing in it is new, else its rounds one after the other."""
+        values = self.values
+        reading = self.readings.get(item.start)
+        leaves = _breaks(item.block.items, self.readings)
+        if not self.is_trial and not env and not leaves and not self.is_new_block(item.block.items):
+            return [item]
+        low, high = item.low, item.high
+        if isinstance(reading, RawHeader) and reading.low is not None and reading.high is not None:
+            ends = values.known(reading.low, env), values.known(reading.high, env)
+        else:
+            ends = values.known(low, env), values.known(high, env)
+        if ends[0] is None or ends[1] is None:
+            if not self.is_trial and not self.is_new_block(item.block.items) and not env:
+                return [item]
+            raise Refused(
+                NOT_SUPPORTED, item.header.shift(-item.start), "the ends of this loop must be known before the analysis"
+            )
+        if ends[1] - ends[0] >= _LIMIT:
+            raise Refused(
+                NOT_SUPPORTED,
+                item.header.shift(-item.start),
+                f"more than {_LIMIT:,} rounds are not in the language yet",
+            )
+        broken = self.new("broken") if leaves else None
+        made: list[Item] = []
+        anchor = Placed(
+            Assign(Name(item.name, item.name_span), convert.zero(item.name_span.end), item.name_span), item.start, ""
+        )
+        for value in range(ends[0], ends[1] + 1):
+            skipped = self.new("skipped") if leaves else None
+            inner = Jumps(broken, skipped, jumps.returns, jumps.results, jumps.named)
+            bound = {**env, item.name: number(value, item.name_span)}
+            body = self.block(item.block.items, bound, inner)
+            body = without(body, {one for one in (skipped,) if one is not None} - self.used)
+            if skipped is not None and skipped in self.used:
+                body = [*self.flag(anchor, skipped, False), *body]
+            outer = [one for one in (broken, jumps.returns) if one is not None and one in self.raised]
+            if outer and value > ends[0]:
+                self.used.update(outer)
+                span = item.header.shift(-item.start)
+                condition = expression(folded("and", [negation(Name(one, span)) for one in outer]), [])
+                arm = Arm(condition, Block(tuple(body), item.header), item.start, item.header)
+                body = [If((arm,), None, item.header)]
+            made += body
+        if broken is not None:
+            if broken in self.used:
+                made = [*self.flag(anchor, broken, False), *made]
+            else:
+                made = without(made, {broken})
+        return made
+
+    def flag(self, anchor: Placed, name: str, value: bool) -> list[Item]:
+        span = anchor.node.span
+        self.facts.shapes.setdefault(name, {})[()] = None
+        return [Placed(Assign(Name(name, span), Boolean(value, span), span), anchor.start, "")]
+
+    def is_new_block(self, items: Sequence[Item]) -> bool:
+        for item in _walk(items):
+            reading = self.readings.get(item.start) if isinstance(item, Placed | For | Arm) else None
+            if isinstance(reading, RawLeaf):
+                if reading.keyword in (*_JUMPS, "until", "attacker", "enum", "table", "import") or self.touches(
+                    reading, {}
+                ):
+                    return True
+                if len(reading.targets) > 1 and reading.keyword in ("assign", "sample"):
+                    return True
+                if reading.keyword == "assign" and self.values.entries(cast("Raw", reading.value), {}) is not None:
+                    return True
+            elif isinstance(reading, RawHeader):
+                parts = [one for one in (reading.condition, reading.low, reading.high) if one is not None]
+                if reading.keyword in ("while", "repeat", "never", "def") or any(self.is_new(one) for one in parts):
+                    return True
+        return False
+
+    def endless(self, items: Sequence[Item], at: int, env: Environment, jumps: Jumps) -> tuple[int, list[Item]]:
+        """Return a loop that ends by chance, with the parts of it that follow its block."""
+        item = cast("If", items[at])
+        taken = 1
+        word = self.word(item)
+        following = items[at + taken] if at + taken < len(items) else None
+        until = self.readings.get(following.start) if isinstance(following, Placed) else None
+        if word == "repeat" and isinstance(until, RawLeaf) and until.keyword == "until":
+            taken += 1
+            following = items[at + taken] if at + taken < len(items) else None
+        if isinstance(following, If) and self.word(following) == "never":
+            taken += 1
+        self.note(
+            Diagnostic(
+                NOT_SUPPORTED,
+                self.header_span(item).shift(item.arms[0].start),
+                f"'{word}' is not supported yet; a loop with static bounds is written 'for i in a..b {{ … }}'",
+            )
+        )
+        before, self.is_trial = self.is_trial, True
+        try:
+            inside = Jumps("broken@0", "skipped@0", jumps.returns, jumps.results, jumps.named)
+            made = self.block(item.arms[0].block.items, env, inside)
+        finally:
+            self.is_trial = before
+        return taken, made
+
+
+def replace_item(item: Placed, name: str) -> Placed:
+    """Return the place of a statement without its documentation where a variable of no text is written."""
+    return Placed(item.node, item.start, "") if "@" in name else item
+
+
+def _do_not_fit(name: str, width: int, targets: int) -> str:
+    return (
+        f"'{name}' gives {width} value{'s' if width != 1 else ''}, found {targets} target{'s' if targets != 1 else ''}"
+    )
+
+
+def _arguments(raw: Raw) -> list[Raw]:
+    match raw:
+        case Call(arguments=arguments):
+            return list(arguments)
+        case RawCall(groups=groups):
+            return list(groups[0])
+        case _:
+            return []
+
+
+def _span(token: Any) -> Span:
+    return Span(token.start, token.end)
+
+
+def _target_span(reading: RawLeaf | RawHeader) -> Span:
+    if isinstance(reading, RawLeaf) and reading.targets:
+        return reading.targets[0].span
+    return reading.span
+
+
+def _moved(one: Diagnostic, start: int) -> Diagnostic:
+    return shifted(one, start)
+
+
+def _start(item: Item) -> int:
+    return item.start if isinstance(item, Placed | For) else item.arms[0].start
+
+
+def _place(item: Item) -> tuple[int, Span]:
+    """Return where the piece of a statement starts, and its place in it."""
+    match item:
+        case Placed(node, start):
+            return start, node.span
+        case For(start=start, header=header):
+            return start, header.shift(-start)
+        case If(arms=arms):
+            return arms[0].start, arms[0].header.shift(-arms[0].start)
+
+
+def _mentions(root: Raw, base: str) -> bool:
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        match node:
+            case Name(name) if name == base or name.startswith((f"{base}[", f"{base}.")):
+                return True
+            case Index(array=name) if name == base:
+                return True
+            case _:
+                stack.extend(children(node))
+    return False
+
+
+def _walk(items: Sequence[Item]) -> list[Item | Arm]:
+    made: list[Item | Arm] = []
+    stack: list[Item] = list(items)
+    while stack:
+        item = stack.pop()
+        made.append(item)
+        match item:
+            case If(arms, otherwise):
+                made += arms
+                stack += [one for arm in arms for one in arm.block.items]
+                stack += otherwise.items if otherwise is not None else ()
+            case For(block=block):
+                stack += block.items
+            case Placed():
+                pass
+    return made
+
+
+def _jumps(item: Item, readings: Readings, in_loop: bool) -> bool:
+    """Tell whether a statement may leave the block that it stands in."""
+    match item:
+        case Placed(start=start):
+            reading = readings.get(start)
+            words = ("return",) if in_loop else _JUMPS
+            return isinstance(reading, RawLeaf) and reading.keyword in words
+        case For(block=block):
+            return any(_jumps(one, readings, True) for one in block.items)
+        case If(arms, otherwise):
+            reading = readings.get(arms[0].start)
+            word = reading.keyword if isinstance(reading, RawHeader) else "if"
+            if word == "def":
+                return False
+            inside = in_loop or word in ("while", "repeat")
+            blocks = [arm.block for arm in arms] + ([otherwise] if otherwise is not None else [])
+            return any(_jumps(one, readings, inside) for block in blocks for one in block.items)
+
+
+def _breaks(items: Sequence[Item], readings: Readings) -> bool:
+    return any(_jumps(one, readings, False) for one in items)
+
+
+def without(items: list[Item], flags: set[str]) -> list[Item]:
+    """Leave out assignments of flags that nothing reads."""
+    if not flags:
+        return items
+    made: list[Item] = []
+    for item in items:
+        match item:
+            case Placed(Assign(Name(name))) if name in flags:
+                continue
+            case If(arms, otherwise):
+                kept = tuple(
+                    replace(arm, block=replace(arm.block, items=tuple(without(list(arm.block.items), flags))))
+                    for arm in arms
+                )
+                rest = (
+                    None
+                    if otherwise is None
+                    else replace(otherwise, items=tuple(without(list(otherwise.items), flags)))
+                )
+                made.append(If(kept, rest, item.span))
+            case For(block=block):
+                made.append(replace(item, block=replace(block, items=tuple(without(list(block.items), flags)))))
+            case _:
+                made.append(item)
+    return made
+
+
+def relocated(item: Item, at: Placed, span: Span) -> Item:
+    """Return a statement of a procedure at the place of its call."""
+    match item:
+        case Placed(node):
+            return Placed(cast("Leaf", respanned(node, span)), at.start, "")
+        case If(arms, otherwise):
+            absolute = span.shift(at.start)
+            made = tuple(
+                Arm(
+                    cast("Any", respanned(arm.condition, span)),
+                    Block(tuple(relocated(one, at, span) for one in arm.block.items), absolute),
+                    at.start,
+                    absolute,
+                )
+                for arm in arms
+            )
+            rest = (
+                None
+                if otherwise is None
+                else Block(tuple(relocated(one, at, span) for one in otherwise.items), absolute)
+            )
+            return If(made, rest, absolute)
+        case For():
+            return item

@@ -1,0 +1,543 @@
+"""Expressions of the language -> expressions of the core: membership, arrays, aggregates, fields, symbols, calls of procedures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, cast
+
+from seepage.rules import NOT_SUPPORTED, WRONG_ARGUMENTS
+from seepage.source import Span
+from seepage.syntax.lowering.facts import Environment, Facts, Path, Refused
+from seepage.syntax.lowering.forms import (
+    binary,
+    conditional,
+    folded,
+    integer,
+    number,
+    respanned,
+    static,
+)
+from seepage.syntax.raw import (
+    Raw,
+    RawArray,
+    RawCall,
+    RawClause,
+    RawElement,
+    RawField,
+    RawGenerated,
+    RawMember,
+    RawNamed,
+    RawRun,
+    RawSet,
+    RawSymbol,
+    RawTable,
+    RawTuple,
+    RawWeighted,
+)
+from seepage.syntax.tree import (
+    COMPARISONS,
+    LOGICAL,
+    Binary,
+    Boolean,
+    Call,
+    Conditional,
+    Index,
+    Infinity,
+    Name,
+    Number,
+    Parenthesized,
+    Unary,
+)
+from seepage.syntax.vocabulary.aggregates import AGGREGATES
+from seepage.syntax.vocabulary.symbols import number_of
+
+Entries = dict[Path, Raw]
+_MOST_VALUES = 10_000  # of one comprehension or run
+
+# How a call of a procedure without draws is taken apart: its name, arguments, environment and place -> its result.
+Pure = Callable[[str, list[Raw], Environment, Span], Raw]
+
+
+@dataclass(slots=True)
+class Values:
+    """Reads expressions.
+
+    Attributes:
+        facts: the names of the text.
+        pure: what calls of procedures come to.
+    """
+
+    facts: Facts
+    pure: Pure
+
+    # --- one value ---
+
+    def scalar(self, raw: Raw, env: Environment) -> Raw:
+        """Return an expression of the core for one value.
+
+        Raises:
+            Refused: where this is no value, or needs what is not known here.
+        """
+        match raw:
+            case Number() | Boolean() | Infinity():
+                return raw
+            case RawSymbol(text, span):
+                return number(number_of(text), span)
+            case Name(name, span):
+                return self._name(name, span, env)
+            case Unary(operator, operand, span):
+                return Unary(operator, self._inner(operand, env), span)
+            case Binary(operator, left, right, span):
+                return Binary(operator, self._inner(left, env), self._inner(right, env), span)
+            case Conditional(condition, consequent, alternative, span):
+                parts = [self._inner(one, env) for one in (condition, consequent, alternative)]
+                return Conditional(parts[0], parts[1], parts[2], span)
+            case Parenthesized(inner, span):
+                return Parenthesized(self._inner(inner, env), span)
+            case Index() | RawField() | RawElement():
+                return self._element(raw, env)
+            case RawMember(value, members):
+                return self._member(value, members, env)
+            case Call(function, arguments, _, span):
+                return self._call(function, list(arguments), raw, env)
+            case RawCall(groups=groups, separators=separators) if not separators:
+                return self._call(raw.name.value, list(groups[0]), raw, env)
+            case RawArray(span=span) | RawGenerated(span=span):
+                raise Refused(WRONG_ARGUMENTS, span, "found an array, expected one value")
+            case _:
+                return self.mapped(raw, env)
+
+    def _inner(self, raw: Raw, env: Environment) -> Any:
+        return self.scalar(raw, env)
+
+    def _name(self, name: str, span: Span, env: Environment) -> Raw:
+        if name in env:
+            meant = env[name]
+            if isinstance(meant, RawArray):
+                raise Refused(WRONG_ARGUMENTS, span, f"'{name}' is an array, expected one value")
+            return cast("Raw", respanned(meant, span))
+        if name in self.facts.members and name not in self.facts.shapes:
+            return number(number_of(name), span)
+        return Name(name, span)
+
+    def mapped(self, raw: Raw, env: Environment) -> Raw:
+        """Return what is no value of its own (a table, a named argument) with the expressions in it."""
+        match raw:
+            case RawTable(entries, span):
+                return RawTable(tuple((self._key(one, env), self.scalar(other, env)) for one, other in entries), span)
+            case RawNamed(name, value, span):
+                return RawNamed(name, self.scalar(value, env), span)
+            case RawWeighted(weight, value, span):
+                return RawWeighted(self.scalar(weight, env), self.scalar(value, env), span)
+            case RawTuple(items, span):
+                return RawTuple(tuple(self.scalar(one, env) for one in items), span)
+            case RawCall(name, groups, separators, span):
+                made = tuple(tuple(self.scalar(one, env) for one in group) for group in groups)
+                return RawCall(name, made, separators, span)
+            case _:
+                return raw
+
+    def _key(self, raw: Raw, env: Environment) -> Raw:
+        return self.mapped(raw, env) if isinstance(raw, RawTuple) else self.scalar(raw, env)
+
+    # --- places ---
+
+    def place(self, raw: Raw, env: Environment) -> tuple[str, tuple[Raw | str, ...]]:
+        """Return the variable that a place begins with, and what stands behind it: expressions and fields."""
+        match raw:
+            case Name(name):
+                meant = env.get(name)
+                return (meant.id if isinstance(meant, Name) else name), ()
+            case Index(array, index, name_span):
+                base, before = self.place(Name(array, name_span), env)
+                return base, (*before, self.scalar(index, env))
+            case RawElement(base, subscripts):
+                name, before = self.place(base, env)
+                return name, (*before, *(self.scalar(one, env) for one in subscripts))
+            case RawField(base, field):
+                name, before = self.place(base, env)
+                return name, (*before, field.value)
+            case _:
+                raise Refused(WRONG_ARGUMENTS, raw.span, "found no variable, element or field")
+
+    def path(self, parts: tuple[Raw | str, ...], env: Environment) -> Path | None:
+        """Return what stands behind a name if all of it is known."""
+        made: list[int | str] = []
+        for part in parts:
+            if isinstance(part, str):
+                made.append(part)
+            elif (index := self.known(part, env)) is not None:
+                made.append(index)
+            else:
+                return None
+        return tuple(made)
+
+    def known(self, raw: Raw, env: Environment) -> int | None:
+        """Return a whole number that constants and loop variables decide."""
+        return integer(self.resolved(raw, env))
+
+    def resolved(self, raw: Raw, env: Environment) -> Raw:
+        """Return an expression with constants as their numbers."""
+        return self.scalar(raw, {**self.facts.constants, **env})
+
+    def target(self, name: str, path: Path, span: Span) -> Name | Index:
+        """Return the variable of the core at a path."""
+        match path:
+            case ():
+                return Name(name, span)
+            case (int() as index,):
+                at = Span(span.end, span.end)
+                return Index(name, number(index, at), Span(span.start, span.start + len(name)), span)
+            case _:
+                return Name(spelled(name, path), span)
+
+    def _element(self, raw: Index | RawField | RawElement, env: Environment) -> Raw:
+        match raw:
+            case RawField(Name(name), field, span) if name in self.facts.enumerations and name not in env:
+                return number(number_of(field.value), span)
+            case _:
+                pass
+        if (entries := self._within(raw, env)) is not None:
+            path = self.path(entries[1], env)
+            if path is not None and path in entries[0]:
+                return cast("Raw", respanned(entries[0][path], raw.span))
+            return self._chosen(*entries, raw.span)
+        name, parts = self.place(raw, env)
+        path = self.path(parts, env)
+        if name in self.facts.tables:
+            table = self.facts.tables[name]
+            if path in table:
+                return cast("Raw", respanned(table[path], raw.span))
+            if len(parts) == 1 and path is None:
+                self.facts.looked_up[name] = None
+                return Index(name, cast("Any", parts[0]), Span(raw.span.start, raw.span.start + len(name)), raw.span)
+            if path is None:
+                return self._chosen(table, parts, raw.span)
+            begins = "; it begins at 0" if (0,) in table else ""
+            raise Refused(WRONG_ARGUMENTS, raw.span, f"the table '{name}' has no such element{begins}")
+        if isinstance(raw, Index):
+            return Index(name, cast("Any", parts[0]), raw.name_span, raw.span)
+        if path is not None:
+            return self.target(name, path, raw.span)
+        if len(parts) == 1 and not isinstance(parts[0], str):
+            return Index(name, cast("Any", parts[0]), raw.span, raw.span)
+        shape = self.facts.shapes.get(name, {})
+        return self._chosen({one: self.target(name, one, raw.span) for one in shape}, parts, raw.span)
+
+    def _within(self, raw: Raw, env: Environment) -> tuple[Entries, tuple[Raw | str, ...]] | None:
+        """Return the elements of an array that is an argument or a value of its own, and which of them is meant."""
+        match raw:
+            case Index(array, index) if isinstance(env.get(array), RawArray):
+                inner = self.entries(env[array], env)
+                return None if inner is None else (inner, (self.scalar(index, env),))
+            case RawElement(Name(array), subscripts) if isinstance(env.get(array), RawArray):
+                inner = self.entries(env[array], env)
+                return None if inner is None else (inner, tuple(self.scalar(one, env) for one in subscripts))
+            case _:
+                return None
+
+    def _chosen(self, entries: Entries, parts: tuple[Raw | str, ...], span: Span) -> Raw:
+        """Return the entry that random indices pick, by cases; outside of all of them nothing is defined."""
+        fitting = [
+            (path, value)
+            for path, value in entries.items()
+            if len(path) == len(parts)
+            and all(isinstance(step, int) or step == part for step, part in zip(path, parts, strict=True))
+        ]
+        if not fitting:
+            raise Refused(WRONG_ARGUMENTS, span, "no such element or field is assigned")
+        result: Raw = binary("/", number(1, span), number(0, span))
+        for path, value in reversed(fitting):
+            tests = [
+                binary("==", cast("Raw", part), number(step, span))
+                for step, part in zip(path, parts, strict=True)
+                if isinstance(step, int)
+            ]
+            result = conditional(folded("and", tests), respanned(value, span), result)
+        return cast("Raw", respanned(result, span))
+
+    # --- membership ---
+
+    def _member(self, value: Raw, members: RawSet, env: Environment) -> Raw:
+        left = self.scalar(value, env)
+        tests: list[Raw] = []
+        for member in members.members:
+            if isinstance(member, RawRun):
+                low, high = (self.scalar(one, env) for one in (member.low, member.high))
+                whole = binary("==", Call("floor", (cast("Any", left),), member.span, member.span), left)
+                tests.append(folded("and", [binary(">=", left, low), binary("<=", left, high), whole]))
+            elif (several := self.entries(member, env)) is not None:
+                tests += [binary("==", left, one) for one in several.values()]
+            else:
+                tests.append(binary("==", left, self.scalar(member, env)))
+        made = folded("or", tests) if tests else number(0, members.span)
+        return cast("Raw", respanned(made, value.span.cover(members.span)))
+
+    # --- many values ---
+
+    def entries(self, raw: Raw, env: Environment) -> Entries | None:
+        """Return the values of an array by their paths, None if this is one value."""
+        match raw:
+            case Parenthesized(inner):
+                return self.entries(inner, env)
+            case RawArray(items):
+                return self._array(items, env)
+            case RawGenerated():
+                return {(at,): one for at, (_, one) in enumerate(self.generated(raw, env, static_only=True))}
+            case Name(name, span):
+                return self._named(name, span, env)
+            case Call("sort", (inner,)):
+                return self._sorted(inner, env)
+            case Index() | RawElement() | RawField():
+                return self._part(raw, env)
+            case _:
+                return None
+
+    def _array(self, items: tuple[Raw, ...], env: Environment) -> Entries:
+        if len(items) == 1 and isinstance(items[0], RawGenerated):
+            items = tuple(one for _, one in self.generated(items[0], env, static_only=True))
+        made: Entries = {}
+        for at, item in enumerate(items):
+            inner = self.entries(item, env)
+            if inner is None:
+                made[at,] = self.scalar(item, env)
+            else:
+                made |= {(at, *path): value for path, value in inner.items()}
+        return made
+
+    def _named(self, name: str, span: Span, env: Environment) -> Entries | None:
+        meant = env.get(name)
+        if isinstance(meant, RawArray):
+            return self.entries(meant, {})
+        if meant is not None and not isinstance(meant, Name):
+            return None
+        name = meant.id if isinstance(meant, Name) else name
+        if name in self.facts.tables:
+            return {path: respanned(one, span) for path, one in self.facts.tables[name].items()}
+        if name in self.facts.enumerations:
+            return {(at,): number(number_of(one), span) for at, one in enumerate(self.facts.enumerations[name])}
+        shape = self.facts.shapes.get(name, {})
+        paths = _in_order(path for path in shape if path)
+        return {path: self.target(name, path, span) for path in paths} if paths else None
+
+    def _part(self, raw: Index | RawElement | RawField, env: Environment) -> Entries | None:
+        """Return a slice, a row or a record inside an array."""
+        match raw:
+            case Index(array, index, name_span):
+                base: Raw = Name(array, name_span)
+                steps: list[Raw | str] = [index]
+            case RawElement(base, subscripts):
+                steps = list(subscripts)
+            case RawField(base, field):
+                steps = [field.value]
+        whole = self.entries(base, env)
+        if whole is None:
+            return None
+        ranges: list[tuple[int, int] | str] = []
+        for step in steps:
+            if isinstance(step, str):
+                ranges.append(step)
+                continue
+            low, high = (step.low, step.high) if isinstance(step, RawRun) else (step, step)
+            ends = self.known(low, env), self.known(high, env)
+            if ends[0] is None or ends[1] is None:
+                if isinstance(step, RawRun):
+                    raise Refused(NOT_SUPPORTED, step.span, "the ends of a slice must be static")
+                return None
+            ranges.append((ends[0], ends[1]))
+        kept: Entries = {}
+        for path, value in whole.items():
+            if len(path) >= len(ranges) and all(_fits(one, want) for one, want in zip(path, ranges, strict=False)):
+                rest = path[len(ranges) :]
+                sliced = [one for one, step in zip(path, steps, strict=False) if isinstance(step, RawRun)]
+                kept[(*sliced, *rest)] = value
+        return None if not kept or () in kept else kept
+
+    def _sorted(self, raw: Raw, env: Environment) -> Entries | None:
+        inner = self.entries(raw, env)
+        if inner is None:
+            return None
+        values = list(inner.values())
+        if len(values) > 8:
+            raise Refused(NOT_SUPPORTED, raw.span, "'sort' of more than 8 values is not in the language yet")
+        return {(at,): self._ranked(values, at) for at in range(len(values))}
+
+    def _ranked(self, values: list[Raw], rank: int) -> Raw:
+        """Return the value with so many before it, equal ones in the order of their places."""
+        result = values[-1]
+        for at in range(len(values) - 2, -1, -1):
+            before = [
+                binary("<=" if other < at else "<", value, values[at])
+                for other, value in enumerate(values)
+                if other != at
+            ]
+            here = binary("==", folded("+", before), number(rank, values[at].span))
+            result = conditional(here, values[at], result)
+        return result
+
+    def generated(
+        self, raw: RawGenerated, env: Environment, static_only: bool = False
+    ) -> Iterator[tuple[list[Raw], Raw]]:
+        """Yield the conditions under which each value of a comprehension counts, those that are not known, and the value."""
+        count = 0
+        for conditions, inner in self._bound(raw.clauses, env):
+            count += 1
+            if count > _MOST_VALUES:
+                raise Refused(NOT_SUPPORTED, raw.span, f"the comprehension has more than {_MOST_VALUES:,} values")
+            if conditions and static_only:
+                message = "how many values there are is not known: the condition is random"
+                raise Refused(NOT_SUPPORTED, conditions[0].span, message)
+            yield conditions, self.scalar(raw.body, inner)
+
+    def _bound(self, clauses: tuple[RawClause, ...], env: Environment) -> Iterator[tuple[list[Raw], Environment]]:
+        if not clauses:
+            yield [], env
+            return
+        clause = clauses[0]
+        for value in self.domain(clause.domain, env):
+            inner = {**env, clause.name.value: value}
+            conditions: list[Raw] = []
+            if clause.condition is not None:
+                condition = self.scalar(clause.condition, inner)
+                known = static(self.resolved(clause.condition, inner))
+                if known == 0:
+                    continue
+                conditions = [] if known is not None else [condition]
+            for more, bound in self._bound(clauses[1:], inner):
+                yield [*conditions, *more], bound
+
+    def domain(self, raw: Raw, env: Environment) -> Iterator[Raw]:
+        """Yield the values that a clause runs over."""
+        if isinstance(raw, RawRun):
+            low, high = self.known(raw.low, env), self.known(raw.high, env)
+            if low is None or high is None:
+                raise Refused(NOT_SUPPORTED, raw.span, "the ends of a range must be static")
+            if high - low >= _MOST_VALUES:
+                raise Refused(NOT_SUPPORTED, raw.span, f"the range has more than {_MOST_VALUES:,} values")
+            yield from (number(one, raw.span) for one in range(low, high + 1))
+            return
+        inner = self.entries(raw, env)
+        if inner is None:
+            raise Refused(WRONG_ARGUMENTS, raw.span, "found one value, expected 'a..b', an array or an enumeration")
+        yield from inner.values()
+
+    # --- calls ---
+
+    def _call(self, function: str, arguments: list[Raw], raw: Call | RawCall, env: Environment) -> Raw:
+        span = raw.span
+        if function in self.facts.procedures:
+            return cast("Raw", respanned(self.pure(function, arguments, env, span), span))
+        if function in AGGREGATES or (function in ("min", "max") and self._is_aggregate(arguments, env)):
+            return cast("Raw", respanned(self._aggregate(function, arguments, env, span), span))
+        if isinstance(raw, RawCall):
+            return self.mapped(raw, env)
+        name_span = raw.name_span
+        return Call(function, tuple(cast("Any", self.scalar(one, env)) for one in arguments), name_span, span)
+
+    def _is_aggregate(self, arguments: list[Raw], env: Environment) -> bool:
+        return len(arguments) == 1 or any(isinstance(one, RawGenerated) for one in arguments)
+
+    def _counted(self, arguments: list[Raw], env: Environment) -> list[tuple[list[Raw], Raw]]:
+        """Return the values that an aggregate takes together, each with the conditions under which it counts."""
+        made: list[tuple[list[Raw], Raw]] = []
+        for argument in arguments:
+            one = argument.items[0] if isinstance(argument, RawArray) and len(argument.items) == 1 else argument
+            if isinstance(one, RawGenerated):
+                made += self.generated(one, env)
+            elif (several := self.entries(argument, env)) is not None:
+                made += [([], value) for value in several.values()]
+            else:
+                made.append(([], self.scalar(argument, env)))
+        return made
+
+    def _aggregate(self, function: str, arguments: list[Raw], env: Environment, span: Span) -> Raw:
+        counted = self._counted(arguments, env)
+        zero, one = number(0, span), number(1, span)
+
+        def kept(value: Raw, conditions: list[Raw], otherwise: Raw) -> Raw:
+            return conditional(folded("and", conditions), value, otherwise) if conditions else value
+
+        match function:
+            case "sum":
+                parts = [kept(value, conditions, zero) for conditions, value in counted]
+                return folded("+", parts) if parts else zero
+            case "count":
+                parts = [kept(value, conditions, zero) for conditions, value in counted]
+                return folded("+", [_as_count(part, one, zero) for part in parts]) if parts else zero
+            case "any":
+                parts = [folded("and", [*conditions, value]) for conditions, value in counted]
+                return folded("or", parts) if parts else Boolean(False, span)
+            case "all":
+                parts = [kept(value, conditions, Boolean(True, span)) for conditions, value in counted]
+                return folded("and", parts) if parts else Boolean(True, span)
+            case "length":
+                parts = [kept(one, conditions, zero) for conditions, _ in counted]
+                return folded("+", parts) if any(conditions for conditions, _ in counted) else number(len(parts), span)
+            case "mean":
+                total = self._aggregate("sum", arguments, env, span)
+                return binary("/", total, self._aggregate("length", arguments, env, span))
+            case _:
+                several = self.entries(arguments[0], env) if len(arguments) == 1 else None
+                places = [path[0] for path in several] if several else [*range(len(counted))]
+                return self._extreme(function, counted, [one if isinstance(one, int) else 0 for one in places], span)
+
+    def _extreme(self, function: str, counted: list[tuple[list[Raw], Raw]], places: list[int], span: Span) -> Raw:
+        if any(conditions for conditions, _ in counted):
+            raise Refused(
+                NOT_SUPPORTED, span, f"'{function}' of values under a random condition is not in the language yet"
+            )
+        if not counted:
+            raise Refused(WRONG_ARGUMENTS, span, f"'{function}' of nothing is not defined")
+        values = [value for _, value in counted]
+        if function in ("min", "max"):
+            return values[0] if len(values) == 1 else Call(function, tuple(cast("Any", values)), span, span)
+        if function == "sort":
+            raise Refused(WRONG_ARGUMENTS, span, "'sort' is an array, expected one value")
+        # The first index of the best value: better than all before it, no worse than all behind.
+        better, as_good = (">", ">=") if function == "argmax" else ("<", "<=")
+        result: Raw = number(places[-1], span)
+        for at in range(len(values) - 2, -1, -1):
+            tests = [
+                binary(cast("Any", better if other < at else as_good), values[at], value)
+                for other, value in enumerate(values)
+                if other != at
+            ]
+            result = conditional(folded("and", tests), number(places[at], span), result)
+        return result
+
+
+def _as_count(part: Raw, one: Raw, zero: Raw) -> Raw:
+    """Return a truth value as a number: what is surely one stays, so that sums are seen as such."""
+    inner = part.inner if isinstance(part, Parenthesized) else part
+    is_truth = isinstance(inner, Binary) and (inner.operator in COMPARISONS or inner.operator in LOGICAL)
+    return part if is_truth else conditional(part, one, zero)
+
+
+def _fits(step: int | str, want: tuple[int, int] | str) -> bool:
+    if isinstance(want, str) or isinstance(step, str):
+        return step == want
+    return want[0] <= step <= want[1]
+
+
+def _in_order(paths: Iterator[Path]) -> list[Path]:
+    """Return paths with indices ascending and fields as they were first written."""
+    found = list(dict.fromkeys(paths))
+    fields = {
+        one: at
+        for at, one in enumerate(dict.fromkeys(step for path in found for step in path if isinstance(step, str)))
+    }
+    return sorted(found, key=lambda path: [(0, step) if isinstance(step, int) else (1, fields[step]) for step in path])
+
+
+def spelled(name: str, path: Path) -> str:
+    """Return how a variable of the core is written that stands at a path."""
+    text, indices = name, list[str]()
+    for step in path:
+        if isinstance(step, int):
+            indices.append(str(step))
+            continue
+        text += f"[{', '.join(indices)}]" if indices else ""
+        indices = []
+        text += f".{step}"
+    return text + (f"[{', '.join(indices)}]" if indices else "")
