@@ -37,7 +37,7 @@
     "discrete_laplace" "discrete_gaussian" "normal" "mixture" "uniform" "exponential" "laplace" "beta" "gamma"
     "lognormal" "student_t" "triangular"))
 (defconst seep--functions
-  '("min" "max" "abs" "floor" "ceil" "exp" "log" "sqrt" "bit_xor" "bit_and" "bit_or" "shift_left" "shift_right"))
+  '("min" "max" "abs" "floor" "ceil" "exp" "log" "sqrt" "bit_xor" "bit_and" "bit_or" "shift_left" "shift_right" "popcount"))
 
 (defun seep--called (words)
   "Return a pattern for WORDS where an opening parenthesis follows."

@@ -36,7 +36,7 @@ def test_a_named_argument_may_be_a_comparison() -> None:
 
 
 def test_an_unknown_family_is_left_to_the_checker() -> None:
-    assert drawn("cauchy(0, 1)") == Family("cauchy", (positional(0), positional(1)), NOWHERE, NOWHERE)
+    assert drawn("triangle(0, 1)") == Family("triangle", (positional(0), positional(1)), NOWHERE, NOWHERE)
 
 
 def test_a_table_lists_values_with_probabilities() -> None:

@@ -47,7 +47,8 @@ def whole() -> Lark:
     """The grammar of a file, made of the rules for leaves and expressions; strict, so it is unambiguous, too."""
     rules, _, rest = grammar().partition("?header:")
     rest = rest[rest.index("targets:") :]
-    text = (rules + WHOLE + rest).replace("NAMED", "EQUAL").replace("%declare EQUAL OPEN", "")
+    text = (rules + WHOLE + rest).replace("NAMED", "EQUAL").replace("%declare EQUAL OPEN UNIT_IN", "%declare")
+    text += "UNIT_IN.2: /in(?=[ \\t\\n]+(bits|nats))/\n"
     return Lark(text, parser="lalr", lexer="basic", strict=True, start="program")
 
 

@@ -118,7 +118,8 @@ UNKNOWN_FUNCTION = rule(
     "unknown-function",
     Severity.ERROR,
     "a function that the language does not have",
-    "The functions are `min max abs floor ceil exp log sqrt bit_xor bit_and bit_or shift_left shift_right`."
+    "The functions are `min max abs floor ceil exp log sqrt bit_xor bit_and bit_or shift_left shift_right popcount`, those of arrays "
+    "`sum count any all mean length sort argmin argmax`."
     "\n\nWhat to do: use one of them; distributions stand behind `~`, measures in `show` and `require`.",
     "x := sin(1)",
 )

@@ -11,6 +11,7 @@ HEADS = frozenset(
     {"def", "enum", "table", "attacker", "import", "return", "break", "continue", "repeat", "until", "never"}
 )
 BLOCK_HEADS = frozenset({"repeat", "never", "def"})
+_LONGEST_IMPORT = 100
 _AFTER_TARGETS = ("ASSIGN", "TILDE", "EQUAL", "COMMA", "DOT")
 NEVER_GIVEN = (*_AFTER_TARGETS, "LSQB", "RBRACE", "SEMICOLON")
 
@@ -21,6 +22,8 @@ def is_head(tokens: Sequence[Token], first: int) -> bool:
     if token.type != "NAME" or token.value not in HEADS:
         return False
     following = first + 1
+    if token.value == "import":  # of a file: other imports are those of other languages
+        return any(one.type == "STRING" for one in tokens[following : following + _LONGEST_IMPORT])
     if following >= len(tokens):
         return True
     if tokens[following].type != "LSQB":
@@ -43,7 +46,7 @@ def _closing(tokens: Sequence[Token], opening: int) -> int | None:
 def with_keywords(tokens: list[Token]) -> list[Token]:
     """Return the tokens of a piece, those of words that are keywords where they stand with their terminals."""
     made = [
-        token._replace(type="UNIT_IN") if token.type == "IN" and _before_unit(tokens, at) else token
+        token._replace(type="UNIT_IN") if token.type == "IN" and _is_no_membership(tokens, at) else token
         for at, token in enumerate(tokens)
     ]
     head = tokens[0]
@@ -65,8 +68,22 @@ def with_keywords(tokens: list[Token]) -> list[Token]:
     return made
 
 
-def _before_unit(tokens: Sequence[Token], at: int) -> bool:
-    return at + 1 < len(tokens) and tokens[at + 1].type in ("BITS", "NATS")
+def _is_no_membership(tokens: Sequence[Token], at: int) -> bool:
+    """Tell whether an ``in`` stands before a unit, or behind the value of a parameter, by mistake."""
+    if at + 1 < len(tokens) and tokens[at + 1].type == "LBRACE":
+        return False
+    match tokens[0].type:
+        case "SHOW":
+            return _depth(tokens, at) == 0
+        case "PARAM":
+            return at > 2
+        case _:
+            return False
+
+
+def _depth(tokens: Sequence[Token], at: int) -> int:
+    opening = sum(one.type in ("LPAR", "LSQB", "LBRACE") for one in tokens[:at])
+    return opening - sum(one.type in ("RPAR", "RSQB", "RBRACE") for one in tokens[:at])
 
 
 def _is_direction(tokens: Sequence[Token]) -> bool:
@@ -88,9 +105,12 @@ def _given(tokens: Sequence[Token]) -> int | None:
             depth -= 1
         elif token.type == "TILDE":
             draws = True
-        elif (
-            token.value == "given" and token.type == "NAME" and draws and depth == 0 and tokens[at - 1].type != "TILDE"
-        ):
-            if at + 1 < len(tokens) and tokens[at + 1].type not in NEVER_GIVEN:
-                return at
+        elif draws and depth == 0 and _is_given(tokens, at):
+            return at
     return None
+
+
+def _is_given(tokens: Sequence[Token], at: int) -> bool:
+    if tokens[at].type != "NAME" or tokens[at].value != "given" or tokens[at - 1].type == "TILDE":
+        return False
+    return at + 1 < len(tokens) and tokens[at + 1].type not in NEVER_GIVEN

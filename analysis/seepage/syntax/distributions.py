@@ -9,7 +9,7 @@ from seepage.rules import MALFORMED_PART, MISPLACED_MEASURE, NO_DISTRIBUTION
 from seepage.source import Span
 from seepage.syntax.expressions import expression
 from seepage.syntax.fixes import replacement
-from seepage.syntax.raw import Raw, RawCall, RawNamed, RawTable, RawWeighted, children
+from seepage.syntax.raw import Raw, RawCall, RawNamed, RawSet, RawTable, RawWeighted, children
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import (
     Argument,
@@ -35,7 +35,7 @@ def holds_distribution(root: Raw) -> bool:
     while stack:
         node = stack.pop()
         match node:
-            case RawTable():
+            case RawTable() | RawSet():
                 return True
             case Call(function=name) if name in DISTRIBUTIONS:
                 return True
@@ -106,6 +106,10 @@ def _term(raw: Raw, found: list[Diagnostic]) -> tuple[Expression | None, Distrib
 
 def _primary(raw: Raw, found: list[Diagnostic]) -> Distribution | None:
     match raw:
+        case RawSet(span=span):
+            message = "a table is '{value: probability, …}'; 'uniform_of(…)' takes values alone"
+            found.append(_no(span, f"found values without probabilities: {message}"))
+            return None
         case RawTable(entries, span):
             if not entries:
                 found.append(

@@ -209,13 +209,16 @@ def _expected(place: Place) -> str:
     things: list[str] = []
     if {"LSQB", "LPAR"} <= expected and previous == "IN":
         return "an interval such as '[0, 1]'"
-    if {"BITS", "NATS"} <= expected and previous == "IN":
+    if previous == "IN" and "LBRACE" in expected and place.head != "FOR":
+        return "'{'"
+    if {"BITS", "NATS"} <= expected and previous in ("IN", "UNIT_IN"):
         return "'bits' or 'nats'"
     if "EQUAL" in expected:
         things.append("'='")
-    if "ASSIGN" in expected:
+    is_assigned = any(token.type in ("ASSIGN", "TILDE") for token in place.tokens[: place.index])
+    if "ASSIGN" in expected and not is_assigned and place.head == "NAME" and not place.brackets:
         things.append("':='")
-    if "TILDE" in expected:
+    if "TILDE" in expected and not is_assigned and place.head == "NAME" and not place.brackets:
         things.append("'~'")
     if previous in OPERAND_ENDS and "PLUS" in expected:
         things.append("an operator")

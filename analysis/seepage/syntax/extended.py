@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from seepage.syntax.raw import EXTENSIONS, Raw, RawCall, RawGenerated, RawHeader, RawLeaf, children
+from seepage.syntax.raw import EXTENSIONS, Raw, RawCall, RawGenerated, RawHeader, RawLeaf, RawMember, RawTuple, children
+from seepage.syntax.tokens import Token
 from seepage.syntax.tree import Call
 from seepage.syntax.vocabulary.aggregates import AGGREGATES
 from seepage.syntax.vocabulary.array_laws import LATER_LAWS, NEW_LAWS
+from seepage.syntax.vocabulary.measures import MEASURES
+from seepage.syntax.vocabulary.modules import MODULES
 
 _STATEMENTS = ("break", "continue", "return", "until", "attacker", "enum", "table", "import")
 _BLOCKS = ("while", "repeat", "never", "def")
@@ -38,7 +41,7 @@ def is_new(root: Raw) -> bool:
     stack = [root]
     while stack:
         node = stack.pop()
-        if isinstance(node, EXTENSIONS):
+        if isinstance(node, EXTENSIONS) or _lists_tuples(node):
             return True
         if isinstance(node, Call) and is_new_call(node.function, node.arguments):
             return True
@@ -58,3 +61,45 @@ def is_new_call(name: str, arguments: Sequence[Raw]) -> bool:
 
 
 _OF_ARRAYS = ("min", "max", "categorical", "uniform_of")
+
+
+def _lists_tuples(node: Raw) -> bool:
+    """Tell whether a measure lists its variables in parentheses."""
+    match node:
+        case Call(function=name, arguments=arguments):
+            groups: tuple[tuple[Raw, ...], ...] = (arguments,)
+        case RawCall(name=token, groups=groups):
+            name = token.value
+        case _:
+            return False
+    return name in MEASURES and any(isinstance(one, RawTuple) for group in groups for one in group)
+
+
+def outside_members(root: Raw) -> Iterator[Raw]:
+    """Yield the nodes of an expression, but for the sets that something is said to be in."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack += [node.value, *node.members.members] if isinstance(node, RawMember) else children(node)
+
+
+def of_modules(tokens: list[Token]) -> list[Token]:
+    """Return tokens in which the point behind the name of a module of another language is none of this one: ``math.exp(1)``."""
+    if not any(token.type == "DOT" for token in tokens):
+        return tokens
+    made = list(tokens)
+    for at, token in enumerate(tokens[:-1]):
+        if token.type == "NAME" and token.value in MODULES and tokens[at + 1].type == "DOT" and _calls(tokens, at):
+            for following in range(at + 1, len(tokens), 2):
+                if tokens[following].type != "DOT":
+                    break
+                made[following] = tokens[following]._replace(type="UNKNOWN")
+    return made
+
+
+def _calls(tokens: list[Token], at: int) -> bool:
+    """Tell whether the name at a place begins the name of what is called."""
+    while at + 2 < len(tokens) and tokens[at + 1].type == "DOT":
+        at += 2
+    return at + 1 < len(tokens) and tokens[at + 1].type == "LPAR"

@@ -71,7 +71,11 @@ def _whole(text: str, head: str) -> tuple[Raw | None, list[Diagnostic]]:
     raw = read(tokens, "expression")
     match raw:
         case Unexpected():
-            if not found and head == "SHOW" and [one.type for one in tokens[-2:]] in (["IN", "BITS"], ["IN", "NATS"]):
+            if (
+                not found
+                and head == "SHOW"
+                and [one.type for one in tokens[-2:]] in (["UNIT_IN", "BITS"], ["UNIT_IN", "NATS"])
+            ):
                 found.append(_unit(tokens))
             if not found:
                 found.append(explain(tokens, raw) if tokens else _empty(text))

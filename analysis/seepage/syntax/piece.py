@@ -17,10 +17,10 @@ from seepage.syntax.build import Unexpected, read
 from seepage.syntax.convert import ForHeader, Header, IfHeader
 from seepage.syntax.explain import explain_all
 from seepage.syntax.expressions import too_deep
-from seepage.syntax.extended import is_extended, parts_of
+from seepage.syntax.extended import is_extended, of_modules, outside_members, parts_of
 from seepage.syntax.joins import continuations
 from seepage.syntax.lexical import prepare
-from seepage.syntax.raw import RawHeader, RawLeaf
+from seepage.syntax.raw import RawHeader, RawLeaf, RawSet
 from seepage.syntax.repair import repair
 from seepage.syntax.slips.rewriting import rewritten
 from seepage.syntax.tokens import Token, scan
@@ -86,7 +86,7 @@ def _too_long(text: str) -> ParsedPiece:
 
 
 def _parse(text: str) -> ParsedPiece:
-    scanned = scan(text)
+    scanned = of_modules(scan(text))
     meant, habits = rewritten(scanned) if scanned else (scanned, [])
     if habits and _means_what_it_says(scanned):
         meant, habits = scanned, []
@@ -127,7 +127,11 @@ def _means_what_it_says(scanned: list[Token]) -> bool:
         return False
     is_header = tokens[0].type in _HEADERS
     raw = read(_with_brace(tokens) if is_header else tokens, "header" if is_header else "leaf")
-    return isinstance(raw, RawLeaf | RawHeader) and is_extended(raw)
+    if not isinstance(raw, RawLeaf | RawHeader) or not is_extended(raw):
+        return False
+    if raw.keyword == "attacker":
+        return True
+    return not any(isinstance(one, RawSet) for part in parts_of(raw) for one in outside_members(part))
 
 
 _HEADERS = ("IF", "FOR", "ELSE", "WHILE", "REPEAT", "NEVER", "DEF")

@@ -334,6 +334,8 @@ class _Cutter:
         first, before = self.tokens[self.first], self.tokens[index - 1]
         same = not self.on_later_line(before, token)
         if first.type == "NAME" and same:
+            if first.value == "import" and not self.names_file(index):
+                return False
             if index == self.first + 1 and first.value in _KEEPING:
                 return True
             if first.value in ("import", "table") and (token.value in _LINKS or before.value in _LINKS):
@@ -347,6 +349,12 @@ class _Cutter:
             )  # the rest of the line is there
             return following is not None and following.type not in NEVER_GIVEN
         return before.value == "given" and self.given == index - 1 and same
+
+    def names_file(self, index: int) -> bool:
+        """Tell whether a text in quotes stands on the line: other imports are those of other languages."""
+        end = min((at for mark in "\n\r" if (at := self.text.find(mark, self.tokens[index].start)) >= 0), default=None)
+        rest = self.tokens[self.first :]
+        return any(token.type == "STRING" and (end is None or token.start < end) for token in rest)
 
     def draws(self, index: int) -> bool:
         return any(token.type == "TILDE" for token in self.tokens[self.first : index])

@@ -8,11 +8,13 @@ syntax keyword seepDeclaration param const secret output initial final
 syntax keyword seepConditional if then else
 syntax keyword seepRepeat for while
 syntax keyword seepStatement observe skip show require over in bits nats
+syntax region seepText start=/"/ end=/"/ oneline
+highlight default link seepText String
 syntax keyword seepOperatorWord and or xor not
 syntax keyword seepConstant true false inf
 syntax match seepMeasure /\<\%(H\|I\|KL\|P\|E\|Var\|Hmin\|V\|Guess\|Lmin\|C\|Cmin\|DP\|Delta\|Renyi\|zCDP\|G\)\ze\s*(/
 syntax match seepDistribution /\<\%(bernoulli\|flip\|uniform_int\|uniform_of\|categorical\|binomial\|hypergeometric\|geometric\|poisson\|discrete_laplace\|discrete_gaussian\|normal\|mixture\|uniform\|exponential\|laplace\|beta\|gamma\|lognormal\|student_t\|triangular\)\ze\s*(/
-syntax match seepFunction /\<\%(min\|max\|abs\|floor\|ceil\|exp\|log\|sqrt\|bit_xor\|bit_and\|bit_or\|shift_left\|shift_right\)\ze\s*(/
+syntax match seepFunction /\<\%(min\|max\|abs\|floor\|ceil\|exp\|log\|sqrt\|bit_xor\|bit_and\|bit_or\|shift_left\|shift_right\|popcount\)\ze\s*(/
 syntax match seepNumber /\<\d\+\%(\.\d\+\)\?\%([eE][+-]\?\d\+\)\?\>/
 syntax match seepOperator /:=\|\~\|==\|!=\|<=\|>=\|->\|||\|\.\.\|[-+*%^!<>=|]\|\/\%(\/\|\*\)\@!/
 syntax region seepComment start="//" end="$" contains=seepTodo,@Spell

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from seepage.diagnostics import Diagnostic, Rule
+from seepage.diagnostics import Diagnostic, Fix, Rule
 from seepage.source import Span
+from seepage.syntax.fixes import shifted
 from seepage.syntax.raw import Raw
 from seepage.syntax.tree import Item
 
@@ -29,13 +30,13 @@ class Procedure:
 class Refused(Exception):
     """A construct that means nothing here, or that this version does not have; the finding is told where it stands."""
 
-    def __init__(self, rule: Rule, span: Span, message: str) -> None:
+    def __init__(self, rule: Rule, span: Span, message: str, fixes: tuple[Fix, ...] = ()) -> None:
         super().__init__(message)
-        self.rule, self.span, self.message = rule, span, message
+        self.rule, self.span, self.message, self.fixes = rule, span, message, fixes
 
     def placed(self, start: int) -> Diagnostic:
         """Return the finding of a piece that starts there."""
-        return Diagnostic(self.rule, self.span.shift(start), self.message)
+        return shifted(Diagnostic(self.rule, self.span, self.message, fixes=self.fixes), start)
 
 
 @dataclass(slots=True)

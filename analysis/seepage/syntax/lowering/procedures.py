@@ -51,6 +51,7 @@ class Laws:
     # --- what a procedure may do --------------------------------------------------------------------------------------
 
     def leaves(self, items: Sequence[Item]) -> Iterator[tuple[Item, RawLeaf]]:
+        """Yield the leaves of a block with what they say, those of inner blocks included."""
         for item in items:
             match item:
                 case Placed(start=start):
@@ -65,6 +66,7 @@ class Laws:
                         yield from self.leaves(otherwise.items)
 
     def draws(self, procedure: Procedure, seen: frozenset[str] = frozenset()) -> bool:
+        """Tell whether a procedure draws, itself or through others."""
         return self._does("sample", procedure, seen)
 
     def observes(self, procedure: Procedure, seen: frozenset[str] = frozenset()) -> bool:
@@ -91,6 +93,7 @@ class Laws:
         raise Refused(NO_RESULT, Span(0, 0), f"'{procedure.name}' has a path without a return")
 
     def locals(self, procedure: Procedure) -> list[str]:
+        """Return the names of the variables that a procedure assigns."""
         names: dict[str, None] = {}
         for _, reading in self.leaves(procedure.items):
             for target in reading.targets:

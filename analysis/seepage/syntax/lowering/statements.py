@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
-from seepage.diagnostics import Diagnostic
+from seepage.diagnostics import Diagnostic, Fix
 from seepage.rules import (
     BUDGET_EXCEEDED,
     IMPOSSIBLE_DRAW,
@@ -19,8 +19,8 @@ from seepage.rules import (
 from seepage.source import Span
 from seepage.syntax import convert
 from seepage.syntax.expressions import expression
-from seepage.syntax.extended import is_new_call
-from seepage.syntax.fixes import shifted
+from seepage.syntax.extended import is_new, is_new_call
+from seepage.syntax.fixes import replacement, shifted
 from seepage.syntax.lowering.facts import Environment, Facts, Path, Procedure, Refused
 from seepage.syntax.lowering.forms import folded, negation, number, respanned, static
 from seepage.syntax.lowering.laws import Weighted, array_law, conditioned, name_of, scalar_law, support
@@ -28,6 +28,7 @@ from seepage.syntax.lowering.measured import measured
 from seepage.syntax.lowering.procedures import Laws
 from seepage.syntax.lowering.values import Entries, Values
 from seepage.syntax.raw import EXTENSIONS, Raw, RawArray, RawCall, RawHeader, RawLeaf, RawTable, RawTuple, children
+from seepage.syntax.spell import spell
 from seepage.syntax.tree import (
     Arm,
     Assign,
@@ -60,6 +61,7 @@ class Jumps:
     named: str = ""
 
     def flags(self) -> list[str]:
+        """Return the flags that there are."""
         return [one for one in (self.breaks, self.continues, self.returns) if one is not None]
 
 
@@ -87,10 +89,12 @@ class Lowering:
 
     @property
     def values(self) -> Values:
+        """What reads expressions."""
         return Values(self.facts, self.laws.pure)
 
     @property
     def laws(self) -> Laws:
+        """What answers calls of procedures."""
         return Laws(self.facts, self.readings)
 
     # --- blocks -------------------------------------------------------------------------------------------------------
@@ -104,7 +108,7 @@ class Lowering:
             taken, lowered = self._taken(items, at, env, jumps)
             at += taken
             made += lowered
-            if not self.jumps_inside(item, jumps) or at >= len(items):
+            if not self.leads_away(item, jumps) or at >= len(items):
                 continue
             rest = self.block(items[at:], env, jumps)
             made += self._guarded(made, rest, lowered, jumps, item)
@@ -128,10 +132,9 @@ class Lowering:
         arm = Arm(condition, Block(tuple(rest), header), start, header)
         return [If((arm,), None, header)]
 
-    def jumps_inside(self, item: Item, jumps: Jumps) -> bool:
-        """Tell whether a statement may leave the block that it stands in."""
-        del jumps
-        return _jumps(item, self.readings, in_loop=False)
+    def leads_away(self, item: Item, jumps: Jumps) -> bool:
+        """Tell whether a statement may leave the block that it stands in, by a jump that may stand there."""
+        return bool(jumps.flags()) and _jumps(item, self.readings, in_loop=False)
 
     def _taken(self, items: Sequence[Item], at: int, env: Environment, jumps: Jumps) -> tuple[int, list[Item]]:
         item = items[at]
@@ -162,20 +165,28 @@ class Lowering:
             return 1, self.harmless(item)
 
     def word(self, item: If) -> str:
+        """Return the word that heads a block."""
         reading = self.readings.get(item.arms[0].start)
         return reading.keyword if isinstance(reading, RawHeader) else "if"
 
     def header_span(self, item: If) -> Span:
-        return self.readings[item.arms[0].start].span
+        """Return where the word of a header stands in its piece."""
+        span = self.readings[item.arms[0].start].span
+        return Span(span.start, span.start + len(self.word(item)))
 
     def note(self, found: Diagnostic) -> None:
+        """Keep a finding; trials have none."""
         if not self.is_trial:
             self.found[found] = None
 
     def harmless(self, item: Item) -> list[Item]:
         """Return what binds the same names as a statement that is refused, so that nothing else seems wrong."""
         reading = self.readings.get(item.start) if isinstance(item, Placed) else None
-        if not isinstance(reading, RawLeaf) or reading.keyword not in ("assign", "sample"):
+        if not isinstance(reading, RawLeaf) or reading.keyword not in (
+            "assign",
+            "sample",
+            "attacker",
+        ):
             return []
         made: list[Item] = []
         for target in reading.targets:
@@ -187,6 +198,7 @@ class Lowering:
     # --- leaves -------------------------------------------------------------------------------------------------------
 
     def leaf(self, item: Placed, env: Environment, jumps: Jumps) -> list[Item]:
+        """Return what a leaf becomes."""
         reading = self.readings.get(item.start)
         if not isinstance(reading, RawLeaf):
             return [item]
@@ -209,6 +221,7 @@ class Lowering:
                 return self.other(item, reading, env)
 
     def other(self, item: Placed, reading: RawLeaf, env: Environment) -> list[Item]:
+        """Return what a declaration or observation becomes."""
         if not self.touches(reading, env):
             return [item]
         if reading.direction is not None:
@@ -233,6 +246,7 @@ class Lowering:
         return self.converted(changed, item)
 
     def declared(self, target: Raw, env: Environment) -> list[Raw]:
+        """Return the variables that a name stands for in a declaration."""
         values = self.values
         several = values.entries(target, env)
         if several is None:
@@ -260,6 +274,7 @@ class Lowering:
         return any(self.is_new(one) for one in parts)
 
     def is_new(self, root: Raw) -> bool:
+        """Tell whether an expression says anything that the core does not, with what names mean in this text."""
         stack = [root]
         while stack:
             node = stack.pop()
@@ -279,12 +294,14 @@ class Lowering:
         return False
 
     def is_new_call(self, name: str, node: Raw) -> bool:
+        """Tell whether a call is one that the core does not have."""
         arguments = node.arguments if isinstance(node, Call) else node.groups[0] if isinstance(node, RawCall) else ()
         return name in self.facts.procedures or is_new_call(name, arguments)
 
     # --- assignments --------------------------------------------------------------------------------------------------
 
     def assign(self, item: Placed, reading: RawLeaf, env: Environment) -> list[Item]:
+        """Return what an assignment becomes."""
         value = cast("Raw", reading.value)
         if (name := name_of(value)) in self.facts.procedures and name is not None:
             return self.assign_call(item, reading, name, env)
@@ -329,10 +346,12 @@ class Lowering:
         return self.converted(leaf, replace_item(item, base))
 
     def written(self, base: str, path: Path, span: Span) -> Name | Index:
+        """Return the variable at a path, and note that something writes it."""
         self.facts.shapes.setdefault(base, {})[path] = None
         return self.values.target(base, path, span)
 
     def place(self, raw: Raw, env: Environment) -> tuple[str | None, Path | None]:
+        """Return the variable and the known path of a target."""
         values = self.values
         name, parts = values.place(raw, env)
         return name, values.path(parts, env)
@@ -361,6 +380,7 @@ class Lowering:
     # --- draws --------------------------------------------------------------------------------------------------------
 
     def sample(self, item: Placed, reading: RawLeaf, env: Environment) -> list[Item]:
+        """Return what a draw becomes."""
         drawn = cast("Raw", reading.value)
         values = self.values
         name = name_of(drawn)
@@ -479,6 +499,7 @@ class Lowering:
     # --- procedures ---------------------------------------------------------------------------------------------------
 
     def assign_call(self, item: Placed, reading: RawLeaf, name: str, env: Environment) -> list[Item]:
+        """Return what the assignment of results of a procedure becomes."""
         procedure = self.facts.procedures[name]
         call = cast("Raw", reading.value)
         if self.laws.draws(procedure) or self.laws.observes(procedure):
@@ -536,6 +557,7 @@ class Lowering:
         return made
 
     def results(self, item: Placed, reading: RawLeaf, results: tuple[Raw, ...], env: Environment) -> list[Item]:
+        """Assign results to the targets of a statement, all at once."""
         made: list[Item] = []
         held = [self.new("result") for _ in results] if len(results) > 1 else []
         for name, value in zip(held, results, strict=False):
@@ -547,11 +569,14 @@ class Lowering:
         return made
 
     def jump(self, item: Placed, reading: RawLeaf, env: Environment, jumps: Jumps) -> list[Item]:
+        """Return what 'break', 'continue' or 'return' becomes: its flag goes up."""
         word = reading.keyword
         flag = {"break": jumps.breaks, "continue": jumps.continues, "return": jumps.returns}[word]
         if flag is None:
-            where = "no procedure" if word == "return" else "no loop"
-            raise Refused(MISPLACED_JUMP, reading.span, f"'{word}' stands in {where}")
+            if word == "return":
+                message = "'return' stands in no procedure; 'output x' declares what the attacker sees"
+                raise Refused(MISPLACED_JUMP, reading.span, message, _as_output(reading))
+            raise Refused(MISPLACED_JUMP, reading.span, f"'{word}' stands in no loop")
         made: list[Item] = []
         if word == "return":
             for (name, path), value in zip(jumps.results, reading.values, strict=False):
@@ -562,6 +587,7 @@ class Lowering:
     # --- blocks with headers ------------------------------------------------------------------------------------------
 
     def branch(self, item: If, env: Environment, jumps: Jumps) -> list[Item]:
+        """Return a branch, without the arms that loop variables rule out."""
         arms: list[Arm] = []
         otherwise = item.otherwise
         for arm in item.arms:
@@ -647,11 +673,13 @@ class Lowering:
         return made
 
     def flag(self, anchor: Placed, name: str, value: bool) -> list[Item]:
+        """Return the assignment of a flag."""
         span = anchor.node.span
         self.facts.shapes.setdefault(name, {})[()] = None
         return [Placed(Assign(Name(name, span), Boolean(value, span), span), anchor.start, "")]
 
     def is_new_block(self, items: Sequence[Item]) -> bool:
+        """Tell whether anything in a block is beyond the core."""
         for item in _walk(items):
             reading = self.readings.get(item.start) if isinstance(item, Placed | For | Arm) else None
             if isinstance(reading, RawLeaf):
@@ -692,6 +720,8 @@ class Lowering:
         try:
             inside = Jumps("broken@0", "skipped@0", jumps.returns, jumps.results, jumps.named)
             made = self.block(item.arms[0].block.items, env, inside)
+            if isinstance(following, If) and self.word(following) == "never":
+                made += self.block(following.arms[0].block.items, env, jumps)
         finally:
             self.is_trial = before
         return taken, made
@@ -720,6 +750,18 @@ def _arguments(raw: Raw) -> list[Raw]:
 
 def _span(token: Any) -> Span:
     return Span(token.start, token.end)
+
+
+def _as_output(reading: RawLeaf) -> tuple[Fix, ...]:
+    """Return the fix for a ``return`` of other languages, which say by it what is seen."""
+    match reading.values:
+        case (Name(name),):
+            return replacement("declare the output", reading.span, f"output {name}")
+        case (value,) if not is_new(value):
+            text = f"result := {spell(expression(value, []))}\noutput result"
+            return replacement("declare the output", reading.span, text)
+        case _:
+            return ()
 
 
 def _target_span(reading: RawLeaf | RawHeader) -> Span:

@@ -380,10 +380,8 @@ class Values:
         self, raw: RawGenerated, env: Environment, static_only: bool = False
     ) -> Iterator[tuple[list[Raw], Raw]]:
         """Yield the conditions under which each value of a comprehension counts, those that are not known, and the value."""
-        count = 0
-        for conditions, inner in self._bound(raw.clauses, env):
-            count += 1
-            if count > _MOST_VALUES:
+        for count, (conditions, inner) in enumerate(self._bound(raw.clauses, env)):
+            if count >= _MOST_VALUES:
                 raise Refused(NOT_SUPPORTED, raw.span, f"the comprehension has more than {_MOST_VALUES:,} values")
             if conditions and static_only:
                 message = "how many values there are is not known: the condition is random"
@@ -436,7 +434,9 @@ class Values:
         return Call(function, tuple(cast("Any", self.scalar(one, env)) for one in arguments), name_span, span)
 
     def _is_aggregate(self, arguments: list[Raw], env: Environment) -> bool:
-        return len(arguments) == 1 or any(isinstance(one, RawGenerated) for one in arguments)
+        if any(isinstance(one, RawGenerated) for one in arguments):
+            return True
+        return len(arguments) == 1 and self.entries(arguments[0], env) is not None
 
     def _counted(self, arguments: list[Raw], env: Environment) -> list[tuple[list[Raw], Raw]]:
         """Return the values that an aggregate takes together, each with the conditions under which it counts."""

@@ -62,7 +62,13 @@ def declared_value(place: Place) -> Diagnostic | None:
 def domain_after_value(place: Place) -> Diagnostic | None:
     """``param p = 1 in [0, 2]``; the fix moves the domain before the value."""
     tokens, at = place.tokens, place.index
-    if place.head != "PARAM" or place.token.type != "IN" or place.brackets or at < 4 or tokens[2].type != "EQUAL":
+    if (
+        place.head != "PARAM"
+        or place.token.type not in ("IN", "UNIT_IN")
+        or place.brackets
+        or at < 4
+        or tokens[2].type != "EQUAL"
+    ):
         return None
     span = Span(place.token.start, tokens[-1].end)
     message = "the domain of a parameter stands before its value: 'param p in [a, b] = e'"
@@ -96,7 +102,7 @@ def misplaced_unit(place: Place) -> Diagnostic | None:
         close = get_close_matches(token.value, ("bits", "nats"), 1)
         fixes = replacement(f"write '{close[0]}'", span, close[0]) if close else ()
         return Diagnostic(UNEXPECTED, span, f"found '{token.value}', expected 'bits' or 'nats'", fixes=fixes)
-    if place.head == "SHOW" and token.type in ("BITS", "NATS") and "IN" in place.expected and not place.brackets:
+    if place.head == "SHOW" and token.type in ("BITS", "NATS") and "UNIT_IN" in place.expected and not place.brackets:
         fixes = replacement(f"write 'in {token.value}'", span, f"in {token.value}", automatic=True)
         return Diagnostic(UNEXPECTED, span, f"the unit of 'show' follows 'in': write 'in {token.value}'", fixes=fixes)
     if place.head != "REQUIRE" or place.brackets:
