@@ -1,0 +1,68 @@
+"""Programs of the second part of the language with verified answers; those that this version refuses are refused plainly."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, cast
+
+import pytest
+
+import seepage
+
+CASES: Mapping[str, Mapping[str, Any]] = {
+    case["name"]: case
+    for case in tomllib.loads((Path(__file__).parent / "language-2.toml").read_text(encoding="utf-8"))["case"]
+}
+# What waits for later work, by the beginning of the name.
+LATER = {
+    "while": "loops that end by chance",
+    "attacker": "attackers",
+    "table": "tables of data",
+    "import": "modules",
+    "law-continuous": "continuous laws",
+    "law-dirichlet": "continuous laws",
+    "given-truncated": "conditioning of infinite laws",
+    "given-half-normal": "conditioning of continuous laws",
+    "def-pure": "recursion with random arguments",
+}
+REFUSED = [name for name in CASES if name.startswith(tuple(LATER))]
+EXPECTATIONS = [
+    (name, number) for name, case in CASES.items() if name not in REFUSED for number, _ in enumerate(case["expect"])
+]
+
+
+@cache
+def program_of(name: str) -> seepage.Program:
+    return seepage.parse(CASES[name]["program"], f"{name}.seep")
+
+
+@pytest.mark.parametrize(("name", "number"), EXPECTATIONS)
+def test_the_answer_is_the_verified_one(name: str, number: int) -> None:
+    expected = CASES[name]["expect"][number]
+    unit = cast("Literal['bits', 'nats']", expected["unit"] or "bits")
+
+    result = program_of(name).measure(expected["measure"], params=expected.get("set", {}), unit=unit)
+
+    assert result.unit == expected["unit"]
+    assert result.value is not None
+    assert result.certainty is not seepage.Certainty.APPROXIMATE
+    if math.isinf(expected["value"]):
+        assert result.value == expected["value"]
+    else:
+        assert abs(result.value - expected["value"]) <= expected["tolerance"]
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if name not in REFUSED])
+def test_a_program_with_answers_has_no_error(name: str) -> None:
+    assert not [one.message for one in program_of(name).diagnostics if one.is_error]
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_waits_for_later_work_is_refused(name: str) -> None:
+    errors = [one.rule.code for one in program_of(name).diagnostics if one.is_error]
+
+    assert {"SEEP901", "SEEP118"} & {*errors}
