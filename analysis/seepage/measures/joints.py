@@ -17,6 +17,7 @@ from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.forward.class_joint import ClassJoint, ClassStates, TooManyValues, run_classes, side_by_side
 from seepage.engines.forward.classes import Beyond, least_width
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability, balls
+from seepage.engines.forward.defined import perhaps_without_value
 from seepage.engines.outcome import Budget, DiscreteJoint, Joint, MixtureComponent, MixtureJoint, Ring
 from seepage.engines.pivot.forms import Beyond as BeyondPaths
 from seepage.engines.select import (
@@ -33,6 +34,7 @@ from seepage.measures.planning.plan import Step
 from seepage.measures.quantity import Quantity, Search
 from seepage.measures.scope import Scope, core_expression, without_value
 from seepage.semantics.core import CoreAssign, CoreObserve, CoreProgram, CoreStatement
+from seepage.semantics.evaluate import spelled
 from seepage.semantics.expressions import conjuncts, plain_names
 from seepage.semantics.slice import sink, slice_program
 from seepage.semantics.statements import names_read, walk
@@ -266,10 +268,18 @@ def _check_events(inquiry: Inquiry, sliced: CoreProgram, added: tuple[CoreStatem
 
 
 def need_no_fault(inquiry: Inquiry, core: CoreProgram, asked: tuple[str, ...]) -> None:
-    """Raise what is wrong with the statements that a measure depends on, where the measure itself needs no run."""
-    for diagnostic in check_total(slice_program(core, asked), inquiry.scope.parameters, inquiry.budget):
+    """Raise what is wrong with the statements that a measure depends on, where the measure itself needs no run.
+
+    Raises:
+        Fault: met in a run; or of a function of a continuous value, for which it is not known whether it has a value in every run.
+    """
+    sliced = slice_program(core, asked)
+    for diagnostic in check_total(sliced, inquiry.scope.parameters, inquiry.budget):
         if diagnostic.is_error:
             raise Fault(diagnostic)
+    if (unknown := perhaps_without_value(sliced, inquiry.scope.parameters)) is not None:
+        message = f"it is not known whether '{spelled(unknown)}' has a value in every run, as what it is computed of is continuous"
+        raise Fault(Diagnostic(rules.NOT_SUPPORTED, unknown.span, message))
 
 
 def _plain_names(core: CoreProgram, expression: Expression) -> Iterator[str]:

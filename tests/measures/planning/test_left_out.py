@@ -47,3 +47,51 @@ def test_outputs_that_are_drawn_alike_and_constant_tell_nothing() -> None:
     for measure in ("I(s; a, b)", "DP(s -> a, b)", "Cmin(s -> a, b)"):
         found = seepage.parse(text).measure(measure)
         assert (found.lower, found.upper) == (0, 0)
+
+
+BESIDE = """
+secret m
+output c, q
+m ~ flip(1/2)
+b ~ flip(1/3)
+n ~ {law}
+c := m xor b
+{q}
+"""
+ALL_OF_BOTH = ["I(m; c, q)", "I(m; q)", "V(m | c, q)", "Lmin(m -> c, q)", "DP(m -> c, q)", "H(m | c, q)"]
+
+
+@pytest.mark.parametrize("measure", ALL_OF_BOTH)
+@pytest.mark.parametrize(
+    ("law", "q"),
+    [
+        ("normal(0, 1)", "q := log(n)"),  # half of all runs have no value
+        ("normal(0, 1)", "q := log(n) + b"),
+        ("uniform(-1, 1)", "q := sqrt(n)"),
+        ("normal(0, 1)", "q := n^(1/2)"),
+        ("exponential(1)", "q := 1/max(1, n - 1) + log(max(0, n - 2))"),
+        ("exponential(1)", "x := max(0, n - 1)\nq := 1/x"),
+    ],
+)
+def test_what_has_no_value_for_some_continuous_values_is_told(law: str, q: str, measure: str) -> None:
+    with pytest.raises(seepage.MeasureError):
+        seepage.parse(BESIDE.format(law=law, q=q)).measure(measure)
+
+
+@pytest.mark.parametrize("measure", ALL_OF_BOTH[:5])
+@pytest.mark.parametrize(
+    ("law", "q"),
+    [
+        ("exponential(1)", "q := log(2*n)"),
+        ("uniform(1, 2)", "q := sqrt(n - 1) + 1/n"),
+        ("normal(0, 1)", "q := 1/n"),  # 0 has no chance
+        ("normal(0, 1)", "q := n^2"),
+        ("normal(0, 1)", "q := if n > 0 then log(n) else 0"),
+        ("normal(0, 1)", "if n > 0 { q := sqrt(n) } else { q := -1 }"),
+        ("gamma(2, 1)", "q := n^(-1/2)"),
+    ],
+)
+def test_functions_of_continuous_values_that_have_values_are_left_out(law: str, q: str, measure: str) -> None:
+    found, alone = (seepage.parse(BESIDE.format(law=law, q=each)).measure(measure) for each in (q, "q := 0"))
+
+    assert found.value == pytest.approx(alone.value, abs=1e-9)

@@ -55,7 +55,7 @@ def span(expression: Expression, spans: Spans, parameters: Mapping[str, Number])
 
 
 def of_draw(distribution: Distribution, spans: Spans, parameters: Mapping[str, Number]) -> Range:
-    """Return an interval that holds every value of a law with a finite support, or of one of the whole numbers from 0."""
+    """Return an interval that holds every value of a law; all numbers of one whose support is not told by its parameters alone."""
     match distribution:
         case tree.Table(entries=entries):
             return _all([span(value, spans, parameters) for value, _ in entries])
@@ -76,6 +76,13 @@ def of_draw(distribution: Distribution, spans: Spans, parameters: Mapping[str, N
                     return (0, len(bound.repeated))
                 case "uniform_of":
                     return _all([span(value, spans, parameters) for value in bound.repeated])
+                case "exponential" | "gamma" | "lognormal":
+                    return (0, None)
+                case "beta":
+                    return UNIT
+                case "uniform" | "triangular":
+                    low, high = (span(bound.named[end], spans, parameters) for end in ("a", "b"))
+                    return (low[0], high[1])
                 case _:
                     return ANY
 
