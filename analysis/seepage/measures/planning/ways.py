@@ -12,6 +12,8 @@ from typing import Literal
 from seepage import rules
 from seepage.diagnostics import Fault, Rule
 from seepage.exact import ArithmeticFault
+from seepage.measures.accounting.guess import applies as guesses_one_of_two
+from seepage.measures.accounting.guess import by_excess
 from seepage.measures.accounting.way import applies as releases_much
 from seepage.measures.accounting.way import by_accounting
 from seepage.measures.clock import OutOfTime
@@ -108,6 +110,14 @@ ACCOUNTING = Way(
     by_accounting,
 )
 
+GUESS_BY_EXCESS = Way(
+    "accounting of a guess",
+    "the chance to guess a secret with two values behind many independent outputs, by the excess of one value over the other",
+    guesses_one_of_two,
+    lambda _: Cost(0.5, 1),
+    by_excess,
+)
+
 ELIMINATION = Way(
     "elimination",
     "entropies and best guesses of long tuples, variable by variable, without their joint law",
@@ -124,4 +134,4 @@ COUNTS = Way(
     by_counts,
 )
 
-WAYS: tuple[Way, ...] = (LEVELS, COUNTS, ELIMINATION, ACCOUNTING, ONE_LAW)
+WAYS: tuple[Way, ...] = (LEVELS, COUNTS, ELIMINATION, ACCOUNTING, GUESS_BY_EXCESS, ONE_LAW)
