@@ -62,7 +62,7 @@ def formula(
         inquiry, unit, domains = evaluation.inquiry, evaluation.unit, evaluation.domains
         key = key_of(name, (core, other), arguments, unit, inquiry.scope.parameters, domains, gain)
         return form_of(
-            key,
+            (*key, inquiry.scope.taken),
             lambda: closed_form(inquiry, name, core, arguments, unit, domains, other, gain),
             inquiry.budget.deadline,
         )

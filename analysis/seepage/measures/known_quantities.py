@@ -172,7 +172,7 @@ def _in_time(given: float, budget: Budget) -> bool:
 
 def _taken(scope: Scope) -> frozenset[str]:
     """Return the names that formulas may not give."""
-    return frozenset((*scope.core.variables, *scope.core.arrays))
+    return frozenset(scope.taken)
 
 
 def _results(row: LeakageRow) -> Iterator[Result]:

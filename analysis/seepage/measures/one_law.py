@@ -374,5 +374,7 @@ def _joint_or_known(
 
 def _closed(evaluation: Evaluation, name: str, core: CoreProgram, variable: str) -> infinite_laws.Known | None:
     """Return a measure of one draw from an infinite law in closed form."""
-    at, domains = evaluation.scope.parameters, evaluation.domains
-    return infinite_laws.closed_measure(name, core, variable, at, domains, evaluation.unit, evaluation.formulas)
+    scope, domains = evaluation.scope, evaluation.domains
+    return infinite_laws.closed_measure(
+        name, core, variable, scope.parameters, domains, evaluation.unit, evaluation.formulas, scope.taken
+    )

@@ -50,6 +50,11 @@ class Scope:
     parameters: Mapping[str, Number]
     offset: int
 
+    @property
+    def taken(self) -> tuple[str, ...]:
+        """The names that formulas may not give to what they define: variables, arrays, constants and parameters."""
+        return (*self.core.variables, *self.core.arrays, *self.constants, *self.core.parameters)
+
 
 def _need(scope: Scope, name: str) -> None:
     """Raise what keeps the statements of a name (an array's without an index) out of the program, if something does."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from xml.etree import ElementTree
 
@@ -102,3 +103,17 @@ def test_own_letters_are_plain() -> None:
 
 def test_expressions_of_the_program_quote_their_names_and_not_their_functions() -> None:
     assert code_quoted("max(e, 1e-5 + log(e1))*exp(-e)") == "max('e', 1e-5 + log(e1))*exp(-'e')"
+
+
+@pytest.mark.parametrize("law", ["flip(p)", "geometric(p)"])
+@pytest.mark.parametrize("constant", ["h", "b", "x"])
+def test_what_a_formula_defines_is_called_as_no_constant_of_the_program_is(constant: str, law: str) -> None:
+    text = f"param p in (0, 1) = 1/3\nm ~ {law}\n"
+
+    formula(text, "H(m)")  # what is kept of it is not for a program with the constant
+    beside = formula(f"const {constant} = 2\n{text}", "H(m)")
+
+    assert not any(re.match(rf"{constant}\(|{constant} :=", each) for each in beside.definitions), beside
+    for point in PLACES:
+        p = mpmath.mpf(point.numerator) / point.denominator
+        agrees(beside, {"p": point}, entropy(p) / (p if law.startswith("geometric") else 1))

@@ -88,6 +88,7 @@ def closed_form(
         return NO_FORMULA
     budget = Budget(states=_STATES, deadline=sooner(inquiry.budget.deadline, _PATIENCE))
     at = inquiry.scope.parameters
+    taken = tuple(dict.fromkeys((*inquiry.scope.taken, *core.variables, *core.arrays)))
     notes: tuple[Note, ...] = ()
     asked = tuple(dict.fromkeys(name for names in arguments for name in names))
     if any(samples_continuous(slice_program(each, asked).statements) for each in (core, other) if each is not None):
@@ -97,7 +98,7 @@ def closed_form(
         notes = tuple(substituted_note(condition) for condition in case.substituted)
         if not case.core.parameters:
             return ClosedForm(None, notes)
-        search = _of_case(case, name, arguments, unit, other, at, budget, (*core.variables, *core.arrays), gain)
+        search = _of_case(case, name, arguments, unit, other, at, budget, taken, gain)
     except (NoPolynomial, NoAlgebra):
         return ClosedForm(None, notes)
     except Fault as fault:

@@ -90,6 +90,7 @@ def closed_measure(
     domains: Mapping[str, Domain],
     unit: Unit,
     formulas: bool,
+    taken: Sequence[str] = (),
 ) -> Known | None:
     """Return ``H``, ``E`` or ``Var`` of a variable in closed form, None where it is no affine image of one such draw, or there is no such form.
 
@@ -101,6 +102,7 @@ def closed_measure(
         domains: of the parameters.
         unit: of the formula of an entropy.
         formulas: whether to write one.
+        taken: names that it may not give to what it defines, beside those of ``core``.
     """
     draw = _draw(core, variable)
     if draw is None:
@@ -108,9 +110,9 @@ def closed_measure(
     try:
         with precision(BITS):
             return (
-                _entropy(draw, core, at, domains, unit, formulas)
+                _entropy(draw, core, at, domains, unit, formulas, taken)
                 if name == "H"
-                else _moment(name, draw, core, at, domains, formulas)
+                else _moment(name, draw, core, at, domains, formulas, taken)
             )
     except NoAlgebra:
         return None if name == "H" else _exponential(name, draw, at)
@@ -197,7 +199,13 @@ def _affine(draw: _Draw, core: CoreProgram) -> tuple[Alphabet, Quotient, Quotien
 
 
 def _moment(
-    name: str, draw: _Draw, core: CoreProgram, at: Mapping[str, Number], domains: Mapping[str, Domain], formulas: bool
+    name: str,
+    draw: _Draw,
+    core: CoreProgram,
+    at: Mapping[str, Number],
+    domains: Mapping[str, Domain],
+    formulas: bool,
+    taken: Sequence[str],
 ) -> Known | None:
     """The mean is that of the affine function at the mean; the variance is the slope's square times the law's."""
     text = (_MEANS if name == "E" else _VARIANCES).get(draw.family)
@@ -218,11 +226,17 @@ def _moment(
     if not formulas or not core.parameters:
         return Known(value)
     alphabet = alphabet_of(core.parameters, [moment])
-    return Known(value, None, _spelled(draw, alphabet.translate(moment), alphabet, at, domains, "bits", core))
+    return Known(value, None, _spelled(draw, alphabet.translate(moment), alphabet, at, domains, "bits", core, taken))
 
 
 def _entropy(
-    draw: _Draw, core: CoreProgram, at: Mapping[str, Number], domains: Mapping[str, Domain], unit: Unit, formulas: bool
+    draw: _Draw,
+    core: CoreProgram,
+    at: Mapping[str, Number],
+    domains: Mapping[str, Domain],
+    unit: Unit,
+    formulas: bool,
+    taken: Sequence[str],
 ) -> Known | None:
     _, slope, _ = _affine(draw, core)
     if slope.constant() in (None, 0):
@@ -239,7 +253,7 @@ def _entropy(
             if formulas and core.parameters:
                 alphabet = alphabet_of(core.parameters, [parameter])
                 chance = alphabet.translate(parameter)
-                closed = _spelled(draw, chance, alphabet, at, domains, unit, core, entropy=True)
+                closed = _spelled(draw, chance, alphabet, at, domains, unit, core, taken, entropy=True)
             return Known(Enclosure.of_ball(value), bits, closed)
         case "discrete_laplace":
             r, gap = (-1 / ball).exp(), -(-1 / ball).expm1()
@@ -329,6 +343,7 @@ def _spelled(
     domains: Mapping[str, Domain],
     unit: Unit,
     core: CoreProgram,
+    taken: Sequence[str],
     *,
     entropy: bool = False,
 ) -> ClosedForm:
@@ -342,7 +357,7 @@ def _spelled(
         form.add(over(alphabet.number(1), value), value)
         divisors, arguments = form.divisors(), form.arguments()
     writing = Writing(alphabet, notation, notation, None, domains, {})
-    spelled = worded(form, writing, Wording(unit, (*core.variables, *core.arrays, *core.parameters)))
+    spelled = worded(form, writing, Wording(unit, (*taken, *core.variables, *core.arrays, *core.parameters)))
     if spelled is None:
         return NO_FORMULA
     try:
