@@ -65,6 +65,9 @@ def classify(checked: Checked) -> tuple[Classified, ...]:
         for place, named in unit.words:
             assert isinstance(named, Category)
             found.append(Classified(place.shift(entry.start), named))
+    # What stands for calls and arrays in a transformed text has the place of the whole, once for each round.
+    if checked.context is not None:
+        found = [one for one in dict.fromkeys(found) if checked.source[one.span].isidentifier()]
     return tuple(sorted(found, key=lambda one: (one.span.start, one.span.end)))
 
 
