@@ -13,16 +13,18 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from seepage.diagnostics import Diagnostic, Edit, Fix
-from seepage.rules import COMMENT_FOR_DIVISION, MISPLACED_DISTRIBUTION, MISSING_BRACE, NO_STATEMENT, UNEXPECTED
+from seepage.rules import COMMENT_FOR_DIVISION, CUT_OFF, MISPLACED_DISTRIBUTION, MISSING_BRACE, NO_STATEMENT, UNEXPECTED
 from seepage.source import Span
 from seepage.syntax.blocks import Block, block_after, braces
 from seepage.syntax.layout import Layout
 from seepage.syntax.pieces import Piece, PieceKind
 from seepage.syntax.slips.other_languages import OBSERVING, of_a_measure
 from seepage.syntax.tokens import OPERAND_ENDS, Token, scan
+from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
+from seepage.syntax.vocabulary.functions import FUNCTIONS
 from seepage.syntax.vocabulary.measures import MEASURES
 
-_RULES = (COMMENT_FOR_DIVISION, MISPLACED_DISTRIBUTION, MISSING_BRACE, NO_STATEMENT, UNEXPECTED)
+_RULES = (COMMENT_FOR_DIVISION, CUT_OFF, MISPLACED_DISTRIBUTION, MISSING_BRACE, NO_STATEMENT, UNEXPECTED)
 
 
 def with_offers(
@@ -56,6 +58,8 @@ class _Offers:
     def completed(self, one: Diagnostic) -> Diagnostic:
         if one.rule is COMMENT_FOR_DIVISION:
             return replace(one, fixes=self.quotient(one))
+        if one.rule is CUT_OFF:
+            return self.list_with_semicolons(one) or one
         number = bisect_right(self.pieces, one.span.start, key=_start_of) - 1
         if number < 0:
             return one
@@ -75,6 +79,28 @@ class _Offers:
         else:
             return one
         return one if fixes is None else replace(one, fixes=fixes)
+
+    def list_with_semicolons(self, one: Diagnostic) -> Diagnostic | None:
+        """Return what to say of ``max(x; 3)``, which is read as two statements; None if this is no such call."""
+        if len(one.labels) != 1:
+            return None
+        line_end = _LINE_END.search(self.layout.text, one.span.end)
+        end = line_end.start() if line_end else len(self.layout.text)
+        tokens = scan(self.layout.text, self.layout.line(one.span.start), end)
+        opening = next((at for at, each in enumerate(tokens) if each.start == one.labels[0].span.start), 0)
+        if opening < 1 or tokens[opening].type != "LPAR":
+            return None
+        called = tokens[opening - 1].value
+        if called not in FUNCTIONS and called not in DISTRIBUTIONS:
+            return None
+        marks = _semicolons_inside(tokens[opening:])
+        if not marks or self.layout.text[one.span.end : marks[0].start].strip():
+            return None
+        edits = tuple(Edit(Span(mark.start, mark.end), ",") for mark in marks)
+        message = f"the arguments of '{called}' are separated by ',': found ';'"
+        return Diagnostic(
+            UNEXPECTED, Span(marks[0].start, marks[0].end), message, fixes=(Fix("write ',' between them", edits),)
+        )
 
     def precedes_measure(self, piece: Piece) -> bool:
         """Tell whether a measure with its arguments follows on the line on which a piece ends."""
@@ -196,6 +222,20 @@ _NOISE = ("normal", "laplace", "discrete_laplace", "discrete_gaussian", "cauchy"
 
 def _start_of(piece: Piece) -> int:
     return piece.start
+
+
+def _semicolons_inside(tokens: Sequence[Token]) -> list[Token]:
+    """Return the semicolons in the bracket that tokens begin with; none if it is not closed or has statements inside."""
+    depth, marks = 0, list[Token]()
+    for token in tokens:
+        depth += {"LPAR": 1, "LSQB": 1, "RPAR": -1, "RSQB": -1}.get(token.type, 0)
+        if depth == 0:
+            return marks
+        if token.type in ("ASSIGN", "TILDE", "LBRACE", "RBRACE"):
+            return []
+        if token.type == "SEMICOLON" and depth == 1:
+            marks.append(token)
+    return []
 
 
 def _product_before(tokens: list[Token]) -> int | None:
