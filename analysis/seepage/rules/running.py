@@ -149,3 +149,12 @@ INDEX_OUT_OF_RANGE = rule(
     "\n\nWhat to do: narrow the index, or write the element.",
     "a[1] := 0\nk ~ uniform_int(1, 2)\nx := a[k]",
 )
+SYMBOL_AS_NUMBER = rule(
+    "SEEP423",
+    "symbol-as-number",
+    Severity.ERROR,
+    "a symbol stands where a number is needed",
+    'A symbol such as `"red"` is equal to itself and to nothing else. It has no order, no sum and no mean, and no distance from others.'
+    '\n\nWhat to do: compare it with `==`, `!=` or `in`, or give it a number by cases: `if c == "red" then 1 else 0`.',
+    "enum colour { red, green }\nc ~ uniform_of(colour)\nx := c + 1\nshow H(x)",
+)

@@ -36,6 +36,7 @@ from seepage.syntax.tree import (
     Table,
     Unary,
 )
+from seepage.syntax.vocabulary.symbols import symbol_of
 
 # How tightly each form holds together; a part that holds less tightly than its place asks for gets parentheses.
 _CONDITIONAL, _OR, _XOR, _AND, _NOT, _COMPARISON, _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(11)
@@ -154,7 +155,9 @@ def _with_level(node: Expression | MeasureArithmetic | MeasureNegation) -> tuple
 
 
 def _number(value: Fraction) -> tuple[int, str]:
-    """Spell a number: as a decimal where it ends, as a quotient otherwise."""
+    """Spell a number: as a decimal where it ends, as a quotient otherwise; a symbol in quotes."""
+    if (symbol := symbol_of(value)) is not None:
+        return _ATOM, f'"{symbol}"'
     if value.denominator == 1:
         return (_ATOM if value >= 0 else _SIGN), _digits(value.numerator)
     digits = _decimal(abs(value))

@@ -16,6 +16,7 @@ from seepage.syntax.lowering.forms import number, static
 from seepage.syntax.lowering.measured import measured
 from seepage.syntax.lowering.procedures import Laws, called, foreign_names
 from seepage.syntax.lowering.statements import Jumps, Lowering, Readings
+from seepage.syntax.lowering.symbolic import holders, misused, misused_in_measure
 from seepage.syntax.piece import ParsedPiece
 from seepage.syntax.pieces import Piece
 from seepage.syntax.raw import Raw, RawHeader, RawLeaf, children
@@ -34,6 +35,7 @@ class Lowered:
     facts: Facts
     readings: Readings
     transformed: frozenset[int]
+    symbolic: frozenset[str]
 
 
 def lower(tree: Module, readings: Readings, operators: Mapping[int, Span | None]) -> Lowered:
@@ -55,8 +57,10 @@ def lower(tree: Module, readings: Readings, operators: Mapping[int, Span | None]
     facts.looked_up.clear()
     work, items = _run(tree, readings, operators, facts, is_trial=False)
     _check_procedures(facts, readings, found)
-    made = (*_tables(facts, tree), *items)
-    return Lowered(Module(made, tree.span), (*found, *work.found), facts, readings, frozenset(work.transformed))
+    module = Module((*_tables(facts, tree), *items), tree.span)
+    symbolic = holders(module)
+    found.update(dict.fromkeys(misused(module, symbolic)))
+    return Lowered(module, (*found, *work.found), facts, readings, frozenset(work.transformed), symbolic)
 
 
 def _run(
@@ -214,7 +218,9 @@ def in_core_measure(raw: Raw, context: object | None) -> tuple[Raw, Diagnostic |
     """Return a measure typed by hand in the words of the core, in the text that it asks of."""
     facts = context.facts if isinstance(context, Lowered) else Facts()
     readings = context.readings if isinstance(context, Lowered) else {}
+    symbolic = context.symbolic if isinstance(context, Lowered) else frozenset[str]()
     try:
-        return measured(Lowering(facts, readings, {}).values, raw, {}), None
+        made = measured(Lowering(facts, readings, {}).values, raw, {})
     except Refused as refused:
         return raw, refused.placed(0)
+    return made, misused_in_measure(made, symbolic)

@@ -1,0 +1,182 @@
+"""Symbols where numbers are needed: engines count with numbers only, so nobody behind the transformation could tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from seepage.diagnostics import Diagnostic
+from seepage.rules import SYMBOL_AS_NUMBER
+from seepage.syntax import walk
+from seepage.syntax.fixes import shifted
+from seepage.syntax.raw import Raw, RawCall, RawNamed, RawTuple, children
+from seepage.syntax.tree import (
+    Assign,
+    Binary,
+    Call,
+    Conditional,
+    Distribution,
+    Expression,
+    Family,
+    For,
+    GainName,
+    If,
+    Index,
+    Item,
+    MeasureCall,
+    Mixture,
+    Module,
+    Name,
+    Number,
+    Parenthesized,
+    Placed,
+    Sample,
+    Table,
+    Unary,
+)
+from seepage.syntax.vocabulary.measures import MEASURES
+from seepage.syntax.vocabulary.symbols import symbol_of
+
+_NEEDS_NUMBERS = frozenset(("+", "-", "*", "/", "%", "^", "<", "<=", ">", ">="))
+_OF_MEANS = ("E", "Var")
+_BY_DISTANCE = "distance"
+
+
+def holders(module: Module) -> frozenset[str]:
+    """Return the variables and arrays that hold a symbol in some run, as far as the text tells; perhaps more."""
+    statements = [one.node for one in _leaves(module.items) if isinstance(one.node, Assign | Sample)]
+    found: set[str] = set()
+    while True:
+        before = len(found)
+        for one in statements:
+            values = (one.value,) if isinstance(one, Assign) else _values(one.distribution)
+            if any(_may_be(value, found) for value in values):
+                found.add(one.target.array if isinstance(one.target, Index) else one.target.id)
+        if len(found) == before:
+            return frozenset(found)
+
+
+def misused(module: Module, symbolic: frozenset[str]) -> Iterator[Diagnostic]:
+    """Yield a finding for each place that takes a symbol for a number.
+
+    Args:
+        module: in the words of the core.
+        symbolic: the variables that may hold symbols.
+    """
+    for start, root in _roots(module.items):
+        for node in walk.nodes(root):
+            if (place := _misuse(node, symbolic)) is not None:
+                yield shifted(_told(place), start)
+
+
+def misused_in_measure(raw: Raw, symbolic: frozenset[str]) -> Diagnostic | None:
+    """Return what is wrong with a measure that is typed by hand."""
+    stack = [raw]
+    while stack:
+        node = stack.pop()
+        if (place := _misuse_in_measure(node, symbolic)) is not None:
+            return _told(place)
+        stack.extend(children(node))
+    return None
+
+
+def _told(place: Expression | Raw) -> Diagnostic:
+    return Diagnostic(SYMBOL_AS_NUMBER, place.span, "this may be a symbol, which is no number")
+
+
+def _leaves(items: Sequence[Item]) -> Iterator[Placed]:
+    for item in items:
+        match item:
+            case Placed():
+                yield item
+            case If(arms, otherwise):
+                for block in (*(arm.block for arm in arms), *(() if otherwise is None else (otherwise,))):
+                    yield from _leaves(block.items)
+            case For(block=block):
+                yield from _leaves(block.items)
+
+
+def _roots(items: Sequence[Item]) -> Iterator[tuple[int, walk.Node]]:
+    """Yield statements, and what headers ask, with where they stand."""
+    for item in items:
+        match item:
+            case Placed(node=node, start=start):
+                yield start, node
+            case If(arms, otherwise):
+                for arm in arms:
+                    yield arm.start, arm.condition
+                    yield from _roots(arm.block.items)
+                if otherwise is not None:
+                    yield from _roots(otherwise.items)
+            case For(low=low, high=high, block=block, start=start):
+                yield start, low
+                yield start, high
+                yield from _roots(block.items)
+
+
+def _values(distribution: Distribution) -> Iterator[Expression]:
+    """Yield what a draw may come to, as far as it is written out."""
+    match distribution:
+        case Family(name="uniform_of", arguments=arguments):
+            yield from (one.value for one in arguments)
+        case Table(entries=entries):
+            yield from (value for value, _ in entries)
+        case Mixture(parts=parts):
+            for _, part in parts:
+                yield from _values(part)
+        case _:
+            pass
+
+
+def _may_be(node: Expression | Raw, symbolic: Iterable[str]) -> bool:
+    match node:
+        case Number(value=value):
+            return symbol_of(value) is not None
+        case Name(id=name) | Index(array=name):
+            return name in symbolic
+        case Parenthesized(inner=inner):
+            return _may_be(inner, symbolic)
+        case Conditional(consequent=first, alternative=second):
+            return _may_be(first, symbolic) or _may_be(second, symbolic)
+        case _:
+            return False
+
+
+def _misuse(node: walk.Node | Raw, symbolic: frozenset[str]) -> Expression | Raw | None:
+    """Return what may be a symbol where a node needs a number."""
+    match node:
+        case Binary(operator=operator, left=left, right=right) if operator in _NEEDS_NUMBERS:
+            needed: Sequence[Expression | Raw] = (left, right)
+        case Unary(operator="-", operand=operand):
+            needed = (operand,)
+        case Call(arguments=arguments):
+            needed = arguments
+        case Family(name=name, arguments=arguments) if name != "uniform_of":
+            needed = [one.value for one in arguments]
+        case MeasureCall(name=name, left=left, named=named, gain=gain):
+            by_distance = any(one.name == _BY_DISTANCE for one in named)
+            by_distance = by_distance or (isinstance(gain, GainName) and gain.name == _BY_DISTANCE)
+            needed = left if name in _OF_MEANS or by_distance else ()
+        case _:
+            needed = ()
+    return next((one for one in needed if _may_be(one, symbolic)), None)
+
+
+def _misuse_in_measure(node: Raw, symbolic: frozenset[str]) -> Expression | Raw | None:
+    match node:
+        case Call(function=name, arguments=arguments) if name in MEASURES:
+            groups: Sequence[Sequence[Raw]] = (arguments,)
+        case RawCall(name=token, groups=groups) if token.value in MEASURES:
+            name = token.value
+        case _:
+            return _misuse(node, symbolic)
+    named = [one for group in groups for one in group if isinstance(one, RawNamed)]
+    by_distance = any(one.name.value == _BY_DISTANCE for one in named)
+    by_distance = by_distance or any(
+        isinstance(one, Name) and one.id == _BY_DISTANCE for group in groups[1:] for one in group
+    )
+    if name not in _OF_MEANS and not by_distance:
+        return None
+    asked = (
+        [part for one in groups[0] for part in (one.items if isinstance(one, RawTuple) else (one,))] if groups else []
+    )
+    return next((one for one in asked if _may_be(one, symbolic)), None)
