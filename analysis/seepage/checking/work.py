@@ -11,6 +11,7 @@ from seepage.checking.walk import is_python
 from seepage.configuration import WrongValue, project_values
 from seepage.deadline import watched
 from seepage.diagnostics import ordered
+from seepage.exact import nearest_float
 from seepage.functions import FunctionProgram, programs_of
 from seepage.measures import facts
 from seepage.measures.parameters import Value
@@ -100,7 +101,7 @@ def _answer(answer: facts.Answer, source: SourceFile, digits: int | None) -> Tol
         answer.verdict,
         tuple(answer_lines(answer, source, digits)),
         _bounds(answer.result),
-        None if answer.bound is None else float(answer.bound),
+        None if answer.bound is None else nearest_float(answer.bound),
         "" if answer.diagnostic is None else answer.diagnostic.rule.code,
         answer_json(answer, source),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-import time
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NoReturn, TypeAlias
@@ -19,6 +19,7 @@ from seepage.configuration import find_configuration
 
 PAUSE = 0.3
 """Seconds between two looks."""
+_WAITING = threading.Event()  # never set: waiting for it is a pause that Ctrl-C ends
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 
 Stamp: TypeAlias = tuple[int, int] | None
@@ -36,7 +37,7 @@ def watch(request: Request, pool: Pool, cache: Cache | None) -> NoReturn:
             error.show()
         click.echo("watching for changes; Ctrl-C ends it", err=True)
         while stamps(request) == seen:
-            time.sleep(PAUSE)
+            _WAITING.wait(PAUSE)
 
 
 def stamps(request: Request) -> Mapping[str, Stamp]:
