@@ -344,8 +344,11 @@ def one_draw(run: Run, node: ast.AST, row: Row, values: Mapping[str, Value], wor
     return [world]
 
 
-def table(run: Run, world: World, hint: str, weights: Sequence[Num]) -> Num | None:
-    """Draw a place among weights, which are divided by their sum."""
+def table(run: Run, world: World, hint: str, weights: Sequence[Num], *, are_chances: bool = False) -> Num | None:
+    """Draw a place among weights, which are divided by their sum.
+
+    Chances are not where their sum is known in the run only: the program then says itself that it is not 1.
+    """
     exact_values = [weight.known for weight in weights]
     total: Expression = weights[0].expression
     for weight in weights[1:]:
@@ -356,5 +359,6 @@ def table(run: Run, world: World, hint: str, weights: Sequence[Num]) -> Num | No
             return None
         entries = [f"{place}: {each / sum(numbers)}" for place, each in enumerate(numbers)]
     else:
-        entries = [f"{place}: {spell(binary('/', weight.expression, total))}" for place, weight in enumerate(weights)]
+        shares = [each.expression if are_chances else binary("/", each.expression, total) for each in weights]
+        entries = [f"{place}: {spell(share)}" for place, share in enumerate(shares)]
     return run.draw(world, hint, f"{{{', '.join(entries)}}}", INT, Support(frozenset(range(len(weights)))))

@@ -395,7 +395,11 @@ def _numpy_choice(
     for _ in range(count):
         after: list[World] = []
         for one in worlds:
-            index = _index(run, one, len(parts)) if weights is None else draws.table(run, one, "index", weights)
+            index = (
+                _index(run, one, len(parts))
+                if weights is None
+                else draws.table(run, one, "index", weights, are_chances=True)
+            )
             if index is None:
                 run.raise_(one, "ValueError")
                 continue
