@@ -14,6 +14,7 @@ from seepage.syntax.tree import Binary, BinaryOperator, Boolean, Call, Condition
 from seepage.syntax.vocabulary.symbols import number_of
 
 _MOST_BITS = 4_000
+_COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
 _ARITHMETIC = ("+", "-", "*", "/", "%", "^")
 
 
@@ -24,7 +25,17 @@ def number(value: int | Fraction, span: Span) -> Number:
 
 def binary(operator: BinaryOperator, left: Raw, right: Raw) -> Raw:
     """Return an operation, whose operands may still hold what is no expression of the core."""
-    return Binary(operator, cast("Any", left), cast("Any", right), left.span.cover(right.span))
+    first, second = (grouped(left), grouped(right)) if operator in _COMPARISONS else (left, right)
+    return Binary(operator, cast("Any", first), cast("Any", second), left.span.cover(right.span))
+
+
+def grouped(raw: Raw) -> Raw:
+    """Return a comparison in parentheses, where it is an operand that nobody wrote as a chain; anything else as it is."""
+    match raw:
+        case Binary(operator=operator, span=span) if operator in _COMPARISONS:
+            return Parenthesized(cast("Any", raw), span)
+        case _:
+            return raw
 
 
 def conditional(condition: Raw, consequent: Raw, alternative: Raw) -> Raw:

@@ -13,6 +13,7 @@ from seepage.syntax.lowering.forms import (
     binary,
     conditional,
     folded,
+    grouped,
     integer,
     number,
     respanned,
@@ -89,7 +90,7 @@ class Values:
             case Unary(operator, operand, span):
                 return Unary(operator, self._inner(operand, env), span)
             case Binary(operator, left, right, span):
-                return Binary(operator, self._inner(left, env), self._inner(right, env), span)
+                return Binary(operator, self._operand(left, env), self._operand(right, env), span)
             case Conditional(condition, consequent, alternative, span):
                 parts = [self._inner(one, env) for one in (condition, consequent, alternative)]
                 return Conditional(parts[0], parts[1], parts[2], span)
@@ -110,6 +111,11 @@ class Values:
 
     def _inner(self, raw: Raw, env: Environment) -> Any:
         return self.scalar(raw, env)
+
+    def _operand(self, raw: Raw, env: Environment) -> Any:
+        """Return an operand; a comparison that stands for something else, such as an argument, makes no chain of comparisons."""
+        made = self.scalar(raw, env)
+        return made if isinstance(raw, Binary) else grouped(made)
 
     def _name(self, name: str, span: Span, env: Environment) -> Raw:
         if name in env:
