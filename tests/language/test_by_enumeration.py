@@ -36,7 +36,7 @@ EXPRESSIONS: dict[str, Callable[[Values], int | Fraction]] = {
     "argmax(xs)": lambda values: values.index(max(values)),
     "argmin(xs)": lambda values: values.index(min(values)),
     "mean(xs)": lambda values: Fraction(sum(values), len(values)),
-    "sort(xs)[0] + 4*sort(xs)[1]": lambda values: sorted(values)[0] + 4 * sorted(values)[1],
+    "ys[0] + 4*ys[1]": lambda values: sorted(values)[0] + 4 * sorted(values)[1],
     f"xs[0] in {{{AT}, 0..1}}": lambda values: int(values[0] in (AT, 0, 1)),
     "sum(xs[0..1])": lambda values: values[0] + values[1],
     "xs[xs[0] % 2]": lambda values: values[values[0] % 2],
@@ -51,7 +51,7 @@ def program(highest: Sequence[int]) -> str:
     names = ", ".join(f"u{place}" for place in range(len(highest)))
     told = "".join(f"e{place} := {text}\n" for place, text in enumerate(EXPRESSIONS))
     return (
-        f"def same(a, b) {{ return a == b }}\n{draws}xs := [{names}]\n{told}w := 0\n"
+        f"def same(a, b) {{ return a == b }}\n{draws}xs := [{names}]\nys := sort(xs)\n{told}w := 0\n"
         f"for i in 0..{len(highest) - 1} {{ if xs[i] == {AT} {{ continue }} if w > 1 {{ break }} w := w + xs[i] + 1 }}\n"
         "def near(a) { n ~ uniform_int(-2, 2) observe a + n >= 0 observe a + n <= 2 return a + n }\n"
         "z ~ near(u0 % 3)\ny ~ uniform_int(0, 3) given y != u0\n"
