@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from seepage.measures.asking import InformationUnit
-from seepage.measures.formulas.closed_form import NO_FORMULA, ClosedForm, closed_form
+from seepage.measures.formulas.closed_form import closed_form
+from seepage.measures.formulas.form import NO_FORMULA, ClosedForm
 from seepage.measures.formulas.known_forms import form_of, key_of
 from seepage.measures.guessing.gains import Gain
 from seepage.measures.joints import Inquiry

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from flint import arb, fmpq
 
@@ -30,6 +30,7 @@ from seepage.engines.select import (
     solve_masses,
 )
 from seepage.exact import ArithmeticFault, Number
+from seepage.measures.formulas.form import ClosedForm
 from seepage.measures.planning.plan import Step
 from seepage.measures.quantity import Quantity, Search
 from seepage.measures.scope import Scope, core_expression, without_value
@@ -40,9 +41,6 @@ from seepage.semantics.slice import sink, slice_program
 from seepage.semantics.statements import names_read, walk
 from seepage.source import Span
 from seepage.syntax.tree import Expression, MeasureCall, Name
-
-if TYPE_CHECKING:
-    from seepage.measures.formulas.closed_form import ClosedForm
 
 C = TypeVar("C")
 T = TypeVar("T")

@@ -33,7 +33,7 @@ from seepage.measures.discrete import (
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation, formula
 from seepage.measures.formulas import infinite_laws, infinite_pairs
-from seepage.measures.formulas.closed_form import NO_FORMULA
+from seepage.measures.formulas.form import NO_FORMULA
 from seepage.measures.gaussian import divergence as gaussian_divergence
 from seepage.measures.gaussian import entropy as gaussian_entropy
 from seepage.measures.gaussian import information as gaussian_information

@@ -13,7 +13,7 @@ from seepage.measures.asking import Asking, InformationUnit
 from seepage.measures.clock import given_up
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.engine import Engine
-from seepage.measures.formulas.closed_form import NO_FORMULA, ClosedForm
+from seepage.measures.formulas.form import NO_FORMULA, ClosedForm
 from seepage.measures.notes import Note, NoteKind
 from seepage.measures.possible import width_of
 from seepage.measures.quantity import Quantity

@@ -1,7 +1,10 @@
 """Python functions as programs: a function that carries a mark is read, never run, and becomes a Seep program.
 
-The function is followed from its first statement to its ends by :mod:`interpreter` over *worlds* (:mod:`world`): what is known before any
-run (shapes of lists, which names share one, constants) is kept as it is, and what is random becomes variables of the program
-(:mod:`values`, :mod:`terms`). :mod:`draws` is the table of random calls, :mod:`marks` says what is secret and seen, :mod:`outputs` how
-a result becomes variables, :mod:`translation` puts it together, and :mod:`program` is what users hold.
+``reading.py`` takes a file, ``module.py`` knows its names and ``marks.py`` what is secret and seen (``mark_keys.py``); ``marking.py`` writes a mark.
+The function is followed from its first statement to its ends (``statements.py``, ``expressions.py``, ``calls.py``, ``subscripts.py``,
+``comprehensions.py``, ``arithmetic.py``; ``run.py`` is one such walk) over *worlds* (``world.py``): what is known before any run (shapes of lists, which
+names share one, constants) is kept as it is, and what is random becomes variables of the program (``values.py``, ``terms.py``). ``names.py`` and
+``module_values.py`` say what a name holds, ``library.py`` and ``random_calls.py`` what functions of Python, numpy and scipy do, ``draws.py`` is the table
+of random calls. ``outputs.py`` says how a result becomes variables, ``questions.py`` what a measure asks of them, ``places.py`` where things stand in the
+file; ``translation.py`` puts it together, and ``program.py`` is what users hold.
 """

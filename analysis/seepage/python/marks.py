@@ -50,21 +50,7 @@ class Mark:
 
 def is_mark(module: Module, decorator: ast.expr) -> bool:
     """Whether a decorator is a mark, by the imports of the file."""
-    return isinstance(decorator, ast.Call) and path_of(module, decorator.func) == DECORATOR
-
-
-def path_of(module: Module, node: ast.expr) -> str | None:
-    """Return the full path that a dotted name has by the imports of a file; a name of Python itself is one of ``builtins``."""
-    match node:
-        case ast.Attribute(owner, name):
-            before = path_of(module, owner)
-            return None if before is None else f"{before}.{name}"
-        case ast.Name(id=name):
-            if name in module.imported and len(module.bound.get(name, ())) == 1:
-                return module.imported[name]
-            return f"builtins.{name}" if name not in module.bound and not module.stars else None
-        case _:
-            return None
+    return isinstance(decorator, ast.Call) and module.path_of(decorator.func) == DECORATOR
 
 
 def decorated(module: Module, node: ast.FunctionDef, places: Places) -> tuple[Mark | None, list[Diagnostic]]:

@@ -7,13 +7,8 @@ import builtins
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from seepage.python.values import Library, Value
-from seepage.python.world import World
-
-if TYPE_CHECKING:
-    from seepage.python.run import Run
+from seepage.python.values import Library
 
 BUILTINS = frozenset(
     [
@@ -101,7 +96,6 @@ class Module:
     stars: list[str] = field(default_factory=list)
     faults: list[tuple[ast.AST, str]] = field(default_factory=list)
     written: set[str] = field(default_factory=set)
-    _evaluating: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         for statement in self.tree.body:
@@ -178,66 +172,29 @@ class Module:
             ):
                 self.faults.append((node, f"'{first}' is the file beside this one and not the module of Python"))
 
-    # --- values ---
+    def path_of(self, node: ast.expr) -> str | None:
+        """Return the full path that a dotted name has by the imports of the file; a name of Python itself is one of ``builtins``."""
+        match node:
+            case ast.Attribute(owner, name):
+                before = self.path_of(owner)
+                return None if before is None else f"{before}.{name}"
+            case ast.Name(id=name):
+                if name in self.imported and len(self.bound.get(name, ())) == 1:
+                    return self.imported[name]
+                return f"builtins.{name}" if name not in self.bound and not self.stars else None
+            case _:
+                return None
 
-    def value(self, run: Run, name: str, world: World) -> Value | None:
-        """Return the value of a name of the file, or of Python; None if it has none that is known."""
-        frame = world.frames.setdefault(0, {})
-        if name in frame:
-            return frame[name]
-        statements = self.bound.get(name)
-        if statements is None:
-            return self._elsewhere(name)
-        if len(statements) != 1 or name in self.written or name in self._evaluating:
-            return None
-        made = self._made(run, name, statements[0], world)
-        if made is not None:
-            frame[name] = made
-        return made
-
-    def _elsewhere(self, name: str) -> Value | None:
+    def of_elsewhere(self, name: str) -> Library | None:
+        """Return what a name that the file does not bind is: of a module whose names are all imported, or of Python itself."""
         for star in self.stars:
             if name in STARRED.get(star, ()):
                 return Library(f"{star}.{name}")
         if self.stars and not all(star in STARRED for star in self.stars):
             return None
-        if name in BUILTINS or name in EXCEPTIONS:
-            return Library(f"builtins.{name}")
-        if name in ("__debug__", "__name__"):
+        if name in BUILTINS or name in EXCEPTIONS or name in ("__debug__", "__name__"):
             return Library(f"builtins.{name}")
         return None
-
-    def _made(self, run: Run, name: str, statement: ast.stmt, world: World) -> Value | None:
-        match statement:
-            case ast.Import() | ast.ImportFrom():
-                return Library(self.imported[name])
-            case ast.FunctionDef():
-                return run.hooks.define(run, statement, 0, world)
-            case ast.ClassDef():
-                return run.hooks.define_class(run, statement, world)
-            case (
-                ast.Assign(targets=[ast.Name()], value=value)
-                | ast.AnnAssign(target=ast.Name(), value=ast.expr() as value)
-            ):
-                return self._constant(run, name, value, world)
-            case _:
-                return None
-
-    def _constant(self, run: Run, name: str, value: ast.expr, world: World) -> Value:
-        """Evaluate a constant of the module; it may draw nothing, and raise nothing."""
-        self._evaluating.add(name)
-        run.frames.append(0)
-        before, faults = len(world.code), len(run.abrupt)
-        draws = run.drawn_count
-        ends = run.hooks.evaluate(run, value, world)
-        run.frames.pop()
-        self._evaluating.discard(name)
-        if len(ends) != 1 or ends[0] is not world or len(run.abrupt) != faults:
-            return run.refuse(value, f"the value of '{name}' is not known before the run")
-        found = world.pop()
-        if len(world.code) != before or run.drawn_count != draws:
-            return run.refuse(value, f"'{name}' is drawn once for all calls; draw inside of the function")
-        return found
 
     def why_unknown(self, name: str) -> str:
         """Return why a name has no value."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from seepage.python.module_values import module_value
 from seepage.python.run import Run
 from seepage.python.values import Num, Value
 from seepage.python.world import World
@@ -25,7 +26,7 @@ def lookup(run: Run, name: str, world: World) -> Value | None:
         if name in scope.locals and name not in scope.outer:
             return None
         number = scope.parent
-    return run.module.value(run, name, world)
+    return module_value(run, name, world)
 
 
 def read(run: Run, node: ast.AST, name: str, world: World) -> list[World]:

@@ -13,7 +13,6 @@ from seepage import rules
 from seepage.diagnostics import Diagnostic, Rule
 from seepage.exact import Irrational
 from seepage.exact import Number as Exact
-from seepage.python.marks import is_mark, path_of
 from seepage.python.module import Module
 from seepage.python.places import Places
 from seepage.python.terms import (
@@ -76,6 +75,7 @@ class Run:
         abrupt: worlds that returned, raised, or left a loop, and that nobody took yet.
         display: for each variable of the program what people call it.
         counted: what is counted: ``steps``, ``slept``, ``calls(f)``.
+        evaluating: constants of the file that are being evaluated.
     """
 
     places: Places
@@ -94,6 +94,7 @@ class Run:
     seeds: dict[tuple[str, object], ast.AST] = field(default_factory=dict)
     kept: frozenset[str] = frozenset()
     drawn_count: int = 0
+    evaluating: set[str] = field(default_factory=set)
     _used: dict[str, int] = field(default_factory=dict)
     _number: int = 0
     _lines: int = 0
@@ -137,11 +138,7 @@ class Run:
             if root.id in self.scopes[number].locals:
                 return None
             number = self.scopes[number].parent
-        return path_of(self.module, node)
-
-    def is_mark(self, decorator: ast.expr) -> bool:
-        """Whether a decorator is a mark."""
-        return is_mark(self.module, decorator)
+        return self.module.path_of(node)
 
     def observe(self, world: World, condition: Num) -> None:
         """Leave out the runs in which a condition does not hold."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from seepage.python import arithmetic, expressions, names, subscripts
+from seepage.python.marks import is_mark
 from seepage.python.module import parents
 from seepage.python.run import Run
 from seepage.python.terms import binary, constant, number, truth_of
@@ -137,8 +138,8 @@ def define(run: Run, node: ast.FunctionDef, frame: int, world: World) -> Value:
             return run.refuse(
                 decorator, "a cached function that may draw gives the same draw again; that is not analysed"
             )
-        if path not in ("builtins.staticmethod", "functools.cache", "functools.lru_cache") and not run.is_mark(
-            decorator
+        if path not in ("builtins.staticmethod", "functools.cache", "functools.lru_cache") and not is_mark(
+            run.module, decorator
         ):
             return run.refuse(decorator, "this decorator is not analysed, so that it is unknown what the function does")
     return Function(node, frame, defaults_of(run, node.args, world))

@@ -14,6 +14,7 @@ from seepage.exact import ArithmeticFault
 from seepage.python import calls, expressions, statements
 from seepage.python.marks import Mark
 from seepage.python.module import Module
+from seepage.python.module_values import module_value
 from seepage.python.outputs import Seen, write_output
 from seepage.python.places import Places
 from seepage.python.questions import Wrong, translated
@@ -363,7 +364,7 @@ def _nested(run: Run, root: World, cells: list[Value], sizes: list[int]) -> Valu
 def _secret_of_function(work: _Work, root: World, path: str, name: str, place: Span) -> Value:
     """A secret whose law is what a function of the file returns."""
     run = work.run
-    function = run.module.value(run, name, root)
+    function = module_value(run, name, root)
     if not isinstance(function, Function):
         return work.wrong(place, f"there is no function '{name}' in this file")
     ends = calls.inline(run, work.node, function, calls.Given([]), root)

@@ -16,8 +16,8 @@ from seepage.algebra import Quotient
 from seepage.deadline import Deadline
 from seepage.exact import Number
 from seepage.measures.formulas import known_forms
-from seepage.measures.formulas.closed_form import ClosedForm
 from seepage.measures.formulas.discrete import Searched
+from seepage.measures.formulas.form import ClosedForm
 from seepage.measures.notes import Note
 from seepage.measures.result import Formula
 

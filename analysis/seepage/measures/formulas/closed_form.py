@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from threading import Lock
 from typing import Literal
@@ -21,6 +21,7 @@ from seepage.engines.select import samples_continuous
 from seepage.exact import Number
 from seepage.measures.formulas.definedness import strongest, sum_to_one
 from seepage.measures.formulas.discrete import Searched, TooLong, searched
+from seepage.measures.formulas.form import NO_FORMULA, ClosedForm
 from seepage.measures.formulas.gaussian import gaussian_formula
 from seepage.measures.formulas.guards import Case, case_at
 from seepage.measures.formulas.known_forms import key_of, search_of
@@ -28,8 +29,6 @@ from seepage.measures.guessing.gains import Gain
 from seepage.measures.joints import Inquiry
 from seepage.measures.notes import Note, NoteKind, too_long_formula
 from seepage.measures.program_meaning import meaning_of
-from seepage.measures.quantity import Search
-from seepage.measures.result import Formula
 from seepage.semantics.checked import Domain
 from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
 from seepage.semantics.expressions import plain_names
@@ -45,17 +44,6 @@ _SECONDS = (
 )
 _PATIENCE = 3.0  # seconds that may pass meanwhile
 
-
-@dataclass(frozen=True, slots=True)
-class ClosedForm:
-    """A measure as a formula, or as a circuit where no formula is short enough, and what people should know about it; or the search that finds it later."""
-
-    formula: Formula | None = None
-    notes: tuple[Note, ...] = ()
-    search: Search | None = None
-
-
-NO_FORMULA = ClosedForm()
 _joints: deque[tuple[object, DiscreteJoint[Polynomial]]] = deque(maxlen=8)
 _one_at_a_time = Lock()
 

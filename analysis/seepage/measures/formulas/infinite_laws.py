@@ -27,11 +27,11 @@ from seepage.distributions.infinite import complement, logarithm
 from seepage.exact import ArithmeticFault, Number, enclose, precision, to_fraction
 from seepage.measures.discrete.weights import BITS
 from seepage.measures.enclosure import Enclosure
-from seepage.measures.formulas.closed_form import NO_FORMULA, ClosedForm
 from seepage.measures.formulas.conditions import conditions_for
 from seepage.measures.formulas.definedness import Demands, strongest
 from seepage.measures.formulas.exponential_means import CountingLaw, mean, variance
 from seepage.measures.formulas.fixed_parameters import fixed
+from seepage.measures.formulas.form import NO_FORMULA, ClosedForm
 from seepage.measures.formulas.latex import latex_of
 from seepage.measures.formulas.mathml import mathml_of
 from seepage.measures.formulas.notation import Notation, value_of

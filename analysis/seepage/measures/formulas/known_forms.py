@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from threading import Lock
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from seepage.deadline import Deadline, processor_seconds
 from seepage.exact import Number
+from seepage.measures.formulas.discrete import Searched
+from seepage.measures.formulas.form import ClosedForm
 from seepage.measures.program_meaning import meaning_of
 from seepage.semantics.checked import Domain
 from seepage.semantics.core import CoreProgram
-
-if TYPE_CHECKING:
-    from seepage.measures.formulas.closed_form import ClosedForm
-    from seepage.measures.formulas.discrete import Searched
 
 _T = TypeVar("_T")
 _KEPT = 64

@@ -18,7 +18,7 @@ from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian import bounds as gaussian_bounds
 from seepage.measures.gaussian import quadrature
 from seepage.measures.gaussian.cut import cut_divergence
-from seepage.measures.gaussian.entropy import PAIRS_LIMIT, WIDE
+from seepage.measures.gaussian.densities import PAIRS_LIMIT, WIDE
 from seepage.measures.gaussian.quadrature_frame import NotResolved, WeightedGaussian, near_origin
 from seepage.measures.gaussian.strata import (
     PRECISION,

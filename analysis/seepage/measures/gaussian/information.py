@@ -1,6 +1,6 @@
 """What variables of a Gaussian mixture tell about each other: I(x; y | z) in nats, for discrete, continuous and mixed variables.
 
-I(x; y) = H(x) + H(y) − H(x, y) by strata (see :mod:`gaussian_entropy`); the reference measures cancel. It is infinite if and only if some
+I(x; y) = H(x) + H(y) − H(x, y) by strata (see :mod:`seepage.measures.gaussian.densities`); the reference measures cancel. It is infinite if and only if some
 component has rank Σ < rank Σx + rank Σy: then its law lives on a subspace to which the product of the marginals gives no mass (a subspace
 that is no product; lower-dimensional pieces of it carry no mass of the component); otherwise every component is absolutely continuous.
 """
@@ -21,7 +21,7 @@ from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian import bounds as gaussian_bounds
 from seepage.measures.gaussian import tuples as gaussian_tuples
 from seepage.measures.gaussian.cut import cut_information
-from seepage.measures.gaussian.entropy import density_entropies
+from seepage.measures.gaussian.densities import density_entropies
 from seepage.measures.gaussian.quadrature_frame import NotResolved
 from seepage.measures.gaussian.strata import (
     PRECISION,

@@ -24,7 +24,7 @@ from seepage.measures.call_parts import condition_of
 from seepage.measures.discrete.weights import Values, positions
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation, formula
-from seepage.measures.formulas.closed_form import NO_FORMULA, ClosedForm
+from seepage.measures.formulas.form import NO_FORMULA, ClosedForm
 from seepage.measures.gaussian import guessing as gaussian_guessing
 from seepage.measures.gaussian.sum import clip, note
 from seepage.measures.guessing import class_guessing

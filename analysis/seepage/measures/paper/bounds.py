@@ -30,8 +30,9 @@ from seepage.engines.outcome import MixtureJoint
 from seepage.exact import precision
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.gaussian import bounds as gaussian_bounds
+from seepage.measures.gaussian.densities import minus_log
 from seepage.measures.gaussian.divergence import UNSUPPORTED, escapes
-from seepage.measures.gaussian.entropy import SINGULAR, minus_log
+from seepage.measures.gaussian.entropy import SINGULAR
 from seepage.measures.gaussian.grouping import grouped_upper
 from seepage.measures.gaussian.information import REVEALED, proves_independence, reveals
 from seepage.measures.gaussian.quadrature_frame import NotResolved, WeightedGaussian, near_origin

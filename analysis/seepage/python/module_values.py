@@ -1,0 +1,58 @@
+"""Values of the names of a file: functions, classes, and constants, which are evaluated where they are first read."""
+
+from __future__ import annotations
+
+import ast
+
+from seepage.python.run import Run
+from seepage.python.values import Library, Value
+from seepage.python.world import World
+
+
+def module_value(run: Run, name: str, world: World) -> Value | None:
+    """Return the value of a name of the file, or of Python; None if it has none that is known."""
+    module, frame = run.module, world.frames.setdefault(0, {})
+    if name in frame:
+        return frame[name]
+    statements = module.bound.get(name)
+    if statements is None:
+        return module.of_elsewhere(name)
+    if len(statements) != 1 or name in module.written or name in run.evaluating:
+        return None
+    made = _made(run, name, statements[0], world)
+    if made is not None:
+        frame[name] = made
+    return made
+
+
+def _made(run: Run, name: str, statement: ast.stmt, world: World) -> Value | None:
+    match statement:
+        case ast.Import() | ast.ImportFrom():
+            return Library(run.module.imported[name])
+        case ast.FunctionDef():
+            return run.hooks.define(run, statement, 0, world)
+        case ast.ClassDef():
+            return run.hooks.define_class(run, statement, world)
+        case (
+            ast.Assign(targets=[ast.Name()], value=value) | ast.AnnAssign(target=ast.Name(), value=ast.expr() as value)
+        ):
+            return _constant(run, name, value, world)
+        case _:
+            return None
+
+
+def _constant(run: Run, name: str, value: ast.expr, world: World) -> Value:
+    """Evaluate a constant of the module; it may draw nothing, and raise nothing."""
+    run.evaluating.add(name)
+    run.frames.append(0)
+    before, faults = len(world.code), len(run.abrupt)
+    draws = run.drawn_count
+    ends = run.hooks.evaluate(run, value, world)
+    run.frames.pop()
+    run.evaluating.discard(name)
+    if len(ends) != 1 or ends[0] is not world or len(run.abrupt) != faults:
+        return run.refuse(value, f"the value of '{name}' is not known before the run")
+    found = world.pop()
+    if len(world.code) != before or run.drawn_count != draws:
+        return run.refuse(value, f"'{name}' is drawn once for all calls; draw inside of the function")
+    return found
