@@ -41,8 +41,9 @@ ANALYSIS_BROKE = rule(
     "analysis-broke",
     Severity.ERROR,
     "the analysis broke off by a fault of Seepage",
-    "The process that analyses ended, or raised an error that is no fault of the program. No number of this run is "
-    "shown."
+    "The process that analyses ended, or raised an error that is no fault of the program: no number of this run is "
+    "shown. Or two ways of computing one number gave bounds that exclude each other, so that one of them is wrong: that "
+    "number is not shown."
     "\n\nWhat to do: report it, with the program and the details in the log of the language server; saving the file, or "
     "the next `seepage check`, starts the analysis again. If the process was ended from outside, it may have needed "
     "more memory than there is.",

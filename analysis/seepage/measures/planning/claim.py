@@ -15,7 +15,13 @@ from seepage.measures.result import Certainty
 
 Claim: TypeAlias = Quantity
 
+
+class ContradictionError(Exception):
+    """Two claims of one number, of which one must be wrong: no number lies within the bounds of both."""
+
+
 _WIDE = arb(1) / 1000  # times the number itself; bounds that meet: or 1 where that is less
+_ROUNDING = arb(2) ** -40  # of ends that were floats on the way
 _NOTHING = arb(2) ** -50  # nobody tells a smaller number from 0
 
 
@@ -25,13 +31,18 @@ def meet(one: Claim, other: Claim) -> Claim:
     Args:
         one: told where both are as good.
         other: of the same measure, in the same unit.
+
+    Raises:
+        ContradictionError: if they exclude each other by more than the rounding of their ends.
     """
     better, worse = (other, one) if _rank(other) < _rank(one) else (one, other)
     known = better.enclosure
-    if known.exact is not None or known.closed is not None:
-        return better
     with precision(WORKING_BITS):
         lower, upper = known.lower.max(worse.enclosure.lower), known.upper.min(worse.enclosure.upper)
+        if lower - upper > _ROUNDING * upper.abs_upper().max(arb(1)):
+            raise ContradictionError
+        if known.exact is not None or known.closed is not None:
+            return better
         if not lower <= upper:  # both hold, up to rounding: one of them is a point
             return better
         if _same(lower, known.lower) and _same(upper, known.upper):

@@ -13,11 +13,11 @@ from flint import arb
 
 from seepage import rules
 from seepage.deadline import processor_seconds
-from seepage.diagnostics import Fault
+from seepage.diagnostics import Diagnostic, Fault
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation
 from seepage.measures.one_law import by_one_law
-from seepage.measures.planning.claim import Claim, is_settled, meet
+from seepage.measures.planning.claim import Claim, ContradictionError, is_settled, meet
 from seepage.measures.planning.estimate import is_large, is_small
 from seepage.measures.planning.plan import Outcome, Step
 from seepage.measures.planning.question import Question, question_of
@@ -144,9 +144,20 @@ class _Search:
         return self.reduced[reduction.name]
 
     def meet(self, found: Claim | None) -> None:
-        """Add a claim."""
-        if found is not None:
+        """Add the claim of the last step.
+
+        Raises:
+            Fault: if it excludes what the steps before it say: one of them is wrong, and nobody knows which.
+        """
+        if found is None:
+            return
+        try:
             self.claim = found if self.claim is None else meet(self.claim, found)
+        except ContradictionError as contradiction:
+            place = self.question.call.span.shift(self.question.evaluation.scope.offset)
+            told = "; ".join(f"{step.name}: {step.told}" for step in self.steps if step.outcome != "declined")
+            message = "two ways of computing this number exclude each other, a fault of Seepage: no number is shown"
+            raise Fault(Diagnostic(rules.ANALYSIS_BROKE, place, message, notes=(told,))) from contradiction
 
     def told(self) -> Claim:
         """Return the claim, or raise why there is none."""
