@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from seepage.diagnostics import Diagnostic, Rule, Severity
+from seepage.files import Folder, files_of
 from seepage.python.mark_keys import MARK_KEYS
 from seepage.rules import BUDGET_UNDECIDED, LEAK_MAY_HAVE_GROWN, RULES
 from seepage.toml_text import Problem, line_of, read_toml
@@ -122,6 +123,12 @@ def find_configuration(folder: Path, root: Path | None = None) -> Path | None:
             if _is_inside(path, root) and (name == FILE or _has_section(path)):
                 return path
     return None
+
+
+def program_files(path: str) -> Folder:
+    """Return where the files are that a program in a file names: in the folder of its project file, without one in its own."""
+    project = find_configuration(Path(path).absolute().parent)
+    return files_of(path, None if project is None else project.parent)
 
 
 def _is_inside(path: Path, root: Path | None) -> bool:

@@ -11,6 +11,7 @@ from typing import Literal
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.exact import Number
 from seepage.exploration import Axis, Explored, Plot
+from seepage.files import NO_FOLDER, AnyFiles, files_of
 from seepage.measures.asking import InformationUnit
 from seepage.measures.parameters import Value, need_parameters, read_number
 from seepage.measures.result import Method, Result
@@ -222,22 +223,32 @@ class Program:
         return MeasureError(replace(diagnostic, span=span, labels=inside), SourceFile("<measure>", text))
 
 
-def parse(text: str, name: str = "<text>") -> Program:
+def parse(text: str, name: str = "<text>", *, files: AnyFiles = NO_FOLDER) -> Program:
     """Return the program that a text means; its faults are in ``diagnostics``.
+
+    Args:
+        text: the program.
+        name: of the text, for messages.
+        files: where the files are that it names (``seepage.files.Folder``); without, such as a table is refused.
 
     Raises:
         TypeError: if ``text`` is no string.
     """
     if not isinstance(text, str):
         raise TypeError(f"found {type(text).__name__}, expected the text of a program as str")
-    return Program(check(SourceFile(name, text)))
+    return Program(check(SourceFile(name, text, files=files)))
 
 
-def load(path: str | PathLike[str]) -> Program:
+def load(path: str | PathLike[str], *, workspace: str | PathLike[str] | None = None) -> Program:
     """Return the program in a file.
+
+    Args:
+        path: of the file.
+        workspace: a folder above it; files that the program names may lie anywhere in it. Without, they lie in the program's folder.
 
     Raises:
         OSError: if the file cannot be read.
         UnicodeDecodeError: if it is not UTF-8 (a ``ValueError``).
     """
-    return parse(Path(path).read_bytes().decode("utf-8-sig"), str(path))
+    text = Path(path).read_bytes().decode("utf-8-sig")
+    return parse(text, str(path), files=files_of(path, workspace))

@@ -11,6 +11,8 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 
+from seepage.files import NO_FOLDER, AnyFiles
+
 MAX_TEXT = 1_000_000
 """Characters of a program that is read: one of that size takes seconds."""
 
@@ -44,11 +46,12 @@ class Span:
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A text with its name (a path or a URI, for messages only) and the editor's version of it."""
+    """A text with its name (a path or a URI, for messages only), the editor's version of it, and where the files are that it names."""
 
     name: str
     text: str
     version: int = 0
+    files: AnyFiles = NO_FOLDER
 
     def __repr__(self) -> str:
         """Return its name and size; the text may be long."""

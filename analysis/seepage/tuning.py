@@ -212,7 +212,7 @@ def with_budget(checked: Checked, text: str) -> tuple[Checked, RequireSymbol]:
     """
     source = checked.source
     head = f"{source.text}\nrequire "
-    wider = check(SourceFile(source.name, head + text, source.version))
+    wider = check(SourceFile(source.name, head + text, source.version, source.files))
     for each in blocking(wider):
         raise Fault(each)
     for each in wider.diagnostics:

@@ -285,7 +285,7 @@ def check_after(
     from seepage.semantics.check import check_parsed
     from seepage.syntax.incremental import parse_text
 
-    parsed = parse_text(source.text) if before is None else before.becoming(source.text)
+    parsed = parse_text(source.text, source.files) if before is None else before.becoming(source.text, source.files)
     return parsed, check_parsed(source, parsed.result, checked)
 
 

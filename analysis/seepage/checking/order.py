@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from seepage.checking.codec import read_report, report_value
 from seepage.checking.file_report import FileReport
 from seepage.checking.walk import is_python, shadows
+from seepage.configuration import program_files
+from seepage.files import names_files, stamps_of
 
 if TYPE_CHECKING:
     from seepage.measures.result import Json
@@ -45,8 +47,10 @@ class Order:
     def options(self) -> dict[str, Json]:
         """What the report depends on beside the text; not the name, which it does not hold."""
         of_python = {"beside": shadows(self.name), "marks": json.dumps(self.marks)} if is_python(self.name) else {}
+        named = {"named": stamps_of(self.text, program_files(self.name))} if names_files(self.text) else {}
         return {
             **of_python,
+            **named,
             "unit": self.unit,
             "digits": self.digits,
             "seconds": self.seconds,

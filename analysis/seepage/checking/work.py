@@ -8,7 +8,7 @@ from dataclasses import replace
 from seepage.checking.file_report import Bounds, FileReport, ToldAnswer, ToldRow
 from seepage.checking.order import Answer, Order, WrongProject
 from seepage.checking.walk import is_python
-from seepage.configuration import WrongValue, project_values
+from seepage.configuration import WrongValue, program_files, project_values
 from seepage.deadline import watched
 from seepage.diagnostics import ordered
 from seepage.exact import nearest_float
@@ -30,7 +30,9 @@ def analysed(order: Order) -> Answer:
         ValueError: a value of ``given`` is no number.
     """
     programs: Sequence[Program] = (
-        programs_of(order.text, order.name, order.marks) if is_python(order.name) else (parse(order.text, order.name),)
+        programs_of(order.text, order.name, order.marks)
+        if is_python(order.name)
+        else (parse(order.text, order.name, files=program_files(order.name)),)
     )
     reports: list[FileReport] = []
     for program in programs:

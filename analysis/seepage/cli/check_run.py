@@ -39,7 +39,7 @@ from seepage.cli.reading import (
     write_bytes,
 )
 from seepage.cli.start import load
-from seepage.configuration import Configuration, marks_of
+from seepage.configuration import Configuration, marks_of, program_files
 from seepage.report.findings import printable
 from seepage.report.paint import Paint, Style
 from seepage.source import SourceFile
@@ -137,7 +137,9 @@ def _fixed(text: _Text) -> _Text:
     if text.failure is not None or is_python(text.name):
         return text
     try:
-        fixed: str = load("seepage.cli.fixed").fixed_text(SourceFile(text.name, text.text))
+        fixed: str = load("seepage.cli.fixed").fixed_text(
+            SourceFile(text.name, text.text, files=program_files(text.name))
+        )
     except Unreadable as error:
         return _Text(text.name, "", error)
     return _Text(text.name, fixed)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from seepage.diagnostics import Diagnostic, Edit
+from seepage.files import NO_FOLDER, AnyFiles
 from seepage.rules import TEXT_TOO_LARGE
 from seepage.source import MAX_TEXT, Span
 from seepage.syntax.again import assemble_again
@@ -39,6 +40,7 @@ class ParsedText:
         read: what each piece says.
         assembled: the tree, with what the next version of the text may use again.
         result: the tree, and every fault of the text in its order.
+        files: where the files are that it names.
     """
 
     text: str
@@ -47,19 +49,21 @@ class ParsedText:
     read: tuple[ParsedPiece, ...]
     assembled: Assembled
     result: ParseResult
+    files: AnyFiles = NO_FOLDER
 
-    def edit(self, change: Edit) -> ParsedText:
-        """Return the text after a change: what :func:`parse_text` makes of it, at the cost of the change.
+    def edit(self, change: Edit, files: AnyFiles | None = None) -> ParsedText:
+        """Return the text after a change, among the same files or others: what :func:`parse_text` makes of it, at the cost of the change.
 
         Raises:
             ValueError: if the change reaches past the end of the text.
         """
         span, inserted = change.span, change.replacement
+        files = self.files if files is None else files
         if span.end > len(self.text):
             raise ValueError(f"the text has {len(self.text)} characters, the change ends at {span.end}")
         text = self.text[: span.start] + inserted + self.text[span.end :]
         if max(len(self.text), len(text)) > MAX_TEXT:
-            return parse_text(text)
+            return parse_text(text, files)
         moved = len(text) - len(self.text)
         blanked, begin, end = reblank(self.blanked, text, Span(span.start, span.start + len(inserted)), moved)
         renewed = recut(self.pieces, blanked.text, begin, end, moved)
@@ -70,40 +74,40 @@ class ParsedText:
         again = assemble_again(self.assembled, self.pieces, pieces, read, layout, renewed, moved)
         if again is None:
             again = assemble(pieces, read, layout)
-        return _parsed(text, blanked, pieces, read, again)
+        return _parsed(text, blanked, pieces, read, again, files)
 
-    def becoming(self, text: str) -> ParsedText:
-        """Return another text, by the one change that leads there; cheap where both begin and end alike."""
+    def becoming(self, text: str, files: AnyFiles | None = None) -> ParsedText:
+        """Return another text, by the one change that leads there, among the same files or others; cheap where both begin and end alike."""
         shorter = min(len(self.text), len(text))
         start = _equal(shorter, lambda count: self.text[:count] == text[:count])
         after = _equal(shorter - start, lambda count: self.text[len(self.text) - count :] == text[len(text) - count :])
-        return self.edit(Edit(Span(start, len(self.text) - after), text[start : len(text) - after]))
+        return self.edit(Edit(Span(start, len(self.text) - after), text[start : len(text) - after]), files)
 
 
-def parse_text(text: str) -> ParsedText:
-    """Parse a text: a tree always, with every fault of the text in its order; never raises."""
+def parse_text(text: str, files: AnyFiles = NO_FOLDER) -> ParsedText:
+    """Parse a text: a tree always, with every fault of the text in its order; never raises. ``files`` is where those are that it names."""
     if len(text) > MAX_TEXT:
         message = f"the file has {len(text):,} characters, at most {MAX_TEXT:,} are read"
         too_large = Diagnostic(TEXT_TOO_LARGE, Span(0, 0), message)
         result = ParseResult(Module((), Span(0, len(text))), (too_large,))
-        return ParsedText(text, Blanked(text, ()), Strip.of((), _moved), (), Assembled(result.tree, []), result)
+        return ParsedText(text, Blanked(text, ()), Strip.of((), _moved), (), Assembled(result.tree, []), result, files)
     blanked = blank_comments(text)
     pieces = cut(blanked.text)
     read = tuple(map(_read, pieces))
-    return _parsed(text, blanked, Strip.of(pieces, _moved), read, assemble(pieces, read, Layout(blanked)))
+    return _parsed(text, blanked, Strip.of(pieces, _moved), read, assemble(pieces, read, Layout(blanked)), files)
 
 
 def _parsed(
-    text: str, blanked: Blanked, pieces: Strip[Piece], read: tuple[ParsedPiece, ...], made: Assembled
+    text: str, blanked: Blanked, pieces: Strip[Piece], read: tuple[ParsedPiece, ...], made: Assembled, files: AnyFiles
 ) -> ParsedText:
     tree, found, context = made.tree, made.found, None
     if any(map(_extends, read)):
-        tree, found, context = in_core(made, pieces, read)
+        tree, found, context = in_core(made, pieces, read, files)
     diagnostics = sorted([*blanked.diagnostics, *found], key=lambda one: (one.span.start, one.span.end))
     listed = _listed(keywords_once(diagnostics, text), made.unlisted)
     offered = with_offers(listed, text, Layout(blanked), pieces)
     result = ParseResult(tree, offered, context)
-    return ParsedText(text, blanked, pieces, read, made, result)
+    return ParsedText(text, blanked, pieces, read, made, result, files)
 
 
 _NOTHING = ParsedPiece(None, ())

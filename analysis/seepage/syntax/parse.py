@@ -23,7 +23,7 @@ MAX_EXPRESSION = 100_000
 
 def parse(source: SourceFile) -> ParseResult:
     """Parse a file: a tree always, with every fault of the text in its order."""
-    return parse_text(source.text).result
+    return parse_text(source.text, source.files).result
 
 
 def parse_measure(text: str, context: object | None = None) -> tuple[MeasureExpression | None, tuple[Diagnostic, ...]]:

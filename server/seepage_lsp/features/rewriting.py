@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from seepage.diagnostics import Edit
 from seepage.semantics.check import check
 from seepage.semantics.checked import Checked
-from seepage.source import SourceFile, Span
+from seepage.source import Span
 from seepage.syntax.comments import Blanked
 
 
@@ -56,7 +58,7 @@ def with_comments(text: str, blanked: Blanked, start: int) -> int:
 
 def checked_after(checked: Checked, text: str) -> Checked:
     """Return the check of another text of the same program."""
-    return check(SourceFile(checked.source.name, text, checked.source.version))
+    return check(replace(checked.source, text=text))
 
 
 def is_no_worse(before: Checked, after: Checked) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from seepage.diagnostics import Diagnostic, Fix, Rule
+from seepage.files import NO_FOLDER, AnyFiles
 from seepage.source import Span
 from seepage.syntax.fixes import shifted
 from seepage.syntax.raw import Raw
@@ -51,6 +52,7 @@ class Facts:
         procedures: by name.
         shapes: the paths that some statement writes behind each name; ``()`` for a plain variable.
         looked_up: constant arrays that are read at a random index: they become variables.
+        files: where the files are that the text names.
     """
 
     constants: dict[str, Raw] = field(default_factory=dict)
@@ -60,6 +62,7 @@ class Facts:
     procedures: dict[str, Procedure] = field(default_factory=dict)
     shapes: dict[str, dict[Path, None]] = field(default_factory=dict)
     looked_up: dict[str, None] = field(default_factory=dict)
+    files: AnyFiles = NO_FOLDER
 
     def is_special(self, name: str) -> bool:
         """Tell whether a name means something that the core does not have."""

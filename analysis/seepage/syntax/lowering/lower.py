@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from seepage.diagnostics import Diagnostic
+from seepage.files import AnyFiles
 from seepage.rules import ENDLESS_RECURSION, FOREIGN_VARIABLE, NO_RESULT
 from seepage.source import Span
 from seepage.syntax.assemble import Assembled
@@ -38,15 +39,16 @@ class Lowered:
     symbolic: frozenset[str]
 
 
-def lower(tree: Module, readings: Readings, operators: Mapping[int, Span | None]) -> Lowered:
+def lower(tree: Module, readings: Readings, operators: Mapping[int, Span | None], files: AnyFiles) -> Lowered:
     """Return the core of a tree.
 
     Args:
         tree: as it is written; what the core does not have is an empty statement in it.
         readings: what each piece says, by where it starts.
         operators: where the ``:=`` or ``~`` of each statement stands in its piece.
+        files: where the files are that the text names.
     """
-    facts = Facts()
+    facts = Facts(files=files)
     found: dict[Diagnostic, None] = {}
     _declare(tree.items, readings, facts)
     for _ in range(_TRIALS):
@@ -192,7 +194,7 @@ def _is_conditional(reading: RawLeaf) -> bool:
 
 
 def in_core(
-    made: Assembled, pieces: Sequence[Piece], read: Sequence[ParsedPiece]
+    made: Assembled, pieces: Sequence[Piece], read: Sequence[ParsedPiece], files: AnyFiles
 ) -> tuple[Module, list[Diagnostic], Lowered]:
     """Return the tree of a text in the words of the core, what is wrong with the text, and how its measures are read.
 
@@ -204,7 +206,7 @@ def in_core(
         if parsed.raw is not None:
             readings[piece.start] = parsed.raw
             operators[piece.start] = parsed.operator
-    lowered = lower(made.tree, readings, operators)
+    lowered = lower(made.tree, readings, operators, files)
     outdated = {
         shifted(one, piece.start)
         for piece, parsed in zip(pieces, read, strict=True)
