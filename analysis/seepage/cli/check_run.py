@@ -87,7 +87,7 @@ def run_check(request: Request, pool: Pool, cache: Cache | None) -> int:
     begun = False
     accepted: dict[str, Accepted] = {}
     try:
-        for checked in Runner(pool, cache, _here, progress.tell).run(items):
+        for checked in Runner(pool, cache, here, progress.tell).run(items):
             entry = _entry(checked, baseline, request.update_baseline)
             if entry is not None and checked.report is not None:
                 accepted[checked.source.name] = entry
@@ -187,7 +187,7 @@ def _item(text: _Text, request: Request, project: Configuration, given: Mapping[
     )
 
 
-def _here(order: Order) -> Answer:
+def here(order: Order) -> Answer:
     """Analyse in this process."""
     answer: Answer = load("seepage.checking.work").analysed(order)
     return answer

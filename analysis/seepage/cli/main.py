@@ -29,6 +29,9 @@ class _Listed:
 
 COMMANDS = {
     "check": _Listed("seepage.cli.check", "Check programs: diagnostics, the leakage table, every show and require."),
+    "diff": _Listed(
+        "seepage.cli.diff", "Compare two versions of programs: what leaks more, and whether for everybody."
+    ),
     "doctor": _Listed("seepage.cli.doctor", "Look whether this installation works."),
     "explain": _Listed("seepage.cli.explain", "Derive a measure, or tell how its number is found."),
     "fmt": _Listed("seepage.cli.fmt", "Bring programs into the one style."),

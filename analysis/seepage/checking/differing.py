@@ -1,0 +1,165 @@
+"""What two reports of a program differ in: each number with certified bounds of its change, budgets, and errors that were not there.
+
+A number in ``[a, b]`` that is in ``[c, d]`` afterwards has changed by something in ``[c - b, d - a]``: it surely grew if ``c > b``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from seepage.checking.baseline import OF_BUDGETS, TOLERANCE, budget_keys, error_key, leak_key
+from seepage.checking.file_report import Bounds, FileReport, Outcome, ToldAnswer
+from seepage.source import SourceFile
+
+Direction: TypeAlias = Literal["grew", "shrank", "unchanged", "not told", "new", "gone"]
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureChange:
+    """A number of both versions, or of one.
+
+    Attributes:
+        name: what is measured.
+        is_leak: whether it is a row of the leakage table, which is worse when it grows.
+        before: its bounds; None where it has no number, or is not there.
+        after: the same of the second version.
+        direction: what surely holds; "not told" where the bounds decide nothing, "new" and "gone" where one version has no such measure.
+    """
+
+    name: str
+    is_leak: bool
+    before: Bounds | None
+    after: Bounds | None
+    direction: Direction
+
+    @property
+    def difference(self) -> tuple[float, float] | None:
+        """Bounds of the second number less the first, rounded outward; None where one of them has none, or both are infinite."""
+        if self.before is None or self.after is None or self.before.unit != self.after.unit:
+            return None
+        low, high = self.after.lower - self.before.upper, self.after.upper - self.before.lower
+        if math.isnan(low) or math.isnan(high):
+            return None
+        exact = self.before.lower == self.before.upper == self.after.lower == self.after.upper
+        return (0.0, 0.0) if exact else (math.nextafter(low, -math.inf), math.nextafter(high, math.inf))
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether a leak surely grew, or is new and surely there."""
+        if not self.is_leak:
+            return False
+        is_new = self.direction == "new" and self.after is not None and self.after.lower > TOLERANCE
+        return self.direction == "grew" or is_new
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetChange:
+    """A ``require`` of both versions, or of one: a verdict is None where there is none. ``measure``: what it is a budget for."""
+
+    name: str
+    before: Outcome | None
+    after: Outcome | None
+    measure: MeasureChange
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether it does not hold, and was not missed in the same way before."""
+        return self.after in ("violated", "cannot tell") and self.before != self.after and self.before != "violated"
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """What two reports differ in.
+
+    Attributes:
+        measures: rows of the leakage table, then what is shown, in the order of the second version.
+        budgets: in that order, too.
+        errors: rules and messages of errors that were not there before.
+    """
+
+    measures: tuple[MeasureChange, ...]
+    budgets: tuple[BudgetChange, ...]
+    errors: tuple[str, ...]
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether something surely leaks more, a budget does not hold any more, or there is a new error."""
+        return (
+            bool(self.errors)
+            or any(each.is_worse for each in self.measures)
+            or any(each.is_worse for each in self.budgets)
+        )
+
+
+NOTHING = FileReport((), (), (), "", 0.0, settled=True)
+
+
+def differences(
+    before: FileReport | None, after: FileReport, source_before: SourceFile, source: SourceFile
+) -> Differences:
+    """Return what the second report says that the first does not; of a new program, without a first one, no leak counts as worse."""
+    is_new, before = before is None, before or NOTHING
+    left = Counter(error_key(source_before, each) for each in before.findings if each.is_error)
+    errors: list[str] = []
+    for each in after.findings:
+        key = error_key(source, each)
+        if each.is_error and left[key] > 0:
+            left[key] -= 1
+        elif each.is_error and each.rule.code not in OF_BUDGETS:
+            line, _ = source.position(each.span.start)
+            errors.append(f"line {line}: {each.rule.code}: {each.message}")
+    rows = _changes(_rows(before), _rows(after), is_leak=not is_new)
+    shows = _changes(_shows(before.answers), _shows(after.answers), is_leak=False)
+    then, now = dict(budget_keys(before.answers)), dict(budget_keys(after.answers))
+    measured = _changes(_bounds(then), _bounds(now), is_leak=False)
+    budgets = tuple(
+        BudgetChange(each.name, _verdict(then.get(each.name)), _verdict(now.get(each.name)), each) for each in measured
+    )
+    return Differences((*rows, *shows), budgets, tuple(errors))
+
+
+def _verdict(answer: ToldAnswer | None) -> Outcome | None:
+    return None if answer is None else answer.verdict
+
+
+def _rows(report: FileReport) -> dict[str, Bounds | None]:
+    found: dict[str, Bounds | None] = {}
+    for row in report.rows:
+        found.setdefault(leak_key(row), row.bounds)
+    return found
+
+
+def _shows(answers: Sequence[ToldAnswer]) -> dict[str, Bounds | None]:
+    return _bounds({answer.text: answer for answer in reversed(answers) if answer.role == "show"})
+
+
+def _bounds(answers: Mapping[str, ToldAnswer]) -> dict[str, Bounds | None]:
+    return {name: answer.bounds for name, answer in answers.items()}
+
+
+def _changes(
+    before: Mapping[str, Bounds | None], after: Mapping[str, Bounds | None], *, is_leak: bool
+) -> tuple[MeasureChange, ...]:
+    return tuple(
+        MeasureChange(name, is_leak, before.get(name), after.get(name), _direction(before, after, name))
+        for name in {**after, **before}
+    )
+
+
+def _direction(before: Mapping[str, Bounds | None], after: Mapping[str, Bounds | None], name: str) -> Direction:
+    if name not in before or name not in after:
+        return "gone" if name in before else "new"
+    then, now = before[name], after[name]
+    if then is None or now is None or then.unit != now.unit:
+        return "not told"
+    if now.lower > then.upper:
+        return "grew"
+    if now.upper < then.lower:
+        return "shrank"
+    scale = max(1.0, abs(now.upper)) if math.isfinite(now.upper) else 1.0
+    near = abs(now.upper - then.lower) <= TOLERANCE * scale and abs(then.upper - now.lower) <= TOLERANCE * scale
+    return "unchanged" if near or (then == now and then.lower == then.upper) else "not told"

@@ -1,0 +1,178 @@
+"""``seepage diff``: files, revisions of git that try to run something, and what counts as worse."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.checking.trees import LEAKY, run, tree
+
+from seepage.checking.differing import MeasureChange
+from seepage.checking.file_report import Bounds
+
+BEFORE = f"{LEAKY}require I(s; o) <= 0.2 bits\nshow P(s == o)\n"
+AFTER = BEFORE.replace("1/4", "1/8")
+
+
+def h(p: float) -> float:
+    return -p * math.log2(p) - (1 - p) * math.log2(1 - p)
+
+
+def git(folder: Path, *arguments: str) -> None:
+    environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+    names = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
+    subprocess.run(("git", *names, *arguments), cwd=folder, check=True, capture_output=True, env=environment)
+
+
+def repository(folder: Path, files: dict[str, str]) -> Path:
+    tree(folder, files)
+    git(folder, "init", "-q")
+    git(folder, "add", "-A")
+    git(folder, "commit", "-q", "-m", "first")
+    return folder
+
+
+def differences(*arguments: str, inside: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(run("diff", "--format", "json", "--no-cache", *arguments, inside=inside).stdout)
+    return found
+
+
+def test_a_grown_leak_is_told_with_bounds_of_its_growth(tmp_path: Path) -> None:
+    tree(tmp_path, {"a.seep": BEFORE, "b.seep": AFTER})
+    (file,) = differences("a.seep", "b.seep", inside=tmp_path)["files"]
+    leak = next(each for each in file["measures"] if each["measure"] == "s -> o")
+    grown = h(1 / 4) - h(1 / 8)
+    assert (leak["direction"], leak["worse"]) == ("grew", True)
+    assert leak["difference"]["lower"] - 1e-12 <= grown <= leak["difference"]["upper"] + 1e-12
+    assert leak["difference"]["upper"] - leak["difference"]["lower"] < 1e-9
+    (budget,) = file["budgets"]
+    assert (budget["before"], budget["after"], budget["worse"]) == ("holds", "violated", True)
+    assert [each["order"] for each in file["orders"]] == ["leakier"]
+
+
+@pytest.mark.parametrize(("first", "second", "code"), [("a", "b", 1), ("b", "a", 0), ("a", "a", 0)])
+def test_only_what_is_worse_fails(tmp_path: Path, first: str, second: str, code: int) -> None:
+    tree(tmp_path, {"a.seep": BEFORE, "b.seep": AFTER})
+    assert run("diff", f"{first}.seep", f"{second}.seep", "--no-cache", inside=tmp_path).exit_code == code
+
+
+def test_a_tree_is_compared_with_a_revision(tmp_path: Path) -> None:
+    repository(tmp_path, {"t/x.seep": BEFORE, "t/y.seep": BEFORE, "t/gone.seep": BEFORE, "other.seep": BEFORE})
+    tree(tmp_path, {"t/x.seep": AFTER, "t/new.seep": LEAKY, "other.seep": AFTER})
+    (tmp_path / "t/gone.seep").unlink()
+    found = run("diff", "HEAD", "--no-cache", "--", "t", inside=tmp_path)
+    assert found.exit_code == 1
+    heads = [line for line in found.stdout.splitlines() if not line.startswith(" ")]
+    assert heads == ["HEAD → t/gone.seep", "(nothing) → t/new.seep", "HEAD → t/x.seep", "HEAD → t/y.seep"]
+    assert "grew by 0.267714 bits" in found.stdout
+    assert "no longer there" in found.stdout
+
+
+def test_a_new_program_fails_for_its_budgets_only(tmp_path: Path) -> None:
+    repository(tmp_path, {"old.seep": BEFORE})
+    tree(tmp_path, {"new.seep": LEAKY})
+    assert run("diff", "HEAD", "--no-cache", "--", ".", inside=tmp_path).exit_code == 0
+    tree(tmp_path, {"new.seep": AFTER})
+    assert run("diff", "HEAD", "--no-cache", "--", ".", inside=tmp_path).exit_code == 1
+
+
+def test_the_folder_where_it_runs_may_be_below_the_top(tmp_path: Path) -> None:
+    repository(tmp_path, {"t/x.seep": BEFORE})
+    tree(tmp_path, {"t/x.seep": AFTER})
+    assert "grew by" in run("diff", "HEAD", "--no-cache", "--", "x.seep", inside=tmp_path / "t").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("HEAD~9", "--", "t"), "git knows no revision 'HEAD~9'"),
+        (("--", "--upload-pack=x", "t"), "git knows no revision '--upload-pack=x'"),
+        (("HEAD", "--", "/"), "not a git repository"),
+        (("a.seep", "b.seep", "c.seep"), "expected two files"),
+    ],
+)
+def test_wrong_use_is_one_line(tmp_path: Path, arguments: tuple[str, ...], told: str) -> None:
+    repository(tmp_path, {"t/x.seep": BEFORE})
+    found = run("diff", *arguments, inside=tmp_path)
+    assert found.exit_code == 2
+    assert told in found.stderr
+
+
+def test_nothing_that_a_repository_configures_is_run(tmp_path: Path) -> None:
+    """Each of these runs a program in some command of git; a partial clone has even plain reading fetch what is lacking."""
+    folder = repository(tmp_path / "r", {"t/x.seep": BEFORE, ".gitattributes": "*.seep diff=evil filter=evil\n"})
+    mark = tmp_path / "mark"
+    script = tmp_path / "evil.sh"
+    script.write_text(f'#!/bin/sh\necho "$0 $@" >> {mark}\n')
+    script.chmod(0o755)
+    blob = subprocess.run(("git", "rev-parse", "HEAD:t/x.seep"), cwd=folder, check=True, capture_output=True, text=True)
+    for key in (
+        "core.fsmonitor", "core.pager", "core.sshCommand", "core.gitProxy", "core.editor", "core.askPass", "diff.external",
+        "diff.evil.textconv", "diff.evil.command", "filter.evil.smudge", "filter.evil.clean", "gpg.program", "credential.helper",
+        "alias.cat-file", "alias.ls-tree", "uploadpack.packObjectsHook", "pager.ls-tree", "pager.cat-file", "remote.evil.uploadpack",
+    ):  # fmt: skip
+        git(folder, "config", key, f"!{script}" if key.startswith("alias") else str(script))
+    for hook in ("post-checkout", "reference-transaction", "post-index-change", "fsmonitor-watchman"):
+        (folder / ".git/hooks" / hook).write_text(script.read_text())
+        (folder / ".git/hooks" / hook).chmod(0o755)
+    name = blob.stdout.strip()
+    content = folder / ".git/objects" / name[:2] / name[2:]
+    tree(folder, {"t/x.seep": AFTER})
+
+    assert "grew by" in run("diff", "HEAD", "--no-cache", "--", "t", inside=folder).stdout
+    assert not mark.exists()
+
+    content.unlink()  # as in a partial clone
+    for key, value in (
+        ("core.repositoryFormatVersion", "1"),
+        ("extensions.partialClone", "evil"),
+        ("remote.evil.promisor", "true"),
+        ("remote.evil.url", f"ext::{script} %S"),
+        ("protocol.allow", "always"),
+        ("protocol.ext.allow", "always"),
+    ):
+        git(folder, "config", key, value)
+    found = run("diff", "HEAD", "--no-cache", "--", "t", inside=folder)
+    assert found.exit_code == 1
+    assert "HEAD:t/x.seep: " in found.stdout
+    assert "grew" not in found.stdout
+    assert not mark.exists()
+    subprocess.run(("git", "cat-file", "blob", name), cwd=folder, check=False, capture_output=True)
+    assert mark.exists(), "git by itself runs what the repository says: the test shows nothing otherwise"
+
+
+def test_bytes_that_are_no_program_are_told_and_the_others_stay(tmp_path: Path) -> None:
+    repository(tmp_path, {"t/x.seep": BEFORE, "t/y.seep": BEFORE})
+    (tmp_path / "t/x.seep").write_bytes(b"\xff\x00")
+    tree(tmp_path, {"t/y.seep": AFTER})
+    found = run("diff", "HEAD", "--no-cache", "--", "t", inside=tmp_path)
+    assert found.exit_code == 1
+    assert "not a text in UTF-8" in found.stdout
+    assert "grew by" in found.stdout
+
+
+def test_the_comment_of_a_review_holds_no_marks_of_a_program(tmp_path: Path) -> None:
+    tree(tmp_path, {"a.seep": BEFORE, "b.seep": AFTER})
+    told = run("diff", "a.seep", "b.seep", "--format", "markdown", "--no-cache", inside=tmp_path).stdout
+    assert told.startswith("## ❌ Seepage: 1 of 1 programs leak more")
+    assert "| ❌ `s -> o` | 0.188722 bits | 0.456436 bits | grew by 0.267714 bits |" in told
+
+
+def test_differences_are_rounded_outward() -> None:
+    change = MeasureChange("x", True, Bounds(0.1, 0.1, "bits"), Bounds(0.3, 0.3, "bits"), "grew")
+    assert change.difference is not None
+    low, high = change.difference
+    assert low < 0.3 - 0.1 < high
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [(math.inf, math.inf), (-math.inf, -math.inf)], ids=["infinite", "negative"]
+)
+def test_infinite_numbers_have_no_difference(before: float, after: float) -> None:
+    change = MeasureChange("x", True, Bounds(before, before, ""), Bounds(after, after, ""), "unchanged")
+    assert change.difference is None
