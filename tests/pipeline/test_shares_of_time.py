@@ -142,3 +142,28 @@ def test_a_row_that_takes_all_of_its_time_leaves_the_others_theirs(monkeypatch: 
     assert [each.note for each in found.table] == ["late" if name == slow else "found" for name in "rq"]
     assert asked_for[:3] == ["r", "q", slow]  # put back, asked again after the others
     assert all(row.note != "late" for one in known[:3] for row in one.table)
+
+
+# E(n) = (1 - q)/q of a geometric n grows beyond every bound as q falls to 0, so that some q refutes each budget.
+UNBOUNDED = "param q in (0, 1] = 1/2\nn ~ geometric(q)\nrequire E(n) <= 1000000 over q in (0, 1]\n"
+
+
+@pytest.mark.parametrize("tick", [0.001, 0.005, 0.01, 0.02, 0.03, 0.1, 0.3, 1.0])
+def test_a_budget_over_a_range_that_is_cut_short_is_asked_again_or_names_time(tick: float) -> None:
+    """Each look at the clock takes so many seconds; the first share, 1.5 s of 30 s, is too short for the search from the third one on."""
+    now = [0.0]
+
+    def look() -> float:
+        now[0] += tick
+        return now[0]
+
+    with using(Clock(look, look)):
+        (answer,) = analyze(check(SourceFile("cut", UNBOUNDED)), Options(seconds=30.0)).answers
+
+    told = answer.diagnostic
+    assert told is not None
+    if tick <= 0.02:
+        assert answer.verdict == "violated"
+    if tick >= 0.3:
+        assert answer.verdict == "cannot tell"
+    assert answer.verdict == "violated" or any("time limit" in words for words in (told.message, *told.notes))

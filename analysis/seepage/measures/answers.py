@@ -12,9 +12,11 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from seepage import exact, rules
+from seepage.deadline import processor_seconds, watched
 from seepage.diagnostics import Diagnostic, Edit, Fault, Fix, Label
 from seepage.exact import Number
 from seepage.measures.asking import Asking
+from seepage.measures.clock import given_up
 from seepage.measures.digits import MOST_DIGITS, justified, rounded, telling_digits, with_unit
 from seepage.measures.evaluate import evaluate
 from seepage.measures.facts import Answer
@@ -68,7 +70,20 @@ def show(asking: Asking, symbol: ShowSymbol) -> Answer:
 
 
 def require(asking: Asking, symbol: RequireSymbol) -> Answer:
-    """Answer a ``require``; its budget is in bits unless it says otherwise, whatever the display unit."""
+    """Answer a ``require``; its budget is in bits unless it says otherwise, whatever the display unit. One that time left undecided says so."""
+    started = processor_seconds()
+    with watched() as watch:
+        answer = _required(asking, symbol)
+    if not watch.cut or answer.verdict != "cannot tell" or answer.diagnostic is None:
+        return answer
+    seconds = processor_seconds() - started
+    told = answer.diagnostic
+    if told.rule is not rules.TIME_LIMIT:
+        told = replace(told, notes=(*told.notes, given_up(seconds)))
+    return replace(answer, diagnostic=told, given_up=seconds)
+
+
+def _required(asking: Asking, symbol: RequireSymbol) -> Answer:
     text = answer_text(symbol)
     if symbol.node.ranges:
         return _require_over(asking, symbol, text)

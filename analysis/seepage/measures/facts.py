@@ -25,6 +25,8 @@ class Answer:
         diagnostic: what went wrong: the fault that left it without a number, or the budget that is violated or undecided.
         worst: of a budget over ranges that is violated, a point at which it is, the worst one known: ``eps = 1, p = 1/2``.
         bound: what a budget was compared with, or a rational next to it.
+        given_up: of a budget that is undecided, the seconds of a processor after which the search was given up: a larger time limit may decide it.
+            None if time was no reason.
     """
 
     role: Literal["show", "require"]
@@ -35,6 +37,7 @@ class Answer:
     diagnostic: Diagnostic | None = None
     worst: str = ""
     bound: Fraction | None = None
+    given_up: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

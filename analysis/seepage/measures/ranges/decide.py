@@ -75,7 +75,7 @@ def decide(asking: Asking, symbol: RequireSymbol, judge: Callable[[Point], Verdi
     required = Requirement(replace(asking, core=inlined(asking.core)), symbol, ranges, judge)
     try:
         outcome, conditions = _by_noise(required, by_least_noise) or _decided(required)
-        reason = "" if outcome.verdict != "cannot tell" else _what_remains(outcome)
+        reason = "" if outcome.verdict != "cannot tell" else _what_remains(outcome, ranges)
     except (NoProblem, NoPolynomial, NoAlgebra) as impossible:
         outcome, conditions, reason = Outcome("cannot tell"), (), str(impossible)
     except ArithmeticFault as fault:
@@ -206,16 +206,23 @@ def _what_is_needed(conditions: Sequence[str]) -> str:
     return f"the program has a meaning only where {listed}, which the ranges do not ensure"
 
 
-def _what_remains(outcome: Outcome) -> str:
+def _what_remains(outcome: Outcome, ranges: Mapping[str, Domain]) -> str:
     """Say in which part of the ranges a budget is not decided."""
     cells = outcome.remaining
-    hulls = [f"{name} in [{_shown(low, 'down')}, {_shown(high, 'up')}]" for name, (low, high) in _hull(cells).items()]
+    hulls = [_where(name, low, high, ranges) for name, (low, high) in _hull(cells).items()]
     boxes = "1 box" if len(cells) == 1 else f"{len(cells):,} boxes"
     limit = ", when the time was up" if outcome.out_of_time else ""
     whole = (
         f" of {outcome.boxes:,}" if outcome.boxes >= len(cells) else ""
     )  # parts that were looked at apart count their own
     return f"not decided for {', '.join(hulls)} ({boxes}{whole}{limit})"
+
+
+def _where(name: str, low: Number | None, high: Number | None, ranges: Mapping[str, Domain]) -> str:
+    """Say where a parameter lies: near the end that a range leaves out, where nothing but this end, taken as a limit, is left."""
+    if low is not None and low == high and name in ranges and not ranges[name].contains(low):
+        return f"{name} near {exact.show(low)}"
+    return f"{name} in [{_shown(low, 'down')}, {_shown(high, 'up')}]"
 
 
 def _hull(cells: tuple[Cell, ...]) -> Cell:
