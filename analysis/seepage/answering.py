@@ -250,7 +250,11 @@ def _over_ranges(symbol: Declaration) -> bool:
 def is_late(answer: Answer) -> bool:
     """Tell whether more time may give more: a number, a narrower one, or a verdict."""
     late = answer.diagnostic is not None and answer.diagnostic.rule is rules.TIME_LIMIT
-    return late or answer.given_up is not None or (answer.result is not None and answer.result.given_up is not None and answer.verdict in _OPEN)
+    return (
+        late
+        or answer.given_up is not None
+        or (answer.result is not None and answer.result.given_up is not None and answer.verdict in _OPEN)
+    )
 
 
 def inside(inner: Span, outer: Span) -> bool:

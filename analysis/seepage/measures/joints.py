@@ -74,6 +74,7 @@ class Memory:
     Attributes:
         joints: by the statements appended for events and ghosts, and the variables asked for.
         masses: the same of discrete variables, from the exact laws of paths.
+        classes: the same over classes, by the number of states that were allowed, too; None where classes do not say it.
         quantities: by the call (equal calls are equal wherever they stand), the unit, and whether a formula was looked for.
         spent: seconds of a processor after which a measure, by the call and the unit, had no number yet.
         reuse: whether measures that were found for other texts are taken where their slices are equal.
@@ -83,6 +84,9 @@ class Memory:
 
     joints: MutableMapping[Question, Joint] = field(default_factory=dict)
     masses: MutableMapping[Question, DiscreteJoint[arb]] = field(default_factory=dict)
+    classes: MutableMapping[tuple[Question, int], ClassJoint[fmpq] | ClassJoint[arb] | None] = field(
+        default_factory=dict
+    )
     quantities: MutableMapping[tuple[MeasureCall, str, bool], Quantity] = field(default_factory=dict)
     spent: MutableMapping[tuple[MeasureCall, str], float] = field(default_factory=dict)
     reuse: bool = False
@@ -166,10 +170,14 @@ def classes_of(
     if not least_width(slice_program(core, asked).statements, inquiry.scope.parameters):
         return None
     asked = tuple(dict.fromkeys(asked))
-    try:
-        return _solve(inquiry, core, asked, core.statements[len(inquiry.scope.core.statements) :], solve_classes)
-    except Beyond:
-        return None
+    added = core.statements[len(inquiry.scope.core.statements) :]
+    known, key = inquiry.memory.classes, ((added, asked), inquiry.budget.states)
+    if key not in known:
+        try:
+            known[key] = _solve(inquiry, core, asked, added, solve_classes)
+        except Beyond:
+            known[key] = None
+    return known[key]
 
 
 def sides_of(

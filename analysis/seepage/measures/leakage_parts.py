@@ -11,26 +11,24 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from seepage import exact
-from seepage.engines.outcome import MixtureJoint
+from seepage.engines.forward.class_joint import ClassJoint
+from seepage.engines.outcome import Budget, MixtureJoint
 from seepage.measures import arithmetic
 from seepage.measures.asking import Asking
-from seepage.measures.discrete.divergence import posterior_divergences
-from seepage.measures.discrete.posteriors import given_value, posterior_entropies
-from seepage.measures.discrete.weights import Values
-from seepage.measures.discrete.whole_bits import divergence_bits, information_bits
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluate import measure_of
 from seepage.measures.evaluation import Evaluation
 from seepage.measures.facts import LeakageRow, LeastLeft, WorstCase
 from seepage.measures.gaussian.guessing import as_discrete
 from seepage.measures.guessing.vulnerability import Discrete
-from seepage.measures.joints import joint_of
+from seepage.measures.joints import classes_of, joint_of
 from seepage.measures.planning.estimate import is_small
 from seepage.measures.planning.parts import parts_of
 from seepage.measures.planning.question import Names, Question, question_of
 from seepage.measures.planning.reductions.repeated_releases import REPEATED_RELEASES
 from seepage.measures.quantity import Quantity
 from seepage.measures.units import in_unit, titled_result
+from seepage.measures.worst_outputs import Classes, Extreme, are_told, least_left, most_told
 from seepage.syntax.tree import MeasureCall
 
 _NAMED = 8  # outputs that are written out
@@ -42,7 +40,7 @@ class _Piece:
     """Parts that are alike: one of them as a question, its joint, and the names of the outputs of each."""
 
     question: Question
-    joint: Discrete
+    joint: Discrete | Classes
     outputs: tuple[Names, ...]
 
 
@@ -81,6 +79,10 @@ def with_worst_of_parts(asking: Asking, row: LeakageRow, outputs: Sequence[str])
         return row  # nothing that is seen tells anything
     pieces = list[_Piece]()
     for each, names in posed:
+        huge = classes_of(each.evaluation.inquiry, each.core, (*each.x, *each.y))
+        if huge is not None and are_told(huge, each.x, each.y):
+            pieces.append(_Piece(each, huge, names))
+            continue
         joint = joint_of(each.evaluation.inquiry, each.core, (*each.x, *each.y))
         discrete = as_discrete(joint) if isinstance(joint, MixtureJoint) else joint
         if discrete is None:
@@ -88,12 +90,12 @@ def with_worst_of_parts(asking: Asking, row: LeakageRow, outputs: Sequence[str])
         if discrete.cut is not None:
             return replace(row, note=_CUT)
         pieces.append(_Piece(each, discrete, names))
-    told, most = _summed(asking, pieces, _divergences, _greatest, _bits_told)
-    left, least = _summed(asking, pieces, _entropies, _least, _bits_left)
+    told, most = _summed(asking, pieces, most_told)
+    left, least = _summed(asking, pieces, least_left)
     divergence = titled_result(asking, f"KL({row.secret} | {_event(told)} || {row.secret})", "KL", most)
     entropy = titled_result(asking, f"H({row.secret} | {_event(left)})", "H", least)
-    worst, least_left = WorstCase(_words(told), divergence), LeastLeft(_words(left), entropy)
-    return replace(row, worst=worst, least_left=least_left)
+    worst = WorstCase(_words(told), divergence)
+    return replace(row, worst=worst, least_left=LeastLeft(_words(left), entropy))
 
 
 def _question(asking: Asking, secret: str, outputs: Sequence[str]) -> Question | None:
@@ -123,49 +125,24 @@ def _posed(question: Question) -> list[tuple[Question, tuple[Names, ...]]] | Non
 def _summed(
     asking: Asking,
     pieces: Sequence[_Piece],
-    of_outputs: Callable[[Asking, _Piece], Sequence[tuple[Values, Enclosure]]],
-    best: Callable[[Sequence[tuple[Values, Enclosure]]], tuple[Values, Enclosure]],
-    in_bits: Callable[[_Piece, Values], Fraction | None],
+    extreme: Callable[[Discrete | Classes, Names, Names, Budget], Extreme],
 ) -> tuple[list[tuple[str, str]], Quantity]:
     """Return the outputs at which each term is extreme, with names and values, and the sum of the terms there."""
     seen: list[tuple[str, str]] = []
     nats = Enclosure.of_rational(Fraction(0))
     bits: Fraction | None = Fraction(0)
     for piece in pieces:
-        values, term = best(of_outputs(asking, piece))
+        found = extreme(piece.joint, piece.question.x, piece.question.y, asking.budget)
         count = len(piece.outputs)
-        nats = arithmetic.add(nats, arithmetic.multiply(Enclosure.of_rational(Fraction(count)), term))
-        own = in_bits(piece, values)
-        bits = None if own is None or bits is None else bits + count * own
+        nats = arithmetic.add(nats, arithmetic.multiply(Enclosure.of_rational(Fraction(count)), found.nats))
+        bits = None if found.bits is None or bits is None else bits + count * found.bits
         seen += [
-            (name, exact.show(value)) for names in piece.outputs for name, value in zip(names, values, strict=True)
+            (name, exact.show(value))
+            for names in piece.outputs
+            for name, value in zip(names, found.values, strict=True)
         ]
-    return seen, in_unit(asking.unit, nats, pieces[0].joint, bits)
-
-
-def _divergences(asking: Asking, piece: _Piece) -> Sequence[tuple[Values, Enclosure]]:
-    return posterior_divergences(piece.joint, piece.question.x, piece.question.y, asking.budget)
-
-
-def _entropies(asking: Asking, piece: _Piece) -> Sequence[tuple[Values, Enclosure]]:
-    return list(posterior_entropies(piece.joint, piece.question.x, piece.question.y, asking.budget))
-
-
-def _greatest(found: Sequence[tuple[Values, Enclosure]]) -> tuple[Values, Enclosure]:
-    return max(found, key=lambda pair: float(pair[1].value))
-
-
-def _least(found: Sequence[tuple[Values, Enclosure]]) -> tuple[Values, Enclosure]:
-    return min(found, key=lambda pair: float(pair[1].value))
-
-
-def _bits_told(piece: _Piece, values: Values) -> Fraction | None:
-    x = piece.question.x
-    return divergence_bits(given_value(piece.joint, piece.question.y, values), x, piece.joint, x)
-
-
-def _bits_left(piece: _Piece, values: Values) -> Fraction | None:
-    return information_bits(given_value(piece.joint, piece.question.y, values), ((1, piece.question.x),))
+    first = pieces[0].joint
+    return seen, in_unit(asking.unit, nats, first.symbols if isinstance(first, ClassJoint) else first, bits)
 
 
 def _event(seen: Sequence[tuple[str, str]]) -> str:

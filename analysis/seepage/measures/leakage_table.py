@@ -9,30 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from typing import Any
 
 from flint import arb, fmpq
 
 from seepage import exact, rules
 from seepage.diagnostics import Fault
-from seepage.engines.forward.class_joint import ClassJoint, Progression
 from seepage.engines.outcome import DiscreteJoint, Joint, MixtureJoint
 from seepage.measures.asking import Asking
-from seepage.measures.clock import OutOfTime, timed
-from seepage.measures.discrete.classes import conditional_entropy
-from seepage.measures.discrete.divergence import posterior_divergences
-from seepage.measures.discrete.posteriors import given_value, posterior_entropies
-from seepage.measures.discrete.weights import Values, positions
-from seepage.measures.discrete.whole_bits import divergence_bits, information_bits
-from seepage.measures.enclosure import Enclosure
+from seepage.measures.clock import OutOfTime
+from seepage.measures.discrete.weights import Values
 from seepage.measures.evaluate import evaluate_text
 from seepage.measures.facts import LeakageRow, LeastLeft, WorstCase
 from seepage.measures.gaussian.guessing import as_discrete, has_atoms_only
+from seepage.measures.guessing.vulnerability import Discrete
 from seepage.measures.joints import classes_of, joint_of
 from seepage.measures.leakage_parts import with_worst_of_parts
 from seepage.measures.result import Certainty, Result
 from seepage.measures.units import in_unit, titled_result
+from seepage.measures.worst_outputs import Classes, Extreme, are_told, least_left, most_told
 from seepage.semantics.checked import Checked, SecretSymbol
 from seepage.source import Span
 from seepage.syntax.tokens import scan
@@ -251,17 +245,21 @@ def _with_worst(asking: Asking, row: LeakageRow, joint: Joint, x: Sequence[str],
     if discrete.cut is not None:
         return replace(row, note="no worst case: an infinite support was cut, and what was cut off may be worse")
 
-    def result(symbol: str, title: str, nats: Enclosure, bits: Fraction | None) -> Result:
-        return titled_result(asking, title, symbol, in_unit(asking.unit, nats, joint, bits))
+    return _with_extremes(asking, row, discrete, joint, x, y)
 
-    told = max(posterior_divergences(discrete, x, y, asking.budget), key=lambda pair: float(pair[1].value))
-    left = min(posterior_entropies(discrete, x, y, asking.budget), key=lambda pair: float(pair[1].value))
-    seen, given = _seen(y, told[0]), given_value(discrete, y, told[0])
-    divergence = result(
-        "KL", f"KL({row.secret} | {_event(seen)} || {row.secret})", told[1], divergence_bits(given, x, discrete, x)
-    )
-    last, given = _seen(y, left[0]), given_value(discrete, y, left[0])
-    entropy = result("H", f"H({row.secret} | {_event(last)})", left[1], information_bits(given, ((1, x),)))
+
+def _with_extremes(
+    asking: Asking, row: LeakageRow, joint: Discrete | Classes, law: Joint, x: Sequence[str], y: Sequence[str]
+) -> LeakageRow:
+    """Add the same by a joint of discrete values; ``law`` is what it was found from."""
+
+    def result(symbol: str, title: str, found: Extreme) -> Result:
+        return titled_result(asking, title, symbol, in_unit(asking.unit, found.nats, law, found.bits))
+
+    told, left = most_told(joint, x, y, asking.budget), least_left(joint, x, y, asking.budget)
+    seen, last = _seen(y, told.values), _seen(y, left.values)
+    divergence = result("KL", f"KL({row.secret} | {_event(seen)} || {row.secret})", told)
+    entropy = result("H", f"H({row.secret} | {_event(last)})", left)
     return replace(row, worst=WorstCase(_words(seen), divergence), least_left=LeastLeft(_words(last), entropy))
 
 
@@ -277,36 +275,12 @@ def _masses(asking: Asking, x: Sequence[str], y: Sequence[str]) -> DiscreteJoint
 
 
 def _with_worst_of_classes(
-    asking: Asking, row: LeakageRow, joint: ClassJoint[fmpq] | ClassJoint[arb], x: Sequence[str], y: Sequence[str]
+    asking: Asking, row: LeakageRow, joint: Classes, x: Sequence[str], y: Sequence[str]
 ) -> LeakageRow:
     """Add the same where the secret comes from a huge range: given a value of the outputs, each class of the secret is as uniform as before."""
-    symbols, places, shown = joint.symbols, positions(joint.symbols, y), joint.shown(x)
-    met: dict[Values, Values] = {}
-    for key in symbols.masses:
-        meanings = [joint.meaning(key, place) for place in places]
-        numbers = tuple(each for each in meanings if not isinstance(each, Progression))
-        if len(numbers) < len(meanings):
-            return replace(row, note="no worst case: this version looks for it among outputs with few values")
-        met[tuple(key[place] for place in places)] = numbers
-
-    def result(symbol: str, title: str, nats: Enclosure, bits: Fraction | None) -> Result:
-        return titled_result(asking, title, symbol, in_unit(asking.unit, nats, symbols, bits))
-
-    told = max(posterior_divergences(symbols, shown, y, asking.budget), key=lambda pair: float(pair[1].value))
-    every = {value: _left(joint, x, y, value) for value in timed(met, asking.budget)}
-    left = min(every, key=lambda value: float(every[value][0].value))
-    seen, last = _seen(y, met[told[0]]), _seen(y, met[left])
-    bits = divergence_bits(given_value(symbols, y, told[0]), shown, symbols, shown)
-    divergence = result("KL", f"KL({row.secret} | {_event(seen)} || {row.secret})", told[1], bits)
-    entropy = result("H", f"H({row.secret} | {_event(last)})", *every[left])
-    return replace(row, worst=WorstCase(_words(seen), divergence), least_left=LeastLeft(_words(last), entropy))
-
-
-def _left(
-    joint: ClassJoint[fmpq] | ClassJoint[arb], x: Sequence[str], y: Sequence[str], value: Values
-) -> tuple[Enclosure, Fraction | None]:
-    every: Any = joint
-    return conditional_entropy(replace(every, symbols=given_value(joint.symbols, y, value)), x)
+    if not are_told(joint, x, y):
+        return replace(row, note="no worst case: this version looks for it among outputs with few values")
+    return _with_extremes(asking, row, joint, joint.symbols, x, y)
 
 
 def _seen(y: Sequence[str], value: Values) -> list[tuple[str, str]]:

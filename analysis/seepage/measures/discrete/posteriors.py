@@ -12,7 +12,7 @@ from seepage.engines.outcome import Budget
 from seepage.exact import precision
 from seepage.measures.clock import UNLIMITED, timed
 from seepage.measures.discrete.entropy import non_negative, split
-from seepage.measures.discrete.weights import BITS, Values, W, Whole, grouped, positions, total, weights_of
+from seepage.measures.discrete.weights import BITS, ByShape, Values, W, Whole, grouped, positions, total, weights_of
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.guessing.vulnerability import Discrete
 
@@ -20,7 +20,7 @@ from seepage.measures.guessing.vulnerability import Discrete
 def posterior_entropies(
     joint: Discrete, x: Sequence[str], y: Sequence[str], budget: Budget = UNLIMITED
 ) -> Iterator[tuple[Values, Enclosure]]:
-    """Yield for each value v of ``y`` the entropy of ``x`` given ``y`` = v, in nats; in time linear in the joint.
+    """Yield for each value v of ``y`` the entropy of ``x`` given ``y`` = v, in nats; in time linear in the joint, once for values v with the same weights.
 
     What was cut off an infinite support is left out: the caller must not take these for bounds then.
 
@@ -39,7 +39,9 @@ def posterior_entropies(
 
 
 def _entropies(groups: Mapping[Values, Mapping[Values, W]], budget: Budget) -> list[tuple[Values, Enclosure]]:
-    return [(value, _entropy(list(posterior.values()), budget)) for value, posterior in timed(groups.items(), budget)]
+    known = ByShape[Sequence[W], Enclosure](lambda parts: _entropy(parts, budget))
+    each = ((value, list(posterior.values())) for value, posterior in timed(groups.items(), budget))
+    return [(value, known.of([(part,) for part in parts], parts)) for value, parts in each]
 
 
 def _entropy(posterior: Sequence[W], budget: Budget) -> Enclosure:

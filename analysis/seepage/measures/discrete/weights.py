@@ -7,10 +7,10 @@ Nothing is normalised here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import lcm
-from typing import TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from flint import arb, fmpq, fmpz
 
@@ -23,6 +23,8 @@ BITS = 192
 
 Values: TypeAlias = tuple[Number, ...]
 W = TypeVar("W", fmpz, arb)
+A = TypeVar("A")
+B = TypeVar("B")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,3 +106,27 @@ def total(weights: Iterable[W]) -> W:
 def ratio(numerator: fmpz | arb, denominator: fmpz | arb) -> arb:
     """Divide two weights, with a relative error of the working precision."""
     return arb(numerator) / arb(denominator)
+
+
+class ByShape(Generic[A, B]):
+    """What is computed of groups of weights, once for groups that hold the same weights whatever these belong to. Mutable: of one measure.
+
+    Balls have no such order, and each group of them is computed.
+    """
+
+    def __init__(self, compute: Callable[[A], B]) -> None:
+        self.compute = compute
+        self.known: dict[tuple[tuple[int, ...], ...], B] = {}
+
+    def of(self, shape: Iterable[tuple[int | fmpz | arb, ...]], group: A) -> B:
+        """Return what is computed of a group; ``shape`` are the weights that it is a function of, whatever their order."""
+        rows: list[tuple[int, ...]] = []
+        for row in shape:
+            whole = [int(one) for one in row if not isinstance(one, arb)]
+            if len(whole) < len(row):
+                return self.compute(group)
+            rows.append(tuple(whole))
+        key = tuple(sorted(rows))
+        if key not in self.known:
+            self.known[key] = self.compute(group)
+        return self.known[key]
