@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from seepage.diagnostics import Diagnostic, Severity
     from seepage.exploration import Axis, Plot
     from seepage.functions import load
-    from seepage.measures.result import Certainty, Formula, Result
+    from seepage.measures.result import Certainty, Formula, Result, UndecidedError
     from seepage.pipeline import Analysis, Options, analyze, check
     from seepage.program import MeasureError, Program, parse
     from seepage.source import SourceFile, Span
+    from seepage.sweeping import Sweep, SweepInterrupted
 
 __all__ = [
     "Analysis",
@@ -36,6 +37,9 @@ __all__ = [
     "Severity",
     "SourceFile",
     "Span",
+    "Sweep",
+    "SweepInterrupted",
+    "UndecidedError",
     "analyze",
     "check",
     "load",
@@ -58,6 +62,9 @@ _HOMES = {
     "Severity": "seepage.diagnostics",
     "SourceFile": "seepage.source",
     "Span": "seepage.source",
+    "Sweep": "seepage.sweeping",
+    "SweepInterrupted": "seepage.sweeping",
+    "UndecidedError": "seepage.measures.result",
     "analyze": "seepage.pipeline",
     "check": "seepage.pipeline",
     "load": "seepage.functions",

@@ -6,7 +6,7 @@ The numbers are those of :func:`seepage.pipeline.measure`; what is kept is the u
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from numbers import Integral
@@ -16,28 +16,30 @@ from seepage import exact
 from seepage.diagnostics import Fault
 from seepage.engines.select import samples_continuous
 from seepage.exact import ArithmeticFault, Number
-from seepage.measures.asking import Asking, InformationUnit
+from seepage.measures.asking import InformationUnit
 from seepage.measures.clock import OutOfTime
 from seepage.measures.evaluate import evaluate
 from seepage.measures.explanation import explain
 from seepage.measures.facts import LeakageRow
 from seepage.measures.formulas.substitution import substituted_parameters
-from seepage.measures.joints import Memory
 from seepage.measures.leakage_table import worst_case
+from seepage.measures.meaning import may_have_none
 from seepage.measures.notes import Note
 from seepage.measures.parameters import Value, need_parameters, read_number, show_domain
-from seepage.measures.plotting import Plotted, curve, grid
+from seepage.measures.plotting import Plotted, at_points, curve, grid, plotted, without_number
 from seepage.measures.posterior import Posterior, posterior
 from seepage.measures.result import Result, Unit
 from seepage.measures.told_derivation import Explanation
-from seepage.pipeline import asking_of, named_fault, need_meaning, read_measure
+from seepage.pipeline import asking_of, named_fault, need_meaning, need_one_value, read_measure
 from seepage.semantics.checked import Checked, Domain
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.needed import unroll_part
-from seepage.syntax.tree import MeasureExpression
+from seepage.semantics.statements import has_loops
 
 MOST_POINTS = 257
 MOST_SIDE = 64
+
+_BATCH = 4_096  # points for which one circuit is evaluated at once
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -131,7 +133,6 @@ class Explored:
     _core: CoreProgram | None = None
     # Why there is no formula. One that is found holds under conditions, and a gain is read at the values: what is known of it is asked anew.
     _without_formula: dict[_Key, tuple[Note, ...]] = field(default_factory=dict)
-    _units: dict[_Key, Unit] = field(default_factory=dict)
 
     def measure(self, text: str, params: Mapping[str, Number], unit: InformationUnit, seconds: float) -> Result:
         """Evaluate a measure; a search for its formula that finds none, which takes longest, is made once where it serves all values."""
@@ -215,22 +216,67 @@ class Explored:
             rows = grid(asking, tree, (axes[0].parameter, inside[0]), (axes[1].parameter, inside[1]))
         found = {point.at: point for row in rows for point in row}
         points = list(itertools.product(*values))
-        drawn = [found.get(at) or self._outside(axes, at) for at in points]
+        names = [axis.parameter for axis in axes]
+        drawn = [found.get(at) or self._outside(names, at) for at in points]
         width = len(values[-1])
         rows = tuple(tuple(drawn[start : start + width]) for start in range(0, len(drawn), width))
-        return Plot(self._unit(asking, tree, text, axes, drawn), tuple(values), rows)
+        units: list[Unit] = [point.unit for point in drawn if point.unit is not None]
+        return Plot(units[0] if units else unit, tuple(values), rows)
 
-    def _unit(
-        self, asking: Asking, tree: MeasureExpression, text: str, axes: Sequence[Axis], points: Sequence[Plotted]
-    ) -> Unit:
-        """Return the unit of a measure, which is known where it has a number."""
-        key = (text, asking.unit)
-        there = next((point.at for point in points if not point.fault), None)
-        if key not in self._units and there is not None:
-            values = {axis.parameter: value for axis, value in zip(axes, there, strict=True)}
-            at = replace(asking, parameters={**asking.parameters, **values}, memory=Memory())
-            self._units[key] = evaluate(at, tree, formulas=False).unit
-        return self._units.get(key, asking.unit)
+    def points(
+        self,
+        text: str,
+        names: Sequence[str],
+        points: Sequence[tuple[Number, ...]],
+        params: Mapping[str, Number],
+        unit: InformationUnit,
+        seconds: float,
+    ) -> Iterator[Plotted]:
+        """Yield a measure at choices of some parameters, each as soon as it is known; faults are told as :meth:`plot` tells them.
+
+        Args:
+            text: the measure.
+            names: the parameters, different ones of the program.
+            points: a value of each.
+            params: values of others.
+            unit: of entropies, information and divergences.
+            seconds: limit of each point.
+        """
+        tree, _ = read_measure(self.checked, text)
+        need_one_value(self.checked, tree)
+        inside = [self._allowed(names, at) for at in points]
+        allowed = [at for at, good in zip(points, inside, strict=True) if good]
+        core = self.core()
+        if has_loops(core) or may_have_none(
+            core
+        ):  # what the program means, or whether it does, may change from point to point
+            found = (self._measured(text, names, at, params, unit, seconds) for at in allowed)
+        else:
+            batches = (allowed[start : start + _BATCH] for start in range(0, len(allowed), _BATCH))
+            found = (
+                point
+                for batch in batches
+                for point in at_points(
+                    asking_of(self.checked, core, params, unit, seconds), tree, names, batch, seconds
+                )
+            )
+        for at, good in zip(points, inside, strict=True):
+            yield next(found) if good else self._outside(names, at)
+
+    def _measured(
+        self,
+        text: str,
+        names: Sequence[str],
+        at: tuple[Number, ...],
+        params: Mapping[str, Number],
+        unit: InformationUnit,
+        seconds: float,
+    ) -> Plotted:
+        try:
+            one = self.measure(text, {**params, **dict(zip(names, at, strict=True))}, unit, seconds)
+        except Fault as fault:
+            return without_number(at, fault.diagnostic.message)
+        return plotted(at, one)
 
     def core(self) -> CoreProgram:
         """Return the program, or what can be had of it, unrolled once."""
@@ -242,12 +288,16 @@ class Explored:
         domain = self.checked.symbols.params[parameter].domain
         return tuple(value for value in values if _allows(domain, value))
 
-    def _outside(self, axes: Sequence[Axis], at: tuple[Number, ...]) -> Plotted:
-        for axis, value in zip(axes, at, strict=True):
-            domain = self.checked.symbols.params[axis.parameter].domain
+    def _allowed(self, names: Sequence[str], at: tuple[Number, ...]) -> bool:
+        params = self.checked.symbols.params
+        return all(_allows(params[name].domain, value) for name, value in zip(names, at, strict=True))
+
+    def _outside(self, names: Sequence[str], at: tuple[Number, ...]) -> Plotted:
+        for name, value in zip(names, at, strict=True):
+            domain = self.checked.symbols.params[name].domain
             if domain is not None and not _allows(domain, value):
-                message = f"'{axis.parameter}' = {exact.show(value)} is outside its domain {show_domain(domain)}"
-                return Plotted(at, float("nan"), float("nan"), float("nan"), message)
+                message = f"'{name}' = {exact.show(value)} is outside its domain {show_domain(domain)}"
+                return without_number(at, message)
         raise AssertionError("a point inside all domains was asked")
 
 

@@ -16,7 +16,7 @@ from seepage.diagnostics import Diagnostic, Rule, Severity
 from seepage.exploration import Axis, Plot
 from seepage.measures.asking import InformationUnit
 from seepage.measures.facts import Answer, LeakageRow
-from seepage.measures.parameters import Value
+from seepage.measures.parameters import Value, Values
 from seepage.measures.result import Result
 from seepage.pipeline import Analysis, Explanation, How
 from seepage.program import MeasureError, Program, parse
@@ -28,6 +28,7 @@ from seepage.python.reading import functions, read_module
 from seepage.python.translation import Translation
 from seepage.python.values import FLOAT, NUMERIC, Codes
 from seepage.source import SourceFile, Span
+from seepage.sweeping import Progress, Sweep
 from seepage.syntax.printer import applied, format_text
 
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -117,6 +118,24 @@ class FunctionProgram(Program):
         """Evaluate a measure in Python's names over one parameter or two."""
         try:
             return Program.plot(self, self._asked(text), axes, params=params, unit=unit, seconds=seconds)
+        except MeasureError as error:
+            raise self._moved(error, text) from error
+
+    def sweep(
+        self,
+        text: str,
+        over: Mapping[str, Values] | None = None,
+        /,
+        *,
+        params: Mapping[str, Value] | None = None,
+        unit: InformationUnit = "bits",
+        seconds: float = 30.0,
+        progress: Progress | None = None,
+        **axes: Values,
+    ) -> Sweep:
+        """Evaluate a measure in Python's names at all combinations of values of some parameters; raises as :meth:`Program.sweep`."""
+        try:
+            return self._swept(text, self._asked(text), {**(over or {})}, params, unit, seconds, progress, axes)
         except MeasureError as error:
             raise self._moved(error, text) from error
 

@@ -188,9 +188,7 @@ def need_meaning(asking: Asking, measure: MeasureExpression, seconds: float) -> 
     ``seconds`` is what the whole question was given, of which the search for faults takes a share.
     """
     notes: tuple[str, ...] = ()
-    for diagnostic in ambiguous(asking.checked.diagnostics):
-        if names_subject(diagnostic, measure):
-            raise Fault(diagnostic)
+    need_one_value(asking.checked, measure)
     if may_have_none(asking.core):
         for diagnostic in faults_of(asking.within(FAULT_SHARE * seconds)):
             about = bool(ambiguous((diagnostic,))) and names_subject(diagnostic, measure)
@@ -199,6 +197,13 @@ def need_meaning(asking: Asking, measure: MeasureExpression, seconds: float) -> 
             if diagnostic.rule is rules.UNKNOWN_OBSERVATION:
                 notes = (diagnostic.message,)
     return notes
+
+
+def need_one_value(checked: Checked, measure: MeasureExpression) -> None:
+    """Raise a ``Fault`` if a measure names a secret of which the text alone does not say which of its values is meant."""
+    for diagnostic in ambiguous(checked.diagnostics):
+        if names_subject(diagnostic, measure):
+            raise Fault(diagnostic)
 
 
 def named_fault(fault: Fault, tree: MeasureExpression, offset: int, seconds: float) -> Fault:

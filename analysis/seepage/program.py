@@ -13,7 +13,7 @@ from seepage.exact import Number
 from seepage.exploration import Axis, Explored, Plot
 from seepage.files import NO_FOLDER, AnyFiles, files_of
 from seepage.measures.asking import InformationUnit
-from seepage.measures.parameters import Value, need_parameters, read_number
+from seepage.measures.parameters import Value, Values, need_parameters, read_number, values_in
 from seepage.measures.result import Method, Result
 from seepage.pipeline import (
     Analysis,
@@ -29,6 +29,7 @@ from seepage.pipeline import (
 )
 from seepage.semantics.checked import Checked
 from seepage.source import SourceFile, Span
+from seepage.sweeping import Progress, Sweep, Swept, sweep
 
 _SHOWN = 8  # names of a kind that a program shows of itself
 
@@ -195,6 +196,37 @@ class Program:
         except Fault as fault:
             raise self._error(fault.diagnostic, text) from fault
 
+    def sweep(
+        self,
+        text: str,
+        over: Mapping[str, Values] | None = None,
+        /,
+        *,
+        params: Mapping[str, Value] | None = None,
+        unit: InformationUnit = "bits",
+        seconds: float = 30.0,
+        progress: Progress | None = None,
+        **axes: Values,
+    ) -> Sweep:
+        """Evaluate a measure at all combinations of values of some parameters: ``program.sweep("I(r; o)", eps=np.linspace(0, 6, 25), p=["1/4", "1/2"])``.
+
+        A keyboard interrupt keeps what is done: the sweep is returned with a warning, and its ``resume()`` goes on.
+
+        Args:
+            text: the measure, in Seep.
+            over: parameters and their values, for those whose names are arguments of this method, too.
+            params: values of parameters that do not vary, as for :meth:`measure`.
+            unit: of entropies, information and divergences.
+            seconds: time limit of each point.
+            progress: called after each point with how many are done, and how many there are.
+            axes: parameters and their values: a number, or any number of them.
+
+        Raises:
+            MeasureError: as :meth:`measure`, if no point can have a number.
+            ValueError: too many points or none, a parameter that is given twice, or as :meth:`measure`.
+        """
+        return self._swept(text, text, {**(over or {})}, params, unit, seconds, progress, axes)
+
     def analyze(
         self, *, params: Mapping[str, Value] | None = None, unit: InformationUnit = "bits", seconds: float = 30.0
     ) -> Analysis:
@@ -213,6 +245,33 @@ class Program:
         """
         need_parameters(self.checked, params)
         return {name: read_number(value, self.checked.symbols.consts) for name, value in params.items()}
+
+    def _swept(
+        self,
+        shown: str,
+        text: str,
+        over: Mapping[str, Values],
+        params: Mapping[str, Value] | None,
+        unit: InformationUnit,
+        seconds: float,
+        progress: Progress | None,
+        axes: Mapping[str, Values],
+    ) -> Sweep:
+        names = [*over, *axes, *(params or {})]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise ValueError(f"found '{twice}' twice, expected a parameter to vary, or to have one value")
+        need_parameters(self.checked, names)
+        consts = self.checked.symbols.consts
+        values = {
+            name: tuple(read_number(each, consts) for each in values_in(given))
+            for name, given in {**over, **axes}.items()
+        }
+        try:
+            swept = Swept(self.checked, text, values, self.read_params(params or {}), unit, seconds)
+            return replace(sweep(swept, progress), measure=shown.strip())
+        except Fault as fault:
+            raise self._error(fault.diagnostic, text) from fault
 
     def _error(self, diagnostic: Diagnostic, text: str) -> MeasureError:
         _, offset = measured_source(self.checked, text)

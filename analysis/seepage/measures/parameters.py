@@ -19,6 +19,9 @@ from seepage.syntax.parse import parse_expression
 Value: TypeAlias = str | int | float | Fraction | Decimal | SupportsFloat | Number
 """A number as callers have it: any real number that Python knows, or its spelling in Seep."""
 
+Values: TypeAlias = Value | Iterable[Value]
+"""One number, or any number of them: a list, a range, an array of numpy, a column of a data frame."""
+
 _BRIEF = 80  # characters of a caller's value that a message repeats
 _FEWER_DIGITS = "expected a number with fewer digits"
 
@@ -99,6 +102,13 @@ def read_number(value: Value, constants: Mapping[str, Number]) -> Number:
             return _read_decimal(str(value))
         case _:
             raise ValueError(f"found {_brief(value)}, expected a number or its spelling")
+
+
+def values_in(given: Values) -> tuple[Value, ...]:
+    """Return the values that a caller gives for one parameter; a text is one value."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        return (given,)
+    return tuple(given)
 
 
 def _read_decimal(text: str) -> Number:

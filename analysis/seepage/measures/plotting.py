@@ -7,7 +7,7 @@ and the circuit is evaluated at all points at once; elsewhere, and where the cir
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -28,7 +28,7 @@ from seepage.measures.evaluate import evaluate
 from seepage.measures.formulas.closed_form import check_sums, watched
 from seepage.measures.formulas.substitution import substituted_parameters
 from seepage.measures.joints import GHOST, Memory, observing
-from seepage.measures.result import Certainty
+from seepage.measures.result import Certainty, Result, Unit
 from seepage.measures.scope import variables
 from seepage.rules import IMPOSSIBLE_OBSERVATION
 from seepage.semantics.core import CoreProgram
@@ -51,6 +51,7 @@ class Plotted:
         fault: why there is no number; then the three are NaN.
         certainty: how far to trust the numbers; None where there are none.
         because: for approximate numbers, the statements that broke exactness.
+        unit: of the numbers, as in :class:`seepage.measures.result.Result`; None where there are none.
     """
 
     at: tuple[Number, ...]
@@ -60,6 +61,7 @@ class Plotted:
     fault: str = ""
     certainty: Certainty | None = None
     because: tuple[Reason, ...] = ()
+    unit: Unit | None = None
 
 
 def curve(asking: Asking, measure: MeasureExpression, parameter: str, points: Sequence[Number]) -> tuple[Plotted, ...]:
@@ -74,7 +76,7 @@ def curve(asking: Asking, measure: MeasureExpression, parameter: str, points: Se
     Raises:
         ValueError: if the program has no such parameter.
     """
-    return _at_all(asking, measure, (parameter,), [(value,) for value in points])
+    return tuple(at_points(asking, measure, (parameter,), [(value,) for value in points]))
 
 
 def grid(
@@ -89,34 +91,55 @@ def grid(
         ValueError: if the program has no such parameters, or they are the same.
     """
     names, columns = (first[0], second[0]), len(second[1])
-    found = _at_all(asking, measure, names, list(itertools.product(first[1], second[1])))
+    found = tuple(at_points(asking, measure, names, list(itertools.product(first[1], second[1]))))
     return tuple(found[row * columns : (row + 1) * columns] for row in range(len(first[1])))
 
 
-def _at_all(
-    asking: Asking, measure: MeasureExpression, names: tuple[str, ...], points: Sequence[tuple[Number, ...]]
-) -> tuple[Plotted, ...]:
+def at_points(
+    asking: Asking,
+    measure: MeasureExpression,
+    names: Sequence[str],
+    points: Sequence[tuple[Number, ...]],
+    seconds: float | None = None,
+) -> Iterator[Plotted]:
+    """Yield a measure at some choices of some parameters, the others as ``asking`` has them, each as soon as it is known.
+
+    Args:
+        asking: as for :func:`curve`.
+        measure: as for :func:`curve`.
+        names: the parameters.
+        points: a value of each of them, in the same order.
+        seconds: limit of each point that is asked by itself; None for the deadline of ``asking``, which holds for all together.
+
+    Raises:
+        ValueError: if the program has no such parameters, or two are the same.
+    """
     unknown = [name for name in names if name not in asking.core.parameters]
     if unknown or len(set(names)) < len(names):
-        raise ValueError(f"found the parameters {names!r}, expected different ones of {asking.core.parameters!r}")
+        raise ValueError(
+            f"found the parameters {tuple(names)!r}, expected different ones of {asking.core.parameters!r}"
+        )
     bounds: Sequence[Bounds | None] = [None] * len(points)
+    unit: Unit | None = None
     if isinstance(measure, MeasureCall) and len(points) > 1:
         # What no circuit can be made of is asked point by point, where a fault is told.
         with suppress(NoPolynomial, NoAlgebra, Fault, ArithmeticFault):
-            bounds = _by_circuit(asking, measure, names, points)
-    plotted: list[Plotted] = []
+            bounds = _by_circuit(asking, measure, tuple(names), points)
+            unit = "" if measure.name in ("P", "E") else asking.unit
     asked_again = 0
     for point, found in zip(points, bounds, strict=True):
-        if found is not None and not _tells(*found) and asked_again < _FEW:
+        there = asking if seconds is None else asking.for_seconds(seconds)
+        if found is None:
+            yield _asked(there, measure, names, point)
+            continue
+        tells = _tells(*found)
+        if not tells and asked_again < _FEW:
             asked_again += 1
-            exactly = _asked(asking, measure, names, point)
-            plotted.append(exactly if not exactly.fault else Plotted(point, *found, certainty=Certainty.CERTIFIED))
-        elif found is not None:
-            certainty = Certainty.EXACT if _tells(*found) else Certainty.CERTIFIED
-            plotted.append(Plotted(point, *found, certainty=certainty))
-        else:
-            plotted.append(_asked(asking, measure, names, point))
-    return tuple(plotted)
+            exactly = _asked(there, measure, names, point)
+            if not exactly.fault:
+                yield exactly
+                continue
+        yield Plotted(point, *found, certainty=Certainty.EXACT if tells else Certainty.CERTIFIED, unit=unit)
 
 
 def _tells(lower: float, value: float, upper: float) -> bool:
@@ -124,14 +147,25 @@ def _tells(lower: float, value: float, upper: float) -> bool:
     return lower > 0 or upper < 0 or lower == upper
 
 
-def _asked(asking: Asking, measure: MeasureExpression, names: tuple[str, ...], point: tuple[Number, ...]) -> Plotted:
+def _asked(asking: Asking, measure: MeasureExpression, names: Sequence[str], point: tuple[Number, ...]) -> Plotted:
     there = replace(asking, parameters={**asking.parameters, **dict(zip(names, point, strict=True))}, memory=Memory())
     try:
         _check_observations(there)
         result = evaluate(there, measure, formulas=False)
     except Fault as fault:
-        return Plotted(point, np.nan, np.nan, np.nan, fault.diagnostic.message)
-    return Plotted(point, result.lower, result.value, result.upper, certainty=result.certainty, because=result.because)
+        return without_number(point, fault.diagnostic.message)
+    return plotted(point, result)
+
+
+def plotted(at: tuple[Number, ...], result: Result) -> Plotted:
+    """Return a result as a point."""
+    numbers = result.lower, result.value, result.upper
+    return Plotted(at, *numbers, certainty=result.certainty, because=result.because, unit=result.unit)
+
+
+def without_number(at: tuple[Number, ...], fault: str) -> Plotted:
+    """Return a point that has no number, and why."""
+    return Plotted(at, np.nan, np.nan, np.nan, fault)
 
 
 def _check_observations(asking: Asking) -> None:

@@ -42,11 +42,14 @@ def verdict(result: Result, comparison: Comparison, bound: Number) -> Verdict:
             return "holds" if accepts(exact.compare(known, bound)) else "violated"
         except ArithmeticFault:
             pass  # its bounds may still tell
-    # The sign of (true value − bound) is one of those between the signs at the two ends.
-    low, high = _sign(result.lower, bound), _sign(result.upper, bound)
+    return between(_sign(result.lower, bound), _sign(result.upper, bound), comparison)
+
+
+def between(low: int | None, high: int | None, comparison: Comparison) -> Verdict:
+    """Judge a comparison whose difference has one of the signs between two; None where an end is not known."""
     if low is None or high is None:
         return "cannot tell"
-    possible = {accepts(sign) for sign in range(low, high + 1)}
+    possible = {_ACCEPTS[comparison](sign) for sign in range(low, high + 1)}
     if len(possible) > 1:
         return "cannot tell"
     return "holds" if possible.pop() else "violated"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
@@ -112,9 +112,16 @@ class Companion:
         return {"name": self.name, "unit": self.unit, **numbers}
 
 
+class UndecidedError(ValueError):
+    """A comparison that the bounds of a result do not decide."""
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """A measure's value with guaranteed bounds.
+
+    ``result <= 0.2``, and likewise ``<``, ``>``, ``>=`` and ``==``, is answered where the bounds decide it, as a budget would be: 0.2 means 1/5.
+    Elsewhere, and for approximate results, it raises :class:`UndecidedError`. Two results are ordered likewise, and equal if all of them is.
 
     Attributes:
         measure: as it is written, in the canonical spacing.
@@ -195,6 +202,42 @@ class Result:
     def __round__(self, digits: int | None = None) -> float:
         """Return the value, rounded as a float is; raises as :attr:`number` does."""
         return round(self.number) if digits is None else round(self.number, digits)
+
+    def __lt__(self, other: object) -> bool:
+        """Tell whether the true value is less than a number, or that of another result."""
+        return self._decided("<", other)
+
+    def __le__(self, other: object) -> bool:
+        """Tell whether the true value is at most a number, or that of another result."""
+        return self._decided("<=", other)
+
+    def __gt__(self, other: object) -> bool:
+        """Tell whether the true value is greater than a number, or that of another result."""
+        return self._decided(">", other)
+
+    def __ge__(self, other: object) -> bool:
+        """Tell whether the true value is at least a number, or that of another result."""
+        return self._decided(">=", other)
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether the true value is a number, or whether all of two results is equal."""
+        if isinstance(other, Result):
+            return self._compared() == other._compared()
+        return self._decided("==", other)
+
+    def __hash__(self) -> int:
+        """Return the hash of the number, where only that one is equal to it; else that of all of it."""
+        if self.exact is not None:
+            return hash(self.exact)
+        return hash(self.lower if self.lower == self.upper else (self.measure, self.unit, self.lower, self.upper))
+
+    def _compared(self) -> tuple[object, ...]:
+        return tuple(getattr(self, each.name) for each in fields(self) if each.compare)
+
+    def _decided(self, comparison: Literal["<=", "<", ">=", ">", "=="], other: object) -> bool:
+        from seepage.measures.comparing import decided
+
+        return decided(self, comparison, other)
 
     def __str__(self) -> str:
         """Return measure, number or bounds, unit and certainty in one line."""

@@ -1,0 +1,254 @@
+"""A measure at all combinations of values of some parameters, as a table that goes to numpy, pandas, polars, CSV and JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import math
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from seepage import exact
+from seepage.exact import Number
+from seepage.exploration import Explored
+from seepage.frames import Cell, data_frame
+from seepage.measures.asking import InformationUnit
+from seepage.measures.plotting import Plotted
+from seepage.measures.result import Json, Unit, number_json, value_json
+from seepage.semantics.checked import Checked
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+MOST_POINTS = 100_000
+
+Progress: TypeAlias = Callable[[int, int], object]
+"""Called after each point with how many are done, and how many there are."""
+
+Column: TypeAlias = Literal["value", "lower", "upper"]
+
+_COLUMNS = ("value", "lower", "upper", "certainty", "unit", "fault")
+
+
+class SweepInterrupted(UserWarning):
+    """A sweep was interrupted at the keyboard; what it returns holds the points that were done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """What a sweep asks: a measure of a program, at which values of which parameters.
+
+    Attributes:
+        checked: the program.
+        text: the measure, as the program's language has it.
+        values: of each parameter that varies, in the order of the axes.
+        params: values of others.
+        unit: of entropies, information and divergences.
+        seconds: limit of each point.
+    """
+
+    checked: Checked
+    text: str
+    values: Mapping[str, tuple[Number, ...]]
+    params: Mapping[str, Number]
+    unit: InformationUnit
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """A measure over a grid of parameters, each point with guaranteed bounds, or with the reason why it has no number.
+
+    Attributes:
+        measure: as it was asked.
+        unit: of the numbers: "bits", "nats" or "".
+        values: the exact values of each parameter that varies, by its name; the table has a row for each combination.
+        points: the rows, the last parameter varying fastest; fewer than there are combinations if the sweep was interrupted.
+    """
+
+    measure: str
+    unit: Unit
+    values: Mapping[str, tuple[Number, ...]] = field(hash=False)
+    points: tuple[Plotted, ...]
+    _swept: Swept = field(repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        """Return its size; the points may be many."""
+        sizes = " × ".join(f"{len(values)} {name}" for name, values in self.values.items())
+        done = "" if self.complete else f", {len(self.points)} done"
+        return f"<Sweep of {self.measure} over {sizes}{done}>"
+
+    def __str__(self) -> str:
+        """Return the table as lines of text."""
+        columns = self.columns()
+        cells = [list(columns), *([_shown(cell) for cell in row] for row in zip(*columns.values(), strict=True))]
+        widths = [max(len(row[place]) for row in cells) for place in range(len(columns))]
+        return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in cells)
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return len(self.points)
+
+    def __iter__(self) -> Iterator[Plotted]:
+        """Yield the rows with the exact values of the parameters."""
+        return iter(self.points)
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of the parameters that vary."""
+        return tuple(self.values)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many values each parameter has."""
+        return tuple(map(len, self.values.values()))
+
+    @property
+    def complete(self) -> bool:
+        """Whether all points are done."""
+        return len(self.points) == math.prod(self.shape)
+
+    def resume(self, progress: Progress | None = None) -> Sweep:
+        """Return the sweep with the points that an interruption left out."""
+        return _go_on(self, progress)
+
+    def columns(self) -> dict[str, tuple[Cell, ...]]:
+        """Return the table by columns: the parameters as floats, ``value``, ``lower``, ``upper``, ``certainty``, ``unit`` and ``fault``.
+
+        A parameter that is called like one of the others has ``params.`` in front. Numbers that are not there are None.
+        """
+        found: dict[str, tuple[Cell, ...]] = {}
+        for place, name in enumerate(self.values):
+            head = f"params.{name}" if name in _COLUMNS else name
+            found[head] = tuple(exact.nearest_float(point.at[place]) for point in self.points)
+        for column in ("value", "lower", "upper"):
+            found[column] = tuple(None if point.fault else getattr(point, column) for point in self.points)
+        found["certainty"] = tuple(None if point.certainty is None else point.certainty.value for point in self.points)
+        found["unit"] = (self.unit,) * len(self.points)
+        found["fault"] = tuple(point.fault or None for point in self.points)
+        return found
+
+    def to_records(self) -> list[dict[str, Cell]]:
+        """Return a dictionary for each row, with the columns of :meth:`columns`."""
+        columns = self.columns()
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+    def to_dict(self) -> dict[str, Json]:
+        """Return all of it as values that JSON holds: infinities as strings, parameters exactly, in the spelling of programs."""
+        return {
+            "measure": self.measure,
+            "unit": self.unit,
+            "parameters": list(self.values),
+            "values": {name: [exact.spelled(each) for each in values] for name, values in self.values.items()},
+            "complete": self.complete,
+            "points": [
+                {
+                    "at": [exact.spelled(each) for each in point.at],
+                    "value": None if point.fault else value_json(point.value),
+                    "lower": None if point.fault else number_json(point.lower),
+                    "upper": None if point.fault else number_json(point.upper),
+                    "certainty": None if point.certainty is None else point.certainty.value,
+                    "fault": point.fault or None,
+                }
+                for point in self.points
+            ],
+        }
+
+    def to_numpy(self, column: Column = "value") -> npt.NDArray[np.float64]:
+        """Return a column as an array with an axis for each parameter; NaN where there is no number.
+
+        Raises:
+            ValueError: if there is no such column of numbers.
+        """
+        import numpy as np
+
+        if column not in ("value", "lower", "upper"):
+            raise ValueError(f"found {column!r}, expected 'value', 'lower' or 'upper'")
+        found = np.full(math.prod(self.shape), np.nan)
+        numbers = (None if point.fault else getattr(point, column) for point in self.points)
+        found[: len(self.points)] = [np.nan if number is None else number for number in numbers]
+        return found.reshape(self.shape)
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        """Return the values as :meth:`to_numpy` does, for ``np.asarray``."""
+        found = self.to_numpy()
+        return found if dtype is None else found.astype(dtype)
+
+    def to_csv(self, path: str | PathLike[str] | None = None) -> str:
+        """Return the table as comma-separated values, and write it to a file if there is a path.
+
+        Raises:
+            OSError: if the file cannot be written.
+        """
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        columns = self.columns()
+        writer.writerow(columns)
+        writer.writerows(zip(*columns.values(), strict=True))
+        if path is not None:
+            Path(path).write_text(text.getvalue(), encoding="utf-8", newline="")
+        return text.getvalue()
+
+    def to_pandas(self) -> Any:  # pandas need not be installed
+        """Return the table as a ``pandas.DataFrame``.
+
+        Raises:
+            ImportError: if pandas is not installed; the message says what to install.
+        """
+        return data_frame(self.columns(), "pandas")
+
+    def to_polars(self) -> Any:  # polars need not be installed
+        """Return the table as a ``polars.DataFrame``.
+
+        Raises:
+            ImportError: if polars is not installed; the message says what to install.
+        """
+        return data_frame(self.columns(), "polars")
+
+
+def sweep(swept: Swept, progress: Progress | None = None) -> Sweep:
+    """Evaluate a measure at all combinations; on a keyboard interrupt, return what is done and warn.
+
+    Raises:
+        Fault: as :func:`seepage.pipeline.measure`, if no point can have a number.
+        ValueError: if there are no points, or too many.
+    """
+    empty = [name for name, values in swept.values.items() if not values]
+    if empty or not swept.values:
+        raise ValueError(
+            f"found no values{f' of {empty[0]!r}' if empty else ''}, expected at least one parameter with values"
+        )
+    if (many := math.prod(map(len, swept.values.values()))) > MOST_POINTS:
+        raise ValueError(f"found {many} combinations of values, expected at most {MOST_POINTS}")
+    return _go_on(Sweep(swept.text.strip(), swept.unit, swept.values, (), swept), progress)
+
+
+def _go_on(found: Sweep, progress: Progress | None) -> Sweep:
+    swept, points = found._swept, list(found.points)
+    total = math.prod(found.shape)
+    wanted = itertools.islice(itertools.product(*swept.values.values()), len(points), None)
+    explored = Explored(swept.checked)
+    try:
+        for point in explored.points(
+            swept.text, found.parameters, list(wanted), swept.params, swept.unit, swept.seconds
+        ):
+            points.append(point)
+            if progress is not None:
+                progress(len(points), total)
+    except KeyboardInterrupt:
+        message = f"interrupted after {len(points)} of {total} points, which are kept; resume() goes on"
+        warnings.warn(message, SweepInterrupted, stacklevel=4)
+    units: list[Unit] = [point.unit for point in points if point.unit is not None]
+    return replace(found, unit=units[0] if units else swept.unit, points=tuple(points))
+
+
+def _shown(cell: Cell) -> str:
+    if cell is None:
+        return ""
+    return f"{cell:.6g}" if isinstance(cell, float) else str(cell)
