@@ -14,7 +14,16 @@ from tests.measures.pivot.continuous_families import Family
 
 from seepage.engines.pivot.bessel import NormalProduct
 from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws import Law
+from seepage.engines.pivot.laws.beta import Beta
+from seepage.engines.pivot.laws.exponential import Exponential
+from seepage.engines.pivot.laws.gamma import Gamma
+from seepage.engines.pivot.laws.laplace import Laplace
+from seepage.engines.pivot.laws.law import Law
+from seepage.engines.pivot.laws.lognormal import Lognormal
+from seepage.engines.pivot.laws.normal import Normal
+from seepage.engines.pivot.laws.student_t import StudentT
+from seepage.engines.pivot.laws.triangular import Triangular
+from seepage.engines.pivot.laws.uniform import Uniform
 from seepage.engines.pivot.products import Product
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import precision
@@ -28,20 +37,20 @@ def family(name: str, *parameters: Fraction | int) -> Family:
 
 
 LAWS: list[tuple[Law, Family]] = [
-    (Law("normal", (2,)), family("normal", 0, 2)),
-    (Law("laplace", (HALF,)), family("laplace", 0, HALF)),
-    (Law("laplace", (3,)), family("laplace", 0, 3)),
-    (Law("uniform"), family("uniform", 0, 1)),
-    (Law("exponential"), family("exponential", 1)),
-    *((Law("gamma", (shape,)), family("gamma", shape, 1)) for shape in (HALF, 1, 2, Fraction(5, 2))),
-    *((Law("triangular", (mode,)), family("triangular", 0, mode, 1)) for mode in (0, THIRD, HALF, 1)),
+    (Normal((2,)), family("normal", 0, 2)),
+    (Laplace((HALF,)), family("laplace", 0, HALF)),
+    (Laplace((3,)), family("laplace", 0, 3)),
+    (Uniform(), family("uniform", 0, 1)),
+    (Exponential(), family("exponential", 1)),
+    *((Gamma((shape,)), family("gamma", shape, 1)) for shape in (HALF, 1, 2, Fraction(5, 2))),
+    *((Triangular((mode,)), family("triangular", 0, mode, 1)) for mode in (0, THIRD, HALF, 1)),
     *(
-        (Law("beta", (a, b)), family("beta", a, b))
+        (Beta((a, b)), family("beta", a, b))
         for a, b in ((HALF, 2), (1, 3), (3, 1), (1, 1), (2, 2), (3, HALF), (1, HALF))
     ),
-    (Law("lognormal", (HALF,)), family("lognormal", 0, HALF)),
-    (Law("student_t", (3,)), family("student_t", 3, 0, 1)),
-    (Law("student_t", (Fraction(5, 2),)), family("student_t", Fraction(5, 2), 0, 1)),
+    (Lognormal((HALF,)), family("lognormal", 0, HALF)),
+    (StudentT((3,)), family("student_t", 3, 0, 1)),
+    (StudentT((Fraction(5, 2),)), family("student_t", Fraction(5, 2), 0, 1)),
 ]
 IDS = [f"{law.name}{law.parameters}" for law, _ in LAWS]
 PLACES = (mpf(0), mpf(1), mpf(1) / 3, mpf(1) / 2)
@@ -115,7 +124,7 @@ def test_a_ball_inside_an_interval_says_much(law: Law, own: Family) -> None:
 
 def test_a_product_holds_its_density_on_both_sides_of_its_factors_kinks() -> None:
     # exp(-|z - 1/3| - |z|), normalised by hand: the integral is (4/3) exp(-1/3).
-    placed = tuple(Placed(Law("laplace", (1,)), place, 1, None, None) for place in (0, THIRD))
+    placed = tuple(Placed(Laplace((1,)), place, 1, None, None) for place in (0, THIRD))
     product, source = Product(factors=placed), random.Random(5)
     total = 4 * mpmath.exp(-mpf(1) / 3) / 3
     for _ in range(BALLS):
@@ -139,4 +148,4 @@ def test_a_product_of_normals_holds_its_density_beside_its_pole() -> None:
 
 def test_a_place_that_may_lie_on_either_side_of_a_kink_has_no_one_branch() -> None:
     with pytest.raises(Beyond):
-        Law("laplace", (1,)).log_density(arb(0, 0.5))
+        Laplace((1,)).log_density(arb(0, 0.5))

@@ -11,7 +11,16 @@ from flint import acb, arb
 from mpmath import mpf
 
 from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws import Edge, Law
+from seepage.engines.pivot.laws.beta import Beta
+from seepage.engines.pivot.laws.exponential import Exponential
+from seepage.engines.pivot.laws.gamma import Gamma
+from seepage.engines.pivot.laws.laplace import Laplace
+from seepage.engines.pivot.laws.law import Edge, Law
+from seepage.engines.pivot.laws.lognormal import Lognormal
+from seepage.engines.pivot.laws.normal import Normal
+from seepage.engines.pivot.laws.student_t import StudentT
+from seepage.engines.pivot.laws.triangular import Triangular
+from seepage.engines.pivot.laws.uniform import Uniform
 from seepage.engines.pivot.products import Product
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import enclose, precision
@@ -19,20 +28,20 @@ from seepage.exact import enclose, precision
 HALF = Fraction(1, 2)
 
 LAWS: dict[str, tuple[Law, Callable[[mpf], mpf]]] = {
-    "normal": (Law("normal", (2,)), lambda z: mpmath.exp(-z * z / 4) / mpmath.sqrt(4 * mpmath.pi)),
-    "laplace": (Law("laplace", (HALF,)), lambda z: mpmath.exp(-2 * abs(z))),
-    "uniform": (Law("uniform"), lambda _: mpf(1)),
-    "exponential": (Law("exponential"), lambda z: mpmath.exp(-z)),
-    "gamma": (Law("gamma", (Fraction(5, 2),)), lambda z: z ** mpf(1.5) * mpmath.exp(-z) / mpmath.gamma(mpf(2.5))),
-    "triangular": (Law("triangular", (Fraction(1, 4),)), lambda z: 8 * z if z < 0.25 else 8 * (1 - z) / 3),
-    "beta": (Law("beta", (2, HALF)), lambda z: z * (1 - z) ** mpf(-0.5) * 3 / 4),
+    "normal": (Normal((2,)), lambda z: mpmath.exp(-z * z / 4) / mpmath.sqrt(4 * mpmath.pi)),
+    "laplace": (Laplace((HALF,)), lambda z: mpmath.exp(-2 * abs(z))),
+    "uniform": (Uniform(), lambda _: mpf(1)),
+    "exponential": (Exponential(), lambda z: mpmath.exp(-z)),
+    "gamma": (Gamma((Fraction(5, 2),)), lambda z: z ** mpf(1.5) * mpmath.exp(-z) / mpmath.gamma(mpf(2.5))),
+    "triangular": (Triangular((Fraction(1, 4),)), lambda z: 8 * z if z < 0.25 else 8 * (1 - z) / 3),
+    "beta": (Beta((2, HALF)), lambda z: z * (1 - z) ** mpf(-0.5) * 3 / 4),
     "lognormal": (
-        Law("lognormal", (HALF,)),
+        Lognormal((HALF,)),
         lambda z: mpmath.exp(-(mpmath.log(z) ** 2)) / z / mpmath.sqrt(mpmath.pi),
     ),
-    "student_t": (Law("student_t", (5,)), lambda z: 8 / (3 * mpmath.sqrt(5) * mpmath.pi) * (1 + z * z / 5) ** -3),
+    "student_t": (StudentT((5,)), lambda z: 8 / (3 * mpmath.sqrt(5) * mpmath.pi) * (1 + z * z / 5) ** -3),
     "product": (
-        Product(factors=(Placed(Law("uniform"), 0, 1, 0, 1), Placed(Law("exponential"), 2, -2, 0, None))),
+        Product(factors=(Placed(Uniform(), 0, 1, 0, 1), Placed(Exponential(), 2, -2, 0, None))),
         lambda z: mpmath.exp((z - 2) / 2) / (2 * (mpmath.exp(mpf(-1) / 2) - mpmath.exp(-1))),
     ),
 }
@@ -116,16 +125,16 @@ def test_what_tails_hold_is_bounded_and_not_by_far(name: str) -> None:
 
 def test_a_tail_that_begins_too_near_has_no_bound() -> None:
     with precision(128), pytest.raises(Beyond):
-        Law("normal", (1,)).tail_entropy(1, arb(0.1), arb(1))
+        Normal((1,)).tail_entropy(1, arb(0.1), arb(1))
 
 
 def test_a_moment_that_does_not_exist_has_no_number() -> None:
     with precision(128), pytest.raises(Beyond):
-        Law("student_t", (2,)).moment(2)
+        StudentT((2,)).moment(2)
 
 
 def test_an_edge_whose_ball_holds_0_has_moments() -> None:
     # arb ** k has no value for such a ball; products have.
     with precision(128):
-        found = Law("normal", (1,))._normal_moment(3, arb(0, 1e-30), None)
+        found = Normal((1,)).moment_over(3, arb(0, 1e-30), None)
     assert abs(found - 2 / (2 * arb.pi()).sqrt()) < 1e-12

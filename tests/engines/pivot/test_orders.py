@@ -18,15 +18,22 @@ from numpy.typing import NDArray
 
 from seepage.engines.pivot.comparisons import implied_sign, union_of
 from seepage.engines.pivot.forms import Beyond, Direction, direction_of
-from seepage.engines.pivot.laws import Edge, Law
+from seepage.engines.pivot.laws.exponential import Exponential
+from seepage.engines.pivot.laws.gamma import Gamma
+from seepage.engines.pivot.laws.laplace import Laplace
+from seepage.engines.pivot.laws.law import Edge, Law
+from seepage.engines.pivot.laws.normal import Normal
+from seepage.engines.pivot.laws.student_t import StudentT
+from seepage.engines.pivot.laws.triangular import Triangular
+from seepage.engines.pivot.laws.uniform import Uniform
 from seepage.engines.pivot.orders import chance_in_order
 from seepage.exact import Number, div, nearest_float, neg, number, precision
 
 SAMPLES = 200_000
 
-LAPLACE, WIDE = Law("laplace", (1,)), Law("laplace", (Fraction(5, 2),))
-EXPONENTIAL, UNIFORM, NORMAL = Law("exponential"), Law("uniform"), Law("normal", (2,))
-PIECEWISE = (LAPLACE, WIDE, EXPONENTIAL, UNIFORM, Law("gamma", (3,)), Law("triangular", (Fraction(1, 3),)))
+LAPLACE, WIDE = Laplace((1,)), Laplace((Fraction(5, 2),))
+EXPONENTIAL, UNIFORM, NORMAL = Exponential(), Uniform(), Normal((2,))
+PIECEWISE = (LAPLACE, WIDE, EXPONENTIAL, UNIFORM, Gamma((3,)), Triangular((Fraction(1, 3),)))
 
 
 def samples_of(law: Law, random: np.random.Generator) -> NDArray[np.float64]:
@@ -255,7 +262,7 @@ def test_orders_of_shifted_variables_agree_with_samples(data: st.DataObject) -> 
 
 
 def test_what_has_no_closed_form_is_told() -> None:
-    laws = (Law("student_t", (3,)), LAPLACE, LAPLACE)
+    laws = (StudentT((3,)), LAPLACE, LAPLACE)
 
     with pytest.raises(Beyond):
         chance(laws, dict([less(0, 1), less(1, 2)]))

@@ -8,15 +8,17 @@ from flint import arb
 
 import seepage
 from seepage.engines.pivot.densities import Curve
-from seepage.engines.pivot.laws import Law
+from seepage.engines.pivot.laws.laplace import Laplace
+from seepage.engines.pivot.laws.normal import Normal
+from seepage.engines.pivot.laws.uniform import Uniform
 from seepage.exact import precision
 from seepage.measures.pivot.panels import blend_of
 
 CURVES = [
-    Curve(arb(1), Law("normal", (1,)), 0, None, (0, 1), (1,), 1, arb(10)),
-    Curve(arb(1), Law("normal", (1,)), None, None, (0, 0, 1), (1, 0, 1), 1, arb(1000)),
-    Curve(arb(1), Law("laplace", (1,)), None, None, (0, 1), (1,), 1, arb(100)),
-    Curve(arb(1), Law("uniform", ()), 0, 1, (0, 4), (1,), 1, arb(300)),
+    Curve(arb(1), Normal((1,)), 0, None, (0, 1), (1,), 1, arb(10)),
+    Curve(arb(1), Normal((1,)), None, None, (0, 0, 1), (1, 0, 1), 1, arb(1000)),
+    Curve(arb(1), Laplace((1,)), None, None, (0, 1), (1,), 1, arb(100)),
+    Curve(arb(1), Uniform(()), 0, 1, (0, 4), (1,), 1, arb(300)),
 ]
 
 

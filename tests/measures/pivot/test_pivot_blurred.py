@@ -15,7 +15,10 @@ from flint import acb, arb
 
 import seepage
 from seepage.engines.pivot.blurred import Blur
-from seepage.engines.pivot.laws import Law
+from seepage.engines.pivot.laws.gamma import Gamma
+from seepage.engines.pivot.laws.laplace import Laplace
+from seepage.engines.pivot.laws.triangular import Triangular
+from seepage.engines.pivot.laws.uniform import Uniform
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import number, precision
 from seepage.measures.result import Certainty, Result
@@ -49,10 +52,10 @@ def of_triangle(mode: float) -> tuple[Array, Array]:
 
 
 LAWS = {
-    "laplace": (Law("laplace", (2,)), 1, of_laplace(2.0)),
-    "uniform": (Law("uniform"), -3, mesh(0, 1)),
-    "gamma": (Law("gamma", (3,)), number(Fraction(1, 2)), of_gamma(3)),
-    "triangular": (Law("triangular", (number(Fraction(1, 4)),)), 2, of_triangle(0.25)),
+    "laplace": (Laplace((2,)), 1, of_laplace(2.0)),
+    "uniform": (Uniform(), -3, mesh(0, 1)),
+    "gamma": (Gamma((3,)), number(Fraction(1, 2)), of_gamma(3)),
+    "triangular": (Triangular((number(Fraction(1, 4)),)), 2, of_triangle(0.25)),
 }
 
 
@@ -96,7 +99,7 @@ def test_density_and_masses_around_places(name: str, variance: Fraction) -> None
 
 def test_a_ball_wider_than_the_noise_gets_no_value() -> None:
     """Within a distance of the noise's deviation a zero of the density is excluded, farther it is not."""
-    law = Law("uniform")
+    law = Uniform()
     blur = Blur(parameters=(1,), parts=(Placed(law, 0, 1, *law.ends),))
     with precision(128):
         assert not blur.log_within(None, None)(acb(arb(0), arb(0, 2)), True).is_finite()

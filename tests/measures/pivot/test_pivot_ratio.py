@@ -12,7 +12,13 @@ from mpmath import mpf
 
 from seepage.deadline import Deadline
 from seepage.engines.outcome import Budget
-from seepage.engines.pivot.laws import Law
+from seepage.engines.pivot.laws.exponential import Exponential
+from seepage.engines.pivot.laws.gamma import Gamma
+from seepage.engines.pivot.laws.laplace import Laplace
+from seepage.engines.pivot.laws.law import Law
+from seepage.engines.pivot.laws.normal import Normal
+from seepage.engines.pivot.laws.student_t import StudentT
+from seepage.engines.pivot.laws.uniform import Uniform
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import Number, enclose, precision
 from seepage.measures.pivot.privacy import _greater, _larger, _smaller
@@ -65,11 +71,11 @@ def on_grid(top: list[Part], bottom: list[Part]) -> mpf:
     return found
 
 
-LAWS = {
-    "normal": [Law("normal", (1,)), Law("normal", (2,)), Law("normal", (9,))],
-    "tails": [Law("laplace", (1,)), Law("laplace", (2,)), Law("student_t", (3,)), Law("normal", (1,))],
-    "student": [Law("student_t", (1,)), Law("student_t", (3,)), Law("student_t", (4,))],
-    "ends": [Law("exponential"), Law("gamma", (2,)), Law("gamma", (3,))],
+LAWS: dict[str, list[Law]] = {
+    "normal": [Normal((1,)), Normal((2,)), Normal((9,))],
+    "tails": [Laplace((1,)), Laplace((2,)), StudentT((3,)), Normal((1,))],
+    "student": [StudentT((1,)), StudentT((3,)), StudentT((4,))],
+    "ends": [Exponential(), Gamma((2,)), Gamma((3,))],
 }
 
 
@@ -105,7 +111,7 @@ def test_no_place_exceeds_the_upper_bound_however_few_bits_there_are(kind: str, 
 
 
 def test_without_time_nothing_is_claimed() -> None:
-    top, bottom = [part(1, Law("normal", (1,)), 1)], [part(1, Law("normal", (2,)))]
+    top, bottom = [part(1, Normal((1,)), 1)], [part(1, Normal((2,)))]
     low, high = log_ratio(top, bottom, Budget(deadline=Deadline.after(-1)))
     # sup of −(y − 1)²/2 + y²/4 + log(2)/2, at y = 2: 1/2 + log(2)/2
     truth = 0.5 + mpmath.log(2) / 2
@@ -134,7 +140,7 @@ def test_the_greater_of_two_bounds_is_one_where_they_overlap() -> None:
 
 
 def test_what_the_lower_density_lacks_is_found_however_little_it_is() -> None:
-    uniform = Law("uniform")
+    uniform = Uniform()
     tiny = Fraction(1, 10**300)
     assert not apart([part(1, uniform, 0, 1)], [part(1, uniform, tiny, 1)]).is_zero()
     assert log_ratio([part(1, uniform, 0, 1)], [part(1, uniform, tiny, 1)], LONG)[0] == arb.pos_inf()

@@ -13,7 +13,13 @@ from mpmath import mpf
 
 import seepage
 from seepage import exact
-from seepage.engines.pivot.laws import Law
+from seepage.engines.pivot.laws.beta import Beta
+from seepage.engines.pivot.laws.exponential import Exponential
+from seepage.engines.pivot.laws.gamma import Gamma
+from seepage.engines.pivot.laws.laplace import Laplace
+from seepage.engines.pivot.laws.law import Law
+from seepage.engines.pivot.laws.triangular import Triangular
+from seepage.engines.pivot.laws.uniform import Uniform
 from seepage.engines.pivot.segments import Placed
 from seepage.engines.pivot.sums import Sum
 from seepage.exact import enclose, precision
@@ -29,12 +35,12 @@ def triangle(x: mpf) -> mpf:
 
 
 LAWS: dict[str, tuple[Law, Density]] = {
-    "uniform": (Law("uniform"), lambda x: mpf(0 <= x <= 1)),
-    "exponential": (Law("exponential"), lambda x: mpmath.exp(-x) if x >= 0 else mpf(0)),
-    "laplace": (Law("laplace", (2,)), lambda x: mpmath.exp(-abs(x) / 2) / 4),
-    "triangular": (Law("triangular", (QUARTER,)), triangle),
-    "gamma": (Law("gamma", (3,)), lambda x: x * x * mpmath.exp(-x) / 2 if x >= 0 else mpf(0)),
-    "beta": (Law("beta", (2, 3)), lambda x: 12 * x * (1 - x) ** 2 if 0 <= x <= 1 else mpf(0)),
+    "uniform": (Uniform(), lambda x: mpf(0 <= x <= 1)),
+    "exponential": (Exponential(), lambda x: mpmath.exp(-x) if x >= 0 else mpf(0)),
+    "laplace": (Laplace((2,)), lambda x: mpmath.exp(-abs(x) / 2) / 4),
+    "triangular": (Triangular((QUARTER,)), triangle),
+    "gamma": (Gamma((3,)), lambda x: x * x * mpmath.exp(-x) / 2 if x >= 0 else mpf(0)),
+    "beta": (Beta((2, 3)), lambda x: 12 * x * (1 - x) ** 2 if 0 <= x <= 1 else mpf(0)),
 }
 
 
@@ -210,8 +216,8 @@ def test_sums_whose_terms_nearly_cancel_have_their_entropy(
 @pytest.mark.parametrize("middle", ["1", "3", "40"])
 def test_over_a_ball_the_density_of_a_sum_holds_its_values(middle: str, radius: str) -> None:
     with precision(128):
-        half = Placed(Law("gamma", (3,)), 0, exact.div(1, 2), 0, None)
-        log = Sum(parts=(half, Placed(Law("gamma", (3,)), 0, 1, 0, None))).log_within(0, None)
+        half = Placed(Gamma((3,)), 0, exact.div(1, 2), 0, None)
+        log = Sum(parts=(half, Placed(Gamma((3,)), 0, 1, 0, None))).log_within(0, None)
         ball = arb(middle, arb(radius))
         found = log(acb(ball, arb(0, arb(radius) / 4)), False).real
         for share in (-1, -0.5, 0.3, 1):

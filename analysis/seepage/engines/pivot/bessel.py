@@ -11,12 +11,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from flint import acb, arb, ctx
 
 from seepage import exact
 from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws import Edge, Law, Log, Name, Near
+from seepage.engines.pivot.laws.exponential import Exponential
+from seepage.engines.pivot.laws.gamma import Gamma
+from seepage.engines.pivot.laws.law import Edge, Law, Log, Near, is_left_of
 from seepage.exact import Number, precision
 
 _HALF = Fraction(1, 2)
@@ -58,7 +61,9 @@ def _slope(low: arb) -> arb:
 class NormalProduct(Law):
     """The law above, with ρ as its one parameter."""
 
-    name: Name = "bessel"
+    name: ClassVar[str] = "bessel"
+    is_explicit: ClassVar[bool] = False
+    is_elementary: ClassVar[bool] = False
 
     @property
     def breaks(self) -> tuple[Edge, ...]:
@@ -78,7 +83,7 @@ class NormalProduct(Law):
 
     def log_within(self, low: Edge, high: Edge) -> Log:
         """As :attr:`Law.log_within`."""
-        sign, rho, constant = (-1 if self._is_below(high, 0) else 1), self.values[0], self.log_constant
+        sign, rho, constant = (-1 if is_left_of(high, 0) else 1), self.values[0], self.log_constant
         return lambda z, analytic: scaled_bessel(sign * z).log(analytic=analytic) + z * (rho - sign) + constant
 
     def near(self, side: int) -> Near:
@@ -166,7 +171,7 @@ class NormalProduct(Law):
 
 def square_law(variance: Number) -> tuple[Number, Law]:
     """Return scale and law of the square of a centred normal variable: 2v times a gamma variable of shape 1/2."""
-    return exact.mul(2, variance), Law("gamma", (_HALF,))
+    return exact.mul(2, variance), Gamma((_HALF,))
 
 
 def form_law(trace: Number, determinant: Number) -> tuple[Number, Law]:
@@ -182,7 +187,7 @@ def form_law(trace: Number, determinant: Number) -> tuple[Number, Law]:
         return square_law(trace)
     gap = exact.sub(exact.mul(trace, trace), exact.mul(4, determinant))
     if gap == 0:
-        return trace, Law("exponential")
+        return trace, Exponential()
     if sign > 0:
         raise Beyond("a sum of squares of different variances")
     size = exact.sqrt_(gap)

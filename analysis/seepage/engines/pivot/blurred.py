@@ -21,13 +21,14 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from flint import acb, arb, ctx
 
 from seepage import exact
 from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws import Edge, Law, Log, Name, power_of
+from seepage.engines.pivot.laws.law import Edge, Law, Log, power_of
+from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.segments import Placed
 from seepage.engines.pivot.sums import Sum, Terms, antiderivative, value_of
 from seepage.exact import Number, enclose
@@ -43,7 +44,7 @@ r"""Between two places: λ and the coefficients of a polynomial in front of :mat
 class Blur(Law):
     """The law of a sum of independent parts and normal noise; ``parameters`` is the variance of that."""
 
-    name: Name = "blur"
+    name: ClassVar[str] = "blur"
     parts: tuple[Placed, ...] = ()
 
     def log_within(self, low: Edge, high: Edge) -> Log:
@@ -96,7 +97,7 @@ class Blur(Law):
 
     def moment(self, order: int) -> arb:
         """As :attr:`Law.moment`."""
-        noise, rest = Law("normal", self.parameters), Sum(parts=self.parts)
+        noise, rest = Normal(self.parameters), Sum(parts=self.parts)
         return sum((math.comb(order, k) * noise.moment(k) * rest.moment(order - k) for k in range(order + 1)), arb(0))
 
     def moment_within(self, order: int, low: Edge, high: Edge) -> arb:
@@ -122,13 +123,14 @@ class Blur(Law):
         slope = self._excess(order - 1, arb(a.lower())) if order else self.largest
         return found + arb(0, (a.rad().upper() * slope).upper())
 
-    def _slope(self, low: Edge, high: Edge, z: arb, is_of_support: bool) -> arb:
+    def slope_within(self, low: Edge, high: Edge, z: arb) -> arb:
+        """As :meth:`Law.slope_within`."""
         _, slope = _at(self, z.mid(), int(ctx.prec))
         return slope + arb(0, (z.rad().upper() / self.values[0]).upper())
 
     def reach(self, bits: int) -> arb:
         """As :attr:`Law.reach`."""
-        return (Sum(parts=self.parts).reach(bits) + Law("normal", self.parameters).reach(bits)).upper()
+        return (Sum(parts=self.parts).reach(bits) + Normal(self.parameters).reach(bits)).upper()
 
     def _tail(self, side: int, t: arb) -> tuple[arb, arb]:
         """Return height and rate of an exponential above the density beyond t."""

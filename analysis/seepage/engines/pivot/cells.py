@@ -17,7 +17,8 @@ from seepage import exact
 from seepage.engines.pivot.comparisons import implied_sign
 from seepage.engines.pivot.densities import apart, covariance, weight_of
 from seepage.engines.pivot.forms import Beyond, Direction, Polynomial, direction_of, linear
-from seepage.engines.pivot.laws import Edge, Law, dyadic
+from seepage.engines.pivot.laws.law import Edge, Law, dyadic
+from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.wanted import ALL, Wanted, scaled
 from seepage.exact import Number
@@ -174,7 +175,7 @@ def _windows(path: Path, coefficients: Mapping[int, Number], bits: int) -> tuple
     ]
     if not together:
         return tuple(alone)
-    law = Law("normal", (covariance(path, together, together),))
+    law = Normal((covariance(path, together, together),))
     return (_window(law, (None, None), 1, bits), *alone)
 
 

@@ -12,7 +12,8 @@ from typing import TypeAlias
 
 from seepage import exact
 from seepage.engines.pivot.forms import Beyond, Direction, direction_of
-from seepage.engines.pivot.laws import Edge, Law
+from seepage.engines.pivot.laws.law import Edge, Law
+from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Guards, parted
 from seepage.exact import Number
 
@@ -32,7 +33,7 @@ class Node:
     @property
     def is_normal(self) -> bool:
         """Tell whether it is normal."""
-        return all(law.name == "normal" for law, _ in self.parts)
+        return all(isinstance(law, Normal) for law, _ in self.parts)
 
     @property
     def ends(self) -> tuple[Edge, Edge]:

@@ -15,7 +15,8 @@ from flint import acb, arb
 from seepage import exact
 from seepage.engines.pivot.densities import Given, Piece, all_normal, apart, covariance, given, weight_of
 from seepage.engines.pivot.forms import Beyond, Polynomial, linear, powers_of
-from seepage.engines.pivot.laws import Edge, Law
+from seepage.engines.pivot.laws.law import Edge, Law
+from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Guards, Path
 from seepage.engines.pivot.vanishing import Vanishing
 from seepage.exact import Number, enclose
@@ -140,7 +141,7 @@ def _of_combination(
     if rest == 0:
         raise Beyond("values that determine each other")
     mean = (exact.sub(found[0], exact.mul(slope, constant)), slope)
-    piece = Piece(weight, constant, 1, Law("normal", (spread,)), None, None)
+    piece = Piece(weight, constant, 1, Normal((spread,)), None, None)
     return Conditional(piece, None, mean, Noise((rest,), rest))
 
 

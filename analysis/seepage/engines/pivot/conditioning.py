@@ -15,7 +15,8 @@ from flint import arb
 from seepage import exact
 from seepage.engines.pivot.densities import covariance
 from seepage.engines.pivot.forms import AtEdge, Beyond, Polynomial, Value, direction_of, linear, plus, terms_of, times
-from seepage.engines.pivot.laws import Edge, Law
+from seepage.engines.pivot.laws.law import Edge
+from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.products import Product, normaliser
 from seepage.engines.pivot.segments import Placed
@@ -44,13 +45,13 @@ def given_zero(path: Path, value: Polynomial) -> Path | None:
         return _fixed(path, index, div(rest, scale), scale)
     if not others:
         spread = covariance(path, normal, normal)
-        at = Law("normal", (spread,)).density_at(enclose(rest))
+        at = Normal((spread,)).density_at(enclose(rest))
         after, meanings = _spread(path, normal, rest, spread)
         return substituted(replace(after, weight=after.weight * at), meanings)
     index, scale = others[0]
     if normal and len(others) == 1:
         spread = covariance(path, normal, normal)
-        along = Placed(Law("normal", (spread,)), div(rest, scale), div(-1, scale), None, None)
+        along = Placed(Normal((spread,)), div(rest, scale), div(-1, scale), None, None)
         left = _product(path, index, along, arb(1))
         if left is None:
             return None
@@ -109,7 +110,7 @@ def _spread(path: Path, normal: Mapping[int, Number], total: Value, spread: Numb
         variance = left[pivot, pivot]
         if variance == 0:
             continue
-        path, drawn = path.drawn(Law("normal", (variance,)))
+        path, drawn = path.drawn(Normal((variance,)))
         slopes = {i: div(left[i, pivot], variance) for i in indices}
         for i in indices:
             meanings[i] = plus(meanings[i], times(slopes[i], drawn))

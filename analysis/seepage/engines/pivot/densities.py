@@ -28,7 +28,8 @@ from seepage.engines.pivot.forms import (
     terms_of,
     times,
 )
-from seepage.engines.pivot.laws import Edge, Law
+from seepage.engines.pivot.laws.law import Edge, Law
+from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.orders import chance_in_order
 from seepage.engines.pivot.path import Guards, Path, parted
 from seepage.engines.pivot.quadratic import quadratic_law
@@ -201,7 +202,7 @@ def chance_within(path: Path, direction: Direction, low: Edge, high: Edge) -> ar
         return path.laws[direction[0][0]].probability(low, high)
     if not others:
         spread = covariance(path, dict(direction), dict(direction))
-        return Law("normal", (spread,)).probability(low, high)
+        return Normal((spread,)).probability(low, high)
     if all(is_summed(path.laws[index]) for index in others):
         parts = {index: coefficient for index, coefficient in direction if index in others}
         noise = {index: coefficient for index, coefficient in direction if index not in others}
@@ -304,7 +305,7 @@ def _cut(
     spread = covariance(path, cut, cut)
     slope = exact.div(covariance(path, coefficients, cut), spread)
     rest = exact.sub(covariance(path, coefficients, coefficients), exact.mul(exact.mul(slope, slope), spread))
-    law = Law("normal", (spread,))
+    law = Normal((spread,))
     if rest == 0:
         return Piece(weight, constant, slope, law, low, high)
     value = plus(constant, _combination(coefficients))
@@ -319,7 +320,7 @@ def _pivoted(path: Path, weight: arb, value: Polynomial, near: Guards) -> Curve:
     found: list[Curve] = []
     for index in sorted(value.sources):
         known = given(path, value, index)
-        if known is None or path.laws[index].name in ("product", "bessel"):
+        if known is None or not path.laws[index].is_elementary:
             continue
         if all(any(source == index for source, _ in direction) for direction in near):
             law = passed(path.laws, index, near, value.sources)

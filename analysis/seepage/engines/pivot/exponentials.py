@@ -19,7 +19,8 @@ from flint import arb, fmpq
 from seepage import exact
 from seepage.engines.pivot.densities import Piece, term_of
 from seepage.engines.pivot.forms import Beyond, Polynomial
-from seepage.engines.pivot.laws import Edge
+from seepage.engines.pivot.laws.laplace import Laplace
+from seepage.engines.pivot.laws.law import Edge
 from seepage.engines.pivot.path import Path, parted
 from seepage.engines.pivot.products import Product
 from seepage.engines.pivot.segments import Placed
@@ -119,7 +120,7 @@ def _of_path(path: Path, name: str) -> Exponentials:
     if parted(path.guards or {}, value.sources)[1]:
         raise Beyond("guards on other values")
     term = term_of(path, value)
-    if not isinstance(term, Piece) or term.law.name not in ("product", "laplace"):
+    if not isinstance(term, Piece) or not isinstance(term.law, Product | Laplace):
         raise Beyond("a density that is no sum of exponentials")
     factors = term.law.factors if isinstance(term.law, Product) else (Placed(term.law, 0, 1, term.low, term.high),)
     weight = Fraction(int(path.weight.p), int(path.weight.q))
@@ -148,8 +149,8 @@ def _factor(placed: Placed, low: Edge, high: Edge) -> Terms:
     match placed.law:
         case Shade():
             terms = _shade(placed.law, begin, end)
-        case law if law.name == "laplace":
-            rate = exact.div(1, law.parameters[0])
+        case Laplace(parameters=(scale,)):
+            rate = exact.div(1, scale)
             is_below = end is not None and exact.compare(end, 0) <= 0
             terms = {rate if is_below else exact.neg(rate): exact.div(rate, 2)}
         case _:

@@ -21,7 +21,8 @@ from flint import arb
 
 from seepage import exact
 from seepage.engines.pivot.forms import Beyond, Monomial, Polynomial, Value, plus, powers_of, source, times
-from seepage.engines.pivot.laws import Edge, Law
+from seepage.engines.pivot.laws.law import Edge, Law
+from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Guards
 from seepage.engines.pivot.products import Product, integral
 from seepage.engines.pivot.segments import Placed
@@ -47,7 +48,7 @@ def moment_under(laws: Sequence[Law], guards: Guards, monomial: Monomial) -> arb
             return laws[index].moment_within(powers.get(index, 0), low, high)
         if all(laws[index].name == "normal" for index, _ in direction):
             noise = dict(direction)
-            law = Law("normal", (variance_of(laws, noise),))
+            law = Normal((variance_of(laws, noise),))
             given = _by_power(_given(laws, noise, powers))
             return sum((enclose(c) * law.moment_within(power, low, high) for power, c in given.items()), arb(0))
     if (found := _of_sum(laws, guards, powers)) is not None:
@@ -73,8 +74,8 @@ def _of_sum(laws: Sequence[Law], guards: Guards, powers: Mapping[int, int]) -> a
 def _is_centre(laws: Sequence[Law], guards: Guards, index: int) -> bool:
     """Tell whether all guards are on a source, with normal noise that is in no other guard."""
     noises = [other for direction in guards for other, _ in direction if other != index]
-    plain = laws[index].name not in ("product", "bessel")
-    return plain and len(set(noises)) == len(noises) and all(laws[other].name == "normal" for other in noises)
+    plain = laws[index].is_elementary
+    return plain and len(set(noises)) == len(noises) and all(isinstance(laws[other], Normal) for other in noises)
 
 
 def _around(laws: Sequence[Law], guards: Guards, index: int, powers: Mapping[int, int]) -> arb:
@@ -121,7 +122,7 @@ def _given(laws: Sequence[Law], noise: Mapping[int, Number], powers: Mapping[int
 
 def _passing(slope: Number, variance: Number, interval: tuple[Edge, Edge], form: Value) -> Mapping[Placed, Value]:
     """Return E(form(n); l < slope · z + n < u) as a sum of factors times polynomials in z."""
-    law = Law("normal", (variance,))
+    law = Normal((variance,))
     window = Placed(Window(parameters=(slope, variance), low=interval[0], high=interval[1]), 0, 1, None, None)
     edges = [
         (

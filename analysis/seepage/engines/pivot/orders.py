@@ -28,7 +28,8 @@ from seepage.engines.pivot.comparisons import (
     with_ground,
 )
 from seepage.engines.pivot.forms import Beyond, Direction
-from seepage.engines.pivot.laws import Edge, Law
+from seepage.engines.pivot.laws.law import Edge, Law
+from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Guards
 from seepage.engines.pivot.piecewise import clipped, cumulated, mass_of, plus, shifted, times
 from seepage.engines.pivot.segments import EVALUATIONS, Placed
@@ -175,7 +176,7 @@ def _at_root(nodes: Sequence[Node], bounds: Bounds, near: Mapping[int, Sequence[
             inner = times(inner, _message(nodes, bounds, near, child, root))
     low, high = _ends(bounds, root, GROUND)
     if nodes[root].is_normal:
-        return _integral(Law("normal", (nodes[root].variance,)), clipped(inner, low, high), windows)
+        return _integral(Normal((nodes[root].variance,)), clipped(inner, low, high), windows)
     inner = times(inner, clipped(_density(nodes[root]), low, high))
     return mass_of(inner) if not windows else _integral(None, inner, windows)
 

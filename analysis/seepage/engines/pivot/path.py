@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from seepage import exact
-from seepage.engines.pivot.forms import Direction, Polynomial, Value, source
-from seepage.engines.pivot.laws import Edge, Law
+from seepage.engines.pivot.forms import Direction, Polynomial, Value, plus, source, times
+from seepage.engines.pivot.laws.draws import Draw
+from seepage.engines.pivot.laws.law import Edge, Law
 from seepage.engines.soga.weights import Weight
 
 Guards: TypeAlias = Mapping[Direction, tuple[Edge, Edge]]
@@ -63,6 +64,13 @@ class Path:
     def drawn(self, law: Law) -> tuple[Path, Polynomial]:
         """Return the path with a new source, and the source."""
         return replace(self, laws=(*self.laws, law)), source(len(self.laws))
+
+    def placed(self, draw: Draw) -> tuple[Path, Value]:
+        """Return the path with the source of a draw, and what is drawn."""
+        if draw.law is None:
+            return self, draw.location
+        after, drawn = self.drawn(draw.law)
+        return after, plus(draw.location, times(draw.scale, drawn))
 
 
 def _larger(a: Edge, b: Edge) -> Edge:

@@ -23,7 +23,6 @@ from seepage.engines.outcome import Budget
 from seepage.engines.pivot.cells import Cells, absorbed
 from seepage.engines.pivot.comparisons import implied_sign, union_of
 from seepage.engines.pivot.conditioning import given_zero
-from seepage.engines.pivot.families import drawn_from
 from seepage.engines.pivot.forms import (
     AtEdge,
     Beyond,
@@ -36,6 +35,7 @@ from seepage.engines.pivot.forms import (
     terms_of,
     times,
 )
+from seepage.engines.pivot.laws.table import draw_of
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.wanted import ALL, Wanted, around, before, clamped_at, negated, rounds
 from seepage.engines.soga.weights import Weight, Weights
@@ -448,7 +448,7 @@ class _Run:
     def continuous(self, path: Path, family: Family) -> Iterator[Valued]:
         named = bind(family).named
         for after, values in self.all_values(path, list(named.values())):
-            yield drawn_from(after, family.name, dict(zip(named, values, strict=True)))
+            yield after.placed(draw_of(family.name, dict(zip(named, values, strict=True))))
 
 
 def _given_zero(path: Path, value: Polynomial) -> Iterator[Path]:

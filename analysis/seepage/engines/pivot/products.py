@@ -10,12 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from itertools import pairwise
+from typing import ClassVar
 
 from flint import acb, arb, ctx
 
 from seepage import exact
 from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws import Edge, Law, Log, Name, Near, dyadic, power_of
+from seepage.engines.pivot.laws.law import Edge, Law, Log, Near, dyadic, power_of
 from seepage.engines.pivot.segments import Corner, Placed, at_scale, edges_of, segments_of
 from seepage.exact import Number, enclose
 
@@ -27,7 +28,9 @@ _TOLERANCE = 2.0**-80
 class Product(Law):
     """The law with a product of densities, normalised; ``factors`` are densities as functions of z, without the weights 1/scale."""
 
-    name: Name = "product"
+    name: ClassVar[str] = "product"
+    is_explicit: ClassVar[bool] = False
+    is_elementary: ClassVar[bool] = False
     factors: tuple[Placed, ...] = ()
 
     @property

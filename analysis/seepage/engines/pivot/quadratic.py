@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from seepage.engines.pivot.bessel import form_law, square_law
 from seepage.engines.pivot.forms import Polynomial
-from seepage.engines.pivot.laws import Law
+from seepage.engines.pivot.laws.law import Law
 from seepage.engines.pivot.path import Path
 from seepage.exact import Number, add, div, mul, sub
 

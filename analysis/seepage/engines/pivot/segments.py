@@ -14,7 +14,7 @@ from flint import acb, arb
 
 from seepage import exact
 from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws import Edge, Law, Log
+from seepage.engines.pivot.laws.law import Edge, Law, Log
 from seepage.exact import Number, add, div, enclose, mul, sub
 
 EVALUATIONS = 20_000

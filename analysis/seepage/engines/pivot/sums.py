@@ -14,13 +14,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cmp_to_key, lru_cache, reduce
 from itertools import pairwise
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from flint import acb, arb, arb_poly, ctx
 
 from seepage import exact
 from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws import Edge, Law, Log, Name, Near
+from seepage.engines.pivot.laws.law import Edge, Law, Log, Near, Stretches
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import Number, enclose
 
@@ -32,7 +32,6 @@ _CENTRED = 16  # terms of the series about the middle of a ball
 _CLEAR_BITS = 12  # of a value that a closer look would hardly sharpen
 _POINT_BITS = 64  # of what is a point, all but for rounding
 _MOST_PIECES = 60
-_HIGHEST = 12  # shapes
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +45,15 @@ class Stretch:
 
 def is_summed(law: Law) -> bool:
     """Tell whether a law is of the kind that this module adds."""
-    whole = all(isinstance(each, int) and each <= _HIGHEST for each in law.parameters)
-    return law.name in ("uniform", "exponential", "laplace", "triangular") or (law.name in ("gamma", "beta") and whole)
+    return law.polynomials() is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Sum(Law):
     """The law of a sum of independent parts, each perhaps restricted to an interval, with no location."""
 
-    name: Name = "sum"
+    name: ClassVar[str] = "sum"
+    is_explicit: ClassVar[bool] = False
     parts: tuple[Placed, ...] = ()
 
     @property
@@ -166,9 +165,10 @@ class Sum(Law):
             found += between(antiderivative(times), *ends)
         return found
 
-    def _slope(self, low: Edge, high: Edge, z: arb, is_of_support: bool) -> arb:
+    def slope_within(self, low: Edge, high: Edge, z: arb) -> arb:
+        """As :meth:`Law.slope_within`."""
         for each in self.stretches:
-            if is_of_support and (each.low, each.high) == (low, high):
+            if (each.low, each.high) == (low, high):
                 return value_of(_derivative(each.terms), acb(z)).real / value_of(each.terms, acb(z)).real
         return arb.nan()
 
@@ -248,22 +248,10 @@ def _order(part: Placed, side: int) -> int:
     end, whole = (part.low, part.law.ends[0]) if own < 0 else (part.high, part.law.ends[1])
     if end is None or whole is None or exact.compare(end, whole) != 0:
         return 0
-    match part.law.name:
-        case "triangular":
-            return 1
-        case "gamma":
-            return _shape(part.law, 0) - 1
-        case "beta":
-            return _shape(part.law, 0 if own < 0 else 1) - 1
-        case _:
-            return 0
-
-
-def _shape(law: Law, at: int) -> int:
-    shape = law.parameters[at]
-    if not isinstance(shape, int):
+    order = part.law.power_beside(own)
+    if not isinstance(order, int):
         raise Beyond("a shape that is no whole number")
-    return shape
+    return order - 1
 
 
 def _chance(part: Placed) -> arb:
@@ -328,30 +316,11 @@ def _of_part(part: Placed) -> list[Stretch]:
     return found if exact.sign(part.scale) > 0 else found[::-1]
 
 
-def _densities(law: Law) -> list[tuple[Edge, Edge, dict[Number, list[arb]]]]:
-    match law.name:
-        case "uniform":
-            return [(0, 1, {0: [arb(1)]})]
-        case "exponential":
-            return [(0, None, {-1: [arb(1)]})]
-        case "laplace":
-            rate = exact.div(1, law.parameters[0])
-            height = enclose(rate) / 2
-            return [(None, 0, {rate: [height]}), (0, None, {exact.neg(rate): [height]})]
-        case "triangular":
-            mode = law.parameters[0]
-            up, down = 2 / enclose(mode), 2 / enclose(exact.sub(1, mode))
-            return [(0, mode, {0: [arb(0), up]}), (mode, 1, {0: [down, -down]})]
-        case "gamma":
-            shape = _shape(law, 0)
-            return [(0, None, {-1: [arb(0)] * (shape - 1) + [1 / arb.fac_ui(shape - 1)]})]
-        case "beta":
-            a, b = _shape(law, 0), _shape(law, 1)
-            front = law.log_constant.exp()
-            row = [front * (-1) ** k * math.comb(b - 1, k) for k in range(b)]
-            return [(0, 1, {0: [arb(0)] * (a - 1) + row})]
-        case _:
-            raise Beyond("a law that is no sum of polynomials and exponentials")
+def _densities(law: Law) -> Stretches:
+    found = law.polynomials()
+    if found is None:
+        raise Beyond("a law that is no sum of polynomials and exponentials")
+    return found
 
 
 def _convolved(one: Sequence[Stretch], other: Sequence[Stretch]) -> list[Stretch]:

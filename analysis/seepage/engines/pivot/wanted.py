@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from seepage import exact
 from seepage.engines.pivot.forms import Polynomial, Value
-from seepage.engines.pivot.laws import Edge
+from seepage.engines.pivot.laws.law import Edge
 from seepage.exact import Number
 from seepage.semantics.expressions import nodes
 from seepage.syntax.tree import Call, Expression

@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cmp_to_key
+from typing import ClassVar
 
 from flint import acb, arb
 
 from seepage import exact
 from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws import Edge, Law, Log, Name
+from seepage.engines.pivot.laws.laplace import Laplace
+from seepage.engines.pivot.laws.law import Edge, Law, Log
+from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Guards
 from seepage.engines.pivot.products import Product, normaliser
 from seepage.engines.pivot.segments import Placed
@@ -60,7 +63,7 @@ def _log_between(first: acb, second: acb, analytic: bool) -> acb:
 class Window(Law):
     """The probability above as a function of z: no density, but a factor of one; ``parameters`` are c and v."""
 
-    name: Name = "window"
+    name: ClassVar[str] = "window"
     low: Edge = None
     high: Edge = None
 
@@ -187,7 +190,7 @@ def passed(laws: tuple[Law, ...], index: int, guards: Guards, others: Iterable[i
         factors.append(Placed(_window(laws, slope, noise, (begin, end)), 0, 1, None, None))
     if len(factors) == 1:
         return Passed(arb(1), law, low, high)
-    if law.name in ("product", "bessel"):
+    if not law.is_elementary:
         raise Beyond("a guard on a product of densities")
     product = Product(factors=tuple(factors))
     return Passed(normaliser(product), product, *product.ends)
@@ -196,9 +199,9 @@ def passed(laws: tuple[Law, ...], index: int, guards: Guards, others: Iterable[i
 def _window(laws: Sequence[Law], slope: Number, noise: Mapping[int, Number], interval: tuple[Edge, Edge]) -> Window:
     """Return the chance that a guard with noise is passed: normal noise, or one Laplace variable."""
     low, high = interval
-    if all(laws[i].name == "normal" for i in noise):
+    if all(isinstance(laws[i], Normal) for i in noise):
         return Window(parameters=(slope, variance_of(laws, noise)), low=low, high=high)
-    if len(noise) == 1 and all(laws[i].name == "laplace" for i in noise):
+    if len(noise) == 1 and all(isinstance(laws[i], Laplace) for i in noise):
         ((index, coefficient),) = noise.items()
         scale = exact.mul(exact.abs_(coefficient), laws[index].parameters[0])
         return Shade(parameters=(slope, scale), low=low, high=high)

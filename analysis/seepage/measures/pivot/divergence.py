@@ -16,7 +16,9 @@ from flint import acb, arb
 
 from seepage.engines.pivot.densities import Bell, Curve, Piece, Term, explicit, term_of
 from seepage.engines.pivot.forms import Beyond, Polynomial, plus
-from seepage.engines.pivot.laws import Edge, Law, dyadic
+from seepage.engines.pivot.laws.law import Edge, dyadic
+from seepage.engines.pivot.laws.normal import Normal
+from seepage.engines.pivot.laws.tails import Kind
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.segments import Corner, edges_of, segments_of
 from seepage.exact import Number, abs_, compare, div, enclose, mul, neg, power
@@ -34,9 +36,6 @@ from seepage.measures.pivot.moments import moment_of_paths
 from seepage.measures.pivot.strata import density_entropy, scaled, strata_of, total_of
 
 Names = tuple[str, ...]
-
-_LINEAR = ("laplace", "exponential", "gamma")  # whose logarithms fall like |z|
-_SYMMETRIC = ("normal", "laplace", "student_t")
 
 
 def divergence(of: tuple[Sequence[Path], Names], against: tuple[Sequence[Path], Names]) -> arb:
@@ -85,10 +84,10 @@ def _of_densities(p: _Side, q: _Side) -> arb:
 
 
 def _has_no_variance(term: Term) -> bool:
-    """Tell whether a density has a tail of Student's law with at most two degrees of freedom."""
-    if not isinstance(term, Piece) or term.law.name != "student_t":
+    """Tell whether a density has a tail that falls like a power so slowly that it has no variance."""
+    if not isinstance(term, Piece) or (tail := term.law.tail) is None or tail.kind != "power":
         return False
-    return (term.low is None or term.high is None) and compare(term.law.parameters[0], 2) <= 0
+    return (term.low is None or term.high is None) and compare(tail.rate, 2) <= 0
 
 
 def _terms(side: _Side) -> list[Term]:
@@ -101,7 +100,7 @@ def _piece(term: Term, total: arb) -> Piece:
         case Piece():
             return scaled(term, total)
         case Bell():
-            return Piece(term.weight / total, term.mean, 1, Law("normal", (term.variance,)), None, None)
+            return Piece(term.weight / total, term.mean, 1, Normal((term.variance,)), None, None)
         case Curve():
             return scaled(explicit(term), total)
 
@@ -132,13 +131,9 @@ def _in_units(unit: Number, piece: Piece) -> Piece:
     """Return a piece in a unit; laws that have a size of their own take all of it, so that their z is the distance of the value."""
     location, scale = div(piece.location, unit), div(piece.scale, unit)
     size = abs_(scale)
-    match piece.law.name:
-        case "laplace":
-            law = Law("laplace", (mul(piece.law.parameters[0], size),))
-        case "normal":
-            law = Law("normal", (mul(piece.law.parameters[0], mul(size, size)),))
-        case _:
-            return replace(piece, location=location, scale=scale)
+    law = piece.law.resized(size)
+    if law is None:
+        return replace(piece, location=location, scale=scale)
     low, high = (None if end is None else mul(end, size) for end in (piece.low, piece.high))
     return Piece(piece.weight, location, div(scale, size), law, low, high)
 
@@ -185,8 +180,13 @@ def _log_sum(logs: Sequence[acb], analytic: bool) -> acb:
 
 
 def _bits(f: Sequence[Piece], g: Sequence[Piece]) -> int:
-    heavy = any(piece.law.name == "student_t" for piece in f) and any(piece.law.name != "student_t" for piece in g)
+    heavy = any(_falls_like(piece, "power") for piece in f) and not all(_falls_like(piece, "power") for piece in g)
     return 200 if heavy else 64
+
+
+def _falls_like(piece: Piece, kind: Kind) -> bool:
+    """Tell whether the tail of a density is of a kind."""
+    return piece.law.tail is not None and piece.law.tail.kind == kind
 
 
 def _tail(f: Sequence[Piece], g: Sequence[Piece], sign: int, end: arb) -> arb:
@@ -210,7 +210,7 @@ def _tail(f: Sequence[Piece], g: Sequence[Piece], sign: int, end: arb) -> arb:
             squared = constant + 2 * b * location * location / (scale * scale)
             means = (_tail_mean(each, sign, end, squared, 2 * b / (scale * scale), c) for each in f)
             best = _smaller(best, sum(means, arb(0)).upper())
-        if piece.law.name in _LINEAR and c.is_zero():
+        if _falls_like(piece, "exponential") and c.is_zero():
             # −log g <= A + B far |z| there, and |z| <= (|x| + |l|) / |s|
             slope = b * far / abs(scale)
             with contextlib.suppress(Beyond):
@@ -231,7 +231,7 @@ def _linear_mean(piece: Piece, sign: int, end: arb, constant: arb, slope: arb) -
     scale, location = enclose(piece.scale), enclose(piece.location)
     side, z = placed.side(sign), (end - location) / scale
     mass = law.beyond(side, z)
-    if side < 0 and law.name not in _SYMMETRIC:
+    if side < 0 and not law.is_symmetric:
         raise Beyond("the mean of a tail of a law that is not symmetric")
     first = law.moment_within(1, dyadic((side * z).lower()), None)
     return piece.weight * (constant * mass + slope * (abs(scale) * first + abs(location) * mass))
@@ -245,14 +245,13 @@ def _tail_mean(piece: Piece, sign: int, end: arb, constant: arb, square: arb, lo
     mass = law.beyond(side, z)
     found = constant * mass
     far = side * z
-    if not square.is_zero() or (not log.is_zero() and law.name != "student_t"):
+    if not square.is_zero() or (not log.is_zero() and not _falls_like(piece, "power")):
         second = law.second_beyond(side, far)
         mean_square = 2 * (scale * scale * second + location * location * mass)
         found += square * mean_square + log * mean_square  # log|x| <= x²
     elif not log.is_zero():
         # f <= F z^(-df - 1); log|x| <= log z + log(|s| + |l|)
-        df = law.values[0]
-        front = (law.log_constant + df.log() * (df + 1) / 2).exp()
+        df, front = law.values[0], law.above_power()
         power = (-df * far.log()).exp()
         found += log * front * power / df * (far.log() + 1 / df + (abs(scale) + abs(location)).log().max(arb(0)))
     return piece.weight * found

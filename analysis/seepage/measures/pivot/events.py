@@ -14,9 +14,11 @@ from typing import assert_never
 from flint import arb, fmpq
 
 from seepage import exact
+from seepage.engines.pivot.bessel import NormalProduct
 from seepage.engines.pivot.densities import Bell, Curve, Piece, Term, explicit, pivoted, probability_of, term_of
 from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws import Edge, Law
+from seepage.engines.pivot.laws.law import Edge
+from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Path
 from seepage.exact import enclose
 from seepage.measures.gaussian import maximum
@@ -54,7 +56,7 @@ def chance_of(path: Path) -> arb:
     with suppress(Beyond):
         return chance_of_product(whole, value, low, high)
     term = term_of(whole, value)
-    if isinstance(term, Piece) and term.law.name == "bessel":
+    if isinstance(term, Piece) and isinstance(term.law, NormalProduct):
         term = pivoted(whole, value)  # there is no closed form of its masses
     return _mass(term, low, high)
 
@@ -73,7 +75,7 @@ def _mass(term: Term, low: Edge, high: Edge) -> arb:
             return arb(0) if part is None else term.weight * term.law.probability(*part.interval(((0, 1),)))
         case Bell():
             ends = [None if end is None else exact.sub(end, term.mean) for end in (low, high)]
-            return term.weight * Law("normal", (term.variance,)).probability(*ends)
+            return term.weight * Normal((term.variance,)).probability(*ends)
         case Curve():
             with suppress(Beyond):
                 return _mass(explicit(term), low, high)

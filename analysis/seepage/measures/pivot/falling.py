@@ -6,16 +6,15 @@ All tails are upper ones here: lower ones are mirrored.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 from flint import acb, arb
 
 from seepage import exact
 from seepage.engines.pivot.forms import Beyond
+from seepage.engines.pivot.laws.tails import Kind
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import Number, enclose
 
-Kind = Literal["power", "exponential", "normal"]
 _ORDER: tuple[Kind, ...] = ("power", "exponential", "normal")
 
 
@@ -27,7 +26,7 @@ class Fall:
         placed: the density, mirrored if need be.
         kind: like a power of x, like :math:`e^{-rx}`, or like a normal density.
         rate: the degrees of freedom, the rate r, or one over the variance: less is slower.
-        then: what decides between equal rates, less is slower: minus the shape of a gamma law, minus the mean of a normal one.
+        then: what decides between equal rates, less is slower: of an exponential tail minus 1 and the power in front, of a normal one minus the mean.
     """
 
     placed: Placed
@@ -45,20 +44,16 @@ def fall_of(placed: Placed, side: int) -> Fall:
     if side < 0:
         placed = Placed(placed.law, exact.neg(placed.location), exact.neg(placed.scale), placed.low, placed.high)
     law, size = placed.law, exact.abs_(placed.scale)
-    match law.name:
-        case "student_t":
-            return Fall(placed, "power", law.parameters[0], 0)
-        case "laplace":
-            return Fall(placed, "exponential", exact.div(1, exact.mul(size, law.parameters[0])), -1)
+    tail = law.tail
+    if tail is None:
+        raise Beyond("a tail that falls in a way that is not compared with others")
+    match tail.kind:
+        case "power":
+            return Fall(placed, tail.kind, tail.rate, 0)
         case "exponential":
-            return Fall(placed, "exponential", exact.div(1, size), -1)
-        case "gamma":
-            return Fall(placed, "exponential", exact.div(1, size), exact.neg(law.parameters[0]))
+            return Fall(placed, tail.kind, exact.div(tail.rate, size), exact.neg(exact.add(tail.power, 1)))
         case "normal":
-            variance = exact.mul(exact.mul(size, size), law.parameters[0])
-            return Fall(placed, "normal", exact.div(1, variance), exact.neg(placed.location))
-        case _:
-            raise Beyond("a tail that falls in a way that is not compared with others")
+            return Fall(placed, tail.kind, exact.div(tail.rate, exact.mul(size, size)), exact.neg(placed.location))
 
 
 def is_slower(one: Fall, other: Fall) -> bool:
@@ -104,10 +99,9 @@ def _steepest(fall: Fall, x: arb) -> arb:
         case "exponential":
             rate = enclose(fall.rate)
             gap = x - enclose(placed.location)
-            if placed.law.name != "gamma":
-                return -rate if gap > 0 or placed.law.name == "exponential" else arb.pos_inf()
-            power = (placed.law.values[0] - 1).max(arb(0))
-            return power / gap - rate if gap > 0 else arb.pos_inf()
+            if placed.law.is_straight:
+                return -rate
+            return _power(fall).max(arb(0)) / gap - rate if gap > 0 else arb.pos_inf()
         case "normal":
             return -(x - enclose(placed.location)) * enclose(fall.rate)
         case _:
@@ -121,12 +115,16 @@ def _steepness(fall: Fall, x: arb) -> arb:
         case "power":
             return (enclose(fall.rate) + 1) / gap if gap > 0 else arb.pos_inf()
         case "exponential":
-            if fall.placed.law.name != "gamma":
+            if fall.placed.law.is_straight:
                 return enclose(fall.rate)
-            power = (1 - fall.placed.law.values[0]).max(arb(0))
-            return enclose(fall.rate) + power / gap if gap > 0 else arb.pos_inf()
+            return enclose(fall.rate) + (-_power(fall)).max(arb(0)) / gap if gap > 0 else arb.pos_inf()
         case _:
             return arb.pos_inf()
+
+
+def _power(fall: Fall) -> arb:
+    """Return the power in front of an exponential tail."""
+    return -enclose(fall.then) - 1
 
 
 def _log(fall: Fall, x: arb) -> arb:

@@ -19,7 +19,7 @@ from flint import arb, fmpq
 
 from seepage import exact
 from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws import Edge
+from seepage.engines.pivot.laws.law import Edge
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import Number, enclose
 from seepage.measures.pivot.of_sum import Cell, OfSum, Shape

@@ -21,7 +21,8 @@ from flint import acb, arb, ctx
 from seepage import exact
 from seepage.engines.pivot.densities import Bell, Piece, Term, apart, probability_of, term_of, weight_of
 from seepage.engines.pivot.forms import Beyond, Polynomial, Value, linear
-from seepage.engines.pivot.laws import Edge, Law, dyadic
+from seepage.engines.pivot.laws.laplace import Laplace
+from seepage.engines.pivot.laws.law import Edge, Law, dyadic
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.segments import edges_of, segments_of
 from seepage.exact import Number, enclose, precision
@@ -153,29 +154,8 @@ def _generating(path: Path, value: Polynomial, power: Fraction) -> arb | None:
     ratio = exact.number(power)
     product = weight_of(path) * probability * enclose(exact.mul(ratio, constant)).exp()
     for index, coefficient in coefficients.items():
-        product *= _generating_of(path.laws[index], exact.mul(ratio, coefficient))
+        product *= path.laws[index].generating(exact.mul(ratio, coefficient))
     return product
-
-
-def _generating_of(law: Law, rate: Number) -> arb:
-    """Return E exp(rate · z), infinite where it is; raises ``Beyond`` for laws of which it is not known."""
-    t = enclose(rate)
-    match law.name:
-        case "normal":
-            return (t * t * law.values[0] / 2).exp()
-        case "laplace":
-            square = exact.mul(exact.mul(rate, rate), exact.mul(law.parameters[0], law.parameters[0]))
-            return arb.pos_inf() if exact.compare(square, 1) >= 0 else 1 / (1 - enclose(square))
-        case "exponential":
-            return arb.pos_inf() if exact.compare(rate, 1) >= 0 else 1 / (1 - t)
-        case "gamma":
-            return arb.pos_inf() if exact.compare(rate, 1) >= 0 else (-(1 - t).log() * law.values[0]).exp()
-        case "uniform":
-            return t.expm1() / t
-        case "beta":
-            return t.hypgeom_1f1(law.values[0], law.values[0] + law.values[1])
-        case _:
-            raise Beyond("a moment generating function that is not known")
 
 
 # --- explicit densities -----------------------------------------------------------------------------------------------
@@ -231,55 +211,10 @@ def _of_law(law: Law, scale: arb, function: Function) -> arb:
     """Return the mean of a function of ``scale · z``, z > 0 of a whole law."""
     if function.kind == "power":
         ratio = arb(function.power.numerator) / function.power.denominator
-        return _power_of_law(law, function.power, ratio) * (scale.log() * ratio).exp()
-    mean, variance = _logarithm_of_law(law)
+        return law.mean_of_power(function.power) * (scale.log() * ratio).exp()
+    mean, variance = law.logarithm()
     mean += scale.log()
     return mean if function.power == 1 else variance + mean * mean
-
-
-def _logarithm_of_law(law: Law) -> tuple[arb, arb]:
-    """Return mean and variance of log z."""
-    values = law.values
-    match law.name:
-        case "exponential":
-            return -arb.const_euler(), arb.pi() ** 2 / 6
-        case "uniform":
-            return arb(-1), arb(1)
-        case "lognormal":
-            return arb(0), values[0]
-        case "gamma":
-            return values[0].digamma(), _trigamma(values[0])
-        case "beta":
-            a, both = values[0], values[0] + values[1]
-            return a.digamma() - both.digamma(), _trigamma(a) - _trigamma(both)
-        case _:
-            raise Beyond("the mean of a logarithm that is not known")
-
-
-def _trigamma(x: arb) -> arb:
-    return arb(2).zeta(x)
-
-
-def _power_of_law(law: Law, power: Fraction, ratio: arb) -> arb:
-    """Return E z^power; infinite where it is."""
-    values = law.values
-    match law.name:
-        case "lognormal":
-            return (ratio * ratio * values[0] / 2).exp()
-        case "exponential" | "uniform":
-            first: Number = 1
-        case "gamma" | "beta":
-            first = law.parameters[0]
-        case _:
-            raise Beyond("the mean of a power that is not known")
-    if exact.sign(exact.add(first, exact.number(power))) <= 0:
-        return arb.pos_inf()
-    a = enclose(first)
-    grown = (a + ratio).lgamma() - a.lgamma()
-    if law.name in ("exponential", "gamma"):
-        return grown.exp()
-    b = arb(1) if law.name == "uniform" else values[1]
-    return (grown + (a + b).lgamma() - (a + b + ratio).lgamma()).exp()
 
 
 # --- the logarithm of a size ------------------------------------------------------------------------------------------
@@ -306,7 +241,7 @@ def _log_size(term: Term) -> arb:
             excess = exact.div(exact.mul(mean, mean), variance)
             return weight * (enclose(variance).log() + _mean_of_log_square(excess)) / 2
         case Piece(weight=weight, location=0, scale=scale, law=law) if (
-            law.name == "laplace" and (term.low, term.high) == law.ends
+            isinstance(law, Laplace) and (term.low, term.high) == law.ends
         ):
             return weight * (enclose(law.parameters[0]).log() - arb.const_euler() + abs(enclose(scale)).log())
         case Piece(location=location, scale=scale):

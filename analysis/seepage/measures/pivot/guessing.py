@@ -21,8 +21,10 @@ from seepage.engines.outcome import Budget, Cut, DiscreteJoint
 from seepage.engines.pivot.densities import Bell, Curve, Piece, Term, explicit, term_of
 from seepage.engines.pivot.exponentials import exponentials_of
 from seepage.engines.pivot.forms import Beyond, Polynomial
-from seepage.engines.pivot.laws import Law
+from seepage.engines.pivot.laws.laplace import Laplace
+from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Path
+from seepage.engines.pivot.products import Product
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import Number, enclose
 from seepage.measures.discrete.weights import Values
@@ -298,7 +300,7 @@ def _of_density(group: Mapping[Values, list[Path]], name: str, gain: Gain, budge
 def _tiled(paths: Sequence[Path], name: str) -> Tiled | None:
     """Return the density of a value as a sum of exponentials, None where each path has an explicit one or it is no such sum."""
     terms = [term_of(path, _polynomial(path, name)) for path in paths]
-    if not any(isinstance(term, Piece) and term.law.name == "product" for term in terms):
+    if not any(isinstance(term, Piece) and isinstance(term.law, Product) for term in terms):
         return None
     with suppress(Beyond):
         return Tiled(exponentials_of(paths, name))
@@ -317,7 +319,7 @@ def _of_shifted_laplace(humps: Sequence[Hump], combinations: Sequence[Mapping[in
 
     With weights a, b it is the greatest of a, b and :math:`a + b - \sqrt{a b}\, e^{-\Delta/2}`.
     """
-    placed = [hump.placed for hump in humps if isinstance(hump, Slab) and hump.placed.law.name == "laplace"]
+    placed = [hump.placed for hump in humps if isinstance(hump, Slab) and isinstance(hump.placed.law, Laplace)]
     if len(humps) != 2 or len(placed) != 2 or len(combinations) != 2 or any(len(row) != 1 for row in combinations):
         return None
     one, other = placed
@@ -350,11 +352,11 @@ def _hump(term: Term) -> tuple[tuple[arb, Hump], arb]:
     """Return a density with its weight, and the error in L1."""
     match term:
         case Piece():
-            if term.law.name in ("product", "bessel"):
+            if not term.law.is_elementary:
                 raise Beyond("a product of densities to compare with others")
             return (term.weight, Slab(placed_of(term))), arb(0)
         case Bell():
-            placed = Placed(Law("normal", (term.variance,)), term.mean, 1, None, None)
+            placed = Placed(Normal((term.variance,)), term.mean, 1, None, None)
             return (term.weight, Slab(placed)), arb(0)
         case Curve():
             with suppress(Beyond):

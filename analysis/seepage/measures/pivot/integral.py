@@ -20,7 +20,7 @@ from flint import acb, arb
 from seepage import exact
 from seepage.engines.pivot.densities import Piece
 from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws import Edge, Law
+from seepage.engines.pivot.laws.law import Edge
 from seepage.engines.pivot.segments import Corner, Placed, edges_of, segments_of
 from seepage.exact import Number, enclose
 from seepage.measures.gaussian import quadrature
@@ -28,12 +28,7 @@ from seepage.measures.gaussian import quadrature
 GOAL = 2.0**-44
 _TAIL_BITS = 64
 _MOST_TERMS = 20_000  # over all intervals; takes some seconds
-_MOST_STRAIGHT = 100_000
-_STRAIGHT = (
-    "uniform",
-    "exponential",
-    "laplace",
-)  # with logarithms that are linear between breaks, so that many are a few
+_MOST_STRAIGHT = 100_000  # densities whose logarithms are linear between breaks, so that many are a few
 
 Gaussian: TypeAlias = tuple[arb, arb, arb]
 
@@ -46,7 +41,7 @@ def entropy_integral(pieces: Sequence[Piece], gaussians: Sequence[Gaussian]) -> 
     """
     placed = [placed_of(piece) for piece in pieces]
     edges = edges_of(placed, bool(gaussians))
-    straight = not gaussians and all(piece.law.name in _STRAIGHT for piece in pieces)
+    straight = not gaussians and all(piece.law.is_straight for piece in pieces)
     if (len(placed) + len(gaussians)) * len(edges) > (_MOST_STRAIGHT if straight else _MOST_TERMS):
         raise Beyond("too many densities with too many breaks")
     total = arb(0)
@@ -71,7 +66,7 @@ def cell_entropy(pieces: Sequence[Piece], gaussians: Sequence[Gaussian], low: Ed
     """Enclose the integral between two neighbouring edges; of Gaussians alone between any two places."""
     if quadrature.time_is_up():
         raise Beyond("no time left")
-    straight = all(piece.law.name in _STRAIGHT for piece in pieces)
+    straight = all(piece.law.is_straight for piece in pieces)
     lines = _lines(pieces, low, high) if straight else []
     ends, rest = _ends(pieces, gaussians, low, high)
     segments, corners = segments_of([] if straight else [placed_of(piece) for piece in pieces], low, high, ends)
@@ -121,23 +116,11 @@ def _lines(pieces: Sequence[Piece], low: Edge, high: Edge) -> list[tuple[arb, ar
     for piece in pieces:
         placed = placed_of(piece)
         log = placed.log_within(low, high)
-        slope = _slope(piece.law, placed.back(anchor), placed.side(1 if anchor == low else -1))
+        slope = piece.law.slope_beside(placed.back(anchor), placed.side(1 if anchor == low else -1))
         own = (log(acb(enclose(placed.back(anchor))), False).real + height_of(piece).log()).exp()
         key = exact.div(slope, piece.scale)
         heights[key] = heights.get(key, arb(0)) + own
     return [(height.log(), enclose(anchor), enclose(slope)) for slope, height in heights.items()]
-
-
-def _slope(law: Law, z: Number, side: int) -> Number:
-    """Return the slope of the logarithm of a density beside z, on the side of larger (1) or smaller (−1) values."""
-    match law.name:
-        case "laplace":
-            above = exact.sign(z) > 0 or (exact.sign(z) == 0 and side > 0)
-            return exact.div(-1 if above else 1, law.parameters[0])
-        case "exponential":
-            return -1
-        case _:
-            return 0
 
 
 def _log_of_gaussian(gaussian: Gaussian) -> Gaussian:

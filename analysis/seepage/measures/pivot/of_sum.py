@@ -24,7 +24,7 @@ from typing import TypeAlias
 from flint import acb, arb, fmpq
 
 from seepage import exact
-from seepage.engines.pivot.cumulative import Chance, window_within
+from seepage.engines.pivot.cumulative import window_within
 from seepage.engines.pivot.densities import Bell, Curve, Piece, all_normal, chance_within, covariance, explicit, term_of
 from seepage.engines.pivot.forms import (
     Beyond,
@@ -38,7 +38,9 @@ from seepage.engines.pivot.forms import (
     terms_of,
     times,
 )
-from seepage.engines.pivot.laws import Edge, Law
+from seepage.engines.pivot.laws.law import Chance, Edge
+from seepage.engines.pivot.laws.normal import Normal
+from seepage.engines.pivot.laws.uniform import Uniform
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.segments import Placed, Segment, segments_of
 from seepage.engines.pivot.sums import Sum, is_summed
@@ -160,7 +162,7 @@ class OfSum:
     def _spread(self, cell: Cell) -> arb:
         """Enclose ∫ η(f_s) over a cell."""
         for one, other in ((self.secret, self.noise), (self.noise, self.secret)):
-            if one.law.name == "uniform":
+            if isinstance(one.law, Uniform):
                 return _spread_of_uniform(one, other, cell)
         value = self.base.values["s"]
         if not isinstance(value, Polynomial):
@@ -180,9 +182,7 @@ class OfSum:
                     ends.reverse()
                 return entropy_integral([Piece(term.weight, term.location, term.scale, term.law, ends[0], ends[1])], [])
             case Bell():
-                return entropy_integral(
-                    [Piece(term.weight, term.mean, 1, Law("normal", (term.variance,)), low, high)], []
-                )
+                return entropy_integral([Piece(term.weight, term.mean, 1, Normal((term.variance,)), low, high)], [])
             case Curve():
                 return _curved(term, low, high)
 
@@ -267,7 +267,7 @@ def _placed(path: Path, part: Mapping[int, Number]) -> Placed:
         ((index, scale),) = part.items()
         return Placed(path.laws[index], 0, scale, *path.laws[index].ends)
     if all_normal(path, part):
-        return Placed(Law("normal", (covariance(path, part, part),)), 0, 1, None, None)
+        return Placed(Normal((covariance(path, part, part),)), 0, 1, None, None)
     if all(is_summed(path.laws[index]) for index in part):
         law = Sum(parts=tuple(Placed(path.laws[i], 0, a, *path.laws[i].ends) for i, a in part.items()))
         return Placed(law, 0, 1, *law.ends)

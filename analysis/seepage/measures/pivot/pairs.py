@@ -20,7 +20,8 @@ from flint import acb, arb
 from seepage.engines.pivot.conditionals import Conditional, Noise, are_functions_of_one_source, composed, conditional_of
 from seepage.engines.pivot.densities import Piece
 from seepage.engines.pivot.forms import Beyond, Polynomial
-from seepage.engines.pivot.laws import Edge, Law, Log, dyadic
+from seepage.engines.pivot.laws.law import Edge, Law, Log, dyadic
+from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.vanishing import Vanishing, least_of, shifted
 from seepage.exact import Number, add, compare, enclose, mul, sign, sub
@@ -134,7 +135,7 @@ def _mass(one: Conditional) -> arb:
     if (one.piece.low, one.piece.high) != one.piece.law.ends:
         raise Beyond("guards that depend on each other")
     spread = mul(mul(window.slope, window.slope), one.piece.law.parameters[0])
-    return one.piece.weight * Law("normal", (add(spread, window.variance),)).probability(window.low, window.high)
+    return one.piece.weight * Normal((add(spread, window.variance),)).probability(window.low, window.high)
 
 
 def _mixed(noises: Sequence[tuple[arb, Number, Noise]]) -> arb:

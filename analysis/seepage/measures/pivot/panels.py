@@ -23,7 +23,8 @@ from flint import acb, arb
 from seepage import exact
 from seepage.engines.pivot.densities import Curve
 from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws import Law, dyadic
+from seepage.engines.pivot.laws.law import Law, dyadic
+from seepage.engines.pivot.laws.lognormal import Lognormal
 from seepage.engines.pivot.vanishing import Vanishing, shifted
 from seepage.exact import Number, enclose
 from seepage.measures.gaussian import quadrature
@@ -149,10 +150,10 @@ def _cuts(curve: Curve) -> tuple[list[Number], arb]:
 
 def _tail_bits(curve: Curve) -> int:
     """Return how little of the pivot may be left out: less is, where the tail is not so heavy that it would take too many panels."""
-    if curve.law.name == "lognormal" and len(curve.mean) == 2 and len(curve.variance) == 1:
+    if isinstance(curve.law, Lognormal) and len(curve.mean) == 2 and len(curve.variance) == 1:
         width = abs(enclose(curve.mean[1])) * curve.law.reach(_TAIL_BITS) / enclose(curve.variance[0]).sqrt()
         return _TAIL_BITS if width < _MOST_DEVIATIONS else _HEAVY_TAIL_BITS
-    return _HEAVY_TAIL_BITS if curve.law.name in ("student_t", "lognormal") else _TAIL_BITS
+    return _HEAVY_TAIL_BITS if curve.law.is_heavy else _TAIL_BITS
 
 
 def _is_between(low: Number, place: Number, high: Number) -> bool:
@@ -213,7 +214,7 @@ def _hidden(curve: Curve, least: Vanishing, near: arb) -> Hidden:
 
 def _nearest(law: Law, side: int) -> arb:
     """Return a distance from an end of the support within which there is next to nothing: f ≤ F d^(a − 1) holds at most F d^a / a."""
-    if law.name == "lognormal":
+    if isinstance(law, Lognormal):
         return 1 / law.reach(_TAIL_BITS)
     power, factor = enclose(law.exponent(side)), law.factor(side)
     return (-(_NEAR_BITS * arb(2).log() + (factor / power).log().max(arb(0))) / power).exp().min(arb(1) / 4)

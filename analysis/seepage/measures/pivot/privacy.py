@@ -29,7 +29,8 @@ from seepage.engines.pivot.blurred import Blur
 from seepage.engines.pivot.densities import Bell, Curve, Piece, explicit, term_of, weight_of
 from seepage.engines.pivot.exponentials import exponentials_of
 from seepage.engines.pivot.forms import Beyond, Polynomial, Value
-from seepage.engines.pivot.laws import Law
+from seepage.engines.pivot.laws.laplace import Laplace
+from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.segments import Placed
 from seepage.engines.select import solve_paths
@@ -55,7 +56,6 @@ from seepage.measures.privacy.laplace import closed_excess
 from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours, neighbourhoods, pairs
 from seepage.measures.result import Certainty
 
-NOT_EXPLICIT = ("product", "bessel", "sum")
 TOLD_APART = Note("outputs exist that are possible for one of two neighbours only")
 COMPOSED = Note(
     "the upper bound composes the losses of outputs with independent noise; the lower one is that of one output alone"
@@ -423,12 +423,12 @@ def _closed(one: Placed, other: Placed, epsilon: Number) -> Bounds | None:
         aligned = exact.compare(one.scale, other.scale) == 0
         apart_by = exact.div(exact.sub(one.location, other.location), one.scale)
         return excess_of_shift(one.law, apart_by, epsilon) if aligned else None
-    match one.law.name:
-        case "laplace":
+    match one.law:
+        case Laplace():
             scale = exact.mul(size, one.law.parameters[0])
             ball = exact.enclose(closed_excess(distance, scale, epsilon), BITS)
             return _larger(arb(0), ball.lower()), ball.upper()
-        case "normal":
+        case Normal():
             shift = exact.enclose(exact.div(distance, size), BITS) / one.law.values[0].sqrt()
             return shift_excess(shift, exact.exp_(epsilon))
         case _:
@@ -454,10 +454,10 @@ def _part(path: Path, name: str) -> Part:
     if isinstance(term, Curve):
         term = explicit(term)
     match term:
-        case Piece() if term.law.name not in NOT_EXPLICIT:
+        case Piece() if term.law.is_explicit:
             return Part(term.weight, placed_of(term))
         case Bell():
-            return Part(term.weight, Placed(Law("normal", (term.variance,)), term.mean, 1, None, None))
+            return Part(term.weight, Placed(Normal((term.variance,)), term.mean, 1, None, None))
         case Piece():
             raise Beyond("a density that is not explicit")
 

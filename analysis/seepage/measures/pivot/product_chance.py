@@ -13,10 +13,10 @@ from itertools import pairwise
 from flint import acb, arb
 
 from seepage import exact
-from seepage.engines.pivot.cumulative import Chance, tails_within
+from seepage.engines.pivot.cumulative import tails_within
 from seepage.engines.pivot.densities import apart, weight_of
 from seepage.engines.pivot.forms import Beyond, Monomial, Polynomial, terms_of
-from seepage.engines.pivot.laws import Edge
+from seepage.engines.pivot.laws.law import Chance, Edge
 from seepage.engines.pivot.path import Path
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import Number, enclose

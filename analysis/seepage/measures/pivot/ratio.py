@@ -21,7 +21,8 @@ from flint import acb, arb
 from seepage import exact
 from seepage.engines.outcome import Budget
 from seepage.engines.pivot.forms import Beyond
-from seepage.engines.pivot.laws import Edge
+from seepage.engines.pivot.laws.law import Edge
+from seepage.engines.pivot.laws.triangular import Triangular
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import Number, enclose
 from seepage.measures.pivot.falling import Fall, fall_of, is_slower, over_slowest
@@ -240,26 +241,18 @@ def _is_constant(stretch: _Stretch) -> bool:
     one, other = alone
     if one == other:
         return True
-    if one.law.name != other.law.name:
-        return False
-    match one.law.name:
-        case "uniform":
-            return True
-        case "laplace" | "exponential":
-            rates = [_rate(placed, stretch) for placed in (one, other)]
-            return exact.compare(*rates) == 0
-        case "triangular":
-            ends = [_vanishing(placed, stretch) for placed in (one, other)]
-            return exact.compare(*ends) == 0
-        case _:
-            return False
+    if one.law.is_straight and other.law.is_straight:
+        return exact.compare(_rate(one, stretch), _rate(other, stretch)) == 0
+    if isinstance(one.law, Triangular) and isinstance(other.law, Triangular):
+        return exact.compare(_vanishing(one, stretch), _vanishing(other, stretch)) == 0
+    return False
 
 
 def _rate(placed: Placed, stretch: _Stretch) -> Number:
-    """Return by how much the logarithm of an exponential density rises."""
-    side = 1 if placed.law.name == "exponential" or not _is_low(placed, 0, stretch) else -1
-    size = exact.mul(placed.scale, placed.law.parameters[0] if placed.law.name == "laplace" else 1)
-    return exact.div(-side, size)
+    """Return by how much the logarithm of a density rises in a stretch in which it is linear."""
+    edge, side = (stretch.low, 1) if stretch.low is not None else (stretch.high, -1)
+    slope = placed.law.slope_beside(placed.back(0 if edge is None else edge), placed.side(side))
+    return exact.div(slope, placed.scale)
 
 
 def _vanishing(placed: Placed, stretch: _Stretch) -> Number:
@@ -355,15 +348,7 @@ def _power(part: Part, edge: Number, inward: int) -> Number:
     law, end = part.placed.law, part.placed.irregular(edge, inward)
     if end == 0:
         return 1
-    match law.name:
-        case "beta":
-            return law.parameters[0 if end < 0 else 1]
-        case "gamma":
-            return law.parameters[0]
-        case "triangular":
-            return 2
-        case _:
-            raise Beyond("a density that goes like no power beside an end of its support")
+    return law.power_beside(end)
 
 
 def _beside(cell: _Cell) -> tuple[arb, arb]:

@@ -15,6 +15,8 @@ from flint import arb, fmpq
 from seepage import exact
 from seepage.engines.pivot.densities import weight_of
 from seepage.engines.pivot.forms import Polynomial, plus, times
+from seepage.engines.pivot.laws.laplace import Laplace
+from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.path import Path
 from seepage.exact import Number, enclose
 from seepage.measures.privacy.normal_laplace import TwoNoises
@@ -109,10 +111,10 @@ def _noise(path: Path, value: Polynomial) -> tuple[TwoNoises | None, int]:
         if sum(index in dict(each) for each, _ in value.terms) > 1:
             continue
         law = path.laws[index]
-        if law.name == "normal":
+        if isinstance(law, Normal):
             variance = exact.add(variance, exact.mul(law.parameters[0], exact.mul(coefficient, coefficient)))
             count += 1
-        elif law.name == "laplace":
+        elif isinstance(law, Laplace):
             scale = exact.maximum(scale, exact.mul(law.parameters[0], exact.abs_(coefficient)))
             count += not laplace
             laplace = True

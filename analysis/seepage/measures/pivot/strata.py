@@ -19,7 +19,7 @@ from flint import arb, ctx
 
 from seepage.engines.pivot.densities import Bell, Curve, Piece, moment_of, probability_of, term_of, weight_of
 from seepage.engines.pivot.forms import Beyond, Polynomial
-from seepage.engines.pivot.laws import Law
+from seepage.engines.pivot.laws.law import Law
 from seepage.engines.pivot.path import Path
 from seepage.exact import Number, enclose
 from seepage.measures.enclosure import Enclosure

@@ -16,6 +16,8 @@ from seepage import exact
 from seepage.diagnostics import Fault
 from seepage.distributions.arguments import bind
 from seepage.engines.outcome import DiscreteJoint
+from seepage.engines.pivot.forms import Beyond
+from seepage.engines.pivot.laws.table import draw_of
 from seepage.engines.select import solve
 from seepage.exact import ArithmeticFault, Irrational, Number, precision
 from seepage.measures.channels.asked_channel import AskedChannel
@@ -184,20 +186,14 @@ def _support(law: Family, parameters: Mapping[str, Number]) -> tuple[Number | No
     values = {name: evaluate(each, parameters) for name, each in bound.named.items()}
     if bound.signature.kind != "continuous":
         raise NotRead
-    match law.name:
-        case "uniform" | "triangular":
-            return exact.sub(values["b"], values["a"]), False
-        case "beta":
-            return 1, False
-        case "normal" | "laplace" | "lognormal" if _is_point(values):
-            raise NotRead
-        case _:
-            return None, law.name in ("normal", "laplace", "student_t")
-
-
-def _is_point(values: Mapping[str, Number]) -> bool:
-    """Tell whether a law whose spread may be 0 has but one value; then no two values of it are neighbours."""
-    return any(exact.sign(values[spread]) <= 0 for spread in ("variance", "std", "scale", "v") if spread in values)
+    try:
+        draw = draw_of(law.name, values)
+    except Beyond as beyond:
+        raise NotRead from beyond
+    if draw.law is None:  # no two values of it are neighbours
+        raise NotRead
+    low, high = draw.law.ends
+    return None if low is None or high is None else exact.mul(draw.scale, exact.sub(high, low)), low is high is None
 
 
 def _of_laplace(distance: Number, noise: Noise, question: _Question) -> Enclosure:

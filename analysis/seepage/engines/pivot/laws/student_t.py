@@ -1,0 +1,106 @@
+"""Student's law about 0, of scale 1."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from flint import acb, arb
+
+from seepage import exact
+from seepage.engines.pivot.forms import Beyond
+from seepage.engines.pivot.laws.draws import Draw, Values, positive
+from seepage.engines.pivot.laws.law import Chance, Edge, Log
+from seepage.engines.pivot.laws.symmetric import Symmetric
+from seepage.engines.pivot.laws.tails import Tail
+
+
+@dataclass(frozen=True, slots=True)
+class StudentT(Symmetric):
+    """``parameters`` is the degrees of freedom."""
+
+    name: ClassVar[str] = "student_t"
+
+    @staticmethod
+    def draw(values: Values) -> Draw:
+        """Return what a draw with degrees of freedom, a mean and a scale is."""
+        return Draw(values["mean"], positive(values["scale"]), StudentT((positive(values["df"]),)))
+
+    @property
+    def log_constant(self) -> arb:
+        """As :attr:`Law.log_constant`."""
+        df = self.values[0]
+        return ((df + 1) / 2).lgamma() - (df / 2).lgamma() - (df * arb.pi()).log() / 2
+
+    def log_within(self, low: Edge, high: Edge) -> Log:
+        """As :meth:`Law.log_within`."""
+        df, power, constant = self.values[0], -(self.values[0] + 1) / 2, self.log_constant
+        return lambda z, analytic: (1 + z * z / df).log(analytic=analytic) * power + constant
+
+    def slope_within(self, low: Edge, high: Edge, z: arb) -> arb:
+        """As :meth:`Law.slope_within`."""
+        df = self.values[0]
+        return -(df + 1) * z / (df + z * z)
+
+    def above_inside(self, t: arb) -> arb:
+        r""":math:`\frac12 - t f(0)\,{}_2F_1(\frac12, \frac{\nu + 1}{2}; \frac32; -t^2 / \nu)` around 0, far out an incomplete beta function."""
+        df = self.values[0]
+        if not t * t > df:
+            inner = (-t * t / df).hypgeom_2f1(arb(1) / 2, (df + 1) / 2, arb(3) / 2)
+            return arb(1) / 2 - t * self.log_constant.exp() * inner
+        tail = (df / (df + t * t)).beta_lower(df / 2, arb(1) / 2, regularized=1) / 2
+        return tail if t > 0 else 1 - tail
+
+    def tails_within(self, low: Edge, high: Edge) -> tuple[Chance, Chance]:
+        """As :meth:`Law.tails_within`: the hypergeometric form about the middle of a ball, and around it as far as the density, at most, lets it change."""
+        df, height, log_density = self.values[0], self.log_constant.exp(), self.log_within(None, None)
+
+        def offset(z: acb, analytic: bool) -> acb:
+            if analytic and not (1 + z * z / df).real > 0:
+                return acb(arb.nan())  # may be beyond the branch points at ±i √df
+            middle = acb(z.real.mid(), z.imag.mid())
+            inner = (-middle * middle / df).hypgeom_2f1(acb(1) / 2, acb((df + 1) / 2), acb(3) / 2)
+            change = (abs(z - middle) * abs(log_density(z, analytic).exp())).upper()
+            return middle * height * acb(inner) + acb(arb(0, change), arb(0, change))
+
+        return (lambda z, a: acb(1) / 2 + offset(z, a)), (lambda z, a: acb(1) / 2 - offset(z, a))
+
+    def moment(self, order: int) -> arb:
+        """As :meth:`Law.moment`."""
+        if order % 2 and exact.compare(self.parameters[0], order) > 0:
+            return arb(0)
+        return 2 * self.moment_beyond(order, arb(0)) if order else arb(1)
+
+    def moment_beyond(self, order: int, t: arb) -> arb:
+        r"""As :meth:`Symmetric.moment_beyond`: with :math:`y = \nu / (\nu + z^2)` the integral is an incomplete beta function of y."""
+        if exact.compare(self.parameters[0], order) <= 0:
+            raise Beyond("a moment that does not exist")
+        df, half = self.values[0], arb(order + 1) / 2
+        other = (df - order) / 2
+        front = half.lgamma() + other.lgamma() - (df / 2).lgamma() - arb.pi().log() / 2 + df.log() * order / 2
+        return front.exp() / 2 * (df / (df + t * t)).beta_lower(other, half, regularized=1)
+
+    def reach(self, bits: int) -> arb:
+        """As :meth:`Law.reach`."""
+        df = self.values[0]
+        return (df.sqrt() * (1 + (bits * arb(2).log() / df).exp())).upper()
+
+    @property
+    def tail(self) -> Tail:
+        """As :attr:`Law.tail`."""
+        return Tail("power", self.parameters[0])
+
+    @property
+    def is_heavy(self) -> bool:
+        """As :attr:`Law.is_heavy`."""
+        return True
+
+    def growth(self, far: arb) -> tuple[arb, arb, arb]:
+        """As :meth:`Law.growth`."""
+        df, constant = self.values[0], abs(self.log_constant)
+        return constant + (df + 1) / 2 * (1 / far**2 + 1 / df).log().max(arb(0)), arb(0), df + 1
+
+    def above_power(self) -> arb:
+        """As :meth:`Law.above_power`."""
+        df = self.values[0]
+        return (self.log_constant + df.log() * (df + 1) / 2).exp()

@@ -1,0 +1,25 @@
+"""How fast the density of a law falls far out, in exact numbers that can be compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from seepage.exact import Number
+
+Kind = Literal["power", "exponential", "normal"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """An upper tail of a law that is neither moved nor stretched.
+
+    Attributes:
+        kind: like :math:`z^{-r - 1}`, like :math:`z^{k} e^{-rz}`, or like :math:`e^{-r z^2 / 2}`.
+        rate: the r.
+        power: the k of an exponential tail; 0 for other kinds.
+    """
+
+    kind: Kind
+    rate: Number
+    power: Number = 0

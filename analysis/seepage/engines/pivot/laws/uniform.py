@@ -1,0 +1,76 @@
+"""The uniform law of [0, 1]."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from flint import acb, arb
+
+from seepage.engines.pivot.forms import plus, times
+from seepage.engines.pivot.laws.draws import Draw, Values, positive
+from seepage.engines.pivot.laws.law import Chance, Edge, Log, Stretches, power_of
+from seepage.engines.pivot.laws.unit_interval import OnUnitInterval
+from seepage.exact import Number, enclose
+
+
+@dataclass(frozen=True, slots=True)
+class Uniform(OnUnitInterval):
+    """It has no parameters."""
+
+    name: ClassVar[str] = "uniform"
+    is_straight: ClassVar[bool] = True
+
+    @staticmethod
+    def draw(values: Values) -> Draw:
+        """Return what a draw between two ends is."""
+        low, width = values["a"], plus(values["b"], times(-1, values["a"]))
+        return Draw(low) if width == 0 else Draw(low, positive(width), Uniform())
+
+    def log_within(self, low: Edge, high: Edge) -> Log:
+        """As :meth:`Law.log_within`."""
+        return lambda z, _: acb(0)
+
+    @property
+    def largest(self) -> arb:
+        """As :attr:`Law.largest`."""
+        return arb(1)
+
+    def slope_within(self, low: Edge, high: Edge, z: arb) -> arb:
+        """As :meth:`Law.slope_within`."""
+        return arb(0)
+
+    def slope_beside(self, z: Number, side: int) -> Number:
+        """As :meth:`Law.slope_beside`."""
+        return 0
+
+    def above_inside(self, t: arb) -> arb:
+        """As :meth:`Law.above_inside`."""
+        return 1 - t
+
+    def tails_within(self, low: Edge, high: Edge) -> tuple[Chance, Chance]:
+        """As :meth:`Law.tails_within`."""
+        return (lambda z, _: z), (lambda z, _: 1 - z)
+
+    def moment_between(self, order: int, low: Edge, high: Edge) -> arb:
+        """As :meth:`Law.moment_between`."""
+        a, b = arb(0) if low is None else enclose(low), arb(1) if high is None else enclose(high)
+        return (power_of(b, order + 1) - power_of(a, order + 1)) / (order + 1)
+
+    def generating(self, rate: Number) -> arb:
+        """As :meth:`Law.generating`."""
+        t = enclose(rate)
+        return t.expm1() / t
+
+    def logarithm(self) -> tuple[arb, arb]:
+        """As :meth:`Law.logarithm`."""
+        return arb(-1), arb(1)
+
+    def mean_of_power(self, power: Fraction) -> arb:
+        """As :meth:`Law.mean_of_power`."""
+        return arb.pos_inf() if power <= -1 else 1 / (1 + arb(power.numerator) / power.denominator)
+
+    def polynomials(self) -> Stretches:
+        """As :meth:`Law.polynomials`."""
+        return [(0, 1, {0: [arb(1)]})]

@@ -1,0 +1,30 @@
+"""What laws of [0, 1] have in common: they have no tails."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flint import arb
+
+from seepage.engines.pivot.forms import Beyond
+from seepage.engines.pivot.laws.law import NEAR, Edge, Law
+
+
+@dataclass(frozen=True, slots=True)
+class OnUnitInterval(Law):
+    """A law of [0, 1]."""
+
+    @property
+    def breaks(self) -> tuple[Edge, ...]:
+        """As :attr:`Law.breaks`."""
+        return 0, 1
+
+    def reach(self, bits: int) -> arb:
+        """As :meth:`Law.reach`."""
+        return arb(1)
+
+    def entropy_beyond(self, far: arb, height: arb, times: arb) -> arb:
+        """As :meth:`Law.entropy_beyond`."""
+        if not far >= 1:
+            raise Beyond(NEAR)
+        return arb(0)
