@@ -30,6 +30,7 @@ from seepage.pipeline import (
 from seepage.semantics.checked import Checked
 from seepage.source import SourceFile, Span
 from seepage.sweeping import Progress, Sweep, Swept, sweep
+from seepage.where import Where, where
 
 _SHOWN = 8  # names of a kind that a program shows of itself
 
@@ -164,6 +165,34 @@ class Program:
         values = self.read_params(params or {})
         try:
             return how(self.checked, text, values, unit, seconds)
+        except Fault as fault:
+            raise self._error(fault.diagnostic, text) from fault
+
+    def where(
+        self,
+        text: str,
+        *,
+        params: Mapping[str, Value] | None = None,
+        unit: InformationUnit = "bits",
+        seconds: float = 30.0,
+    ) -> Where:
+        """Tell where a measure comes from: what it is up to each statement, and with each statement changed.
+
+        ``seepage.report.where.where_lines`` writes it. The numbers are those of other programs: they are no shares, and do not add up.
+
+        Args:
+            text: the measure, in Seep.
+            params: as in :meth:`measure`.
+            unit: of entropies, information and divergences.
+            seconds: time limit for all of it.
+
+        Raises:
+            MeasureError: as :meth:`measure`, for the program as it is.
+            ValueError: as :meth:`measure`.
+        """
+        values = self.read_params(params or {})
+        try:
+            return where(self.checked, text, values, unit, seconds)
         except Fault as fault:
             raise self._error(fault.diagnostic, text) from fault
 
