@@ -29,15 +29,20 @@
 (defconst seep--declarations '("param" "const" "secret" "output" "initial" "final"))
 (defconst seep--keywords
   '("if" "then" "else" "for" "in" "while" "observe" "skip" "show" "require" "over" "bits" "nats" "and" "or" "xor" "not"))
+;; Keywords only where they stand: these begin a statement and are no targets, those have something on both sides.
+(defconst seep--heads
+  '("def" "return" "break" "continue" "repeat" "until" "never" "enum" "table" "attacker" "import"))
+(defconst seep--joints '("given" "from" "as" "weight"))
 (defconst seep--constants '("true" "false" "inf"))
 (defconst seep--measures
   '("H" "I" "KL" "P" "E" "Var" "Hmin" "V" "Guess" "Lmin" "C" "Cmin" "DP" "Delta" "Renyi" "zCDP" "G"))
 (defconst seep--distributions
   '("bernoulli" "flip" "uniform_int" "uniform_of" "categorical" "binomial" "hypergeometric" "geometric" "poisson"
     "discrete_laplace" "discrete_gaussian" "normal" "mixture" "uniform" "exponential" "laplace" "beta" "gamma"
-    "lognormal" "student_t" "triangular"))
+    "lognormal" "student_t" "triangular" "weights" "permutation" "sample" "multinomial" "negative_binomial" "zipf"))
 (defconst seep--functions
-  '("min" "max" "abs" "floor" "ceil" "exp" "log" "sqrt" "bit_xor" "bit_and" "bit_or" "shift_left" "shift_right" "popcount"))
+  '("min" "max" "abs" "floor" "ceil" "exp" "log" "sqrt" "bit_xor" "bit_and" "bit_or" "shift_left" "shift_right" "popcount"
+    "sum" "count" "any" "all" "mean" "length" "sort" "argmin" "argmax"))
 
 (defun seep--called (words)
   "Return a pattern for WORDS where an opening parenthesis follows."
@@ -46,6 +51,12 @@
 (defconst seep-font-lock-keywords
   `((,(regexp-opt seep--declarations 'symbols) . font-lock-type-face)
     (,(regexp-opt seep--keywords 'symbols) . font-lock-keyword-face)
+    ("\"[^\"\n]*\"" . font-lock-string-face)
+    (,(concat "\\(?:^\\|[;{}]\\)[ \t]*" (regexp-opt seep--heads t) "\\(?:[ \t]*$\\|[ \t]*[{;}]\\|[ \t]+[^][:~=,. \t]\\)")
+     1 font-lock-keyword-face)
+    (,(concat "[])\"[:alnum:]_][ \t]+" (regexp-opt seep--joints t) "[ \t]+[^][:~=,. \t]") 1 font-lock-keyword-face)
+    ("\\_<def[ \t]+\\([[:alpha:]_][[:alnum:]_]*\\)" 1 font-lock-function-name-face)
+    ("\\_<enum[ \t]+\\([[:alpha:]_][[:alnum:]_]*\\)" 1 font-lock-type-face)
     (,(regexp-opt seep--constants 'symbols) . font-lock-constant-face)
     (,(seep--called seep--measures) 1 font-lock-function-name-face)
     (,(seep--called seep--distributions) 1 font-lock-function-name-face)
@@ -92,7 +103,7 @@
               electric-indent-chars (cons ?} electric-indent-chars)
               font-lock-defaults '(seep-font-lock-keywords)
               imenu-generic-expression
-              '((nil "^[ \t]*\\(?:param\\|const\\|secret\\|output\\)[ \t]+\\(?:initial[ \t]+\\|final[ \t]+\\)?\\([[:alpha:]_][[:alnum:]_]*\\)" 1))))
+              '((nil "^[ \t]*\\(?:param\\|const\\|secret\\|output\\|def\\|enum\\|table\\)[ \t]+\\(?:initial[ \t]+\\|final[ \t]+\\)?\\([[:alpha:]_][[:alnum:]_]*\\)" 1))))
 
 ;;;###autoload
 (add-to-list 'auto-mode-alist '("\\.seep\\'" . seep-mode))

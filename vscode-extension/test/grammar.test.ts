@@ -95,3 +95,39 @@ test("names of any script are names, also where a keyword is a part of them", as
     ["ε", "iffy", "forμ"],
   );
 });
+
+test("words that are keywords where they stand only", async () => {
+  const found = await scopes(
+    "def noisy(x) { n ~ flip(1/2) given x > 0 return n }",
+    "enum colour { red }",
+    'table people from "a.csv" weight w',
+    "repeat { r ~ flip(1/2) } until r == 1",
+    "attacker q in 0..7",
+    "def := 1",
+    "given ~ flip(1/2)",
+    "weight := given + 1",
+  );
+  const wanted: [string, string][] = [
+    ["def", "storage.type"],
+    ["noisy", "entity.name.function"],
+    ["given", "keyword.control"],
+    ["enum", "storage.type"],
+    ["colour", "entity.name.type"],
+    ["table", "storage.type"],
+    ["people", "entity.name.type"],
+    ["from", "keyword.control"],
+    ["weight", "keyword.control"],
+    ["repeat", "keyword.control"],
+    ["until", "keyword.control"],
+    ["attacker", "keyword.control"],
+    ["def", "variable.other"],
+    ["given", "variable.other"],
+    ["weight", "variable.other"],
+    ["given", "variable.other"],
+  ];
+  const words = new Set(wanted.map(([word]) => word));
+  assert.deepEqual(
+    found.filter(([word]) => words.has(word)),
+    wanted,
+  );
+});

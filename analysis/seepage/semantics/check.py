@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -79,17 +78,15 @@ def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None
         found.extend(decided(tree, symbols, flow, source, units))
     placed = _without_consequences([located(one, units) for one in _listed(found)], symbols, source)
     if parsed.context is not None:
-        symbols = _as_written(symbols, source)
+        symbols = _as_written(symbols)
         placed = [one for one in dict.fromkeys(placed) if not _MADE.search(one.message)]
     told = ordered(mended(one, tree, symbols, source) for one in placed)
     return Checked(source, tree, symbols, kinds, classification, told, units, parsed.context)
 
 
-def _as_written(symbols: Symbols, source: SourceFile) -> Symbols:
-    """Return symbols without what only the transformation to the core makes: its variables, and names where the text has none."""
-    variables = {name: symbol for name, symbol in symbols.variables.items() if "@" not in name}
-    written = (one for one in symbols.occurrences if unicodedata.normalize("NFKC", source[one[0]]) == one[1])
-    return replace(symbols, variables=variables, occurrences=tuple(dict.fromkeys(written)))
+def _as_written(symbols: Symbols) -> Symbols:
+    """Return symbols without the variables that only the transformation to the core makes."""
+    return replace(symbols, variables={name: one for name, one in symbols.variables.items() if "@" not in name})
 
 
 def _without_consequences(found: list[Diagnostic], symbols: Symbols, source: SourceFile) -> list[Diagnostic]:

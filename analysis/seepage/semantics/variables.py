@@ -122,7 +122,7 @@ class Occurrences(Sequence[Occurrence]):
             found: list[Occurrence] = []
             for entry, unit in zip(self._units.entries, self._units.units, strict=True):
                 if unit.names is None:
-                    unit.names = tuple(_names_of(entry))
+                    unit.names = tuple(names_of_entry(entry))
                 start = entry.start
                 found += [(Span(span.start + start, span.end + start), name) for span, name in unit.names]
             self._found = tuple(sorted(found, key=lambda one: (one[0].start, one[0].end)))
@@ -151,7 +151,7 @@ class Occurrences(Sequence[Occurrence]):
         return repr(self._all())
 
 
-def _names_of(entry: Placed | Arm | For) -> Iterator[Occurrence]:
+def names_of_entry(entry: Placed | Arm | For) -> Iterator[Occurrence]:
     """Yield the names in a leaf or header, with places relative to its piece."""
     match entry:
         case Placed(node=node):

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from seepage.semantics.checked import Checked
 from seepage.symbols.cursor import before
+from seepage.symbols.names import documentation_at, names_of
+from seepage.symbols.written import WrittenProcedure
 from seepage.syntax.tokens import Token
 from seepage.syntax.vocabulary.table import WORDS
-from seepage.syntax.vocabulary.word import Word
+from seepage.syntax.vocabulary.word import Domain, Parameter, Word, form_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +39,36 @@ def call_at(checked: Checked, offset: int) -> CallContext | None:
         name = found.tokens[index - 1] if index else None
         if found.tokens[index].type != "LPAR" or name is None or name.type != "NAME":
             continue
-        word = WORDS.get(name.value)
+        word = _procedure(checked, name.value) or WORDS.get(name.value)
         if word is not None and word.parts:
             return CallContext(word, _active(word, found.tokens[index + 1 :]))
     return None
+
+
+def _procedure(checked: Checked, name: str) -> Word | None:
+    """Return a procedure of the text as a word."""
+    names = names_of(checked)
+    procedure = None if names is None else names.procedures.get(name)
+    return None if procedure is None else as_word(procedure, documentation_at(checked, procedure.span.start))
+
+
+def as_word(procedure: WrittenProcedure, documentation: str = "") -> Word:
+    """Return a procedure as what is known of a word."""
+    parameters = tuple(Parameter(name=one, meaning="", domain=Domain.EXPRESSION) for one in procedure.arguments)
+    form, parts = form_of(procedure.name, parameters)
+    results = ", ".join(procedure.results)
+    kind = "a law" if procedure.draws or procedure.observes else "a function"
+    said = f"{kind} that returns `{results}`" if results else kind
+    summary = f"{said}; {documentation}" if documentation else said
+    return Word(
+        name=procedure.name,
+        sort="procedure",
+        summary=summary,
+        form=form,
+        parameters=parameters,
+        parts=parts,
+        example="",
+    )
 
 
 def open_call(tokens: tuple[Token, ...]) -> str | None:

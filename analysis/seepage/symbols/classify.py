@@ -10,8 +10,9 @@ from seepage.semantics.checked import Checked, Kind
 from seepage.semantics.unit import Entry
 from seepage.semantics.units import units_of
 from seepage.source import Span
-from seepage.symbols.names import Role, Symbol, symbols_in
+from seepage.symbols.names import Role, Symbol, names_of, symbols_in
 from seepage.syntax.tree import Arm, Call, Family, For, GainName, MeasureCall, Placed
+from seepage.syntax.vocabulary.table import WORDS
 from seepage.syntax.walk import Node, nodes
 
 
@@ -25,6 +26,11 @@ class Category(Enum):
     FUNCTION = "function"
     DISTRIBUTION = "distribution"
     MEASURE = "measure"
+    ARGUMENT = "argument"
+    PROCEDURE = "procedure"
+    ENUMERATION = "enumeration"
+    MEMBER = "member"
+    FIELD = "field"
 
 
 class Modifier(Enum):
@@ -58,6 +64,14 @@ def classify(checked: Checked) -> tuple[Classified, ...]:
                 Classified(span, category, declared if span in definitions else modifiers)
                 for span in symbol.occurrences
             ]
+    names = names_of(checked)
+    if names is not None:
+        found += [
+            Classified(span, _CALLED[word.sort])
+            for span, name in names.called
+            if (word := WORDS.get(name)) is not None and word.sort in _CALLED
+        ]
+        return tuple(sorted(dict.fromkeys(found), key=lambda one: (one.span.start, one.span.end)))
     units = checked.units if checked.units is not None else units_of(checked.tree)
     for entry, unit in zip(units.entries, units.units, strict=True):
         if unit.words is None:
@@ -65,9 +79,6 @@ def classify(checked: Checked) -> tuple[Classified, ...]:
         for place, named in unit.words:
             assert isinstance(named, Category)
             found.append(Classified(place.shift(entry.start), named))
-    # What stands for calls and arrays in a transformed text has the place of the whole, once for each round.
-    if checked.context is not None:
-        found = [one for one in dict.fromkeys(found) if checked.source[one.span].isidentifier()]
     return tuple(sorted(found, key=lambda one: (one.span.start, one.span.end)))
 
 
@@ -97,7 +108,19 @@ def _words(root: Node) -> Iterator[tuple[Span, Category]]:
                 pass
 
 
+_CALLED = {
+    "function": Category.FUNCTION,
+    "gain": Category.FUNCTION,
+    "distribution": Category.DISTRIBUTION,
+    "measure": Category.MEASURE,
+}
 _CATEGORY = {
+    Role.ARGUMENT: Category.ARGUMENT,
+    Role.LOCAL: Category.VARIABLE,
+    Role.PROCEDURE: Category.PROCEDURE,
+    Role.ENUMERATION: Category.ENUMERATION,
+    Role.MEMBER: Category.MEMBER,
+    Role.FIELD: Category.FIELD,
     Role.PARAMETER: Category.PARAMETER,
     Role.CONSTANT: Category.CONSTANT,
     Role.LOOP: Category.LOOP,

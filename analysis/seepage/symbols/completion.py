@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -9,9 +10,13 @@ from seepage.semantics.checked import Checked
 from seepage.semantics.signatures import SIGNATURES
 from seepage.symbols.calls import open_call
 from seepage.symbols.cursor import Before, before
-from seepage.symbols.names import Role, Symbol, visible_at
+from seepage.symbols.names import Role, Symbol, names_of, reading_at, tree_of, visible_at
+from seepage.symbols.written import Written, WrittenProcedure
+from seepage.syntax.contextual import is_head
 from seepage.syntax.pieces import PieceKind
-from seepage.syntax.tokens import OPERAND_ENDS
+from seepage.syntax.tokens import OPERAND_ENDS, Token
+from seepage.syntax.tree import For, If, Placed
+from seepage.syntax.vocabulary.aggregates import AGGREGATES
 from seepage.syntax.vocabulary.measures import GAINS, MEASURES
 from seepage.syntax.vocabulary.word import Domain
 
@@ -29,6 +34,7 @@ class Place(Enum):
     UNIT = "unit"
     OPERATOR = "operator"  # what joins or ends what is complete
     NEW_NAME = "new name"
+    FIELD = "field"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,8 @@ class Context:
         keywords: words of the language that may stand there, in the order in which they are likely.
         arguments: what may be written there as an argument: ``mean=`` of a distribution, the gains of ``G``.
         symbols: the names that may stand there.
+        fields: the fields of a record, or the members of an enumeration, behind whose point the cursor stands.
+        procedures: the procedures that may be called there.
         word: what is typed of it so far.
     """
 
@@ -48,14 +56,16 @@ class Context:
     arguments: tuple[str, ...] = ()
     symbols: tuple[Symbol, ...] = ()
     word: str = ""
+    fields: tuple[str, ...] = ()
+    procedures: tuple[WrittenProcedure, ...] = ()
 
 
 _NOTHING = frozenset[Place]()
 STATEMENTS = ("if", "for", "observe", "skip")
-DECLARATIONS = ("param", "const", "secret", "output", "show", "require")
+DECLARATIONS = ("param", "const", "secret", "output", "show", "require", "def", "enum")
 _OPERANDS = ("if", "not", "true", "false")
-_JOINTS = ("and", "or", "xor")
-_KNOWN = (Role.PARAMETER, Role.CONSTANT, Role.LOOP)
+_JOINTS = ("and", "or", "xor", "in")
+_KNOWN = (Role.PARAMETER, Role.CONSTANT, Role.LOOP, Role.MEMBER, Role.ENUMERATION)
 
 
 def context_at(checked: Checked, offset: int) -> Context:
@@ -63,18 +73,71 @@ def context_at(checked: Checked, offset: int) -> Context:
     found = before(checked, offset)
     if found is None or found.word[:1].isdigit():
         return Context(_NOTHING)
+    names = names_of(checked)
+    if found.tokens and found.tokens[-1].value == ".":
+        return Context(frozenset({Place.FIELD}), word=found.word, fields=_fields(names, found.tokens))
     places, keywords, arguments = _expected(found)
     symbols = tuple(one for one in visible_at(checked, offset) if _fits(one, places))
-    if not _is_top_level(checked, offset):
+    around = _around(checked, offset)
+    if around:
         keywords = tuple(word for word in keywords if word not in DECLARATIONS)
-    return Context(places, keywords, arguments, symbols, found.word)
+    if Place.STATEMENT in places:
+        keywords = (*_jumps(around), *keywords)
+    procedures = () if names is None else tuple(one for one in names.procedures.values() if _is_due(one, places))
+    return Context(places, keywords, arguments, symbols, found.word, procedures=procedures)
 
 
-def _is_top_level(checked: Checked, offset: int) -> bool:
-    return not any(item.span.start < offset < item.span.end for item in checked.tree.items if not hasattr(item, "node"))
+def _around(checked: Checked, offset: int) -> list[str]:
+    """Return the words that head the blocks around an offset, from the outside to the inside."""
+    found: list[str] = []
+    items = tree_of(checked).items
+    while (item := next((one for one in items if one.span.start < offset < one.span.end), None)) is not None:
+        match item:
+            case For(block=block):
+                found.append("for")
+                items = block.items
+            case If(arms, otherwise):
+                reading = reading_at(checked, arms[0].start)
+                found.append(reading.keyword if reading is not None else "if")
+                blocks = (*(arm.block for arm in arms), *(() if otherwise is None else (otherwise,)))
+                items = next((one.items for one in blocks if one.span.contains(offset)), ())
+            case Placed():
+                break
+    return found
+
+
+def _jumps(around: Sequence[str]) -> tuple[str, ...]:
+    """Return the words that leave the blocks around a statement."""
+    inside = around[around.index("def") + 1 :] if "def" in around else around
+    loops = ("break", "continue") if any(one in _LOOPS for one in inside) else ()
+    return (*loops, *(("return",) if "def" in around else ()))
+
+
+_LOOPS = ("for", "while", "repeat")
+
+
+def _fields(names: Written | None, tokens: Sequence[Token]) -> tuple[str, ...]:
+    """Return what may follow the point at the end of some tokens."""
+    at, depth = len(tokens) - 2, 0
+    while at >= 0 and (depth or tokens[at].type != "NAME" or (at and tokens[at - 1].value == ".")):
+        depth += {"RSQB": 1, "LSQB": -1}.get(tokens[at].type, 0)
+        at -= 1
+    if names is None or at < 0:
+        return ()
+    name = tokens[at].value
+    return names.enumerations.get(name) or names.fields.get(name, ())
+
+
+def _is_due(procedure: WrittenProcedure, places: frozenset[Place]) -> bool:
+    """Tell whether a procedure may be called: one that draws or observes is a law."""
+    if procedure.draws or procedure.observes:
+        return Place.DISTRIBUTION in places
+    return bool(places & {Place.EXPRESSION, Place.MEASURE})
 
 
 def _fits(symbol: Symbol, places: frozenset[Place]) -> bool:
+    if symbol.role in (Role.PROCEDURE, Role.FIELD):
+        return False
     known = symbol.role in _KNOWN
     if Place.EXPRESSION in places:
         return True
@@ -95,6 +158,10 @@ def _expected(found: Before) -> _Expected:
         return _only(Place.STATEMENT, *following, *STATEMENTS, *DECLARATIONS)
     last = tokens[-1].type
     call = open_call(tokens)
+    if is_head(tokens, 0):
+        return _in_contextual(tokens, call)
+    if call is not None and (clause := _in_clause(tokens, call)) is not None:
+        return clause
     if call is None and (last in OPERAND_ENDS or (len(tokens) == 1 and tokens[0].type == "NAME")):
         places, keywords, arguments = _after_operand(found)
         if found.starts_line and not _needs_more(found):
@@ -103,6 +170,55 @@ def _expected(found: Before) -> _Expected:
     if call is not None and last in OPERAND_ENDS:
         return _only(Place.OPERATOR, *_JOINTS)
     return _in_statement(found, call)
+
+
+def _in_contextual(tokens: Sequence[Token], call: str | None) -> _Expected:
+    """Say what is due behind a word that is a keyword where it begins a statement."""
+    if tokens[0].value not in ("return", "until"):
+        return _only(Place.NEW_NAME if tokens[0].value in ("def", "enum") else Place.OPERATOR)
+    if call is not None and (clause := _in_clause(tokens, call)) is not None:
+        return clause
+    if len(tokens) > 1 and tokens[-1].type in OPERAND_ENDS:
+        return _only(Place.OPERATOR, *_JOINTS)
+    return _only(Place.EXPRESSION, *_OPERANDS)
+
+
+def _in_clause(tokens: Sequence[Token], call: str) -> _Expected | None:
+    """Say what is due in a comprehension; None where the cursor stands in none, and may begin none."""
+    opened = _opened(tokens)
+    inside = tokens[opened + 1 :]
+    starts = [at for at, one in enumerate(inside) if one.type == "FOR"]
+    last = inside[-1].type if inside else ""
+    if not starts:
+        begins = (tokens[opened].type == "LSQB" and _is_literal(tokens, opened)) or call in AGGREGATES
+        return _only(Place.OPERATOR, *_JOINTS, "for") if begins and last in OPERAND_ENDS else None
+    match len(inside) - starts[-1]:
+        case 1:
+            return _only(Place.NEW_NAME)
+        case 2:
+            return _only(Place.OPERATOR, "in")
+        case _ if last in OPERAND_ENDS:
+            return _only(Place.OPERATOR, *_JOINTS, "if", "for")
+        case _:
+            return _only(Place.EXPRESSION, *_OPERANDS)
+
+
+def _opened(tokens: Sequence[Token]) -> int:
+    """Return the number of the innermost bracket that is open, one of which there is."""
+    depth = 0
+    for at in range(len(tokens) - 1, -1, -1):
+        if tokens[at].type in ("RPAR", "RSQB", "RBRACE"):
+            depth += 1
+        elif tokens[at].type in ("LPAR", "LSQB", "LBRACE"):
+            if not depth:
+                return at
+            depth -= 1
+    raise AssertionError("some bracket is open")
+
+
+def _is_literal(tokens: Sequence[Token], opened: int) -> bool:
+    """Tell whether a '[' begins an array, and is no subscript."""
+    return opened == 0 or tokens[opened - 1].type not in OPERAND_ENDS
 
 
 def _only(place: Place, *keywords: str) -> _Expected:
@@ -136,7 +252,9 @@ def _after_operand(found: Before) -> _Expected:
             compared = any(one in types for one in ("LE", "LT", "GE", "GT", "EQ"))
             units = () if types[-1] in ("BITS", "NATS") else ("bits", "nats")
             return _only(Place.OPERATOR, *((*units, "over") if compared else ()))
-        case "NAME" if "ASSIGN" not in types:
+        case "NAME" if "TILDE" in types and all(one.value != "given" for one in found.tokens):
+            return _only(Place.OPERATOR, "given")
+        case "NAME" if "ASSIGN" not in types and "TILDE" not in types:
             return _only(Place.OPERATOR)
         case _:
             opened = types.count("THEN") - types.count("ELSE")
@@ -165,7 +283,7 @@ def _in_statement(found: Before, call: str | None) -> _Expected:
             return _in_question(found, call)
         case "ELSE" if len(types) == 1:
             return _only(Place.OPERATOR, "if")
-        case _ if "TILDE" in types:
+        case _ if "TILDE" in types and all(one.value != "given" for one in found.tokens):
             return _in_distribution(found, call)
         case _:
             return _only(Place.EXPRESSION, *_OPERANDS)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from seepage.semantics.checked import Checked
+from seepage.symbols.names import tree_of
 from seepage.syntax.comments import blank_comments
 from seepage.syntax.pieces import PieceKind, cut
 from seepage.syntax.tokens import Token, scan
@@ -54,7 +55,7 @@ def before(checked: Checked, offset: int) -> Before | None:
 def _starts(checked: Checked) -> list[int]:
     """Return where statements and headers start."""
     found: list[int] = []
-    for item in checked.tree.walk():
+    for item in tree_of(checked).walk():
         if isinstance(item, If):
             found += [arm.start for arm in item.arms[:1]]
         else:

@@ -8,7 +8,12 @@ from enum import Enum
 
 from seepage.semantics.checked import Checked, Kind
 from seepage.source import Span
-from seepage.syntax.tree import For, array_of
+from seepage.symbols.written import Bound, Space, Use, Written, written
+from seepage.syntax.comments import blank_comments
+from seepage.syntax.layout import Layout
+from seepage.syntax.lowering.lower import Lowered
+from seepage.syntax.raw import RawHeader, RawLeaf
+from seepage.syntax.tree import For, Module, array_of
 
 
 class Role(Enum):
@@ -21,6 +26,12 @@ class Role(Enum):
     OUTPUT = "output"
     SECRET_OUTPUT = "secret and output"
     VARIABLE = "variable"
+    ARGUMENT = "argument"
+    LOCAL = "variable of a procedure"
+    PROCEDURE = "procedure"
+    ENUMERATION = "enumeration"
+    MEMBER = "member of an enumeration"
+    FIELD = "field"
     UNKNOWN = "unknown"
 
 
@@ -34,7 +45,7 @@ class Symbol:
         kind: what values it can have, if it is a variable.
         definitions: where it gets its meaning: its declaration as parameter, constant or loop variable, else its assignments.
         occurrences: every place of the name, definitions included, in the order of the text.
-        scope: where it is known: the loop of a loop variable, None for the whole file.
+        scope: where it is known: the loop of a loop variable, the procedure of its arguments and variables, None for the whole file.
         documentation: the text above its declaration or first assignment.
     """
 
@@ -47,8 +58,27 @@ class Symbol:
     documentation: str
 
 
+def names_of(checked: Checked) -> Written | None:
+    """Return the names of a text beyond the core as they are written; None of a text of the core."""
+    return written(checked.context) if isinstance(checked.context, Lowered) else None
+
+
+def tree_of(checked: Checked) -> Module:
+    """Return the tree of a text as it is written: what stands at a place is asked of it, not of its core."""
+    return checked.context.written if isinstance(checked.context, Lowered) else checked.tree
+
+
+def reading_at(checked: Checked, start: int) -> RawLeaf | RawHeader | None:
+    """Return what the piece says that starts at an offset, in a text beyond the core."""
+    return checked.context.readings.get(start) if isinstance(checked.context, Lowered) else None
+
+
 def occurrence_at(checked: Checked, offset: int) -> tuple[Span, str] | None:
     """Return the name at an offset with its place; a cursor right behind a name still means it."""
+    names = names_of(checked)
+    if names is not None:
+        use = _use_at(names, offset)
+        return None if use is None else (use.span, use.bound.name)
     occurrences = checked.symbols.occurrences
     after = bisect_left(occurrences, offset, key=lambda one: one[0].start)
     # The name that starts at the cursor comes first, then the one that ends there or holds it.
@@ -60,6 +90,10 @@ def occurrence_at(checked: Checked, offset: int) -> tuple[Span, str] | None:
 
 def symbol_at(checked: Checked, offset: int) -> Symbol | None:
     """Return the symbol whose name stands at an offset."""
+    names = names_of(checked)
+    if names is not None:
+        use = _use_at(names, offset)
+        return None if use is None else _written_symbol(checked, names, use.bound, _uses(names, use.bound))
     found = occurrence_at(checked, offset)
     if found is None:
         return None
@@ -72,6 +106,12 @@ def symbol_at(checked: Checked, offset: int) -> Symbol | None:
 
 def symbols_in(checked: Checked) -> tuple[Symbol, ...]:
     """Return every symbol of a file, in the order in which their names first stand in the text."""
+    names = names_of(checked)
+    if names is not None:
+        uses: dict[Bound, list[Use]] = {}
+        for use in names.uses:
+            uses.setdefault(use.bound, []).append(use)
+        return tuple(_written_symbol(checked, names, bound, found) for bound, found in uses.items())
     loops: dict[str, list[For]] = {}
     for item in checked.tree.walk():
         if isinstance(item, For):
@@ -91,11 +131,69 @@ def symbols_in(checked: Checked) -> tuple[Symbol, ...]:
 
 def visible_at(checked: Checked, offset: int) -> tuple[Symbol, ...]:
     """Return the symbols that a statement at an offset can name; what is unknown everywhere is left out."""
+    names = names_of(checked)
+    procedures = () if names is None else names.procedures.values()
+    in_procedure = any(one.header.end < offset < one.span.end for one in procedures)
     return tuple(
         one
         for one in symbols_in(checked)
-        if one.role is not Role.UNKNOWN and (one.scope is None or one.scope.start < offset < one.scope.end)
+        if one.role not in (Role.UNKNOWN, Role.FIELD)
+        and not (in_procedure and one.role in _OF_THE_PROGRAM)
+        and (one.scope is None or one.scope.start < offset < one.scope.end)
     )
+
+
+def _use_at(names: Written, offset: int) -> Use | None:
+    after = bisect_left(names.uses, offset, key=lambda one: one.span.start)
+    for index in (after, after - 1):
+        if 0 <= index < len(names.uses) and names.uses[index].span.contains(offset):
+            return names.uses[index]
+    return None
+
+
+def _uses(names: Written, bound: Bound) -> list[Use]:
+    return [one for one in names.uses if one.bound == bound]
+
+
+_ROLES = {
+    Space.PARAMETER: Role.PARAMETER,
+    Space.CONSTANT: Role.CONSTANT,
+    Space.LOOP: Role.LOOP,
+    Space.ARGUMENT: Role.ARGUMENT,
+    Space.LOCAL: Role.LOCAL,
+    Space.PROCEDURE: Role.PROCEDURE,
+    Space.ENUMERATION: Role.ENUMERATION,
+    Space.MEMBER: Role.MEMBER,
+    Space.FIELD: Role.FIELD,
+}
+
+
+def _written_symbol(checked: Checked, names: Written, bound: Bound, uses: list[Use]) -> Symbol:
+    name, symbols = bound.name, checked.symbols
+    definitions = tuple(one.span for one in uses if one.defines) or tuple(one.span for one in uses[:1])
+    role, kind, documentation = _ROLES.get(bound.space), None, ""
+    if role is None:
+        kind = checked.kinds.get(name)
+        secret, output = name in names.declared["secret"], name in names.declared["output"]
+        role = Role.SECRET_OUTPUT if secret and output else Role.SECRET if secret else Role.OUTPUT
+        if not secret and not output:
+            role = Role.VARIABLE if any(one.defines for one in uses) else Role.UNKNOWN
+        variable = symbols.variables.get(name)
+        documentation = "" if variable is None else variable.documentation
+    elif role is Role.PARAMETER and name in symbols.params:
+        documentation = symbols.params[name].documentation
+    elif role is Role.PROCEDURE and name in names.procedures:
+        documentation = documentation_at(checked, names.procedures[name].span.start)
+    places = tuple(one.span for one in uses)
+    return Symbol(name, role, kind, definitions, places, names.scopes.get(bound), documentation)
+
+
+def documentation_at(checked: Checked, start: int) -> str:
+    """Return the text of the ``///`` lines above what starts at an offset."""
+    return Layout(blank_comments(checked.source.text)).documentation.get(start, "")
+
+
+_OF_THE_PROGRAM = (Role.VARIABLE, Role.SECRET, Role.OUTPUT, Role.SECRET_OUTPUT)
 
 
 def _symbol(checked: Checked, name: str, loop: For | None, places: tuple[Span, ...]) -> Symbol:

@@ -9,7 +9,10 @@ from typing import Literal, assert_never
 
 from seepage.semantics.checked import Checked
 from seepage.source import Span
+from seepage.symbols.names import names_of, reading_at, tree_of
+from seepage.symbols.written import Bound, Space, Written, base_of
 from seepage.syntax.comments import blank_comments
+from seepage.syntax.raw import RawHeader, RawLeaf
 from seepage.syntax.tree import (
     Assign,
     Block,
@@ -18,6 +21,7 @@ from seepage.syntax.tree import (
     If,
     Index,
     Item,
+    Name,
     Output,
     Param,
     Placed,
@@ -25,10 +29,13 @@ from seepage.syntax.tree import (
     Sample,
     Secret,
     Show,
+    Skip,
     Target,
 )
 
-Sort = Literal["param", "const", "secret", "output", "variable", "array", "question", "block"]
+Sort = Literal[
+    "param", "const", "secret", "output", "variable", "array", "question", "block", "procedure", "enumeration", "member"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +52,21 @@ class Entry:
 
 def outline(checked: Checked) -> tuple[Entry, ...]:
     """Return what stands at the top of a file, in the order of the text; blocks that define nothing are left out."""
-    first = {symbol.spans[0].start for symbol in checked.symbols.variables.values() if symbol.spans}
-    return _entries(checked, checked.tree.items, first)
+    names = names_of(checked)
+    if names is None:
+        first = {symbol.spans[0].start for symbol in checked.symbols.variables.values() if symbol.spans}
+    else:
+        first = {places[0] for places in _definitions(names).values()}
+    return _entries(checked, tree_of(checked).items, first)
+
+
+def _definitions(names: Written) -> dict[Bound, list[int]]:
+    """Return where statements assign each name, fields aside."""
+    found: dict[Bound, list[int]] = {}
+    for use in names.uses:
+        if use.defines and use.bound.space in (Space.VARIABLE, Space.LOCAL):
+            found.setdefault(use.bound, []).append(use.span.start)
+    return found
 
 
 def _entries(checked: Checked, items: Sequence[Item], first: set[int]) -> tuple[Entry, ...]:
@@ -64,7 +84,12 @@ def _of_item(checked: Checked, item: Item, first: set[int]) -> Iterator[Entry]:
         case If(arms=arms, otherwise=otherwise):
             for arm in arms:
                 inner = _entries(checked, arm.block.items, first)
-                if inner:
+                reading = reading_at(checked, arm.start)
+                if isinstance(reading, RawHeader) and reading.keyword == "def" and reading.name is not None:
+                    place = Span(reading.name.start, reading.name.end).shift(arm.start)
+                    detail = f"({', '.join(one.value for one in reading.names)})"
+                    yield Entry(reading.name.value, "procedure", detail, item.span, place, inner)
+                elif inner:
                     span = arm.header.cover(arm.block.span)
                     yield Entry(_words(checked.source[arm.header]), "block", "", span, arm.header, inner)
             if otherwise is not None and (inner := _entries(checked, otherwise.items, first)):
@@ -75,6 +100,10 @@ def _of_item(checked: Checked, item: Item, first: set[int]) -> Iterator[Entry]:
 
 def _of_leaf(checked: Checked, item: Placed, first: set[int]) -> Iterator[Entry]:
     node, span = item.node, item.span
+    reading = reading_at(checked, item.start)
+    if isinstance(node, Skip) and isinstance(reading, RawLeaf):
+        yield from _of_reading(checked, item, reading, first)
+        return
     match node:
         case Param(name=name, name_span=place):
             yield Entry(name, "param", "param", span, place.shift(item.start))
@@ -91,6 +120,46 @@ def _of_leaf(checked: Checked, item: Placed, first: set[int]) -> Iterator[Entry]
             yield from _of_target(checked, assigned, item, first)
         case _:
             pass
+
+
+def _of_reading(checked: Checked, item: Placed, reading: RawLeaf, first: set[int]) -> Iterator[Entry]:
+    """Yield what a leaf beyond the core defines or asks."""
+    span = reading.span.shift(item.start)
+    match reading.keyword:
+        case "enum" | "param" | "const" | "table" as word if reading.name is not None:
+            place = Span(reading.name.start, reading.name.end).shift(item.start)
+            members = tuple(
+                Entry(one.value, "member", "", (at := Span(one.start, one.end).shift(item.start)), at)
+                for one in reading.names
+            )
+            yield Entry(reading.name.value, _SORTS[word], word, span, place, members)
+        case "secret" | "output" as word:
+            for target in reading.targets:
+                place = target.span.shift(item.start)
+                whole = span if len(reading.targets) == 1 else place
+                yield Entry(checked.source[place], _SORTS[word], word, whole, place)
+        case "show" | "require":
+            yield Entry(_words(checked.source[span]), "question", "", span, span)
+        case "assign" | "sample" | "attacker":
+            for target in reading.targets:
+                name, place = base_of(target), target.span.shift(item.start)
+                if name is not None and place.start in first:
+                    kind = checked.kinds.get(name)
+                    sort: Sort = "variable" if isinstance(target, Name) else "array"
+                    at = Span(place.start, place.start + len(name))
+                    yield Entry(name, sort, "variable" if kind is None else kind.value, span, at)
+        case _:
+            pass
+
+
+_SORTS: dict[str, Sort] = {
+    "enum": "enumeration",
+    "param": "param",
+    "const": "const",
+    "table": "const",
+    "secret": "secret",
+    "output": "output",
+}
 
 
 def _of_target(checked: Checked, target: Target, item: Placed, first: set[int]) -> Iterator[Entry]:
@@ -137,7 +206,7 @@ def folds(checked: Checked) -> tuple[Fold, ...]:
 
 
 def _foldable(checked: Checked) -> Iterator[Span]:
-    for item in checked.tree.walk():
+    for item in tree_of(checked).walk():
         match item:
             case Placed():
                 yield item.span

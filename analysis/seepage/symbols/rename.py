@@ -7,8 +7,10 @@ import unicodedata
 from seepage.diagnostics import Edit
 from seepage.semantics.checked import Checked
 from seepage.source import Span
-from seepage.symbols.names import Symbol, occurrence_at, symbol_at, symbols_in
+from seepage.symbols.names import Role, Symbol, occurrence_at, symbol_at, symbols_in
+from seepage.syntax.vocabulary.contextual import CONTEXTUAL
 from seepage.syntax.vocabulary.keywords import KEYWORDS
+from seepage.syntax.vocabulary.table import WORDS
 
 _FIRST_BEYOND_SYNTAX = "SEEP100"
 
@@ -41,12 +43,14 @@ def rename(checked: Checked, offset: int, name: str) -> tuple[Edit, ...]:
     symbol = symbol_at(checked, offset)
     assert symbol is not None
     written = unicodedata.normalize("NFKC", name.strip())
-    if written in KEYWORDS:
+    if written in KEYWORDS or (written in CONTEXTUAL and symbol.role is not Role.FIELD):
         raise CannotRename(f"'{written}' is a word of the language, expected a name")
     if not written.isidentifier():
         raise CannotRename(f"'{name}' is no name: a letter or '_', then letters, digits and '_'")
     if written == symbol.name:
         return ()
+    if symbol.role is Role.PROCEDURE and written in WORDS:
+        raise CannotRename(f"'{written}' is a {WORDS[written].sort} of the language, expected another name")
     for other in symbols_in(checked):
         if other.name == written and _meet(symbol, other):
             line, _ = checked.source.position(other.occurrences[0].start)
@@ -55,7 +59,9 @@ def rename(checked: Checked, offset: int, name: str) -> tuple[Edit, ...]:
 
 
 def _meet(one: Symbol, other: Symbol) -> bool:
-    """Tell whether both are known at some place."""
+    """Tell whether both are known at some place; fields stand behind a point only."""
+    if (one.role is Role.FIELD) != (other.role is Role.FIELD):
+        return False
     if one.scope is None or other.scope is None:
         return True
     return one.scope.start < other.scope.end and other.scope.start < one.scope.end

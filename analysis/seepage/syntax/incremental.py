@@ -102,7 +102,7 @@ def _parsed(
 ) -> ParsedText:
     tree, found, context = made.tree, made.found, None
     if any(map(_extends, read)):
-        tree, found, context = in_core(made, pieces, read, files)
+        tree, found, context = in_core(made, pieces, read, text, files)
     diagnostics = sorted([*blanked.diagnostics, *found], key=lambda one: (one.span.start, one.span.end))
     listed = _listed(keywords_once(diagnostics, text), made.unlisted)
     offered = with_offers(listed, text, Layout(blanked), pieces)

@@ -8,13 +8,15 @@ from dataclasses import replace
 from lsprotocol import types
 
 from seepage.report.documentation import plain_documentation
-from seepage.symbols.calls import call_at
+from seepage.symbols.calls import as_word, call_at
 from seepage.symbols.completion import Context, Place, context_at
-from seepage.symbols.names import Role, Symbol
+from seepage.symbols.names import Role, Symbol, documentation_at
+from seepage.syntax.vocabulary.aggregates import AGGREGATES
+from seepage.syntax.vocabulary.array_laws import ARRAY_LAW_WORDS
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 from seepage.syntax.vocabulary.functions import FUNCTIONS
 from seepage.syntax.vocabulary.measures import MEASURES
-from seepage.syntax.vocabulary.table import WORDS, document, parameter_text
+from seepage.syntax.vocabulary.table import WORDS, document, headline, parameter_text
 from seepage.syntax.vocabulary.word import Word, form_of
 from seepage_lsp.client import Client
 from seepage_lsp.commands import SHOW_SIGNATURE
@@ -22,13 +24,20 @@ from seepage_lsp.features.plain import plain
 from seepage_lsp.workspace import Snapshot
 
 _Kind = types.CompletionItemKind
-_KINDS = {Role.PARAMETER: _Kind.TypeParameter, Role.CONSTANT: _Kind.Constant, Role.LOOP: _Kind.Constant}
+_KINDS = {
+    Role.PARAMETER: _Kind.TypeParameter,
+    Role.CONSTANT: _Kind.Constant,
+    Role.LOOP: _Kind.Constant,
+    Role.ENUMERATION: _Kind.Enum,
+    Role.MEMBER: _Kind.EnumMember,
+}
 _SORTS: Mapping[str, types.CompletionItemKind] = {
     "distribution": _Kind.Class,
     "measure": _Kind.Function,
     "function": _Kind.Function,
     "gain": _Kind.Value,
     "keyword": _Kind.Keyword,
+    "procedure": _Kind.Function,
 }
 # Keywords that begin a declaration or a statement, with what follows them.
 _STATEMENTS: Mapping[str, str] = {
@@ -41,6 +50,9 @@ _STATEMENTS: Mapping[str, str] = {
     "if": "if ${1:b} {\n\t$0\n}",
     "for": "for ${1:i} in ${2:1}..${3:n} {\n\t$0\n}",
     "observe": "observe ${1:b}",
+    "def": "def ${1:f}(${2:x}) {\n\t$0\n\treturn ${3:x}\n}",
+    "enum": "enum ${1:colour} { ${2:red}, ${3:green} }",
+    "return": "return ${1:x}",
 }
 # A part is a weight and a law, which are filled in one by one.
 _MIXTURE = "mixture(${1:1/2}: ${2:normal(0, 1)}, ${3:1/2}: ${4:normal(1, 1)})"
@@ -59,7 +71,11 @@ def completion(snapshot: Snapshot, position: types.Position, client: Client) -> 
     called = snapshot.lines.text[offset:].lstrip(" \t").startswith("(")
     within = call_at(snapshot.checked, offset)
     items = [_argument(written, None if within is None else within.word, client) for written in context.arguments]
+    items += [types.CompletionItem(label=one, kind=_Kind.Field) for one in context.fields]
     items += [_symbol(symbol) for symbol in context.symbols]
+    for one in context.procedures:
+        word = as_word(one, documentation_at(snapshot.checked, one.span.start))
+        items.append(_word(word, client, _snippet(word, context, client, called=called)))
     items += [_word(word, client, _snippet(word, context, client, called=called)) for word in _words(context)]
     return [_in_order(item, number) for number, item in enumerate(items)]
 
@@ -75,10 +91,13 @@ def resolve(item: types.CompletionItem, client: Client) -> types.CompletionItem:
 def _words(context: Context) -> Iterator[Word]:
     if Place.DISTRIBUTION in context.places:
         yield from DISTRIBUTIONS.values()
+        yield from ARRAY_LAW_WORDS.values()
     if Place.MEASURE in context.places:
         yield from MEASURES.values()
     if context.places & {Place.EXPRESSION, Place.STATIC, Place.MEASURE}:
         yield from FUNCTIONS.values()
+    if context.places & {Place.EXPRESSION, Place.STATIC}:
+        yield from AGGREGATES.values()
     yield from (WORDS[word] for word in context.keywords)
 
 
@@ -90,6 +109,9 @@ def _word(word: Word, client: Client, snippet: str | None) -> types.CompletionIt
         item.insert_text, item.insert_text_format = snippet, types.InsertTextFormat.Snippet
         if word.parameters and SHOW_SIGNATURE in client.commands:
             item.command = types.Command(title="show the signature", command=SHOW_SIGNATURE)
+    if word.sort == "procedure":  # of this text: nobody knows it by its name later
+        item.data, item.documentation = None, _documentation(headline(word), client)
+        return item
     return item if "documentation" in client.completion_resolve else resolve(item, client)
 
 

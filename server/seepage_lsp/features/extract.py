@@ -8,7 +8,7 @@ from seepage.diagnostics import Edit
 from seepage.semantics.checked import Checked
 from seepage.semantics.static import quiet_value
 from seepage.source import Span
-from seepage.symbols.names import symbols_in
+from seepage.symbols.names import symbols_in, tree_of
 from seepage.syntax.comments import blank_comments
 from seepage.syntax.printer import applied
 from seepage.syntax.tree import (
@@ -70,7 +70,7 @@ def _trimmed(text: str, selection: Span) -> Span:
 
 def _selected(checked: Checked, selection: Span) -> tuple[Expression, int] | None:
     """Return the expression at exactly a range, with the offset that its spans count from; for an empty range the number there."""
-    for root, start in rooted(checked.tree):
+    for root, start in rooted(tree_of(checked)):
         if not root.span.shift(start).contains(selection.start):
             continue
         for node in nodes(root):
@@ -85,13 +85,13 @@ def _is_definition(checked: Checked, place: Span) -> bool:
     """Tell whether an expression is what a constant is defined as already."""
     return any(
         isinstance(item, Placed) and isinstance(item.node, Const) and item.node.value.span.shift(item.start) == place
-        for item in checked.tree.items
+        for item in tree_of(checked).items
     )
 
 
 def _suggested(checked: Checked, place: Span) -> str:
     """Return the name of the parameter of a distribution that an expression is given for, or ``value``."""
-    for root, start in rooted(checked.tree):
+    for root, start in rooted(tree_of(checked)):
         if not root.span.shift(start).contains(place.start):
             continue
         for node in nodes(root):
@@ -116,12 +116,12 @@ def _place(checked: Checked, used: Span) -> int | None:
     """Return where the declaration goes: below the last constant or parameter before the use, else above the item that uses it."""
     text = checked.source.text
     blanked = blank_comments(text)
-    above = [item for item in checked.tree.items if item.span.end <= used.start and _is_static(item)]
+    above = [item for item in tree_of(checked).items if item.span.end <= used.start and _is_static(item)]
     if above:
         at = line_after(text, above[-1].span.end)
         if not blanked.text[above[-1].span.end : at].strip() and text[:at].endswith(("\n", "\r")):
             return at
-    item = next((item for item in checked.tree.items if item.span.start <= used.start < item.span.end), None)
+    item = next((item for item in tree_of(checked).items if item.span.start <= used.start < item.span.end), None)
     if item is None:
         return None
     start = line_start(text, item.span.start)

@@ -18,9 +18,10 @@ from seepage.report.markdown import (
     describe_unmeasured,
     describe_variable,
 )
+from seepage.report.written import describe_fields
 from seepage.semantics.checked import Checked, ParamSymbol
 from seepage.source import Span
-from seepage.symbols.names import occurrence_at
+from seepage.symbols.names import names_of, occurrence_at
 from seepage.syntax.comments import blank_comments
 from seepage.syntax.tree import Const, Placed, Sample
 from seepage.syntax.vocabulary.table import WORDS, document, headline
@@ -29,6 +30,7 @@ from seepage_lsp.client import Client
 from seepage_lsp.features.answers import answer_of, rows_of
 from seepage_lsp.features.diagnostics import findings, is_reading
 from seepage_lsp.features.hover_statements import loop_range, statement_at
+from seepage_lsp.features.hover_written import written_name, written_place, written_statement
 from seepage_lsp.features.laws import named_law
 from seepage_lsp.features.plain import plain
 from seepage_lsp.features.plots import plot_markdown
@@ -91,6 +93,8 @@ def parameter_at(snapshot: Snapshot, position: types.Position) -> ParamSymbol | 
 
 
 def _at(snapshot: Snapshot, checked: Checked, offset: int, client: Client) -> tuple[Span, str] | None:
+    if (told := written_name(checked, offset)) is not None:
+        return _with_facts(snapshot, checked, *told)
     if (named := occurrence_at(checked, offset)) is not None:
         span, name = named
         text = _name(snapshot, checked, span, name, client)
@@ -105,12 +109,27 @@ def _at(snapshot: Snapshot, checked: Checked, offset: int, client: Client) -> tu
         return place, document(word)
     if place is None and not _is_mark(checked.source.text, offset):
         return None
+    if (written := written_statement(checked, offset)) is not None:
+        return written
     if (found := statement_at(snapshot, checked, offset)) is not None:
         span, text, has_numbers = found
         return span, _with_values(snapshot, text) if has_numbers else _awaiting(snapshot, text)
     if word is None or place is None:
         return None
     return place, document(word) if word.sort == "measure" else headline(word)
+
+
+def _with_facts(snapshot: Snapshot, checked: Checked, span: Span, told: str) -> tuple[Span, str]:
+    """Add the numbers of a field, where what it belongs to is written out."""
+    before = written_place(checked.source.text, span)
+    finished = snapshot.finished
+    if before is None or finished is None:
+        return span, told
+    facts = finished.analysis.variables.get(before + checked.source[span])
+    if facts is None:
+        return span, told
+    described = describe_variable(facts, finished.source, "", snapshot.settings.digits)
+    return span, _with_values(snapshot, f"{told}\n\n{described}")
 
 
 def _question(snapshot: Snapshot, checked: Checked, offset: int, word: Word | None) -> tuple[Span, str] | None:
@@ -214,13 +233,19 @@ def _new(note: str, told: str) -> str:
 def _without_numbers(snapshot: Snapshot, checked: Checked, span: Span, name: str) -> str | None:
     """Describe a variable, or the variable of a loop, by what is known without running."""
     symbols = checked.symbols
-    roles = ["secret"] if any(one.name.split("[")[0] == name for one in symbols.secrets) else []
-    roles += ["output"] if any(one.name.split("[")[0] == name for one in symbols.outputs) else []
+    names = names_of(checked)
+    if names is None:
+        roles = ["secret"] if any(one.name.split("[")[0] == name for one in symbols.secrets) else []
+        roles += ["output"] if any(one.name.split("[")[0] == name for one in symbols.outputs) else []
+    else:
+        roles = [role for role in ("secret", "output") if name in names.declared[role]]
     variable = symbols.variables.get(name)
     kind = checked.kinds.get(name)
-    if variable is None and kind is None and not roles:
+    fields = names.fields.get(name, ()) if names is not None else ()
+    if variable is None and kind is None and not roles and not fields:
         return loop_range(checked, span.start, name)
     described = describe_unmeasured(name, roles, kind.value if kind is not None else "", _law(checked, name))
+    described = f"{described}\n\n{describe_fields(fields)}" if fields else described
     return _awaiting(snapshot, described)
 
 

@@ -20,6 +20,7 @@ from seepage.semantics.checked import Checked, Kind
 from seepage.semantics.expressions import plain_names
 from seepage.semantics.static import quiet_value
 from seepage.source import Span
+from seepage.symbols.names import tree_of
 from seepage.syntax.comments import blank_comments
 from seepage.syntax.tree import Expression, Family, For, If, Item, Observe, Placed, Sample
 from seepage.syntax.vocabulary.table import WORDS, headline
@@ -34,7 +35,7 @@ _MOST_LOOPS = 2_000  # times that an inner loop is reached, counted while someon
 
 def statement_at(snapshot: Snapshot, checked: Checked, offset: int) -> tuple[Span, str, bool] | None:
     """Return the part of a statement around an offset that is hovered, what is said of it, and whether that has numbers of an analysis."""
-    item = _innermost(checked.tree.items, offset)
+    item = _innermost(tree_of(checked).items, offset)
     match item:
         case Placed(node=Observe()):
             return item.span, *_observe(snapshot, checked, item)
@@ -139,7 +140,7 @@ def _is_continuous(family: Family) -> bool:
 def _for(checked: Checked, item: For) -> str:
     outer = [
         one
-        for one in checked.tree.walk()
+        for one in tree_of(checked).walk()
         if isinstance(one, For) and one is not item and one.block.span.contains(item.span.start)
     ]
     ranges = list(islice(_ranges(checked, [*outer, item], {}), _MOST_LOOPS + 1))
@@ -180,7 +181,7 @@ def loop_range(checked: Checked, offset: int, name: str) -> str | None:
     """Return what is said of a loop variable that stands at an offset."""
     loops = [
         one
-        for one in checked.tree.walk()
+        for one in tree_of(checked).walk()
         if isinstance(one, For) and one.name == name and one.span.start <= offset <= one.span.end
     ]
     return _for(checked, max(loops, key=lambda one: one.span.start)) if loops else None

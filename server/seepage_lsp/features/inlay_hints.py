@@ -8,6 +8,7 @@ from lsprotocol import types
 
 from seepage.semantics.checked import Checked
 from seepage.source import Span
+from seepage.symbols.names import names_of, tree_of
 from seepage.syntax.tree import For, Placed, Sample
 from seepage_lsp.client import Client
 from seepage_lsp.features.code_lens import places, title_of
@@ -28,6 +29,7 @@ def inlay_hints(snapshot: Snapshot, within: types.Range, client: Client) -> list
     found = list(_results(snapshot, within)) if shows_results else []
     if snapshot.settings.hint_names:
         found += _names(snapshot, snapshot.checked, within)
+        found += _arguments(snapshot, snapshot.checked, within)
         found += _rounds(snapshot, snapshot.checked, within)
     return sorted(found, key=lambda hint: (hint.position.line, hint.position.character))
 
@@ -44,7 +46,7 @@ def _results(snapshot: Snapshot, within: types.Range) -> Iterator[types.InlayHin
 def _names(snapshot: Snapshot, checked: Checked, within: types.Range) -> Iterator[types.InlayHint]:
     """Yield the parameter before each value that does not name it; not where one argument or the value itself says what it is."""
     wanted = snapshot.lines.span(within)
-    for item in checked.tree.walk():
+    for item in tree_of(checked).walk():
         if not isinstance(item, Placed) or not isinstance(item.node, Sample) or not _touch(item.span, wanted):
             continue
         for family, place, name in unnamed_arguments(item.node.distribution, item.start):
@@ -57,13 +59,28 @@ def _names(snapshot: Snapshot, checked: Checked, within: types.Range) -> Iterato
                 )
 
 
+def _arguments(snapshot: Snapshot, checked: Checked, within: types.Range) -> Iterator[types.InlayHint]:
+    """Yield the argument of a procedure before each value of a call that has several."""
+    names = names_of(checked)
+    wanted = snapshot.lines.span(within)
+    for place, name in () if names is None else names.arguments:
+        if _touch(place, wanted) and checked.source[place] != name:
+            yield types.InlayHint(
+                position=snapshot.lines.position(place.start),
+                label=f"{name}:",
+                kind=types.InlayHintKind.Parameter,
+                padding_right=True,
+            )
+
+
 def _rounds(snapshot: Snapshot, checked: Checked, within: types.Range) -> Iterator[types.InlayHint]:
     """Yield how often a loop runs, behind its range; not where it counts from 1, so that the last number says it."""
     wanted = snapshot.lines.span(within)
-    for item in checked.tree.walk():
+    for item in tree_of(checked).walk():
         if (
             not isinstance(item, For)
             or not _touch(item.header, wanted)
+            or not checked.source[item.low.span.shift(item.start)]  # beyond the core: its ends are told by nobody here
             or checked.source[item.low.span.shift(item.start)] == "1"
         ):
             continue

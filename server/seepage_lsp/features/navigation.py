@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from seepage.source import Span
-from seepage.symbols.names import Symbol, symbol_at
+from seepage.symbols.names import Symbol, symbol_at, tree_of
 from seepage.syntax.walk import enclosing
 from seepage_lsp.workspace import Snapshot
 
@@ -49,7 +49,7 @@ def _selection(snapshot: Snapshot, position: types.Position) -> types.SelectionR
     if snapshot.checked is None:
         return here
     chain: types.SelectionRange | None = None
-    for span in enclosing(snapshot.checked.tree, snapshot.lines.offset(position)):
+    for span in enclosing(tree_of(snapshot.checked), snapshot.lines.offset(position)):
         chain = types.SelectionRange(range=snapshot.lines.range(span), parent=chain)
     return chain or here
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 from seepage.diagnostics import Edit
 from seepage.semantics.checked import Checked
 from seepage.source import Span
+from seepage.symbols.names import tree_of
 from seepage.syntax.comments import Blanked, blank_comments
 from seepage.syntax.tree import Const, Item, Output, Param, Placed, Secret
 from seepage_lsp.features.rewriting import (
@@ -29,7 +30,7 @@ def organized(checked: Checked) -> Edit | None:
 
     The order within a group stays, as does the order of statements; what the file begins with, up to its first empty line, stays above.
     """
-    items, wanted = checked.tree.items, _wanted(checked)
+    items, wanted = tree_of(checked).items, _wanted(checked)
     if checked.has_errors or list(items[: len(wanted)]) == wanted or not _lies_apart(items, wanted):
         return None
     apart = _on_lines_of_their_own(checked)
@@ -45,13 +46,13 @@ def organized(checked: Checked) -> Edit | None:
 
 def _wanted(checked: Checked) -> list[Placed]:
     """Return the declarations in the order in which they are to stand."""
-    declared = [item for item in checked.tree.items if isinstance(item, Placed)]
+    declared = [item for item in tree_of(checked).items if isinstance(item, Placed)]
     return [item for group in _GROUPS for item in declared if isinstance(item.node, group)]
 
 
 def _on_lines_of_their_own(checked: Checked) -> Checked:
     """Return the program with a line break around each declaration that shares a line, unless a comment stands there, too."""
-    text, items = checked.source.text, checked.tree.items
+    text, items = checked.source.text, tree_of(checked).items
     parts, at = list[str](), 0
     for before, after in pairwise(items):
         between = text[before.span.end : after.span.start]
@@ -95,7 +96,7 @@ def _assembled(checked: Checked, wanted: list[Placed], chunks: dict[int, Span]) 
         ]
         whole = "".join(part if part.endswith(("\n", "\r")) else part + newline for part in parts)
         groups += [whole] if whole else []
-    kept = (_start(checked, item) for item in checked.tree.items if _group(item) is None)
+    kept = (_start(checked, item) for item in tree_of(checked).items if _group(item) is None)
     first = min((*(chunk.start for chunk in chunks.values()), *kept), default=0)
     head, rest, at = text[:first], list[str](), first
     for chunk in sorted(chunks.values()):
@@ -125,7 +126,7 @@ def _joined(parts: list[str], newline: str) -> str:
 def _says_the_same(checked: Checked, wanted: list[Placed], after: str) -> bool:
     """Tell whether a text has the declarations in their order and the same statements, with the same documentation and no error."""
     made = checked_after(checked, after)
-    statements = [item for item in checked.tree.items if _group(item) is None]
+    statements = [item for item in tree_of(checked).items if _group(item) is None]
     expected: list[Item] = [*wanted, *statements]
     return (
         not made.has_errors

@@ -25,6 +25,11 @@ _TYPES: dict[Category, tuple[str, tuple[str, ...]]] = {
     Category.FUNCTION: ("function", (_BUILT_IN,)),
     Category.DISTRIBUTION: ("class", (_BUILT_IN,)),
     Category.MEASURE: ("macro", (_BUILT_IN,)),
+    Category.ARGUMENT: ("parameter", ()),
+    Category.PROCEDURE: ("function", ()),
+    Category.ENUMERATION: ("enum", ()),
+    Category.MEMBER: ("enumMember", (_READ_ONLY,)),
+    Category.FIELD: ("property", ()),
 }
 _NUMBERS = 5  # a token
 

@@ -19,6 +19,9 @@ KINDS: dict[Sort, types.SymbolKind] = {
     "array": types.SymbolKind.Array,
     "question": types.SymbolKind.Event,
     "block": types.SymbolKind.Namespace,
+    "procedure": types.SymbolKind.Function,
+    "enumeration": types.SymbolKind.Enum,
+    "member": types.SymbolKind.EnumMember,
 }
 
 

@@ -27,10 +27,18 @@ from seepage.syntax.tree import Number as Literal
 _TRIALS = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Lowered:
-    """A tree of the core, what is wrong with what it was made of, and the facts by which measures typed by hand are read."""
+    """A tree of the core, what is wrong with what it was made of, and the facts by which measures typed by hand are read.
 
+    Attributes:
+        text: the whole text.
+        written: the tree as it is written.
+        tree: the tree in the words of the core.
+    """
+
+    text: str
+    written: Module
     tree: Module
     found: tuple[Diagnostic, ...]
     facts: Facts
@@ -39,7 +47,9 @@ class Lowered:
     symbolic: frozenset[str]
 
 
-def lower(tree: Module, readings: Readings, operators: Mapping[int, Span | None], files: AnyFiles) -> Lowered:
+def lower(
+    tree: Module, readings: Readings, operators: Mapping[int, Span | None], text: str, files: AnyFiles
+) -> Lowered:
     """Return the core of a tree.
 
     Args:
@@ -47,6 +57,7 @@ def lower(tree: Module, readings: Readings, operators: Mapping[int, Span | None]
         readings: what each piece says, by where it starts.
         operators: where the ``:=`` or ``~`` of each statement stands in its piece.
         files: where the files are that the text names.
+        text: the whole text.
     """
     facts = Facts(files=files)
     found: dict[Diagnostic, None] = {}
@@ -62,7 +73,7 @@ def lower(tree: Module, readings: Readings, operators: Mapping[int, Span | None]
     module = Module((*_tables(facts, tree), *items), tree.span)
     symbolic = holders(module)
     found.update(dict.fromkeys(misused(module, symbolic)))
-    return Lowered(module, (*found, *work.found), facts, readings, frozenset(work.transformed), symbolic)
+    return Lowered(text, tree, module, (*found, *work.found), facts, readings, frozenset(work.transformed), symbolic)
 
 
 def _run(
@@ -194,7 +205,7 @@ def _is_conditional(reading: RawLeaf) -> bool:
 
 
 def in_core(
-    made: Assembled, pieces: Sequence[Piece], read: Sequence[ParsedPiece], files: AnyFiles
+    made: Assembled, pieces: Sequence[Piece], read: Sequence[ParsedPiece], text: str, files: AnyFiles
 ) -> tuple[Module, list[Diagnostic], Lowered]:
     """Return the tree of a text in the words of the core, what is wrong with the text, and how its measures are read.
 
@@ -206,7 +217,7 @@ def in_core(
         if parsed.raw is not None:
             readings[piece.start] = parsed.raw
             operators[piece.start] = parsed.operator
-    lowered = lower(made.tree, readings, operators, files)
+    lowered = lower(made.tree, readings, operators, text, files)
     outdated = {
         shifted(one, piece.start)
         for piece, parsed in zip(pieces, read, strict=True)

@@ -2,8 +2,82 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from seepage.syntax.vocabulary.word import DistributionWord, Domain, Parameter, form_of
+
+
+def _law(
+    name: str, summary: str, example: str, *parameters: Parameter, is_finite: bool = True
+) -> tuple[str, DistributionWord]:
+    form, parts = form_of(name, parameters)
+    return name, DistributionWord(
+        name=name,
+        sort="distribution",
+        summary=summary,
+        form=form,
+        parameters=parameters,
+        parts=parts,
+        example=example,
+        kind="discrete",
+        support="finite" if is_finite else "infinite",
+    )
+
+
+_SIZE = Parameter(name="n", meaning="how many values there are, from 0 to `n` − 1", domain=Domain.COUNT)
+
+ARRAY_LAW_WORDS: Mapping[str, DistributionWord] = MappingProxyType(
+    dict(
+        (
+            _law(
+                "weights",
+                "index `i` of the array `w` with probability `w[i] / sum(w)`",
+                "x ~ weights([1, 2, 1])\nshow H(x)\n",
+                Parameter(name="w", meaning="weights, which need not sum to 1", domain=Domain.ARRAY),
+            ),
+            _law(
+                "permutation",
+                "an array of 0 … `n` − 1 in random order",
+                "x ~ permutation(3)\nshow P(x[0] == 0)\n",
+                _SIZE,
+            ),
+            _law(
+                "sample",
+                "an array of `k` distinct values of 0 … `n` − 1, in random order",
+                "x ~ sample(2, 4)\nshow H(x)\n",
+                Parameter(name="k", meaning="how many are drawn, without replacement", domain=Domain.COUNT),
+                _SIZE,
+            ),
+            _law(
+                "multinomial",
+                "an array of how often each outcome came in `n` draws",
+                "x ~ multinomial(2, [1/2, 1/4, 1/4])\nshow E(x[0])\n",
+                Parameter(name="n", meaning="how many draws", domain=Domain.COUNT),
+                Parameter(name="w", meaning="the probabilities of the outcomes, which sum to 1", domain=Domain.ARRAY),
+            ),
+            _law(
+                "negative_binomial",
+                "the failures before success number `r`",
+                "x ~ negative_binomial(2, 1/2)\nshow P(x == 0)\n",
+                Parameter(name="r", meaning="how many successes, at least 1", domain=Domain.COUNT),
+                Parameter(name="p", meaning="the probability of success", domain=Domain.PROBABILITY),
+                is_finite=False,
+            ),
+            _law(
+                "zipf",
+                "`k` of 1 … `n` with probability proportional to `k^(−s)`",
+                "x ~ zipf(1, 3)\nshow P(x == 1)\n",
+                Parameter(name="s", meaning="the exponent"),
+                Parameter(name="n", meaning="the largest value", domain=Domain.COUNT),
+            ),
+        )
+    )
+)
+"""Each law that is drawn."""
+
 # Laws of arrays: how many elements a value has stands in their arguments.
 ARRAY_LAWS = frozenset({"permutation", "sample", "multinomial"})
-NEW_LAWS = ARRAY_LAWS | {"weights", "negative_binomial", "zipf"}
+NEW_LAWS = frozenset(ARRAY_LAW_WORDS)
 # Continuous ones, of which there are no engines yet.
 LATER_LAWS = frozenset({"gumbel", "logistic", "cauchy", "weibull", "pareto", "dirichlet", "planar_laplace"})

@@ -5,13 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from seepage.syntax.vocabulary.aggregates import AGGREGATES
+from seepage.syntax.vocabulary.array_laws import ARRAY_LAW_WORDS
+from seepage.syntax.vocabulary.contextual import CONTEXTUAL
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 from seepage.syntax.vocabulary.functions import FUNCTIONS
 from seepage.syntax.vocabulary.keywords import KEYWORDS
 from seepage.syntax.vocabulary.measures import GAINS, MEASURES
 from seepage.syntax.vocabulary.word import DistributionWord, Word
 
-WORDS: Mapping[str, Word] = MappingProxyType({**GAINS, **KEYWORDS, **FUNCTIONS, **MEASURES, **DISTRIBUTIONS})
+WORDS: Mapping[str, Word] = MappingProxyType(
+    {
+        **GAINS,
+        **KEYWORDS,
+        **CONTEXTUAL,
+        **FUNCTIONS,
+        **AGGREGATES,
+        **MEASURES,
+        **DISTRIBUTIONS,
+        **ARRAY_LAW_WORDS,
+    }
+)
 """Every word by name; no two of them share one."""
 
 
@@ -24,7 +38,7 @@ def parameter_text(word: Word, name: str) -> str | None:
     """Return what a parameter or an alias of one means and may be, in Markdown; None if the word has none of that name."""
     for one in word.parameters:
         if one.name == name:
-            return f"`{name}`: {one.meaning} ({one.domain.value})"
+            return f"`{name}`: {one.meaning} ({one.domain.value})" if one.meaning else None
         for alias, meaning in one.aliases:
             if alias == name:
                 return f"`{name}`: {meaning}, by name in place of `{one.name}` ({one.domain.value})"

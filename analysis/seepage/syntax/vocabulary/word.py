@@ -8,7 +8,7 @@ from typing import Literal
 
 from seepage.source import Span
 
-Sort = Literal["keyword", "distribution", "measure", "function", "gain"]
+Sort = Literal["keyword", "distribution", "measure", "function", "gain", "procedure"]
 
 
 class Domain(Enum):
@@ -25,6 +25,7 @@ class Domain(Enum):
     GIVEN = "variables joined by ',', or one condition"
     CONDITION = "a condition"
     EXPRESSION = "an expression"
+    ARRAY = "an array of numbers"
     GAIN = "guess, tries(k), distance or a table"
 
 
@@ -70,7 +71,7 @@ class Word:
 
     Attributes:
         name: as written.
-        sort: where it has its meaning.
+        sort: where it has its meaning; procedures are words of one text.
         summary: one sentence, in Markdown as inline code needs it, without a full stop.
         form: how it is written, of a call with all of its arguments: ``normal(mean, variance)``.
         parameters: what it takes, in order; none of a keyword.

@@ -1,0 +1,86 @@
+"""What hovers say, as Markdown, of what the core of the language does not have: procedures, enumerations, records, conditioned draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from seepage.report.statements import code
+
+if TYPE_CHECKING:
+    from seepage.symbols.written import WrittenProcedure
+
+_LONGEST = 60  # characters of what a procedure returns
+_MOST = 20  # names that are listed
+
+
+def describe_procedure(procedure: WrittenProcedure) -> str:
+    """Return the hover of a procedure: how it is called, what it gives, and whom its observations condition."""
+    called = f"{procedure.name}({', '.join(procedure.arguments)})"
+    lines = [f"**{procedure.name}** · procedure · {code(called)}"]
+    results = [code(one if len(one) <= _LONGEST else f"{one[:_LONGEST]} …") for one in procedure.results]
+    lines.append(f"returns {', '.join(results)}" if results else "returns nothing yet")
+    targets = "y" if len(results) < 2 else ", ".join(f"y{at}" for at in range(1, len(results) + 1))
+    if procedure.draws or procedure.observes:
+        lines.append(f"a law: {code(f'{targets} ~ {called}')} draws from it")
+    else:
+        lines.append(f"a function: {code(f'{targets} := {called}')}")
+    if procedure.observes:
+        lines.append("its observations condition each draw from it, and move no belief about its arguments")
+    return "\n\n".join(lines)
+
+
+def describe_local(name: str, role: str, procedure: str) -> str:
+    """Return the hover of an argument or a variable of a procedure."""
+    told = f"**{name}** · {role} of {code(procedure)}"
+    return told if role == "argument" else f"{told}, 0 at first, new for each call"
+
+
+def describe_enumeration(name: str, members: Sequence[str]) -> str:
+    """Return the hover of an enumeration."""
+    return f"**{name}** · enumeration of {_listed(members)}"
+
+
+def describe_member(name: str, enumerations: Sequence[str]) -> str:
+    """Return the hover of a member of enumerations."""
+    return f"**{name}** · member of {_listed(enumerations)} · the symbol {code(chr(34) + name + chr(34))}"
+
+
+def describe_field(name: str, records: Sequence[str]) -> str:
+    """Return the hover of a field."""
+    return f"**{name}** · field" + (f" of {_listed(records)}" if records else "")
+
+
+def describe_fields(fields: Sequence[str]) -> str:
+    """Return what the hover of a record says of its fields."""
+    return f"a record with the fields {_listed(fields)}"
+
+
+def describe_alias(name: str, role: str, line: str) -> str:
+    """Return the hover of a name that stands for what is written behind it."""
+    return f"**{name}** · {role} · {code(line if len(line) <= _LONGEST else f'{line[:_LONGEST]} …')}"
+
+
+def describe_clause(name: str, rest: str) -> str:
+    """Return the hover of the variable of a comprehension."""
+    words = " ".join(rest.split())
+    return f"**{name}** · {code(f'for {words}' if len(words) <= _LONGEST else f'for {words[:_LONGEST]} …')}"
+
+
+def describe_own_observation(condition: str, procedure: str) -> str:
+    """Return the hover of an ``observe`` in a procedure, which conditions nothing but the draw."""
+    return (
+        f"**observe** {code(condition)}\n\nconditions this draw from {code(procedure)} only: the result is one among the runs of the "
+        "procedure that pass, and no belief about its arguments moves"
+    )
+
+
+def describe_given(targets: str, law: str, condition: str) -> str:
+    """Return the hover of a draw with ``given``."""
+    words = [code(" ".join(one.split())) for one in (targets, law, condition)]
+    return f"{words[0]} **~** {words[1]} **given** {words[2]}\n\nconditions this draw only: the value is one among those for which this holds"
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(code(one) for one in names[:_MOST])
+    return shown if len(names) <= _MOST else f"{shown} and {len(names) - _MOST:,} more"
