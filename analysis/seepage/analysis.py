@@ -15,14 +15,13 @@ from seepage.answering import (
     declarations_of,
     inside,
     limit_in,
-    named_limit,
     point_at,
 )
 from seepage.deadline import Deadline, processor_seconds, watched
 from seepage.diagnostics import Diagnostic, Fault, Label, ordered
 from seepage.engines.outcome import Budget
 from seepage.exact import Number
-from seepage.measures.answers import unanswered
+from seepage.measures.answers import RAISE_LIMIT, unanswered
 from seepage.measures.asking import Asking, InformationUnit
 from seepage.measures.completion import facts_with_formulas, row_with_formulas
 from seepage.measures.ended_exactness import ended_exactness
@@ -165,7 +164,7 @@ def _apart(
         try:
             core = unroll(needed)
         except Fault as own:
-            answers.extend(unanswered(symbol, own.diagnostic) for symbol in symbols)
+            answers.extend(unanswered(needed, symbol, own.diagnostic) for symbol in symbols)
             continue
         questions = replace(_questions(checked, core, options, deadline), declarations=symbols)
         answering = Answering(questions)
@@ -231,7 +230,7 @@ class _Run:
         )
         if rows.late:
             table = rows.fill_again(shown.asking.within(), answering.first)
-        missing = tuple(named_limit(each, seconds) for each in _missing_leakage(shown.asking.within(), table))
+        missing = tuple(_missing_leakage(shown.asking.within(), table, seconds))
         facts = {**facts, **_facts(shown.asking, table, [*late, *others], _FACT_SECONDS)[0]}
         answers = tuple(limit_in(answer, seconds) for answer in answering.whole())
         found = _Found(answers, table, {name: facts[name] for name in self.questions.checked.symbols.variables})
@@ -359,10 +358,11 @@ def _within_facts(asking: Asking, name: str, seconds: float = _FACT_SECONDS) -> 
     return asking.at_most(seconds).within(_FACT_SECONDS, _FACT_STATES if role_of(asking, name) == "variable" else None)
 
 
-def _missing_leakage(asking: Asking, table: tuple[LeakageRow, ...]) -> Iterator[Diagnostic]:
+def _missing_leakage(asking: Asking, table: tuple[LeakageRow, ...], limit: float) -> Iterator[Diagnostic]:
     """Yield an error at each secret whose leakage through all outputs has no number, where no fault of the program says why.
 
-    A secret without a number would otherwise pass a check. ``asking`` is what the table was asked of.
+    A secret without a number would otherwise pass a check. ``asking`` is what the table was asked of, within a ``limit``
+    of so many seconds.
     """
     outputs = ", ".join(symbol.name for symbol in asking.checked.symbols.outputs)
     for row in table:
@@ -377,15 +377,16 @@ def _missing_leakage(asking: Asking, table: tuple[LeakageRow, ...]) -> Iterator[
         except Fault as fault:
             cause = fault.diagnostic
             if cause.rule in SILENT:
-                yield _without_leakage(row, cause)
+                yield _without_leakage(row, cause, limit)
         else:
             yield Diagnostic(rules.NOT_SUPPORTED, row.span, f"the leakage of '{row.secret}' is {row.note}")
 
 
-def _without_leakage(row: LeakageRow, cause: Diagnostic) -> Diagnostic:
+def _without_leakage(row: LeakageRow, cause: Diagnostic, limit: float) -> Diagnostic:
     head = f"the leakage of '{row.secret}' is not computed"
     if cause.rule is rules.TIME_LIMIT:  # it may stand at the measure, which has no place in the program
-        return Diagnostic(cause.rule, row.span, f"{head}: the time limit was reached")
+        message = f"{head}: the time limit of {limit:g} s was reached"
+        return Diagnostic(cause.rule, row.span, message, notes=(RAISE_LIMIT,))
     if cause.rule is rules.BUDGET_EXCEEDED:
         labels = (Label(cause.span, cause.message),)
         return Diagnostic(cause.rule, row.span, f"{head}: the analysis grew past its limit", labels, cause.notes)

@@ -12,7 +12,7 @@ from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.outcome import Budget
 from seepage.engines.settling import settled
 from seepage.exact import Number
-from seepage.measures.answers import require, resting, show, unanswered
+from seepage.measures.answers import named_limit, require, resting, show, unanswered
 from seepage.measures.asking import Asking, InformationUnit
 from seepage.measures.facts import Answer
 from seepage.measures.joints import Memory
@@ -157,9 +157,9 @@ class Questions:
         found = self.checked.diagnostics
         wrong = next((each for each in found if each.is_error and inside(each.span, symbol.span)), None)
         if wrong is not None:
-            return unanswered(symbol, wrong)
+            return unanswered(self.checked, symbol, wrong)
         if point.asking is None:
-            return unanswered(symbol, point.faults[0])
+            return unanswered(self.checked, symbol, point.faults[0])
         asking = point.asking if math.isinf(seconds) else point.asking.for_seconds(seconds)
         match symbol:
             case ShowSymbol():
@@ -264,13 +264,7 @@ def inside(inner: Span, outer: Span) -> bool:
 
 def limit_in(answer: Answer, seconds: float) -> Answer:
     """Return an answer whose finding names the limit, if it is one of the clock."""
-    return answer if answer.diagnostic is None else replace(answer, diagnostic=named_limit(answer.diagnostic, seconds))
-
-
-def named_limit(diagnostic: Diagnostic, seconds: float) -> Diagnostic:
-    """Return a finding with, if it is the time limit, how long that is and how to raise it: engines know only when it ends."""
-    if diagnostic.rule is not rules.TIME_LIMIT:
-        return diagnostic
-    message = diagnostic.message.replace("time limit", f"time limit of {seconds:g} s", 1)
-    notes = (*diagnostic.notes, "raise the limit with --time-limit (seepage.timeLimit in an editor)")
-    return replace(diagnostic, message=message, notes=notes)
+    told = answer.diagnostic
+    if told is None or told.rule is not rules.TIME_LIMIT:
+        return answer
+    return replace(answer, diagnostic=named_limit(told, answer.text, seconds))

@@ -99,6 +99,7 @@ class Diagnostic:
         tags: how editors show it.
         cause: which of the faults of the rule it is, where that matters.
         subject: the name of the program that it is about, where that matters; of an element its array.
+        valued: the names whose values, in the run that met it, the message tells.
     """
 
     rule: Rule
@@ -110,6 +111,7 @@ class Diagnostic:
     tags: tuple[Tag, ...] = ()
     cause: Cause | None = None
     subject: str = ""
+    valued: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         """Return what it says and where, without its notes and fixes."""

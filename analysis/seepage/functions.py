@@ -238,7 +238,9 @@ class FunctionProgram(Program):
         if result is not None:
             result = replace(result, measure=self._words(result.measure))
         diagnostic = None if answer.diagnostic is None else self._finding(answer.diagnostic)
-        return replace(answer, span=place, text=text, result=result, diagnostic=diagnostic)
+        reason = "" if _SEEP.search(answer.reason) else self._words(answer.reason)
+        over = self._words(answer.over)
+        return replace(answer, span=place, text=text, result=result, diagnostic=diagnostic, reason=reason, over=over)
 
 
 def _is_honest(diagnostic: Diagnostic) -> bool:

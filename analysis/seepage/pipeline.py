@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from seepage import rules
 from seepage.analysis import Analysis, Options, analyze
-from seepage.answering import named_limit
 from seepage.deadline import Deadline, processor_seconds
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.outcome import Budget
@@ -208,4 +207,4 @@ def need_one_value(checked: Checked, measure: MeasureExpression) -> None:
 
 def named_fault(fault: Fault, tree: MeasureExpression, offset: int, seconds: float) -> Fault:
     """Return a fault of a measure as people read it: one of the clock names the measure that waited, and the limit."""
-    return Fault(named_limit(located(fault, tree.span.shift(offset), spell(tree)), seconds))
+    return Fault(located(fault, tree.span.shift(offset), spell(tree), seconds))

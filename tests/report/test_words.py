@@ -25,6 +25,7 @@ from seepage.report.markdown import (
     output_lens_text,
     row_lens_text,
 )
+from seepage.report.numbers import has_number
 from seepage.report.text import analysis_text, answer_lines, result_lines, table_lines
 from seepage.rules import BUDGET_UNDECIDED, BUDGET_VIOLATED, UNDEFINED_VALUE
 from seepage.semantics.check import check
@@ -112,11 +113,12 @@ def test_what_ended_exactness_is_said_once_a_line() -> None:
 def test_a_budget_that_cannot_be_told_over_its_ranges_is_named_once() -> None:
     asked = "I(s; o) <= 1"
     message = f"cannot tell whether '{asked}' holds over all of its ranges: the time is up"
+    told = Diagnostic(BUDGET_UNDECIDED, Span(54, 66), message)
     answer = Answer(
-        "require", Span(54, 66), asked, None, "cannot tell", Diagnostic(BUDGET_UNDECIDED, Span(54, 66), message)
+        "require", Span(54, 66), asked, None, "cannot tell", told, reason="the time is up", over="p in [0, 1]"
     )
 
-    assert list(answer_lines(answer, SOURCE)) == ["require I(s; o) <= 1: cannot tell; the time is up"]
+    assert list(answer_lines(answer, SOURCE)) == ["require I(s; o) <= 1 over p in [0, 1]: cannot tell; the time is up"]
     assert lens_text(answer) == "cannot tell · the time is up"
 
 
@@ -292,3 +294,11 @@ def test_what_does_not_print_never_reaches_a_terminal() -> None:
     assert all(letter.isprintable() or letter == "\n" for letter in text + encoded)
     assert json.loads(encoded)["file"] == source.name
     assert printable("two\nlines\tand π") == "two\N{REPLACEMENT CHARACTER}lines\tand π"
+
+
+def test_bounds_without_digits_in_common_are_no_number() -> None:
+    """An estimate without any bounds holds no sign of an inequality, and is no number either."""
+    assert has_number(EXACT)
+    assert not has_number(BOUNDED)
+    assert not has_number(APPROXIMATE)
+    assert row_lens_text(replace(ROW, information=APPROXIMATE)).startswith("estimate 1 bit, no bounds known · ")

@@ -109,7 +109,7 @@ def test_nothing_is_drawn_for_who_sees_no_images_or_wants_none() -> None:
 
 def test_the_leakage_is_plotted_or_what_is_asked_for_where_that_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("seepage.measures.plot_points._PATIENCE_SECONDS", 4.0)
-    facts = ParameterFacts("eps", ("H(s)", "I(s[1]; o)", "I(s; o)"))
+    facts = ParameterFacts("eps", ("H(s)", "I(s[1]; o)", "I(s; o)"), None, ("I(s[1]; o)", "I(s; o)"))
     domain = check(SourceFile("a", "param eps in (0, 200] = 100\n")).symbols.params["eps"].domain
 
     def plotted(**seconds: float) -> tuple[str, int] | None:

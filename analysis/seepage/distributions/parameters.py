@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.exact import ArithmeticFault, Number, add, compare, show
 from seepage.rules import CANNOT_DECIDE, INVALID_PARAMETER, PROBABILITIES_DO_NOT_SUM_TO_ONE
-from seepage.semantics.evaluate import evaluate, names_of, spelled
+from seepage.semantics.evaluate import evaluate, names_of, spelled, valued_names, witness_text
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Expression
@@ -60,15 +60,11 @@ class Place:
             case _:
                 return expression
 
-    def witness(self, *expressions: Expression) -> str:
-        """Spell the values of what expressions read: `` when n = 0``, or nothing."""
-        names = dict.fromkeys(name for one in expressions for name in names_of(one) if name in self.values)
-        return " when " + ", ".join(f"{name} = {show(self.values[name])}" for name in names) if names else ""
-
     def invalid(self, expression: Expression, value: Number, expected: str) -> Fault:
         """Return the fault that a parameter has a value out of its range."""
-        message = f"'{spelled(expression)}' is {show(value)}{self.witness(expression)}, {expected}"
-        return Fault(Diagnostic(INVALID_PARAMETER, expression.span, message))
+        valued = valued_names(self.values, expression)
+        message = f"'{spelled(expression)}' is {show(value)}{witness_text(valued, self.values, ' when ')}, {expected}"
+        return Fault(Diagnostic(INVALID_PARAMETER, expression.span, message, valued=valued))
 
     def integer(self, expression: Expression, what: str) -> int:
         """Return an integer parameter."""
@@ -121,8 +117,9 @@ class Place:
         except ArithmeticFault as fault:
             raise Fault(Diagnostic(CANNOT_DECIDE, span, f"the sum of the probabilities: {fault.reason}")) from fault
         if off != 0:
-            message = f"probabilities sum to {show(total)}, not 1{self.witness(*weights)}"
-            raise Fault(Diagnostic(PROBABILITIES_DO_NOT_SUM_TO_ONE, span, message))
+            valued = valued_names(self.values, *weights)
+            message = f"probabilities sum to {show(total)}, not 1{witness_text(valued, self.values, ' when ')}"
+            raise Fault(Diagnostic(PROBABILITIES_DO_NOT_SUM_TO_ONE, span, message, valued=valued))
 
 
 def _indexed(expression: Expression) -> bool:

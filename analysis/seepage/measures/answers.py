@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -36,6 +35,7 @@ from seepage.source import Span
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import MeasureCall, Show
 
+RAISE_LIMIT = "raise the limit with --time-limit (seepage.timeLimit in an editor)"
 _Met: TypeAlias = tuple[Point, Diagnostic]  # where, and which fault
 
 _MOST_POINTS = 9  # corners of ranges that are tried for a counterexample
@@ -73,7 +73,7 @@ def require(asking: Asking, symbol: RequireSymbol) -> Answer:
     """Answer a ``require``; its budget is in bits unless it says otherwise, whatever the display unit. One that time left undecided says so."""
     started = processor_seconds()
     with watched() as watch:
-        answer = _required(asking, symbol)
+        answer = replace(_required(asking, symbol), over=_over_text(asking.checked, symbol))
     if not watch.cut or answer.verdict != "cannot tell" or answer.diagnostic is None:
         return answer
     seconds = processor_seconds() - started
@@ -93,10 +93,11 @@ def _required(asking: Asking, symbol: RequireSymbol) -> Answer:
         return Answer("require", symbol.span, text, None, "cannot tell", located(fault, symbol.span, text))
 
 
-def unanswered(symbol: ShowSymbol | RequireSymbol, why: Diagnostic) -> Answer:
-    """Return the answer to a declaration that has none, and why."""
+def unanswered(checked: Checked, symbol: ShowSymbol | RequireSymbol, why: Diagnostic) -> Answer:
+    """Return the answer to a declaration of a program that has none, and why."""
     if isinstance(symbol, RequireSymbol):
-        return Answer("require", symbol.span, answer_text(symbol), None, "cannot tell", why)
+        text, over = answer_text(symbol), _over_text(checked, symbol)
+        return Answer("require", symbol.span, text, None, "cannot tell", why, over=over)
     return Answer("show", symbol.span, answer_text(symbol), None, None, why)
 
 
@@ -122,13 +123,27 @@ def answer_text(symbol: ShowSymbol | RequireSymbol) -> str:
     return f"{spell(node.measure)} {node.comparison} {spell(node.bound)}" + (f" {node.unit}" if node.unit else "")
 
 
-def located(fault: Fault, place: Span, text: str) -> Diagnostic:
-    """Return the diagnostic of a fault; one of the clock is reported at the measure that waited for it."""
+def _over_text(checked: Checked, symbol: RequireSymbol) -> str:
+    """Return the ranges of a budget as they are written, on one line; empty if it has none."""
+    written = (checked.source[each.span.shift(symbol.start)] for each in symbol.node.ranges)
+    return ", ".join(" ".join(one.split()) for one in written)
+
+
+def located(fault: Fault, place: Span, text: str, seconds: float | None = None) -> Diagnostic:
+    """Return the diagnostic of a fault; one of the clock is reported at the measure that waited for it, with the limit where that is known."""
     diagnostic = fault.diagnostic
     if diagnostic.rule is rules.TIME_LIMIT:
-        message = f"time limit reached before '{text}' was computed"
-        return Diagnostic(rules.TIME_LIMIT, place, message, (Label(diagnostic.span, diagnostic.message),))
+        labels = (Label(diagnostic.span, diagnostic.message),)
+        return named_limit(Diagnostic(rules.TIME_LIMIT, place, "", labels), text, seconds)
     return diagnostic
+
+
+def named_limit(diagnostic: Diagnostic, text: str, seconds: float | None) -> Diagnostic:
+    """Return the finding that the clock left something asked for without a number, with how long the limit is and how to raise it, if that is known."""
+    if seconds is None:
+        return replace(diagnostic, message=f"time limit reached before '{text}' was computed")
+    message = f"time limit of {seconds:g} s reached before '{text}' was computed"
+    return replace(diagnostic, message=message, notes=(*diagnostic.notes, RAISE_LIMIT))
 
 
 def budget_of(checked: Checked, symbol: RequireSymbol, parameters: Mapping[str, Number]) -> Number | None:
@@ -207,10 +222,10 @@ def _require_over(asking: Asking, symbol: RequireSymbol, text: str) -> Answer:
         return Answer("require", symbol.span, text, None, "cannot tell", located(fault, symbol.span, text))
     if found.verdict == "holds":
         return Answer("require", symbol.span, text, None, "holds")
-    worst = "" if found.followed else _worst_text(asking, symbol, tried)
-    message = f"cannot tell whether '{text}' holds over all of its ranges: {found.reason}{worst}"
+    reason = found.reason + ("" if found.followed else _worst_text(asking, symbol, tried))
+    message = f"cannot tell whether '{text}' holds over all of its ranges: {reason}"
     diagnostic = Diagnostic(rules.BUDGET_UNDECIDED, symbol.span, message)
-    return Answer("require", symbol.span, text, None, "cannot tell", diagnostic)
+    return Answer("require", symbol.span, text, None, "cannot tell", diagnostic, reason=reason)
 
 
 def _at(asking: Asking, symbol: RequireSymbol, text: str, point: Point) -> Answer:
@@ -309,17 +324,11 @@ def _without_meaning(faults: Sequence[_Met], others: bool) -> Diagnostic:
     """
     point, fault = faults[0]
     where = _point_text(point)
-    named = all(_names(fault.message, name, value) for name, value in point.items())
-    told = replace(fault, message=fault.message if named else f"{fault.message}, at {where}")
+    told = fault if set(point) <= set(fault.valued) else replace(fault, message=f"{fault.message}, at {where}")
     if not others and len(faults) > 1 and all(each == fault for _, each in faults):
         return told
     note = f"the budget has no meaning at {where}: leave that out of the ranges, if other values are meant"
     return replace(told, notes=(*told.notes, note))
-
-
-def _names(message: str, name: str, value: Number) -> bool:
-    """Tell whether a message has ``t = 0`` in the state that it names."""
-    return re.search(rf"(?<!\w){re.escape(f'{name} = {exact.show(value)}')}(?![\w/.^])", message) is not None
 
 
 def _point_text(point: Mapping[str, Number]) -> str:

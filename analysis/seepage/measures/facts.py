@@ -27,6 +27,8 @@ class Answer:
         bound: what a budget was compared with, or a rational next to it.
         given_up: of a budget that is undecided, the seconds of a processor after which the search was given up: a larger time limit may decide it.
             None if time was no reason.
+        reason: why it has no verdict, where the finding says what is asked, too; else empty.
+        over: of a budget over ranges, these as they are written: ``p in [0, 1], q in (0, 1)``.
     """
 
     role: Literal["show", "require"]
@@ -38,6 +40,8 @@ class Answer:
     worst: str = ""
     bound: Fraction | None = None
     given_up: float | None = None
+    reason: str = ""
+    over: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,7 @@ class LeakageRow:
         note: what a reader must know about the row; empty if nothing.
         least_left: the single output value that leaves the secret least uncertain.
         why_nothing: why nothing leaks, where that is a comparison that is never true; empty elsewhere.
+        is_late: whether nothing was computed for want of time.
     """
 
     secret: str
@@ -97,6 +102,7 @@ class LeakageRow:
     note: str = ""
     least_left: LeastLeft | None = None
     why_nothing: str = ""
+    is_late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +181,10 @@ class ParameterFacts:
         name: of the parameter.
         measures: those of ``show`` and ``require`` and the leakage of the first secret, as written, if the parameter can change them.
         plot: the leakage of the first secret over the parameter's domain; None if it was not asked for or takes too long.
+        informations: those of the measures that are an information and nothing else.
     """
 
     name: str
     measures: tuple[str, ...]
     plot: Plot | None = None
+    informations: tuple[str, ...] = ()

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from flint import arb, fmpq
 
 from seepage import exact, rules
-from seepage.diagnostics import Fault
+from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.outcome import DiscreteJoint, Joint, MixtureJoint
 from seepage.measures.asking import Asking
 from seepage.measures.clock import OutOfTime
@@ -98,7 +98,7 @@ def _row(asking: Asking, secret: SecretSymbol, label: str, outputs: Sequence[str
         return _explained(asking, _filled(jointly, row, secret.name, outputs))
     except Fault as fault:
         if len(elements) == 1 or fault.diagnostic.rule not in _GIVES_UP:
-            return replace(row, note=f"not computed: {fault.diagnostic.message}")
+            return _not_computed(row, fault.diagnostic)
     return _worst_element(asking, row, secret.name, outputs)
 
 
@@ -121,7 +121,7 @@ def _worst_element(asking: Asking, row: LeakageRow, array: str, outputs: Sequenc
     """Fill a row for the element of an array that leaks most, as the array jointly is out of reach."""
     indices = asking.core.arrays[array]
     found: list[tuple[float, str]] = []
-    reason = "no element was computed within the limits"
+    reason: Diagnostic | None = None
     scan = asking.within(_SCAN_SECONDS)
     for index in indices:
         if found and scan.budget.expired():
@@ -132,21 +132,27 @@ def _worst_element(asking: Asking, row: LeakageRow, array: str, outputs: Sequenc
         try:
             information = evaluate_text(limited, _information(element, outputs), formulas=False)
         except Fault as fault:
-            reason = fault.diagnostic.message
+            reason = fault.diagnostic
             if limited.budget.expired():
                 break
         else:
             found.append((information.lower if information.value is None else information.value, element))
     if not found:
-        return replace(row, note=f"not computed: {reason}")
+        if reason is None:
+            return replace(row, note="not computed: no element was computed within the limits")
+        return _not_computed(row, reason)
     element = max(found, key=lambda pair: pair[0])[1]
     extent = "its" if len(found) == len(indices) else f"the {len(found)} examined of its"
     note = f"'{array}' is too large to take jointly: the row shows the worst of {extent} {len(indices)} elements"
     try:
         filled = _filled(asking, replace(row, secret=element), element, outputs)
     except Fault as fault:
-        return replace(row, note=f"not computed: {fault.diagnostic.message}")
+        return _not_computed(row, fault.diagnostic)
     return replace(filled, note="; ".join(part for part in (note, filled.note) if part))
+
+
+def _not_computed(row: LeakageRow, why: Diagnostic) -> LeakageRow:
+    return replace(row, note=f"not computed: {why.message}", is_late=why.rule is rules.TIME_LIMIT)
 
 
 def _information(secret: str, outputs: Sequence[str]) -> str:

@@ -20,7 +20,7 @@ from seepage.semantics.measure_names import names_in
 from seepage.semantics.slice import slice_program
 from seepage.semantics.statements import names_read
 from seepage.syntax.spell import spell
-from seepage.syntax.tree import MeasureExpression
+from seepage.syntax.tree import MeasureCall, MeasureExpression
 
 
 def parameter_facts(asking: Asking, *, plots: bool) -> tuple[ParameterFacts, ...]:
@@ -33,15 +33,18 @@ def parameter_facts(asking: Asking, *, plots: bool) -> tuple[ParameterFacts, ...
     symbols = asking.checked.symbols
     asked = list(_measures(asking.checked))
     reading = [(spell(measure), _reads(asking.core, measure, bound)) for measure, bound in asked]
+    informations = {spell(measure) for measure, _ in asked if isinstance(measure, MeasureCall) and measure.name == "I"}
     headline = _headline(asking.checked)
     if headline:
         leak = measure_of(headline)
         reading.append((headline, _reads(asking.core, leak, ())))
+        informations.add(headline)
     found: list[ParameterFacts] = []
     for name, symbol in symbols.params.items():
         measures = tuple(dict.fromkeys(text for text, read in reading if name in read))
         wanted = plots and headline in measures
-        found.append(ParameterFacts(name, measures, _plot(asking, symbol, headline) if wanted else None))
+        plot = _plot(asking, symbol, headline) if wanted else None
+        found.append(ParameterFacts(name, measures, plot, tuple(text for text in measures if text in informations)))
     return tuple(found)
 
 

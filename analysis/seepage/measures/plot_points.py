@@ -53,8 +53,8 @@ def later_plot(
         leak: the leakage of the first secret, as it is written.
         seconds: what measures took at one value, by their text.
     """
-    asked = sorted(facts.measures, key=lambda text: text != leak)
-    for text in (text for text in asked if text.startswith("I(") and text in seconds):
+    asked = sorted(facts.informations, key=lambda text: text != leak)
+    for text in (text for text in asked if text in seconds):
         for steps in (_STEPS, _FEW_STEPS):
             values = points_over(domain, steps)
             if len(values) > 1 and seconds[text] * len(values) <= _PATIENCE_SECONDS:

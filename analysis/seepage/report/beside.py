@@ -32,8 +32,7 @@ def reason_text(answer: Answer, source: SourceFile | None = None) -> str:
     """Return why an answer has no number or no verdict; what is asked and "cannot tell" stand beside it and are not said again."""
     if answer.diagnostic is None:
         return "no result"
-    said = answer.diagnostic.message.removeprefix(f"cannot tell whether '{answer.text}' holds over all of its ranges: ")
-    return f"{said}{elsewhere_text(answer, source)}"
+    return f"{answer.reason or answer.diagnostic.message}{elsewhere_text(answer, source)}"
 
 
 def elsewhere_text(answer: Answer, source: SourceFile | None) -> str:
@@ -60,8 +59,6 @@ def where_text(answer: Answer) -> str:
     return f" at {answer.worst}" if answer.worst else ""
 
 
-def ranges_text(answer: Answer, source: SourceFile | None) -> str:
-    """Return the ranges of a budget as they are written: `` over p in [0, 1]``."""
-    written = " ".join(source[answer.span].split()) if source is not None and answer.role == "require" else ""
-    _, over, ranges = written.partition(" over ")
-    return over + ranges
+def ranges_text(answer: Answer) -> str:
+    """Return the ranges of a budget: `` over p in [0, 1]``; empty if it has none."""
+    return f" over {answer.over}" if answer.over else ""

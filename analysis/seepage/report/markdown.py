@@ -18,6 +18,7 @@ from seepage.report.numbers import (
     formula_lines,
     formula_text,
     guess_text,
+    has_number,
     joint_text,
     number_text,
     percent_text,
@@ -87,7 +88,7 @@ def _headline(name: str, *parts: str) -> str:
 
 def describe_answer(answer: Answer, source: SourceFile | None = None, digits: int | None = None) -> str:
     """Return the hover of a ``show`` or ``require``: the measure, its value and bounds, formula, verdict, notes."""
-    lines = [f"**{answer.role}** {_code(answer.text + ranges_text(answer, source))}"]
+    lines = [f"**{answer.role}** {_code(answer.text + ranges_text(answer))}"]
     if answer.verdict is not None:
         lines += ["", f"**{answer.verdict}**{where_text(answer)}"]
     if answer.result is not None:
@@ -139,7 +140,7 @@ def row_lens_text(row: LeakageRow, source: SourceFile | None = None, digits: int
     if row.information is None:
         return row.note or "no result"
     number = number_text(row.information, digits or FEW_DIGITS)
-    leak = number if "≤" in number else f"{number} leak"
+    leak = f"{number} leak" if has_number(row.information, digits or FEW_DIGITS) else number
     why = f": {row.why_nothing}" if row.why_nothing else ""
     return f"{leak} · {status_text(row.information, source)}{why}"
 

@@ -26,6 +26,11 @@ def number_text(result: Result, most: int = MOST_DIGITS) -> str:
     )
 
 
+def has_number(result: Result, most: int = MOST_DIGITS) -> bool:
+    """Tell whether one number stands for a result: else its bounds do."""
+    return justified(*result.ends, most) is not None
+
+
 def equation_text(
     result: Result, source: SourceFile | None = None, quote: Callable[[str], str] = str, most: int = MOST_DIGITS
 ) -> str:
@@ -39,7 +44,7 @@ def equation_text(
 
 def joint_text(result: Result, most: int = MOST_DIGITS) -> str:
     """Return what stands between a measure and its number: `` = ``, or ``: `` where bounds stand in the place of one."""
-    return ": " if justified(*result.ends, most) is None else " = "
+    return " = " if has_number(result, most) else ": "
 
 
 def formula_text(formula: Formula, quote: Callable[[str], str] = str) -> str:

@@ -9,7 +9,7 @@ from seepage.diagnostics import Reason
 from seepage.measures.digits import FEW_DIGITS
 from seepage.measures.facts import PassingFacts
 from seepage.measures.result import Certainty, Result
-from seepage.report.numbers import bounds_text, formula_text, number_text, status_text
+from seepage.report.numbers import bounds_text, formula_text, has_number, number_text, status_text
 from seepage.source import SourceFile
 
 _SHORT = 60  # characters of a formula beside a number
@@ -65,8 +65,7 @@ _ORDER = {Certainty.EXACT: 0, Certainty.CERTIFIED: 1, Certainty.APPROXIMATE: 2}
 
 
 def _plain(result: Result, most: int) -> str:
-    number = number_text(result, most)
-    return bounds_text(result) if "≤" in number else number
+    return number_text(result, most) if has_number(result, most) else bounds_text(result)
 
 
 def _number(result: Result, most: int) -> str:

@@ -52,7 +52,7 @@ def table_cells(row: LeakageRow, source: SourceFile, digits: int | None = None) 
 
 def answer_lines(answer: Answer, source: SourceFile, digits: int | None = None) -> Iterator[str]:
     """Yield a ``show`` as ``show I(s; o) = 0.11 bits · exact``, a ``require`` with its outcome; below, what is to be known about it."""
-    head = f"{answer.role} {answer.text}{ranges_text(answer, source)}"
+    head = f"{answer.role} {answer.text}{ranges_text(answer)}"
     if answer.verdict is not None:
         head += f": {answer.verdict}"
         if answer.result is not None:

@@ -7,7 +7,7 @@ conditional expression are lazy (language.md, Fine print 2). Expressions here ha
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NoReturn, assert_never
 
@@ -134,16 +134,17 @@ def truth(condition: Expression, state: State, arrays: Arrays = MappingProxyType
         return True
     if value == 0:
         return False
-    text = spelled(condition)
+    text, valued = spelled(condition), valued_names(state, condition)
     raise Fault(
         Diagnostic(
             rules.NOT_BOOLEAN,
             condition.span,
-            f"condition is not boolean: '{text}' can be {exact.show(value)}{_witness(condition, state, wording=' where ')}; "
+            f"condition is not boolean: '{text}' can be {exact.show(value)}{witness_text(valued, state, ' where ')}; "
             f"write '{text} != 0'",
             fixes=(
                 Fix(f"compare with 0: '{text} != 0'", (Edit(Span(condition.span.end, condition.span.end), " != 0"),)),
             ),
+            valued=valued,
         )
     )
 
@@ -206,12 +207,17 @@ def _guarded(expression: Expression, state: State, compute: Callable[[], Number]
 
 
 def _fault(rule: Rule, span: Span, message: str, expression: Expression, state: State) -> NoReturn:
-    raise Fault(Diagnostic(rule, span, message + _witness(expression, state, wording=", witness ")))
+    valued = valued_names(state, expression)
+    raise Fault(Diagnostic(rule, span, message + witness_text(valued, state, ", witness "), valued=valued))
 
 
-def _witness(expression: Expression, state: State, wording: str) -> str:
-    """Spell the values of the variables that an expression reads: ``, witness y = 0``."""
-    names = [name for name in dict.fromkeys(names_of(expression)) if name in state]
+def valued_names(state: State, *expressions: Expression) -> tuple[str, ...]:
+    """Return the names that expressions read and that have a value in a state, in order."""
+    return tuple(dict.fromkeys(name for one in expressions for name in names_of(one) if name in state))
+
+
+def witness_text(names: Sequence[str], state: State, wording: str) -> str:
+    """Spell the values of names after some words: `` when y = 0``; nothing if there are none."""
     return wording + ", ".join(f"{name} = {exact.show(state[name])}" for name in names) if names else ""
 
 

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def is_timed_out(known: Answer | LeakageRow) -> bool:
-    """Tell whether an analysis ran out of time before it had a number for this; rows say so in words only."""
+    """Tell whether an analysis ran out of time before it had a number for this."""
     from seepage.measures.facts import LeakageRow
     from seepage.rules import TIME_LIMIT
 
     if isinstance(known, LeakageRow):
-        return known.information is None and "time limit" in known.note
+        return known.information is None and known.is_late
     # Equal, not the same: answers come from another process.
     return known.result is None and known.diagnostic is not None and known.diagnostic.rule == TIME_LIMIT
 

@@ -17,7 +17,7 @@ from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.forward.polynomials import NoPolynomial, Polynomial, Polynomials, polynomials
 from seepage.exact import ArithmeticFault, Number, compare, enclose, precision, show, to_fraction
 from seepage.rules import CANNOT_DECIDE, NOT_A_PROBABILITY
-from seepage.semantics.evaluate import evaluate, names_of, spelled
+from seepage.semantics.evaluate import evaluate, spelled, valued_names, witness_text
 from seepage.syntax.tree import Expression
 
 __all__ = [
@@ -51,12 +51,10 @@ def exact_probability(expression: Expression, state: Mapping[str, Number]) -> Nu
         message = f"cannot decide whether '{spelled(expression)}' is between 0 and 1: {fault}"
         raise Fault(Diagnostic(CANNOT_DECIDE, expression.span, message)) from fault
     if not within:
-        read = dict.fromkeys(name for name in names_of(expression) if name in state)
-        witness = ", ".join(f"{name} = {show(state[name])}" for name in read)
-        where = f" when {witness}" if witness else ""
+        valued = valued_names(state, expression)
         # Constants stand in the expression by their values: the text that people wrote is at its place.
-        message = f"probability outside [0, 1]: {show(value)}{where}"
-        raise Fault(Diagnostic(NOT_A_PROBABILITY, expression.span, message))
+        message = f"probability outside [0, 1]: {show(value)}{witness_text(valued, state, ' when ')}"
+        raise Fault(Diagnostic(NOT_A_PROBABILITY, expression.span, message, valued=valued))
     return value
 
 
