@@ -1,4 +1,4 @@
-"""Every program in the page on the language does what the comments in it say, and every word of the language is in one.
+"""Every program in the pages on the language and on mechanisms does what the comments in it say, and every word of the language is in one.
 
 Comments: ``// = 0.81 bits`` behind a ``show`` is its value (a decimal as far as it is written, a fraction or whole number exactly),
 ``// approximate`` its certainty, ``// no number`` that there is none, ``// holds`` the outcome of a ``require``, ``// SEEP401`` a finding on the line. A program has no other
@@ -20,8 +20,8 @@ from seepage.measures.result import Result
 from seepage.rules import RULES
 from seepage.syntax.vocabulary.table import WORDS
 
-PAGE = "docs/language.md"
-PROGRAMS = {f"line {block.line}": block.text for block in blocks(PAGE, "seep")}
+PAGES = ("docs/language.md", "docs/mechanisms.md")
+PROGRAMS = {f"{page}, line {block.line}": block.text for page in PAGES for block in blocks(page, "seep")}
 CODE = re.compile(r"SEEP\d{3}")
 VALUE = re.compile(r"// = (?P<number>-?(?:\d+(?:\.\d+|/\d+)?|inf))(?: (?P<unit>bits?|nats))?(?=,|$)")
 OUTCOMES = ("holds", "violated", "cannot tell")

@@ -10,6 +10,7 @@ from tests.docs.blocks import ROOT, blocks
 
 import seepage
 from seepage.diagnostics import Rule
+from seepage.files import Folder
 from seepage.functions import load_function
 from seepage.rules import RULES
 
@@ -18,8 +19,8 @@ SHORT = 500  # characters: what a page can show
 
 
 def found(text: str, seconds: float = 30.0, **params: str) -> set[str]:
-    """Return the codes of everything that checking and analysing a program report."""
-    program = seepage.parse(text)
+    """Return the codes of everything that checking and analysing a program report, beside the modules of the fixtures."""
+    program = seepage.parse(text, files=Folder(str(ROOT / "tests" / "fixtures" / "semantics" / "beside")))
     analysis = program.analyze(params=params, seconds=seconds)
     return {each.rule.code for each in (*program.diagnostics, *analysis.diagnostics)}
 
@@ -37,6 +38,11 @@ def found_in_python(*lines: str) -> set[str]:
     return {each.rule.code for each in load_function(text, "module.py", "f").diagnostics}
 
 
+def not_trusted(text: str) -> set[str]:
+    """Return the codes of what is found in a text whose folder is not trusted."""
+    return {each.rule.code for each in seepage.parse(text, files=Folder(str(ROOT), is_trusted=False)).diagnostics}
+
+
 # Rules whose example would be no few lines that are simply analysed: how they come about instead.
 MADE_OTHERWISE: dict[str, tuple[str, Callable[[], set[str]]]] = {
     "SEEP004": ("needs a text of more than a million characters", lambda: long("skip\n" * 250_000)),
@@ -51,6 +57,7 @@ MADE_OTHERWISE: dict[str, tuple[str, Callable[[], set[str]]]] = {
     "SEEP703": ("is of Python functions", lambda: found_in_python("    return (")),
     "SEEP704": ("is of Python functions", lambda: found_in_python("    return 0.1 + 0.2 == 0.3")),
     "SEEP705": ("is of Python functions", lambda: found_in_python("    random.seed(1)", "    return x")),
+    "SEEP904": ("needs a folder that is not trusted", lambda: not_trusted('import "noise.seep"')),
     "SEEP513": ("needs a time limit", lambda: found("x ~ bernoulli(1/2)\nshow H(x)", seconds=0.0)),
 }
 # Rules that only the command line or the language server reports: no program shows them to the library.

@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Literal, cast
 
 import pytest
@@ -22,7 +23,6 @@ LATER = {
     "while": "loops that end by chance",
     "attacker": "attackers",
     "table": "tables of data",
-    "import": "modules",
     "law-continuous": "continuous laws",
     "law-dirichlet": "continuous laws",
     "given-truncated": "conditioning of infinite laws",
@@ -37,7 +37,11 @@ EXPECTATIONS = [
 
 @cache
 def program_of(name: str) -> seepage.Program:
-    return seepage.parse(CASES[name]["program"], f"{name}.seep")
+    """Return the program of a case, which stands in a folder with its files."""
+    with TemporaryDirectory() as folder:
+        for each, text in {**CASES[name].get("files", {}), "main.seep": CASES[name]["program"]}.items():
+            Path(folder, each).write_text(text, encoding="utf-8")
+        return seepage.load(Path(folder, "main.seep"))
 
 
 @pytest.mark.parametrize(("name", "number"), EXPECTATIONS)

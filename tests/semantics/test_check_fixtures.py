@@ -1,7 +1,8 @@
 """Marked-up programs: every finding of ``check`` stands below its place, and nothing else is found.
 
 A line ``// ^^^ error[SEEP101]: message`` speaks of the last code line above it; the carets stand under the range. Where the range begins in
-the first column the line begins ``//^`` and the slashes count as carets. ``// ---`` separates programs in a file.
+the first column the line begins ``//^`` and the slashes count as carets. ``// ---`` separates programs in a file. They stand in a folder with the modules in
+``beside``.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from seepage.files import Folder
 from seepage.rules import RULES
 from seepage.semantics.check import check
 from seepage.source import SourceFile
@@ -41,7 +43,7 @@ def marked(text: str) -> set[Finding]:
 
 
 def reported(text: str) -> set[Finding]:
-    source = SourceFile("fixture.seep", text)
+    source = SourceFile("fixture.seep", text, files=Folder(str(FIXTURES / "beside")))
     found: set[Finding] = set()
     for one in check(source).diagnostics:
         line, column = source.position(one.span.start)

@@ -27,6 +27,15 @@ BUDGET_EXCEEDED = rule(
     "arrays, or allow more time.",
     "for i in 1..1000000 { x ~ flip(1/2) }\nshow H(x)",
 )
+NOT_TRUSTED = rule(
+    "SEEP904",
+    "not-trusted",
+    Severity.ERROR,
+    "a file is not read, as its folder is not trusted",
+    "Files that a program names, tables and modules, are read only in folders that the editor was told to trust: who opens a "
+    "program of somebody else should not be made to read files by it."
+    "\n\nWhat to do: trust the folder, if you know where it comes from.",
+)
 FILE_TOO_LONG = rule(
     "SEEP981",
     "file-too-long",

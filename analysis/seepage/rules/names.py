@@ -152,18 +152,27 @@ FOREIGN_VARIABLE = rule(
     "\n\nWhat to do: pass the variable as an argument.",
     "output o\ndef f(x) { return x + y }\ny ~ flip(1/2)\no := f(1)",
 )
-ELEMENT_FOR_ARRAY = rule(
+IMPORT = rule(
     "SEEP116",
-    "element-for-array",
-    Severity.INFORMATION,
-    "one element of an array is declared secret, where all of them may be meant",
-    "`secret a[n]` declares the one element `a[n]`, not an array of n elements: arrays have no size to declare. It is told "
-    "where n is a constant and a loop over `1..n`, or `0..n - 1`, assigns the elements. Leaks of the other elements have "
-    "no rows in the leakage table then."
-    "\n\nWhat to do: write `secret a` for all elements. One element that is meant is written with its number, `secret a[3]`.",
-    "const n = 3\nsecret a[n]\noutput o\no := 0\nfor i in 1..n {\n  a[i] ~ flip(1/2)\n  o := o + a[i]\n}",
+    "import",
+    Severity.ERROR,
+    "a module cannot be imported, or a name cannot be had from it",
+    'A module is a file that ends in `.seep` and lies with the program, or `"seep:mechanisms"`, which Seepage brings along. Names are had of it '
+    "that `def`, `const` and `enum` declare there, but for procedures that read what is no argument of theirs: a parameter of that file has "
+    "no value here. Files that import each other in a circle have no beginning."
+    "\n\nWhat to do: correct the path or the name; pass a parameter that a procedure reads as an argument; take the definitions that both "
+    "files of a circle need to a third one.",
+    'import "mechanisms"\nx := 1',
 )
-
+STATEMENTS_OF_MODULE = rule(
+    "SEEP117",
+    "statements-of-module",
+    Severity.HINT,
+    "the statements of a module do not run where it is imported",
+    "An import gives names and runs nothing: what a module draws, assigns, declares secret or asks for belongs to it alone."
+    "\n\nWhat to do: nothing, if it is a program of its own as well; else put what shall happen here into a procedure, and call it.",
+    'import "survey.seep"\nx := survey.red',
+)
 ENDLESS_RECURSION = rule(
     "SEEP118",
     "endless-recursion",
@@ -231,4 +240,15 @@ LOOKALIKE_NAME = rule(
     "letters of formulas beside Latin ones (`σ_x`)."
     "\n\nWhat to do: write the name with the letters of one script, and give things that differ names that look different.",
     "\N{CYRILLIC SMALL LETTER ER}in ~ flip(1/2)\npin := 0\nshow H(pin)",
+)
+ELEMENT_FOR_ARRAY = rule(
+    "SEEP154",
+    "element-for-array",
+    Severity.INFORMATION,
+    "one element of an array is declared secret, where all of them may be meant",
+    "`secret a[n]` declares the one element `a[n]`, not an array of n elements: arrays have no size to declare. It is told "
+    "where n is a constant and a loop over `1..n`, or `0..n - 1`, assigns the elements. Leaks of the other elements have "
+    "no rows in the leakage table then."
+    "\n\nWhat to do: write `secret a` for all elements. One element that is meant is written with its number, `secret a[3]`.",
+    "const n = 3\nsecret a[n]\noutput o\no := 0\nfor i in 1..n {\n  a[i] ~ flip(1/2)\n  o := o + a[i]\n}",
 )

@@ -329,11 +329,12 @@ class _Nodes:
 
     @staticmethod
     def import_(parts: _Parts) -> RawLeaf:
-        return RawLeaf("import", _over([parts[0], parts[3] or parts[1]]))
+        return RawLeaf("import", _over([parts[0], parts[3] or parts[1]]), name=parts[3], path=parts[1])
 
     @staticmethod
     def import_names(parts: _Parts) -> RawLeaf:
-        return RawLeaf("import", _over(parts), names=tuple(one for one in parts[1:-1] if one.type == "NAME"))
+        names = tuple(one for one in parts[1:-1] if one.type == "NAME")
+        return RawLeaf("import", _over(parts), names=names, path=parts[-1])
 
     @staticmethod
     def observe(parts: _Parts) -> RawLeaf:

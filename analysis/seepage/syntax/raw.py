@@ -242,7 +242,8 @@ class RawLeaf:
 
     ``param``: name, interval, default; ``const``: name, value; ``assign``, ``sample``: target, value; ``observe``: condition;
     ``secret``: mode; ``show``: measure, unit; ``require``: measure, bound, comparison, unit; ``sample``: what it is given, too;
-    ``return``: values; ``until``: condition; ``enum``: name, names; ``break`` and ``continue`` have no parts.
+    ``return``: values; ``until``: condition; ``enum``: name, names; ``import``: path, with its quotes, and name or names; ``break`` and ``continue``
+    have no parts.
     """
 
     keyword: str
@@ -259,6 +260,7 @@ class RawLeaf:
     values: tuple[Raw, ...] = ()
     names: tuple[Token, ...] = ()
     direction: Token | None = None
+    path: Token | None = None
 
 
 @dataclass(frozen=True, slots=True)

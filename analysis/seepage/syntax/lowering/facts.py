@@ -40,6 +40,18 @@ class Refused(Exception):
         return shifted(Diagnostic(self.rule, self.span, self.message, fixes=self.fixes), start)
 
 
+class Follows(Refused):
+    """What cannot be had because of a fault that is told elsewhere: nothing more is said of it where it is used."""
+
+    def __init__(self, cause: Diagnostic) -> None:
+        super().__init__(cause.rule, cause.span, cause.message)
+        self.cause = cause
+
+    def placed(self, start: int) -> Diagnostic:
+        """Return the finding that it follows from."""
+        return self.cause
+
+
 @dataclass(slots=True)
 class Facts:
     """The names of a text.
@@ -53,6 +65,8 @@ class Facts:
         shapes: the paths that some statement writes behind each name; ``()`` for a plain variable.
         looked_up: constant arrays that are read at a random index: they become variables.
         files: where the files are that the text names.
+        imported: constants of modules, by their whole names.
+        refused: pieces with names that cannot be had, by where they start.
     """
 
     constants: dict[str, Raw] = field(default_factory=dict)
@@ -63,9 +77,13 @@ class Facts:
     shapes: dict[str, dict[Path, None]] = field(default_factory=dict)
     looked_up: dict[str, None] = field(default_factory=dict)
     files: AnyFiles = NO_FOLDER
+    imported: dict[str, Raw] = field(default_factory=dict)
+    refused: Mapping[int, Refused] = field(default_factory=dict)
 
     def is_special(self, name: str) -> bool:
         """Tell whether a name means something that the core does not have."""
         if name in self.members or name in self.enumerations or name in self.tables or name in self.procedures:
+            return True
+        if name in self.imported:
             return True
         return any(len(path) != 1 or isinstance(path[0], str) for path in self.shapes.get(name, {}) if path)

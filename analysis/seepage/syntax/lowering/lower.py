@@ -14,8 +14,11 @@ from seepage.syntax.assemble import Assembled
 from seepage.syntax.fixes import shifted
 from seepage.syntax.lowering.facts import Facts, Procedure, Refused
 from seepage.syntax.lowering.forms import number, static
+from seepage.syntax.lowering.linking import link
 from seepage.syntax.lowering.measured import measured
+from seepage.syntax.lowering.modules import Linked
 from seepage.syntax.lowering.procedures import Laws, called, foreign_names
+from seepage.syntax.lowering.renaming import renamed
 from seepage.syntax.lowering.statements import Jumps, Lowering, Readings
 from seepage.syntax.lowering.symbolic import holders, misused, misused_in_measure
 from seepage.syntax.piece import ParsedPiece
@@ -35,6 +38,8 @@ class Lowered:
         text: the whole text.
         written: the tree as it is written.
         tree: the tree in the words of the core.
+        readings: what each piece says, as it is written.
+        linked: the same with whole names, and what the modules say.
     """
 
     text: str
@@ -45,6 +50,7 @@ class Lowered:
     readings: Readings
     transformed: frozenset[int]
     symbolic: frozenset[str]
+    linked: Linked
 
 
 def lower(
@@ -60,7 +66,10 @@ def lower(
         text: the whole text.
     """
     facts = Facts(files=files)
-    found: dict[Diagnostic, None] = {}
+    linked = link(tree.items, readings, operators, facts)
+    facts.refused = linked.refused
+    as_written, readings, operators = readings, linked.readings, linked.operators
+    found = linked.found
     _declare(tree.items, readings, facts)
     for _ in range(_TRIALS):
         before = {name: dict(paths) for name, paths in facts.shapes.items()}
@@ -73,7 +82,8 @@ def lower(
     module = Module((*_tables(facts, tree), *items), tree.span)
     symbolic = holders(module)
     found.update(dict.fromkeys(misused(module, symbolic)))
-    return Lowered(text, tree, module, (*found, *work.found), facts, readings, frozenset(work.transformed), symbolic)
+    told = dict.fromkeys(linked.told((*found, *work.found)))
+    return Lowered(text, tree, module, (*told,), facts, as_written, frozenset(work.transformed), symbolic, linked)
 
 
 def _run(
@@ -84,8 +94,8 @@ def _run(
 
 
 def _declare(items: Sequence[Item], readings: Readings, facts: Facts) -> None:
-    """Note constants, enumerations and procedures, which stand in any order."""
-    constants: dict[str, Raw] = {}
+    """Note constants, enumerations and procedures, which stand in any order, beside what modules brought."""
+    constants: dict[str, Raw] = {**facts.imported}
     for item in items:
         match item:
             case Placed(start=start):
@@ -230,9 +240,11 @@ def in_core(
 def in_core_measure(raw: Raw, context: object | None) -> tuple[Raw, Diagnostic | None]:
     """Return a measure typed by hand in the words of the core, in the text that it asks of."""
     facts = context.facts if isinstance(context, Lowered) else Facts()
-    readings = context.readings if isinstance(context, Lowered) else {}
+    readings = context.linked.readings if isinstance(context, Lowered) else {}
     symbolic = context.symbolic if isinstance(context, Lowered) else frozenset[str]()
     try:
+        if isinstance(context, Lowered):
+            raw = renamed(raw, context.linked.scope, frozenset())
         made = measured(Lowering(facts, readings, {}).values, raw, {})
     except Refused as refused:
         return raw, refused.placed(0)

@@ -151,9 +151,7 @@ class Laws:
                 f"'{name}' draws or observes, so that it is a law: write '~' to draw from it into a variable first"
             )
             raise Refused(MISPLACED_DISTRIBUTION, span, message)
-        local = self._bound(procedure, arguments, env, span)
-        states = [_State(local, number(1, span))]
-        results = self._ended(procedure, self._run(procedure.items, states, procedure, span), span)
+        results = self._ended(procedure, self._paths(procedure, arguments, env, span), span)
         made = results[-1].result or ()
         for state in reversed(results[:-1]):
             made = tuple(
@@ -161,13 +159,24 @@ class Laws:
             )
         return made
 
+    def _paths(self, procedure: Procedure, arguments: Sequence[Raw], env: Environment, span: Span) -> list[_State]:
+        """Return the paths through a procedure.
+
+        A depth that Python cannot follow is told as one that is not followed, at the outermost call.
+        """
+        before, calling = self.depth, self.calling
+        try:
+            local = self._bound(procedure, arguments, env, span)
+            return self._run(procedure.items, [_State(local, number(1, span))], procedure, span)
+        except RecursionError:
+            if before:
+                raise
+            message = f"'{procedure.name}' calls itself more deeply than is followed, so far; write a 'while'"
+            raise Refused(ENDLESS_RECURSION, span, message) from None
+        finally:
+            self.depth, self.calling = before, calling
+
     def _bound(self, procedure: Procedure, arguments: Sequence[Raw], env: Environment, span: Span) -> dict[str, Raw]:
-        self.depth += 1
-        self.calling = (*self.calling, procedure.name)
-        if self.depth > MAX_DEPTH:
-            raise Refused(
-                ENDLESS_RECURSION, span, f"'{procedure.name}' calls itself more than {MAX_DEPTH} deep; write a 'while'"
-            )
         values = self._values()
         local: dict[str, Raw] = {}
         known = True
@@ -180,22 +189,21 @@ class Laws:
             resolved = static(values.resolved(argument, env))
             known = known and resolved is not None
             local[parameter] = value if resolved is None else number(resolved, span)
-        if not known and self.calling.count(procedure.name) > 1:
+        if not known and procedure.name in self.calling:
             message = f"'{procedure.name}' calls itself with arguments that are not known before the analysis; write a 'while'"
             raise Refused(ENDLESS_RECURSION, span, message)
+        self.depth += 1
+        self.calling = (*self.calling, procedure.name)
+        if self.depth > MAX_DEPTH:
+            raise Refused(
+                ENDLESS_RECURSION, span, f"'{procedure.name}' calls itself more than {MAX_DEPTH} deep; write a 'while'"
+            )
         for name in self.locals(procedure):
             local.setdefault(name, number(0, span))
         return local
 
     def _values(self) -> Values:
-        return Values(self.facts, self._deeper)
-
-    def _deeper(self, name: str, arguments: list[Raw], env: Environment, span: Span) -> Raw:
-        before, calling = self.depth, self.calling
-        try:
-            return self.pure(name, arguments, env, span)
-        finally:
-            self.depth, self.calling = before, calling
+        return Values(self.facts, self.pure)
 
     def _ended(self, procedure: Procedure, states: list[_State], span: Span) -> list[_State]:
         if any(state.result is None for state in states) or not states:
@@ -208,11 +216,20 @@ class Laws:
         for item in items:
             ended = [state for state in states if state.result is not None]
             going = [state for state in states if state.result is None]
-            states = ended + [one for state in going for one in self._step(item, state, procedure, span)]
+            states = ended + [one for state in going for one in self._told(item, state, procedure, span)]
             self.paths += len(states)
             if self.paths > _MOST_PATHS:
                 raise Refused(NOT_SUPPORTED, span, f"'{procedure.name}' has too many paths to be computed, so far")
         return states
+
+    def _told(self, item: Item, state: _State, procedure: Procedure, span: Span) -> list[_State]:
+        """Return what a step leads to; what is wrong in it is told at the call, where its values are known."""
+        try:
+            return self._step(item, state, procedure, span)
+        except Refused as refused:
+            if refused.span == span:
+                raise
+            raise Refused(refused.rule, span, f"in '{procedure.name}': {refused.message}") from None
 
     def _step(self, item: Item, state: _State, procedure: Procedure, span: Span) -> list[_State]:
         match item:
@@ -348,10 +365,7 @@ class Laws:
         """Return the results of a procedure with their probabilities among the paths that its observations let pass."""
         procedure = self.facts.procedures[name]
         self.check(procedure, arguments, span)
-        before, calling = self.depth, self.calling
-        local = self._bound(procedure, arguments, env, span)
-        states = self._run(procedure.items, [_State(local, number(1, span))], procedure, span)
-        self.depth, self.calling = before, calling
+        states = self._paths(procedure, arguments, env, span)
         merged: dict[tuple[Raw, ...], Raw] = {}
         for state in states:
             if state.result is None:

@@ -27,7 +27,18 @@ from seepage.syntax.lowering.laws import Weighted, array_law, conditioned, name_
 from seepage.syntax.lowering.measured import measured
 from seepage.syntax.lowering.procedures import Laws
 from seepage.syntax.lowering.values import Entries, Values
-from seepage.syntax.raw import EXTENSIONS, Raw, RawArray, RawCall, RawHeader, RawLeaf, RawTable, RawTuple, children
+from seepage.syntax.raw import (
+    EXTENSIONS,
+    Raw,
+    RawArray,
+    RawCall,
+    RawHeader,
+    RawInterval,
+    RawLeaf,
+    RawTable,
+    RawTuple,
+    children,
+)
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import (
     Arm,
@@ -143,6 +154,8 @@ class Lowering:
             if self.steps > _LIMIT:
                 message = f"limit reached: more than {_LIMIT:,} statements"
                 raise Refused(BUDGET_EXCEEDED, _place(item)[1], message)
+            if (refused := self.facts.refused.get(_start(item))) is not None:
+                raise refused
             match item:
                 case Placed():
                     return 1, self.leaf(item, env, jumps)
@@ -207,9 +220,9 @@ class Lowering:
                 return self.jump(item, reading, env, jumps)
             case "until":
                 raise Refused(MISPLACED_JUMP, reading.span, "'until' follows no 'repeat'")
-            case "attacker" | "table" | "import" as word:
+            case "attacker" | "table" as word:
                 raise Refused(NOT_SUPPORTED, reading.span, f"'{word}' is not in the language yet")
-            case "enum":
+            case "enum" | "import":
                 return []
             case "const" if reading.name is not None and reading.name.value in self.facts.tables:
                 return []
@@ -238,12 +251,25 @@ class Lowering:
             case "show" | "require":
                 value = measured(values, cast("Raw", reading.value), env)
                 bound = None if reading.bound is None else values.scalar(reading.bound, env)
-                changed = replace(reading, value=value, bound=bound)
-            case "observe" | "const" | "param" if reading.value is not None:
+                ranges = tuple(
+                    replace(one, interval=cast("RawInterval", self.within(one.interval, env))) for one in reading.ranges
+                )
+                changed = replace(reading, value=value, bound=bound, ranges=ranges)
+            case "param":
+                default = None if reading.value is None else values.scalar(reading.value, env)
+                changed = replace(reading, value=default, interval=self.within(reading.interval, env))
+            case "observe" | "const" if reading.value is not None:
                 changed = replace(reading, value=values.scalar(reading.value, env))
             case _:
                 return [item]
         return self.converted(changed, item)
+
+    def within(self, interval: RawInterval | None, env: Environment) -> RawInterval | None:
+        """Return an interval whose ends are expressions of the core."""
+        if interval is None:
+            return None
+        low, high = (self.values.scalar(one, env) for one in (interval.low, interval.high))
+        return replace(interval, low=low, high=high)
 
     def declared(self, target: Raw, env: Environment) -> list[Raw]:
         """Return the variables that a name stands for in a declaration."""
@@ -270,7 +296,11 @@ class Lowering:
         """Tell whether a leaf says anything that the core does not."""
         if env or reading.direction is not None or reading.given is not None:
             return True
-        parts = [one for one in (*reading.targets, reading.value, reading.bound, *reading.values) if one is not None]
+        intervals = [one for one in (reading.interval, *(each.interval for each in reading.ranges)) if one is not None]
+        ends = [end for one in intervals for end in (one.low, one.high)]
+        parts = [
+            one for one in (*reading.targets, reading.value, reading.bound, *reading.values, *ends) if one is not None
+        ]
         return any(self.is_new(one) for one in parts)
 
     def is_new(self, root: Raw) -> bool:
@@ -524,17 +554,22 @@ class Lowering:
         inner: dict[str, Raw] = {}
         made: list[Item] = []
         number_of_call = self.fresh = self.fresh + 1
-        values = self.values
+        values, locals_ = self.values, laws.locals(procedure)
         for parameter, argument in zip(procedure.arguments, arguments, strict=True):
             several = values.entries(argument, env)
             name = f"{procedure.name}.{parameter}@{number_of_call}"
             inner[parameter] = Name(name, argument.span)
-            if several is not None:
+            known = (
+                None if parameter in locals_ else static(values.resolved(argument, env)) if several is None else None
+            )
+            if known is not None:
+                inner[parameter] = number(known, argument.span)
+            elif several is not None:
                 for path, one in several.items():
                     made += self.put(item, name, path, one)
             else:
                 made += self.put(item, name, (), values.scalar(argument, env))
-        for local in laws.locals(procedure):
+        for local in locals_:
             if local not in inner:
                 inner[local] = Name(f"{procedure.name}.{local}@{number_of_call}", call.span)
         outputs = tuple((f"{procedure.name}.result{at}@{number_of_call}", ()) for at in range(width))
@@ -551,10 +586,21 @@ class Lowering:
         made += laws.resets(procedure, inner, item, self)
         made += [relocated(one, item, reading.span) for one in body]
         for target, (name, _) in zip(reading.targets, outputs, strict=True):
+            several = self.values.entries(Name(name, call.span), {})
+            if several is not None:
+                made += self.array_result(item, target, several, env)
+                continue
             meant = self.target(target, env)
             leaf = RawLeaf("assign", reading.span, targets=(meant,), value=Name(name, call.span))
             made += self.converted(leaf, item)
         return made
+
+    def array_result(self, item: Placed, target: Raw, several: Entries, env: Environment) -> list[Item]:
+        """Assign an array that a procedure returns."""
+        base, path = self.place(target, env)
+        if base is None or path is None:
+            raise Refused(NOT_SUPPORTED, target.span, "an array is returned into a variable without a random index")
+        return self.copied(item, base, path, several)
 
     def results(self, item: Placed, reading: RawLeaf, results: tuple[Raw, ...], env: Environment) -> list[Item]:
         """Assign results to the targets of a statement, all at once."""
@@ -580,7 +626,10 @@ class Lowering:
         made: list[Item] = []
         if word == "return":
             for (name, path), value in zip(jumps.results, reading.values, strict=False):
-                made += self.put(item, name, path, self.values.scalar(value, env))
+                several = self.values.entries(value, env)
+                entries = {(): self.values.scalar(value, env)} if several is None else several
+                for rest, one in entries.items():
+                    made += self.put(item, name, (*path, *rest), one)
         self.raised.add(flag)
         return [*made, *self.put(item, flag, (), Boolean(True, reading.span))]
 
@@ -625,7 +674,7 @@ class Lowering:
         values = self.values
         reading = self.readings.get(item.start)
         leaves = _breaks(item.block.items, self.readings)
-        if not self.is_trial and not env and not leaves and not self.is_new_block(item.block.items):
+        if not self.is_trial and not env and not leaves and not self.calls and not self.is_new_block(item.block.items):
             return [item]
         low, high = item.low, item.high
         if isinstance(reading, RawHeader) and reading.low is not None and reading.high is not None:

@@ -125,6 +125,8 @@ class Values:
             return cast("Raw", respanned(meant, span))
         if name in self.facts.members and name not in self.facts.shapes:
             return number(number_of(name), span)
+        if name in self.facts.imported and name not in self.facts.tables:
+            return cast("Raw", respanned(self.scalar(self.facts.imported[name], {}), span))
         return Name(name, span)
 
     def mapped(self, raw: Raw, env: Environment) -> Raw:

@@ -1,0 +1,66 @@
+"""Calls of procedures in each other and beside each other, how deep they may be, and where their values may stand."""
+
+from __future__ import annotations
+
+import pytest
+
+import seepage
+
+
+def errors(text: str) -> list[str]:
+    return [one.rule.code for one in seepage.parse(text).diagnostics if one.is_error]
+
+
+def test_a_procedure_is_called_twice_in_one_expression() -> None:
+    text = "def f(x) { return x * x + 1 }\na ~ uniform_int(0, 2)\nb ~ uniform_int(0, 1)\nc := f(a) + f(b) * f(f(a))\n"
+    values = [(a * a + 1) + (b * b + 1) * ((a * a + 1) ** 2 + 1) for a in range(3) for b in range(2)]
+
+    assert errors(text) == []
+    assert seepage.parse(text).measure("E(c)").exact == seepage.parse(f"c := {sum(values)}/6").measure("E(c)").exact
+
+
+@pytest.mark.parametrize("depth", [40, 300, 2_000])
+@pytest.mark.parametrize("call", ["f({})", "1 + f({})"])
+def test_a_depth_is_followed_or_told(depth: int, call: str) -> None:
+    text = f"def f(x) {{ if x <= 0 {{ return 0 }} return 1 + f(x - 1) }}\na := {call.format(depth)}\n"
+    found = errors(text)
+
+    assert found in ([], ["SEEP118"])
+    assert found == [] or depth > 40
+    assert found != [] or seepage.parse(text).measure("E(a)").exact == depth + (1 if call.startswith("1") else 0)
+
+
+def test_an_argument_that_is_a_number_sizes_loops_and_arrays() -> None:
+    text = "const n = 3\ndef sums(k, x) { t[0] := 0 for i in 1..k { t[i] := t[i - 1] + x } return t[k] }\na ~ flip(1/2)\nb := sums(n, a)\n"
+
+    assert errors(text) == []
+    assert seepage.parse(text).measure("E(b)").exact == seepage.parse("b := 3/2").measure("E(b)").exact
+
+
+def test_an_argument_that_the_procedure_assigns_is_a_variable_of_its_own() -> None:
+    text = "def f(x) { x := x + 1 return x }\na := f(3)\nb := 3 + f(a)\n"
+
+    assert seepage.parse(text).measure("E(10*a + b)").exact == 48
+
+
+def test_arrays_are_returned() -> None:
+    text = (
+        "def pair(x) { y ~ flip(1/4) return x + y, [x, y] }\ndef kept(xs) { return [x + 1 for x in xs] }\n"
+        "a ~ flip(1/2)\nc, b ~ pair(a)\nd := kept(b)\nm[1] := 7\n"
+    )
+    program = seepage.parse(text)
+
+    assert errors(text) == []
+    assert program.measure("P(b[0] + b[1] == c)").exact == 1
+    assert program.measure("E(8*d[0] + 4*d[1])").exact == 17
+    assert program.measure("I(b; c)").value == program.measure("H(c)").value
+
+
+def test_constants_of_arrays_and_enumerations_stand_in_domains() -> None:
+    text = "const end = [1/4, 3/4]\nparam p in [0, end[1]] = end[0]\nx ~ flip(p)\nrequire P(x) <= 3/4 over p in [0, end[1]]\n"
+    program = seepage.parse(text)
+
+    assert errors(text) == []
+    assert [one.verdict for one in program.analyze().answers] == ["holds"]
+    with pytest.raises(seepage.MeasureError):
+        program.measure("P(x)", params={"p": "4/5"})
