@@ -22,7 +22,6 @@ CASES: Mapping[str, Mapping[str, Any]] = {
 LATER = {
     "while": "loops that end by chance",
     "attacker": "attackers",
-    "table": "tables of data",
     "law-continuous": "continuous laws",
     "law-dirichlet": "continuous laws",
     "given-truncated": "conditioning of infinite laws",

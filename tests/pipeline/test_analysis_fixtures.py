@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.semantics.test_check_fixtures import Finding, marked
 
+from seepage.files import Folder
 from seepage.pipeline import Options, analyze, check
 from seepage.rules import RULES
 from seepage.source import SourceFile
@@ -35,7 +36,7 @@ NOT_IN_A_FILE = {
 
 
 def reported(text: str) -> set[Finding]:
-    checked = check(SourceFile("fixture.seep", text))
+    checked = check(SourceFile("fixture.seep", text, files=Folder(str(FIXTURES / "semantics" / "beside"))))
     analysis = analyze(checked, Options(seconds=20))
     found: set[Finding] = set()
     for one in (*checked.diagnostics, *analysis.diagnostics):

@@ -153,6 +153,13 @@ def _values(
                     yield value, ring.multiply(weight, inner)
         case tree.Family():
             yield from _family(distribution, place, ring, limit, cutting)
+        case tree.Rows(draw=rows, span=span):
+            weights = rows.weights.tolist()
+            if len(weights) > limit:
+                message = f"'{rows.name}' has {len(weights):,} different rows here, the limit is {limit:,} values"
+                raise Fault(Diagnostic(BUDGET_EXCEEDED, span, message))
+            for row, weight in enumerate(weights):
+                yield row, ring.rational(weight, rows.total)
         case _:
             assert_never(distribution)
 

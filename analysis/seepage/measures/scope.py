@@ -23,6 +23,7 @@ from seepage.syntax.tree import (
     Binary,
     Boolean,
     Call,
+    Cell,
     Conditional,
     Expression,
     Index,
@@ -158,6 +159,8 @@ def core_expression(scope: Scope, expression: Expression) -> Expression:
             return _name(scope, name, place)
         case Index(array=array, index=index):
             return _index(scope, array, core_expression(scope, index), expression.name_span.shift(scope.offset), place)
+        case Cell(draw=draw, column=column, row=row):
+            return Cell(draw, column, core_expression(scope, row), place)
         case Unary(operator=operator, operand=operand):
             return Unary(operator, core_expression(scope, operand), place)
         case Binary(operator=operator, left=left, right=right):

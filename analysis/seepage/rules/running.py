@@ -158,3 +158,22 @@ SYMBOL_AS_NUMBER = rule(
     '\n\nWhat to do: compare it with `==`, `!=` or `in`, or give it a number by cases: `if c == "red" then 1 else 0`.',
     "enum colour { red, green }\nc ~ uniform_of(colour)\nx := c + 1\nshow H(x)",
 )
+ZERO_WEIGHTS = rule(
+    "SEEP424",
+    "weights-sum-to-zero",
+    Severity.ERROR,
+    "the weights sum to 0",
+    "Weights are divided by their sum, so that one of them at least must be positive."
+    "\n\nWhat to do: correct the weights, or the column behind `weight`.",
+    'table people from "weights.csv" weight n\nrow ~ people\nshow H(row.age)',
+)
+MISSING_CELL = rule(
+    "SEEP425",
+    "missing-cell",
+    Severity.ERROR,
+    "a cell of a table is missing where a number is needed",
+    'A missing cell is the symbol `""`, in a column of numbers, too, and has no sum and no order.'
+    '\n\nWhat to do: leave such rows out (`observe row.age != ""`), or say what stands for them '
+    '(`age := if row.age == "" then 0 else row.age`).',
+    'table people from "gaps.csv"\nrow ~ people\ndecade := floor(row.age / 10)\nshow H(decade)',
+)

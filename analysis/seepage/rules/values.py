@@ -158,3 +158,22 @@ CLASSICAL_NOISE = rule(
     "\n\nWhat to do: choose ε below 1, or ask what the noise gives: `DP(x -> y, delta=d)` is its ε, and `Delta(x -> y, eps=e)` its δ.",
     "param eps = 4\nconst delta = 1/1000\nsecret x\noutput o\nx ~ flip(1/2)\no ~ normal(x, 2 * log(1.25 / delta) / eps^2)",
 )
+UNREADABLE_TABLE = rule(
+    "SEEP211",
+    "unreadable-table",
+    Severity.ERROR,
+    "a table cannot be read from its file",
+    "A table is a file with comma-separated values in UTF-8: a header with the names of the columns, then rows of as many cells. It stands in "
+    "the workspace, and has at most 256 MB and 10 million cells. The message says what is wrong, and in which line."
+    "\n\nWhat to do: correct the path or the file. A program that is given as a text alone has no folder in which tables could be: load it from a file.",
+    'table people from "poeple.csv"\nrow ~ people\nx := row.age\nshow H(x)',
+)
+UNKNOWN_COLUMN = rule(
+    "SEEP212",
+    "unknown-column",
+    Severity.ERROR,
+    "a table has no such column",
+    "The columns of a table are named by its header; what is no letter, digit or `_` in it becomes `_`."
+    "\n\nWhat to do: correct the name. The nearest column is offered.",
+    'table people from "people.csv"\nrow ~ people\nx := row.agee\nshow H(x)',
+)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from types import MappingProxyType
 from typing import NoReturn, assert_never
 
@@ -15,10 +16,12 @@ from seepage import exact, rules
 from seepage.diagnostics import Diagnostic, Edit, Fault, Fix, Rule
 from seepage.exact import ArithmeticFault, CannotDecide, Number, TooLarge
 from seepage.source import Span
+from seepage.syntax.data.drawn import Draw
 from seepage.syntax.tree import (
     Binary,
     Boolean,
     Call,
+    Cell,
     Conditional,
     Expression,
     Index,
@@ -30,6 +33,7 @@ from seepage.syntax.tree import (
 from seepage.syntax.tree import Number as Literal
 from seepage.syntax.vocabulary.functions import FUNCTIONS as _WORDS
 from seepage.syntax.vocabulary.functions import arity
+from seepage.syntax.vocabulary.symbols import noted
 
 State = Mapping[str, Number]
 _TOO_LONG = re.compile(r"\d{1100,}")
@@ -115,12 +119,20 @@ def evaluate(expression: Expression, state: State, arrays: Arrays = MappingProxy
         case Call(function=function, arguments=arguments):
             values = [evaluate(argument, state, arrays) for argument in arguments]
             return _guarded(expression, state, lambda: apply_function(function, values))
+        case Cell(draw=draw, column=column, row=row):
+            return _cell(draw, column, evaluate(row, state, arrays))
         case Infinity():
             _fault(
                 rules.UNDEFINED_VALUE, expression.span, "'inf' is only allowed as an end of a range", expression, state
             )
         case _:
             assert_never(expression)
+
+
+def _cell(draw: Draw, column: str, row: Number) -> Number:
+    if not isinstance(row, int):
+        raise AssertionError("a row has a number that is whole")
+    return draw.cell(column, row)
 
 
 def truth(condition: Expression, state: State, arrays: Arrays = MappingProxyType({})) -> bool:
@@ -203,6 +215,13 @@ def _guarded(expression: Expression, state: State, compute: Callable[[], Number]
     except TooLarge as fault:
         _fault(rules.NUMBER_TOO_LARGE, expression.span, fault.reason, expression, state)
     except ArithmeticFault as fault:
+        match expression:
+            case Binary(operator="/", left=Literal(value=value)) if isinstance(value, Fraction) and (
+                note := noted(value)
+            ):
+                raise Fault(Diagnostic(rules.MISSING_CELL, expression.span, note)) from fault
+            case _:
+                pass
         _fault(rules.UNDEFINED_VALUE, expression.span, f"{fault.reason} in '{spelled(expression)}'", expression, state)
 
 
@@ -228,7 +247,7 @@ def names_of(expression: Expression) -> list[str]:
             return [name]
         case Index(array=array, index=index):
             return [array, *names_of(index)]
-        case Unary(operand=inner) | Parenthesized(inner=inner):
+        case Unary(operand=inner) | Parenthesized(inner=inner) | Cell(row=inner):
             return names_of(inner)
         case Binary(left=left, right=right):
             return names_of(left) + names_of(right)

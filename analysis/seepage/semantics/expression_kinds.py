@@ -29,6 +29,7 @@ from seepage.semantics.kinds import (
 )
 from seepage.semantics.ranges import ANY, FALSE, TRUE, Range, complement, hull, negated, of_function, of_operation
 from seepage.source import Span
+from seepage.syntax.data.table import Column
 from seepage.syntax.spell import spell_start
 from seepage.syntax.tree import (
     COMPARISONS,
@@ -36,6 +37,7 @@ from seepage.syntax.tree import (
     Binary,
     Boolean,
     Call,
+    Cell,
     Conditional,
     Expression,
     Index,
@@ -100,10 +102,19 @@ def kind_of(
                 return _conditional(node, parts, issues)
             case Call():
                 return _call(node, parts, issues)
+            case Cell(draw=draw, column=column):
+                return _cell(draw.table.by_name[column])
             case _:
                 assert_never(node)
 
     return bottom_up(expression, visit)
+
+
+def _cell(column: Column) -> Value:
+    """Return the kind of the cells of a column."""
+    if column.extent is None:
+        return DISCRETE
+    return BOOLEAN if {*column.values} <= {0, 1} else Value(Kind.DISCRETE, range=column.extent)
 
 
 def _range(node: Expression, parts: list[Value]) -> Range:

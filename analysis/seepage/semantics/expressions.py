@@ -9,6 +9,7 @@ from seepage.syntax.tree import (
     Binary,
     Boolean,
     Call,
+    Cell,
     Conditional,
     Distribution,
     Expression,
@@ -19,6 +20,7 @@ from seepage.syntax.tree import (
     Name,
     Number,
     Parenthesized,
+    Rows,
     Table,
     Unary,
 )
@@ -31,7 +33,7 @@ def children(expression: Expression) -> tuple[Expression, ...]:
     match expression:
         case Number() | Boolean() | Infinity() | Name():
             return ()
-        case Index(index=inner) | Unary(operand=inner) | Parenthesized(inner=inner):
+        case Index(index=inner) | Unary(operand=inner) | Parenthesized(inner=inner) | Cell(row=inner):
             return (inner,)
         case Binary(left=left, right=right):
             return (left, right)
@@ -83,6 +85,8 @@ def are_alike(one: Expression, other: Expression) -> bool:
         match left, right:
             case (Number(a), Number(b)) | (Boolean(a), Boolean(b)) | (Name(a), Name(b)) if a == b:
                 continue
+            case (Cell(draw=a, column=b), Cell(draw=c, column=d)) if a == c and b == d:
+                pass
             case (Infinity(), Infinity()) | (Parenthesized(), Parenthesized()) | (Conditional(), Conditional()):
                 pass
             case (Index(a), Index(b)) | (Unary(a), Unary(b)) | (Binary(a), Binary(b)) | (Call(a), Call(b)) if a == b:
@@ -108,6 +112,8 @@ def arguments_of(distribution: Distribution) -> Iterator[Expression]:
                 yield from (part for entry in entries for part in entry)
             case Mixture(parts=parts):
                 stack.extend(part for weight, inner in reversed(parts) for part in (inner, weight))
+            case Rows():
+                pass
             case _:
                 yield node
 

@@ -21,6 +21,7 @@ from seepage.syntax.tree import (
     Binary,
     Boolean,
     Call,
+    Cell,
     Conditional,
     Distribution,
     Expression,
@@ -31,6 +32,7 @@ from seepage.syntax.tree import (
     Name,
     Number,
     Parenthesized,
+    Rows,
     Table,
     Unary,
 )
@@ -72,6 +74,8 @@ def folded_distribution(distribution: Distribution, start: int, static: Mapping[
             return Mixture(
                 tuple((folded(w, start, static), folded_distribution(d, start, static)) for w, d in parts), span
             )
+        case Rows(draw=draw):
+            return Rows(draw, span)
         case _:
             assert_never(distribution)
 
@@ -108,6 +112,8 @@ def _folded_node(
         case Call(function=function, name_span=name_span):
             call = Call(function, tuple(parts), name_span.shift(start), span)
             return _valued(call, parts) if takes(function, len(parts)) else call
+        case Cell(draw=draw, column=column):
+            return _valued(Cell(draw, column, parts[0], span), parts)
         case _:
             assert_never(node)
 

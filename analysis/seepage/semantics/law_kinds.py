@@ -25,7 +25,7 @@ from seepage.semantics.kinds import (
 )
 from seepage.semantics.ranges import ANY, Range
 from seepage.semantics.signatures import SIGNATURES
-from seepage.syntax.tree import Distribution, Expression, Family, Mixture, Table
+from seepage.syntax.tree import Distribution, Expression, Family, Mixture, Rows, Table
 
 KindOf = Callable[[Expression, list[Issue]], Value]
 Static = Callable[[Expression], Number | None]
@@ -55,6 +55,8 @@ def kind_of_law(law: Distribution, kind_of: KindOf, static: Static, issues: list
             kinds = [kind_of_law(part, kind_of, static, issues) for _, part in parts]
             taken = [kind.outside for kind, (w, _) in zip(kinds, parts, strict=True) if is_positive(static(w))]
             return _one_of(kinds, taken)
+        case Rows(draw=draw):
+            return Value(Kind.DISCRETE, range=(0, draw.most))
         case _:
             assert_never(law)
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from seepage.semantics.columns import looked_at
 from seepage.semantics.core import CoreIf, CoreProgram, CoreStatement
 from seepage.semantics.dependence import Dependence, SameProgram, Version, children_of, dependence
 from seepage.semantics.sink import sink as sink  # part of what slicing offers
@@ -36,7 +37,7 @@ def slice_program(core: CoreProgram, asked: tuple[str, ...], *, observations: bo
     for place in sorted({graph.owners[version] for version in listed}):  # most of a long program is not looked at
         made = graph.made[graph.starts[place] : graph.starts[place + 1]]
         statements += kept_statements(core.statements[place : place + 1], iter(made), relevant)
-    return replace(core, statements=tuple(statements), variables=written_variables(statements))
+    return replace(core, statements=looked_at(statements), variables=written_variables(statements))
 
 
 def sunk_slice(core: CoreProgram, asked: tuple[str, ...]) -> CoreProgram:

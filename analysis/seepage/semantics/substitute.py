@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from seepage.diagnostics import Fault
@@ -43,6 +44,8 @@ def substitute(
                 return _binary(tree.Binary(operator, parts[0], parts[1], span))
             case tree.Conditional(span=span):
                 return _chosen(parts[0], parts[1], parts[2], span)
+            case tree.Cell():
+                return folded(replace(node, row=parts[0]))
             case tree.Call(function=function, name_span=name_span, span=span):
                 return folded(tree.Call(function, tuple(parts), name_span, span))
             case _:

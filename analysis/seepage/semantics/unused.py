@@ -17,7 +17,7 @@ from seepage.semantics.removal import remove
 from seepage.semantics.units import Units
 from seepage.semantics.variables import assignments, mentioned, target_span
 from seepage.source import SourceFile, Span
-from seepage.syntax.tree import Assign, Boolean, Const, Module, Name, Number, Param, Placed, Sample
+from seepage.syntax.tree import Assign, Boolean, Cell, Const, Module, Name, Number, Param, Placed, Sample
 
 _FADED = (Tag.UNNECESSARY,)
 
@@ -32,6 +32,9 @@ def unused(tree: Module, symbols: Symbols, source: SourceFile, units: Units) -> 
     read |= asked
     yield from _declarations(declarations, read, source)
     never_read = dict.fromkeys(name for name in symbols.variables if name not in read)
+    idle_cells = [name for name in never_read if all(map(_is_cell, assignments(units.written.labels[name], units)))]
+    for name in idle_cells:  # of a row, of which few columns are looked at
+        del never_read[name]
     idle = idle_units(tree, symbols, units)
     if not idle and not never_read:
         return
@@ -51,7 +54,7 @@ def unused(tree: Module, symbols: Symbols, source: SourceFile, units: Units) -> 
     if any(unit.facts.target not in never_read for unit in idle):
         items = [units.entry(label) for label in sorted(unit.label for unit in idle)]
         statements = [item for item in items if isinstance(item, Placed)]
-        dead = [item for item in statements if _target(item) not in never_read]
+        dead = [item for item in statements if _target(item) not in never_read and not _is_cell(item)]
         names = dict.fromkeys(map(_target, statements))
         writes = {name: assignments(units.written.labels[name], units) for name in names}
         yield from _without_effect(dead, frozenset(map(id, statements)), writes, source, units)
@@ -59,6 +62,10 @@ def unused(tree: Module, symbols: Symbols, source: SourceFile, units: Units) -> 
 
 def _new_line(text: str) -> str:
     return "" if not text or text.endswith("\n") else "\n"
+
+
+def _is_cell(item: Placed) -> bool:
+    return isinstance(item.node, Assign) and isinstance(item.node.value, Cell)
 
 
 def _target(item: Placed) -> str:

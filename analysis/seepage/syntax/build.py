@@ -325,7 +325,9 @@ class _Nodes:
 
     @staticmethod
     def data(parts: _Parts) -> RawLeaf:
-        return RawLeaf("table", _over([parts[0], parts[5] or parts[3]]), name=parts[1])
+        path = RawSymbol(parts[3].value[1:-1], _span(parts[3]))
+        weight = () if parts[5] is None else (parts[5],)
+        return RawLeaf("table", _over([parts[0], parts[5] or parts[3]]), name=parts[1], value=path, names=weight)
 
     @staticmethod
     def import_(parts: _Parts) -> RawLeaf:

@@ -41,6 +41,7 @@ from seepage.syntax.tree import (
     Binary,
     Boolean,
     Call,
+    Cell,
     Conditional,
     Expression,
     Index,
@@ -151,6 +152,8 @@ def _convert(raw: Raw, found: list[Diagnostic]) -> Expression:
             return _nothing(span)
         case Index(array, index, name_span, span):
             return Index(array, _convert(index, found), name_span, span)
+        case Cell():
+            return raw
         case Unary(operator, operand, span):
             return Unary(operator, _convert(operand, found), span)
         case Binary(operator, Binary(inner), _) if operator in COMPARISONS and inner in COMPARISONS:

@@ -15,6 +15,7 @@ from seepage.syntax.tree import (
     Binary,
     Boolean,
     Call,
+    Cell,
     Conditional,
     Expression,
     Index,
@@ -184,6 +185,8 @@ def children(node: Raw) -> tuple[Raw, ...]:
             return (inner,)
         case Index(index=index):
             return (index,)
+        case Cell(row=row):
+            return (row,)
         case Call(arguments=arguments):
             return arguments
         case Conditional(condition=condition, consequent=consequent, alternative=alternative):
@@ -242,8 +245,8 @@ class RawLeaf:
 
     ``param``: name, interval, default; ``const``: name, value; ``assign``, ``sample``: target, value; ``observe``: condition;
     ``secret``: mode; ``show``: measure, unit; ``require``: measure, bound, comparison, unit; ``sample``: what it is given, too;
-    ``return``: values; ``until``: condition; ``enum``: name, names; ``import``: path, with its quotes, and name or names; ``break`` and ``continue``
-    have no parts.
+    ``return``: values; ``until``: condition; ``enum``: name, names; ``import``: path, with its quotes, and name or names; ``table``: name, path, the
+    column of weights; ``break`` and ``continue`` have no parts.
     """
 
     keyword: str

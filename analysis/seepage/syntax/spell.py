@@ -16,6 +16,7 @@ from seepage.syntax.tree import (
     Binary,
     Boolean,
     Call,
+    Cell,
     Conditional,
     Distribution,
     Expression,
@@ -33,10 +34,11 @@ from seepage.syntax.tree import (
     Name,
     Number,
     Parenthesized,
+    Rows,
     Table,
     Unary,
 )
-from seepage.syntax.vocabulary.symbols import symbol_of
+from seepage.syntax.vocabulary.symbols import noted, symbol_of
 
 # How tightly each form holds together; a part that holds less tightly than its place asks for gets parentheses.
 _CONDITIONAL, _OR, _XOR, _AND, _NOT, _COMPARISON, _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(11)
@@ -104,7 +106,7 @@ def _texts(node: Spellable) -> Iterator[str]:
 def _parts(at: _At) -> Sequence[_Part]:
     """Return a part as its words and its own parts."""
     match at.node:
-        case Family() | Table() | Mixture() as law:
+        case Family() | Table() | Mixture() | Rows() as law:
             return _distribution(law, nested=at.nested)
         case MeasureCall() as call:
             return _measure_call(call)
@@ -131,6 +133,8 @@ def _with_level(node: Expression | MeasureArithmetic | MeasureNegation) -> tuple
             return _ATOM, ("inf",)
         case Name(name):
             return _ATOM, (name,)
+        case Cell(draw, column):
+            return _ATOM, (f"{draw.name}.{column}",)
         case Index(array, index):
             return _ATOM, (f"{array}[", _At(index), "]")
         case Call(function, arguments):
@@ -148,6 +152,10 @@ def _with_level(node: Expression | MeasureArithmetic | MeasureNegation) -> tuple
         case Binary(operator, left, right) | MeasureArithmetic(operator, left, right):
             level = _LEVELS[operator]
             return level, (_At(left, level), f" {operator} ", _At(right, level + 1))
+        case Conditional(_, Binary("/", Number(value)), inner) if (
+            noted(value) is not None
+        ):  # asks whether a cell is missing
+            return _with_level(inner)
         case Conditional(condition, consequent, alternative):
             return _CONDITIONAL, ("if ", _At(condition), " then ", _At(consequent), " else ", _At(alternative))
         case _:
@@ -207,6 +215,8 @@ def _distribution(node: Distribution, *, nested: bool) -> Sequence[_Part]:
                 inner = _between((_At(weight), ": ", _At(part, nested=True)) for weight, part in parts)
                 return ("mixture(", *inner, ")")
             return _between(((_At(weight, _PRODUCT), " * ", _At(part, nested=True)) for weight, part in parts), " + ")
+        case Rows(draw):
+            return (draw.name,)
         case _:
             assert_never(node)
 

@@ -19,6 +19,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from seepage.diagnostics import Diagnostic
 from seepage.source import Span
+from seepage.syntax.data.drawn import Draw
 
 BinaryOperator: TypeAlias = Literal["or", "xor", "and", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "^"]
 UnaryOperator: TypeAlias = Literal["not", "-", "!"]
@@ -123,7 +124,19 @@ class Parenthesized:
     span: Span = field(compare=False)
 
 
-Expression: TypeAlias = Number | Boolean | Infinity | Name | Index | Unary | Binary | Conditional | Call | Parenthesized
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a column of a table holds in the distinct row of a number, which some draw of :class:`Rows` gave; made by the transformation to the core."""
+
+    draw: Draw
+    column: str
+    row: Expression
+    span: Span = field(compare=False)
+
+
+Expression: TypeAlias = (
+    Number | Boolean | Infinity | Name | Index | Unary | Binary | Conditional | Call | Parenthesized | Cell
+)
 Target: TypeAlias = Name | Index
 
 
@@ -165,7 +178,15 @@ class Mixture:
     span: Span = field(compare=False)
 
 
-Distribution: TypeAlias = Family | Table | Mixture
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The number of a distinct row of a table of data; made by the transformation to the core."""
+
+    draw: Draw
+    span: Span = field(compare=False)
+
+
+Distribution: TypeAlias = Family | Table | Mixture | Rows
 
 
 # --- measures ---------------------------------------------------------------------------------------------------------

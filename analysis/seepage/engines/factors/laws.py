@@ -217,6 +217,8 @@ def _replaced(distribution: Distribution, names: Iterator[str]) -> Distribution:
                 distribution,
                 parts=tuple((tree.Name(next(names), weight.span), _replaced(part, names)) for weight, part in parts),
             )
+        case tree.Rows():
+            return distribution
 
 
 # --- branches that are one table --------------------------------------------------------------------------------------

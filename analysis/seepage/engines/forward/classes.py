@@ -550,6 +550,8 @@ class _Reader:
                 return self._arithmetic(expression)
             case tree.Call():
                 return self._call(expression)
+            case tree.Cell(row=row):
+                return evaluate(replace(expression, row=self._fixed(row)), {})
             case _:
                 assert_never(expression)
 
@@ -597,6 +599,8 @@ class _Reader:
                 return tree.Table(tuple((self._fixed(v), self._fixed(w)) for v, w in entries), span)
             case tree.Mixture(parts=parts, span=span):
                 return tree.Mixture(tuple((self._fixed(w), self.law(part)) for w, part in parts), span)
+            case tree.Rows():
+                return distribution
             case _:
                 assert_never(distribution)
 

@@ -118,6 +118,9 @@ def _value(expression: Expression, scope: Scope) -> Value:
         case tree.Call(function=function, arguments=arguments):
             inner_values = [_value(argument, scope) for argument in arguments]
             return lambda state: apply_function(function, [value(state) for value in inner_values])
+        case tree.Cell(draw=draw, column=column, row=row):
+            number = _value(row, scope)
+            return lambda state: draw.cell(column, cast("int", number(state)))
         case tree.Infinity():
             return _refuse
         case _:

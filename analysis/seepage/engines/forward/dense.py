@@ -14,6 +14,7 @@ from seepage.engines.forward.states import without
 from seepage.engines.forward.tables import (
     Column,
     Table,
+    cells,
     chosen,
     combinations,
     expand,
@@ -23,6 +24,7 @@ from seepage.engines.forward.tables import (
     replaced,
     spread,
     table_of,
+    with_rows,
 )
 from seepage.exact import Number
 from seepage.semantics.core import CoreAssign, CoreIf, CoreLocal, CoreObserve, CoreSample, CoreWhile
@@ -56,10 +58,19 @@ class Dense:
     def step(self, step: Step, table: Table) -> Table:
         """Run one statement."""
         match step.statement:
+            case CoreAssign(
+                target=tree.Name() as target, value=tree.Cell(draw=draw, column=column, row=tree.Name(id=row))
+            ):
+                return self._store(
+                    step, target, table, cells(table.column(row), draw.codes(column), draw.values(column))
+                )
             case CoreAssign(target=target, value=value):
                 scope, read = self._reads(step, table)
                 values, number = self._per_combination(step, table, read, compile_value(value, scope))
                 return self._store(step, target, table, spread(values, number))
+            case CoreSample(target=target, distribution=tree.Rows(draw=draw)):
+                self.machine.check_size(step.statement.span, len(table) * len(draw.weights), len(table.layout) + 1)
+                return self._store(step, target, *with_rows(table, draw.weights, draw.total))
             case CoreSample(target=target, distribution=distribution):
                 return self._sample(step, target, distribution, table)
             case CoreObserve(condition=condition):

@@ -266,6 +266,8 @@ class _Walker:
                 return largest(*(self.of(value) for value, _ in entries))
             case tree.Mixture(parts=parts):
                 return largest(*(self._draw(part, distance, statement) for _, part in parts))
+            case tree.Rows(draw=draw):
+                return constant(draw.most)
             case tree.Family(name=name):
                 bound = bind(distribution)
                 named = {key: self.of(value) for key, value in bound.named.items()}
@@ -342,6 +344,8 @@ class _Walker:
             case tree.Mixture(parts=parts):
                 inside = largest(*(self._surprise(part) for _, part in parts))
                 return plus(constant(arb(len(parts)).log()), inside)
+            case tree.Rows(draw=draw):
+                return constant(arb(draw.most).log())
             case tree.Family(name=name):
                 bound = bind(distribution)
                 match name:
@@ -389,6 +393,9 @@ class _Walker:
             case tree.Call(function=function, arguments=arguments):
                 found = _applied(function, [self.of(argument) for argument in arguments])
                 return found if found is not None else self._within(expression)
+            case tree.Cell(draw=draw, column=column):
+                extent = draw.table.by_name[column].extent
+                return None if extent is None else constant(max(abs(enclose(end)) for end in extent))
             case tree.Infinity():
                 return None
             case _:
@@ -494,7 +501,7 @@ def is_continuous(distribution: Distribution) -> bool:
     match distribution:
         case tree.Family(name=name):
             return name in SIGNATURES and SIGNATURES[name].kind == "continuous"
-        case tree.Table():
+        case tree.Table() | tree.Rows():
             return False
         case tree.Mixture(parts=parts):
             return any(is_continuous(part) for _, part in parts)
@@ -505,7 +512,7 @@ def is_continuous(distribution: Distribution) -> bool:
 def is_infinite(distribution: Distribution) -> bool:
     """Tell whether a discrete distribution, or a part of it, belongs to a family with infinite support."""
     match distribution:
-        case tree.Table():
+        case tree.Table() | tree.Rows():
             return False
         case tree.Mixture(parts=parts):
             return any(is_infinite(part) for _, part in parts)
@@ -518,7 +525,7 @@ def is_infinite(distribution: Distribution) -> bool:
 def shaping(distribution: Distribution) -> Iterator[Expression]:
     """Yield the parameters on which the law of the distance from the centre depends, of all infinite parts."""
     match distribution:
-        case tree.Table():
+        case tree.Table() | tree.Rows():
             return
         case tree.Mixture(parts=parts):
             for _, part in parts:

@@ -206,5 +206,7 @@ def parts_of(distribution: Distribution) -> tuple[Expression, ...]:
             return tuple(part for entry in entries for part in entry)
         case tree.Mixture(parts=parts):
             return tuple(one for weight, part in parts for one in (weight, *parts_of(part)))
+        case tree.Rows():
+            return ()
         case _:
             assert_never(distribution)

@@ -211,7 +211,7 @@ class Machine(Generic[C]):
             if self.dense is None:
                 states = self._tidy(self.step(step, self.single(states)))
                 continue
-            if isinstance(states, States) and size > _MANY:
+            if isinstance(states, States) and size * _rows_drawn(step) > _MANY:
                 states, scale = unscaled(states, scale)
                 states = table_of(states.layout, cast("Mapping[tuple[Number, ...], C]", states.weights))
             elif isinstance(states, Table) and size < _FEW:
@@ -507,6 +507,15 @@ class _Counting(Machine[Any]):
 
 def _size(states: States[C] | Table) -> int:
     return len(states) if isinstance(states, Table) else len(states.weights)
+
+
+def _rows_drawn(step: Step) -> int:
+    """Return how many states a draw from a table of data makes of one, 1 for any other statement."""
+    match step.statement:
+        case CoreSample(distribution=tree.Rows(draw=draw)):
+            return len(draw.weights)
+        case _:
+            return 1
 
 
 def _has_arrays(ring: object) -> bool:

@@ -44,6 +44,8 @@ def span(expression: Expression, spans: Spans, parameters: Mapping[str, Number])
                 return _operation(operator, parts[0], parts[1])
             case tree.Conditional():
                 return hull(parts[1], parts[2])
+            case tree.Cell(draw=draw, column=column):
+                return draw.table.by_name[column].extent or ANY
             case tree.Call(function="exp"):
                 return _exponential(parts[0])
             case tree.Call(function=function):
@@ -61,6 +63,8 @@ def of_draw(distribution: Distribution, spans: Spans, parameters: Mapping[str, N
             return _all([span(value, spans, parameters) for value, _ in entries])
         case tree.Mixture(parts=parts):
             return _all([of_draw(part, spans, parameters) for _, part in parts])
+        case tree.Rows(draw=draw):
+            return (0, draw.most)
         case tree.Family(name=name):
             bound = bind(distribution)
             match name:

@@ -234,6 +234,38 @@ def reduced(table: Table) -> Table:
     return replace(table, weights=integers(weights.tolist(), denominator), denominator=denominator)
 
 
+def with_rows(table: Table, weights: Weights, total: int) -> tuple[Table, Column]:
+    """Return for each row as many as there are weights, with the column of their numbers.
+
+    Args:
+        table: the rows.
+        weights: positive integers.
+        total: their sum.
+    """
+    count = len(weights)
+    rows = np.repeat(np.arange(len(table)), count)
+    place = np.tile(np.arange(count), len(table))
+    columns = tuple(column.at(rows) for column in table.columns)
+    drawn = Column(place, tuple(range(count)))
+    if not table.denominator:
+        shares = _objects([fmpq(int(weight), total) for weight in weights.tolist()])
+        return Table(table.layout, columns, table.weights[rows] * shares[place], 0), drawn
+    denominator = table.denominator * total
+    before, factors = (
+        (table.weights, weights) if denominator < _WORD else (table.weights.astype(object), weights.astype(object))
+    )
+    return reduced(Table(table.layout, columns, before[rows] * factors[place], denominator)), drawn
+
+
+def cells(numbers: Column, codes: Codes, values: tuple[Number, ...]) -> Column:
+    """Return the column of cells in the rows of some numbers; ``codes`` tells for each number the place of its cell among the values."""
+    picked = np.array(numbers.values, dtype=np.int64)[numbers.codes]
+    found = codes[picked]
+    return Column(
+        found.astype(np.uint8 if len(values) <= 1 << 8 else np.uint16 if len(values) <= 1 << 16 else np.int64), values
+    )
+
+
 def expand(table: Table, number: Codes, laws: Sequence[Sequence[tuple[Number, Any]]]) -> tuple[Table, Column]:
     """Return for each row as many as its law has values, with the column of those; ``number`` tells which law a row has."""
     counts = np.array([len(law) for law in laws], dtype=np.int64)

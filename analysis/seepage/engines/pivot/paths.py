@@ -229,6 +229,11 @@ class _Run:
                     yield from (
                         self.remainder(after, a, b) if operator == "%" else [(after, _arithmetic(operator, a, b))]
                     )
+            case tree.Cell(draw=draw, column=column, row=row):
+                for after, place in self.value(path, row):
+                    if not isinstance(place, int):
+                        raise Beyond("a row whose number is not known")
+                    yield after, draw.cell(column, place)
             case tree.Call(function="floor" | "ceil" as function, arguments=(argument,)):
                 side = 1 if function == "floor" else -1
                 for after, argued in self.value(path, argument):
@@ -415,6 +420,9 @@ class _Run:
                 for argument in arguments:
                     for part, value in self.value(path, argument.value):
                         yield replace(part, weight=part.weight * each), value
+            case tree.Rows():
+                for number, chance in support(distribution, Place({}, {}), self.ring, MOST_PATHS):
+                    yield replace(path, weight=path.weight * chance), number
             case tree.Family():
                 yield from self.discrete(path, distribution, share)
 

@@ -54,6 +54,11 @@ def value_in(component: Component, expression: Expression) -> Number | Affine:
             return _arithmetic(component, expression)
         case tree.Call():
             return _call(component, expression)
+        case tree.Cell(draw=draw, column=column, row=row):
+            number = value_in(component, row)
+            if not isinstance(number, int):
+                raise AssertionError("a row has a number that is whole")
+            return draw.cell(column, number)
         case _:
             assert_never(expression)
 

@@ -92,6 +92,9 @@ def draws(
             each = ring.rational(1, len(arguments))
             for argument in arguments:
                 yield Draw(value_in(component, argument.value), component.gaussian, each)
+        case tree.Rows():
+            for value, weight in draw(distribution, Place({}, {}), ring, limits.values, None).entries:
+                yield Draw(value, component.gaussian, weight)
         case tree.Family():
             family, place = _discrete(component, distribution)
             drawn = draw(family, place, ring, limits.values, limits.tail_bits)

@@ -85,6 +85,8 @@ def tidy(expression: Expression, booleans: frozenset[str]) -> Expression:
                 return folded(replace(node, arguments=tuple(parts)))
             case tree.Index():
                 return replace(node, index=parts[0])
+            case tree.Cell():
+                return folded(replace(node, row=parts[0]))
             case tree.Boolean(value=value, span=span):
                 return tree.Number(Fraction(int(value)), span)
             case _:

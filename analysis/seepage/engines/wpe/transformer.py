@@ -146,6 +146,9 @@ def support(distribution: Distribution) -> Iterator[tuple[Expression, Expression
                     yield value, folded(tree.Binary("*", weight, chance, NOWHERE))
         case tree.Family():
             yield from _family(distribution)
+        case tree.Rows(draw=draw):
+            for row, weight in enumerate(draw.weights.tolist()):
+                yield tree.Number(Fraction(row), NOWHERE), tree.Number(Fraction(weight, draw.total), NOWHERE)
         case _:
             assert_never(distribution)
 

@@ -81,5 +81,7 @@ def _distribution(distribution: Distribution, values: Values) -> Distribution:
         case tree.Family(arguments=arguments):
             given = tuple(replace(argument, value=fixed(argument.value, values)) for argument in arguments)
             return replace(distribution, arguments=given)
+        case tree.Rows():
+            return distribution
         case _:
             assert_never(distribution)

@@ -468,6 +468,8 @@ def _distribution(distribution: Distribution, change: Callable[[Expression], Exp
         case tree.Mixture(parts=parts):
             changed = tuple((change(weight), _distribution(part, change)) for weight, part in parts)
             return replace(distribution, parts=changed)
+        case tree.Rows():
+            return distribution
         case _:
             assert_never(distribution)
 
@@ -478,6 +480,8 @@ def _rebuilt(node: Expression, parts: Sequence[Expression]) -> Expression:
             return replace(node, index=parts[0])
         case tree.Parenthesized():
             return replace(node, inner=parts[0])
+        case tree.Cell():
+            return replace(node, row=parts[0])
         case tree.Unary():
             return replace(node, operand=parts[0])
         case tree.Binary():

@@ -11,6 +11,7 @@ from seepage.syntax.tree import (
     Binary,
     Boolean,
     Call,
+    Cell,
     Distribution,
     Expression,
     Family,
@@ -18,6 +19,7 @@ from seepage.syntax.tree import (
     Mixture,
     Name,
     Number,
+    Rows,
     Table,
     Unary,
 )
@@ -102,6 +104,8 @@ class _Naming:
                 for weight, inner in parts:
                     yield from self.expression(weight)
                     yield from self.distribution(inner)
+            case Rows(draw=draw):
+                yield ("rows", draw)
 
     def expression(self, expression: Expression) -> Iterator[object]:
         """Yield what stands for an expression: its nodes, an operator before its operands."""
@@ -119,6 +123,8 @@ class _Naming:
                     yield from self.array(array)
                 case Unary(operator=operator) | Binary(operator=operator):
                     yield operator
+                case Cell(draw=draw, column=column):
+                    yield ("cell", draw, column)
                 case Call(function=function, arguments=arguments):
                     yield (function, len(arguments))
                 case _:

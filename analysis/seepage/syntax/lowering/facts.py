@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from seepage.diagnostics import Diagnostic, Fix, Rule
 from seepage.files import NO_FOLDER, AnyFiles
 from seepage.source import Span
+from seepage.syntax.data.table import Table
 from seepage.syntax.fixes import shifted
 from seepage.syntax.raw import Raw
 from seepage.syntax.tree import Item
@@ -26,6 +27,14 @@ class Procedure:
     header: Span
     draws: bool
     observes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """A declared table: its data, None if they could not be read, and the column of the weights of rows, None for equal ones."""
+
+    table: Table | None
+    weight: str | None
 
 
 class Refused(Exception):
@@ -67,6 +76,8 @@ class Facts:
         files: where the files are that the text names.
         imported: constants of modules, by their whole names.
         refused: pieces with names that cannot be had, by where they start.
+        data: declared tables.
+        rows: from which table what stands at a place is drawn.
     """
 
     constants: dict[str, Raw] = field(default_factory=dict)
@@ -79,9 +90,13 @@ class Facts:
     files: AnyFiles = NO_FOLDER
     imported: dict[str, Raw] = field(default_factory=dict)
     refused: Mapping[int, Refused] = field(default_factory=dict)
+    data: dict[str, Data] = field(default_factory=dict)
+    rows: dict[tuple[str, Path], Data] = field(default_factory=dict)
 
     def is_special(self, name: str) -> bool:
         """Tell whether a name means something that the core does not have."""
+        if name in self.data:
+            return True
         if name in self.members or name in self.enumerations or name in self.tables or name in self.procedures:
             return True
         if name in self.imported:

@@ -12,10 +12,12 @@ from seepage.rules import ENDLESS_RECURSION, FOREIGN_VARIABLE, NO_RESULT
 from seepage.source import Span
 from seepage.syntax.assemble import Assembled
 from seepage.syntax.fixes import shifted
+from seepage.syntax.lowering.data import declared
 from seepage.syntax.lowering.facts import Facts, Procedure, Refused
 from seepage.syntax.lowering.forms import number, static
 from seepage.syntax.lowering.linking import link
 from seepage.syntax.lowering.measured import measured
+from seepage.syntax.lowering.missing import Holders, guarded, missing_holders, of_distances
 from seepage.syntax.lowering.modules import Linked
 from seepage.syntax.lowering.procedures import Laws, called, foreign_names
 from seepage.syntax.lowering.renaming import renamed
@@ -51,6 +53,7 @@ class Lowered:
     transformed: frozenset[int]
     symbolic: frozenset[str]
     linked: Linked
+    missing: Holders
 
 
 def lower(
@@ -70,7 +73,7 @@ def lower(
     facts.refused = linked.refused
     as_written, readings, operators = readings, linked.readings, linked.operators
     found = linked.found
-    _declare(tree.items, readings, facts)
+    found.update(dict.fromkeys(_declare(tree.items, readings, facts)))
     for _ in range(_TRIALS):
         before = {name: dict(paths) for name, paths in facts.shapes.items()}
         _run(tree, readings, operators, facts, is_trial=True)
@@ -82,8 +85,11 @@ def lower(
     module = Module((*_tables(facts, tree), *items), tree.span)
     symbolic = holders(module)
     found.update(dict.fromkeys(misused(module, symbolic)))
+    missing = missing_holders(module)
+    found.update(dict.fromkeys(of_distances(module, missing)))
     told = dict.fromkeys(linked.told((*found, *work.found)))
-    return Lowered(text, tree, module, (*told,), facts, as_written, frozenset(work.transformed), symbolic, linked)
+    core, transformed = guarded(module, missing), frozenset(work.transformed)
+    return Lowered(text, tree, core, (*told,), facts, as_written, transformed, symbolic, linked, missing)
 
 
 def _run(
@@ -93,8 +99,9 @@ def _run(
     return work, work.block(tree.items, {}, Jumps())
 
 
-def _declare(items: Sequence[Item], readings: Readings, facts: Facts) -> None:
-    """Note constants, enumerations and procedures, which stand in any order, beside what modules brought."""
+def _declare(items: Sequence[Item], readings: Readings, facts: Facts) -> list[Diagnostic]:
+    """Note constants, enumerations, tables and procedures, which stand in any order, beside what modules brought; return what is wrong with tables."""
+    found: list[Diagnostic] = []
     constants: dict[str, Raw] = {**facts.imported}
     for item in items:
         match item:
@@ -115,6 +122,9 @@ def _declare(items: Sequence[Item], readings: Readings, facts: Facts) -> None:
         if reading.keyword == "enum":
             facts.enumerations[reading.name.value] = tuple(one.value for one in reading.names)
             facts.members.update(one.value for one in reading.names)
+        elif reading.keyword == "table":
+            facts.data[reading.name.value], wrong = declared(reading, start, facts.files)
+            found += wrong
         elif reading.keyword == "const" and reading.value is not None:
             constants[reading.name.value] = reading.value
     work = Lowering(facts, readings, {}, is_trial=True)
@@ -125,6 +135,7 @@ def _declare(items: Sequence[Item], readings: Readings, facts: Facts) -> None:
                 _constant(name, raw, facts, work)
         if len(facts.constants) + len(facts.tables) == before:
             break
+    return found
 
 
 def _constant(name: str, raw: Raw, facts: Facts, work: Lowering) -> None:
@@ -248,4 +259,5 @@ def in_core_measure(raw: Raw, context: object | None) -> tuple[Raw, Diagnostic |
         made = measured(Lowering(facts, readings, {}).values, raw, {})
     except Refused as refused:
         return raw, refused.placed(0)
-    return made, misused_in_measure(made, symbolic)
+    missing = context.missing if isinstance(context, Lowered) else {}
+    return guarded(made, missing), misused_in_measure(made, symbolic)

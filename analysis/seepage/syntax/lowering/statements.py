@@ -21,6 +21,8 @@ from seepage.syntax import convert
 from seepage.syntax.expressions import expression
 from seepage.syntax.extended import is_new, is_new_call
 from seepage.syntax.fixes import replacement, shifted
+from seepage.syntax.lowering.data import drawn as row_drawn
+from seepage.syntax.lowering.data import table_of
 from seepage.syntax.lowering.facts import Environment, Facts, Path, Procedure, Refused
 from seepage.syntax.lowering.forms import folded, negation, number, respanned, static
 from seepage.syntax.lowering.laws import Weighted, array_law, conditioned, name_of, scalar_law, support
@@ -220,9 +222,9 @@ class Lowering:
                 return self.jump(item, reading, env, jumps)
             case "until":
                 raise Refused(MISPLACED_JUMP, reading.span, "'until' follows no 'repeat'")
-            case "attacker" | "table" as word:
-                raise Refused(NOT_SUPPORTED, reading.span, f"'{word}' is not in the language yet")
-            case "enum" | "import":
+            case "attacker":
+                raise Refused(NOT_SUPPORTED, reading.span, "'attacker' is not in the language yet")
+            case "enum" | "import" | "table":
                 return []
             case "const" if reading.name is not None and reading.name.value in self.facts.tables:
                 return []
@@ -413,6 +415,8 @@ class Lowering:
         """Return what a draw becomes."""
         drawn = cast("Raw", reading.value)
         values = self.values
+        if (table := table_of(drawn, self.facts, env)) is not None:
+            return row_drawn(self, item, reading, table, env)
         name = name_of(drawn)
         if name is not None and name in self.facts.procedures:
             procedure = self.facts.procedures[name]

@@ -13,6 +13,7 @@ from seepage.syntax.tree import (
     Assign,
     Binary,
     Call,
+    Cell,
     Conditional,
     Distribution,
     Expression,
@@ -42,17 +43,25 @@ _BY_DISTANCE = "distance"
 
 
 def holders(module: Module) -> frozenset[str]:
-    """Return the variables and arrays that hold a symbol in some run, as far as the text tells; perhaps more."""
-    statements = [one.node for one in _leaves(module.items) if isinstance(one.node, Assign | Sample)]
+    """Return the variables and arrays that hold a symbol in some run, as far as the text tells; perhaps more. Missing cells are told where they are met."""
     found: set[str] = set()
     while True:
         before = len(found)
-        for one in statements:
-            values = (one.value,) if isinstance(one, Assign) else _values(one.distribution)
-            if any(_may_be(value, found) for value in values):
-                found.add(one.target.array if isinstance(one.target, Index) else one.target.id)
+        found.update(name for name, values in assigned(module) if any(_may_be(value, found) for value in values))
         if len(found) == before:
             return frozenset(found)
+
+
+def assigned(module: Module) -> Iterator[tuple[str, Sequence[Expression]]]:
+    """Yield what statements write, an array by its own name, with the values that may be written, as far as they are written out."""
+    for one in _leaves(module.items):
+        match one.node:
+            case Assign(target=target, value=value):
+                yield target.array if isinstance(target, Index) else target.id, (value,)
+            case Sample(target=target, distribution=distribution):
+                yield target.array if isinstance(target, Index) else target.id, tuple(_values(distribution))
+            case _:
+                pass
 
 
 def misused(module: Module, symbolic: frozenset[str]) -> Iterator[Diagnostic]:
@@ -131,6 +140,8 @@ def _may_be(node: Expression | Raw, symbolic: Iterable[str]) -> bool:
     match node:
         case Number(value=value):
             return symbol_of(value) is not None
+        case Cell(draw=draw, column=column):
+            return draw.table.by_name[column].kind == "symbols"
         case Name(id=name) | Index(array=name):
             return name in symbolic
         case Parenthesized(inner=inner):
@@ -141,24 +152,36 @@ def _may_be(node: Expression | Raw, symbolic: Iterable[str]) -> bool:
             return False
 
 
-def _misuse(node: walk.Node | Raw, symbolic: frozenset[str]) -> Expression | Raw | None:
-    """Return what may be a symbol where a node needs a number."""
+def needing_numbers(node: walk.Node | Raw) -> Sequence[Expression | Raw]:
+    """Return the parts of a node that must be numbers."""
     match node:
         case Binary(operator=operator, left=left, right=right) if operator in _NEEDS_NUMBERS:
-            needed: Sequence[Expression | Raw] = (left, right)
+            return (left, right)
         case Unary(operator="-", operand=operand):
-            needed = (operand,)
-        case Call(arguments=arguments):
-            needed = arguments
+            return (operand,)
+        case Call(function=name, arguments=arguments):
+            return arguments if name not in MEASURES or name in _OF_MEANS else ()
         case Family(name=name, arguments=arguments) if name != "uniform_of":
-            needed = [one.value for one in arguments]
-        case MeasureCall(name=name, left=left, named=named, gain=gain):
-            by_distance = any(one.name == _BY_DISTANCE for one in named)
-            by_distance = by_distance or (isinstance(gain, GainName) and gain.name == _BY_DISTANCE)
-            needed = left if name in _OF_MEANS or by_distance else ()
+            return [one.value for one in arguments]
+        case MeasureCall(name=name, left=left):
+            return left if name in _OF_MEANS or is_by_distance(node) else ()
+        case RawCall(name=token, groups=groups) if token.value in _OF_MEANS:
+            return groups[0]
         case _:
-            needed = ()
-    return next((one for one in needed if _may_be(one, symbolic)), None)
+            return ()
+
+
+def is_by_distance(call: MeasureCall) -> bool:
+    """Tell whether a measure asks how far values are from each other."""
+    gain = call.gain
+    return any(one.name == _BY_DISTANCE for one in call.named) or (
+        isinstance(gain, GainName) and gain.name == _BY_DISTANCE
+    )
+
+
+def _misuse(node: walk.Node | Raw, symbolic: frozenset[str]) -> Expression | Raw | None:
+    """Return what may be a symbol where a node needs a number."""
+    return next((one for one in needing_numbers(node) if _may_be(one, symbolic)), None)
 
 
 def _misuse_in_measure(node: Raw, symbolic: frozenset[str]) -> Expression | Raw | None:

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from seepage.rules import NOT_SUPPORTED, WRONG_ARGUMENTS
 from seepage.source import Span
+from seepage.syntax.lowering.data import check_field, table_of
 from seepage.syntax.lowering.facts import Environment, Facts, Path, Refused
 from seepage.syntax.lowering.forms import (
     binary,
@@ -227,6 +228,8 @@ class Values:
         if isinstance(raw, Index):
             return Index(name, cast("Any", parts[0]), raw.name_span, raw.span)
         if path is not None:
+            if isinstance(raw, RawField):
+                check_field(raw, name, path, self.facts)
             return self.target(name, path, raw.span)
         if len(parts) == 1 and not isinstance(parts[0], str):
             return Index(name, cast("Any", parts[0]), raw.span, raw.span)
@@ -479,6 +482,9 @@ class Values:
             case "all":
                 parts = [kept(value, conditions, Boolean(True, span)) for conditions, value in counted]
                 return folded("and", parts) if parts else Boolean(True, span)
+            case "length" if len(arguments) == 1 and (table := table_of(arguments[0], self.facts, env)) is not None:
+                data = self.facts.data[table].table
+                return zero if data is None else number(data.rows, span)
             case "length":
                 parts = [kept(one, conditions, zero) for conditions, _ in counted]
                 return folded("+", parts) if any(conditions for conditions, _ in counted) else number(len(parts), span)

@@ -16,6 +16,20 @@ def number_of(text: str) -> Fraction:
     return Fraction(int.from_bytes(b"\1" + text.encode("utf-8", "surrogatepass"), "big") * _PRIME + 1, _PRIME)
 
 
+_NOTE = "\0"
+
+
+def missing_note(sentence: str) -> Fraction:
+    """Return the number that carries what is said of a missing cell; nothing is ever counted with it."""
+    return number_of(_NOTE + sentence)
+
+
+def noted(value: Fraction) -> str | None:
+    """Return what such a number says, None of any other."""
+    text = symbol_of(value)
+    return text[1:] if text is not None and text[:1] == _NOTE else None
+
+
 def symbol_of(value: Fraction) -> str | None:
     """Return the symbol whose number this is, None for an ordinary number."""
     if value.denominator != _PRIME or value.numerator % _PRIME != 1:

@@ -1,0 +1,135 @@
+"""What is known of a table of data: columns of numbers, truth values or symbols."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from math import log2
+from typing import Literal, TypeAlias
+
+from seepage.syntax.vocabulary.symbols import number_of
+
+Kind: TypeAlias = Literal["numbers", "truth", "symbols"]
+
+_NUMBER = re.compile(r"[+-]?+(?:0|[1-9][0-9]{0,299}+)(?:\.[0-9]{1,300}+)?+(?:[eE][+-]?+[0-9]{1,2}+)?+")
+_TRUTH = {"true": 1, "false": 0}
+MISSING = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column; equal to itself only.
+
+    Attributes:
+        name: by which a program calls it.
+        heading: as the file has it.
+        texts: the distinct cells, in the order in which they come first.
+        codes: for each row the place of its cell in ``texts``.
+        lines: for each of ``texts`` the line of the file in which it comes first.
+    """
+
+    name: str
+    heading: str
+    texts: tuple[str, ...] = field(repr=False)
+    codes: array[int] = field(repr=False)
+    lines: array[int] = field(repr=False)
+
+    @cached_property
+    def kind(self) -> Kind:
+        """What the filled cells are: numbers if each is one, truth values if each is ``true`` or ``false``, symbols otherwise."""
+        filled = [text for text in self.texts if text != MISSING]
+        if filled and all(text in _TRUTH for text in filled):
+            return "truth"
+        return "numbers" if filled and all(map(_NUMBER.fullmatch, filled)) else "symbols"
+
+    @cached_property
+    def values(self) -> tuple[int | Fraction, ...]:
+        """The distinct values of the cells."""
+        return tuple(dict.fromkeys(self._meanings)) if self.kind == "numbers" else self._meanings
+
+    @cached_property
+    def merged(self) -> tuple[int, ...] | None:
+        """For each of ``texts`` the place of what it means in ``values``, as ``1`` and ``1.0`` are one number; None where that is its own place."""
+        if len(self.values) == len(self.texts):
+            return None
+        place = {value: at for at, value in enumerate(self.values)}
+        return tuple(place[value] for value in self._meanings)
+
+    @cached_property
+    def _meanings(self) -> tuple[int | Fraction, ...]:
+        if self.kind == "symbols":
+            return tuple(map(number_of, self.texts))
+        if self.kind == "truth":
+            return tuple(number_of(MISSING) if text == MISSING else _TRUTH[text] for text in self.texts)
+        return tuple(number_of(MISSING) if text == MISSING else _number(text) for text in self.texts)
+
+    @cached_property
+    def extent(self) -> tuple[int | Fraction, int | Fraction] | None:
+        """The least and the largest value of a column without symbols and missing cells, None of any other."""
+        if self.kind == "symbols" or MISSING in self.texts:
+            return None
+        return min(self.values), max(self.values)
+
+    @property
+    def missing_line(self) -> int | None:
+        """The first line whose cell is missing, None where none is."""
+        return self.lines[self.texts.index(MISSING)] if MISSING in self.texts else None
+
+    @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """How many rows hold each of ``texts``."""
+        counts = [0] * len(self.texts)
+        for code in self.codes:
+            counts[code] += 1
+        return tuple(counts)
+
+    @property
+    def missing(self) -> int:
+        """How many cells are missing."""
+        return self.counts[self.texts.index(MISSING)] if MISSING in self.texts else 0
+
+    @cached_property
+    def entropy_bits(self) -> float:
+        """The entropy of a cell of a row that is drawn uniformly, rounded: for a first look, not a result."""
+        rows = len(self.codes)
+        return log2(rows) - sum(count * log2(count) for count in self.counts) / rows + 0.0
+
+    @cached_property
+    def not_a_number(self) -> tuple[str, int] | None:
+        """A cell by which the column is not one of numbers, and its line; None for other columns."""
+        if self.kind != "symbols":
+            return None
+        found = ((text, line) for text, line in zip(self.texts, self.lines, strict=True) if text != MISSING)
+        return next(((text, line) for text, line in found if not _NUMBER.fullmatch(text)), None)
+
+
+def _number(text: str) -> int | Fraction:
+    if text.lstrip("+-").isdecimal():
+        return int(text)
+    value = Fraction(text)
+    return value.numerator if value.denominator == 1 else value
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table; equal to itself only, so that one that was read again is another.
+
+    Attributes:
+        named: its path as the program writes it.
+        path: resolved.
+        columns: at least one, with distinct names.
+        rows: at least one.
+    """
+
+    named: str
+    path: str
+    columns: tuple[Column, ...]
+    rows: int
+
+    @cached_property
+    def by_name(self) -> dict[str, Column]:
+        """The columns by their names."""
+        return {column.name: column for column in self.columns}

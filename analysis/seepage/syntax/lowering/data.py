@@ -1,0 +1,145 @@
+"""Tables of data -> draws of the number of a distinct row, and cells in the fields of a record."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, cast
+
+from seepage.diagnostics import Diagnostic, Fix
+from seepage.files import Files
+from seepage.rules import (
+    NOT_A_PROBABILITY,
+    NOT_SUPPORTED,
+    SYMBOL_AS_NUMBER,
+    UNKNOWN_COLUMN,
+    WRONG_RESULTS,
+    ZERO_WEIGHTS,
+)
+from seepage.source import Span
+from seepage.syntax.data.drawn import Draw
+from seepage.syntax.data.reading import read_table
+from seepage.syntax.data.table import MISSING, Column, Table
+from seepage.syntax.fixes import replacement, shifted
+from seepage.syntax.lowering.facts import Data, Environment, Facts, Path, Refused
+from seepage.syntax.lowering.forms import number
+from seepage.syntax.raw import Raw, RawField, RawLeaf, RawSymbol
+from seepage.syntax.tokens import Token
+from seepage.syntax.tree import Assign, Cell, Item, Name, Placed, Rows, Sample
+
+if TYPE_CHECKING:
+    from seepage.syntax.lowering.statements import Lowering
+
+
+def declared(reading: RawLeaf, start: int, files: Files) -> tuple[Data, list[Diagnostic]]:
+    """Return what a declaration of a table comes to, and what is wrong with it.
+
+    Args:
+        reading: the declaration.
+        start: of its piece.
+        files: the door.
+    """
+    path = cast("RawSymbol", reading.value)
+    found = read_table(files, path.text, path.span)
+    if isinstance(found, Diagnostic):
+        return Data(None, None), [shifted(found, start)]
+    weight = reading.names[0] if reading.names else None
+    wrong = None if weight is None else _weights(found, weight)
+    if wrong is not None:
+        return Data(found, None), [shifted(wrong, start)]
+    return Data(found, None if weight is None else weight.value), []
+
+
+def _weights(table: Table, name: Token) -> Diagnostic | None:
+    """Return why a column has no weights of rows."""
+    span = Span(name.start, name.end)
+    column = table.by_name.get(name.value)
+    if column is None:
+        return _unknown(name.value, span, table)
+    if column.kind != "numbers":
+        cell = column.not_a_number
+        because = "" if cell is None else f": it holds '{cell[0]}' (line {cell[1]:,})"
+        return Diagnostic(SYMBOL_AS_NUMBER, span, f"the weights '{name.value}' are no numbers{because}")
+    if column.missing_line is not None:
+        message = f"a weight in '{name.value}' is missing (line {column.missing_line:,})"
+        return Diagnostic(SYMBOL_AS_NUMBER, span, message)
+    if column.extent is not None and column.extent[0] < 0:
+        return Diagnostic(NOT_A_PROBABILITY, span, f"a weight in '{name.value}' is negative: {column.extent[0]}")
+    if column.extent is not None and column.extent[1] == 0:
+        return Diagnostic(ZERO_WEIGHTS, span, f"the weights in '{name.value}' sum to 0")
+    return None
+
+
+def _unknown(name: str, span: Span, table: Table) -> Diagnostic:
+    fixes: tuple[Fix, ...] = ()
+    known = list(table.by_name)
+    near = get_close_matches(name, known, 1, 0.5)
+    if near:
+        fixes = replacement(f"write '{near[0]}'", span, near[0])
+    listed = f"; did you mean '{near[0]}'?" if near else f"; it has {_listed(known)}"
+    return Diagnostic(UNKNOWN_COLUMN, span, f"'{table.named}' has no column '{name}'{listed}", fixes=fixes)
+
+
+def _listed(names: list[str], most: int = 8) -> str:
+    shown = ", ".join(f"'{name}'" for name in names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most:,} more"
+
+
+def table_of(raw: Raw, facts: Facts, env: Environment) -> str | None:
+    """Return the table that an expression is, None for anything else."""
+    return raw.id if isinstance(raw, Name) and raw.id in facts.data and raw.id not in env else None
+
+
+def drawn(work: Lowering, item: Placed, reading: RawLeaf, name: str, env: Environment) -> list[Item]:
+    """Return what a draw of a row becomes.
+
+    Raises:
+        Refused: if it has several targets or is given something.
+    """
+    if reading.given is not None:
+        message = (
+            "'given' of a table is not in the language yet; 'observe' below the draw keeps the runs in which it holds"
+        )
+        raise Refused(NOT_SUPPORTED, reading.given.span, message)
+    if len(reading.targets) != 1:
+        raise Refused(WRONG_RESULTS, reading.span, f"found one row for {len(reading.targets)} targets")
+    data = work.facts.data[name]
+    base, path = work.place(reading.targets[0], env)
+    if base is None or path is None:
+        raise Refused(NOT_SUPPORTED, reading.targets[0].span, "a row is drawn into a place that is known beforehand")
+    work.facts.rows.setdefault((base, path), data)
+    work.transformed.add(item.start)
+    span = reading.targets[0].span
+    if data.table is None:
+        fields = [one for one in work.facts.shapes.get(base, {}) if one[:-1] == path and one]
+        return [one for field in fields for one in work.put(item, base, field, number(0, span))]
+    hidden = Name(work.new("row"), span)
+    draw = Draw(name, data.table, tuple(data.table.by_name), data.weight)
+    made: list[Item] = [Placed(Sample(hidden, Rows(draw, reading.span), reading.span), item.start, "")]
+    for column in draw.columns:
+        target = work.written(base, (*path, column), span)
+        cell = Cell(draw, column, hidden, reading.span)
+        made.append(Placed(Assign(target, cell, reading.span), item.start, item.documentation))
+    return made
+
+
+def check_field(raw: RawField, base: str, path: Path, facts: Facts) -> None:
+    """Note a field of a row of a table that could not be read, so that nothing more is said of it.
+
+    Raises:
+        Refused: if the table of a row has no such column, and no statement writes the field.
+    """
+    data = facts.rows.get((base, path[:-1]))
+    if data is None or path in facts.shapes.get(base, {}):
+        return
+    if data.table is None:
+        facts.shapes.setdefault(base, {})[path] = None
+        return
+    found = _unknown(raw.name.value, Span(raw.name.start, raw.name.end), data.table)
+    raise Refused(found.rule, found.span, found.message, found.fixes)
+
+
+def missing_of(cell: Cell) -> tuple[Table, Column, int] | None:
+    """Return the table, column and first line of cells that may be missing."""
+    table = cell.draw.table
+    column = table.by_name[cell.column]
+    return None if column.missing_line is None or MISSING not in column.texts else (table, column, column.missing_line)
