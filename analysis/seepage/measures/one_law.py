@@ -85,10 +85,12 @@ def _by_any_engine(evaluation: Evaluation, call: MeasureCall) -> Quantity:
         instead = _by_masses(evaluation, call)
         if instead is None and fault.diagnostic.rule is rules.BUDGET_EXCEEDED:
             instead = _of_what_is_told(evaluation, call)
+        why = ""
         if instead is None and fault.diagnostic.rule is rules.NOT_SUPPORTED:
-            instead = pivot_questions.instead(evaluation, call)
+            by_laws = pivot_questions.instead(evaluation, call)
+            instead, why = (None, by_laws) if isinstance(by_laws, str) else (by_laws, "")
         if instead is None:
-            raise
+            raise _beyond_laws(fault, why) from fault
         return within_limits(evaluation, call, instead)
     if _is_loose(call, found):
         known = _by_masses(evaluation, call)
@@ -97,6 +99,13 @@ def _by_any_engine(evaluation: Evaluation, call: MeasureCall) -> Quantity:
         if known is not None and known.enclosure.certainty is not Certainty.APPROXIMATE:
             return _cut(evaluation, call, known)
     return _cut(evaluation, call, within_limits(evaluation, call, pivot_questions.sharpened(evaluation, call, found)))
+
+
+def _beyond_laws(fault: Fault, why: str) -> Fault:
+    """Return what mixtures do not follow, with what kept the exact laws of paths from it."""
+    told = fault.diagnostic
+    note = f"the exact laws of the program's paths do not tell it, either: {why}"
+    return Fault(replace(told, notes=(*told.notes, note))) if why else fault
 
 
 def _of_what_is_told(evaluation: Evaluation, call: MeasureCall) -> Quantity | None:

@@ -182,7 +182,7 @@ def _arithmetic(component: Component, expression: tree.Binary) -> Number | Affin
             if component.strict:
                 _nonlinear(expression)
             text = spelled(expression.right)
-            message = f"'{text}' is continuous here, and the normal in its place has a density around 0: by such a divisor the quotient has no mean, so that no normal can stand for it"
+            message = f"mixtures of normals do not follow a quotient by the continuous value '{text}': a normal has a density around 0, and by such a divisor the quotient has no mean"
             raise Fault(Diagnostic(rules.NOT_SUPPORTED, expression.span, message))
         case _:
             _unsupported(component, expression.span, f"'{expression.operator}'")
@@ -217,7 +217,7 @@ def _call(component: Component, expression: tree.Call) -> Number | Affine:
             if component.strict:
                 _nonlinear(expression)
             text = spelled(expression.arguments[0])
-            message = f"'{text}' is continuous here, and the normal in its place may be negative, where '{name}' has no value: it has no moments to match"
+            message = f"mixtures of normals do not follow '{name}' of the continuous value '{text}': a normal takes values below 0, which have none"
             raise Fault(Diagnostic(rules.NOT_SUPPORTED, expression.span, message))
         case name:
             _unsupported(component, expression.span, f"'{name}'")
@@ -262,19 +262,14 @@ def _nonlinear(expression: Expression) -> NoReturn:
 
 
 _ROUNDING = ("'floor'", "'ceil'")  # an equality of these is no density
-_ROUNDED = (
-    "rounding is followed where a sum of multiples of variables with densities has at most 4,096 integers in reach, values that are rounded "
-    "together have at most 16,384 combinations and time suffices for all of them, and, if a value has no bounds, no equality of continuous values "
-    "is observed"
-)
 
 
 def _unsupported(component: Component, span: Span, what: str) -> NoReturn:
     if component.strict and what not in _ROUNDING:
         message = f"an observed equality must be linear in continuous variables, found {what} of one"
         raise Fault(Diagnostic(rules.NONLINEAR_EQUALITY, span, message))
-    message = f"{what} of a continuous variable is not supported here yet"
-    raise Fault(Diagnostic(rules.NOT_SUPPORTED, span, message, notes=(_ROUNDED,) if what in _ROUNDING else ()))
+    message = f"mixtures of normals do not follow {what} of a continuous value"
+    raise Fault(Diagnostic(rules.NOT_SUPPORTED, span, message))
 
 
 def _exactly(component: Component, expression: Expression, compute: Callable[[], T]) -> T:

@@ -28,7 +28,6 @@ from seepage.measures.gaussian.tuples import COARSE
 from seepage.measures.notes import Note
 
 WIDE = Note("bounds from pairs of components: no integral is computed in three or more dimensions")
-UNFINISHED = Note("the integral is not known more narrowly: its boxes became too many, or too small")
 PAIRS_LIMIT = 128
 """The largest number of components for which all pairs are looked at."""
 
@@ -79,9 +78,10 @@ def _reduced(mixture: list[WeightedGaussian]) -> tuple[list[WeightedGaussian], l
 
 def _sharpened(found: Enclosure, mixture: Sequence[WeightedGaussian]) -> Enclosure:
     """Intersect an integral whose budget ended early with the bounds by pairs."""
-    by_pairs = _by_pairs(mixture, UNFINISHED)
-    clipped = clip(found, lower=by_pairs.lower, upper=by_pairs.upper)
-    return clipped if clipped.upper - clipped.lower < quadrature.TOLERANCE else note(clipped, UNFINISHED)
+    (why,) = found.notes or (quadrature.unfinished("its boxes became too small"),)
+    by_pairs = _by_pairs(mixture, why)
+    clipped = clip(replace(found, notes=()), lower=by_pairs.lower, upper=by_pairs.upper)
+    return clipped if clipped.upper - clipped.lower < quadrature.TOLERANCE else note(clipped, why)
 
 
 def _atom(weight: Weight) -> Enclosure:

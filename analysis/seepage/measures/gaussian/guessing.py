@@ -64,9 +64,7 @@ from seepage.measures.notes import Note
 from seepage.measures.result import Certainty
 
 COARSE = Note("bounds from a grid: no integral is computed in two or more dimensions")
-TRIVIAL = Note(
-    "only bounds that hold for every output are known: the outputs have no joint density, or there are too many ways to guess"
-)
+MANY_GUESSES = "there are too many ways to guess"
 
 MOST_GUESSES = 1_000  # whose combinations are compared
 MOST_WAYS = 20_000  # of guessing that are looked at for those
@@ -212,8 +210,8 @@ def _on_support(group: Mapping[Values, tuple[Piece, ...]], gain: Gain, budget: B
     lower = _of_atoms([masses], gain, budget).lower
     upper = _of_atoms([{value: weight} for value, weight in masses.items()], gain, budget).upper
     bounds = _integral(group, gain, budget)
-    if bounds is None:
-        return _between(lower, upper, TRIVIAL)
+    if isinstance(bounds, str):
+        return _between(lower, upper, _trivial(bounds))
     low, high, notes = bounds
     return _between(low if low > lower else lower, high if high < upper else upper, *notes)
 
@@ -222,24 +220,28 @@ def _between(lower: arb, upper: arb, *notes: Note) -> Enclosure:
     return Enclosure.bounded((lower + upper) / 2, lower, upper, Certainty.CERTIFIED, notes=notes)
 
 
+def _trivial(why: str) -> Note:
+    return Note(f"only bounds that hold for every output are known: {why}")
+
+
 def _integral(
     group: Mapping[Values, tuple[Piece, ...]], gain: Gain, budget: Budget
-) -> tuple[arb, arb, tuple[Note, ...]] | None:
-    """Return bounds of the integral over one support and what is to be said of them, None where nothing is known."""
+) -> tuple[arb, arb, tuple[Note, ...]] | str:
+    """Return bounds of the integral over one support and what is to be said of them; where nothing is known, why."""
     pieces, combinations = _combinations(group, gain)
     if not combinations:
-        return None
+        return MANY_GUESSES
     if len(pieces) == 1:  # whatever is seen says nothing of the secret
         gained = greatest(row.get(0, arb(0)) for row in combinations)
         return gained.lower(), gained.upper(), ()
     chosen = _coordinates(pieces)
     if chosen is None:
-        return None
+        return "the outputs have no joint density"
     gaussians = [_seen_at(piece, chosen) for piece in pieces]
     try:
         reduced = reduce_dimension(gaussians) if len(chosen) > 1 else None
-    except NotResolved:
-        return None
+    except NotResolved as reason:
+        return str(reason)
     if reduced is not None:
         gaussians = list(reduced.mixture)
     if len(gaussians[0].mean) == 1:
@@ -250,7 +252,9 @@ def _integral(
         return (*integral_of_maximum(bells, combinations, budget), ())
     rows = [[row.get(k, arb(0)) for k in range(len(pieces))] for row in combinations]
     found = grid_bounds(gaussians, rows, budget)
-    return None if found is None else (*found, (COARSE,))
+    if found is None:
+        return "the time limit was reached" if budget.expired() else "the outputs have too many dimensions for a grid"
+    return (*found, (COARSE,))
 
 
 def _coordinates(pieces: Sequence[Piece]) -> tuple[int, ...] | None:
@@ -344,7 +348,7 @@ def guessing_entropy(joint: MixtureJoint, x: Sequence[str], y: Sequence[str], bu
             found = add(found, last)
         if k + 1 < len(values):
             # More tries fail less often than the last number of them that was looked at.
-            found = add(found, _between(arb(0), (len(values) - 1 - k) * last.upper, TRIVIAL))
+            found = add(found, _between(arb(0), (len(values) - 1 - k) * last.upper, _trivial(MANY_GUESSES)))
         if found.upper - found.lower < NARROW:
             found = replace(found, notes=())  # they say why bounds are wide
         need_discrete(joint, x)

@@ -51,6 +51,8 @@ from seepage.measures.gaussian.quadrature_frame import (
 from seepage.measures.gaussian.quadrature_nodes import evaluate, plan
 from seepage.measures.gaussian.quadrature_rules import Floats
 from seepage.measures.gaussian.quadrature_tails import INFLATION, cross_tail, entropy_tail, reach
+from seepage.measures.gaussian.tuples import COARSE
+from seepage.measures.notes import Note
 from seepage.measures.result import Certainty
 
 TOLERANCE = 1e-9
@@ -85,8 +87,18 @@ class _Limits:
             share = max(share, of_time)
         return share
 
+    def reason(self, visited: int) -> str:
+        """Return which of the limits ended an integral."""
+        return f"it took more than {self.boxes:,} boxes" if visited > self.boxes else "the time for integrals was up"
+
 
 _limits: ContextVar[_Limits] = ContextVar("limits", default=_Limits())  # noqa: B039  # immutable
+
+
+def unfinished(why: str) -> Note:
+    """Return the note on an integral that ended early."""
+    return Note(f"the integral is not known more narrowly: {why}")
+
 
 _EXPECTED_BOXES = {1: 200, 2: 2000}
 _DEEPEST = 900  # levels; keeps widths above the smallest normal number after the start at about 1
@@ -189,7 +201,7 @@ def _integrate(
         g=None if g is None else Pairs(np.zeros(g.weight.shape[0], dtype=np.intp), np.arange(g.weight.shape[0])),
         g_missing=np.zeros(len(parts)),
     )
-    visited, depth = 0, 0
+    visited, depth, why = 0, 0, ""
     # Overflow to inf means "halve this box", underflow is accounted for in the bounds.
     with np.errstate(over="ignore", under="ignore"):
         while cover is not None:
@@ -198,7 +210,10 @@ def _integrate(
             # In the second half of the budget the goal grows by degrees: better all boxes coarse than some without any rule.
             used = limits.used(visited)
             goal = tolerance * 10.0 ** (8 * min(1.0, max(0.0, 2 * used - 1)))
-            cover = _level(cover, f, g, goal, sums, last=used > 1 or depth > _DEEPEST)
+            last = used > 1 or depth > _DEEPEST
+            if last:
+                why = limits.reason(visited) if used > 1 else "its boxes became too small"
+            cover = _level(cover, f, g, goal, sums, last=last)
     count = len(parts)
     found = zip(*(sums.total(kind, count) for kind in (sums.values, sums.below, sums.above)), strict=True)
     scale = 0 if g is not None else 1  # ∫ f log(f/g) is the same in all coordinates
@@ -211,7 +226,8 @@ def _integrate(
         middle = arb(value) + shift
         lower = (middle - arb(below) + arb(min(tail[0], 0.0))).lower()
         upper = (middle + arb(above) + arb(max(tail[1], 0.0))).upper()
-        results.append(Enclosure(middle.mid(), lower, upper, Certainty.CERTIFIED))
+        notes = (unfinished(why),) if why and upper - lower > COARSE else ()
+        results.append(Enclosure(middle.mid(), lower, upper, Certainty.CERTIFIED, notes=notes))
     return results
 
 

@@ -83,15 +83,15 @@ def sharpened(evaluation: Evaluation, call: MeasureCall, quantity: Quantity) -> 
         return quantity
     found = retold(evaluation, call, partial(_told_as, evaluation))
     if is_approximate:
-        found = found or _by_paths(evaluation, call)
-        return _warned(call, quantity) if found is None else found
+        known_exactly = found or _by_paths(evaluation, call)
+        return known_exactly if isinstance(known_exactly, Quantity) else _warned(call, quantity)
     return quantity if found is None or found.enclosure.upper > known.upper else found
 
 
-def instead(evaluation: Evaluation, call: MeasureCall) -> Quantity | None:
-    """Return a certified quantity where mixtures have none, None if the exact law is not known, either."""
+def instead(evaluation: Evaluation, call: MeasureCall) -> Quantity | str:
+    """Return a certified quantity where mixtures have none; if the exact law is not known, either, why not, in a few words (none where it was not asked)."""
     if evaluation.method is not None:
-        return None
+        return ""
     return retold(evaluation, call, partial(_told_as, evaluation)) or _by_paths(evaluation, call)
 
 
@@ -107,18 +107,18 @@ def entropy_of(evaluation: Evaluation, core: CoreProgram, x: Names) -> arb | Non
     return found if found.is_finite() else None
 
 
-def _by_paths(evaluation: Evaluation, call: MeasureCall) -> Quantity | None:
+def _by_paths(evaluation: Evaluation, call: MeasureCall) -> Quantity | str:
     if evaluation.inquiry.budget.expired():
-        return None
+        return "no time left"
     with precision(BITS):
         try:
             if call.name in _GUESSING:
                 return guessing_by_paths(evaluation, call, partial(_told_as, evaluation))
             found = _in_window(evaluation, call) or _answer(evaluation, call)
-        except (Beyond, ArithmeticFault):
-            return None
+        except (Beyond, ArithmeticFault) as beyond:
+            return beyond.reason
     if found is None:
-        return None
+        return ""
     dimension = 0 if call.name in _WITHOUT_UNIT else 1
     return Quantity(in_bits(found) if dimension == 1 and evaluation.unit == "bits" else found, dimension, "paths")
 

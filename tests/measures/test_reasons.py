@@ -1,0 +1,58 @@
+"""Why something has no number, or only bounds: reasons are those of what happened, of several that are possible the one that was met."""
+
+from __future__ import annotations
+
+import pytest
+from flint import arb
+
+import seepage
+from seepage.measures.gaussian import guessing, quadrature
+from seepage.measures.gaussian.quadrature_frame import WeightedGaussian
+
+MIXED = "secret s\noutput o\ns ~ uniform_int(0, 1)\n{}\n"
+
+
+def refusal(text: str, measure: str) -> tuple[str, tuple[str, ...]]:
+    with pytest.raises(seepage.MeasureError) as told:
+        seepage.parse(text).measure(measure)
+    diagnostic = told.value.diagnostic
+    return diagnostic.message, diagnostic.notes
+
+
+@pytest.mark.parametrize(
+    ("statements", "part"),
+    [
+        ("n ~ exponential(1)\no := s - log(n)", "'log'"),
+        ("n ~ uniform(1, 2)\no := s + sqrt(n)", "'sqrt'"),
+        ("n ~ uniform(1, 2)\nm ~ normal(0, 1)\no := s + m / n", "'/'"),
+    ],
+)
+def test_values_are_not_said_to_reach_where_they_do_not(statements: str, part: str) -> None:
+    """Neither is an exponential value ever negative nor a uniform one of [1, 2]: normals are, of which the reason is, and what the exact laws lack stands beside."""
+    message, notes = refusal(MIXED.format(statements), "I(s; o)")
+
+    assert message.startswith("mixtures of normals do not follow ")
+    assert len(notes) == 1
+    assert "exact laws" in notes[0]
+    assert part in notes[0]
+
+
+def test_an_integral_that_ends_early_names_the_limit_that_was_met() -> None:
+    far = [WeightedGaussian(arb(1) / 40, (arb(k) * k,), ((arb(1) / (1 + k),),)) for k in range(40)]
+
+    (few,) = quadrature.entropies([far], boxes=1)
+    (enough,) = quadrature.entropies([far])
+
+    assert [str(note) for note in few.notes] == ["the integral is not known more narrowly: it took more than 1 boxes"]
+    assert enough.notes == ()
+    assert few.lower <= enough.lower
+    assert enough.upper <= few.upper
+
+
+def test_too_many_guesses_are_not_said_to_be_a_lack_of_densities(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guessing, "MOST_GUESSES", 2)
+    text = "secret s\noutput o\ns ~ uniform_int(0, 5)\nn ~ normal(0, 1)\no := s + n\n"
+
+    found = seepage.parse(text).measure("V(s | o)")
+
+    assert found.notes == ("only bounds that hold for every output are known: there are too many ways to guess",)
