@@ -25,6 +25,7 @@ from seepage.measures.answers import RAISE_LIMIT, unanswered
 from seepage.measures.asking import Asking, InformationUnit
 from seepage.measures.completion import facts_with_formulas, row_with_formulas
 from seepage.measures.ended_exactness import ended_exactness
+from seepage.measures.endless_runs import endless_runs
 from seepage.measures.evaluate import evaluate_text
 from seepage.measures.facts import Answer, LeakageRow, ParameterFacts, PassingFacts, VariableFacts
 from seepage.measures.joints import Later
@@ -245,7 +246,8 @@ class _Run:
         ended = ended_exactness(self.questions.checked, shown.asking.core, asked, found.table)
         passing = passing_facts(shown.asking.within(_PASSING_SECONDS, _FACT_STATES))
         parameters = parameter_facts(shown.asking.within(_PLOT_SECONDS, _FACT_STATES), plots=self.options.plots)
-        moved = tuple(moved_priors(shown.asking.within(_MOVED_SECONDS, _FACT_STATES)))
+        limited = shown.asking.within(_MOVED_SECONDS, _FACT_STATES)
+        moved = (*moved_priors(limited), *endless_runs(limited))
         return replace(
             self._analysis(found, (*told, *missing, *leaks, *ended, *moved)), passing=passing, parameters=parameters
         )

@@ -17,6 +17,7 @@ from seepage.engines.settling import settled
 from seepage.exact import Number
 from seepage.measures.answers import located
 from seepage.measures.asking import Asking, InformationUnit
+from seepage.measures.endless_runs import LEFT_OUT
 from seepage.measures.evaluate import evaluate
 from seepage.measures.explanation import explain
 from seepage.measures.facts import Answer, LeakageRow, VariableFacts, WorstCase
@@ -186,7 +187,7 @@ def need_meaning(asking: Asking, measure: MeasureExpression, seconds: float) -> 
 
     ``seconds`` is what the whole question was given, of which the search for faults takes a share.
     """
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = (LEFT_OUT,) if asking.core.endings else ()
     need_one_value(asking.checked, measure)
     if may_have_none(asking.core):
         for diagnostic in faults_of(asking.within(FAULT_SHARE * seconds)):
@@ -194,7 +195,7 @@ def need_meaning(asking: Asking, measure: MeasureExpression, seconds: float) -> 
             if about or is_hopeless(diagnostic, asking.core):
                 raise Fault(diagnostic)
             if diagnostic.rule is rules.UNKNOWN_OBSERVATION:
-                notes = (diagnostic.message,)
+                notes = (*notes, diagnostic.message)
     return notes
 
 

@@ -53,6 +53,7 @@ from seepage.syntax.tree import (
     Secret,
     Show,
     Skip,
+    While,
 )
 
 MOST_STATEMENTS = 60
@@ -308,7 +309,7 @@ class _Looking:
                 return (Variant("left out", "", self.told(self.without(item.span, "skip"))),), ""
             case Placed(node=Assign() | Sample()):
                 return self.fixed(item)
-            case For() | Placed():
+            case For() | While() | Placed():
                 return (), ""
 
     def arms(self, item: If) -> Iterator[Variant]:

@@ -20,7 +20,10 @@ CASES: Mapping[str, Mapping[str, Any]] = {
 }
 # What waits for later work, by the beginning of the name.
 LATER = {
-    "while": "loops that end by chance",
+    "while-transient-walk": "loops with infinitely many states",
+    "while-dice": "counters of rounds that differ",
+    "while-coupon": "counters of rounds that differ",
+    "while-herman": "counters of rounds that differ",
     "attacker": "attackers",
     "law-continuous": "continuous laws",
     "law-dirichlet": "continuous laws",
@@ -28,9 +31,16 @@ LATER = {
     "given-half-normal": "conditioning of continuous laws",
     "def-pure": "recursion with random arguments",
 }
+OPEN = {
+    ("while-timing-tells", 2)
+}  # told from below only: that the ratio has no bound is not proved where laws are chosen by the secret
 REFUSED = [name for name in CASES if name.startswith(tuple(LATER))]
 EXPECTATIONS = [
-    (name, number) for name, case in CASES.items() if name not in REFUSED for number, _ in enumerate(case["expect"])
+    (name, number)
+    for name, case in CASES.items()
+    if name not in REFUSED
+    for number, _ in enumerate(case["expect"])
+    if (name, number) not in OPEN
 ]
 
 
@@ -66,6 +76,17 @@ def test_a_program_with_answers_has_no_error(name: str) -> None:
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_waits_for_later_work_is_refused(name: str) -> None:
-    errors = [one.rule.code for one in program_of(name).diagnostics if one.is_error]
+    program = program_of(name)
+    errors = [one.rule.code for one in (*program.diagnostics, *program.analyze().diagnostics) if one.is_error]
 
-    assert {"SEEP901", "SEEP118"} & {*errors}
+    assert {"SEEP901", "SEEP903", "SEEP118"} & {*errors}
+
+
+@pytest.mark.parametrize(("name", "number"), sorted(OPEN))
+def test_bounds_of_what_is_open_hold(name: str, number: int) -> None:
+    expected = CASES[name]["expect"][number]
+
+    result = program_of(name).measure(expected["measure"])
+
+    assert result.value is None
+    assert result.lower <= expected["value"] <= result.upper

@@ -88,7 +88,7 @@ def bound(tree: Module) -> list[str]:
                 names.append(target.id if isinstance(target, Name) else target.array)
             case Placed(Secret(targets=targets) | Output(targets=targets)):
                 names += [one.id if isinstance(one, Name) else one.array for one in targets]
-    return names
+    return [name for name in names if "@" not in name]  # others are no names of the text
 
 
 def with_fixes(text: str, found: list[Diagnostic]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from typing import Any, TypeAlias
@@ -13,7 +13,7 @@ from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.forward.chain import Ends
 from seepage.engines.forward.liveness import Step
 from seepage.exact import Number, to_fraction
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreSample, CoreStatement
+from seepage.semantics.core import ENDLESS, CoreAssign, CoreIf, CoreObserve, CoreSample, CoreStatement
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Expression
@@ -24,13 +24,20 @@ Leaf: TypeAlias = tuple[tuple[Fraction, Expression], ...]
 Statements: TypeAlias = tuple[CoreStatement, ...]
 
 _ONE = tree.Number(Fraction(1), Span(0, 0))
+_ZERO = tree.Number(Fraction(0), Span(0, 0))
 
 
 @dataclass(slots=True)
 class Writing:
-    """Names of variables that hold what was before a statement, or whether it ended; each statement has its own."""
+    """Names of variables that hold what was before a statement, or whether it ended; each statement has its own.
+
+    Attributes:
+        count: how many statements were written.
+        endings: for each loop that some runs never end, by its place, the variables that tell so.
+    """
 
     count: int = 0
+    endings: dict[Span, tuple[str, ...]] = field(default_factory=dict)
 
     def drawn(self, step: Step, laws: Sequence[Law], written: Callable[[Any], Expression]) -> Statements:
         """Return statements that draw what a loop or local draw writes.
@@ -71,23 +78,33 @@ class Writing:
         self, inputs: Sequence[str], laws: Sequence[Law], written: Callable[[Any], Expression], span: Span
     ) -> Statements:
         """Return an observation that the statement ends, and that what it observes holds; nothing where it always does."""
-        told: list[tuple[Key, Leaf]] = []
-        for key, ends in laws:
-            mass = _written_sum(list(ends.exits.values()), written)
-            if mass == _ONE:
-                told.append((key, ((Fraction(1), _ONE),)))
-            elif mass is None:
-                told.append((key, ((Fraction(0), _ONE),)))
-            else:
-                rest = tree.Binary("-", _ONE, mass, span)
-                told.append((key, ((Fraction(0), rest), (Fraction(1), mass))))
+        told = [(key, _fates(ends, written, span)) for key, ends in laws]
         if all(len(leaf) == 1 and leaf[0][0] == 1 for _, leaf in told):
             return ()
-        if told and all(len(leaf) == 1 and leaf[0][0] == 0 for _, leaf in told):
+        if told and all(len(leaf) == 1 and leaf[0][0] != 1 for _, leaf in told):
             raise Fault(Diagnostic(rules.IMPOSSIBLE_OBSERVATION, span, "impossible observation: no run ends this loop"))
         name = f"@ended{self.count}"
+        if any(fate == ENDLESS for _, leaf in told for fate, _ in leaf):
+            self.endings[span] = (*self.endings.get(span, ()), name)
         holds = tree.Binary("==", tree.Name(name, span), _ONE, span)
         return (*decided(inputs, told, partial(_drawn, name, span), span), CoreObserve(holds, span))
+
+
+def _fates(ends: Ends[Key, Any], written: Callable[[Any], Expression], span: Span) -> Leaf:
+    """Return the chances that a run ends (1), is left out by an observation (0), or never ends."""
+    exits = list(ends.exits.values())
+    mass, never = _written_sum(exits, written), written(ends.never)
+    if mass == _ONE:
+        return ((Fraction(1), _ONE),)
+    fates: list[tuple[Fraction, Expression]] = []
+    if never != _ZERO:
+        fates.append((Fraction(ENDLESS), never))
+    if _written_sum([*exits, ends.never], written) != _ONE:
+        rest: Expression = tree.Binary("-", _ONE, mass, span) if mass is not None else _ONE
+        fates.append((Fraction(0), rest if never == _ZERO else tree.Binary("-", rest, never, span)))
+    if mass is not None:
+        fates.append((Fraction(1), mass))
+    return tuple((fate, _ONE if len(fates) == 1 else chance) for fate, chance in fates)
 
 
 def decided(

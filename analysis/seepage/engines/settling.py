@@ -58,7 +58,14 @@ def settled(core: CoreProgram, parameters: Mapping[str, Number], domains: Domain
     work = _Settling(core, parameters, domains, budget)
     statements = work.block(core.statements, (), set(core.variables))
     variables = dict.fromkeys((*core.variables, *written_variables(statements)))
-    return replace(core, statements=statements, variables=tuple(variables))
+    loops = [each.span for each in walk(core.statements) if isinstance(each, CoreWhile) and each.never is not None]
+    return replace(
+        core,
+        statements=statements,
+        variables=tuple(variables),
+        endings=work.writing.endings,
+        never_entered=tuple(dict.fromkeys(each for each in loops if each not in work.entered)),
+    )
 
 
 class _FiniteRounds(Exception):
@@ -72,6 +79,7 @@ class _Settling:
     domains: Domains
     budget: Budget
     writing: Writing = field(default_factory=Writing)
+    entered: set[Span] = field(default_factory=set)  # loops whose 'never' some run enters
 
     def block(self, statements: Sequence[CoreStatement], before: Statements, after: set[str]) -> Statements:
         """Settle statements in a row; ``before`` leads to them, ``after`` is read later."""
@@ -139,6 +147,7 @@ class _Settling:
         counters: dict[str, Fraction],
         written: Callable[[Any], Expression],
     ) -> Statements:
+        self.entered |= loops.entered
         if not counters:
             return self.writing.drawn(step, laws, written)
         keys = [key for key, _ in laws]

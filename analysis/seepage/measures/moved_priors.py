@@ -39,7 +39,7 @@ _NOTES = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Move:
+class Move:
     """A number of a secret's law, before an observation and after it."""
 
     measure: str
@@ -60,13 +60,17 @@ def moved_priors(asking: Asking) -> Iterator[Diagnostic]:
     """
     told = [each.span for each in asking.checked.diagnostics if each.rule is rules.OBSERVED_OUTPUT]
     found = {each.span: each for each in walk(asking.core.statements) if isinstance(each, CoreObserve)}
-    places = [span for span in sorted(found) if not any(each.contains(span.start) for each in told)]
-    secrets = _secrets(asking)
+    places = [
+        span
+        for span in sorted(found)
+        if span not in asking.core.endings and not any(each.contains(span.start) for each in told)
+    ]
+    secrets = secrets_of(asking)
     for span in places[:_MOST_OBSERVATIONS] if secrets else ():
         yield from _moved_by(asking, span, secrets)
 
 
-def _secrets(asking: Asking) -> tuple[str, ...]:
+def secrets_of(asking: Asking) -> tuple[str, ...]:
     """Return the secrets by names that measures take, elements of arrays one by one; those that nothing assigns, or that have two values, left out."""
     unclear = {each.subject for each in asking.ambiguous}
     names: list[str] = []
@@ -83,15 +87,16 @@ def _plain(core: CoreProgram, name: str) -> tuple[str, ...]:
         return ()
 
 
-def _moved_by(asking: Asking, span: Span, secrets: Sequence[str]) -> Iterator[Diagnostic]:
-    reached = _with_observations(asking.core, lambda place: place < span, span)
+def moves_at(asking: Asking, span: Span, secrets: Sequence[str]) -> tuple[list[Move], list[str]]:
+    """Return what observations at a place change of the laws of secrets, and the secrets that depend on them of which that is not known."""
+    reached = with_observations(asking.core, lambda place: place < span, span)
     conditions = tuple(name for name in reached.variables if name.startswith(_HOLDS.format("")))
     dependent = [name for name in secrets if not independent(reached, conditions, _plain(reached, name))]
     if not dependent:
-        return
-    before = replace(asking, core=_with_observations(asking.core, lambda place: place < span), memory=Memory())
-    after = replace(asking, core=_with_observations(asking.core, lambda place: place <= span), memory=Memory())
-    moves: list[_Move] = []
+        return [], []
+    before = replace(asking, core=with_observations(asking.core, lambda place: place < span), memory=Memory())
+    after = replace(asking, core=with_observations(asking.core, lambda place: place <= span), memory=Memory())
+    moves: list[Move] = []
     unknown: list[str] = []
     for name in dependent[:_MOST_SECRETS]:
         compared = [_move(before, after, measure) for measure in _measures(before, name)]
@@ -101,24 +106,32 @@ def _moved_by(asking: Asking, span: Span, secrets: Sequence[str]) -> Iterator[Di
             moves.append(far)
         elif len(known) < len(compared):
             unknown.append(name)
+    return moves, unknown
+
+
+def _moved_by(asking: Asking, span: Span, secrets: Sequence[str]) -> Iterator[Diagnostic]:
+    moves, unknown = moves_at(asking, span, secrets)
     if moves:
-        yield Diagnostic(rules.OBSERVATION_MOVES_PRIOR, span, _said(moves), notes=_NOTES)
+        message = f"this observation changes what is believed of a secret beforehand: {said_of(moves)}"
+        yield Diagnostic(rules.OBSERVATION_MOVES_PRIOR, span, message, notes=_NOTES)
     elif unknown:
         names = ", ".join(f"'{name}'" for name in unknown[:_MOST_NAMED])
         message = f"this observation depends on {names} and may change what is believed of it beforehand; no number says whether it does"
         yield Diagnostic(rules.OBSERVATION_MOVES_PRIOR, span, message, notes=_NOTES)
 
 
-def _said(moves: Sequence[_Move]) -> str:
+def said_of(moves: Sequence[Move]) -> str:
+    """Return the numbers that change, before and after."""
     told = ", ".join(
-        f"{each.measure} from {_number(each.before)} to {_number(each.after)}" for each in moves[:_MOST_NAMED]
+        f"{each.measure} from {number_of(each.before)} to {number_of(each.after)}" for each in moves[:_MOST_NAMED]
     )
     more = len(moves) - _MOST_NAMED
     others = f" (and laws of {more} other secret{'s' if more > 1 else ''})" if more > 0 else ""
-    return f"this observation changes what is believed of a secret beforehand: {told}{others}"
+    return f"{told}{others}"
 
 
-def _number(result: Result) -> str:
+def number_of(result: Result) -> str:
+    """Return a number as messages have it, with as many digits as are known."""
     known = justified(*result.ends, FEW_DIGITS)
     if known is not None:
         return with_unit(known, result.unit)
@@ -126,9 +139,9 @@ def _number(result: Result) -> str:
     return with_unit(f"[{rounded(lower, rounding='down')}, {rounded(upper, rounding='up')}]", result.unit)
 
 
-def _move(before: Asking, after: Asking, measure: str) -> _Move | None:
+def _move(before: Asking, after: Asking, measure: str) -> Move | None:
     try:
-        return _Move(measure, *(evaluate_text(each, measure, formulas=False) for each in (before, after)))
+        return Move(measure, *(evaluate_text(each, measure, formulas=False) for each in (before, after)))
     except Fault:
         return None
 
@@ -154,7 +167,7 @@ def _values(asking: Asking, name: str) -> list[int | Fraction]:
     return sorted(value for (value,) in joint.masses if isinstance(value, int | Fraction))
 
 
-def _with_observations(core: CoreProgram, keeps: Callable[[Span], bool], asked: Span | None = None) -> CoreProgram:
+def with_observations(core: CoreProgram, keeps: Callable[[Span], bool], asked: Span | None = None) -> CoreProgram:
     """Return a program with those observations alone whose places are kept; those at ``asked`` assign a variable of their own each."""
     conditions: list[str] = []
 

@@ -14,7 +14,7 @@ NOT_SUPPORTED = rule(
     "depends on it has no number."
     "\n\nWhat to do: see the page on the language for what is computed; other measures of the same program keep their "
     "numbers.",
-    "n := 3\nwhile n > 0 { n := n - 1 }",
+    "x := 0\nwhile x < 1 { n ~ normal(0, 1)\n    x := x + n }\nshow E(x)",
 )
 BUDGET_EXCEEDED = rule(
     "SEEP902",
@@ -26,6 +26,17 @@ BUDGET_EXCEEDED = rule(
     "\n\nWhat to do: use a smaller range or an output with fewer values, ask for single variables instead of whole "
     "arrays, or allow more time.",
     "for i in 1..1000000 { x ~ flip(1/2) }\nshow H(x)",
+)
+UNBOUNDED_LOOP = rule(
+    "SEEP903",
+    "unbounded-loop",
+    Severity.ERROR,
+    "a loop goes through more states than are followed",
+    "A `while` or `repeat` is computed from the states that its rounds lead to, each a choice of values for what the loop reads. Here there are too "
+    "many of them, perhaps infinitely many, and no bound is known of the runs that would be left out if the loop were cut. Nothing is "
+    "cut in silence: what comes behind the loop has no number."
+    "\n\nWhat to do: leave the loop at some bound (`while 0 < x and x < 100`), or let a variable that only counts be read by nothing in the loop.",
+    "x := 1\nwhile x > 0 { up ~ flip(2/3)\n    x := if up then x + 1 else x - 1 }\nshow P(x == 0)",
 )
 NOT_TRUSTED = rule(
     "SEEP904",

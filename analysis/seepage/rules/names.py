@@ -201,6 +201,16 @@ NO_RESULT = rule(
     "\n\nWhat to do: return a value on every path, behind the last branch for instance.",
     "def f(x) { if x > 0 { return 1 } }\na := f(1)",
 )
+SECRET_OF_A_LOOP = rule(
+    "SEEP123",
+    "secret-of-a-loop",
+    Severity.WARNING,
+    "a secret that a loop assigns again in each round, without 'initial' or 'final'",
+    "A `while` or `repeat` may assign the secret any number of times, so that it has many values. What is meant is taken to be the value at the "
+    "end; the value that it had first is another secret, and leaks another amount."
+    "\n\nWhat to do: write `secret final` or `secret initial`.",
+    "secret k\noutput n\nn := 0\nrepeat { k ~ uniform_int(0, 7)\n    n := n + 1 } until k < 6",
+)
 
 UNUSED_VARIABLE = rule(
     "SEEP150",

@@ -85,6 +85,38 @@ OBSERVATION_MOVES_PRIOR = rule(
     "each value of the secret.",
     "secret s\noutput o\ns ~ uniform_int(0, 2)\nn ~ uniform_int(-1, 1)\no := s + n\nobserve o >= 0 and o <= 2",
 )
+ENDLESS_RUNS = rule(
+    "SEEP415",
+    "endless-runs",
+    Severity.WARNING,
+    "some runs never end",
+    "A run that stays in a `while` or `repeat` forever shows nothing at its end, so it is left out, as by an observation at the loop: "
+    "every number is that of the runs that end. The message tells how many do not."
+    "\n\nWhat to do: correct the condition, if each run is meant to end; or say behind the loop what such runs go on with: "
+    "`never { … }`.",
+    "x ~ uniform_int(0, 3)\nwhile x == 3 { skip }\nshow P(x == 0)",
+)
+ENDING_TELLS = rule(
+    "SEEP416",
+    "ending-tells-a-secret",
+    Severity.WARNING,
+    "whether a run ends depends on a secret, and what is seen of that is not said",
+    "Runs that never end are left out, and with them more of some values of a secret than of others: the numbers are those of an attacker who "
+    "knows beforehand that the run ends. One who may wait in vain learns something from that, which is in no number."
+    "\n\nWhat to do: say behind the loop what is seen of a run that never ends: `never { o := 2 }`, with a value of the output that no other "
+    "run has; or `never { skip }`, if the outputs stay as they are.",
+    "secret s\noutput o\ns ~ uniform_int(0, 3)\no := s % 2\nwhile s == 3 { skip }",
+)
+NEVER_ENTERED = rule(
+    "SEEP417",
+    "never-is-not-entered",
+    Severity.INFORMATION,
+    "a block 'never' that no run enters",
+    "Each run that gets to the loop leaves it, with probability 1, so that nothing goes on with the block behind `never`. With finitely many "
+    "states that is a proof."
+    "\n\nWhat to do: nothing, if that is the proof you wanted; else remove the block.",
+    "x ~ flip(1/2)\nwhile x == 0 { x ~ flip(1/2) } never { x := 2 }\nshow E(x)",
+)
 IMPOSSIBLE_DRAW = rule(
     "SEEP418",
     "impossible-draw",

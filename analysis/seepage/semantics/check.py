@@ -22,7 +22,7 @@ from seepage.semantics.measure_names import check_measures
 from seepage.semantics.mending import mended
 from seepage.semantics.readings import readings
 from seepage.semantics.resolve import resolve
-from seepage.semantics.secrets import assigned_twice, observed_outputs
+from seepage.semantics.secrets import assigned_in_rounds, assigned_twice, names_in_rounds, observed_outputs
 from seepage.semantics.sized_secrets import sized_secrets
 from seepage.semantics.units import Units, units_of
 from seepage.semantics.unused import unused
@@ -59,11 +59,13 @@ def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None
     symbols, names = resolve(tree, units)
     flow = follow(tree, symbols, units)
     classification = Classification(reasons(list(flow.diagnostics)))
+    in_rounds = frozenset[str]() if parsed.context is None else names_in_rounds(tree)
     found = [
         *parsed.diagnostics,
         *names,
         *flow.diagnostics,
-        *assigned_twice(tree, symbols, source, units),
+        *assigned_twice(tree, symbols, source, units, in_rounds),
+        *assigned_in_rounds(symbols, in_rounds, source),
         *observed_outputs(tree, symbols, units),
         *sized_secrets(tree, symbols, units),
         *missing_elements(tree, symbols, units),

@@ -95,6 +95,9 @@ class CoreLocal:
     span: Span
 
 
+ENDLESS = -1
+"""The value that tells of a run that it never ends in a loop; 1 of one that does, 0 of one that an observation in the loop leaves out."""
+
 CoreStatement: TypeAlias = CoreAssign | CoreSample | CoreObserve | CoreIf | CoreWhile | CoreLocal
 
 
@@ -122,6 +125,8 @@ class CoreProgram:
             above 1 is the error "assigned more than once".
         left_out: names (an array's without an index) whose statements are no part of this, since they are too many, with what says so.
             No statement writes or reads them, and no measure of them has a number.
+        endings: for each header of loops that some runs never end, the variables that are :data:`ENDLESS` in those runs, once loops are settled.
+        never_entered: the headers of loops whose ``never`` no run enters, once loops are settled.
     """
 
     statements: tuple[CoreStatement, ...]
@@ -131,6 +136,8 @@ class CoreProgram:
     aliases: Mapping[str, str]
     written_twice: Mapping[str, Span]
     left_out: Mapping[str, Diagnostic] = field(default_factory=dict)
+    endings: Mapping[Span, tuple[str, ...]] = field(default_factory=dict)
+    never_entered: tuple[Span, ...] = ()
 
     def elements(self, name: str) -> tuple[str, ...]:
         """Return the plain variables that a name means in a measure: itself, or all elements of an array.

@@ -22,7 +22,7 @@ from seepage.semantics.runs import Stretch
 from seepage.semantics.static import quiet_value
 from seepage.semantics.units import Units
 from seepage.source import SourceFile, Span
-from seepage.syntax.tree import Boolean, Expression, For, If, Item, Module, Observe, Placed
+from seepage.syntax.tree import Boolean, Expression, For, If, Item, Module, Observe, Placed, While, blocks_of
 
 _WORD = re.compile(r"\w+")
 _FADED = (Tag.UNNECESSARY,)
@@ -44,6 +44,10 @@ def decided(tree: Module, symbols: Symbols, flow: Flow, source: SourceFile, unit
                 yield from _branch(item, ranges)
             case For():
                 yield from _loop(item, symbols, source)
+            case While(arm=arm):
+                if ranges.get(arm.header) == FALSE:
+                    message = f"the loop never runs: '{_text(arm.condition)}' is false on every run that gets here"
+                    yield Diagnostic(rules.LOOP_NEVER_RUNS, arm.header, message)
             case _:
                 pass
 
@@ -57,13 +61,9 @@ def _deciding(items: Sequence[Item], starts: Sequence[int], units: Units) -> Ite
             continue
         yield part
         match part:
-            case If(arms=arms, otherwise=otherwise):
-                for block in (*(arm.block for arm in arms), *(() if otherwise is None else (otherwise,))):
-                    yield from _deciding(block.items, starts, units)
-            case For(block=block):
-                yield from _deciding(block.items, starts, units)
             case _:
-                pass
+                for block in blocks_of(part):
+                    yield from _deciding(block.items, starts, units)
 
 
 def _are_between(starts: Sequence[int], low: int, high: int) -> bool:

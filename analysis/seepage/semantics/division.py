@@ -16,7 +16,7 @@ from seepage.semantics.facts import facts_of
 from seepage.semantics.runs import Part, Run, Runs, Stretch, shape_of, size_of, summary
 from seepage.semantics.unit import GAP, Entry, Key, Unit, entries_of, key_of, new_units
 from seepage.syntax.strip import Strip
-from seepage.syntax.tree import For, If, Item, Module, Placed
+from seepage.syntax.tree import For, If, Item, Module, Placed, While, blocks_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +123,10 @@ class _Division:
                     self.block(arm.block.items, old_arm.block.items)
                 if item.otherwise is not None and old.otherwise is not None:
                     self.block(item.otherwise.items, old.otherwise.items)
+            case While(), While():
+                self.header(item.arm)
+                for block, old_block in zip(blocks_of(item), blocks_of(old), strict=True):
+                    self.block(block.items, old_block.items)
             case _:
                 raise AssertionError("only branches and loops are too large for a run")
 
@@ -156,14 +160,12 @@ class _Division:
             starts[part.run.units[0]] = part.run
             return len(part.run.units)
         match part:
-            case For(block=block):
-                return 1 + sum(self.units_in(one, starts) for one in self.old.parts(block.items))
-            case If(arms=arms, otherwise=otherwise):
-                blocks = [*(arm.block for arm in arms), *(() if otherwise is None else (otherwise,))]
-                inside = (one for block in blocks for one in self.old.parts(block.items))
-                return len(arms) + sum(self.units_in(one, starts) for one in inside)
             case Placed():
                 return 1
+            case _:
+                headers = len(part.arms) if isinstance(part, If) else 1
+                inside = (one for block in blocks_of(part) for one in self.old.parts(block.items))
+                return headers + sum(self.units_in(one, starts) for one in inside)
 
     def matched(self, entries: Sequence[Entry], replaced: Sequence[Unit], passed: int) -> list[Unit]:
         """Return old units for the entries at both ends that are as they were, and new ones between."""
@@ -232,6 +234,12 @@ class _Division:
                     self.loose[first] = arm
                     first = self.divide_block(arm.block.items, first + 1, starts)
                 return first if otherwise is None else self.divide_block(otherwise.items, first, starts)
+            case While(arm=arm):
+                self.loose[first] = arm
+                first += 1
+                for block in blocks_of(item):
+                    first = self.divide_block(block.items, first, starts)
+                return first
             case Placed():
                 raise AssertionError("a leaf fits into any run")
 
@@ -264,6 +272,8 @@ def _are_alike(item: Item, old: Part) -> bool:
         case If(), If():
             same = len(item.arms) == len(old.arms) and (item.otherwise is None) == (old.otherwise is None)
             return same and all(map(is_, map(key_of, item.arms), map(key_of, old.arms)))
+        case While(), While():
+            return item.arm.condition is old.arm.condition and (item.never is None) == (old.never is None)
         case _:
             return False
 

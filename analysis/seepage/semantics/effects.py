@@ -16,7 +16,7 @@ from seepage.semantics.measure_names import names_in
 from seepage.semantics.runs import Stretch
 from seepage.semantics.unit import Unit
 from seepage.semantics.units import Units
-from seepage.syntax.tree import For, If, Item, Module, Observe, Placed, array_of
+from seepage.syntax.tree import Block, For, If, Item, Module, Observe, Placed, While, array_of
 
 
 def asked_names(symbols: Symbols) -> frozenset[str]:
@@ -163,7 +163,9 @@ class _Walk:
                 case If():
                     effect = self.branch(item) or effect
                 case For():
-                    effect = self.loop(item) or effect
+                    effect = self.loop(item.block) or effect
+                case While():
+                    effect = self.endless(item) or effect
                 case _:
                     assert_never(item)
         return effect
@@ -190,15 +192,26 @@ class _Walk:
                 self.read(self.units.of(arm).facts.reads)
         return effect
 
-    def loop(self, item: For) -> bool:
+    def endless(self, item: While) -> bool:
+        """Follow a loop that ends by chance: runs that never end are an effect, so that its condition is always needed."""
+        if item.never is not None:
+            self.journal.append({})
+            self.parts(item.never.items)
+            for name, live in self.undo().items():
+                self.mark(name, live=live or name in self.live)
+        self.read(self.units.of(item.arm).facts.reads)
+        self.loop(item.arm.block)
+        return True
+
+    def loop(self, block: Block) -> bool:
         """Follow a loop until what is live at its head does not grow; it may have no iteration."""
-        head = self.heads.setdefault(id(item), set())
+        head = self.heads.setdefault(id(block), set())
         self.loops += 1
         while True:
             for name in head:
                 self.mark(name, live=True)
             self.journal.append({})
-            effect = self.parts(item.block.items)
+            effect = self.parts(block.items)
             grown = {name for name, live in self.undo().items() if live and name not in self.live}
             if not grown:
                 self.loops -= 1

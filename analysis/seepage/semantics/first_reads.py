@@ -22,6 +22,8 @@ from seepage.syntax.tree import (
     Name,
     Placed,
     Sample,
+    While,
+    blocks_of,
 )
 
 Meeting: TypeAlias = Literal["never", "perhaps", "surely"]
@@ -40,7 +42,7 @@ class Guard:
 class Surroundings:
     """The loops and conditions around a place, from the outermost one to the innermost one."""
 
-    parts: list[Guard | For] = field(default_factory=list)
+    parts: list[Guard | For | While] = field(default_factory=list)
     _assigned: dict[int, frozenset[str]] = field(default_factory=dict)
 
     def meets_nothing(
@@ -57,27 +59,29 @@ class Surroundings:
         """
         name = node.id if isinstance(node, Name) else node.array
         parts = [*self.parts, *_lazily(expression, node, start)]
-        assigning = [at for at, part in enumerate(self.parts) if isinstance(part, For) and name in self._names(part)]
+        assigning = [
+            at for at, part in enumerate(self.parts) if isinstance(part, For | While) and name in self._names(part)
+        ]
         if not assigning:
             return "surely"
         if all(_reached(parts[assigning[0] :], constants, first_of_all=True)):
             return "surely"
         for at in reversed(assigning):
             loop = parts[at]
-            assigns = isinstance(loop, For) and name in _assigned_at_first(loop, constants)
+            assigns = isinstance(loop, For | While) and name in _assigned_at_first(loop, constants)
             if assigns and False in _reached(parts[at:], constants, first_of_all=False):
                 return "never"
         return "perhaps"
 
-    def _names(self, loop: For) -> frozenset[str]:
+    def _names(self, loop: For | While) -> frozenset[str]:
         """Return the names that a loop assigns in some iterations."""
         if id(loop) not in self._assigned:
-            self._assigned[id(loop)] = frozenset(assigned(loop.block))
+            self._assigned[id(loop)] = frozenset(assigned(_body(loop)))
         return self._assigned[id(loop)]
 
 
 def _reached(
-    parts: Sequence[Guard | For], constants: Mapping[str, Number], *, first_of_all: bool
+    parts: Sequence[Guard | For | While], constants: Mapping[str, Number], *, first_of_all: bool
 ) -> Iterator[bool | None]:
     """Yield of each part in a loop, the first of the parts, whether the loop's first iteration gets through it; None if that is not known.
 
@@ -89,6 +93,8 @@ def _reached(
             value = quiet_value(part.condition, part.start, known)
             yield (value == 1) is part.holds if value in (0, 1) else None
             continue
+        if isinstance(part, While):
+            continue  # its condition is the next part
         low, high = (quiet_value(bound, part.start, known) for bound in (part.low, part.high))
         if number:
             yield low <= high if isinstance(low, int) and isinstance(high, int) else None
@@ -117,8 +123,14 @@ def _lazily(expression: Expression, node: Expression, start: int) -> tuple[Guard
     return ()
 
 
-def _assigned_at_first(loop: For, constants: Mapping[str, Number]) -> frozenset[str]:
+def _body(loop: For | While) -> Block:
+    return loop.block if isinstance(loop, For) else loop.arm.block
+
+
+def _assigned_at_first(loop: For | While, constants: Mapping[str, Number]) -> frozenset[str]:
     """Return the names that the first iteration of a loop assigns, however branches go that its number does not decide."""
+    if isinstance(loop, While):
+        return _assigned_surely(loop.arm.block, constants)
     low = quiet_value(loop.low, loop.start, constants)
     return _assigned_surely(loop.block, constants if low is None else {**constants, loop.name: low})
 
@@ -160,8 +172,4 @@ def _inside(block: Block) -> Iterator[Item]:
     while waiting:
         for item in waiting.pop().items:
             yield item
-            if isinstance(item, For):
-                waiting.append(item.block)
-            elif isinstance(item, If):
-                waiting.extend(arm.block for arm in item.arms)
-                waiting.extend([item.otherwise] if item.otherwise is not None else ())
+            waiting.extend(blocks_of(item))

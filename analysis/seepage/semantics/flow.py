@@ -7,7 +7,7 @@ not multiply the visits. What a visit of one statement makes of the values that 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -58,6 +58,7 @@ from seepage.syntax.tree import (
     Placed,
     Sample,
     Target,
+    While,
 )
 
 
@@ -177,7 +178,7 @@ class _Walk(Reader):
         Not so where a loop in it may be visited again: its head keeps what it learnt.
         """
         says = stretch.run.says
-        if self.shadowed or (self.loops and says.loops):
+        if self.shadowed or (self.loops and (says.loops or says.endless)):
             self.block(self.units.items(stretch))
             return
         inputs = tuple(map(self.state.table.get, says.mentioned))
@@ -256,6 +257,8 @@ class _Walk(Reader):
                     self.branch(item)
                 case For():
                     self.loop(item)
+                case While():
+                    self.endless(item)
                 case _:
                     assert_never(item)
 
@@ -451,15 +454,26 @@ class _Walk(Reader):
         added = item.name not in self.scope
         self.scope.add(item.name)
         self.shadowed += item.name in self.variables
-        self.loops += 1
         self.around.parts.append(item)
-        head = self.heads.setdefault(id(item), {})
+        changed = self.rounds(id(item), lambda: self.arm(item.block, certain=known))
+        self.shadowed -= item.name in self.variables
+        self.around.parts.pop()
+        if added:
+            self.scope.discard(item.name)
+        for name, value in changed.items():
+            before = self.before(name)
+            self.state.set(name, value if known or before is None else join(before, value))
+
+    def rounds(self, loop: int, follow: Callable[[], dict[str, Value]]) -> dict[str, Value]:
+        """Follow one round of a loop from what its head knows, until that does not change; return what the last one changes."""
+        self.loops += 1
+        head = self.heads.setdefault(loop, {})
         while True:
             self.state.begin()
             for name, value in head.items():
                 before = self.before(name)
                 self.state.set(name, value if before is None else join(before, value))
-            changed = self.arm(item.block, certain=known)
+            changed = follow()
             grown = False
             for name, value in changed.items():
                 before = self.before(name)
@@ -470,15 +484,36 @@ class _Walk(Reader):
                     grown = True
             self.state.undo()
             if not grown:
-                break
-        self.shadowed -= item.name in self.variables
-        self.loops -= 1
-        self.around.parts.pop()
-        if added:
-            self.scope.discard(item.name)
-        for name, value in changed.items():
+                self.loops -= 1
+                return changed
+
+    def endless(self, item: While) -> None:
+        """Follow a loop that ends by chance; from here on runs may have been left out, unless 'never' says what they go on with."""
+        never = item.never
+        self.rounds(id(item), lambda: self.one_round(item))
+        for name, value in self.heads[id(item)].items():
             before = self.before(name)
-            self.state.set(name, value if known or before is None else join(before, value))
+            self.state.set(name, value if before is None else join(before, value))
+        if never is not None:
+            for name, value in self.arm(never, certain=False).items():
+                before = self.before(name)
+                self.state.set(name, value if before is None else join(before, value))
+            return
+        self.state.forget_certainty()
+        if self.recording is not None:
+            self.recording.discards = True
+
+    def one_round(self, loop: While) -> dict[str, Value]:
+        """Follow the condition and the body of a loop that ends by chance; return what the body changes."""
+        arm = loop.arm
+        visit = self.header(arm, self.units.of(arm))
+        self.decide(arm.header, visit.decided)
+        if visit.known == 0 or visit.decided == FALSE:
+            return {}
+        self.around.parts += [loop, Guard(arm.condition, arm.start, holds=True)]
+        changed = self.arm(arm.block, certain=False)
+        del self.around.parts[-2:]
+        return changed
 
 
 def _certain(values: Mapping[str, Value]) -> tuple[str, ...]:

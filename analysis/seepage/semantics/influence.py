@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from seepage.semantics.runs import Stretch
 from seepage.semantics.units import Units, units_of
-from seepage.syntax.tree import Assign, For, If, Item, Module, Observe, Placed, Sample
+from seepage.syntax.tree import Assign, For, If, Item, Module, Observe, Placed, Sample, While, blocks_of
 
 
 @dataclass(slots=True)
@@ -79,6 +79,11 @@ def _collect(items: Sequence[Item], around: tuple[str, ...], graph: Influence, u
                     _parts(block.items, inside, graph, units)
             case For(block=block):
                 _parts(block.items, around, graph, units)
+            case While(arm=arm):
+                inside = tuple(dict.fromkeys((*around, *at[id(arm)].facts.reads)))
+                for block in blocks_of(item):
+                    _parts(block.items, inside, graph, units)
+                graph.observed.append(frozenset(inside))  # runs that never end are left out
             case _:
                 pass
 

@@ -34,6 +34,7 @@ from seepage.syntax.tree import (
     Sample,
     Target,
     Unary,
+    While,
     array_of,
 )
 
@@ -195,7 +196,7 @@ def _follow(item: Item, copies: _Copies, filled: Mapping[str, LoopBounds], units
             _write(target, None if read is None else written_name(read, copies.constants), item, copies, certain=True)
         case Placed(node=Sample(target=target)):
             _write(target, None, item, copies, certain=True)
-        case If() | For():
+        case If() | For() | While():
             copied = _copied_array(item, filled) if isinstance(item, For) else None
             for one in units.assigning((item,), told):
                 if isinstance(one.node, Assign | Sample):

@@ -20,7 +20,6 @@ from seepage.syntax.tree import (
     Expression,
     Family,
     For,
-    If,
     Item,
     Module,
     Number,
@@ -30,6 +29,8 @@ from seepage.syntax.tree import (
     Sample,
     Unary,
     array_of,
+    blocks_of,
+    start_of,
 )
 
 
@@ -86,17 +87,16 @@ def _is_whole(value: Expression) -> bool:
 
 def _innermost_at(items: Sequence[Item], span: Span) -> Item | None:
     """Return the statement at a place, looking into blocks."""
-    found = bisect_right(items, span.start, key=_start) - 1
+    found = bisect_right(items, span.start, key=start_of) - 1
     item = items[found] if found >= 0 else None
     match item:
+        case None | Placed():
+            return item
         case For(block=block):
             return _innermost_at(block.items, span)
-        case If(arms=arms, otherwise=otherwise):
-            blocks = [*(arm.block for arm in arms), *(() if otherwise is None else (otherwise,))]
-            inner = [block for block in blocks if block.span.start <= span.start <= block.span.end]
-            return _innermost_at(inner[0].items, span) if inner else None
         case _:
-            return item
+            inner = [block for block in blocks_of(item) if block.span.start <= span.start <= block.span.end]
+            return _innermost_at(inner[0].items, span) if inner else None
 
 
 def _declared(finding: Diagnostic, tree: Module, source: SourceFile) -> tuple[Fix, ...]:
@@ -105,7 +105,7 @@ def _declared(finding: Diagnostic, tree: Module, source: SourceFile) -> tuple[Fi
     if not name.isidentifier() or item is None or finding.cause is Cause.LOOP_OUTSIDE:
         return ()
     parameter = Fix(f"declare 'param {name}'", (Edit(Span(0, 0), f"param {name}\n"),), automatic=False)
-    start = _start(item)
+    start = start_of(item)
     variable = Fix(f"assign '{name} := 0' before", (Edit(Span(start, start), f"{name} := 0\n"),), automatic=False)
     return (parameter,) if isinstance(item, Placed) and not _is_statement(item) else (parameter, variable)
 
@@ -118,7 +118,7 @@ def _assigned(finding: Diagnostic, tree: Module, symbols: Symbols, source: Sourc
         return ()
     if any(array_of(one.name) == name for one in symbols.secrets):
         return ()  # the assignment would be the secret, or a second one of it
-    start = _start(item)
+    start = start_of(item)
     return (Fix(f"assign '{name} := 0' before", (Edit(Span(start, start), f"{name} := 0\n"),), automatic=False),)
 
 
@@ -149,12 +149,8 @@ def _made_constant(finding: Diagnostic, tree: Module, symbols: Symbols) -> tuple
 
 def _item_at(tree: Module, span: Span) -> Item | None:
     """Return the outermost statement or declaration that holds a place."""
-    found = bisect_right(tree.items, span.start, key=_start) - 1
+    found = bisect_right(tree.items, span.start, key=start_of) - 1
     return tree.items[found] if found >= 0 and span.end <= tree.items[found].span.end else None
-
-
-def _start(item: Item) -> int:
-    return item.span.start if isinstance(item, If) else item.start
 
 
 def _is_statement(item: Placed) -> bool:

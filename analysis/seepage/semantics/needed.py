@@ -15,7 +15,7 @@ from seepage.semantics.checked import Checked
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.expressions import arguments_of, plain_names
 from seepage.semantics.unroll import unroll
-from seepage.syntax.tree import Assign, Expression, For, If, Index, Item, Module, Observe, Placed, Sample
+from seepage.syntax.tree import Assign, Expression, For, If, Index, Item, Module, Observe, Placed, Sample, While
 
 _MOST = 8  # statements too large to unroll that are looked for: each may take a second
 
@@ -112,7 +112,11 @@ def _parts(item: Item) -> Iterator[Item]:
 
 
 def _observes(item: Item) -> bool:
-    return any(isinstance(part, Placed) and isinstance(part.node, Observe) for part in _parts(item))
+    """Tell whether a statement may leave runs out: by an observation, or a loop that may not end."""
+    return any(
+        isinstance(part, While) or (isinstance(part, Placed) and isinstance(part.node, Observe))
+        for part in _parts(item)
+    )
 
 
 def _writes(item: Item) -> Iterator[str]:
@@ -132,6 +136,8 @@ def _expressions(item: Item) -> Iterator[Expression]:
     match item:
         case If(arms=arms):
             yield from (arm.condition for arm in arms)
+        case While(arm=arm):
+            yield arm.condition
         case For(low=low, high=high):
             yield from (low, high)
         case Placed(node=Assign(target=target, value=value)):

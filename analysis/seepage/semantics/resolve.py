@@ -42,7 +42,9 @@ from seepage.syntax.tree import (
     Sample,
     Table,
     Target,
+    While,
     array_of,
+    blocks_of,
 )
 
 _CONSTANT_ONLY = frozenset({"constant"})
@@ -236,6 +238,10 @@ class _Names:
                             self.expression(arm.condition, arm.start)
                     inner = [one for arm in arms for one in parts(arm.block.items)]
                     stack.extend(reversed([*inner, *(parts(otherwise.items) if otherwise else ())]))
+                case While(arm=arm):
+                    if not self.is_sound(at[id(arm)].facts):
+                        self.expression(arm.condition, arm.start)
+                    stack.extend(reversed([one for block in blocks_of(item) for one in parts(block.items)]))
                 case For(block=block):
                     if self._loop_header(item):
                         stack.append(item.name)

@@ -13,7 +13,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 from seepage.semantics.facts import Facts
-from seepage.syntax.tree import Expression, For, If, Item, Name, Number, Observe, Placed
+from seepage.syntax.tree import Expression, For, If, Item, Name, Number, Observe, Placed, While, blocks_of
 
 if TYPE_CHECKING:
     from seepage.semantics.effects import Liveness
@@ -35,6 +35,7 @@ class Summary:
         plain: the names that are read as numbers, without the variables of loops in the run where those are in scope.
         indexed: the names that are read as arrays.
         loops: the variables of its loops.
+        endless: whether some of its loops end by chance.
         bounds: the names that are bounds of its loops.
         is_sound: whether nothing is wrong with them as long as the names are what they are read as; a declaration is not judged here.
         declarations: the numbers of its declarations, from its first unit.
@@ -49,6 +50,7 @@ class Summary:
     plain: frozenset[str]
     indexed: frozenset[str]
     loops: frozenset[str]
+    endless: bool
     bounds: frozenset[str]
     is_sound: bool
     declarations: tuple[int, ...]
@@ -146,6 +148,8 @@ def size_of(item: Item) -> int:
         case If(arms=arms, otherwise=otherwise):
             inside = sum(_size_of(arm.block.items) for arm in arms[: MOST + 1])
             return len(arms) + inside + (0 if otherwise is None else _size_of(otherwise.items))
+        case While():
+            return 1 + sum(_size_of(block.items) for block in blocks_of(item))
 
 
 def _size_of(items: Sequence[Item]) -> int:
@@ -169,6 +173,9 @@ def _shape(items: Sequence[Item]) -> str:
             for arm in item.arms:
                 letters.append(f"a{_shape(arm.block.items)})")
             letters.append(";" if item.otherwise is None else f"{_shape(item.otherwise.items)};")
+        elif type(item) is While:
+            letters.append(f"w{_shape(item.arm.block.items)})")
+            letters.append(";" if item.never is None else f"{_shape(item.never.items)};")
     return "".join(letters)
 
 
@@ -186,6 +193,10 @@ def _starts(items: Sequence[Item], begin: int, found: list[int]) -> None:
                     _starts(arm.block.items, begin, found)
                 if otherwise is not None:
                     _starts(otherwise.items, begin, found)
+            case While(arm=arm):
+                found.append(arm.start - begin)
+                for block in blocks_of(item):
+                    _starts(block.items, begin, found)
 
 
 def summary(items: Sequence[Item], units: Sequence[Unit]) -> Summary:
@@ -202,6 +213,7 @@ def summary(items: Sequence[Item], units: Sequence[Unit]) -> Summary:
         frozenset(scopes.plain),
         frozenset().union(*(one.indexed for one in facts)),
         frozenset(scopes.loops),
+        scopes.endless,
         frozenset(scopes.bounds),
         scopes.is_sound,
         tuple(number for number, one in enumerate(facts) if one.is_declaration),
@@ -221,6 +233,7 @@ class _Scopes:
     bounds: set[str] = field(default_factory=set)
     observed: set[str] = field(default_factory=set)
     observes: bool = False
+    endless: bool = False
     is_sound: bool = True
 
     def block(self, items: Sequence[Item], scope: frozenset[str]) -> None:
@@ -245,6 +258,11 @@ class _Scopes:
                         self.block(arm.block.items, scope)
                     if otherwise is not None:
                         self.block(otherwise.items, scope)
+                case While():
+                    self.endless = True
+                    self.unit(scope)
+                    for block in blocks_of(item):
+                        self.block(block.items, scope)
 
     def unit(self, scope: frozenset[str]) -> Facts:
         """Add the next unit."""

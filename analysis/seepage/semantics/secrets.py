@@ -12,6 +12,7 @@ from seepage.semantics.checked import SecretSymbol, Symbols
 from seepage.semantics.declarations import written_name
 from seepage.semantics.evaluate import spelled
 from seepage.semantics.expressions import conjuncts, nodes
+from seepage.semantics.first_reads import assigned
 from seepage.semantics.runs import Stretch
 from seepage.semantics.static import quiet_value
 from seepage.semantics.units import Units
@@ -29,18 +30,47 @@ from seepage.syntax.tree import (
     Observe,
     Placed,
     Sample,
+    While,
     array_of,
 )
 
 _MANY = 2  # counting stops here
 
 
-def assigned_twice(tree: Module, symbols: Symbols, source: SourceFile, units: Units) -> Iterator[Diagnostic]:
-    """Yield an error for each plain secret that every run assigns more than once.
+def names_in_rounds(tree: Module) -> frozenset[str]:
+    """Return the names that loops which end by chance assign, arrays by their own name."""
+    bodies = (item.arm.block for item in tree.walk() if isinstance(item, While))
+    return frozenset(name for body in bodies for name in assigned(body))
+
+
+def assigned_in_rounds(symbols: Symbols, names: Set[str], source: SourceFile) -> Iterator[Diagnostic]:
+    """Yield a warning for each plain secret among names that loops assign in each round: its value at the end is taken to be meant."""
+    for secret in symbols.secrets:
+        if secret.mode is None and array_of(secret.name) in names:
+            message = (
+                f"a loop assigns the secret '{secret.name}' in each round; its value at the end is taken to be meant"
+            )
+            yield Diagnostic(
+                rules.SECRET_OF_A_LOOP,
+                secret.declaration,
+                message,
+                fixes=_modes(secret, source),
+                subject=array_of(secret.name),
+            )
+
+
+def assigned_twice(
+    tree: Module, symbols: Symbols, source: SourceFile, units: Units, in_rounds: Set[str] = frozenset()
+) -> Iterator[Diagnostic]:
+    """Yield an error for each plain secret that every run assigns more than once, those ``in_rounds`` of loops left out.
 
     What depends on the run, or on loop variables in an index, is counted while the program runs.
     """
-    plain = {secret.name: secret for secret in symbols.secrets if secret.mode is None}
+    plain = {
+        secret.name: secret
+        for secret in symbols.secrets
+        if secret.mode is None and array_of(secret.name) not in in_rounds
+    }
     arrays = {array_of(name) for name in plain}
     written = {name: units.written.labels[name] for name in arrays if name in units.written.labels}
     if all(len(labels) == 1 for labels in written.values()):
@@ -58,14 +88,18 @@ def assigned_twice(tree: Module, symbols: Symbols, source: SourceFile, units: Un
             yield _twice(twice, secret, _places(tree, twice, symbols.consts), source)
 
 
-def _twice(name: str, secret: SecretSymbol, places: Sequence[Span], source: SourceFile) -> Diagnostic:
-    declared = source[secret.declaration]
+def _modes(secret: SecretSymbol, source: SourceFile) -> tuple[Fix, ...]:
+    """Return the fixes that say which value of a secret is meant."""
+    assert source[secret.declaration].startswith("secret")
     after = Span(secret.declaration.start, secret.declaration.start + len("secret"))
-    assert declared.startswith("secret")
-    fixes = tuple(
+    return tuple(
         Fix(f"write 'secret {mode}': {meaning}", (Edit(after, f"secret {mode}"),))
         for mode, meaning in (("initial", "the first value is secret"), ("final", "the value at the end is secret"))
     )
+
+
+def _twice(name: str, secret: SecretSymbol, places: Sequence[Span], source: SourceFile) -> Diagnostic:
+    fixes = _modes(secret, source)
     ordinals = ("the first assignment", "assigned again here")
     labels = tuple(Label(place, ordinals[min(i, 1)]) for i, place in enumerate(places))
     message = f"secret '{name}' is assigned more than once: say 'secret initial' or 'secret final'"
@@ -172,7 +206,7 @@ def _observed_variable(part: Expression, symbols: Symbols) -> str | None:
     return None
 
 
-def _assigned_inside(item: If | For, constants: Mapping[str, Number]) -> Iterator[str]:
+def _assigned_inside(item: Item, constants: Mapping[str, Number]) -> Iterator[str]:
     inner = Module((item,), item.span)
     for one in inner.walk():
         if isinstance(one, Placed) and isinstance(one.node, Assign | Sample):

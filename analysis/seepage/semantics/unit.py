@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from seepage.semantics.facts import Facts, facts_of
 from seepage.source import Span
-from seepage.syntax.tree import Arm, Expression, For, If, Item, Leaf, Placed, Target
+from seepage.syntax.tree import Arm, Expression, For, If, Item, Leaf, Placed, Target, While
 
 if TYPE_CHECKING:
     from seepage.semantics.visits import Visit
@@ -79,3 +79,8 @@ def _list(items: Sequence[Item], entries: list[Entry]) -> None:
                 _list(arm.block.items, entries)
             if item.otherwise is not None:
                 _list(item.otherwise.items, entries)
+        elif isinstance(item, While):
+            entries.append(item.arm)
+            _list(item.arm.block.items, entries)
+            if item.never is not None:
+                _list(item.never.items, entries)

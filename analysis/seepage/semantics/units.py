@@ -16,7 +16,7 @@ from seepage.semantics.division import Divided, divided, divided_after
 from seepage.semantics.runs import Part, Runs, Stretch
 from seepage.semantics.unit import Entry, Unit, entries_of
 from seepage.source import Span
-from seepage.syntax.tree import Arm, For, If, Item, Module, Placed
+from seepage.syntax.tree import Arm, For, Item, Module, Placed, blocks_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +124,8 @@ class Units:
                 case Placed():
                     if self.of(part).facts.target in names:
                         yield part
-                case For(block=block):
-                    yield from self.assigning(block.items, names)
-                case If(arms=arms, otherwise=otherwise):
-                    for block in (*(arm.block for arm in arms), *(() if otherwise is None else (otherwise,))):
+                case _:
+                    for block in blocks_of(part):
                         yield from self.assigning(block.items, names)
 
     def loop_names(self) -> frozenset[str]:

@@ -14,12 +14,13 @@ from seepage import rules
 from seepage.diagnostics import Diagnostic, Fault, Label, Rule
 from seepage.exact import show, show_count
 from seepage.semantics.checked import Checked
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement, CoreWhile
 from seepage.semantics.elements import check_elements
 from seepage.semantics.evaluate import truth
 from seepage.semantics.expressions import arguments_of, nodes
 from seepage.semantics.fold import folded, folded_distribution
 from seepage.semantics.ghosts import with_counters, with_initial_values
+from seepage.semantics.secrets import names_in_rounds
 from seepage.semantics.statements import written_variables
 from seepage.source import Span
 from seepage.syntax.tree import (
@@ -39,6 +40,8 @@ from seepage.syntax.tree import (
     Placed,
     Sample,
     Target,
+    While,
+    array_of,
 )
 
 Static = Mapping[str, Expression]
@@ -63,12 +66,13 @@ def unroll(checked: Checked, limit: int = 200_000) -> CoreProgram:
     aliases: dict[str, str] = {}
     counters: dict[str, Span] = {}
     written = set(unrolling.written)
+    in_rounds = names_in_rounds(checked.tree)  # of a secret among these the value at the end is meant
     for secret in checked.symbols.secrets:
         variables = _elements(secret.name, arrays, written)
         if secret.mode == "initial":
             statements, renamed = with_initial_values(statements, variables, arrays)
             aliases.update(renamed)
-        elif secret.mode is None:
+        elif secret.mode is None and array_of(secret.name) not in in_rounds:
             statements, added = with_counters(statements, variables, arrays)
             counters.update(dict.fromkeys(added, secret.declaration))
     variables = (*written_variables(statements), *unrolling.written, *aliases.values(), *_plain(checked))
@@ -145,6 +149,9 @@ class _Unrolling:
                     result.extend(self._branch(item, static, loop))
                 case For():
                     self._iterate(item, static, result)
+                case While():
+                    self._step(loop or item.arm.header, item.arm.header)
+                    result.extend(self._endless(item, static, loop))
                 case _:
                     assert_never(item)
         return result
@@ -248,6 +255,22 @@ class _Unrolling:
         for condition, arm, statements in reversed(arms):
             result = [CoreIf(condition, tuple(statements), tuple(result), arm.header)]
         return result
+
+    def _endless(self, item: While, static: Static, loop: Span | None) -> list[CoreStatement]:
+        """Return a loop that ends by chance, its body unrolled; nothing where its condition is statically false."""
+        arm, never = item.arm, item.never
+        condition = self._expression(arm.condition, arm.start, static)
+        if isinstance(condition, Number) and not truth(condition, {}):
+            self._leave_out(arm, [arm.block, *(() if never is None else (never,))], static)
+            return []
+        if self.depth >= MAX_NESTING:
+            message = f"limit reached: more than {MAX_NESTING} branches and loops are nested here"
+            raise Fault(Diagnostic(rules.BUDGET_EXCEEDED, arm.header, message))
+        self.depth += 1
+        body = tuple(self.block(arm.block.items, static, loop))
+        otherwise = None if never is None else tuple(self.block(never.items, static, loop))
+        self.depth -= 1
+        return [CoreWhile(condition, body, otherwise, arm.header)]
 
     def _leave_out(self, decided: Arm, blocks: Sequence[Block], static: Static) -> None:
         """Note the elements that branches write which a condition without loop variables rules out: they exist, and are 0.

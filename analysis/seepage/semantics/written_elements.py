@@ -34,6 +34,8 @@ from seepage.syntax.tree import (
     Observe,
     Placed,
     Sample,
+    While,
+    blocks_of,
 )
 
 Range = tuple[int, int]
@@ -133,6 +135,11 @@ def _collect(items: Sequence[Item], uses: _Uses, in_branch: bool) -> None:
                     _collect(otherwise.items, uses, in_branch=True)
             case For():
                 _loop(item, uses, in_branch)
+            case While(arm=arm):
+                if at[id(arm)].facts.indexed:
+                    _reads((arm.condition,), arm.start, uses, in_branch)
+                for block in blocks_of(item):
+                    _collect(block.items, uses, in_branch=True)
             case _:
                 assert_never(item)
 

@@ -15,7 +15,6 @@ from seepage.syntax.comments import blank_comments
 from seepage.syntax.raw import RawHeader, RawLeaf
 from seepage.syntax.tree import (
     Assign,
-    Block,
     Const,
     For,
     If,
@@ -31,6 +30,8 @@ from seepage.syntax.tree import (
     Show,
     Skip,
     Target,
+    While,
+    blocks_of,
 )
 
 Sort = Literal[
@@ -81,6 +82,10 @@ def _of_item(checked: Checked, item: Item, first: set[int]) -> Iterator[Entry]:
             inner = _entries(checked, block.items, first)
             if inner:
                 yield Entry(_words(checked.source[header]), "block", "", span, header, inner)
+        case While(arm=arm):
+            inner = _entries(checked, [one for block in blocks_of(item) for one in block.items], first)
+            if inner:
+                yield Entry(_words(checked.source[arm.header]), "block", "", item.span, arm.header, inner)
         case If(arms=arms, otherwise=otherwise):
             for arm in arms:
                 inner = _entries(checked, arm.block.items, first)
@@ -212,11 +217,8 @@ def _foldable(checked: Checked) -> Iterator[Span]:
                 yield item.span
             case For(block=block, header=header):
                 yield header.cover(block.span)
-            case If(arms=arms, otherwise=otherwise):
-                blocks: list[Block] = [arm.block for arm in arms]
-                if otherwise is not None:
-                    blocks.append(otherwise)
-                yield from (block.span for block in blocks)
+            case If() | While():
+                yield from (block.span for block in blocks_of(item))
 
 
 def _line(checked: Checked, offset: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from seepage.syntax.strip import Strip
-from seepage.syntax.tree import Arm, Block, For, If, Item, Placed
+from seepage.syntax.tree import Arm, Block, For, If, Item, Placed, While
 
 
 def in_order(items: Sequence[Item]) -> Strip[Item]:
@@ -24,6 +24,9 @@ def moved_item(item: Item, offset: int) -> Item:
         case For(name, low, high, block, start, name_span, header, span):
             inner = _moved_block(block, offset)
             return For(name, low, high, inner, start + offset, name_span, header.shift(offset), span.shift(offset))
+        case While(arm, never, span):
+            rest = None if never is None else _moved_block(never, offset)
+            return While(moved_arm(arm, offset), rest, span.shift(offset))
 
 
 def moved_arm(arm: Arm, offset: int) -> Arm:

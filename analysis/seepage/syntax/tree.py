@@ -408,8 +408,23 @@ class For:
     span: Span = field(compare=False)
 
 
+@dataclass(frozen=True, slots=True)
+class While:
+    """``while b { … } never { … }``: a loop that ends by chance.
+
+    Attributes:
+        arm: its condition, of which each round is asked before it begins, and its body.
+        never: what runs that never end go on with, if they are not left out.
+        span: absolute.
+    """
+
+    arm: Arm
+    never: Block | None
+    span: Span = field(compare=False)
+
+
 Leaf: TypeAlias = Declaration | Skip | Assign | Sample | Observe
-Statement: TypeAlias = Skip | Assign | Sample | Observe | If | For
+Statement: TypeAlias = Skip | Assign | Sample | Observe | If | For | While
 
 
 class Placed(NamedTuple):
@@ -438,7 +453,7 @@ class Placed(NamedTuple):
         return hash(self.node)
 
 
-Item: TypeAlias = Placed | If | For
+Item: TypeAlias = Placed | If | For | While
 
 
 @dataclass(frozen=True, slots=True)
@@ -447,6 +462,24 @@ class Block:
 
     items: Sequence[Item]
     span: Span = field(compare=False)
+
+
+def blocks_of(item: Item) -> tuple[Block, ...]:
+    """Return the blocks of an item, in the order of the text."""
+    match item:
+        case Placed():
+            return ()
+        case For(block=block):
+            return (block,)
+        case If(arms=arms, otherwise=last):
+            return (*(arm.block for arm in arms), *(() if last is None else (last,)))
+        case While(arm=arm, never=never):
+            return (arm.block,) if never is None else (arm.block, never)
+
+
+def start_of(item: Item) -> int:
+    """Return the absolute offset of the piece that an item begins with."""
+    return item.start if isinstance(item, Placed | For) else item.span.start
 
 
 @dataclass(frozen=True, slots=True)
@@ -462,14 +495,7 @@ class Module:
         while stack:
             item = stack.pop()
             yield item
-            match item:
-                case If(arms, otherwise):
-                    inner = [one for arm in arms for one in arm.block.items]
-                    stack.extend(reversed([*inner, *(otherwise.items if otherwise else ())]))
-                case For(block=block):
-                    stack.extend(reversed(block.items))
-                case Placed():
-                    pass
+            stack.extend(reversed([one for block in blocks_of(item) for one in block.items]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import TypeAlias, get_args
 
 from seepage.source import Span
 from seepage.syntax import tree
-from seepage.syntax.tree import Arm, For, If, Module, Placed
+from seepage.syntax.tree import Arm, For, If, Module, Placed, While, blocks_of
 
 Node: TypeAlias = (
     tree.Leaf
@@ -76,7 +76,7 @@ def nodes(root: Node) -> Iterator[Node]:
 
 def rooted(module: Module) -> Iterator[tuple[Node, int]]:
     """Yield each leaf, condition and loop bound of a file with the offset that its spans count from, in the order of the text."""
-    stack: list[Placed | If | For | Arm] = list(reversed(module.items))
+    stack: list[Placed | If | For | While | Arm] = list(reversed(module.items))
     while stack:
         item = stack.pop()
         match item:
@@ -84,6 +84,8 @@ def rooted(module: Module) -> Iterator[tuple[Node, int]]:
                 yield node, start
             case If(arms, otherwise):
                 stack.extend(reversed([*arms, *(otherwise.items if otherwise else ())]))
+            case While(arm, never):
+                stack.extend(reversed([arm, *(never.items if never else ())]))
             case Arm(condition, block, start):
                 yield condition, start
                 stack.extend(reversed(block.items))
@@ -99,11 +101,8 @@ def enclosing(module: Module, offset: int) -> list[Span]:
     for item in module.walk():
         if not isinstance(item, Placed) and item.span.contains(offset):
             spans.append(item.span)
-            arms = item.arms if isinstance(item, If) else ()
-            blocks = [item.block] if isinstance(item, For) else [arm.block for arm in arms]
-            if isinstance(item, If) and item.otherwise is not None:
-                blocks.append(item.otherwise)
-            spans += [one.span for one in blocks if one.span.contains(offset)]
+            arms = item.arms if isinstance(item, If) else (item.arm,) if isinstance(item, While) else ()
+            spans += [one.span for one in blocks_of(item) if one.span.contains(offset)]
             spans += [arm.header for arm in arms if arm.header.contains(offset)]
     for root, start in rooted(module):
         if root.span.shift(start).contains(offset):

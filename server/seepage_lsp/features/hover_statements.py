@@ -22,7 +22,7 @@ from seepage.semantics.static import quiet_value
 from seepage.source import Span
 from seepage.symbols.names import tree_of
 from seepage.syntax.comments import blank_comments
-from seepage.syntax.tree import Expression, Family, For, If, Item, Observe, Placed, Sample
+from seepage.syntax.tree import Expression, Family, For, If, Item, Observe, Placed, Sample, While, blocks_of
 from seepage.syntax.vocabulary.table import WORDS, headline
 from seepage.syntax.walk import nodes
 from seepage_lsp.features.answers import passing_of
@@ -61,8 +61,8 @@ def _innermost(items: Sequence[Item], offset: int) -> Item | None:
                 return item
             case For(block=block):
                 return _innermost(block.items, offset) or item
-            case If(arms=arms, otherwise=otherwise):
-                blocks = [arm.block for arm in arms] + ([otherwise] if otherwise is not None else [])
+            case If() | While():
+                blocks = blocks_of(item)
                 inside = (_innermost(block.items, offset) for block in blocks if block.span.contains(offset))
                 return next((one for one in inside if one is not None), item)
     return None

@@ -13,6 +13,7 @@ from seepage.engines.forward.liveness import Block, Step
 from seepage.engines.forward.states import States, picker, project, without
 from seepage.exact import Number, show
 from seepage.semantics.core import CoreLocal, CoreWhile
+from seepage.source import Span
 
 if TYPE_CHECKING:
     from seepage.engines.forward.run import Machine
@@ -31,12 +32,14 @@ class Loops(Generic[C]):
     Attributes:
         unending: for each loop the weights of runs that never end, by what the loop reads; of laws that were asked for.
         rows: for each loop what one round does, by what is live at its start.
+        entered: the headers of loops whose ``never`` some run enters.
     """
 
     def __init__(self, machine: Machine[C], field: Field[C]) -> None:
         self.machine = machine
         self.field = field
         self.rows: dict[int, dict[Key, Row[Key, Key, C]]] = {}
+        self.entered: set[Span] = set()
         self._ends: dict[int, dict[Key, Ends[Key, C]]] = {}
         self._laws: dict[tuple[int, Key], Ends[Key, C]] = {}
         self._steps: dict[int, Step] = {}  # kept, so that their ids stay their own
@@ -80,6 +83,7 @@ class Loops(Generic[C]):
             ends = self._after_rounds(step, self.start(step, key))
         exits, never, field = dict(ends.exits), ends.never, self.field
         if loop.never is not None and not field.is_zero(never):
+            self.entered.add(loop.span)
             states, hung = self._apart(step.branches[1], States(step.reads, {key: never}))
             for written, weight in _weights(project(states, step.writes, self.machine.add)).items():
                 exits[written] = field.add(exits[written], weight) if written in exits else weight
@@ -158,7 +162,7 @@ class Loops(Generic[C]):
 
     def _too_many(self, step: Step, size: int) -> Fault:
         message = f"the loop has more than {size - 1:,} states, and no bound of what is left after finitely many rounds is known"
-        return Fault(Diagnostic(rules.BUDGET_EXCEEDED, step.statement.span, message))
+        return Fault(Diagnostic(rules.UNBOUNDED_LOOP, step.statement.span, message))
 
 
 def never_passes(draw: CoreLocal, state: Mapping[str, Number]) -> Diagnostic:

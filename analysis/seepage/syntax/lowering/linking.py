@@ -42,7 +42,7 @@ from seepage.syntax.moving import moved_item
 from seepage.syntax.raw import RawHeader, RawLeaf
 from seepage.syntax.shipped import SCHEME, SHIPPED, shipped_text
 from seepage.syntax.tokens import Token, scan
-from seepage.syntax.tree import For, If, Item, Placed
+from seepage.syntax.tree import For, If, Item, Placed, start_of
 
 _SILENT = ("const", "enum", "def", "import", "table", "param", "secret", "output", "show", "require")
 _MOST_BYTES = 4 * MAX_TEXT  # of so many characters in UTF-8
@@ -292,7 +292,7 @@ class _Linker:
         readings = _rename(self.linked, text.items, text.readings, scope, module.base)
         self.linked.operators |= {start + module.base: one for start, one in text.operators.items()}
         for item in text.items:
-            head = item.start if isinstance(item, Placed | For) else item.arms[0].start
+            head = start_of(item)
             reading = readings.get(head + module.base)
             if reading is None or reading.name is None:
                 continue

@@ -15,13 +15,14 @@ from seepage.syntax.fixes import shifted
 from seepage.syntax.lowering.data import declared
 from seepage.syntax.lowering.facts import Facts, Procedure, Refused
 from seepage.syntax.lowering.forms import number, static
+from seepage.syntax.lowering.jumps import Jumps, Readings
 from seepage.syntax.lowering.linking import link
 from seepage.syntax.lowering.measured import measured
 from seepage.syntax.lowering.missing import Holders, guarded, missing_holders, of_distances
 from seepage.syntax.lowering.modules import Linked
 from seepage.syntax.lowering.procedures import Laws, called, foreign_names
 from seepage.syntax.lowering.renaming import renamed
-from seepage.syntax.lowering.statements import Jumps, Lowering, Readings
+from seepage.syntax.lowering.statements import Lowering
 from seepage.syntax.lowering.symbolic import holders, misused, misused_in_measure
 from seepage.syntax.piece import ParsedPiece
 from seepage.syntax.pieces import Piece
@@ -57,7 +58,12 @@ class Lowered:
 
 
 def lower(
-    tree: Module, readings: Readings, operators: Mapping[int, Span | None], text: str, files: AnyFiles
+    tree: Module,
+    readings: Readings,
+    operators: Mapping[int, Span | None],
+    text: str,
+    files: AnyFiles,
+    unread: Sequence[int] = (),
 ) -> Lowered:
     """Return the core of a tree.
 
@@ -67,6 +73,7 @@ def lower(
         operators: where the ``:=`` or ``~`` of each statement stands in its piece.
         files: where the files are that the text names.
         text: the whole text.
+        unread: where pieces start that say nothing, since something in them is wrong.
     """
     facts = Facts(files=files)
     linked = link(tree.items, readings, operators, facts)
@@ -80,7 +87,7 @@ def lower(
         if facts.shapes == before:
             break
     facts.looked_up.clear()
-    work, items = _run(tree, readings, operators, facts, is_trial=False)
+    work, items = _run(tree, readings, operators, facts, is_trial=False, unread=unread)
     _check_procedures(facts, readings, found)
     module = Module((*_tables(facts, tree), *items), tree.span)
     symbolic = holders(module)
@@ -93,9 +100,15 @@ def lower(
 
 
 def _run(
-    tree: Module, readings: Readings, operators: Mapping[int, Span | None], facts: Facts, *, is_trial: bool
+    tree: Module,
+    readings: Readings,
+    operators: Mapping[int, Span | None],
+    facts: Facts,
+    *,
+    is_trial: bool,
+    unread: Sequence[int] = (),
 ) -> tuple[Lowering, list[Item]]:
-    work = Lowering(facts, readings, operators, is_trial)
+    work = Lowering(facts, readings, operators, is_trial, unread)
     return work, work.block(tree.items, {}, Jumps())
 
 
@@ -238,7 +251,10 @@ def in_core(
         if parsed.raw is not None:
             readings[piece.start] = parsed.raw
             operators[piece.start] = parsed.operator
-    lowered = lower(made.tree, readings, operators, text, files)
+    unread = [
+        piece.start for piece, parsed in zip(pieces, read, strict=True) if parsed.raw is None and parsed.diagnostics
+    ]
+    lowered = lower(made.tree, readings, operators, text, files, unread)
     outdated = {
         shifted(one, piece.start)
         for piece, parsed in zip(pieces, read, strict=True)

@@ -26,7 +26,7 @@ from seepage.syntax.pieces import PieceKind, cut
 from seepage.syntax.raw import Raw, RawHeader, RawLeaf, RawSymbol
 from seepage.syntax.shipped import SCHEME
 from seepage.syntax.tokens import Token
-from seepage.syntax.tree import For, Item, Name, Placed
+from seepage.syntax.tree import Item, Name, start_of
 
 MOST_MODULES = 100
 GAP = 2 * MAX_TEXT  # between the places of two texts
@@ -183,7 +183,7 @@ def definitions_of(label: str, text: ModuleText, cause: Diagnostic | None) -> di
     """Return the names that a module gives."""
     made: dict[str, Definition] = {}
     for item in text.items:
-        start = item.start if isinstance(item, Placed | For) else item.arms[0].start
+        start = start_of(item)
         reading = text.readings.get(start)
         if reading is None or reading.name is None or reading.keyword not in ("def", "const", "enum"):
             continue

@@ -20,10 +20,10 @@ from seepage.syntax.lowering.forms import binary, conditional, number, respanned
 from seepage.syntax.lowering.laws import Weighted, conditioned, name_of, normalised, scalar_law, support
 from seepage.syntax.lowering.values import Values
 from seepage.syntax.raw import Raw, RawArray, RawClause, RawGenerated, RawHeader, RawLeaf, children
-from seepage.syntax.tree import Arm, Call, For, If, Index, Item, Name, Placed
+from seepage.syntax.tree import Arm, Call, For, If, Index, Item, Name, Placed, While, blocks_of
 
 if TYPE_CHECKING:
-    from seepage.syntax.lowering.statements import Readings
+    from seepage.syntax.lowering.jumps import Readings
 
 MAX_DEPTH = 1_000
 _MOST_PATHS = 20_000
@@ -57,13 +57,9 @@ class Laws:
                 case Placed(start=start):
                     if isinstance(reading := self.readings.get(start), RawLeaf):
                         yield item, reading
-                case For(block=block):
-                    yield from self.leaves(block.items)
-                case If(arms, otherwise):
-                    for arm in arms:
-                        yield from self.leaves(arm.block.items)
-                    if otherwise is not None:
-                        yield from self.leaves(otherwise.items)
+                case _:
+                    for block in blocks_of(item):
+                        yield from self.leaves(block.items)
 
     def draws(self, procedure: Procedure, seen: frozenset[str] = frozenset()) -> bool:
         """Tell whether a procedure draws, itself or through others."""
@@ -237,6 +233,8 @@ class Laws:
                 return self._branch(arms, otherwise.items if otherwise is not None else (), state, procedure, span)
             case For():
                 return self._loop(item, state, procedure, span)
+            case While():
+                raise AssertionError("a block as it is written holds headers, of which the readings tell the words")
             case Placed(start=start):
                 reading = self.readings.get(start)
                 return [state] if not isinstance(reading, RawLeaf) else self._leaf(reading, state, span)

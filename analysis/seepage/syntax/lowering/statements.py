@@ -25,7 +25,9 @@ from seepage.syntax.lowering.data import drawn as row_drawn
 from seepage.syntax.lowering.data import table_of
 from seepage.syntax.lowering.facts import Environment, Facts, Path, Procedure, Refused
 from seepage.syntax.lowering.forms import folded, negation, number, respanned, static
+from seepage.syntax.lowering.jumps import Jumps, Readings, leaves_block, without
 from seepage.syntax.lowering.laws import Weighted, array_law, conditioned, name_of, scalar_law, support
+from seepage.syntax.lowering.loops import counted, endless
 from seepage.syntax.lowering.measured import measured
 from seepage.syntax.lowering.procedures import Laws
 from seepage.syntax.lowering.values import Entries, Values
@@ -55,27 +57,12 @@ from seepage.syntax.tree import (
     Leaf,
     Name,
     Placed,
+    While,
+    start_of,
 )
 from seepage.syntax.vocabulary.array_laws import ARRAY_LAWS
 
-Readings = Mapping[int, RawLeaf | RawHeader]
 _LIMIT = 20_000  # statements that one text is lowered to
-_JUMPS = ("break", "continue", "return")
-
-
-@dataclass(slots=True)
-class Jumps:
-    """Where ``break``, ``continue`` and ``return`` lead in the block at hand: the flags that they raise; None where they may not stand."""
-
-    breaks: str | None = None
-    continues: str | None = None
-    returns: str | None = None
-    results: tuple[tuple[str, Path], ...] = ()
-    named: str = ""
-
-    def flags(self) -> list[str]:
-        """Return the flags that there are."""
-        return [one for one in (self.breaks, self.continues, self.returns) if one is not None]
 
 
 @dataclass(slots=True)
@@ -86,12 +73,14 @@ class Lowering:
         facts: the names of the text.
         readings: what each piece says, by where it starts.
         is_trial: whether shapes are only collected.
+        unread: where pieces start that say nothing, since something in them is wrong.
     """
 
     facts: Facts
     readings: Readings
     operators: Mapping[int, Span | None]
     is_trial: bool = False
+    unread: Sequence[int] = ()
     found: dict[Diagnostic, None] = field(default_factory=dict)
     steps: int = 0
     fresh: int = 0
@@ -121,7 +110,7 @@ class Lowering:
             taken, lowered = self._taken(items, at, env, jumps)
             at += taken
             made += lowered
-            if not self.leads_away(item, jumps) or at >= len(items):
+            if not any(self.leads_away(one, jumps) for one in items[at - taken : at]) or at >= len(items):
                 continue
             rest = self.block(items[at:], env, jumps)
             made += self._guarded(made, rest, lowered, jumps, item)
@@ -147,7 +136,7 @@ class Lowering:
 
     def leads_away(self, item: Item, jumps: Jumps) -> bool:
         """Tell whether a statement may leave the block that it stands in, by a jump that may stand there."""
-        return bool(jumps.flags()) and _jumps(item, self.readings, in_loop=False)
+        return bool(jumps.flags()) and leaves_block(item, self.readings)
 
     def _taken(self, items: Sequence[Item], at: int, env: Environment, jumps: Jumps) -> tuple[int, list[Item]]:
         item = items[at]
@@ -156,17 +145,17 @@ class Lowering:
             if self.steps > _LIMIT:
                 message = f"limit reached: more than {_LIMIT:,} statements"
                 raise Refused(BUDGET_EXCEEDED, _place(item)[1], message)
-            if (refused := self.facts.refused.get(_start(item))) is not None:
+            if (refused := self.facts.refused.get(start_of(item))) is not None:
                 raise refused
             match item:
                 case Placed():
                     return 1, self.leaf(item, env, jumps)
                 case For():
-                    return 1, self.loop(item, env, jumps)
+                    return 1, counted(self, item, env, jumps)
                 case If():
                     word = self.word(item)
                     if word in ("while", "repeat"):
-                        return self.endless(items, at, env, jumps)
+                        return endless(self, items, at, env, jumps)
                     if word == "def":
                         return 1, []
                     if word == "never":
@@ -206,7 +195,7 @@ class Lowering:
         made: list[Item] = []
         for target in reading.targets:
             if isinstance(target, Name):
-                made.append(Placed(Assign(target, convert.zero(target.span.end), reading.span), _start(item), ""))
+                made.append(Placed(Assign(target, convert.zero(target.span.end), reading.span), start_of(item), ""))
                 self.facts.shapes.setdefault(target.id, {})[()] = None
         return made
 
@@ -673,112 +662,6 @@ class Lowering:
     def _with_rest(self, arms: list[Arm], inner: list[Item], block: Block, item: If) -> list[Item]:
         return [If(tuple(arms), block, item.span)] if arms else inner
 
-    def loop(self, item: For, env: Environment, jumps: Jumps) -> list[Item]:
-        """Return a loop as it is where nothing in it is new, else its rounds one after the other."""
-        values = self.values
-        reading = self.readings.get(item.start)
-        leaves = _breaks(item.block.items, self.readings)
-        if not self.is_trial and not env and not leaves and not self.calls and not self.is_new_block(item.block.items):
-            return [item]
-        low, high = item.low, item.high
-        if isinstance(reading, RawHeader) and reading.low is not None and reading.high is not None:
-            ends = values.known(reading.low, env), values.known(reading.high, env)
-        else:
-            ends = values.known(low, env), values.known(high, env)
-        if ends[0] is None or ends[1] is None:
-            if not self.is_trial and not self.is_new_block(item.block.items) and not env:
-                return [item]
-            raise Refused(
-                NOT_SUPPORTED, item.header.shift(-item.start), "the ends of this loop must be known before the analysis"
-            )
-        if ends[1] - ends[0] >= _LIMIT:
-            raise Refused(
-                NOT_SUPPORTED,
-                item.header.shift(-item.start),
-                f"more than {_LIMIT:,} rounds are not in the language yet",
-            )
-        broken = self.new("broken") if leaves else None
-        made: list[Item] = []
-        anchor = Placed(
-            Assign(Name(item.name, item.name_span), convert.zero(item.name_span.end), item.name_span), item.start, ""
-        )
-        for value in range(ends[0], ends[1] + 1):
-            skipped = self.new("skipped") if leaves else None
-            inner = Jumps(broken, skipped, jumps.returns, jumps.results, jumps.named)
-            bound = {**env, item.name: number(value, item.name_span)}
-            body = self.block(item.block.items, bound, inner)
-            body = without(body, {one for one in (skipped,) if one is not None} - self.used)
-            if skipped is not None and skipped in self.used:
-                body = [*self.flag(anchor, skipped, False), *body]
-            outer = [one for one in (broken, jumps.returns) if one is not None and one in self.raised]
-            if outer and value > ends[0]:
-                self.used.update(outer)
-                span = item.header.shift(-item.start)
-                condition = expression(folded("and", [negation(Name(one, span)) for one in outer]), [])
-                arm = Arm(condition, Block(tuple(body), item.header), item.start, item.header)
-                body = [If((arm,), None, item.header)]
-            made += body
-        if broken is not None:
-            if broken in self.used:
-                made = [*self.flag(anchor, broken, False), *made]
-            else:
-                made = without(made, {broken})
-        return made
-
-    def flag(self, anchor: Placed, name: str, value: bool) -> list[Item]:
-        """Return the assignment of a flag."""
-        span = anchor.node.span
-        self.facts.shapes.setdefault(name, {})[()] = None
-        return [Placed(Assign(Name(name, span), Boolean(value, span), span), anchor.start, "")]
-
-    def is_new_block(self, items: Sequence[Item]) -> bool:
-        """Tell whether anything in a block is beyond the core."""
-        for item in _walk(items):
-            reading = self.readings.get(item.start) if isinstance(item, Placed | For | Arm) else None
-            if isinstance(reading, RawLeaf):
-                if reading.keyword in (*_JUMPS, "until", "attacker", "enum", "table", "import") or self.touches(
-                    reading, {}
-                ):
-                    return True
-                if len(reading.targets) > 1 and reading.keyword in ("assign", "sample"):
-                    return True
-                if reading.keyword == "assign" and self.values.entries(cast("Raw", reading.value), {}) is not None:
-                    return True
-            elif isinstance(reading, RawHeader):
-                parts = [one for one in (reading.condition, reading.low, reading.high) if one is not None]
-                if reading.keyword in ("while", "repeat", "never", "def") or any(self.is_new(one) for one in parts):
-                    return True
-        return False
-
-    def endless(self, items: Sequence[Item], at: int, env: Environment, jumps: Jumps) -> tuple[int, list[Item]]:
-        """Return a loop that ends by chance, with the parts of it that follow its block."""
-        item = cast("If", items[at])
-        taken = 1
-        word = self.word(item)
-        following = items[at + taken] if at + taken < len(items) else None
-        until = self.readings.get(following.start) if isinstance(following, Placed) else None
-        if word == "repeat" and isinstance(until, RawLeaf) and until.keyword == "until":
-            taken += 1
-            following = items[at + taken] if at + taken < len(items) else None
-        if isinstance(following, If) and self.word(following) == "never":
-            taken += 1
-        self.note(
-            Diagnostic(
-                NOT_SUPPORTED,
-                self.header_span(item).shift(item.arms[0].start),
-                f"'{word}' is not supported yet; a loop with static bounds is written 'for i in a..b {{ … }}'",
-            )
-        )
-        before, self.is_trial = self.is_trial, True
-        try:
-            inside = Jumps("broken@0", "skipped@0", jumps.returns, jumps.results, jumps.named)
-            made = self.block(item.arms[0].block.items, env, inside)
-            if isinstance(following, If) and self.word(following) == "never":
-                made += self.block(following.arms[0].block.items, env, jumps)
-        finally:
-            self.is_trial = before
-        return taken, made
-
 
 def replace_item(item: Placed, name: str) -> Placed:
     """Return the place of a statement without its documentation where a variable of no text is written."""
@@ -827,10 +710,6 @@ def _moved(one: Diagnostic, start: int) -> Diagnostic:
     return shifted(one, start)
 
 
-def _start(item: Item) -> int:
-    return item.start if isinstance(item, Placed | For) else item.arms[0].start
-
-
 def _place(item: Item) -> tuple[int, Span]:
     """Return where the piece of a statement starts, and its place in it."""
     match item:
@@ -838,8 +717,10 @@ def _place(item: Item) -> tuple[int, Span]:
             return start, node.span
         case For(start=start, header=header):
             return start, header.shift(-start)
-        case If(arms=arms):
-            return arms[0].start, arms[0].header.shift(-arms[0].start)
+        case If(arms=(arm, *_)) | While(arm=arm):
+            return arm.start, arm.header.shift(-arm.start)
+        case If():
+            raise AssertionError("a branch has an arm")
 
 
 def _mentions(root: Raw, base: str) -> bool:
@@ -856,95 +737,23 @@ def _mentions(root: Raw, base: str) -> bool:
     return False
 
 
-def _walk(items: Sequence[Item]) -> list[Item | Arm]:
-    made: list[Item | Arm] = []
-    stack: list[Item] = list(items)
-    while stack:
-        item = stack.pop()
-        made.append(item)
-        match item:
-            case If(arms, otherwise):
-                made += arms
-                stack += [one for arm in arms for one in arm.block.items]
-                stack += otherwise.items if otherwise is not None else ()
-            case For(block=block):
-                stack += block.items
-            case Placed():
-                pass
-    return made
-
-
-def _jumps(item: Item, readings: Readings, in_loop: bool) -> bool:
-    """Tell whether a statement may leave the block that it stands in."""
-    match item:
-        case Placed(start=start):
-            reading = readings.get(start)
-            words = ("return",) if in_loop else _JUMPS
-            return isinstance(reading, RawLeaf) and reading.keyword in words
-        case For(block=block):
-            return any(_jumps(one, readings, True) for one in block.items)
-        case If(arms, otherwise):
-            reading = readings.get(arms[0].start)
-            word = reading.keyword if isinstance(reading, RawHeader) else "if"
-            if word == "def":
-                return False
-            inside = in_loop or word in ("while", "repeat")
-            blocks = [arm.block for arm in arms] + ([otherwise] if otherwise is not None else [])
-            return any(_jumps(one, readings, inside) for block in blocks for one in block.items)
-
-
-def _breaks(items: Sequence[Item], readings: Readings) -> bool:
-    return any(_jumps(one, readings, False) for one in items)
-
-
-def without(items: list[Item], flags: set[str]) -> list[Item]:
-    """Leave out assignments of flags that nothing reads."""
-    if not flags:
-        return items
-    made: list[Item] = []
-    for item in items:
-        match item:
-            case Placed(Assign(Name(name))) if name in flags:
-                continue
-            case If(arms, otherwise):
-                kept = tuple(
-                    replace(arm, block=replace(arm.block, items=tuple(without(list(arm.block.items), flags))))
-                    for arm in arms
-                )
-                rest = (
-                    None
-                    if otherwise is None
-                    else replace(otherwise, items=tuple(without(list(otherwise.items), flags)))
-                )
-                made.append(If(kept, rest, item.span))
-            case For(block=block):
-                made.append(replace(item, block=replace(block, items=tuple(without(list(block.items), flags)))))
-            case _:
-                made.append(item)
-    return made
-
-
 def relocated(item: Item, at: Placed, span: Span) -> Item:
     """Return a statement of a procedure at the place of its call."""
+    absolute = span.shift(at.start)
+
+    def block(inside: Block) -> Block:
+        return Block(tuple(relocated(one, at, span) for one in inside.items), absolute)
+
+    def moved(arm: Arm) -> Arm:
+        condition = cast("Any", respanned(arm.condition, span))
+        return Arm(condition, block(arm.block), at.start, absolute)
+
     match item:
         case Placed(node):
             return Placed(cast("Leaf", respanned(node, span)), at.start, "")
         case If(arms, otherwise):
-            absolute = span.shift(at.start)
-            made = tuple(
-                Arm(
-                    cast("Any", respanned(arm.condition, span)),
-                    Block(tuple(relocated(one, at, span) for one in arm.block.items), absolute),
-                    at.start,
-                    absolute,
-                )
-                for arm in arms
-            )
-            rest = (
-                None
-                if otherwise is None
-                else Block(tuple(relocated(one, at, span) for one in otherwise.items), absolute)
-            )
-            return If(made, rest, absolute)
+            return If(tuple(map(moved, arms)), None if otherwise is None else block(otherwise), absolute)
+        case While(arm, never):
+            return While(moved(arm), None if never is None else block(never), absolute)
         case For():
             return item

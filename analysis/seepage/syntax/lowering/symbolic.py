@@ -33,6 +33,8 @@ from seepage.syntax.tree import (
     Sample,
     Table,
     Unary,
+    While,
+    blocks_of,
 )
 from seepage.syntax.vocabulary.measures import MEASURES
 from seepage.syntax.vocabulary.symbols import symbol_of
@@ -97,11 +99,9 @@ def _leaves(items: Sequence[Item]) -> Iterator[Placed]:
         match item:
             case Placed():
                 yield item
-            case If(arms, otherwise):
-                for block in (*(arm.block for arm in arms), *(() if otherwise is None else (otherwise,))):
+            case _:
+                for block in blocks_of(item):
                     yield from _leaves(block.items)
-            case For(block=block):
-                yield from _leaves(block.items)
 
 
 def _roots(items: Sequence[Item]) -> Iterator[tuple[int, walk.Node]]:
@@ -120,6 +120,10 @@ def _roots(items: Sequence[Item]) -> Iterator[tuple[int, walk.Node]]:
                 yield start, low
                 yield start, high
                 yield from _roots(block.items)
+            case While(arm=arm):
+                yield arm.start, arm.condition
+                for block in blocks_of(item):
+                    yield from _roots(block.items)
 
 
 def _values(distribution: Distribution) -> Iterator[Expression]:
