@@ -211,7 +211,8 @@ class _Looking:
 
     def program(self, text: str) -> Checked:
         """Return the program of a text, which stands in the place of the one that is asked."""
-        return check(SourceFile(self.checked.source.name, text, self.checked.source.version))
+        source = self.checked.source
+        return check(SourceFile(source.name, text, source.version, source.files))
 
     def without(self, span: Span, text: str) -> str:
         """Return the text of the program with another text in a place."""

@@ -226,8 +226,8 @@ def test_a_process_that_is_killed_takes_nothing_with_it_but_its_file(monkeypatch
 
 DYING = (
     "import os, signal, sys\n"
-    "from seepage.checking import worker\n"
-    "def analysed(order, real=worker.analysed):\n"
+    "from seepage.checking import work, worker\n"
+    "def analysed(order, real=work.analysed):\n"
     "    match order.name:\n"
     "        case 'dies.seep': os.kill(os.getpid(), signal.SIGKILL)\n"
     "        case 'exits.seep': os._exit(7)\n"
@@ -236,7 +236,7 @@ DYING = (
     "        case 'late.seep':\n"
     "            while True: pass\n"
     "    return real(order)\n"
-    "worker.analysed, worker.GRACE_SECONDS = analysed, 0.1\n"
+    "work.analysed, worker.GRACE_SECONDS = analysed, 0.1\n"
     "worker.main()\n"
 )
 

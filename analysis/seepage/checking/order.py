@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 from seepage.checking.codec import read_report, report_value
 from seepage.checking.file_report import FileReport
@@ -15,6 +15,30 @@ from seepage.files import names_files, stamps_of
 
 if TYPE_CHECKING:
     from seepage.measures.result import Json
+
+
+Work: TypeAlias = Literal["check", "sweep"]
+A = TypeVar("A", covariant=True)
+
+
+class Task(Protocol[A]):
+    """What a process can be asked to do: which work, how long it may take, and the values of question and answer."""
+
+    work: ClassVar[Work]
+
+    @property
+    def seconds(self) -> float:
+        """Of a processor, that it may take."""
+        ...
+
+    @property
+    def value(self) -> Mapping[str, Json]:
+        """The question as a JSON value."""
+        ...
+
+    def answer(self, value: object) -> A:
+        """Return the answer that a JSON value holds; what is none is a fault of Seepage."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +57,7 @@ class Order:
         marks: of functions of a Python file, from the project file.
     """
 
+    work: ClassVar[Work] = "check"
     name: str
     text: str
     unit: Literal["bits", "nats"]
@@ -42,6 +67,24 @@ class Order:
     project: Mapping[str, str]
     project_file: str
     marks: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+
+    @property
+    def value(self) -> dict[str, Json]:
+        """The order as a JSON value."""
+        return asdict(self)
+
+    def answer(self, value: object) -> Answer:
+        """Return the answer that a JSON value holds; what is none is a fault of Seepage."""
+        try:
+            match value:
+                case {"report": report}:
+                    return read_report(report, len(self.text))
+                case {"wrong": str(message)}:
+                    return WrongProject(message)
+                case _:
+                    return NO_ANSWER
+        except (ValueError, KeyError, RecursionError):
+            return NO_ANSWER
 
     @property
     def options(self) -> dict[str, Json]:
@@ -74,41 +117,37 @@ class WrongProject:
     message: str
 
 
+NO_ANSWER = Broke("the process answered what is no report")
+
 Answer: TypeAlias = FileReport | Broke | WrongProject
 
 
-def order_line(order: Order) -> bytes:
-    """Return an order as a line."""
-    return json.dumps(asdict(order)).encode() + b"\n"
+def task_line(task: Task[object]) -> bytes:
+    """Return a task as a line."""
+    message = {"work": task.work, "seconds": task.seconds, "value": task.value}
+    return json.dumps(message).encode() + b"\n"
 
 
-def read_order(line: bytes) -> Order:
-    """Return the order of a line that :func:`order_line` made."""
-    return Order(**json.loads(line))
-
-
-def answer_line(answer: Answer) -> bytes:
-    """Return an answer as a line."""
-    match answer:
-        case FileReport():
-            value: dict[str, Json] = {"report": report_value(answer)}
-        case Broke(reason):
-            value = {"broke": reason}
-        case WrongProject(message):
-            value = {"wrong": message}
-    return json.dumps(value).encode() + b"\n"
-
-
-def read_answer(line: bytes, order: Order) -> Answer:
-    """Return the answer to an order; what is none is a fault of Seepage."""
+def answer_of(line: bytes, task: Task[A]) -> A | Broke:
+    """Return the answer in a line that a process wrote."""
     try:
-        match json.loads(line):
-            case {"report": value}:
-                return read_report(value, len(order.text))
-            case {"wrong": str(message)}:
-                return WrongProject(message)
-            case {"broke": str(reason)}:
-                return Broke(reason)
-    except (ValueError, KeyError, RecursionError):
-        pass
-    return Broke("the process answered what is no report")
+        value: object = json.loads(line)
+    except (ValueError, RecursionError):
+        return NO_ANSWER
+    match value:
+        case {"broke": str(reason)}:
+            return Broke(reason)
+        case {"answer": answer}:
+            return task.answer(answer)
+        case _:
+            return NO_ANSWER
+
+
+def read_order(value: Mapping[str, Any]) -> Order:
+    """Return the order of a value that :meth:`Order.value` made."""
+    return Order(**value)
+
+
+def answer_value(answer: FileReport | WrongProject) -> dict[str, Json]:
+    """Return an answer as a JSON value."""
+    return {"wrong": answer.message} if isinstance(answer, WrongProject) else {"report": report_value(answer)}

@@ -12,8 +12,9 @@ import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
+from typing import Generic, TypeVar
 
-from seepage.checking.order import Answer, Broke, Order, order_line, read_answer
+from seepage.checking.order import Broke, Task, answer_of, task_line
 from seepage.deadline import WALL
 
 # "-P": a file of the folder in which the command is run does not stand in for a module.
@@ -23,19 +24,22 @@ _WAIT = 0.2  # seconds between two looks at what is running
 _STARTING = 60.0
 
 
+A = TypeVar("A")
+
+
 @dataclass(frozen=True, slots=True)
-class Done:
+class Done(Generic[A]):
     """The answer to the order of this number."""
 
     number: int
-    answer: Answer
+    answer: A | Broke
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class Event(Generic[A]):
     """An answer, or None where nothing is new, and the numbers of the orders that are being worked on."""
 
-    done: Done | None
+    done: Done[A] | None
     running: tuple[int, ...]
 
 
@@ -68,19 +72,19 @@ class Pool:
         for worker in self._workers:
             worker.end()
 
-    def run(self, orders: Sequence[Order]) -> Iterator[Event]:
+    def run(self, orders: Sequence[Task[A]]) -> Iterator[Event[A]]:
         """Yield the answer to each order, as they come, and now and then what is being worked on."""
         waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
         for number in range(len(orders)):
             waiting.put(number)
-        done: queue.SimpleQueue[Done] = queue.SimpleQueue()
+        done: queue.SimpleQueue[Done[A]] = queue.SimpleQueue()
         while len(self._workers) < min(self.jobs, len(orders)):
             self._workers.append(_Worker())
         for worker in self._workers[: len(orders)]:
             threading.Thread(target=worker.work, args=(orders, waiting, done), daemon=True).start()
         left = len(orders)
         while left:
-            answer: Done | None
+            answer: Done[A] | None
             try:
                 answer = done.get(timeout=_WAIT)
                 left -= 1
@@ -97,7 +101,9 @@ class _Worker:
     busy: int | None = None
     ended: bool = False
 
-    def work(self, orders: Sequence[Order], waiting: queue.SimpleQueue[int], done: queue.SimpleQueue[Done]) -> None:
+    def work(
+        self, orders: Sequence[Task[A]], waiting: queue.SimpleQueue[int], done: queue.SimpleQueue[Done[A]]
+    ) -> None:
         """Answer orders until none waits."""
         while not self.ended:
             try:
@@ -109,7 +115,7 @@ class _Worker:
             self.busy = None
             done.put(Done(number, answer))
 
-    def _answer(self, order: Order) -> Answer:
+    def _answer(self, order: Task[A]) -> A | Broke:
         try:
             process = self._started()
         except OSError as error:
@@ -126,7 +132,7 @@ class _Worker:
         timer.daemon = True
         timer.start()
         try:
-            process.stdin.write(order_line(order))
+            process.stdin.write(task_line(order))
             process.stdin.flush()
             line = process.stdout.readline()
         except (OSError, ValueError):  # the pipe broke, or was closed by another thread that ends all this
@@ -134,7 +140,7 @@ class _Worker:
         finally:
             timer.cancel()
         if line.endswith(b"\n"):
-            return read_answer(line, order)
+            return answer_of(line, order)
         process.kill()
         return _ended(process.wait(), late=overdue.is_set())
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from seepage.checking.file_report import Bounds, FileReport, ToldAnswer, ToldRow
-from seepage.checking.order import Answer, Order, WrongProject
+from seepage.checking.order import Order, WrongProject, answer_value, read_order
 from seepage.checking.walk import is_python
 from seepage.configuration import WrongValue, program_files, project_values
 from seepage.deadline import watched
@@ -15,7 +16,7 @@ from seepage.exact import nearest_float
 from seepage.functions import FunctionProgram, programs_of
 from seepage.measures import facts
 from seepage.measures.parameters import Value
-from seepage.measures.result import Result
+from seepage.measures.result import Json, Result
 from seepage.pipeline import Analysis
 from seepage.program import Program, parse
 from seepage.report.json import answer_json, row_json
@@ -23,7 +24,12 @@ from seepage.report.text import answer_lines, table_cells
 from seepage.source import SourceFile
 
 
-def analysed(order: Order) -> Answer:
+def answered(value: Mapping[str, Any]) -> Mapping[str, Json]:
+    """Return the answer to an order, both as JSON values; raises as :func:`analysed`."""
+    return answer_value(analysed(read_order(value)))
+
+
+def analysed(order: Order) -> FileReport | WrongProject:
     """Return what checking and running find in a text.
 
     Raises:

@@ -1,22 +1,24 @@
-"""A process that analyses texts for :mod:`seepage.checking.pool`: orders from standard input, one after the other, answers on standard output.
+"""A process that works for :mod:`seepage.checking.pool`: orders from standard input, one after the other, answers on standard output.
 
 It may be killed at any moment, and ends when its standard input does, so that it never outlives who started it.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import queue
 import signal
 import sys
 import threading
 import traceback
-
-from seepage.checking.order import Answer, Broke, answer_line, read_order
-from seepage.checking.work import analysed
+from collections.abc import Mapping
+from importlib import import_module
 
 # The analysis keeps its time limit; so much later, in seconds of a processor, the system ends the process.
 GRACE_SECONDS = 5.0
+# Modules that work, each with a function "answered" from the value of a task to that of its answer.
+_WORK: Mapping[str, str] = {"check": "seepage.checking.work", "sweep": "seepage.sweeps.work"}
 
 
 def main() -> None:
@@ -28,7 +30,7 @@ def main() -> None:
     threading.Thread(target=_read, args=(orders,), daemon=True).start()
     while True:
         line = orders.get()
-        answers.write(answer_line(_answer(line)))
+        answers.write(json.dumps(_answer(line)).encode() + b"\n")
         answers.flush()
         _limit(None)
 
@@ -39,15 +41,15 @@ def _read(orders: queue.SimpleQueue[bytes]) -> None:
     os._exit(0)  # in the middle of an analysis, too: nobody waits for it
 
 
-def _answer(line: bytes) -> Answer:
+def _answer(line: bytes) -> dict[str, object]:
     try:
-        order = read_order(line)
-        _limit(order.seconds + GRACE_SECONDS)
-        return analysed(order)
+        message = json.loads(line)
+        _limit(message["seconds"] + GRACE_SECONDS)
+        return {"answer": import_module(_WORK[message["work"]]).answered(message["value"])}
     except MemoryError:
-        return Broke("it ran out of memory")
+        return {"broke": "it ran out of memory"}
     except Exception as error:  # noqa: BLE001  # the process boundary: a fault becomes an answer
-        return Broke(traceback.format_exception_only(error)[-1].strip().splitlines()[0])
+        return {"broke": traceback.format_exception_only(error)[-1].strip().splitlines()[0]}
 
 
 def _limit(seconds: float | None) -> None:

@@ -243,7 +243,8 @@ def _channel_orders(orders: Sequence[Order]) -> Iterator[ToldOrder]:
 
 def _version(order: Order, comparison: Any) -> Version | None:
     """Return a program with the values of its parameters; None where it has errors."""
-    program = load("seepage.program").parse(order.text, order.name)
+    files = load("seepage.configuration").program_files(order.name)
+    program = load("seepage.program").parse(order.text, order.name, files=files)
     if program.checked.has_errors:
         return None
     values = load("seepage.configuration").project_values(program, order.project, order.project_file)

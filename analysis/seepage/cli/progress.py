@@ -35,10 +35,14 @@ class ProgressLine:
 
     def tell(self, progress: Progress) -> None:
         """Show how far it is."""
+        self.show(line_of(progress, self.clock() - self.started))
+
+    def show(self, line: str) -> None:
+        """Show a line."""
         if not self.on:
             return
         width = shutil.get_terminal_size().columns - 1
-        sys.stderr.write(_ERASE + line_of(progress, self.clock() - self.started)[:width])
+        sys.stderr.write(_ERASE + line[:width])
         sys.stderr.flush()
         self._seen = True
 
