@@ -8,9 +8,11 @@ import io
 import re
 import unicodedata
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
+from itertools import islice, repeat
+from operator import add
 from typing import Protocol
 
 from seepage.syntax.data.table import Column, Table
@@ -19,6 +21,7 @@ MOST_BYTES = 256 << 20
 MOST_CELLS = 10_000_000
 MOST_COLUMNS = 10_000
 _BATCH = 1 << 15  # rows at a time
+_PART = 1 << 22  # bytes at a time
 _SHOWN = 40  # characters of a cell that a message repeats
 _BREAK = re.compile(r"\r\n|\r|\n")
 _SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars"}
@@ -86,7 +89,15 @@ def table_of(data: bytes, named: str, path: str) -> Table | Broken:
     text = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", newline="")
     reader = csv.reader(text, strict=True)
     try:
-        return _read(reader, named, path, formulas=b"=" in data)
+        header = next(reader, [])
+        names = _names(header)
+        if isinstance(names, Broken):
+            return names
+        is_plain = b'"' not in data and data.count(b"\r") == data.count(b"\r\n")
+        rows = _plain_rows(data, len(names)) if is_plain else _quoted_rows(reader, len(names))
+        return _table(rows, names, header, named, path, formulas=b"=" in data)
+    except _Wrong as found:
+        return found.broken
     except csv.Error as error:
         return Broken(_csv_error(str(error)), max(1, reader.line_num))
     except UnicodeDecodeError:
@@ -132,29 +143,78 @@ def _csv_error(reason: str) -> str:
     return f"is no CSV: {reason}"
 
 
-def _read(reader: _Reader, named: str, path: str, *, formulas: bool) -> Table | Broken:
-    header = next(reader, [])
-    names = _names(header)
-    if isinstance(names, Broken):
-        return names
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """Some rows in columns; ``line`` tells the line in which one of them ends."""
+
+    columns: Sequence[Sequence[str]]
+    line: Callable[[int], int]
+
+
+class _Wrong(Exception):
+    """What is wrong was found while rows were read."""
+
+    def __init__(self, broken: Broken) -> None:
+        super().__init__(broken.message)
+        self.broken = broken
+
+
+def _table(
+    batches: Iterable[_Rows], names: Sequence[str], header: Sequence[str], named: str, path: str, *, formulas: bool
+) -> Table | Broken:
     codes = [_Codes() for _ in names]
     columns = [array("I") for _ in names]
-    rows, width, source = 0, len(names), _Lines(reader)
-    while batch := source.take(_BATCH):
-        if (wrong := _ragged(batch, width, source)) is not None:
-            return wrong
-        batch = [row or [""] for row in batch] if width == 1 else [row for row in batch if row]
-        rows += len(batch)
-        if rows * width > MOST_CELLS:
+    for batch in batches:
+        if (len(columns[0]) + len(batch.columns[0])) * len(names) > MOST_CELLS:
             return Broken(f"has more than {MOST_CELLS:,} cells")
-        for column, known, cells in zip(columns, codes, zip(*batch, strict=True), strict=True):
-            _encode(column, known, cells, source)
-    if not rows:
+        for column, known, cells in zip(columns, codes, batch.columns, strict=True):
+            _encode(column, known, cells, batch.line)
+    if not columns[0]:
         return Broken("has a header and no rows", 1)
     if (formula := _formula(codes) if formulas else None) is not None:
         return formula
     made = zip(names, header, codes, columns, strict=True)
-    return Table(named, path, tuple(_column(*each) for each in made), rows)
+    return Table(named, path, tuple(_column(*each) for each in made), len(columns[0]))
+
+
+def _plain_rows(data: bytes, width: int) -> Iterator[_Rows]:
+    """Yield the rows of a file without quotation marks, in which each line is a row."""
+    commas, before = repeat(","), 1
+    at = data.index(b"\n") + 1 if b"\n" in data else len(data)
+    end = len(data.rstrip(b"\r\n")) if width > 1 else len(data)  # empty lines at the end are no rows
+    while at < end:
+        cut = data.rfind(b"\n", at, at + _PART) + 1 if end - at > _PART else end
+        if cut <= at:
+            raise _Wrong(Broken(f"has a line of more than {_PART:,} bytes", before + 1))
+        lines = data[at:cut].decode().replace("\r\n", "\n").removesuffix("\n").split("\n")
+        if {*map(str.count, lines, commas)} != {width - 1}:
+            wrong = next(place for place, line in enumerate(lines) if line.count(",") != width - 1)
+            raise _Wrong(_ragged(lines[wrong].split(",") if lines[wrong] else [], width, before + wrong + 1))
+        cells = ",".join(lines).split(",")
+        yield _Rows([cells[place::width] for place in range(width)], partial(add, before + 1))
+        at, before = cut, before + len(lines)
+
+
+def _quoted_rows(reader: _Reader, width: int) -> Iterator[_Rows]:
+    """Yield the rows of a file in which quotation marks may hold commas and line ends together."""
+    empty: int | None = None  # a line without cells, which may only stand at the end
+    source = _Lines(reader)
+    while batch := source.take(_BATCH):
+        if width == 1:
+            batch = [row or [""] for row in batch]
+        elif not all(batch) or empty is not None:
+            full = len(batch)
+            while full and not batch[full - 1]:
+                full -= 1
+            if empty is not None and full:
+                raise _Wrong(_ragged([], width, empty))
+            empty = source.end(full) if empty is None else empty
+            batch = batch[:full]
+        if {*map(len, batch)} - {width}:
+            wrong = next(place for place, row in enumerate(batch) if len(row) != width)
+            raise _Wrong(_ragged(batch[wrong], width, source.end(wrong)))
+        if batch:
+            yield _Rows(list(zip(*batch, strict=True)), source.end)
 
 
 def _formula(codes: list[_Codes]) -> Broken | None:
@@ -186,34 +246,28 @@ class _Lines:
         return self.before + sum(1 + sum(len(_BREAK.findall(cell)) for cell in row) for row in self.batch[: at + 1])
 
 
-def _ragged(batch: list[list[str]], width: int, source: _Lines) -> Broken | None:
-    """Return what is wrong with a row that is not as wide as the header; empty lines at the end of a file are none."""
-    if {*map(len, batch)} <= {width}:
-        return None
-    last = len(batch)
-    while last and not batch[last - 1]:
-        last -= 1
-    for at, row in enumerate(batch):
-        if len(row) != width and (row or (at < last and width > 1)):
-            found = "is empty" if not row else f"has {len(row)} cell{'s' if len(row) != 1 else ''}"
-            return Broken(f"has {width} columns, and this line {found}", source.end(at))
-    return None
+def _ragged(row: Sequence[str], width: int, line: int) -> Broken:
+    """Return what is wrong with a row that is not as wide as the header."""
+    found = "is empty" if not row else f"has {len(row)} cell{'s' if len(row) != 1 else ''}"
+    return Broken(f"has {width} columns, and this line {found}", line)
 
 
-def _encode(column: array[int], known: _Codes, cells: tuple[str, ...], source: _Lines) -> None:
+def _encode(column: array[int], known: _Codes, cells: Sequence[str], line: Callable[[int], int]) -> None:
     before = len(known)
     column.extend(map(known.__getitem__, cells))
-    if len(known) > before:  # the lines of what came first in this batch
+    if len(known) > before:  # the lines of what came first in these rows
         start = len(column) - len(cells)
         new = before
         for at, code in enumerate(column[start:]):
             if code == new:
-                known.lines[new] = source.end(at)
+                known.lines[new] = line(at)
                 new += 1
 
 
 def _names(header: list[str]) -> list[str] | Broken:
     """Return the names of columns: their headings, with ``_`` for each character that no name has."""
+    if not header:
+        return Broken("begins with an empty line, expected the names of its columns", 1)
     if len(header) == 1:
         for sign, called in _SEPARATORS.items():
             if sign in header[0]:

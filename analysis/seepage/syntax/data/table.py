@@ -15,6 +15,8 @@ from seepage.syntax.vocabulary.symbols import number_of
 Kind: TypeAlias = Literal["numbers", "truth", "symbols"]
 
 _NUMBER = re.compile(r"[+-]?+(?:0|[1-9][0-9]{0,299}+)(?:\.[0-9]{1,300}+)?+(?:[eE][+-]?+[0-9]{1,2}+)?+")
+_NUMBERS = re.compile(rf"(?:{_NUMBER.pattern}(?:\n|\Z))*+")
+_WHOLE = re.compile(r"(?:[+-]?+[0-9]++\n?+)*+")
 _TRUTH = {"true": 1, "false": 0}
 MISSING = ""
 
@@ -43,7 +45,7 @@ class Column:
         filled = [text for text in self.texts if text != MISSING]
         if filled and all(text in _TRUTH for text in filled):
             return "truth"
-        return "numbers" if filled and all(map(_NUMBER.fullmatch, filled)) else "symbols"
+        return "numbers" if filled and _NUMBERS.fullmatch("\n".join(filled)) else "symbols"
 
     @cached_property
     def values(self) -> tuple[int | Fraction, ...]:
@@ -64,6 +66,8 @@ class Column:
             return tuple(map(number_of, self.texts))
         if self.kind == "truth":
             return tuple(number_of(MISSING) if text == MISSING else _TRUTH[text] for text in self.texts)
+        if _WHOLE.fullmatch("\n".join(self.texts)) and MISSING not in self.texts:
+            return tuple(map(int, self.texts))
         return tuple(number_of(MISSING) if text == MISSING else _number(text) for text in self.texts)
 
     @cached_property
