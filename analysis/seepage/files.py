@@ -14,7 +14,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Protocol, TypeAlias
@@ -105,12 +105,15 @@ class Folder:
         root: what lies outside of it is not read; absolute. None: the folder.
         is_trusted: whether files may be read at all.
         supplied: texts that stand in the place of files, such as those of open editors, by resolved paths.
+        stamps: what changes where a file changes that the program names (:func:`stamps_of`), if whoever keeps what was made of them asked for it:
+            values that differ in it are different, so that nothing is kept that was made of other contents.
     """
 
     folder: str
     root: str | None = None
     is_trusted: bool = True
     supplied: tuple[tuple[str, str], ...] = ()
+    stamps: tuple[str, ...] = ()
 
     def find(self, path: str, base: str | None = None) -> Located | Unread:
         """Return a file without reading it; as in :class:`Files`."""
@@ -180,6 +183,19 @@ def named_paths(text: str) -> Iterator[str]:
 
 def stamps_of(text: str, files: Files) -> list[str]:
     """Return what changes where a file changes that a text names, itself or by way of programs that it names."""
+    return [f"{path} {stamp}" for path, stamp in sorted(_reached(text, files).items())]
+
+
+def stamped(text: str, files: Folder) -> Folder:
+    """Return the files of a text with their stamps, and of the texts in the place of files those that it reaches."""
+    found = _reached(text, files)
+    supplied = tuple(one for one in files.supplied if one[0] in found)
+    stamps = tuple(f"{path} {stamp}" for path, stamp in sorted(found.items()))
+    return replace(files, supplied=supplied, stamps=stamps)
+
+
+def _reached(text: str, files: Files) -> dict[str, str]:
+    """Return the stamps of the files that a text leads to, by their paths; a refusal in the place of one that is not read."""
     found: dict[str, str] = {}
     waiting: list[tuple[str, str | None]] = [(text, None)]
     while waiting and len(found) <= _MOST_FILES:
@@ -193,7 +209,7 @@ def stamps_of(text: str, files: Files) -> list[str]:
                 if named.endswith(".seep"):
                     data = files.read(located, _MOST_FOLLOWED)
                     waiting += [] if isinstance(data, Unread) else [(data.decode("utf-8", "replace"), located.path)]
-    return [f"{path} {stamp}" for path, stamp in sorted(found.items())]
+    return found
 
 
 def too_large(named: str, size: int, limit: int) -> Unread:

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from seepage_lsp.server import SeepageServer
 
 
+WATCHED = ("seepage.toml", "pyproject.toml", "*.seep", "*.csv")
+"""What is watched on disk: project files, and the files that programs name."""
+
+
 def register(server: SeepageServer) -> None:
     """Give the server its handlers; those that depend on the client are added by :func:`_initialize`."""
     server.feature(types.INITIALIZE)(_initialize)
@@ -70,12 +74,13 @@ def _initialize(ls: SeepageServer, params: types.InitializeParams) -> None:
     client = read_client(params)
     ls.client = client
     ls.documents.encoding = client.encoding
+    ls.documents.is_trusted = not client.untrusted
     ls.scheduler.settings = ls.read_settings(params.initialization_options)
     ls.limit_processes(ls.scheduler.settings)
     if client.progress:
         ls.scheduler.work_done.create = ls.create_progress
     if client.pull_diagnostics:
-        options = types.DiagnosticOptions(inter_file_dependencies=False, workspace_diagnostics=True)
+        options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True)
         ls.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)(_diagnostic)
         ls.feature(types.WORKSPACE_DIAGNOSTIC)(_workspace_diagnostic)
     if client.semantic_tokens:
@@ -101,7 +106,7 @@ def _initialized(ls: SeepageServer, params: types.InitializedParams) -> None:
         ls.client_register_capability(types.RegistrationParams(registrations=[registration]))
     if ls.client.register_watchers:
         method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
-        watchers = [types.FileSystemWatcher(glob_pattern=f"**/{name}") for name in ("seepage.toml", "pyproject.toml")]
+        watchers = [types.FileSystemWatcher(glob_pattern=f"**/{name}") for name in WATCHED]
         options = types.DidChangeWatchedFilesRegistrationOptions(watchers=watchers)
         registration = types.Registration(id=method, method=method, register_options=options)
         ls.client_register_capability(types.RegistrationParams(registrations=[registration]))
@@ -128,8 +133,11 @@ def _progress_cancel(ls: SeepageServer, params: types.WorkDoneProgressCancelPara
 
 
 def _files_changed(ls: SeepageServer, params: object) -> None:
-    """Read project files again; an open document is what the client sent, whatever is on disk."""
-    ls.reread_projects()
+    """Read project files again, and what programs name; an open document is what the client sent, whatever is on disk."""
+    ls.scheduler.files_changed()
+    changes = params.changes if isinstance(params, types.DidChangeWatchedFilesParams) else ()
+    if not changes or any(change.uri.endswith(".toml") for change in changes):
+        ls.reread_projects()
 
 
 # --- documents --------------------------------------------------------------------------------------------------------
@@ -139,6 +147,7 @@ def _did_open(ls: SeepageServer, params: types.DidOpenTextDocumentParams) -> Non
     if (older := ls.documents.get(params.text_document.uri)) is not None:
         ls.scheduler.stop(older)
     document = ls.documents.open(params.text_document)
+    ls.scheduler.files_changed(document)
     if ls.projects.place_of(document.uri) is None:
         ls.scheduler.opened(document)
     else:
@@ -148,11 +157,13 @@ def _did_open(ls: SeepageServer, params: types.DidOpenTextDocumentParams) -> Non
 def _did_change(ls: SeepageServer, params: types.DidChangeTextDocumentParams) -> None:
     if (document := ls.documents.change(params.text_document, list(params.content_changes))) is not None:
         ls.scheduler.changed(document)
+        ls.scheduler.files_changed(document, analyse=False)
 
 
 def _did_save(ls: SeepageServer, params: types.DidSaveTextDocumentParams) -> None:
     if (document := ls.documents.get(params.text_document.uri)) is not None:
         ls.scheduler.saved(document)
+        ls.scheduler.files_changed(document)
 
 
 def _did_close(ls: SeepageServer, params: types.DidCloseTextDocumentParams) -> None:
@@ -161,6 +172,7 @@ def _did_close(ls: SeepageServer, params: types.DidCloseTextDocumentParams) -> N
     if (document := ls.documents.close(params.text_document.uri)) is None:
         return
     ls.scheduler.stop(document)
+    ls.scheduler.files_changed()
     tell_closed(ls, document)
     if not ls.client.pull_diagnostics:
         ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri=document.uri, diagnostics=[]))

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
-from urllib.parse import unquote, urlsplit
 
 from seepage.configuration import NOTHING, find_configuration, load_configuration
+from seepage_lsp.paths import path_of
 
 if TYPE_CHECKING:
     from seepage.configuration import Configuration
     from seepage.toml_text import Problem
-
-# No disk takes longer paths.
-_LONGEST_PATH = 1 << 15
 
 _Read: TypeAlias = "tuple[Configuration, tuple[Problem, ...]]"
 
@@ -73,20 +69,3 @@ class Projects:
 def _look_up(folder: Path, root: Path, known: Mapping[Path, _Read]) -> tuple[Path, _Read] | None:
     path = find_configuration(folder, root)
     return None if path is None else (path, known.get(path) or load_configuration(path))
-
-
-def path_of(uri: str) -> Path | None:
-    """Return the path that a ``file:`` URI names on this machine, without ``..``; None for other schemes and malformed ones."""
-    try:
-        parts = urlsplit(uri)
-    except ValueError:
-        return None
-    text = unquote(parts.path, errors="surrogateescape")
-    if parts.scheme != "file" or parts.netloc not in ("", "localhost") or not text.startswith("/"):
-        return None
-    if "\0" in text or len(text) > _LONGEST_PATH:
-        return None
-    if sys.platform == "win32":
-        text = text.lstrip("/")
-    path = Path(text)
-    return None if ".." in path.parts else path

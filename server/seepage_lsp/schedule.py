@@ -22,7 +22,7 @@ from seepage_lsp.pace import Pace
 from seepage_lsp.settings import Settings
 from seepage_lsp.work_done import WorkDone
 from seepage_lsp.worker import AnalysisFailed, AnalysisTimeout, OutOfMemory, Workers
-from seepage_lsp.workspace import Document, Documents, Finished, Inputs, Status, check_after, inputs_of, is_blocked
+from seepage_lsp.workspace import Document, Documents, Finished, Inputs, Status, check_in_folder, inputs_of, is_blocked
 
 if TYPE_CHECKING:
     from seepage.pipeline import Analysis
@@ -93,6 +93,8 @@ class Scheduler:
     _pauses: dict[str, asyncio.TimerHandle] = field(default_factory=dict)
     _running: dict[str, tuple[_Order, asyncio.Task[None]]] = field(default_factory=dict)
     _checking: list[Document] = field(default_factory=list)
+    _waiting: set[asyncio.Task[None]] = field(default_factory=set)  # among those that run: they wait for the check
+    _stale: set[str] = field(default_factory=set)  # documents to be analysed once they are checked
     _checks: set[asyncio.Task[None]] = field(default_factory=set)
 
     def opened(self, document: Document) -> None:
@@ -209,13 +211,22 @@ class Scheduler:
         One that runs for the same text and time limit is taken over, with its progress under ``token``, too; any other is cancelled.
         """
         settings = self.settings.under(document.project)
-        inputs = inputs_of(document.lines.text, settings)
+        inputs = inputs_of(document.lines.text, settings, document.named)
         order = (inputs, settings.time_limit)
         running = self._running.get(document.uri)
         if running is not None and running[0] == order:
             if token is not None:
                 self.work_done.follow(task := running[1], _title(document), lambda: self.cancel(document, task), token)
             return running[1]
+        if document.names_files and not document.is_checked:
+            # What files say now is known once they are read: the numbers are those of that.
+            if running is not None:
+                running[1].cancel()
+            waiting = asyncio.get_running_loop().create_task(self._analyse_checked(document, token, anew))
+            self._waiting.add(waiting)
+            waiting.add_done_callback(self._waiting.discard)
+            self._running[document.uri] = (order, waiting)
+            return waiting
         checked = document.check()
         if document.is_too_long or is_blocked(checked) or (document.knows(inputs) and not anew):
             return None
@@ -227,6 +238,32 @@ class Scheduler:
         self._running[document.uri] = (order, task)
         self.changes(document)
         return task
+
+    async def _analyse_checked(self, document: Document, token: ProgressToken | None, anew: bool) -> None:
+        """Analyse a document once the files that it names are read and its text is checked."""
+        await self.present_check(document)
+        if self._running.get(document.uri, (None, None))[1] is not asyncio.current_task():
+            return
+        del self._running[document.uri]
+        if not document.is_checked:
+            self.changes(document)  # the check broke
+        elif (task := self.analyse(document, token, anew=anew)) is not None:
+            await task
+        else:
+            self.changes(document)
+
+    def files_changed(self, but: Document | None = None, *, analyse: bool = True) -> None:
+        """Look again at the files that documents name: those on disk, or the texts of open documents ``but`` for whose change it is.
+
+        Where one has changed the document is checked and, if it is time for that, analysed.
+        """
+        for document in self.documents:
+            if document is but or not document.names_files:
+                continue
+            document.doubts += 1
+            if self.settings.run != "manual" and (analyse or self.settings.run == "onType"):
+                self._stale.add(document.uri)
+            self._start_check_beside(document)
 
     def close(self) -> None:
         """Kill every analysis."""
@@ -364,15 +401,28 @@ class Scheduler:
         """Check a long text on a thread, again if it changed meanwhile, and tell when the check is that of the present text."""
         loop = asyncio.get_running_loop()
         while document.is_checked_beside and not document.is_checked:
-            source = document.source
-            document.take(
-                source, *await loop.run_in_executor(None, check_after, document.parsed, source, document.checked)
-            )
+            doubts, around = document.doubts, self.documents.around(document)
+            parts = (document.parsed, document.source, document.checked, around)
+            document.take(*await loop.run_in_executor(None, check_in_folder, *parts), doubts)
         self._checking.remove(document)
         if self.documents.get(document.uri) is document:
+            self._stop_outdated(document)
             self.publish(document)
             self.refresh(document)
             self.changes(document)
+            if document.uri in self._stale:
+                self._stale.remove(document.uri)
+                self.analyse(document)
+
+    def _stop_outdated(self, document: Document) -> None:
+        """Kill an analysis with files that have changed since."""
+        running = self._running.get(document.uri)
+        if running is None or running[1] in self._waiting or running[0][0].named == document.named:
+            return
+        del self._running[document.uri]
+        running[1].cancel()
+        document.status, document.problem = Status.IDLE, None
+        self.outdated(document, "a file that the program names changed meanwhile")
 
 
 def _name_of(document: Document) -> str:

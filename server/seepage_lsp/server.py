@@ -64,6 +64,7 @@ class SeepageServer(LanguageServer):
         self.scheduler.changes = self.results_changed
         self._told_status: dict[str, Any] = {}
         self.projects = Projects(self.folders)
+        self.documents.place_of = self.projects.place_of
         self._faulty: set[str] = set()
         self._rereading: asyncio.Task[None] | None = None
         self.tasks: set[asyncio.Task[Any]] = set()

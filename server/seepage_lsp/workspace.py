@@ -1,15 +1,18 @@
 """The open documents, and snapshots of them: what a feature sees, from its start to its end.
 
-Only the text that the client sent counts. No document is read from disk, whatever its URI looks like.
+Only the text that the client sent counts. No document is read from disk, whatever its URI looks like; files that a text names are, on a thread,
+by the door of :mod:`seepage.files`, and texts of open documents stand in their places.
 """
 
 from __future__ import annotations
 
 import math
+import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -23,7 +26,9 @@ from lsprotocol.types import (
 )
 
 from seepage.configuration import Configuration
+from seepage.files import NO_FOLDER, AnyFiles, Folder, files_of, names_files, stamped
 from seepage.source import SourceFile
+from seepage_lsp.paths import path_of
 from seepage_lsp.positions import Encoding, Lines
 from seepage_lsp.settings import Settings
 
@@ -66,6 +71,7 @@ class Inputs:
     unit: str
     parameters: tuple[tuple[str, str], ...]
     project: tuple[tuple[str, str], ...] = ()
+    named: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +128,7 @@ class Snapshot:
         settings: those in force.
         plots: of parameters that somebody looked at, by their names, of this very text.
         refused: whether the text is so long that it is not kept; ``lines`` are empty then.
+        named: stamps of the files that the text names, as they were when it was checked.
     """
 
     uri: str
@@ -134,6 +141,7 @@ class Snapshot:
     settings: Settings = field(default_factory=Settings)
     plots: Mapping[str, Drawing] = field(default_factory=dict)
     refused: bool = False
+    named: tuple[str, ...] = ()
 
     @property
     def is_too_long(self) -> bool:
@@ -149,7 +157,7 @@ class Snapshot:
     @property
     def inputs(self) -> Inputs:
         """What an analysis of this snapshot depends on."""
-        return inputs_of(self.lines.text, self.settings)
+        return inputs_of(self.lines.text, self.settings, self.named)
 
     @property
     def analysis(self) -> Analysis | None:
@@ -162,10 +170,10 @@ class Snapshot:
         return self.finished is not None and self.finished.inputs == self.inputs
 
 
-def inputs_of(text: str, settings: Settings) -> Inputs:
-    """Return what an analysis of a text under given settings depends on."""
+def inputs_of(text: str, settings: Settings, named: tuple[str, ...] = ()) -> Inputs:
+    """Return what an analysis of a text under given settings depends on, with the stamps of the files that it names."""
     parameters, project = (tuple(sorted(values.items())) for values in (settings.parameters, settings.project))
-    return Inputs(text, settings.unit, parameters, project)
+    return Inputs(text, settings.unit, parameters, project, named)
 
 
 @dataclass(slots=True, eq=False)
@@ -174,7 +182,8 @@ class Document:
 
     ``checked_at`` is when its findings were shown last, on the clock of ``time.monotonic``, and ``check_seconds`` of the processor what each of the
     last two checks took at least: one alone says nothing of the next. ``published`` is the last version and findings that were pushed,
-    ``drawn`` the plots of parameters that somebody looked at, with the inputs that they are of.
+    ``drawn`` the plots of parameters that somebody looked at, with the inputs that they are of. ``files`` is where the files are that the
+    text names, with what they were at its last check; ``doubts`` counts how often one of them may have changed, ``settled`` at the last check.
     """
 
     uri: str
@@ -195,11 +204,28 @@ class Document:
 
     project: Configuration = field(default_factory=Configuration)
     refused: bool = False
+    files: AnyFiles = NO_FOLDER
+    doubts: int = 0
+    settled: int = 0
+    _naming: tuple[str, bool] = ("", False)
 
     @property
     def source(self) -> SourceFile:
         """The text as the library takes it."""
-        return SourceFile(self.uri, self.lines.text, self.version)
+        return SourceFile(self.uri, self.lines.text, self.version, self.files)
+
+    @property
+    def names_files(self) -> bool:
+        """Whether the text names other files, so that what is known of it depends on them."""
+        text = self.lines.text
+        if self._naming[0] is not text:
+            self._naming = (text, len(text) <= LONGEST_TEXT and names_files(text))
+        return self._naming[1]
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The stamps of the files that the text names, as they were when it was checked."""
+        return self.files.stamps if isinstance(self.files, Folder) else ()
 
     @property
     def is_too_long(self) -> bool:
@@ -233,18 +259,20 @@ class Document:
 
     @property
     def is_checked(self) -> bool:
-        """Whether the check of the present text is known."""
-        return not self.refused and self.checked_text is self.lines.text
+        """Whether the check of the present text, with the files that it names, is known."""
+        return not self.refused and self.checked_text is self.lines.text and self.settled == self.doubts
 
     @property
     def is_checked_beside(self) -> bool:
-        """Whether the text is so long that it is checked on a thread."""
+        """Whether the text is checked on a thread: it is long, or files have to be read for it."""
+        if self.names_files:
+            return not self.is_too_long
         at_once = FIRST_CHECKED_AT_ONCE if self.parsed is None else CHECKED_AT_ONCE
         return at_once < len(self.lines.text) <= LONGEST_TEXT
 
     def check(self) -> Checked | None:
         """Return the check of the present text, made at most once; None if the text is too long for that, or is being checked on a thread."""
-        if self.is_checked:
+        if self.is_checked or (self.checked_text is self.lines.text and self.names_files):
             return self.checked
         if self.is_checked_beside or self.is_too_long:
             return None
@@ -252,11 +280,15 @@ class Document:
         self.take(source, *check_after(self.parsed, source, self.checked))
         return self.checked
 
-    def take(self, source: SourceFile, parsed: ParsedText, checked: Checked) -> None:
-        """Keep what was parsed, which the next text is parsed from, and the check, unless it is one of an older text."""
+    def take(self, source: SourceFile, parsed: ParsedText, checked: Checked, doubts: int | None = None) -> None:
+        """Keep what was parsed, which the next text is parsed from, and the check, unless it is one of an older text.
+
+        ``doubts`` is how often a named file may have changed before they were looked at.
+        """
         self.parsed = parsed
         if source.text is self.lines.text:
-            self.checked_text, self.checked = source.text, checked
+            self.checked_text, self.checked, self.files = source.text, checked, source.files
+            self.settled = self.doubts if doubts is None else doubts
 
     def snapshot(self, settings: Settings) -> Snapshot:
         """Return the present state as a value, under the settings of the editor and of the project."""
@@ -271,6 +303,7 @@ class Document:
             self.problem,
             settings,
             refused=self.refused,
+            named=self.named,
         )
         if self.drawn is None or self.drawn[0] != seen.inputs:
             return seen
@@ -289,6 +322,30 @@ def check_after(
     return parsed, check_parsed(source, parsed.result, checked)
 
 
+def check_in_folder(
+    before: ParsedText | None, source: SourceFile, checked: Checked | None, around: Around | None
+) -> tuple[SourceFile, ParsedText, Checked]:
+    """Do the same for a text that may name files ``around`` it, which are read: for a thread."""
+    files = NO_FOLDER if around is None else stamped(source.text, around.folder())
+    source = replace(source, files=files)
+    return source, *check_after(before, source, checked)
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """Where a document stands: its folder, that of the workspace, whether the user trusts it, and the texts of other open documents by path."""
+
+    file: str
+    workspace: str | None
+    is_trusted: bool
+    open: tuple[tuple[str, str], ...]
+
+    def folder(self) -> Folder:
+        """Return its files; for a thread, since the paths of documents are resolved."""
+        supplied = tuple((os.path.realpath(path), text) for path, text in self.open)
+        return replace(files_of(self.file, self.workspace), is_trusted=self.is_trusted, supplied=supplied)
+
+
 def is_blocked(checked: Checked | None) -> bool:
     """Tell whether errors leave a whole program without numbers, as on the command line."""
     from seepage.semantics.blocking import blocking
@@ -298,9 +355,17 @@ def is_blocked(checked: Checked | None) -> bool:
 
 @dataclass(slots=True)
 class Documents:
-    """The open documents by URI. Different spellings of one URI (percent-encoding, the case of a drive letter) are one document."""
+    """The open documents by URI. Different spellings of one URI (percent-encoding, the case of a drive letter) are one document.
+
+    Attributes:
+        encoding: of positions.
+        place_of: the folder of a document and that of the workspace around it, by its URI; None outside of any.
+        is_trusted: whether documents may have files read that they name.
+    """
 
     encoding: Encoding = Encoding.UTF16
+    place_of: Callable[[str], tuple[Path, Path] | None] = lambda uri: None
+    is_trusted: bool = True
     _open: dict[str, Document] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[Document]:
@@ -328,6 +393,16 @@ class Documents:
             document.apply(change)
         document.version = identifier.version
         return document
+
+    def around(self, document: Document) -> Around | None:
+        """Return where a document stands; None for one that names no files, or is none."""
+        file = path_of(document.uri) if document.names_files else None
+        if file is None:
+            return None
+        place = self.place_of(document.uri)
+        others = ((path_of(one.uri), one) for one in self if one is not document and not one.refused)
+        texts = tuple((str(path), one.lines.text) for path, one in others if path is not None)
+        return Around(str(file), None if place is None else str(place[1]), self.is_trusted, texts)
 
     def close(self, uri: str) -> Document | None:
         """Forget a document and return it; None if it is not open."""

@@ -13,7 +13,7 @@ from tests.server.wire import Wire
 
 from seepage.configuration import Configuration
 from seepage.toml_text import Problem
-from seepage_lsp.projects import path_of
+from seepage_lsp.paths import path_of
 
 PROGRAM = "param p in [0, 1] = 1/2\nsecret s\noutput o\ns ~ flip(p)\no := s\nx := 3\n"
 
@@ -133,7 +133,7 @@ def test_a_client_that_can_watch_files_is_asked_to(wire: Wire) -> None:
     ]
 
     patterns = [watcher["globPattern"] for watcher in asked["registerOptions"]["watchers"]]
-    assert patterns == ["**/seepage.toml", "**/pyproject.toml"]
+    assert patterns == ["**/seepage.toml", "**/pyproject.toml", "**/*.seep", "**/*.csv"]
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ def _files(folder: Path) -> Iterator[str]:
             if entry.is_dir(follow_symlinks=False):
                 if entry.name != "__pycache__":
                     yield from _files(Path(entry.path))
-            elif entry.name.endswith((".py", ".json", ".lark")):
+            elif entry.name.endswith((".py", ".json", ".lark", ".seep")):
                 known = entry.stat()
                 yield f"{entry.path} {known.st_size} {known.st_mtime_ns}"
 
