@@ -238,7 +238,12 @@ export class Client implements vscode.Disposable {
     const stops: number[] = [];
     return {
       // The server puts these behind code lenses and completions, since this client has them, and tells of results.
-      initializationOptions: { commands: [SHOW_RESULT, SHOW_SIGNATURE], panel: true },
+      // Files that programs name are read only where the user trusts the folder.
+      initializationOptions: {
+        commands: [SHOW_RESULT, SHOW_SIGNATURE],
+        panel: true,
+        untrusted: !vscode.workspace.isTrusted,
+      },
       // All schemes: the text comes from the editor, so unsaved and remote documents are analysed as well.
       documentSelector: [{ language: "seep" }],
       outputChannel: this.log,

@@ -68,7 +68,7 @@ export function activate(context: vscode.ExtensionContext): void {
     register(SHOW_RESULT, (...args: readonly unknown[]) => showResult(panel, args)),
     vscode.tasks.registerTaskProvider("seepage", new Tasks(active)),
     vscode.workspace.onDidChangeConfiguration((event) => (changesServer(event) ? active.refresh() : undefined)),
-    vscode.workspace.onDidGrantWorkspaceTrust(() => active.refresh()),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => active.restart()),
     vscode.workspace.onDidChangeWorkspaceFolders(() => active.refresh()),
     // Who comes back from installing Python, or a server, need not restart the editor.
     vscode.window.onDidChangeWindowState(({ focused }) =>
