@@ -26,8 +26,9 @@ from seepage.measures.asking import Asking, InformationUnit
 from seepage.measures.completion import facts_with_formulas, row_with_formulas
 from seepage.measures.ended_exactness import ended_exactness
 from seepage.measures.endless_runs import endless_runs
-from seepage.measures.evaluate import evaluate_text
+from seepage.measures.evaluate import evaluate, evaluate_text
 from seepage.measures.facts import Answer, LeakageRow, ParameterFacts, PassingFacts, VariableFacts
+from seepage.measures.games.optimum import played
 from seepage.measures.joints import Later
 from seepage.measures.known_quantities import kept_table, reused_table
 from seepage.measures.meaning import FAULT_SHARE, SILENT
@@ -221,18 +222,20 @@ class _Run:
             answering.ask(self.questions.cheapest_first(), lambda: None)
             return self._analysis(_Found(tuple(limit_in(answer, seconds) for answer in answering.whole())))
         answering.ask(self.questions.cheapest_first(), lambda: self._known(_Found(answering.so_far())))
-        rows = Table(shown.asking.within())
+        asking, note = played(shown.asking.within(), evaluate)
+        asking = shown.asking if shown.asking.game is None else replace(asking, budget=shown.asking.budget)
+        rows = Table(asking.within())
         table, fresh = _table(rows, answering.first, lambda: self._known(_Found(answering.so_far(), rows.so_far())))
         first, others = self._variables()
-        facts, late = _facts(shown.asking, table, first, answering.first)
+        facts, late = _facts(asking, table, first, answering.first)
         self._known(_Found(answering.so_far(), rows.so_far() if rows.late else table, facts))
         answering.ask_again(
             lambda: self._known(_Found(answering.so_far(), rows.so_far() if rows.late else table, facts)), OF_LAST
         )
         if rows.late:
-            table = rows.fill_again(shown.asking.within(), answering.first)
-        missing = tuple(_missing_leakage(shown.asking.within(), table, seconds))
-        facts = {**facts, **_facts(shown.asking, table, [*late, *others], _FACT_SECONDS)[0]}
+            table = rows.fill_again(asking.within(), answering.first)
+        missing = tuple(_missing_leakage(asking.within(), table, seconds))
+        facts = {**facts, **_facts(asking, table, [*late, *others], _FACT_SECONDS)[0]}
         answers = tuple(limit_in(answer, seconds) for answer in answering.whole())
         found = _Found(answers, table, {name: facts[name] for name in self.questions.checked.symbols.variables})
         told = found.diagnostics
@@ -240,17 +243,17 @@ class _Run:
             self._known(found)
             for each in later:
                 each.defers = False
-            found = self._with_formulas(shown.asking, found, fresh)
+            found = self._with_formulas(asking, found, fresh)
         leaks = _complete_leaks(self.questions, found)
         asked = tuple(zip(self.questions.declarations, found.answers, strict=True))
-        ended = ended_exactness(self.questions.checked, shown.asking.core, asked, found.table)
-        passing = passing_facts(shown.asking.within(_PASSING_SECONDS, _FACT_STATES))
-        parameters = parameter_facts(shown.asking.within(_PLOT_SECONDS, _FACT_STATES), plots=self.options.plots)
-        limited = shown.asking.within(_MOVED_SECONDS, _FACT_STATES)
+        ended = ended_exactness(self.questions.checked, asking.core, asked, found.table)
+        passing = passing_facts(asking.within(_PASSING_SECONDS, _FACT_STATES))
+        parameters = parameter_facts(asking.within(_PLOT_SECONDS, _FACT_STATES), plots=self.options.plots)
+        limited = asking.within(_MOVED_SECONDS, _FACT_STATES)
         moved = (*moved_priors(limited), *endless_runs(limited))
-        return replace(
-            self._analysis(found, (*told, *missing, *leaks, *ended, *moved)), passing=passing, parameters=parameters
-        )
+        whole = self._analysis(found, (*told, *missing, *leaks, *ended, *moved))
+        note = "; ".join(part for part in (whole.note, note) if part)
+        return replace(whole, passing=passing, parameters=parameters, note=note)
 
     def _variables(self) -> tuple[list[str], list[str]]:
         """Return the names of variables: first those that depend on no more of the program than the leakage table, all where there is none."""

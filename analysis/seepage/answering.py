@@ -10,14 +10,14 @@ from typing import TypeAlias, assert_never
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.outcome import Budget
-from seepage.engines.settling import settled
 from seepage.exact import Number
 from seepage.measures.answers import named_limit, require, resting, show, unanswered
 from seepage.measures.asking import Asking, InformationUnit
 from seepage.measures.facts import Answer
 from seepage.measures.joints import Memory
 from seepage.measures.meaning import ambiguous, faults_of, is_hopeless, passes
-from seepage.measures.parameters import domains_of, parameter_values
+from seepage.measures.parameters import parameter_values
+from seepage.measures.settled_asking import asking_at
 from seepage.semantics.checked import Checked, RequireSymbol, ShowSymbol
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.measure_names import names_in
@@ -63,10 +63,10 @@ def point_at(
     """
     try:
         values = parameter_values(checked, params)
-        core = settled(core, values, domains_of(checked), budget)
+        asking = asking_at(checked, core, values, unit, budget)
     except Fault as fault:
         return Point(None, (fault.diagnostic,))
-    asking = Asking(checked, core, values, unit, budget, Memory())
+    core = asking.core
     found = faults_of(asking.within(seconds))
     told = ambiguous(checked.diagnostics)
     places = {fault.span for fault in told}  # the run says of each element what the text says of the array
@@ -103,6 +103,8 @@ class Questions:
 
     def with_formulas(self, answers: Sequence[Answer]) -> tuple[Answer, ...]:
         """Return answers with the formulas of their numbers, which are known; budgets over ranges have none."""
+        if any(point.asking is not None and point.asking.game is not None for point in (self.shown, self.judged)):
+            return tuple(answers)  # their formulas were not put off
         found: list[Answer] = []
         for number, (symbol, answer) in enumerate(zip(self.declarations, answers, strict=True)):
             again = answer

@@ -22,6 +22,7 @@ from seepage.measures.evaluate import evaluate
 from seepage.measures.explanation import explain
 from seepage.measures.facts import LeakageRow
 from seepage.measures.formulas.substitution import substituted_parameters
+from seepage.measures.games.optimum import best_play, played
 from seepage.measures.leakage_table import worst_case
 from seepage.measures.meaning import may_have_none
 from seepage.measures.notes import Note
@@ -159,7 +160,7 @@ class Explored:
         asking = asking_of(self.checked, self.core(), params, unit, seconds)
         need_meaning(asking, tree, seconds)
         try:
-            return explain(asking, tree, offset)
+            return explain(best_play(asking, tree, offset, evaluate), tree, offset)
         except Fault as fault:
             raise named_fault(fault, tree, offset, seconds) from fault
 
@@ -168,11 +169,12 @@ class Explored:
         tree, offset = read_measure(self.checked, f"I({secret}; {output})")
         asking = asking_of(self.checked, self.core(), params, "bits", seconds)
         notes = need_meaning(asking, tree, seconds)
+        asking, note = played(asking, evaluate)
         try:
             found = posterior(asking, tree, offset)
         except Fault as fault:
             raise named_fault(fault, tree, offset, seconds) from fault
-        return replace(found, note="; ".join(part for part in (found.note, *notes) if part))
+        return replace(found, note="; ".join(part for part in (found.note, *notes, note) if part))
 
     def worst(
         self, secret: str, output: str, params: Mapping[str, Number], unit: InformationUnit, seconds: float
@@ -181,6 +183,7 @@ class Explored:
         tree, offset = read_measure(self.checked, f"I({secret}; {output})")
         asking = asking_of(self.checked, self.core(), params, unit, seconds)
         need_meaning(asking, tree, seconds)
+        asking, _ = played(asking, evaluate)
         try:
             return worst_case(asking, secret, [name.strip() for name in output.split(",")])
         except OutOfTime:

@@ -13,7 +13,6 @@ from seepage.analysis import Analysis, Options, analyze
 from seepage.deadline import Deadline, processor_seconds
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.outcome import Budget
-from seepage.engines.settling import settled
 from seepage.exact import Number
 from seepage.measures.answers import located
 from seepage.measures.asking import Asking, InformationUnit
@@ -21,11 +20,12 @@ from seepage.measures.endless_runs import LEFT_OUT
 from seepage.measures.evaluate import evaluate
 from seepage.measures.explanation import explain
 from seepage.measures.facts import Answer, LeakageRow, VariableFacts, WorstCase
-from seepage.measures.joints import Memory
+from seepage.measures.games.optimum import best_play
 from seepage.measures.meaning import FAULT_SHARE, ambiguous, faults_of, is_hopeless, may_have_none, names_subject
 from seepage.measures.notes import Note
-from seepage.measures.parameters import domains_of, parameter_values
+from seepage.measures.parameters import parameter_values
 from seepage.measures.result import Method, Result
+from seepage.measures.settled_asking import asking_at
 from seepage.measures.told_derivation import Explanation
 from seepage.measures.told_plan import How
 from seepage.semantics.blocking import blocking
@@ -103,7 +103,7 @@ def explanation(
     """Derive a measure given as text by weakest pre-expectations; raises as :func:`measure`."""
     asking, tree, offset, _ = _asked(checked, text, params, unit, seconds, budget)
     try:
-        return explain(asking, tree, offset)
+        return explain(best_play(asking, tree, offset, evaluate), tree, offset)
     except Fault as fault:
         raise named_fault(fault, tree, offset, seconds) from fault
 
@@ -178,8 +178,7 @@ def asking_of(
         raise ValueError(f"found unit {unit!r}, expected 'bits' or 'nats'")
     limited = replace(budget, deadline=Deadline.after(seconds))
     values = parameter_values(checked, params)
-    core = settled(core, values, domains_of(checked), limited)
-    return Asking(checked, core, values, unit, limited, Memory())
+    return asking_at(checked, core, values, unit, limited)
 
 
 def need_meaning(asking: Asking, measure: MeasureExpression, seconds: float) -> tuple[str, ...]:

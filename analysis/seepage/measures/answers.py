@@ -66,7 +66,15 @@ def show(asking: Asking, symbol: ShowSymbol) -> Answer:
     if symbol.node.unit is not None and result.unit == "":
         wrong = _no_unit(symbol.span, text, symbol.node.unit)
         return Answer("show", symbol.span, text, None, None, wrong)
-    return Answer("show", symbol.span, text, result)
+    return Answer("show", symbol.span, text, result, diagnostic=_only_bounds(result, symbol.span))
+
+
+def _only_bounds(result: Result, place: Span) -> Diagnostic | None:
+    """Return that a number is only bounded since not all strategies of an attacker were looked at."""
+    for one in (result, result.minimum, result.maximum):
+        if one is not None and one.strategy is not None and one.strategy.only_bounds:
+            return Diagnostic(rules.ONLY_BOUNDS, place, one.strategy.only_bounds)
+    return None
 
 
 def require(asking: Asking, symbol: RequireSymbol) -> Answer:
@@ -195,6 +203,10 @@ def _require_over(asking: Asking, symbol: RequireSymbol, text: str) -> Answer:
             met(point, fault)
             return "cannot tell"
 
+    if asking.game is not None:
+        message = "budgets over ranges of parameters are not proved where an attacker chooses"
+        why = Diagnostic(rules.NOT_SUPPORTED, symbol.span, message)
+        return Answer("require", symbol.span, text, None, "cannot tell", why)
     tried: list[Attempt] = []
     corners = itertools.islice(_corners(asking, symbol), _MOST_POINTS)
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -11,6 +11,7 @@ from seepage.deadline import Deadline, sooner
 from seepage.diagnostics import Diagnostic
 from seepage.engines.outcome import Budget
 from seepage.exact import Number
+from seepage.measures.games.game import Decisions, Game, variables_of
 from seepage.measures.joints import Inquiry, Memory
 from seepage.measures.result import Method
 from seepage.measures.scope import Scope
@@ -34,6 +35,7 @@ class Asking:
         unit: of entropies, information and divergences.
         budget: of each run of an engine.
         memory: what earlier measures found, to use and to add to.
+        game: where an attacker chooses, what; then no engine runs ``core``, but :meth:`under` a strategy.
         ambiguous: the errors of secrets that have two values: measures that name them have no number.
         method: which of the paper's bounds to use for mixtures, None for quadrature; one memory belongs to one method.
     """
@@ -46,6 +48,28 @@ class Asking:
     memory: Memory
     method: Method | None = None
     ambiguous: tuple[Diagnostic, ...] = ()
+    game: Game | None = None
+
+    def random(self) -> Asking:
+        """Return the same with choices of an attacker drawn uniformly: every run of some strategy is a run of it. No number is asked of it."""
+        return self if self.game is None else replace(self, core=self.game.core, game=None, memory=Memory())
+
+    def under(self, decisions: Decisions) -> Asking:
+        """Return the ordinary program in which an attacker follows a strategy."""
+        if self.game is None:
+            raise AssertionError("a program without choices")
+        return replace(self, core=self.game.played(self.game.core, decisions), game=None, memory=Memory())
+
+    def declared_secrets(self) -> tuple[str, ...]:
+        """Return the variables of the declared secrets."""
+        return self._variables(secret.name for secret in self.checked.symbols.secrets)
+
+    def declared_outputs(self) -> tuple[str, ...]:
+        """Return the variables of the declared outputs."""
+        return self._variables(output.name for output in self.checked.symbols.outputs)
+
+    def _variables(self, names: Iterable[str]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(each for name in names for each in variables_of(self.core, name)))
 
     def within(self, seconds: float = math.inf, states: int | None = None) -> Asking:
         """Return the same with less: an end in so many seconds, and before 60 % of the time that was left is gone; fewer states."""

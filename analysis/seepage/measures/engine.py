@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, TypeAlias, get_args
 
-Engine: TypeAlias = Literal["dependence", "discrete", "elimination", "noise", "accounting", "soga", "paths"]
+Engine: TypeAlias = Literal[
+    "dependence", "discrete", "elimination", "noise", "accounting", "soga", "paths", "induction", "strategies"
+]
 
 # From the way that says least about how a number came about to the one that says most.
 SENTENCES: Mapping[Engine, str] = MappingProxyType(
@@ -18,6 +20,8 @@ SENTENCES: Mapping[Engine, str] = MappingProxyType(
         "accounting": "the privacy losses of independent releases, composed",
         "soga": "second order Gaussian approximation: mixtures of Gaussians, exact where the program keeps them so",
         "paths": "explicit laws of continuous variables, path by path",
+        "induction": "the best strategy of an attacker, found backward from the last choice to the first, put in the program",
+        "strategies": "each strategy of an attacker put in the program",
     }
 )
 ENGINES: tuple[Engine, ...] = get_args(Engine)

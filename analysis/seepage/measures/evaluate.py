@@ -14,6 +14,7 @@ from seepage.measures.clock import OutOfTime, given_up, has_more
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation, with_formula
 from seepage.measures.formulas.arithmetic import constant_formula, negative_formula
+from seepage.measures.games.optimum import optimal
 from seepage.measures.gaussian import quadrature
 from seepage.measures.known_quantities import remember, reused
 from seepage.measures.limits import within_possible
@@ -27,7 +28,14 @@ from seepage.measures.units import result_of
 from seepage.semantics.expressions import plain_names
 from seepage.source import Span
 from seepage.syntax.parse import parse_measure
-from seepage.syntax.tree import Expression, MeasureArithmetic, MeasureCall, MeasureExpression, MeasureNegation
+from seepage.syntax.tree import (
+    Expression,
+    MeasureArithmetic,
+    MeasureCall,
+    MeasureExpression,
+    MeasureNegation,
+    MeasureOptimum,
+)
 
 # What is said of a measure that has no number; where time was short, that is why.
 _FOR_WANT_OF_TIME = (rules.TIME_LIMIT, rules.NOT_SUPPORTED, rules.BUDGET_EXCEEDED, rules.CANNOT_DECIDE)
@@ -49,6 +57,8 @@ def evaluate(asking: Asking, measure: MeasureExpression, offset: int = 0, formul
     for fault in asking.ambiguous:
         if names_subject(fault, measure):
             raise Fault(fault)
+    if asking.game is not None:
+        return optimal(asking, measure, offset, formulas, evaluate)
     inquiry = asking.inquiry(measure.span.shift(offset), offset)
     params = asking.checked.symbols.params
     domains = {name: param.domain for name, param in params.items() if param.domain is not None}
@@ -84,6 +94,8 @@ def _quantity(evaluation: Evaluation, measure: MeasureExpression) -> Quantity:
     match measure:
         case MeasureCall():
             return _placed(evaluation, measure)
+        case MeasureOptimum(operand=operand):  # of a program without choices, in which there is one strategy
+            return _quantity(evaluation, operand)
         case MeasureNegation(operand=operand):
             inner = _quantity(evaluation, operand)
             return replace(inner, enclosure=arithmetic.negate(inner.enclosure), formula=negative_formula(inner.formula))

@@ -20,8 +20,8 @@ FAULT_SHARE = 0.3  # of the time, for the search for faults that no measure depe
 
 
 def faults_of(asking: Asking) -> tuple[Diagnostic, ...]:
-    """Return the faults anywhere in the program, dead code included, as far as the budget reaches."""
-    found = check_total(asking.core, asking.parameters, asking.budget)
+    """Return the faults anywhere in the program, dead code included, as far as the budget reaches; whatever an attacker chooses."""
+    found = check_total(asking.random().core, asking.parameters, asking.budget)
     return tuple(each for each in found if each.rule not in SILENT)
 
 

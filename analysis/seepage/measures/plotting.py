@@ -174,7 +174,7 @@ def _check_observations(asking: Asking) -> None:
     Raises:
         Fault: if none does.
     """
-    for each in check_total(asking.core, asking.parameters, asking.budget):
+    for each in check_total(asking.random().core, asking.parameters, asking.budget):
         if each.rule is IMPOSSIBLE_OBSERVATION:
             raise Fault(each)
 

@@ -33,6 +33,7 @@ OPPOSITE: Mapping[str, str] = MappingProxyType({"<=": ">", "<": "≥", ">=": "<"
 
 def verdict(result: Result, comparison: Comparison, bound: Number) -> Verdict:
     """Judge a budget by the bounds of a measure; ``bound`` is in the unit of ``result``."""
+    result = judged_end(result, comparison)
     if result.certainty is Certainty.APPROXIMATE:
         return "cannot tell"
     accepts = _ACCEPTS[comparison]
@@ -53,6 +54,15 @@ def between(low: int | None, high: int | None, comparison: Comparison) -> Verdic
     if len(possible) > 1:
         return "cannot tell"
     return "holds" if possible.pop() else "violated"
+
+
+def judged_end(result: Result, comparison: Comparison) -> Result:
+    """Return the number that a budget is judged by: of a measure that an attacker may make smaller or larger the end that meets it last."""
+    if result.minimum is None or result.maximum is None:
+        return result
+    if comparison in ("<=", "<"):
+        return result.maximum
+    return result.minimum if comparison in (">=", ">") else result
 
 
 def _sign(end: float, bound: Number) -> int | None:

@@ -15,6 +15,7 @@ from seepage.exact import Irrational
 from seepage.measures.digits import justified, rounded, with_unit
 from seepage.measures.engine import Engine
 from seepage.measures.formulas.tree import Definition, Node
+from seepage.measures.games.strategy import Strategy
 from seepage.measures.notes import Note
 from seepage.measures.planning.plan import Step
 
@@ -145,6 +146,9 @@ class Result:
         estimated: whether the value is that of normal distributions in place of the exact law; otherwise the bounds alone tell it.
         given_up: the seconds of a processor after which the search for more was given up: a larger time limit may narrow the bounds. None if
             the time limit is no reason for what the numbers are.
+        strategy: where an attacker chooses, the strategy that the number belongs to.
+        minimum: where an attacker chooses and the measure has no direction, the least number with its strategy; the value is None then.
+        maximum: likewise the largest.
         symbol: the letter for the value where bounds are written (``0 ≤ I ≤ 1``): the name of a single measure, ``M`` for arithmetic.
     """
 
@@ -169,6 +173,9 @@ class Result:
     estimated: bool = False
     plan: tuple[Step, ...] = field(default=(), repr=False, compare=False)
     given_up: float | None = None
+    strategy: Strategy | None = None
+    minimum: Result | None = None
+    maximum: Result | None = None
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -277,6 +284,9 @@ class Result:
             "notes": list(self.notes),
             "witness": self.witness,
             "companions": [each.to_dict() for each in self.companions],
+            "strategy": None if self.strategy is None else self.strategy.to_dict(),
+            "minimum": None if self.minimum is None else self.minimum.to_dict(),
+            "maximum": None if self.maximum is None else self.maximum.to_dict(),
         }  # fmt: skip
 
     def __post_init__(self) -> None:

@@ -127,6 +127,26 @@ READING_OF_CONDITION = rule(
     "\n\nWhat to do: nothing, if that is meant; else add the parentheses, or remove them.",
     "x ~ uniform_int(1, 6)\nb := x > 3\nshow H(x | b)",
 )
+NO_DIRECTION = rule(
+    "SEEP515",
+    "no-direction",
+    Severity.ERROR,
+    "measures are combined of which the attacker wants neither the largest nor the least",
+    "What attackers choose is chosen for the largest leak, or the least uncertainty, where a measure has such a direction. A sum, difference, "
+    "product or quotient in which more than one part depends on a choice has none: it is taken for each strategy as a whole."
+    "\n\nWhat to do: write `max` or `min` before it.",
+    "secret s\noutput o\ns ~ uniform_int(0, 3)\nattacker g in 0..3\no := g >= s\nshow V(s | o) - P(o == 1)",
+)
+ONLY_BOUNDS = rule(
+    "SEEP516",
+    "only-bounds-over-strategies",
+    Severity.INFORMATION,
+    "only bounds are known of what the best strategy reaches",
+    "Where the measure does not name all that the choices of an attacker saw, strategies are tried one after the other. Where there are too many, "
+    "the best one that was found bounds the number on one side, and an attacker who is told more on the other."
+    "\n\nWhat to do: name all outputs in the measure, let the attacker choose from fewer values, or fewer times.",
+    "secret s\noutput a, b\ns ~ uniform_int(0, 9)\nfor i in 1..4 {\n  attacker q[i] in 0..9\n  a[i] := s <= q[i]\n}\nb := s == q[4]\nshow I(s; b)",
+)
 LEAK_GREW = rule(
     "SEEP590",
     "leak-grew",

@@ -183,6 +183,25 @@ ENDLESS_RECURSION = rule(
     "\n\nWhat to do: have an argument fall with each call, or write a `while`.",
     "def f(x) { return f(x + 1) }\na := f(1)",
 )
+SEEN_OUTPUT_CHANGES = rule(
+    "SEEP119",
+    "seen-output-changes",
+    Severity.ERROR,
+    "an output that an attacker has seen changes later",
+    "A choice of an attacker sees the outputs that are assigned before it. What was seen stays known, so such an output keeps its value."
+    "\n\nWhat to do: use one element for each round, `o[i]`, or another output.",
+    "secret s\noutput o\ns ~ uniform_int(0, 3)\nfor i in 1..2 {\n  attacker g[i] in 0..3\n  o := g[i] == s\n}",
+)
+MISPLACED_CHOICE = rule(
+    "SEEP120",
+    "misplaced-choice",
+    Severity.ERROR,
+    "'attacker' does not stand where everybody knows that it is asked",
+    "Being asked would tell the attacker something, so `attacker` stands at the top or in `for`: not in `while` and `repeat`, in procedures, or in "
+    "branches that constants do not decide. What the attacker chooses has no other value, and is neither secret nor output."
+    "\n\nWhat to do: let the attacker choose in any case, before the branch or loop, and use the choice where it counts.",
+    "secret s\noutput o\ns ~ flip(1/2)\nif s { attacker g in 0..1 }\no := g == s",
+)
 WRONG_RESULTS = rule(
     "SEEP121",
     "wrong-results",

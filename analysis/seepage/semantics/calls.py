@@ -10,7 +10,7 @@ from seepage.semantics.binding import bound, counted
 from seepage.semantics.evaluate import FUNCTIONS
 from seepage.semantics.foreign import foreign_function
 from seepage.semantics.nearest import nearest, respelled
-from seepage.syntax.tree import Call, Family
+from seepage.syntax.tree import Call, Choice, Family
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 
 
@@ -49,6 +49,8 @@ def _unknown_function(call: Call, start: int) -> Diagnostic:
 
 def check_family(family: Family, start: int) -> Iterator[Diagnostic]:
     """Yield what is wrong with the name and the arguments of a distribution."""
+    if isinstance(family, Choice):
+        return  # nothing is
     if any(one.name is not None for one in family.arguments) and not _named_last(family):
         return  # reported by the parser
     made = bound(family, start)

@@ -13,6 +13,7 @@ from seepage.semantics.checked import Checked, Classification, Symbols
 from seepage.semantics.classical import classical_noise
 from seepage.semantics.classify import reasons
 from seepage.semantics.decided import decided
+from seepage.semantics.directions import undirected
 from seepage.semantics.flow import follow
 from seepage.semantics.influence import influence
 from seepage.semantics.kinds import Kinds
@@ -71,6 +72,7 @@ def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None
         *missing_elements(tree, symbols, units),
         *check_measures(symbols),
     ]
+    found.extend(undirected(tree, symbols, units, found))
     kinds = Kinds(flow.end, symbols.variables)
     found.extend(readings(symbols, kinds))
     found.extend(classical_noise(symbols, units))

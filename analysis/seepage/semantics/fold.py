@@ -63,11 +63,11 @@ def folded_distribution(distribution: Distribution, start: int, static: Mapping[
     """Return a distribution with absolute spans and folded arguments."""
     span = distribution.span.shift(start)
     match distribution:
-        case Family(name=name, arguments=arguments, name_span=name_span):
+        case Family(arguments=arguments, name_span=name_span):
             values = tuple(
                 Argument(one.name, folded(one.value, start, static), one.span.shift(start)) for one in arguments
             )
-            return Family(name, values, name_span.shift(start), span)
+            return replace(distribution, arguments=values, name_span=name_span.shift(start), span=span)
         case Table(entries=entries):
             return Table(tuple((folded(v, start, static), folded(p, start, static)) for v, p in entries), span)
         case Mixture(parts=parts):

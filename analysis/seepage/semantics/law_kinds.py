@@ -25,7 +25,7 @@ from seepage.semantics.kinds import (
 )
 from seepage.semantics.ranges import ANY, Range
 from seepage.semantics.signatures import SIGNATURES
-from seepage.syntax.tree import Distribution, Expression, Family, Mixture, Rows, Table
+from seepage.syntax.tree import Choice, Distribution, Expression, Family, Mixture, Rows, Table
 
 KindOf = Callable[[Expression, list[Issue]], Value]
 Static = Callable[[Expression], Number | None]
@@ -70,6 +70,9 @@ def _one_of(values: list[Value], outside: list[Number | None]) -> Value:
 
 
 def _family(law: Family, kind_of: KindOf, static: Static, issues: list[Issue]) -> Value:
+    if isinstance(law, Choice):
+        chosen = [kind_of(one.value, issues) for one in law.arguments]
+        return _one_of(chosen, [one.outside for one in chosen])
     signature, arguments = SIGNATURES.get(law.name), bound_arguments(law)
     if signature is None or arguments is None:
         return DISCRETE

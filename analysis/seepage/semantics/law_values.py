@@ -13,7 +13,7 @@ from seepage.semantics.binding import bound_arguments
 from seepage.semantics.evaluate import spelled
 from seepage.semantics.static import quiet_value
 from seepage.source import Span
-from seepage.syntax.tree import Distribution, Expression, Family, Mixture, Table
+from seepage.syntax.tree import Choice, Distribution, Expression, Family, Mixture, Table
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 from seepage.syntax.vocabulary.word import Domain
 
@@ -45,7 +45,7 @@ def check_values(law: Distribution, start: int, constants: Mapping[str, Number])
 
 
 def _family(law: Family, start: int, value_of: Callable[[Expression], Number | None]) -> Iterator[Diagnostic]:
-    arguments = bound_arguments(law)
+    arguments = None if isinstance(law, Choice) else bound_arguments(law)
     if arguments is None:
         return
     if law.name == "categorical":

@@ -26,6 +26,7 @@ from seepage.syntax.tree import (
     MeasureCall,
     MeasureExpression,
     MeasureNegation,
+    MeasureOptimum,
     Name,
     Range,
 )
@@ -55,7 +56,7 @@ def check_measure(measure: MeasureExpression, start: int, symbols: Symbols) -> I
                 yield from _call(node, start, symbols)
             case MeasureArithmetic(left=left, right=right):
                 stack.extend((right, left))
-            case MeasureNegation(operand=operand):
+            case MeasureNegation(operand=operand) | MeasureOptimum(operand=operand):
                 stack.append(operand)
             case _:
                 yield from _static(node, start, symbols)

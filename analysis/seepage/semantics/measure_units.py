@@ -14,7 +14,7 @@ from seepage import rules
 from seepage.diagnostics import Diagnostic, Edit, Fix
 from seepage.semantics.checked import RequireSymbol, ShowSymbol
 from seepage.source import Span
-from seepage.syntax.tree import MeasureArithmetic, MeasureCall, MeasureExpression, MeasureNegation
+from seepage.syntax.tree import MeasureArithmetic, MeasureCall, MeasureExpression, MeasureNegation, MeasureOptimum
 from seepage.syntax.vocabulary.measures import MEASURES
 
 _POWERS: Mapping[str, int] = {
@@ -61,7 +61,7 @@ def _power(measure: MeasureExpression, start: int, found: list[Diagnostic]) -> _
     match measure:
         case MeasureCall(name=name):
             return _POWERS.get(name, _Other.UNKNOWN)
-        case MeasureNegation(operand=operand):
+        case MeasureNegation(operand=operand) | MeasureOptimum(operand=operand):
             return _power(operand, start, found)
         case MeasureArithmetic(operator=operator, left=left, right=right):
             powers = _power(left, start, found), _power(right, start, found)

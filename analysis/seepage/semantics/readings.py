@@ -17,6 +17,7 @@ from seepage.syntax.tree import (
     MeasureCall,
     MeasureExpression,
     MeasureNegation,
+    MeasureOptimum,
     Name,
     Parenthesized,
 )
@@ -43,7 +44,7 @@ def _calls(measure: MeasureExpression) -> Iterator[MeasureCall]:
                 yield node
             case MeasureArithmetic(left=left, right=right):
                 stack.extend((right, left))
-            case MeasureNegation(operand=operand):
+            case MeasureNegation(operand=operand) | MeasureOptimum(operand=operand):
                 stack.append(operand)
             case _:
                 pass

@@ -19,6 +19,7 @@ from seepage.syntax.fixes import replacement
 from seepage.syntax.measures import holds_measure, measure
 from seepage.syntax.raw import Raw, RawHeader, RawInterval, RawLeaf, RawRange
 from seepage.syntax.spell import spell
+from seepage.syntax.tokens import Token
 from seepage.syntax.tree import (
     Assign,
     Binary,
@@ -30,6 +31,7 @@ from seepage.syntax.tree import (
     Interval,
     Leaf,
     MeasureExpression,
+    MeasureOptimum,
     Name,
     Number,
     Observe,
@@ -130,7 +132,7 @@ def leaf(raw: RawLeaf, operator: Span | None, found: list[Diagnostic]) -> Leaf |
         case "output":
             return Output(_targets(raw, found), raw.span)
         case "show":
-            shown = whole_measure(cast("Raw", raw.value), found)
+            shown = directed(whole_measure(cast("Raw", raw.value), found), raw.direction)
             return None if shown is None else Show(shown, _unit(raw), raw.span)
         case _:
             return _require(raw, found)
@@ -270,6 +272,14 @@ def whole_measure(raw: Raw, found: list[Diagnostic]) -> MeasureExpression | None
     return None
 
 
+def directed(measure: MeasureExpression | None, direction: Token | None) -> MeasureExpression | None:
+    """Return a measure with the ``max`` or ``min`` that stands before it."""
+    if measure is None or direction is None or isinstance(measure, MeasureOptimum):
+        return measure
+    span = Span(direction.start, measure.span.end)
+    return MeasureOptimum("max" if direction.value == "max" else "min", measure, span)
+
+
 def _unit(raw: RawLeaf) -> Literal["bits", "nats"] | None:
     match raw.unit:
         case "bits" | "nats" as unit:
@@ -285,7 +295,7 @@ def _require(raw: RawLeaf, found: list[Diagnostic]) -> Leaf | None:
         message = "the measure stands left of the comparison, the budget right of it: 'require I(x; y) <= 0.1'"
         found.append(Diagnostic(MALFORMED_MEASURE, right.span, message))
         return None
-    required = whole_measure(left, found)
+    required = directed(whole_measure(left, found), raw.direction)
     budget = expression(right, found)
     match raw.word:
         case "<=" | "<" | ">=" | ">" | "==" as comparison if required is not None:

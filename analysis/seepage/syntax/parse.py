@@ -7,7 +7,7 @@ from seepage.rules import CUT_OFF, TEXT_TOO_LARGE, UNEXPECTED
 from seepage.source import SourceFile, Span
 from seepage.syntax.build import Unexpected, read
 from seepage.syntax.comments import blank_comments
-from seepage.syntax.convert import whole_measure
+from seepage.syntax.convert import directed, whole_measure
 from seepage.syntax.explain import explain
 from seepage.syntax.expressions import expression, too_deep
 from seepage.syntax.extended import is_new
@@ -31,12 +31,12 @@ def parse_measure(text: str, context: object | None = None) -> tuple[MeasureExpr
 
     The measure is None exactly if there is a finding. ``context`` is that of the text it asks of (:class:`ParseResult`).
     """
-    raw, found = _whole(text, "SHOW")
+    raw, found, direction = _whole(text, "SHOW")
     if raw is not None and (context is not None or is_new(raw)):
         raw, refused = in_core_measure(raw, context)
         if refused is not None:
             return None, (*found, refused)
-    made = None if raw is None else whole_measure(raw, found)
+    made = None if raw is None else directed(whole_measure(raw, found), direction)
     return (None if found else made), tuple(found)
 
 
@@ -45,7 +45,7 @@ def parse_expression(text: str) -> tuple[Expression | None, tuple[Diagnostic, ..
 
     The expression is None exactly if there is a finding.
     """
-    raw, found = _whole(text, "")
+    raw, found, _ = _whole(text, "")
     if raw is not None and is_new(raw):
         raw, refused = in_core_measure(raw, None)
         found += [] if refused is None else [refused]
@@ -54,20 +54,18 @@ def parse_expression(text: str) -> tuple[Expression | None, tuple[Diagnostic, ..
     return (None if found else made), tuple(found)
 
 
-def _whole(text: str, head: str) -> tuple[Raw | None, list[Diagnostic]]:
-    """Read the whole text as one expression; ``head`` is the keyword it would stand after in a file."""
+def _whole(text: str, head: str) -> tuple[Raw | None, list[Diagnostic], Token | None]:
+    """Read the whole text as one expression, behind a ``max`` or ``min`` of measures; ``head`` is the keyword it would stand after in a file."""
     if len(text) > MAX_EXPRESSION:
-        return None, [
-            Diagnostic(
-                TEXT_TOO_LARGE, Span(0, 0), f"the text has {len(text)} characters, at most {MAX_EXPRESSION} are read"
-            )
-        ]
+        message = f"the text has {len(text)} characters, at most {MAX_EXPRESSION} are read"
+        return None, [Diagnostic(TEXT_TOO_LARGE, Span(0, 0), message)], None
     blanked = blank_comments(text)
     found = list(blanked.diagnostics)
     before = [Token(head, head.lower(), 0, 0)] if head else [Token("OBSERVE", "observe", 0, 0)]
     prepared, lexical, _ = prepare([*before, *scan(blanked.text)])
     found.extend(lexical)
     tokens = prepared[1:]
+    direction = tokens.pop(0) if tokens and tokens[0].type in ("MAXIMUM", "MINIMUM") else None
     raw = read(tokens, "expression")
     match raw:
         case Unexpected():
@@ -79,12 +77,12 @@ def _whole(text: str, head: str) -> tuple[Raw | None, list[Diagnostic]]:
                 found.append(_unit(tokens))
             if not found:
                 found.append(explain(tokens, raw) if tokens else _empty(text))
-            return None, found
+            return None, found, None
         case RawLeaf() | RawHeader():
             raise AssertionError("the rule for expressions makes expressions")
     if (deep := too_deep(raw)) is not None:
-        return None, [*found, deep]
-    return raw, found
+        return None, [*found, deep], None
+    return raw, found, direction
 
 
 def _unit(tokens: list[Token]) -> Diagnostic:

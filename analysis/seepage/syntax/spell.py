@@ -30,6 +30,7 @@ from seepage.syntax.tree import (
     MeasureCall,
     MeasureExpression,
     MeasureNegation,
+    MeasureOptimum,
     Mixture,
     Name,
     Number,
@@ -121,7 +122,7 @@ def _parts(at: _At) -> Sequence[_Part]:
             return parts if level >= at.least else ("(", *parts, ")")
 
 
-def _with_level(node: Expression | MeasureArithmetic | MeasureNegation) -> tuple[int, Sequence[_Part]]:
+def _with_level(node: Expression | MeasureArithmetic | MeasureNegation | MeasureOptimum) -> tuple[int, Sequence[_Part]]:
     """Return how tightly a form holds together, and its parts."""
     match node:
         case Number(value):
@@ -145,6 +146,8 @@ def _with_level(node: Expression | MeasureArithmetic | MeasureNegation) -> tuple
             return _NOT, ("not ", _At(operand, _NOT))
         case Unary(operator, operand):
             return _SIGN, (operator, _At(operand, _SIGN))
+        case MeasureOptimum(direction, operand):
+            return _CONDITIONAL, (f"{direction} ", _At(operand))
         case MeasureNegation(operand):
             return _SIGN, ("-", _At(operand, _SIGN))
         case Binary("^", left, right) | MeasureArithmetic("^", left, right):

@@ -163,6 +163,14 @@ class Family:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice(Family):
+    """What an attacker chooses from, ``attacker g in 0..9``: a law that nobody knows, so that no engine has a law of its name.
+
+    ``arguments`` are the values, literals in the order of the domain, each once; ``name`` is ``attacker``, and nothing else in a text makes this.
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """``{value: probability, …}``."""
 
@@ -192,6 +200,7 @@ Distribution: TypeAlias = Family | Table | Mixture | Rows
 # --- measures ---------------------------------------------------------------------------------------------------------
 
 Separator: TypeAlias = Literal[";", "->", "||"]
+Direction: TypeAlias = Literal["max", "min"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,8 +258,17 @@ class MeasureNegation:
     span: Span = field(compare=False)
 
 
+@dataclass(frozen=True, slots=True)
+class MeasureOptimum:
+    """``max M`` or ``min M``: over all strategies of attackers; only outermost."""
+
+    direction: Direction
+    operand: MeasureExpression
+    span: Span = field(compare=False)
+
+
 # A static number inside a measure expression is an ordinary expression; parentheses around measures leave no node.
-MeasureExpression: TypeAlias = MeasureCall | MeasureArithmetic | MeasureNegation | Expression
+MeasureExpression: TypeAlias = MeasureCall | MeasureArithmetic | MeasureNegation | MeasureOptimum | Expression
 
 
 # --- declarations -----------------------------------------------------------------------------------------------------

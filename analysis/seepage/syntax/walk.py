@@ -25,16 +25,8 @@ _NODES = frozenset(
     (
         *(tree.Number, tree.Boolean, tree.Infinity, tree.Name, tree.Index, tree.Unary, tree.Binary, tree.Conditional),
         *(tree.Call, tree.Parenthesized, tree.Argument, tree.Family, tree.Table, tree.Mixture, tree.GainTable),
-        *(
-            tree.Cell,
-            tree.Rows,
-            tree.GainName,
-            tree.MeasureCall,
-            tree.MeasureArithmetic,
-            tree.MeasureNegation,
-            tree.Interval,
-            tree.Range,
-        ),
+        *(tree.Cell, tree.Rows, tree.Choice, tree.GainName, tree.MeasureCall, tree.MeasureArithmetic),
+        *(tree.MeasureNegation, tree.MeasureOptimum, tree.Interval, tree.Range),
     )
 )
 _ALONE = frozenset((tree.Number, tree.Boolean, tree.Infinity, tree.Name))

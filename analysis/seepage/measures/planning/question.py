@@ -9,7 +9,7 @@ from seepage.exact import ArithmeticFault, Number
 from seepage.measures.call_parts import condition_of, event_of
 from seepage.measures.evaluation import Evaluation
 from seepage.measures.joints import Memory, observing
-from seepage.measures.planning.table import MEASURES, SEPARATORS, Measure
+from seepage.measures.planning.table import MEASURES, SEPARATORS, End, Measure
 from seepage.measures.scope import core_expression, static_number, variables
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.expressions import plain_names
@@ -48,6 +48,12 @@ class Question:
     def names(self) -> Names:
         """All variables that the measure names, each once."""
         return tuple(dict.fromkeys((*self.x, *self.y, *self.given)))
+
+    @property
+    def wanted(self) -> End | None:
+        """The end that an attacker wants who chooses; None where the measure has no such direction."""
+        is_of_one = self.measure.shape == "of x given y" and (not self.y or self.is_under_an_event)
+        return None if is_of_one else self.measure.attacker
 
     def states(self, argument: str) -> bool:
         """Tell whether the call has a named argument."""

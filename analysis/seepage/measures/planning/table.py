@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 from seepage.syntax.tree import Separator
 
 Relation: TypeAlias = Literal["=", "<=", ">="]
+End: TypeAlias = Literal["largest", "least"]
 Shape: TypeAlias = Literal["of x given y", "x and y", "law against law", "value", "channel"]
 
 
@@ -56,6 +57,7 @@ class Measure:
         dimension: the power of the unit of information in it.
         reads_prior: whether it depends on the law of x, and not only on the channel from x to y.
         over_parts: rules for independent pairs.
+        attacker: the end that an attacker wants; of measures of x given y only where y is seen. None for measures without such a direction.
         under_processing: what the number is to that of outputs of which y is a function: ``<=`` where less is told by it; None where y is not seen.
     """
 
@@ -65,6 +67,7 @@ class Measure:
     reads_prior: bool
     over_parts: tuple[Rule, ...] = ()
     under_processing: Relation | None = None
+    attacker: End | None = None
 
 
 _CHAIN = "chain rule, Cover and Thomas 2006, theorems 2.2.1 and 2.5.2"
@@ -72,22 +75,28 @@ _GUESSING = "Alvim et al. 2020, The Science of Quantitative Information Flow, th
 _COMPOSED = "Dwork and Roth 2014, The Algorithmic Foundations of Differential Privacy, theorem 3.14; parallel composition, McSherry 2009"
 
 _ROWS = (
-    Measure("H", "of x given y", 1, True, (Rule("=", Fold.SUM, _CHAIN),), ">="),
-    Measure("I", "x and y", 1, True, (Rule("=", Fold.SUM, _CHAIN),), "<="),
+    Measure("H", "of x given y", 1, True, (Rule("=", Fold.SUM, _CHAIN),), ">=", "least"),
+    Measure("I", "x and y", 1, True, (Rule("=", Fold.SUM, _CHAIN),), "<=", "largest"),
     Measure("KL", "law against law", 1, True, (Rule("=", Fold.SUM, "Cover and Thomas 2006, theorem 2.5.3"),)),
     Measure("P", "value", 0, True, (Rule("=", Fold.BY_VALUE, "independence"),)),
     Measure("E", "value", 0, True, (Rule("=", Fold.BY_VALUE, "linearity, independence"),)),
     Measure("Var", "value", 0, True, (Rule("=", Fold.BY_VALUE, "variances of independent terms add up"),)),
-    Measure("V", "of x given y", 0, True, (Rule("=", Fold.PRODUCT, _GUESSING),), "<="),
-    Measure("Hmin", "of x given y", 1, True, (Rule("=", Fold.SUM, _GUESSING),), ">="),
+    Measure("V", "of x given y", 0, True, (Rule("=", Fold.PRODUCT, _GUESSING),), "<=", "largest"),
+    Measure("Hmin", "of x given y", 1, True, (Rule("=", Fold.SUM, _GUESSING),), ">=", "least"),
     Measure(
-        "Guess", "of x given y", 0, True, (Rule("=", Fold.GUESSES, "by definition, levels of equal chance"),), ">="
+        "Guess",
+        "of x given y",
+        0,
+        True,
+        (Rule("=", Fold.GUESSES, "by definition, levels of equal chance"),),
+        ">=",
+        "least",
     ),
-    Measure("Lmin", "channel", 1, True, (Rule("=", Fold.SUM, _GUESSING),), "<="),
-    Measure("G", "channel", 1, True, (), "<="),
-    Measure("C", "channel", 1, False, (Rule("=", Fold.SUM, "Cover and Thomas 2006, section 9.4"),), "<="),
-    Measure("Cmin", "channel", 1, False, (Rule("=", Fold.SUM, _GUESSING),), "<="),
-    Measure("DP", "channel", 0, False, (Rule("=", Fold.LARGEST, _COMPOSED),), "<="),
+    Measure("Lmin", "channel", 1, True, (Rule("=", Fold.SUM, _GUESSING),), "<=", "largest"),
+    Measure("G", "channel", 1, True, (), "<=", "largest"),
+    Measure("C", "channel", 1, False, (Rule("=", Fold.SUM, "Cover and Thomas 2006, section 9.4"),), "<=", "largest"),
+    Measure("Cmin", "channel", 1, False, (Rule("=", Fold.SUM, _GUESSING),), "<=", "largest"),
+    Measure("DP", "channel", 0, False, (Rule("=", Fold.LARGEST, _COMPOSED),), "<=", "largest"),
     Measure(
         "Delta",
         "channel",
@@ -95,6 +104,7 @@ _ROWS = (
         False,
         (Rule("=", Fold.CONVOLVED, "Sommer, Meiser, Mohammadi 2019, Privacy Loss Classes"),),
         "<=",
+        "largest",
     ),
 )
 

@@ -19,7 +19,7 @@ from seepage.measures.ranges.required import Requirement
 from seepage.measures.scope import Scope, core_expression, is_plain, variables
 from seepage.semantics.checked import Domain, RequireSymbol
 from seepage.semantics.core import CoreAssign, CoreProgram
-from seepage.syntax.tree import MeasureArithmetic, MeasureCall, MeasureExpression, MeasureNegation, Name
+from seepage.syntax.tree import MeasureArithmetic, MeasureCall, MeasureExpression, MeasureNegation, MeasureOptimum, Name
 
 _MOST = 64
 
@@ -107,7 +107,7 @@ def _naming(scope: Scope, measure: MeasureExpression, values: list[CoreAssign]) 
             ghost = f"value{len(values)}@asked"
             values.append(CoreAssign(Name(ghost, place), core_expression(scope, expression), place))
             return replace(measure, left=(Name(ghost, expression.span),))
-        case MeasureNegation(operand=operand):
+        case MeasureNegation(operand=operand) | MeasureOptimum(operand=operand):
             return replace(measure, operand=_naming(scope, operand, values))
         case MeasureArithmetic(left=left, right=right):
             return replace(measure, left=_naming(scope, left, values), right=_naming(scope, right, values))
@@ -129,7 +129,7 @@ def asked_names(scope: Scope, measure: MeasureExpression) -> Iterator[str]:
             for part in (measure.left, measure.right, measure.given, measure.right_given):
                 plain = tuple(each for each in part if is_plain(scope, each))
                 yield from variables(scope, plain) if len(plain) == len(part) else scope.core.variables
-        case MeasureNegation(operand=operand):
+        case MeasureNegation(operand=operand) | MeasureOptimum(operand=operand):
             yield from asked_names(scope, operand)
         case MeasureArithmetic(left=left, right=right):
             yield from asked_names(scope, left)

@@ -25,7 +25,14 @@ from seepage.measures.scope import Scope
 from seepage.semantics.checked import Domain
 from seepage.source import Span
 from seepage.syntax import tree
-from seepage.syntax.tree import Expression, MeasureArithmetic, MeasureCall, MeasureExpression, MeasureNegation
+from seepage.syntax.tree import (
+    Expression,
+    MeasureArithmetic,
+    MeasureCall,
+    MeasureExpression,
+    MeasureNegation,
+    MeasureOptimum,
+)
 
 _BITS = 96
 _LETTERS = 64  # of one part: the letters of part i count from i · 64
@@ -190,6 +197,8 @@ class _Builder:
                 return Node("-", self.static(_ZERO), self.tree(operand))
             case MeasureArithmetic(operator="+" | "-" | "*" | "/" as operator, left=left, right=right):
                 return Node(operator, self.tree(left), self.tree(right))
+            case MeasureOptimum():
+                raise NoProblem("the best strategy of an attacker is not followed over a range")
             case MeasureArithmetic():
                 raise NoProblem("a power of a measure is not followed over a range")
             case _:

@@ -13,7 +13,14 @@ from seepage.measures.ranges.required import Requirement
 from seepage.semantics.expressions import nodes
 from seepage.semantics.substitute import is_closed
 from seepage.syntax import tree
-from seepage.syntax.tree import Expression, MeasureArithmetic, MeasureCall, MeasureExpression, MeasureNegation
+from seepage.syntax.tree import (
+    Expression,
+    MeasureArithmetic,
+    MeasureCall,
+    MeasureExpression,
+    MeasureNegation,
+    MeasureOptimum,
+)
 
 _PARTIAL = frozenset({"log", "sqrt"})
 
@@ -37,7 +44,7 @@ def _numbers(measure: MeasureExpression) -> Iterator[Expression]:
     match measure:
         case MeasureCall(named=named):
             yield from (one.value for one in named)
-        case MeasureNegation(operand=operand):
+        case MeasureNegation(operand=operand) | MeasureOptimum(operand=operand):
             yield from _numbers(operand)
         case MeasureArithmetic(left=left, right=right):
             yield from _numbers(left)

@@ -44,7 +44,14 @@ from seepage.semantics.statements import names_read
 from seepage.semantics.substitute import is_closed
 from seepage.source import Span
 from seepage.syntax import tree
-from seepage.syntax.tree import Expression, MeasureArithmetic, MeasureCall, MeasureExpression, MeasureNegation
+from seepage.syntax.tree import (
+    Expression,
+    MeasureArithmetic,
+    MeasureCall,
+    MeasureExpression,
+    MeasureNegation,
+    MeasureOptimum,
+)
 
 _STATES = 4_096  # of the run on polynomials
 _LETTERS = 16
@@ -453,6 +460,8 @@ class _Builder:
                 self.parts.append(self._part(measure, factor))
             case MeasureNegation(operand=operand):
                 self.add(operand, -factor)
+            case MeasureOptimum():
+                raise NoProblem("the best strategy of an attacker is not followed over a range")
             case MeasureArithmetic(operator="+" | "-", left=left, right=right):
                 self.add(left, factor)
                 self.add(right, factor if measure.operator == "+" else -factor)
@@ -473,7 +482,7 @@ class _Builder:
                 self.constants.append((factor, fixed(core_expression(self.scope, measure), spelled)))
 
     def _rational(self, measure: MeasureExpression) -> Fraction | None:
-        if isinstance(measure, MeasureCall | MeasureArithmetic | MeasureNegation):
+        if isinstance(measure, MeasureCall | MeasureArithmetic | MeasureNegation | MeasureOptimum):
             return None
         closed = fixed(core_expression(self.scope, measure), {})
         return closed.value if isinstance(closed, tree.Number) else None

@@ -78,6 +78,8 @@ class Facts:
         refused: pieces with names that cannot be had, by where they start.
         data: declared tables.
         rows: from which table what stands at a place is drawn.
+        has_choices: whether an attacker chooses anything.
+        misplaced: where choices start that may not stand there.
     """
 
     constants: dict[str, Raw] = field(default_factory=dict)
@@ -92,6 +94,8 @@ class Facts:
     refused: Mapping[int, Refused] = field(default_factory=dict)
     data: dict[str, Data] = field(default_factory=dict)
     rows: dict[tuple[str, Path], Data] = field(default_factory=dict)
+    has_choices: bool = False
+    misplaced: frozenset[int] = frozenset()
 
     def is_special(self, name: str) -> bool:
         """Tell whether a name means something that the core does not have."""

@@ -43,7 +43,9 @@ MOST_ROUNDS = 20_000  # of a loop that is written out
 def counted(work: Lowering, item: For, env: Environment, jumps: Jumps) -> list[Item]:
     """Return a loop as it is where nothing in it is new, else its rounds one after the other."""
     leaves = has_jumps(item.block.items, work.readings)
-    if not work.is_trial and not env and not leaves and not work.calls and not is_new_block(work, item.block.items):
+    # What choices have seen is told from rounds that are written out.
+    is_plain = not env and not leaves and not work.calls and not work.facts.has_choices
+    if not work.is_trial and is_plain and not is_new_block(work, item.block.items):
         return [item]
     header = item.header.shift(-item.start)
     ends = _ends(work, item, env)

@@ -12,6 +12,8 @@ from seepage.rules import ENDLESS_RECURSION, FOREIGN_VARIABLE, NO_RESULT
 from seepage.source import Span
 from seepage.syntax.assemble import Assembled
 from seepage.syntax.fixes import shifted
+from seepage.syntax.lowering import choices
+from seepage.syntax.lowering.choices import has_choices, in_blocks
 from seepage.syntax.lowering.data import declared
 from seepage.syntax.lowering.facts import Facts, Procedure, Refused
 from seepage.syntax.lowering.forms import number, static
@@ -80,7 +82,9 @@ def lower(
     facts.refused = linked.refused
     as_written, readings, operators = readings, linked.readings, linked.operators
     found = linked.found
-    found.update(dict.fromkeys(_declare(tree.items, readings, facts)))
+    misplaced = dict(in_blocks(tree.items, readings))
+    facts.has_choices, facts.misplaced = has_choices(readings), frozenset(misplaced)
+    found.update(dict.fromkeys((*misplaced.values(), *_declare(tree.items, readings, facts))))
     for _ in range(_TRIALS):
         before = {name: dict(paths) for name, paths in facts.shapes.items()}
         _run(tree, readings, operators, facts, is_trial=True)
@@ -92,6 +96,8 @@ def lower(
     module = Module((*_tables(facts, tree), *items), tree.span)
     symbolic = holders(module)
     found.update(dict.fromkeys(misused(module, symbolic)))
+    if facts.has_choices:
+        found.update(dict.fromkeys(choices.misused(module)))
     missing = missing_holders(module)
     found.update(dict.fromkeys(of_distances(module, missing)))
     told = dict.fromkeys(linked.told((*found, *work.found)))

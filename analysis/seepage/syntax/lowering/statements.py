@@ -21,6 +21,7 @@ from seepage.syntax import convert
 from seepage.syntax.expressions import expression
 from seepage.syntax.extended import is_new, is_new_call
 from seepage.syntax.fixes import replacement, shifted
+from seepage.syntax.lowering.choices import choice
 from seepage.syntax.lowering.data import drawn as row_drawn
 from seepage.syntax.lowering.data import table_of
 from seepage.syntax.lowering.facts import Environment, Facts, Path, Procedure, Refused
@@ -212,7 +213,7 @@ class Lowering:
             case "until":
                 raise Refused(MISPLACED_JUMP, reading.span, "'until' follows no 'repeat'")
             case "attacker":
-                raise Refused(NOT_SUPPORTED, reading.span, "'attacker' is not in the language yet")
+                return self.choose(item, reading, env)
             case "enum" | "import" | "table":
                 return []
             case "const" if reading.name is not None and reading.name.value in self.facts.tables:
@@ -228,12 +229,6 @@ class Lowering:
         """Return what a declaration or observation becomes."""
         if not self.touches(reading, env):
             return [item]
-        if reading.direction is not None:
-            raise Refused(
-                NOT_SUPPORTED,
-                _span(reading.direction),
-                "attackers, and so 'max' and 'min' of measures, are not in the language yet",
-            )
         values = self.values
         match reading.keyword:
             case "secret" | "output":
@@ -518,6 +513,14 @@ class Lowering:
                 raise Refused(NOT_SUPPORTED, target.span, message)
             inner[target.id] = one
         return inner
+
+    def choose(self, item: Placed, reading: RawLeaf, env: Environment) -> list[Item]:
+        """Return what the attacker chooses; a choice that may not stand here is told of elsewhere, and binds its names."""
+        if item.start in self.facts.misplaced:
+            return self.harmless(item)
+        self.transformed.add(item.start)
+        targets = [self.target(one, env) for one in reading.targets]
+        return [Placed(choice(self.values, reading, one, env), item.start, item.documentation) for one in targets]
 
     # --- procedures ---------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,235 @@
+r"""Backward induction: the best choice at each thing seen, from the last choices to the first.
+
+Between two moves the program is a *stage*: a law of what is seen next, and of the variables that later statements read, given those
+variables before it and what is chosen, :math:`K_i(o, l' \mid l, a)`. It is read from the joint law in which choices are drawn uniformly,
+:math:`J_i(l, a, o, l') = B_i(l)\, K_i(o, l' \mid l, a) / |A_i|`. What the attacker knows at a move is the unnormalised law w of l there; then
+
+.. math:: \Phi_i(w) = \max_a \sum_o \Phi_{i+1}\Bigl(\sum_l w(l)\, K_i(o, \cdot \mid l, a)\Bigr), \qquad \Phi_{n+1} = \varphi,
+
+with the function :math:`\varphi` of the measure (:mod:`seepage.measures.games.leaves`), or the least. Since :math:`\Phi(c\,w) = c\,\Phi(w)`,
+equal laws are looked at once. This is Bellman's principle: what is known after a history depends on nothing but w (Bellman 1957, chapter 3).
+Observations that no choice influences may stand anywhere: each stage loses a constant factor by them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+from flint import fmpq
+
+from seepage import rules
+from seepage.diagnostics import Diagnostic, Fault
+from seepage.engines.outcome import Budget, DiscreteJoint
+from seepage.engines.select import solve
+from seepage.exact import Number, precision
+from seepage.measures.games.game import Decisions, Game, Move, Values
+from seepage.measures.games.leaves import Belief, Inapplicable
+from seepage.measures.games.scores import Score, order, plus, scaled
+from seepage.semantics.core import CoreAssign, CoreProgram
+from seepage.semantics.statements import may_write, read_before
+from seepage.syntax.tree import Name
+
+_BITS = 128
+_MOST_STEPS = 3_000_000  # chances that are multiplied
+_LOOK = 256  # choices that are looked at between two looks at the clock
+
+# For each state before a stage and each choice: what is seen, the state after it, and the chance.
+Stage: TypeAlias = Mapping[tuple[Values, Values], list[tuple[Values, Values, Any]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """What is best from a state of knowledge on, per unit of its weight.
+
+    Attributes:
+        score: that is reached.
+        action: what is chosen.
+        branches: what follows for each thing seen; none at the last move.
+        is_decided: whether the comparison with each other choice was decided.
+    """
+
+    score: Score
+    action: Values
+    branches: Mapping[Values, Best]
+    is_decided: bool
+
+
+def best_decisions(
+    game: Game,
+    asked: tuple[str, ...],
+    leaf: Callable[[Belief], Score],
+    largest: bool,
+    parameters: Mapping[str, Number],
+    budget: Budget,
+) -> tuple[Decisions, bool]:
+    """Return a strategy that no strategy beats, and whether all its comparisons were decided.
+
+    Args:
+        game: its program may have statements appended, but no observations.
+        asked: the variables that ``leaf`` reads, in its order.
+        leaf: the sum's part at an end.
+        largest: whether the largest sum is looked for, else the least.
+        parameters: values.
+        budget: on the laws of stages, and the time.
+
+    Raises:
+        Inapplicable: if some stage has no law with finitely many values.
+        Fault: of the program; past the budget.
+    """
+    with precision(_BITS):
+        work = _Induction(game, asked, leaf, largest, parameters, budget)
+        return work.solved()
+
+
+@dataclass(slots=True)
+class _Induction:
+    game: Game
+    asked: tuple[str, ...]
+    leaf: Callable[[Belief], Score]
+    largest: bool
+    parameters: Mapping[str, Number]
+    budget: Budget
+    live: list[tuple[str, ...]] = field(default_factory=list)
+    stages: list[Stage] = field(default_factory=list)
+    actions: list[list[Values]] = field(default_factory=list)
+    known: dict[tuple[int, Any], Best] = field(default_factory=dict)
+    steps: int = 0
+    looked: int = 0
+
+    def solved(self) -> tuple[Decisions, bool]:
+        moves = self.game.moves
+        self.live = [self._live(move) for move in moves] + [self.asked]
+        start = self._law(self._until(moves[0].start), (*moves[0].seen, *self.live[0]))
+        for at, move in enumerate(moves):
+            self.actions.append(list(move.actions()))
+            self.stages.append(self._stage(at, move))
+        made: list[dict[Values, Values]] = [{} for _ in moves]
+        is_decided = True
+        width = len(moves[0].seen)
+        first: dict[Values, dict[Values, Any]] = {}
+        for values, weight in start.items():
+            first.setdefault(values[:width], {})[values[width:]] = weight
+        for seen, belief in first.items():
+            best = self._best(0, belief)
+            is_decided &= self._note(0, seen, best, made)
+        return tuple(made), is_decided
+
+    def _note(self, at: int, seen: Values, best: Best, made: list[dict[Values, Values]]) -> bool:
+        """Write down what is chosen along the branches of a strategy."""
+        made[at][seen] = best.action
+        decided = [self._note(at + 1, (*seen, *further), then, made) for further, then in best.branches.items()]
+        return best.is_decided and all(decided)
+
+    def _live(self, move: Move) -> tuple[str, ...]:
+        """Return the variables before a move that later statements read."""
+        core = self.game.core
+        before = may_write(core, core.statements[: move.start])
+        read = core.expanded(read_before(core.statements[move.start :], self.asked))
+        return tuple(name for name in core.variables if name in read and name in before)
+
+    def _law(self, core: CoreProgram, names: tuple[str, ...]) -> Mapping[Values, Any]:
+        """Return the normalised joint law of variables at the end of a program; a name may come twice."""
+        if not names:
+            return {(): fmpq(1)}
+        joint = solve(core, tuple(dict.fromkeys(names)), self.parameters, self.budget)
+        if not isinstance(joint, DiscreteJoint) or joint.cut is not None:
+            raise Inapplicable("what is seen has infinitely many values")
+        places = [joint.variables.index(name) for name in names]
+        mass: Any = joint.mass
+        return {tuple(values[place] for place in places): weight / mass for values, weight in joint.masses.items()}
+
+    def _until(self, end: int) -> CoreProgram:
+        """Return the program up to a statement."""
+        return replace(self.game.core, statements=self.game.core.statements[:end])
+
+    def _stage(self, at: int, move: Move) -> Stage:
+        """Return the law of a stage; what is chosen in it is an argument of it, and may be a part of the state after it."""
+        core, moves = self.game.core, self.game.moves
+        end = len(core.statements) if at + 1 == len(moves) else moves[at + 1].start
+        seen = () if at + 1 == len(moves) else tuple(name for name in moves[at + 1].seen if name not in move.seen)
+        before, after = self.live[at], self.live[at + 1]
+        changed = may_write(core, core.statements[move.start : end])
+        kept = {name: f"{name}@before" if name in changed else name for name in before}
+        ghosts = [
+            CoreAssign(Name(ghost, move.choices[0].span), Name(name, move.choices[0].span), move.choices[0].span)
+            for name, ghost in kept.items()
+            if ghost != name
+        ]
+        statements = (*core.statements[: move.start], *ghosts, *core.statements[move.start : end])
+        whole = replace(
+            core,
+            statements=statements,
+            variables=(*core.variables, *(one.target.id for one in ghosts if isinstance(one.target, Name))),
+        )
+        names = (*(kept[name] for name in before), *move.names, *seen, *after)
+        base = self._law(self._until(move.start), before)
+        found: dict[tuple[Values, Values], list[tuple[Values, Values, Any]]] = {}
+        first, second = len(before), len(before) + len(move.names)
+        third = second + len(seen)
+        for values, weight in self._law(whole, names).items():
+            chance = weight * move.count / base[values[:first]]
+            row = found.setdefault((values[:first], values[first:second]), [])
+            row.append((values[second:third], values[third:], chance))
+        return found
+
+    def _best(self, at: int, belief: Belief) -> Best:
+        """Return what is best for a state of knowledge, per unit of its weight."""
+        whole: Any = sum(belief.values(), fmpq(0))
+        belief = {state: weight / whole for state, weight in belief.items()}
+        is_exact = all(isinstance(weight, fmpq) for weight in belief.values())
+        key = (at, frozenset(belief.items())) if is_exact else (at, object())
+        if (found := self.known.get(key)) is not None:
+            return found
+        best: Best | None = None
+        for action in self.actions[at]:
+            made = self._after(at, belief, action)
+            if best is None:
+                best = made
+                continue
+            found_order = order(made.score, best.score)
+            if found_order is None:
+                best = replace(best, is_decided=False)
+            elif found_order == (1 if self.largest else -1):
+                best = replace(made, is_decided=True)
+        if best is None:
+            raise AssertionError("a choice of nothing")
+        self.known[key] = best
+        return best
+
+    def _after(self, at: int, belief: Belief, action: Values) -> Best:
+        """Return what a choice leads to, followed by what is best."""
+        self._look()
+        split: dict[Values, dict[Values, Any]] = {}
+        stage = self.stages[at]
+        for state, weight in belief.items():
+            for seen, after, chance in stage.get((state, action), ()):
+                part = split.setdefault(seen, {})
+                mass = weight * chance
+                part[after] = part[after] + mass if after in part else mass
+                self.steps += 1
+        if at + 1 == len(self.stages):
+            (rest,) = split.values() or ({},)
+            return Best(self.leaf(rest), action, {}, True)
+        total: Score | None = None
+        branches: dict[Values, Best] = {}
+        for seen, part in split.items():
+            then = self._best(at + 1, part)
+            branches[seen] = then
+            here = scaled(then.score, sum(part.values(), fmpq(0)))
+            total = here if total is None else plus(total, here)
+        if total is None:
+            raise Inapplicable("no run passes the observations")
+        return Best(total, action, branches, True)
+
+    def _look(self) -> None:
+        self.looked += 1
+        place = self.game.moves[0].choices[0].span
+        if self.steps > _MOST_STEPS:
+            message = f"limit reached: more than {_MOST_STEPS:,} chances of what an attacker may see; fewer choices, or fewer values to choose from, would help"
+            raise Fault(Diagnostic(rules.BUDGET_EXCEEDED, place, message))
+        if self.looked % _LOOK == 0 and self.budget.expired():
+            raise Fault(
+                Diagnostic(rules.TIME_LIMIT, place, "the time limit was reached in the search for the best strategy")
+            )

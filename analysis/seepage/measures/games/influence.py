@@ -1,0 +1,43 @@
+"""What depends on a choice, as far as the text tells: values that are computed from it, and whatever happens in a branch that it decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from seepage.semantics.core import CoreIf, CoreObserve, CoreProgram, CoreStatement
+from seepage.semantics.expressions import plain_names
+from seepage.semantics.statements import expressions_of, may_write, walk
+
+
+def influenced(core: CoreProgram, names: Iterable[str]) -> frozenset[str]:
+    """Return the plain variables that may depend on some variables, these among them; the order of statements counts for nothing."""
+    found = set(names)
+    while True:
+        before = len(found)
+        for statement in walk(core.statements):
+            if _reads(core, (statement,), found):
+                found |= may_write(core, (statement,))
+        if len(found) == before:
+            return frozenset(found)
+
+
+def influences_observations(core: CoreProgram, names: Iterable[str]) -> bool:
+    """Tell whether an observation may depend on some variables, or stands in a branch that does."""
+    found = influenced(core, names)
+    for statement in walk(core.statements):
+        if isinstance(statement, CoreObserve) and _reads(core, (statement,), found):
+            return True
+        if isinstance(statement, CoreIf) and _conditions(core, statement, found):
+            inner = (*statement.consequent, *statement.alternative)
+            if any(isinstance(each, CoreObserve) for each in walk(inner)):
+                return True
+    return False
+
+
+def _conditions(core: CoreProgram, statement: CoreIf, found: set[str] | frozenset[str]) -> bool:
+    return bool(core.expanded(plain_names(statement.condition)) & found)
+
+
+def _reads(core: CoreProgram, statements: Sequence[CoreStatement], found: set[str] | frozenset[str]) -> bool:
+    """Tell whether statements read one of some variables, a branch in its condition only."""
+    return any(core.expanded(plain_names(each)) & found for one in statements for each in expressions_of(one))

@@ -1,0 +1,436 @@
+"""The number of a measure in a program in which an attacker chooses: at the best strategy, or between the least and the largest.
+
+What is best, the measure's row says (:mod:`seepage.measures.planning.table`). The strategy that reaches it is found by backward induction where the measure is a sum
+over what is seen (:mod:`~seepage.measures.games.leaves`), else by trying all. Then it is put in, and the measure of that
+ordinary program is the number, with its bounds and formulas as ever.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+from seepage import rules
+from seepage.deadline import processor_seconds
+from seepage.diagnostics import Fault
+from seepage.exact import show_count
+from seepage.measures.asking import Asking
+from seepage.measures.engine import Engine
+from seepage.measures.evaluation import Evaluation
+from seepage.measures.games.backward import best_decisions
+from seepage.measures.games.describing import described
+from seepage.measures.games.game import Decisions, Game, Values
+from seepage.measures.games.influence import influenced, influences_observations
+from seepage.measures.games.leaves import FALLING, OF_GROUPS, OF_VALUES, Belief, Inapplicable, mean
+from seepage.measures.games.scores import Score
+from seepage.measures.games.strategy import Strategy
+from seepage.measures.games.trying import MOST_STRATEGIES, strategies
+from seepage.measures.joints import GHOST, assigning
+from seepage.measures.notes import Note
+from seepage.measures.planning.plan import Step
+from seepage.measures.planning.question import Question, question_of
+from seepage.measures.possible import POSSIBLE
+from seepage.measures.result import Certainty, Result
+from seepage.measures.scope import fail
+from seepage.semantics.checked import Kind
+from seepage.semantics.slice import slice_program
+from seepage.semantics.statements import written_variables
+from seepage.syntax.parse import parse_measure
+from seepage.syntax.spell import spell
+from seepage.syntax.tree import (
+    MeasureArithmetic,
+    MeasureCall,
+    MeasureExpression,
+    MeasureNegation,
+    MeasureOptimum,
+)
+
+_FEW_STRATEGIES = 200  # that are tried where not all are
+
+Evaluate = Callable[[Asking, MeasureExpression, int, bool], Result]
+
+
+def optimal(asking: Asking, measure: MeasureExpression, offset: int, formulas: bool, evaluate: Evaluate) -> Result:
+    """Return the number of a measure over all strategies.
+
+    Args:
+        asking: of a game.
+        measure: its spans are relative to ``offset``.
+        offset: absolute place of the text that the measure's spans count from.
+        formulas: whether to look for closed forms.
+        evaluate: what measures ordinary programs.
+
+    Raises:
+        Fault: of the program or the measure; arithmetic that no direction is known of.
+    """
+    game = asking.game
+    if game is None:
+        raise AssertionError("a program without choices")
+    work = _Search(asking, game, offset, formulas, evaluate)
+    operand = measure.operand if isinstance(measure, MeasureOptimum) else measure
+    depending = work.depending(operand)
+    if not depending:
+        return replace(work.number(operand, game.first(), formulas), measure=spell(measure))
+    if isinstance(measure, MeasureOptimum):
+        return replace(work.end(operand, measure.direction == "max"), measure=spell(measure))
+    wanted = {question.wanted for question in depending}
+    if isinstance(operand, MeasureCall):
+        return work.both(operand) if wanted == {None} else work.end(operand, wanted == {"largest"})
+    if len(depending) > 1 or wanted == {None}:
+        message = "the attacker wants neither the largest nor the least of this: write 'max' or 'min' before it"
+        fail(rules.NO_DIRECTION, measure.span.shift(offset), message)
+    return work.with_best_of(depending[0], operand)
+
+
+def best_play(asking: Asking, measure: MeasureExpression, offset: int, evaluate: Evaluate) -> Asking:
+    """Return the ordinary program that a measure is derived in: that of its best strategy, as :func:`played` where it has no direction."""
+    if asking.game is None:
+        return asking
+    work = _Search(asking, asking.game, offset, False, evaluate)
+    operand = measure.operand if isinstance(measure, MeasureOptimum) else measure
+    depending = work.depending(operand)
+    if not depending:
+        return asking.under(asking.game.first())
+    if isinstance(measure, MeasureOptimum):
+        return asking.under(work.best(operand, measure.direction == "max").decisions)
+    if len(depending) > 1 or depending[0].wanted is None:
+        return played(asking, evaluate)[0]
+    return asking.under(work.best(depending[0].call, depending[0].wanted == "largest").decisions)
+
+
+def played(asking: Asking, evaluate: Evaluate) -> tuple[Asking, str]:
+    """Return the ordinary program that tables, posteriors and hovers tell of, and what is to be said of them; itself where no attacker chooses.
+
+    It is that of the best strategy for all that the outputs tell of the secrets, or where nobody knows that, of the first strategy.
+    """
+    game = asking.game
+    if game is None:
+        return asking, ""
+    secrets = ", ".join(one.name for one in asking.checked.symbols.secrets)
+    outputs = ", ".join(one.name for one in asking.checked.symbols.outputs)
+    first = "tables and posteriors are those of an attacker who always chooses the first value"
+    if not secrets or not outputs:
+        return asking.under(game.first()), first
+    text = f"I({secrets}; {outputs})"
+    measure, found = parse_measure(text, asking.checked.context)
+    if measure is None or found:
+        return asking.under(game.first()), first
+    work = _Search(asking, game, 0, False, evaluate)
+    depending = work.depending(measure)
+    if not depending:
+        return asking.under(game.first()), first
+    try:
+        best = work.best(depending[0].call, True)
+    except Fault as fault:
+        return asking.under(game.first()), f"{first}: {fault.diagnostic.message}"
+    chosen = work.strategy(measure, best).short()
+    return asking.under(best.decisions), f"tables and posteriors are those of the best strategy for {text}: {chosen}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A strategy, how it was found, and the number of the measure if that is known."""
+
+    decisions: Decisions
+    engine: Engine
+    how: str
+    is_decided: bool
+    result: Result | None = None
+    only_bounds: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    asking: Asking
+    game: Game
+    offset: int
+    formulas: bool
+    evaluate: Evaluate
+
+    def question(self, call: MeasureCall) -> Question | None:
+        """Resolve a call in the program in which choices are random."""
+        asking = self.asking.random()
+        inquiry = asking.inquiry(call.span.shift(self.offset), self.offset)
+        return question_of(Evaluation(inquiry, asking.unit, False, {}), call)
+
+    def depending(self, measure: MeasureExpression) -> list[Question]:
+        """Return the different calls in a measure that depend on a choice."""
+        found: dict[MeasureCall, Question] = {}
+        for call in dict.fromkeys(_calls(measure)):
+            question = self.question(call)
+            if question is not None and self._depends(question):
+                found[call] = question
+        return list(found.values())
+
+    def _depends(self, question: Question) -> bool:
+        cores = [(question.core, question.names if question.other is None else question.x)]
+        if question.other is not None:
+            cores.append((question.other, question.y))
+        for core, names in cores:
+            asked = tuple(each for name in names for each in core.expanded((name,)))
+            if self.game.names.intersection((*asked, *written_variables(slice_program(core, asked).statements))):
+                return True
+        return False
+
+    def number(self, measure: MeasureExpression, decisions: Decisions, formulas: bool) -> Result:
+        """Return the number of a measure under a strategy."""
+        return self.evaluate(self.asking.under(decisions), measure, self.offset, formulas)
+
+    def both(self, measure: MeasureCall) -> Result:
+        """Return the least and the largest number of a measure without direction."""
+        least, largest = self.end(measure, False), self.end(measure, True)
+        minimum = replace(least, measure=f"min {least.measure}")
+        maximum = replace(largest, measure=f"max {largest.measure}")
+        order = list(Certainty)
+        return replace(
+            largest,
+            value=None,
+            exact=None,
+            closed=None,
+            beyond=None,
+            formula=None,
+            witness="",
+            companions=(),
+            strategy=None,
+            lower=least.lower,
+            upper=largest.upper,
+            certainty=max(least.certainty, largest.certainty, key=order.index),
+            remarks=tuple(dict.fromkeys((*least.remarks, *largest.remarks))),
+            minimum=minimum,
+            maximum=maximum,
+        )
+
+    def end(self, measure: MeasureExpression, largest: bool) -> Result:
+        """Return the largest or least number of a measure, with the strategy that reaches it."""
+        started = processor_seconds()
+        found = self.best(measure, largest)
+        result = found.result
+        if result is None:
+            result = self.number(measure, found.decisions, self.formulas)
+        return self._told(result, measure, found, started)
+
+    def with_best_of(self, question: Question, measure: MeasureExpression) -> Result:
+        """Return the number of arithmetic of which one part depends on a choice, at the strategy that is best for that."""
+        started = processor_seconds()
+        found = self.best(question.call, question.wanted == "largest")
+        return self._told(self.number(measure, found.decisions, self.formulas), measure, found, started)
+
+    def _told(self, result: Result, measure: MeasureExpression, found: _Found, started: float) -> Result:
+        seconds = processor_seconds() - started
+        step = Step(spell(measure), found.how, "answered", found.how, seconds, result.plan)
+        holds_everywhere = not self.game.core.parameters
+        return replace(
+            result,
+            measure=spell(measure),
+            strategy=self.strategy(measure, found),
+            engine=found.engine,
+            formula=result.formula if holds_everywhere else None,
+            plan=(step,),
+            seconds=seconds,
+        )
+
+    def strategy(self, measure: MeasureExpression, found: _Found) -> Strategy:
+        """Return a strategy as people read it."""
+        asking = self.asking.under(found.decisions)
+        calls = list(_calls(measure))
+        question = self.question(calls[0]) if len(calls) == 1 else None
+        has_secret = question is not None and question.measure.shape not in ("value", "law against law")
+        secret = question.x if question is not None and has_secret else asking.declared_secrets()
+        booleans = {name for name, kind in asking.checked.kinds.items() if kind is Kind.BOOLEAN}
+        core, outputs = asking.core, asking.declared_outputs()
+        limits = (asking.parameters, asking.budget)
+        start = described(self.game, core, found.decisions, secret, outputs, booleans, *limits)
+        return Strategy(start, found.how, found.is_decided, found.only_bounds)
+
+    # --- finding ------------------------------------------------------------------------------------------------------
+
+    def best(self, measure: MeasureExpression, largest: bool) -> _Found:
+        """Return the best strategy for an end of a measure."""
+        if isinstance(measure, MeasureCall):
+            question = self.question(measure)
+            try:
+                if question is not None:
+                    return self._by_induction(question, largest)
+            except Inapplicable:
+                pass
+        return self._by_trying(measure, largest)
+
+    def _by_induction(self, question: Question, largest: bool) -> _Found:
+        """Find the best strategy backward.
+
+        Raises:
+            Inapplicable: where the measure is no sum over what is seen.
+        """
+        name, game = question.measure.name, self.game
+        if question.call.named or question.call.gain is not None:
+            raise Inapplicable("the measure has further arguments")
+        if influences_observations(question.core, game.names):
+            raise Inapplicable("an observation depends on a choice")
+        if name in OF_VALUES:
+            core = assigning(question.core, question.evaluation.scope, question.call.left[0])
+            asked: tuple[str, ...] = (GHOST,)
+            leaf: Callable[[Belief], Score] = mean
+        elif name in OF_GROUPS:
+            told = (*question.y, *question.given)
+            if not set(game.seen) <= set(told):
+                raise Inapplicable("the measure does not name all that the choices saw")
+            fixed = (*question.x, *question.given) if name == "I" else question.x if name == "Lmin" else ()
+            if influenced(question.core, game.names).intersection(fixed):
+                raise Inapplicable("the secret depends on a choice")
+            core = question.core
+            asked = tuple(dict.fromkeys((*question.x, *told)))
+            leaf = _of_groups(name, tuple(asked.index(each) for each in told))
+        else:
+            raise Inapplicable("the measure is no sum over what is seen")
+        limits = (self.asking.parameters, self.asking.budget)
+        decisions, is_decided = best_decisions(
+            replace(game, core=core), asked, leaf, largest != (name in FALLING), *limits
+        )
+        return _Found(decisions, "induction", "backward induction", is_decided)
+
+    def _by_trying(self, measure: MeasureExpression, largest: bool) -> _Found:
+        """Find the best strategy among all."""
+        place = measure.span.shift(self.offset)
+        try:
+            count, every = strategies(self.game, self.asking.parameters, self.asking.budget)
+        except Inapplicable as why:
+            fail(rules.NOT_SUPPORTED, place, f"the best strategy is not known: {why}")
+        if count > MOST_STRATEGIES:
+            return self._between(
+                measure, largest, every, f"{show_count(count)}, more than the {MOST_STRATEGIES:,} that are tried"
+            )
+        best: tuple[Result, Decisions] | None = None
+        outside: Fault | None = None
+        is_decided = True
+        reach: list[float] = []
+        for decisions in every:
+            if self.asking.budget.expired():
+                fail(rules.TIME_LIMIT, place, f"the time limit was reached while {count:,} strategies were tried")
+            try:
+                result = self.number(measure, decisions, False)
+            except Fault as fault:
+                if fault.diagnostic.rule not in (rules.IMPOSSIBLE_EVENT, rules.IMPOSSIBLE_OBSERVATION):
+                    raise
+                outside = fault
+                continue
+            reach.append(result.upper if largest else result.lower)
+            if best is None:
+                best = result, decisions
+                continue
+            better = _is_better(result, best[0], largest)
+            is_decided &= better is not None
+            if better:
+                best = result, decisions
+        if best is None:
+            raise outside if outside is not None else AssertionError("no strategy")
+        return self._certain(best, count, reach, largest, is_decided)
+
+    def _between(self, measure: MeasureExpression, largest: bool, every: Iterator[Decisions], why: str) -> _Found:
+        """Return the best of few strategies, whose number reaches to what an attacker who is told more may come to."""
+        told = self._told_more(measure, largest)
+        limit, tried = told if told is not None else (_end_of(measure, largest), [])
+        best: tuple[Result, Decisions] | None = None
+        for decisions in (*tried, *islice(every, _FEW_STRATEGIES)):
+            if best is not None and self.asking.budget.expired():
+                break
+            result = self.number(measure, decisions, False)
+            if best is None or _is_better(result, best[0], largest):
+                best = result, decisions
+        if best is None:
+            raise AssertionError("no strategy")
+        result, decisions = best
+        note = (
+            f"only bounds over strategies: there are {why}; the best that was found bounds the number on one side, "
+            "an attacker who is told more on the other"
+        )
+        lower, upper = (result.lower, max(limit, result.upper)) if largest else (min(limit, result.lower), result.upper)
+        remarks = (*result.remarks, Note(note))
+        certainty = max(result.certainty, Certainty.CERTIFIED, key=list(Certainty).index)
+        result = replace(
+            result,
+            value=None,
+            lower=lower,
+            upper=upper,
+            certainty=certainty,
+            exact=None,
+            closed=None,
+            beyond=None,
+            remarks=remarks,
+        )
+        return _Found(decisions, "strategies", f"the best of few strategies: there are {why}", False, result, note)
+
+    def _told_more(self, measure: MeasureExpression, largest: bool) -> tuple[float, list[Decisions]] | None:
+        """Return what an attacker comes to who keeps all that the choices saw, and how; None where that is not known."""
+        question = self.question(measure) if isinstance(measure, MeasureCall) else None
+        if question is None or question.wanted != ("largest" if largest else "least"):
+            return None
+        missing = tuple(name for name in self.game.seen if name not in (*question.y, *question.given))
+        more = question.narrowed(question.x, (*question.y, *missing), question.given)
+        try:
+            found = self._by_induction(more, largest)
+        except (Inapplicable, Fault):
+            return None
+        result = self.number(more.call, found.decisions, False)
+        return (result.upper if largest else result.lower), [found.decisions]
+
+    def _certain(
+        self, best: tuple[Result, Decisions], count: int, reach: list[float], largest: bool, is_decided: bool
+    ) -> _Found:
+        """Return the best strategy that was found; its number reaches to where another may."""
+        result, decisions = best
+        far = max(reach) if largest else min(reach)
+        if largest and far > result.upper:
+            result = replace(result, upper=far, exact=None, closed=None, beyond=None)
+        elif not largest and far < result.lower:
+            result = replace(result, lower=far, exact=None, closed=None, beyond=None)
+        how = f"all {count:,} strategies tried" if count > 1 else "the only strategy"
+        return _Found(decisions, "strategies", how, is_decided, result)
+
+
+def _of_groups(name: str, places: tuple[int, ...]) -> Callable[[Belief], Score]:
+    function = OF_GROUPS[name]
+
+    def leaf(belief: Belief) -> Score:
+        groups: dict[Values, list[Any]] = {}
+        for values, weight in belief.items():
+            groups.setdefault(tuple(values[place] for place in places), []).append(weight)
+        return function(list(groups.values()))
+
+    return leaf
+
+
+def _calls(measure: MeasureExpression) -> Iterator[MeasureCall]:
+    match measure:
+        case MeasureCall():
+            yield measure
+        case MeasureArithmetic(left=left, right=right):
+            yield from _calls(left)
+            yield from _calls(right)
+        case MeasureNegation(operand=operand) | MeasureOptimum(operand=operand):
+            yield from _calls(operand)
+        case _:
+            pass
+
+
+def _end_of(measure: MeasureExpression, largest: bool) -> float:
+    """Return what a measure can be at most or at least, whatever the program is."""
+    least, most = POSSIBLE.get(measure.name, (None, None)) if isinstance(measure, MeasureCall) else (None, None)
+    end = most if largest else least
+    return float(end) if end is not None else math.inf if largest else -math.inf
+
+
+def _is_better(new: Result, old: Result, largest: bool) -> bool | None:
+    """Tell whether a number is better than another, None where that is not decided; equal ones are not better."""
+    if new.exact is not None and old.exact is not None:
+        return new.exact > old.exact if largest else new.exact < old.exact
+    if new.closed is not None and new.closed == old.closed:
+        return False
+    if new.lower == old.lower and new.upper == old.upper and new.lower == new.upper:
+        return False
+    low, high = (new, old) if not largest else (old, new)
+    if low.upper < high.lower:
+        return True
+    return False if high.upper < low.lower else None

@@ -1,0 +1,137 @@
+"""A strategy as people read it: what is chosen, what may be seen then, how likely that is, what it leaves, and what is chosen next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from seepage.exact import Number, spelled
+
+Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What is left to learn about a secret once something is seen.
+
+    Attributes:
+        bits: its entropy.
+        guess: the chance to guess it in one try.
+        value: what it is, where only one value is left; empty elsewhere.
+    """
+
+    bits: float
+    guess: float
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What is seen after a choice.
+
+    Attributes:
+        text: what is seen, ``below[1]`` or ``time[2] = 1``; empty where nothing is.
+        values: the same, variable by variable.
+        chance: how likely a run comes here.
+        left: what is left of the secret then; None where there is no secret, or not a discrete one.
+        then: what is chosen next; None at an end.
+    """
+
+    text: str
+    values: tuple[tuple[str, Number], ...]
+    chance: float
+    left: Left | None
+    then: Chosen | None
+
+    def to_dict(self) -> dict[str, Json]:
+        """Return it as values that JSON holds."""
+        left: dict[str, Json] | None = None
+        if self.left is not None:
+            left = {"bits": self.left.bits, "guess": self.left.guess, "value": self.left.value}
+        seen: dict[str, Json] = {name: spelled(value) for name, value in self.values}
+        then = None if self.then is None else self.then.to_dict()
+        return {"text": self.text, "seen": seen, "chance": self.chance, "left": left, "then": then}
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A choice and what may be seen after it; the choices of one move are made together."""
+
+    values: tuple[tuple[str, Number], ...]
+    answers: tuple[Seen, ...]
+
+    @property
+    def text(self) -> str:
+        """What is chosen, ``q[1] = 3``."""
+        return ", ".join(f"{name} = {spelled(value)}" for name, value in self.values)
+
+    def to_dict(self) -> dict[str, Json]:
+        """Return it as values that JSON holds."""
+        chosen: dict[str, Json] = {name: spelled(value) for name, value in self.values}
+        return {"choose": chosen, "answers": [one.to_dict() for one in self.answers]}
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """What an attacker does.
+
+    Attributes:
+        start: what is seen before the first choice; one, with nothing seen, where that is nothing.
+        how: how it was found, as a sentence.
+        is_decided: whether each comparison with other strategies was decided: else another may be as good.
+        only_bounds: why others were not looked at, so that there may be better ones; empty where all were.
+    """
+
+    start: tuple[Seen, ...]
+    how: str
+    is_decided: bool = True
+    only_bounds: str = ""
+
+    def lines(self) -> Iterator[tuple[int, Seen]]:
+        """Yield what may be seen, each with its depth, in the order in which it is read."""
+        stack = [(0, one) for one in reversed(self.start)]
+        while stack:
+            depth, seen = stack.pop()
+            yield depth, seen
+            if seen.then is not None:
+                stack += [(depth + 1, one) for one in reversed(seen.then.answers)]
+
+    def short(self, depth: int = 2) -> str:
+        """Return the first choices in one line, ``q[1] = 3; if below[1]: q[2] = 1; else: q[2] = 5; …``."""
+        parts: list[str] = []
+        cut = False
+        for at, seen in self.lines():
+            if seen.then is None:
+                continue
+            if at >= depth:
+                cut = True
+                continue
+            parts.append(f"if {seen.text}: {seen.then.text}" if seen.text else seen.then.text)
+        return "; ".join([*parts, "…"] if cut else parts)
+
+    def __str__(self) -> str:
+        """Return the tree, one line for each thing seen."""
+        return "\n".join(f"{'  ' * depth}{_line(seen)}" for depth, seen in self.lines())
+
+    def to_dict(self) -> dict[str, Json]:
+        """Return it as values that JSON holds."""
+        return {
+            "text": self.short(),
+            "how": self.how,
+            "decided": self.is_decided,
+            "onlyBounds": self.only_bounds,
+            "start": [one.to_dict() for one in self.start],
+        }
+
+
+def _line(seen: Seen) -> str:
+    what = f"if {seen.text}: " if seen.text else ""
+    then = "" if seen.then is None else seen.then.text
+    left = f"{seen.chance * 100:.4g} %"
+    if seen.left is not None:
+        known = (
+            seen.left.value or f"{seen.left.bits:.4g} bits left, a guess is right with {seen.left.guess * 100:.4g} %"
+        )
+        left = f"{left}, {known}"
+    return f"{what}{then}{' ' if then else ''}({left})"

@@ -1,0 +1,38 @@
+"""From an unrolled program to what measures are asked of: loops of unknown length settled, choices of attackers known as a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from seepage.engines.outcome import Budget
+from seepage.engines.settling import settled
+from seepage.exact import Number
+from seepage.measures.asking import Asking, InformationUnit
+from seepage.measures.games.game import game_of, has_choices, random_choices, variables_of
+from seepage.measures.joints import Memory
+from seepage.measures.parameters import domains_of
+from seepage.semantics.checked import Checked
+from seepage.semantics.core import CoreProgram
+
+
+def asking_at(
+    checked: Checked, core: CoreProgram, values: Mapping[str, Number], unit: InformationUnit, budget: Budget
+) -> Asking:
+    """Return a program at values of its parameters.
+
+    Args:
+        checked: the program.
+        core: the same, unrolled, or what is asked for needs of it.
+        values: of the parameters that have one.
+        unit: of entropies, information and divergences.
+        budget: of each run of an engine.
+
+    Raises:
+        Fault: of what comes before a loop of unknown length, or stands in it.
+    """
+    if not has_choices(core):
+        return Asking(checked, settled(core, values, domains_of(checked), budget), values, unit, budget, Memory())
+    random = settled(random_choices(core), values, domains_of(checked), budget)
+    outputs = [each for one in checked.symbols.outputs for each in variables_of(random, one.name)]
+    game = game_of(core, outputs, random)
+    return Asking(checked, game.unplayed, values, unit, budget, Memory(), game=game)
