@@ -302,3 +302,21 @@ def test_a_form_of_nothing_wrong_is_well_formed(form: str, tmp_path: Path) -> No
         json.loads(done.stdout)
     if form == "junit":
         assert Xml.fromstring(done.stdout).get("tests") == "0"
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        (lambda log: log.pop("runs"), "log: no 'runs'"),
+        (lambda log: log.update(version="2.0.0"), "log.version"),
+        (lambda log: log["runs"][0].update(colour="red"), "log.runs[0]: no property 'colour'"),
+        (lambda log: log["runs"][0]["results"][0].update(level="loud"), "log.runs[0].results[0].level"),
+        (lambda log: log["runs"][0]["results"][0].pop("message"), "log.runs[0].results[0]: no 'message'"),
+        (lambda log: log["runs"][0]["results"][0].update(ruleIndex=-2), "log.runs[0].results[0].ruleIndex"),
+    ],
+)
+def test_the_schema_finds_what_is_wrong(tmp_path: Path, change: Callable[[Any], object], place: str) -> None:
+    tree(tmp_path, {"a.seep": VIOLATED})
+    log = json.loads(run("check", "a.seep", "--format", "sarif", inside=tmp_path).stdout)
+    change(log)
+    assert any(each.startswith(place) for each in faults(log))
