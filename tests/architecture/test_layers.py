@@ -20,7 +20,7 @@ def test_imports_obey_the_contracts() -> None:
     assert lint_imports(config_filename=str(ROOT / "pyproject.toml"), cache_dir=None) == 0
 
 
-@pytest.mark.parametrize("heavy", ["lark", "numpy", "flint"])
+@pytest.mark.parametrize("heavy", ["lark", "numpy", "flint", "sympy"])
 def test_importing_the_library_loads_nothing_heavy(heavy: str) -> None:
     code = f"import sys, seepage; sys.exit({heavy!r} in sys.modules)"
 
@@ -80,7 +80,7 @@ def test_the_architecture_page_says_where_each_dependency_is_used() -> None:
     places = {library: row for libraries, row in rows.items() for library in libraries.split(", ")}
 
     assert {re.split(r"[<>=]", one)[0] for one in declared} - places.keys() == set()
-    for library in ("numpy", "lark", "click", "pygls", "lsprotocol", "cattrs"):
+    for library in ("numpy", "lark", "click", "pygls", "lsprotocol", "cattrs", "sympy"):
         named = [ROOT / path for path in re.findall(r"`((?:analysis|server)/[^`]+)`", places[library])]
         imports = re.compile(rf"^\s*(?:import|from) {library}\b", re.MULTILINE)
         users = [

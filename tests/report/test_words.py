@@ -9,6 +9,7 @@ from typing import Any
 
 from seepage.diagnostics import Diagnostic, Label, Reason
 from seepage.measures.facts import Answer, LeakageRow, LeastLeft, VariableFacts, WorstCase
+from seepage.measures.formulas.condition import Condition
 from seepage.measures.notes import Note
 from seepage.measures.result import Certainty, Companion, Formula, Result
 from seepage.pipeline import Analysis, analyze
@@ -36,7 +37,7 @@ ESCAPE = "\x1b]0;owned\x07\u009b31m"
 
 EXACT = Result(
     "I(s; o)", "bits", 0.5, 0.5, 0.5, Certainty.EXACT, "discrete",
-    formula=Formula("log2(3/p)", "", ("p > 0", "p < 1")), params={"p": "1/2"}, symbol="I",
+    formula=Formula("log2(3/p)", "", (Condition("p > 0"), Condition("p < 1"))), params={"p": "1/2"}, symbol="I",
 )  # fmt: skip
 BOUNDED = Result("I(s; o)", "nats", 0.101, 0.0, 0.146, Certainty.CERTIFIED, "soga", symbol="I")
 APPROXIMATE = Result(

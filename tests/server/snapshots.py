@@ -7,6 +7,7 @@ from typing import Any
 from lsprotocol.types import Position, Range
 
 from seepage.measures.facts import Answer, LeakageRow, VariableFacts
+from seepage.measures.formulas.condition import Condition
 from seepage.measures.result import Certainty, Formula, Result
 from seepage.pipeline import Analysis
 from seepage.semantics.check import check
@@ -77,7 +78,7 @@ def result(measure: str, value: float, **more: Any) -> Result:
 
 def coin() -> Analysis:
     """Return an analysis of :data:`TEXT`."""
-    formula = Formula("-p*log2(p) - (1 - p)*log2(1 - p)", "", ("0 < p", "p < 1"))
+    formula = Formula("-p*log2(p) - (1 - p)*log2(1 - p)", "", (Condition("0 < p"), Condition("p < 1")))
     information = result("I(r; o)", 1.0, formula=formula)
     answers = (
         Answer("show", span("show I(r; o)"), "I(r; o)", information),

@@ -89,7 +89,7 @@ class Writing:
         """Write a probability of a sampling; one that depends on the state as the program has it."""
         if set(plain_names(chance)) <= set(self.ring.parameters):
             return self.node(self.of(self.ring.probability(chance, {})))
-        return Verbatim(spell(chance), tight=isinstance(chance, tree.Name))
+        return Verbatim(spell(chance), tight=isinstance(chance, tree.Name), meaning=chance)
 
     # --- results ------------------------------------------------------------------------------------------------------
 

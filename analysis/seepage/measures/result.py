@@ -8,16 +8,21 @@ from dataclasses import dataclass, field, fields
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from seepage.diagnostics import Reason
 from seepage.exact import Irrational
 from seepage.measures.digits import justified, rounded, with_unit
 from seepage.measures.engine import Engine
+from seepage.measures.formulas.condition import Condition
 from seepage.measures.formulas.tree import Definition, Node
 from seepage.measures.games.strategy import Strategy
 from seepage.measures.notes import Note
 from seepage.measures.planning.plan import Step
+from seepage.semantics.checked import Domain
+
+if TYPE_CHECKING:
+    from seepage.measures.formulas.as_sympy import SymbolicFormula
 
 Unit: TypeAlias = Literal["bits", "nats", ""]
 
@@ -68,20 +73,34 @@ class Formula:
         definitions: what the names mean that the program does not give, as ``q := e^eps/(e^eps + 1)``; each uses those before it.
         tree: the formula, from which the others are printed.
         named: the definitions, likewise.
+        domains: of the parameters; None, or a name that is not there, for all real numbers.
     """
 
     text: str
     latex: str
-    conditions: tuple[str, ...] = ()
+    conditions: tuple[Condition, ...] = ()
     mathml: str = ""
     definitions: tuple[str, ...] = ()
     tree: Node | None = field(default=None, repr=False, compare=False)
     named: tuple[Definition, ...] = field(default=(), repr=False, compare=False)
+    domains: Mapping[str, Domain | None] = field(default_factory=dict, repr=False, compare=False)
 
     def __str__(self) -> str:
         """Return the formula with its definitions and side conditions in one line."""
         further = ", ".join((*self.definitions, *self.conditions))
         return self.text + (f" where {further}" if further else "")
+
+    def to_sympy(self) -> SymbolicFormula:
+        """Return the formula as objects of SymPy, made of its tree: expression, condition, symbols, and named parts as replacements.
+
+        Raises:
+            ValueError: if it has no tree, or holds something of the program that SymPy has no word for.
+        """
+        from seepage.measures.formulas.as_sympy import symbolic
+
+        if self.tree is None:
+            raise ValueError("found a formula that is a mere text, expected one that a measure gave")
+        return symbolic(self.tree, self.named, self.conditions, self.domains)
 
     def __repr__(self) -> str:
         """Return the formula, shortened; its other spellings are long."""

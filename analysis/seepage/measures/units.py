@@ -15,6 +15,7 @@ from seepage.measures.enclosure import Enclosure
 from seepage.measures.engine import Engine
 from seepage.measures.formulas.form import NO_FORMULA, ClosedForm
 from seepage.measures.notes import Note, NoteKind
+from seepage.measures.parameters import domains_of
 from seepage.measures.possible import width_of
 from seepage.measures.quantity import Quantity
 from seepage.measures.quoting import certainty_of, is_narrow, is_quotable
@@ -78,6 +79,7 @@ def titled_result(asking: Asking, title: str, symbol: str, quantity: Quantity, s
     quoted = is_quotable(quantity.enclosure, possible)
     lower, value, upper = float_ends(quantity.enclosure)
     beyond = beyond_floats(quantity.enclosure)
+    formula = quantity.formula and replace(quantity.formula, domains=domains_of(asking.checked))
     return Result(
         measure=title,
         unit=asking.unit if quantity.dimension == 1 else "",
@@ -86,7 +88,7 @@ def titled_result(asking: Asking, title: str, symbol: str, quantity: Quantity, s
         upper=upper,
         certainty=certainty_of(quantity.enclosure),
         engine=quantity.engine,
-        formula=quantity.formula,
+        formula=formula,
         because=quantity.because if quantity.given_up is None else (),
         params={name: exact.show(number) for name, number in asking.parameters.items()},
         seconds=seconds,

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Literal
 
+from seepage.measures.formulas.condition import relating
 from seepage.measures.formulas.definedness import strongest
-from seepage.measures.formulas.text import text_of
 from seepage.measures.formulas.tree import (
     ZERO,
     Applied,
@@ -56,7 +56,7 @@ def combined_formula(
     definitions = (*left.named, *(each for each in named if not _means_the_same(each, left.named)))
     conditions = [*left.conditions, *right.conditions]
     if operator == "/" and not _is_constant(tree, named):
-        conditions.append(f"{text_of(tree)} ≠ 0")
+        conditions.append(relating(tree, "≠", ZERO))
     combined = Worded(node, definitions)
     return combined.formula(strongest(conditions)) if combined.fits else None
 

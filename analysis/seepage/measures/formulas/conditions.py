@@ -11,10 +11,11 @@ from flint import arb, fmpq_mpoly
 
 from seepage.algebra import NoAlgebra
 from seepage.exact import compare, number
+from seepage.measures.formulas.condition import ZERO_LOG_ZERO, Condition, relating
 from seepage.measures.formulas.ends import relation
 from seepage.measures.formulas.notation import Notation, value_of
 from seepage.measures.formulas.signs import EVERYWHERE, Signs, root_of
-from seepage.measures.formulas.text import text_of
+from seepage.measures.formulas.tree import ZERO
 from seepage.semantics.checked import Domain
 
 
@@ -32,15 +33,15 @@ def conditions_for(
     arguments: Iterable[fmpq_mpoly],
     notation: Notation,
     domains: Mapping[str, Domain],
-) -> tuple[str, ...]:
+) -> tuple[Condition, ...]:
     """Return what must hold for a formula to be read as it stands: divisors that differ from 0, and how log 0 is meant."""
-    stated: dict[str, None] = {}
+    stated: dict[Condition, None] = {}
     signs = Signs(notation.alphabet, domains)
     for factor in _factors(divisors):
         if not signs.never_zero(factor):
             stated[_condition(factor, notation, domains)] = None
     if any(not signs.never_zero(factor) for factor in _factors(arguments)):
-        stated["0·log 0 = 0"] = None
+        stated[ZERO_LOG_ZERO] = None
     return tuple(stated)
 
 
@@ -53,11 +54,11 @@ def _factors(polynomials: Iterable[fmpq_mpoly]) -> list[fmpq_mpoly]:
     return found
 
 
-def _condition(factor: fmpq_mpoly, notation: Notation, domains: Mapping[str, Domain]) -> str:
+def _condition(factor: fmpq_mpoly, notation: Notation, domains: Mapping[str, Domain]) -> Condition:
     root = root_of(factor, notation.alphabet)
     if root is None:
         oriented = -factor if value_of(factor, notation.sample) < 0 else factor
-        return f"{text_of(notation.polynomial(oriented))} ≠ 0"
+        return relating(notation.polynomial(oriented), "≠", ZERO)
     name, value = root
     domain = domains.get(name, EVERYWHERE)
     if domain.low is not None and compare(domain.low, number(value)) == 0:

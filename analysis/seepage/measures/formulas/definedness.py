@@ -13,10 +13,13 @@ from typing import Literal, TypeAlias
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, minus
 from seepage.diagnostics import Fault
 from seepage.exact import ArithmeticFault, Number, enclose, number, precision
+from seepage.measures.formulas.condition import Condition, relating
 from seepage.measures.formulas.conditions import conditions_for
 from seepage.measures.formulas.ends import relation as spelled
 from seepage.measures.formulas.notation import Notation, value_of
 from seepage.measures.formulas.signs import EVERYWHERE, Signs, root_of
+from seepage.measures.formulas.text import text_of
+from seepage.measures.formulas.tree import ONE, ZERO
 from seepage.semantics.checked import Domain
 from seepage.semantics.evaluate import evaluate
 from seepage.semantics.substitute import is_closed
@@ -44,7 +47,7 @@ class Demands:
     parameters: Sequence[str]
     domains: dict[str, Domain]
     point: Mapping[str, Number]
-    stated: dict[str, None] = field(default_factory=dict)
+    stated: dict[Condition, None] = field(default_factory=dict)
     demanded: list[tuple[Alphabet, Quotient, Relation]] = field(default_factory=list)
 
     def hold_at(self, point: Mapping[str, Number]) -> bool:
@@ -117,8 +120,10 @@ class Demands:
         low, high = self._known(value, alphabet), self._known(other, alphabet)
         if low and high:
             return
-        text = self._notation(alphabet).text(value)
-        self.stated[f"{text} ≥ 0" if high else f"{text} ≤ 1" if low else f"0 ≤ {text} ≤ 1"] = None
+        node = self._notation(alphabet).quotient(value)
+        least, most = relating(node, "≥", ZERO), relating(node, "≤", ONE)
+        both = Condition(f"0 ≤ {text_of(node)} ≤ 1", (*least.relations, *most.relations))
+        self.stated[least if high else most if low else both] = None
 
     def _demand(self, value: Quotient, relation: Relation, alphabet: Alphabet) -> None:
         if (known := value.constant()) is not None:
@@ -129,7 +134,7 @@ class Demands:
             return
         self.demanded.append((alphabet, value, relation))
         if relation != "≠" and not self._bounded(value, alphabet):
-            self.stated[f"{self._notation(alphabet).text(value)} {relation} 0"] = None
+            self.stated[relating(self._notation(alphabet).quotient(value), relation, ZERO)] = None
         elif relation != "≥":
             self.not_zero(value, alphabet)
 
@@ -229,7 +234,7 @@ def sum_to_one(weights: Sequence[Expression], parameters: Sequence[str]) -> bool
     return alphabet.translate(total) == alphabet.number(1)
 
 
-def strongest(conditions: Iterable[str]) -> tuple[str, ...]:
+def strongest(conditions: Iterable[Condition]) -> tuple[Condition, ...]:
     """Return conditions, each once, without ``p ≤ 1`` beside ``p < 1``."""
     listed = dict.fromkeys(conditions)
     pairs = ((" < ", " ≤ "), (" > ", " ≥ "))

@@ -25,6 +25,7 @@ from seepage.engines.outcome import DiscreteJoint
 from seepage.exact import ArithmeticFault, Number, precision, to_fraction
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.circuit import Circuit, worded_circuit
+from seepage.measures.formulas.condition import ZERO_LOG_ZERO, Condition
 from seepage.measures.formulas.conditions import Elsewhere, conditions_for, vanishes
 from seepage.measures.formulas.definedness import Demands, strongest
 from seepage.measures.formulas.guessing import chosen
@@ -57,8 +58,7 @@ _LEAST_CHECKS = 3  # where most points of the domain are excluded
 _KEPT = 8  # distributions, in each alphabet
 _ANYWHERE: Mapping[str, Domain] = MappingProxyType({})
 _NOWHERE: Mapping[str, Number] = MappingProxyType({})
-_ZERO_LOG_ZERO = "0·log 0 = 0"
-_ZERO_LOG_ZERO_OVER_ZERO = "0·log(0/0) = 0"
+_ZERO_LOG_ZERO_OVER_ZERO = Condition("0·log(0/0) = 0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ def _readable(
     if len(points) < _LEAST_CHECKS:
         return Searched(None)
     plain = plain_writing(question, parameters, points[0])
-    further: tuple[str, ...] = ()
+    further: tuple[Condition, ...] = ()
     if question.gain is not None:
         at = points[0] if any(name not in question.at for name in parameters) else question.at
         with precision(WORK_BITS):
@@ -223,7 +223,7 @@ def _readable(
                 if not one.has_value_at(question.at):
                     elsewhere = True
                     continue
-                blocked = sum(condition != _ZERO_LOG_ZERO for condition in conditions)
+                blocked = sum(condition != ZERO_LOG_ZERO for condition in conditions)
                 formula = spelled.formula(conditions)
                 found.append((blocked, spelled.weight, replace(one, found=formula)))
         if found or truths:
@@ -239,7 +239,7 @@ def _too_long(
     plain: Writing,
     points: Sequence[Mapping[str, Number]],
     wording: Wording,
-    demanded: tuple[Sequence[fmpq_mpoly], Iterable[str], Demands],
+    demanded: tuple[Sequence[fmpq_mpoly], Iterable[Condition], Demands],
 ) -> Searched:
     """Return how long a formula would be, with a circuit if that fits; ``demanded`` are masses that must not vanish, and further demands.
 
@@ -259,7 +259,7 @@ def _too_long(
     masses, further, demands = demanded
     divisors = _divisors(circuit, masses, writing)
     conditions = strongest((*further, *demands.stated, *_conditions(circuit, divisors, writing, question.domains)))
-    if circuit.divergences and _ZERO_LOG_ZERO in conditions:  # both probabilities of a quotient may vanish
+    if circuit.divergences and ZERO_LOG_ZERO in conditions:  # both probabilities of a quotient may vanish
         conditions = (*conditions, _ZERO_LOG_ZERO_OVER_ZERO)
     too_long = TooLong(circuit.terms, spelled.formula(conditions))
     named = Searched(too_long, question, circuit, writing, divisors, demands)
@@ -521,7 +521,7 @@ def _divisors(form: Form | Circuit, masses: Sequence[fmpq_mpoly], writing: Writi
 
 def _conditions(
     form: Form | Circuit, divisors: Sequence[fmpq_mpoly], writing: Writing, domains: Mapping[str, Domain]
-) -> tuple[str, ...]:
+) -> tuple[Condition, ...]:
     """Return the conditions under which a form has a value, in the parameters themselves."""
     arguments = [] if isinstance(form, Quotient) else form.arguments()
     inside = [part for each in arguments for part in writing.in_parameters(each)]

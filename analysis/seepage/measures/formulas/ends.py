@@ -7,13 +7,15 @@ from fractions import Fraction
 from math import lcm
 
 from seepage.exact import Generator, Irrational, Number, compare, show, spelled, to_fraction
+from seepage.measures.formulas.condition import Condition, Sign, relating
 from seepage.measures.formulas.signs import EVERYWHERE
 from seepage.measures.formulas.text import text_of
 from seepage.measures.formulas.tree import (
     Euler,
     Logarithm,
     Node,
-    Verbatim,
+    Root,
+    Symbol,
     numeral,
     power_of,
     product_of,
@@ -25,13 +27,14 @@ from seepage.semantics.checked import Domain
 _LONGEST = 10**9  # of the numbers in one logarithm that stands for a sum of several
 
 
-def relation(name: str, sign: str, value: Number) -> str:
+def relation(name: str, sign: Sign, value: Number) -> Condition:
     """Return ``p ≥ 1/3``."""
     short = isinstance(value, Irrational) or show(value) == spelled(value)
-    return f"{name} {sign} {text_of(node_of(value)) if short else show(value)}"
+    node = node_of(value)
+    return relating(Symbol(name), sign, node, f"{name} {sign} {text_of(node) if short else show(value)}")
 
 
-def narrowing(name: str, whole: Domain | None, part: Domain) -> Iterator[str]:
+def narrowing(name: str, whole: Domain | None, part: Domain) -> Iterator[Condition]:
     """Yield what narrows one domain to another: ``t ≥ 3`` and ``t < 4``, or ``t = 3``."""
     before = whole or EVERYWHERE
     low = part.low if (part.low, part.low_closed) != (before.low, before.low_closed) else None
@@ -94,7 +97,7 @@ def _factor(generator: Generator, exponent: Fraction) -> Node:
         case "exp":
             return power_of(Euler(), product_of(numeral(exponent), node_of(generator.of)))
         case "root" if exponent == Fraction(1, 2):
-            return Verbatim(f"sqrt({generator.of})", tight=True)
+            return Root(node_of(generator.of))
         case "root":
             return power_of(node_of(generator.of), numeral(exponent))
         case _:

@@ -25,6 +25,7 @@ from seepage.engines.outcome import Budget, MixtureJoint
 from seepage.engines.select import solve
 from seepage.exact import ArithmeticFault, Number, precision
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.formulas.condition import Condition, relating
 from seepage.measures.formulas.conditions import conditions_for
 from seepage.measures.formulas.definedness import demands_of, strongest
 from seepage.measures.formulas.gaussian_ways import Way, ways_of
@@ -36,6 +37,7 @@ from seepage.measures.formulas.signs import EVERYWHERE, Signs
 from seepage.measures.formulas.text import text_of
 from seepage.measures.formulas.tree import (
     ONE,
+    ZERO,
     Euler,
     Logarithm,
     Node,
@@ -422,7 +424,7 @@ def _measured(
 
 def _defined(
     programs: Sequence[CoreProgram], point: Mapping[str, Number], domains: Mapping[str, Domain]
-) -> Iterator[str]:
+) -> Iterator[Condition]:
     """Yield what must hold for the program to compute numbers from its parameters.
 
     Raises:
@@ -437,18 +439,18 @@ def _defined(
             if relation == "≠" or (relation == ">" and signs.at_least_zero(both)):
                 yield from conditions_for([value.numerator], [], notation, domains)
             elif not signs.at_least_zero(both):
-                yield f"{notation.text(value)} {relation} 0"
+                yield relating(notation.quotient(value), relation, ZERO)
 
 
 def _conditions(
     runs: Sequence[LinearGaussian], written: _Written, notation: Notation, domains: Mapping[str, Domain]
-) -> tuple[str, ...]:
+) -> tuple[Condition, ...]:
     """Return what the parameters must satisfy: noise has a positive variance, nothing divided by is 0.
 
     Raises:
         NoAlgebra: if a variance is a number that is none: no run gets there at some values of the parameters.
     """
-    alphabet, stated = notation.alphabet, dict[str, None]()
+    alphabet, stated = notation.alphabet, dict[Condition, None]()
     positive = {place for place, letter in enumerate(alphabet.letters) if letter.kind == "exponential"}
     signs = Signs(alphabet, domains)
     for variance in (each for run in runs for each in run.spreads):
@@ -460,7 +462,7 @@ def _conditions(
             if signs.at_least_zero(both):
                 stated.update(dict.fromkeys(conditions_for([both], [], notation, domains)))
             else:
-                stated[f"{notation.text(variance)} > 0"] = None
+                stated[relating(notation.quotient(variance), ">", ZERO)] = None
         positive.update(alone)
     quotients = [*written.determinants, *(each for run in runs for each in run.observed)]
     parts = [part for each in quotients for part in (each.numerator, each.denominator)]
@@ -471,7 +473,7 @@ def _conditions(
     return tuple(stated)
 
 
-def _chances(ways: Sequence[Sequence[Way]], notation: Notation, domains: Mapping[str, Domain]) -> Iterator[str]:
+def _chances(ways: Sequence[Sequence[Way]], notation: Notation, domains: Mapping[str, Domain]) -> Iterator[Condition]:
     """Yield which probabilities must be at least 0, and that of all ways together above it; raise ``NoAlgebra`` for a number below."""
     signs = Signs(notation.alphabet, domains)
     for each in ways:
@@ -484,7 +486,7 @@ def _chances(ways: Sequence[Sequence[Way]], notation: Notation, domains: Mapping
         if (known := chance.constant()) is not None and known < 0:
             raise NoAlgebra("a negative probability")
         if known is None and not signs.at_least_zero(chance.numerator * chance.denominator):
-            yield f"{notation.text(chance)} ≥ 0"
+            yield relating(notation.quotient(chance), "≥", ZERO)
 
 
 def _surely_positive(polynomial: fmpq_mpoly, positive: set[int]) -> bool:

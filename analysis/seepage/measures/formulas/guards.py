@@ -16,6 +16,7 @@ from seepage.engines.forward.polynomials import polynomials
 from seepage.engines.forward.run import run
 from seepage.engines.outcome import Budget
 from seepage.exact import Number, add, compare, div, enclose, log_, neg, number, to_fraction
+from seepage.measures.formulas.condition import Condition
 from seepage.measures.formulas.ends import narrowing, relation
 from seepage.measures.formulas.fixed_parameters import fixed, with_fixed
 from seepage.measures.formulas.inlining import inlined
@@ -63,8 +64,8 @@ class Case:
 
     core: CoreProgram
     domains: Mapping[str, Domain]
-    conditions: tuple[str, ...]
-    substituted: tuple[str, ...] = ()
+    conditions: tuple[Condition, ...]
+    substituted: tuple[Condition, ...] = ()
 
 
 def case_at(
@@ -88,7 +89,7 @@ def case_at(
     if not entering:
         return Case(core, domains, ())
     core = what_matters(core, asked)
-    narrowed, intervals = dict(domains), dict[str, list[str]]()
+    narrowed, intervals = dict(domains), dict[str, list[Condition]]()
     for name in entering:
         value = None if name not in at else to_fraction(at[name])
         if value is None:

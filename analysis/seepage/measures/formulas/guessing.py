@@ -16,13 +16,13 @@ from flint import arb, fmpq_mpoly
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, composed, minus, plus, times
 from seepage.exact import Number, add, compare, div, log_, mul, number, sub, to_fraction
+from seepage.measures.formulas.condition import Condition, relating
 from seepage.measures.formulas.conditions import Elsewhere, conditions_for
 from seepage.measures.formulas.ends import narrowing
 from seepage.measures.formulas.notation import value_of
 from seepage.measures.formulas.question import Choice, Question, Region, letters_at
 from seepage.measures.formulas.signs import EVERYWHERE, Signs
-from seepage.measures.formulas.text import text_of
-from seepage.measures.formulas.tree import ratio_of
+from seepage.measures.formulas.tree import ZERO, Symbol, ratio_of
 from seepage.measures.formulas.writing import Writing
 from seepage.measures.guessing.gains import Distance, Gain, Table, Tries
 from seepage.semantics.checked import Domain
@@ -38,7 +38,7 @@ _STEP = Fraction(1, 10**6)
 
 def chosen(
     question: Question, writing: Writing, gain: Gain, inside: Mapping[str, Number]
-) -> tuple[Question, tuple[str, ...]]:
+) -> tuple[Question, tuple[Condition, ...]]:
     """Return a question with the guesses that are best at its values, its domains narrowed to where they stay so, and further conditions.
 
     Args:
@@ -256,7 +256,7 @@ class _Regions:
             domain = replace(domain, high=root, high_closed=True)
         self.domains[name] = domain
 
-    def conditions(self, writing: Writing, whole: Mapping[str, Domain]) -> tuple[str, ...]:
+    def conditions(self, writing: Writing, whole: Mapping[str, Domain]) -> tuple[Condition, ...]:
         """Return what was narrowed, and what is left, in words.
 
         Raises:
@@ -268,7 +268,7 @@ class _Regions:
             raise NoAlgebra("which guess is best depends on too much")
         return tuple(dict.fromkeys(found))
 
-    def _spelled(self, factor: fmpq_mpoly, writing: Writing) -> str:
+    def _spelled(self, factor: fmpq_mpoly, writing: Writing) -> Condition:
         """Write ``p ≥ 1/(e^eps + 1)`` for a factor of degree 1 in a parameter, times something of one sign, else ``… ≥ 0``."""
         notation, signs = writing.notation, Signs(self.alphabet, self.domains)
         for place, letter in enumerate(self.alphabet.letters):
@@ -279,5 +279,5 @@ class _Regions:
             if sign and signs.at_least_zero(slope * sign, strict=True):
                 rest = factor - slope * self.alphabet.context.gen(place)
                 end = ratio_of(notation.polynomial(-rest * sign), notation.polynomial(slope * sign))
-                return f"{letter.meaning.id} {'≥' if sign > 0 else '≤'} {text_of(end)}"
-        return f"{text_of(notation.polynomial(factor))} ≥ 0"
+                return relating(Symbol(letter.meaning.id), "≥" if sign > 0 else "≤", end)
+        return relating(notation.polynomial(factor), "≥", ZERO)

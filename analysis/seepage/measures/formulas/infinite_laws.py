@@ -27,6 +27,7 @@ from seepage.distributions.infinite import complement, logarithm
 from seepage.exact import ArithmeticFault, Number, enclose, precision, to_fraction
 from seepage.measures.discrete.weights import BITS
 from seepage.measures.enclosure import Enclosure
+from seepage.measures.formulas.condition import Condition
 from seepage.measures.formulas.conditions import conditions_for
 from seepage.measures.formulas.definedness import Demands, strongest
 from seepage.measures.formulas.exponential_means import CountingLaw, mean, variance
@@ -303,7 +304,7 @@ def _conditions(
     divisors: Sequence[fmpq_mpoly],
     arguments: Sequence[fmpq_mpoly],
     notation: Notation,
-) -> tuple[str, ...]:
+) -> tuple[Condition, ...]:
     """Return what must hold for the law to exist, for the affine function to have values, and for a formula to be read.
 
     Raises:

@@ -227,7 +227,9 @@ class Notation:
         if isinstance(letter.meaning, tree.Name):
             return Symbol(letter.meaning.id)
         written = _arithmetic(letter.meaning)
-        return Verbatim(spelled(letter.meaning), isinstance(letter.meaning, tree.Call)) if written is None else written
+        if written is not None:
+            return written
+        return Verbatim(spelled(letter.meaning), isinstance(letter.meaning, tree.Call), letter.meaning)
 
 
 def _arithmetic(expression: tree.Expression) -> Node | None:

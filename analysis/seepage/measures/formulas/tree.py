@@ -7,10 +7,12 @@ only where a term of a sum has it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from operator import is_
 from typing import ClassVar, Literal, TypeAlias, assert_never
+
+from seepage.syntax.tree import Expression
 
 ATOM, PRODUCT, SUM = 0, 1, 2  # how tightly a piece of writing holds together
 
@@ -58,10 +60,11 @@ class Pi:
 
 @dataclass(frozen=True, slots=True)
 class Verbatim:
-    """An expression in the spelling of the program; ``tight`` if it needs no parentheses anywhere."""
+    """An expression in the spelling of the program; ``tight`` if it needs no parentheses anywhere, ``meaning`` what is spelled."""
 
     code: str
     tight: bool
+    meaning: Expression = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

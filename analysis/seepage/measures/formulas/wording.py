@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from seepage.algebra import Quotient
+from seepage.measures.formulas.condition import Condition
 from seepage.measures.formulas.latex import latex_of
 from seepage.measures.formulas.mathml import mathml_of
 from seepage.measures.formulas.symbolic import BinarySum, LogarithmSum, Unit, entropy_definition
@@ -70,7 +71,7 @@ class Worded:
         texts = definitions_text(self.definitions)
         return len(texts) <= _DEFINITIONS and all(len(text) <= _DEFINITION for text in texts)
 
-    def formula(self, conditions: tuple[str, ...]) -> Formula:
+    def formula(self, conditions: tuple[Condition, ...]) -> Formula:
         """Return the record that is shown."""
         return Formula(
             text_of(self.node),
