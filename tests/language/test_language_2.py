@@ -24,7 +24,6 @@ LATER = {
     "while-dice": "counters of rounds that differ",
     "while-coupon": "counters of rounds that differ",
     "while-herman": "counters of rounds that differ",
-    "law-continuous": "continuous laws",
     "law-dirichlet": "continuous laws",
     "given-truncated": "conditioning of infinite laws",
     "given-half-normal": "conditioning of continuous laws",

@@ -63,7 +63,8 @@ def _moments(family: Family, arguments: Mapping[str, Expression], place: Place) 
             products = add(add(mul(low, middle), mul(low, high)), mul(middle, high))
             return div(add(add(low, middle), high), 3), div(sub(squares, products), 18)
         case name:
-            raise Fault(Diagnostic(NOT_SUPPORTED, family.span, f"'{name}' is not supported yet"))
+            message = f"'{name}' is no Gaussian mixture, and its mean and variance are no exact numbers, so that no normal stands for it"
+            raise Fault(Diagnostic(NOT_SUPPORTED, family.span, message))
 
 
 def _ordered(

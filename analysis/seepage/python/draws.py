@@ -210,6 +210,12 @@ _NUMPY: Mapping[str, Row] = {
         lambda one: Law(_text("student_t", one["df"].expression, literal(0), literal(1)), FLOAT),
         sized=True,
     ),
+    "gumbel": Row("loc=0, scale=1, size=None", _plain("gumbel", "loc", "scale"), sized=True),
+    "logistic": Row("loc=0, scale=1, size=None", _plain("logistic", "loc", "scale"), sized=True),
+    "standard_cauchy": Row("size=None", lambda _: Law("cauchy(0, 1)", FLOAT), sized=True),
+    "weibull": Row(
+        "a, size=None", lambda one: Law(_text("weibull", one["a"].expression, literal(1)), FLOAT), sized=True
+    ),
     "triangular": Row("left, mode, right, size=None", _plain("triangular", "left", "mode", "right"), sized=True),
     "binomial": Row("n, p, size=None", _binomial, sized=True),
     "geometric": Row("p, size=None", _trials, sized=True),

@@ -61,6 +61,12 @@ def kind_of_law(law: Distribution, kind_of: KindOf, static: Static, issues: list
             assert_never(law)
 
 
+_ELSEWHERE = {
+    "matched": "a normal of the same mean and variance stands in for it",
+    "explicit": "there is no number",
+}
+
+
 def _one_of(values: list[Value], outside: list[Number | None]) -> Value:
     """Return the kind of a choice among values, of which those in ``outside`` surely happen."""
     if not values:
@@ -87,10 +93,8 @@ def _family(law: Family, kind_of: KindOf, static: Static, issues: list[Issue]) -
         width = _width(law.name, arguments, static)
         if width is _Width.NONE and not any(kind_of(argument, []).is_continuous for argument in arguments.values()):
             return _point(law.name, arguments, kind_of)
-        message = (
-            f"'{law.name}' is no Gaussian mixture: its density is integrated where that is possible, "
-            "elsewhere a normal of the same mean and variance stands in for it"
-        )
+        elsewhere = _ELSEWHERE[signature.exactness]
+        message = f"'{law.name}' is no Gaussian mixture: its density is integrated where that is possible, elsewhere {elsewhere}"
         issues.append(Issue(rules.NOT_GAUSSIAN, _anchor(law), message))
         return Value(Kind.CONTINUOUS, sure=width is _Width.SOME)
     value = _discrete(law.name, {name: static(argument) for name, argument in arguments.items()})

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
-from seepage.syntax.vocabulary.word import DistributionWord
+from seepage.syntax.vocabulary.word import DistributionWord, Exactness
 
 
 def _nothing() -> Mapping[str, str]:
@@ -28,7 +28,7 @@ class Signature:
         parameters: in positional order; each may also be named; all are required.
         kind: whether its values are discrete or have a density.
         support: "finite" supports are enumerated, "infinite" ones are not (all continuous laws are infinite).
-        exactness: "exact", or "matched": an engine replaces it by a normal of the same mean and variance.
+        exactness: as of its word.
         variadic: the name of the repeated positional argument (``categorical(w0, w1, …)``, at least one), else None;
             then ``parameters`` is empty and names are not allowed.
         named_only: optional parameters that must be named, with the text of their default.
@@ -39,7 +39,7 @@ class Signature:
     parameters: tuple[str, ...]
     kind: Literal["discrete", "continuous"]
     support: Literal["finite", "infinite"]
-    exactness: Literal["exact", "matched"] = "exact"
+    exactness: Exactness = "exact"
     variadic: str | None = None
     named_only: Mapping[str, str] = field(default_factory=_nothing)
     instead: Mapping[str, str] = field(default_factory=_nothing)

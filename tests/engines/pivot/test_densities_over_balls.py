@@ -17,13 +17,16 @@ from seepage.engines.pivot.forms import Beyond
 from seepage.engines.pivot.laws.beta import Beta
 from seepage.engines.pivot.laws.exponential import Exponential
 from seepage.engines.pivot.laws.gamma import Gamma
+from seepage.engines.pivot.laws.gumbel import Gumbel
 from seepage.engines.pivot.laws.laplace import Laplace
 from seepage.engines.pivot.laws.law import Law
+from seepage.engines.pivot.laws.logistic import Logistic
 from seepage.engines.pivot.laws.lognormal import Lognormal
 from seepage.engines.pivot.laws.normal import Normal
 from seepage.engines.pivot.laws.student_t import StudentT
 from seepage.engines.pivot.laws.triangular import Triangular
 from seepage.engines.pivot.laws.uniform import Uniform
+from seepage.engines.pivot.laws.weibull import Weibull
 from seepage.engines.pivot.products import Product
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import precision
@@ -50,6 +53,9 @@ LAWS: list[tuple[Law, Family]] = [
     ),
     (Lognormal((HALF,)), family("lognormal", 0, HALF)),
     (StudentT((3,)), family("student_t", 3, 0, 1)),
+    (Logistic(), family("logistic", 0, 1)),
+    (Gumbel(), family("gumbel", 0, 1)),
+    *((Weibull((shape,)), family("weibull", shape, 1)) for shape in (HALF, 2, Fraction(5, 2))),
     (StudentT((Fraction(5, 2),)), family("student_t", Fraction(5, 2), 0, 1)),
 ]
 IDS = [f"{law.name}{law.parameters}" for law, _ in LAWS]

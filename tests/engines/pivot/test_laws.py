@@ -10,17 +10,21 @@ import pytest
 from flint import acb, arb
 from mpmath import mpf
 
-from seepage.engines.pivot.forms import Beyond
+from seepage.engines.pivot.forms import Beyond, NoMomentError
 from seepage.engines.pivot.laws.beta import Beta
 from seepage.engines.pivot.laws.exponential import Exponential
 from seepage.engines.pivot.laws.gamma import Gamma
+from seepage.engines.pivot.laws.gumbel import Gumbel
 from seepage.engines.pivot.laws.laplace import Laplace
 from seepage.engines.pivot.laws.law import Edge, Law
+from seepage.engines.pivot.laws.logistic import Logistic
 from seepage.engines.pivot.laws.lognormal import Lognormal
 from seepage.engines.pivot.laws.normal import Normal
+from seepage.engines.pivot.laws.pareto import Pareto
 from seepage.engines.pivot.laws.student_t import StudentT
 from seepage.engines.pivot.laws.triangular import Triangular
 from seepage.engines.pivot.laws.uniform import Uniform
+from seepage.engines.pivot.laws.weibull import Weibull
 from seepage.engines.pivot.products import Product
 from seepage.engines.pivot.segments import Placed
 from seepage.exact import enclose, precision
@@ -40,6 +44,9 @@ LAWS: dict[str, tuple[Law, Callable[[mpf], mpf]]] = {
         lambda z: mpmath.exp(-(mpmath.log(z) ** 2)) / z / mpmath.sqrt(mpmath.pi),
     ),
     "student_t": (StudentT((5,)), lambda z: 8 / (3 * mpmath.sqrt(5) * mpmath.pi) * (1 + z * z / 5) ** -3),
+    "logistic": (Logistic(), lambda z: 1 / (4 * mpmath.cosh(z / 2) ** 2)),
+    "weibull": (Weibull((Fraction(5, 2),)), lambda z: mpf(2.5) * z ** mpf(1.5) * mpmath.exp(-(z ** mpf(2.5)))),
+    "slow weibull": (Weibull((HALF,)), lambda z: mpmath.exp(-mpmath.sqrt(z)) / (2 * mpmath.sqrt(z))),
     "product": (
         Product(factors=(Placed(Uniform(), 0, 1, 0, 1), Placed(Exponential(), 2, -2, 0, None))),
         lambda z: mpmath.exp((z - 2) / 2) / (2 * (mpmath.exp(mpf(-1) / 2) - mpmath.exp(-1))),
@@ -85,7 +92,7 @@ def test_the_density_is_that_of_the_name_and_below_its_bound(name: str) -> None:
             assert not law.density_at(arb(z)) > law.largest
 
 
-@pytest.mark.parametrize("name", ["gamma", "triangular", "beta", "lognormal"])
+@pytest.mark.parametrize("name", ["gamma", "triangular", "beta", "lognormal", "weibull", "slow weibull"])
 def test_beside_an_end_the_density_is_the_same_function(name: str) -> None:
     law, density = LAWS[name]
     with precision(128):
@@ -99,7 +106,7 @@ def test_beside_an_end_the_density_is_the_same_function(name: str) -> None:
 
 @pytest.mark.parametrize("exponent", [1, 3, 6, 20, 60])
 @pytest.mark.parametrize("side", [-1, 1])
-@pytest.mark.parametrize("name", ["gamma", "triangular", "beta", "lognormal"])
+@pytest.mark.parametrize("name", ["gamma", "triangular", "beta", "lognormal", "weibull", "slow weibull"])
 def test_up_to_a_distance_from_an_end_the_density_is_below_its_bound(name: str, side: int, exponent: int) -> None:
     law, density = LAWS[name]
     if law.ends[side > 0] is None:
@@ -113,7 +120,9 @@ def test_up_to_a_distance_from_an_end_the_density_is_below_its_bound(name: str, 
         assert density(d if side < 0 else 1 - d) <= bound * d**power
 
 
-@pytest.mark.parametrize("name", ["normal", "laplace", "exponential", "gamma", "lognormal", "student_t"])
+@pytest.mark.parametrize(
+    "name", ["normal", "laplace", "exponential", "gamma", "lognormal", "student_t", "logistic", "slow weibull"]
+)
 def test_what_tails_hold_is_bounded_and_not_by_far(name: str) -> None:
     law, density = LAWS[name]
     start = mpf(9)
@@ -128,9 +137,46 @@ def test_a_tail_that_begins_too_near_has_no_bound() -> None:
         Normal((1,)).tail_entropy(1, arb(0.1), arb(1))
 
 
-def test_a_moment_that_does_not_exist_has_no_number() -> None:
-    with precision(128), pytest.raises(Beyond):
-        StudentT((2,)).moment(2)
+@pytest.mark.parametrize(
+    ("law", "order", "sign"),
+    [(StudentT((2,)), 2, 1), (StudentT((1,)), 1, 0), (Pareto((1,)), 1, 1), (Pareto((2,)), 3, 1)],
+)
+def test_a_moment_that_does_not_exist_has_no_number(law: Law, order: int, sign: int) -> None:
+    with precision(128), pytest.raises(NoMomentError) as caught:
+        law.moment(order)
+    assert caught.value.sign == sign
+
+
+def test_the_law_of_greatest_values_has_its_moments_and_masses() -> None:
+    def density(z: mpf) -> mpf:
+        return mpmath.exp(-z - mpmath.exp(-z))
+
+    law = Gumbel()
+    with precision(128):
+        for order in (1, 2, 3, 4):
+            assert near(law.moment(order), quad(density, order, mpf(-8), mpf(200)))
+        for low, high in ((-3, -1), (-1, 2), (2, None), (None, -2)):
+            ends = mpf(-8) if low is None else mpf(low), mpf(200) if high is None else mpf(high)
+            assert near(law.probability(low, high), quad(density, 0, *ends))
+        for side, far in ((1, 9), (-1, 2)):
+            start, end = (mpf(far), mpf(200)) if side > 0 else (mpf(-8), mpf(-far))
+            true = mpmath.quad(lambda z: -density(z) * mpmath.log(density(z)), mpmath.linspace(start, end, 20))
+            assert true * (1 - 1e-9) <= float(law.tail_entropy(side, arb(side * far), arb(1))) <= 3 * true
+            assert float(law.beyond(side, arb(side * far))) >= quad(density, 0, start, end) * (1 - 1e-9)
+            assert float(law.second_beyond(side, arb(far))) >= quad(density, 2, start, end) * (1 - 1e-9)
+
+
+def test_a_pareto_law_has_moments_between_places_and_a_tail() -> None:
+    def density(z: mpf) -> mpf:
+        return 3 / z**4
+
+    law = Pareto((3,))
+    with precision(128):
+        for order in (0, 1, 2, 3):
+            assert near(law.moment_within(order, Fraction(3, 2), 4), quad(density, order, mpf(1.5), mpf(4)))
+        assert near(law.moment_within(2, 2, None), quad(density, 2, mpf(2), mpmath.inf))
+        true = mpmath.quad(lambda z: -density(z) * mpmath.log(density(z)), [9, 100, 10**4, mpmath.inf])
+        assert true * (1 - 1e-9) <= float(law.tail_entropy(1, arb(9), arb(1))) <= 3 * true
 
 
 def test_an_edge_whose_ball_holds_0_has_moments() -> None:

@@ -15,9 +15,25 @@ from itertools import combinations, pairwise
 import mpmath
 from mpmath import mpf
 
-NAMES = ("laplace", "triangular", "uniform", "exponential", "gamma", "beta", "lognormal", "student_t", "normal")
+NAMES = (
+    "laplace",
+    "triangular",
+    "uniform",
+    "exponential",
+    "gamma",
+    "beta",
+    "lognormal",
+    "student_t",
+    "normal",
+    "logistic",
+    "gumbel",
+    "cauchy",
+    "weibull",
+    "pareto",
+)
 _GRID = 60  # places between neighbouring kinks
 _FAR = 45  # factors of two
+_GUMBEL_NOTHING = -30  # e^(-e^30) is less than any number here
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +62,10 @@ class Family:
                 found = [p[0]]
             case "triangular" | "uniform":
                 found = p
-            case "exponential" | "gamma" | "lognormal":
+            case "exponential" | "gamma" | "lognormal" | "weibull":
                 found = [mpf(0)]
+            case "pareto":
+                found = [p[1]]
             case "beta":
                 found = [mpf(0), mpf(1)]
             case _:
@@ -89,8 +107,20 @@ def _density(family: Family, z: mpf) -> mpf:
             return 2 * (high - z) / ((high - low) * (high - mode))
         case "uniform":
             return 1 / (p[1] - p[0]) if p[0] < z < p[1] else mpf(0)
+        case "logistic":
+            u = exp(-abs(z - p[0]) / p[1])
+            return u / (p[1] * (1 + u) ** 2)
+        case "gumbel":
+            u = (z - p[0]) / p[1]
+            return exp(-u - exp(-u)) / p[1] if u > _GUMBEL_NOTHING else mpf(0)
+        case "cauchy":
+            return 1 / (pi * p[1] * (1 + ((z - p[0]) / p[1]) ** 2))
+        case "pareto":
+            return p[0] / p[1] * (p[1] / z) ** (p[0] + 1) if z > p[1] else mpf(0)
         case _ if z <= 0:
             return mpf(0)
+        case "weibull":
+            return p[0] / p[1] * (z / p[1]) ** (p[0] - 1) * exp(-((z / p[1]) ** p[0]))
         case "exponential":
             return p[0] * exp(-p[0] * z)
         case "gamma":
@@ -121,8 +151,19 @@ def _below(family: Family, z: mpf) -> mpf:
             return 1 - (high - z) ** 2 / ((high - low) * (high - mode)) if mode < high else mpf(1)
         case "uniform":
             return (min(max(z, p[0]), p[1]) - p[0]) / (p[1] - p[0])
+        case "logistic":
+            return 1 / (1 + mpmath.exp(-(z - p[0]) / p[1]))
+        case "gumbel":
+            u = (z - p[0]) / p[1]
+            return mpmath.exp(-mpmath.exp(-u)) if u > _GUMBEL_NOTHING else mpf(0)
+        case "cauchy":
+            return mpf(1) / 2 + mpmath.atan((z - p[0]) / p[1]) / mpmath.pi
+        case "pareto":
+            return 1 - (p[1] / z) ** p[0] if z > p[1] else mpf(0)
         case _ if z <= 0:
             return mpf(0)
+        case "weibull":
+            return -mpmath.expm1(-((z / p[1]) ** p[0]))
         case "exponential":
             return 1 - mpmath.exp(-p[0] * z)
         case "gamma":
@@ -144,8 +185,12 @@ def drawn_family(source: random.Random, names: Sequence[str] = NAMES) -> Family:
     size = positive("1/3", "1/2", "1", "2", "5/2")
     parameters: tuple[Fraction, ...]
     match name:
-        case "laplace" | "normal":
+        case "laplace" | "normal" | "logistic" | "gumbel" | "cauchy":
             parameters = (mean, size)
+        case "weibull":
+            parameters = (positive("1/2", "2", "5/2"), size)
+        case "pareto":
+            parameters = (positive("1/2", "1", "3"), size)
         case "student_t":
             parameters = (positive("3", "5", "9"), mean, size)
         case "uniform":

@@ -26,6 +26,18 @@ class Beyond(Exception):
         self.reason = reason
 
 
+class NoMomentError(Beyond):
+    """A moment is infinite, or does not exist.
+
+    Attributes:
+        sign: 1 or −1 where it is infinite; 0 where neither the positive nor the negative part is finite.
+    """
+
+    def __init__(self, sign: int) -> None:
+        super().__init__("a moment that is infinite" if sign else "a moment that does not exist")
+        self.sign = sign
+
+
 class AtEdge(Beyond):
     """A density is asked for where it jumps; an atom at the same place would beat it."""
 

@@ -79,7 +79,7 @@ def over_slowest(fall: Fall, slowest: Fall, x: arb, far: arb | None = None) -> a
         return arb.pos_inf()
     if fall.kind == slowest.kind == "power":
         return _of_powers(fall, slowest, x, far)
-    at_x = (_log(fall, x) - _log(slowest, x)).exp()
+    at_x = (_log(fall, x) - _log(slowest, x)).exp() * _remainder(fall, x) * _remainder(slowest, x)
     same = exact.compare(fall.rate, slowest.rate) == 0 and exact.compare(fall.then, slowest.then) == 0
     if fall.kind == slowest.kind and same and fall.then == -1 and fall.kind == "exponential":
         return at_x
@@ -90,6 +90,13 @@ def over_slowest(fall: Fall, slowest: Fall, x: arb, far: arb | None = None) -> a
         slope = -(x - enclose(fall.placed.location)) * enclose(fall.rate)
         slope += (x - enclose(slowest.placed.location)) * enclose(slowest.rate)
     return arb(0).union(at_x) if slope < 0 else arb.pos_inf()
+
+
+def _remainder(fall: Fall, x: arb) -> arb:
+    """Return a ball that holds the quotients of what a density has beside its tail's form, from x on, to that at x."""
+    placed = fall.placed
+    found = placed.law.tail_remainder((x - enclose(placed.location)) / abs(enclose(placed.scale)))
+    return found / found
 
 
 def _steepest(fall: Fall, x: arb) -> arb:
@@ -137,7 +144,7 @@ def _log(fall: Fall, x: arb) -> arb:
 
 
 def _of_powers(fall: Fall, slowest: Fall, x: arb, far: arb | None) -> arb:
-    r"""With :math:`u = 1/(x - c)`, c the location of the slower one, :math:`1 + (x - l)^2/(\nu s^2)` is :math:`u^{-2}` times a polynomial of u."""
+    r"""With :math:`u = 1/(x - c)`, c the location of the slower one, :math:`z = (x - l) / s` is v/u with :math:`v = (1 - (l - c) u) / s`."""
     gap = x - enclose(slowest.placed.location)
     if not gap > 0:
         return arb.pos_inf()
@@ -145,13 +152,11 @@ def _of_powers(fall: Fall, slowest: Fall, x: arb, far: arb | None) -> arb:
     u = last.union(1 / gap)
     logs: list[arb] = []
     for each in (fall, slowest):
-        placed, df = each.placed, enclose(each.rate)
-        scale = abs(enclose(placed.scale))
-        shift = enclose(exact.sub(placed.location, slowest.placed.location))
-        inner = u * u + (1 - shift * u) ** 2 / (df * scale * scale)
-        if not inner > 0:
+        scale = abs(enclose(each.placed.scale))
+        v = (1 - enclose(exact.sub(each.placed.location, slowest.placed.location)) * u) / scale
+        if not v > 0:
             return arb.pos_inf()
-        logs.append(placed.law.log_constant - scale.log() - (df + 1) / 2 * inner.log())
+        logs.append(each.placed.law.log_over_power(v, u) - scale.log())
     quotient = (logs[0] - logs[1]).exp()
     excess = exact.sub(fall.rate, slowest.rate)
     if exact.sign(excess) == 0:

@@ -261,19 +261,21 @@ def _of_density(group: Mapping[Values, list[Path]], name: str, gain: Gain, budge
     humps: list[Hump] = []
     weights: list[tuple[Values, int, arb]] = []
     error = arb(0)
-    tiles: dict[Tiled, int] = {}
+    known: dict[Tiled | Slab, int] = {}  # equal densities are one, which no sign of a difference need tell apart
     for value, paths in group.items():
         if (tiled := _tiled(paths, name)) is not None:
-            if tiled not in tiles:
-                tiles[tiled] = len(humps)
+            if tiled not in known:
+                known[tiled] = len(humps)
                 humps.append(tiled)
-            weights.append((value, tiles[tiled], arb(1)))
+            weights.append((value, known[tiled], arb(1)))
             continue
         for path in paths:
             (weight, hump), lost = _hump(term_of(path, _polynomial(path, name)))
             error += lost
-            weights.append((value, len(humps), weight))
-            humps.append(hump)
+            at = known.setdefault(hump, len(humps)) if isinstance(hump, Slab) else len(humps)
+            weights.append((value, at, weight))
+            if at == len(humps):
+                humps.append(hump)
     combinations: list[dict[int, arb]] = []
     largest = arb(0)
     for row in guesses_of(list(group), gain):
@@ -283,7 +285,7 @@ def _of_density(group: Mapping[Values, list[Path]], name: str, gain: Gain, budge
                 shares[at] = shares.get(at, arb(0)) + enclose(row[value]) * weight
         for each in row.values():
             largest = largest.max(abs(enclose(each)))
-        if not (tiles and any(_same_shares(shares, other) for other in combinations)):
+        if not (len(humps) < len(weights) and any(_same_shares(shares, other) for other in combinations)):
             combinations.append(shares)
         if len(combinations) > MOST_GUESSES:
             raise Beyond("too many ways to guess")

@@ -11,23 +11,55 @@ from functools import partial, reduce
 
 from flint import arb
 
+from seepage import exact
 from seepage.engines.pivot.densities import Piece, apart, groups_of, term_of, weight_of
-from seepage.engines.pivot.forms import Beyond, Polynomial, Value, direction_of, linear, plus, source, terms_of, times
+from seepage.engines.pivot.forms import (
+    Beyond,
+    NoMomentError,
+    Polynomial,
+    Value,
+    direction_of,
+    linear,
+    plus,
+    source,
+    terms_of,
+    times,
+)
 from seepage.engines.pivot.guarded import moment_under
 from seepage.engines.pivot.path import Guards, Path
 from seepage.exact import enclose
 
 
 def mean_of(paths: Sequence[Path], name: str, total: arb) -> arb:
-    """Enclose the mean of a value; raises ``Beyond``."""
-    return sum((moment_of_paths(path, path.values[name], 1) for path in paths), arb(0)) / total
+    """Enclose the mean of a value; raises ``Beyond``, and ``NoMomentError`` where it is infinite or does not exist."""
+    return _over(paths, name, 1) / total
 
 
 def variance_of(paths: Sequence[Path], name: str, total: arb) -> arb:
-    """Enclose the variance of a value; raises ``Beyond``."""
-    square = sum((moment_of_paths(path, path.values[name], 2) for path in paths), arb(0)) / total
-    mean = mean_of(paths, name, total)
-    return square - mean * mean
+    """Enclose the variance of a value; raises as :func:`mean_of`. It does not exist without a finite mean."""
+    try:
+        mean = mean_of(paths, name, total)
+    except NoMomentError as missing:
+        raise NoMomentError(0) from missing
+    return _over(paths, name, 2) / total - mean * mean
+
+
+def _over(paths: Sequence[Path], name: str, order: int) -> arb:
+    """Return E(value^order) over all paths."""
+    found, infinite = arb(0), list[int]()
+    for path in paths:
+        try:
+            found += moment_of_paths(path, path.values[name], order)
+        except NoMomentError as missing:
+            infinite.append(missing.sign)
+    if infinite:
+        raise NoMomentError(_sign_of(infinite))
+    return found
+
+
+def _sign_of(infinite: Sequence[int]) -> int:
+    """Return the sign of a sum of independent, or of mixed, parts that are infinite; 0 if it does not exist."""
+    return infinite[0] if len(set(infinite)) == 1 else 0
 
 
 def moment_of_paths(path: Path, value: Value, order: int) -> arb:
@@ -47,6 +79,8 @@ def moment_of_paths(path: Path, value: Value, order: int) -> arb:
     first, second = (by_density, by_monomials) if _is_cut(value, near) else (by_monomials, by_density)
     try:
         return first()
+    except NoMomentError:
+        raise
     except Beyond:
         return second()
 
@@ -66,16 +100,25 @@ def _by_density(path: Path, value: Polynomial, order: int) -> arb:
 
 def _by_monomials(path: Path, power: Value, near: Guards) -> arb:
     groups = [{direction: near[direction] for direction in group} for group in groups_of(near)]
-    found = arb(0)
+    found, infinite = arb(0), dict[int, int]()
     for monomial, coefficient in terms_of(power).items():
         product, rest = enclose(coefficient), dict(monomial)
         for guards in groups:
             tied = {index for direction in guards for index, _ in direction}
             product *= moment_under(path.laws, guards, tuple((i, k) for i, k in monomial if i in tied))
             rest = {index: exponent for index, exponent in rest.items() if index not in tied}
-        for index, exponent in rest.items():
-            product *= path.laws[index].moment_within(exponent, *path.laws[index].ends)
-        found += product
+        try:
+            for index, exponent in rest.items():
+                product *= path.laws[index].moment_within(exponent, *path.laws[index].ends)
+        except NoMomentError as missing:
+            index = monomial[0][0]
+            if near or len(monomial) > 1 or index in infinite:  # such parts may cancel, or may never be reached
+                raise Beyond(missing.reason) from missing
+            infinite[index] = missing.sign * exact.sign(coefficient)
+        else:
+            found += product
+    if infinite:
+        raise NoMomentError(_sign_of(list(infinite.values())))
     return found
 
 

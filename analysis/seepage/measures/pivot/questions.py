@@ -15,7 +15,7 @@ from flint import arb
 
 from seepage import rules
 from seepage.engines.outcome import Budget
-from seepage.engines.pivot.forms import Beyond, Polynomial
+from seepage.engines.pivot.forms import Beyond, NoMomentError, Polynomial
 from seepage.engines.pivot.infinite import Followed
 from seepage.engines.pivot.path import Path
 from seepage.engines.select import solve_paths, solve_window
@@ -23,6 +23,7 @@ from seepage.exact import ArithmeticFault, Number, precision
 from seepage.measures.call_parts import condition_of, event_of, with_value
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.evaluation import Evaluation
+from seepage.measures.gaussian.sum import infinite
 from seepage.measures.gaussian.tuples import COARSE
 from seepage.measures.guessing.questions import guessing_by_paths
 from seepage.measures.joints import GHOST, observing
@@ -70,6 +71,11 @@ MAY_HIDE = Note("an approximation by normal distributions may show no leak where
 Names = tuple[str, ...]
 
 _WITHOUT_UNIT = _OF_VALUE = ("P", "E", "Var")
+_HEAVY = Note("a tail is so heavy that the integral is infinite")
+_MISSING = {
+    "E": "this mean does not exist: the positive and the negative part of the value are both infinite on average",
+    "Var": "this variance does not exist: the value has no finite mean",
+}
 _GUESSING = ("V", "Hmin", "Guess", "Lmin", "G")
 
 
@@ -274,7 +280,12 @@ def _of_value(
         before = _paths(evaluation, image.before(core), (name,))
         return certified(of_image(image, before, total_of(before)), least)
     paths = _paths(evaluation, core, (name,))
-    return certified(of(paths, name, total_of(paths)), least)
+    try:
+        return certified(of(paths, name, total_of(paths)), least)
+    except NoMomentError as missing:
+        if missing.sign:
+            return infinite(missing.sign, _HEAVY)
+        fail(rules.UNDEFINED_VALUE, call.span.shift(scope.offset), _MISSING[call.name])
 
 
 def _image_of(evaluation: Evaluation, core: CoreProgram, name: str) -> Image | None:

@@ -6,9 +6,15 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
-from seepage.syntax.vocabulary.word import DistributionWord, Domain, Parameter, form_of
+from seepage.syntax.vocabulary.word import DistributionWord, Domain, Exactness, Parameter, form_of
 
-_MATCHED = "no Gaussian mixture: integrated where its density allows, elsewhere replaced by a normal of the same moments, and approximate"
+_INTEGRATED: Mapping[Exactness, tuple[str, ...]] = {
+    "exact": (),
+    "matched": (
+        "no Gaussian mixture: integrated where its density allows, elsewhere replaced by a normal of the same moments, and approximate",
+    ),
+    "explicit": ("no Gaussian mixture: integrated where its density allows, elsewhere there is no number",),
+}
 _BY_POSITION = "its arguments have no names"
 
 
@@ -20,7 +26,7 @@ def _word(
     example: str,
     *parameters: Parameter,
     details: tuple[str, ...] = (),
-    exactness: Literal["exact", "matched"] = "exact",
+    exactness: Exactness = "exact",
 ) -> DistributionWord:
     form, parts = form_of(name, parameters)
     aliased = tuple(
@@ -35,8 +41,8 @@ def _word(
         form=form,
         parameters=parameters,
         parts=parts,
-        details=(*details, *aliased, *((_MATCHED,) if exactness == "matched" else ())),
-        example=f"x ~ {example}\nshow E(x)\n",
+        details=(*details, *aliased, *_INTEGRATED[exactness]),
+        example=f"x ~ {example}\nshow {'P(x <= 2)' if exactness == 'explicit' else 'E(x)'}\n",
         kind=kind,
         support=support,
         exactness=exactness,
@@ -54,6 +60,10 @@ def _unbounded(name: str, summary: str, example: str, *parameters: Parameter) ->
     return _word(name, "discrete", "infinite", summary, example, *parameters, details=cut)
 
 
+def _explicit(name: str, summary: str, example: str, *parameters: Parameter) -> DistributionWord:
+    return _word(name, "continuous", "infinite", summary, example, *parameters, exactness="explicit")
+
+
 def _matched(name: str, summary: str, example: str, *parameters: Parameter) -> DistributionWord:
     return _word(name, "continuous", "infinite", summary, example, *parameters, exactness="matched")
 
@@ -61,6 +71,8 @@ def _matched(name: str, summary: str, example: str, *parameters: Parameter) -> D
 _P = Parameter(name="p", meaning="the probability of 1", domain=Domain.PROBABILITY)
 _SUCCESS = Parameter(name="p", meaning="the probability of a success", domain=Domain.PROBABILITY)
 _CENTRE = Parameter(name="centre", meaning="the most likely value", domain=Domain.INTEGER, sample="0", optional=True)
+_LOCATION = Parameter(name="location", meaning="where it is centred")
+_SHAPE = Parameter(name="shape", meaning="the shape", domain=Domain.POSITIVE)
 _SCALE = Parameter(name="scale", meaning="how far it spreads", domain=Domain.POSITIVE)
 
 DISTRIBUTIONS: Mapping[str, DistributionWord] = MappingProxyType(
@@ -226,6 +238,41 @@ DISTRIBUTIONS: Mapping[str, DistributionWord] = MappingProxyType(
                 Parameter(name="a", meaning="the lower end"),
                 Parameter(name="m", meaning="the most likely value, between the ends"),
                 Parameter(name="b", meaning="the upper end"),
+            ),
+            _explicit(
+                "gumbel",
+                "the greatest of many, with P(x ≤ t) = exp(−exp(−(t − location) / scale)); the noise of the Gumbel-max trick",
+                "gumbel(0, 1)",
+                Parameter(name="location", meaning="the most likely value"),
+                _SCALE,
+            ),
+            _explicit(
+                "logistic",
+                "a bell with P(x ≤ t) = 1 / (1 + exp(−(t − location) / scale))",
+                "logistic(0, 1)",
+                _LOCATION,
+                _SCALE,
+            ),
+            _explicit(
+                "cauchy",
+                "a bell with tails so heavy that it has no mean, Student's t with one degree of freedom",
+                "cauchy(0, 1)",
+                _LOCATION,
+                _SCALE,
+            ),
+            _explicit(
+                "weibull",
+                "a positive number with P(x > t) = exp(−(t / scale)^shape)",
+                "weibull(2, 1)",
+                _SHAPE,
+                _SCALE,
+            ),
+            _explicit(
+                "pareto",
+                "a number from `minimum` on with P(x > t) = (minimum / t)^shape",
+                "pareto(3, 1)",
+                _SHAPE,
+                Parameter(name="minimum", meaning="the smallest value", domain=Domain.POSITIVE),
             ),
         )
     }

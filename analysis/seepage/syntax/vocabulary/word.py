@@ -8,6 +8,7 @@ from typing import Literal
 
 from seepage.source import Span
 
+Exactness = Literal["exact", "matched", "explicit"]
 Sort = Literal["keyword", "distribution", "measure", "function", "gain", "procedure"]
 
 
@@ -97,12 +98,13 @@ class DistributionWord(Word):
     Attributes:
         kind: whether its values are discrete or have a density; None of a mixture, which is as its parts are.
         support: "finite" supports are enumerated, "infinite" ones are not (all continuous laws are infinite); None of a mixture.
-        exactness: "exact", or "matched": no Gaussian mixture, for which an engine may put a normal of the same moments.
+        exactness: "exact"; "matched": no Gaussian mixture, for which an engine may put a normal of the same moments; "explicit": one for which it may not,
+            as it has no such moments, or no exact ones.
     """
 
     kind: Literal["discrete", "continuous"] | None
     support: Literal["finite", "infinite"] | None
-    exactness: Literal["exact", "matched"] = "exact"
+    exactness: Exactness = "exact"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

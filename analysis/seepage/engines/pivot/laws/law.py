@@ -382,6 +382,14 @@ class Law(ABC):
         """Return F with f ≤ F z^(−r − 1) for z > 0, of a tail that falls like a power with rate r."""
         raise Beyond("a tail that falls like no power")
 
+    def log_over_power(self, v: arb, u: arb) -> arb:
+        """Return the logarithm of f(v / u) / u^(r + 1) for v > 0 and u ≥ 0, of a tail that falls like a power with rate r."""
+        raise Beyond("a tail that falls like no power")
+
+    def tail_remainder(self, z: arb) -> arb:
+        """Return a ball that holds the density over what its :attr:`tail` says, times a constant, from z on."""
+        return arb(1)
+
     def falls_by(self, far: arb) -> arb:
         """Return at most the :math:`-(\\log f)'` everywhere beyond ``far``: of a log-concave density that there."""
         return -self.slope_within(dyadic(far.lower()), None, far)

@@ -8,7 +8,7 @@ from typing import ClassVar
 from flint import acb, arb
 
 from seepage import exact
-from seepage.engines.pivot.forms import Beyond
+from seepage.engines.pivot.forms import NoMomentError
 from seepage.engines.pivot.laws.draws import Draw, Values, positive
 from seepage.engines.pivot.laws.law import Chance, Edge, Log
 from seepage.engines.pivot.laws.symmetric import Symmetric
@@ -67,14 +67,14 @@ class StudentT(Symmetric):
 
     def moment(self, order: int) -> arb:
         """As :meth:`Law.moment`."""
-        if order % 2 and exact.compare(self.parameters[0], order) > 0:
-            return arb(0)
-        return 2 * self.moment_beyond(order, arb(0)) if order else arb(1)
+        if exact.compare(self.parameters[0], order) <= 0:
+            raise NoMomentError(0 if order % 2 else 1)
+        return arb(0) if order % 2 else 2 * self.moment_beyond(order, arb(0)) if order else arb(1)
 
     def moment_beyond(self, order: int, t: arb) -> arb:
         r"""As :meth:`Symmetric.moment_beyond`: with :math:`y = \nu / (\nu + z^2)` the integral is an incomplete beta function of y."""
         if exact.compare(self.parameters[0], order) <= 0:
-            raise Beyond("a moment that does not exist")
+            raise NoMomentError(1)
         df, half = self.values[0], arb(order + 1) / 2
         other = (df - order) / 2
         front = half.lgamma() + other.lgamma() - (df / 2).lgamma() - arb.pi().log() / 2 + df.log() * order / 2
@@ -99,6 +99,11 @@ class StudentT(Symmetric):
         """As :meth:`Law.growth`."""
         df, constant = self.values[0], abs(self.log_constant)
         return constant + (df + 1) / 2 * (1 / far**2 + 1 / df).log().max(arb(0)), arb(0), df + 1
+
+    def log_over_power(self, v: arb, u: arb) -> arb:
+        """As :meth:`Law.log_over_power`."""
+        df = self.values[0]
+        return self.log_constant - (df + 1) / 2 * (u * u + v * v / df).log()
 
     def above_power(self) -> arb:
         """As :meth:`Law.above_power`."""

@@ -12,7 +12,7 @@ Kind = Literal["power", "exponential", "normal"]
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """An upper tail of a law that is neither moved nor stretched.
+    """An upper tail of a law that is neither moved nor stretched, but for a factor that tends to a constant.
 
     Attributes:
         kind: like :math:`z^{-r - 1}`, like :math:`z^{k} e^{-rz}`, or like :math:`e^{-r z^2 / 2}`.
