@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 
 from seepage.semantics.checked import Checked
 from seepage.semantics.signatures import SIGNATURES
 from seepage.symbols.calls import open_call
 from seepage.symbols.cursor import Before, before
+from seepage.symbols.data import columns_of, tables_of
 from seepage.symbols.names import Role, Symbol, names_of, reading_at, tree_of, visible_at
 from seepage.symbols.written import Written, WrittenProcedure
 from seepage.syntax.contextual import is_head
+from seepage.syntax.data.table import Column
 from seepage.syntax.pieces import PieceKind
 from seepage.syntax.tokens import OPERAND_ENDS, Token
 from seepage.syntax.tree import For, If, Placed
@@ -48,6 +50,7 @@ class Context:
         symbols: the names that may stand there.
         fields: the fields of a record, or the members of an enumeration, behind whose point the cursor stands.
         procedures: the procedures that may be called there.
+        columns: those of the fields that are columns of a table.
         word: what is typed of it so far.
     """
 
@@ -58,11 +61,12 @@ class Context:
     word: str = ""
     fields: tuple[str, ...] = ()
     procedures: tuple[WrittenProcedure, ...] = ()
+    columns: Mapping[str, Column] = field(default_factory=dict)
 
 
 _NOTHING = frozenset[Place]()
 STATEMENTS = ("if", "for", "observe", "skip")
-DECLARATIONS = ("param", "const", "secret", "output", "show", "require", "def", "enum")
+DECLARATIONS = ("param", "const", "secret", "output", "show", "require", "def", "enum", "table")
 _OPERANDS = ("if", "not", "true", "false")
 _JOINTS = ("and", "or", "xor", "in")
 _KNOWN = (Role.PARAMETER, Role.CONSTANT, Role.LOOP, Role.MEMBER, Role.ENUMERATION)
@@ -75,9 +79,14 @@ def context_at(checked: Checked, offset: int) -> Context:
         return Context(_NOTHING)
     names = names_of(checked)
     if found.tokens and found.tokens[-1].value == ".":
-        return Context(frozenset({Place.FIELD}), word=found.word, fields=_fields(names, found.tokens))
+        record = _owner(found.tokens)
+        columns = {} if record is None else columns_of(checked, record)
+        fields = () if names is None or record is None else _fields(names, record)
+        fields = tuple(dict.fromkeys((*fields, *columns)))
+        return Context(frozenset({Place.FIELD}), word=found.word, fields=fields, columns=columns)
     places, keywords, arguments = _expected(found)
-    symbols = tuple(one for one in visible_at(checked, offset) if _fits(one, places))
+    tables = tables_of(checked) if Place.DISTRIBUTION in places else {}
+    symbols = tuple(one for one in visible_at(checked, offset) if one.name in tables or _fits(one, places))
     around = _around(checked, offset)
     if around:
         keywords = tuple(word for word in keywords if word not in DECLARATIONS)
@@ -116,15 +125,16 @@ def _jumps(around: Sequence[str]) -> tuple[str, ...]:
 _LOOPS = ("for", "while", "repeat")
 
 
-def _fields(names: Written | None, tokens: Sequence[Token]) -> tuple[str, ...]:
-    """Return what may follow the point at the end of some tokens."""
+def _owner(tokens: Sequence[Token]) -> str | None:
+    """Return the name whose field is due behind the point at the end of some tokens."""
     at, depth = len(tokens) - 2, 0
     while at >= 0 and (depth or tokens[at].type != "NAME" or (at and tokens[at - 1].value == ".")):
         depth += {"RSQB": 1, "LSQB": -1}.get(tokens[at].type, 0)
         at -= 1
-    if names is None or at < 0:
-        return ()
-    name = tokens[at].value
+    return tokens[at].value if at >= 0 else None
+
+
+def _fields(names: Written, name: str) -> tuple[str, ...]:
     return names.enumerations.get(name) or names.fields.get(name, ())
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from lsprotocol import types
 
+from seepage.report.data import brief_column
 from seepage.report.documentation import plain_documentation
 from seepage.symbols.calls import as_word, call_at
 from seepage.symbols.completion import Context, Place, context_at
@@ -53,6 +54,7 @@ _STATEMENTS: Mapping[str, str] = {
     "def": "def ${1:f}(${2:x}) {\n\t$0\n\treturn ${3:x}\n}",
     "enum": "enum ${1:colour} { ${2:red}, ${3:green} }",
     "return": "return ${1:x}",
+    "table": 'table ${1:people} from "${2:people.csv}"',
 }
 # A part is a weight and a law, which are filled in one by one.
 _MIXTURE = "mixture(${1:1/2}: ${2:normal(0, 1)}, ${3:1/2}: ${4:normal(1, 1)})"
@@ -71,7 +73,7 @@ def completion(snapshot: Snapshot, position: types.Position, client: Client) -> 
     called = snapshot.lines.text[offset:].lstrip(" \t").startswith("(")
     within = call_at(snapshot.checked, offset)
     items = [_argument(written, None if within is None else within.word, client) for written in context.arguments]
-    items += [types.CompletionItem(label=one, kind=_Kind.Field) for one in context.fields]
+    items += [_field(one, context) for one in context.fields]
     items += [_symbol(symbol) for symbol in context.symbols]
     for one in context.procedures:
         word = as_word(one, documentation_at(snapshot.checked, one.span.start))
@@ -133,6 +135,13 @@ def _snippet(word: Word, context: Context, client: Client, *, called: bool) -> s
         text += f"{form[at : part.start]}${{{number}:{form[part.start : part.end]}}}"
         at = part.end
     return text + form[at:]
+
+
+def _field(name: str, context: Context) -> types.CompletionItem:
+    column = context.columns.get(name)
+    return types.CompletionItem(
+        label=name, kind=_Kind.Field, detail=None if column is None else plain(brief_column(column))
+    )
 
 
 def _argument(written: str, word: Word | None, client: Client) -> types.CompletionItem:

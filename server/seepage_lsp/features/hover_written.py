@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from seepage.report.data import describe_column, describe_table
 from seepage.report.documentation import documentation_section
 from seepage.report.written import (
     describe_alias,
@@ -18,6 +19,7 @@ from seepage.report.written import (
 )
 from seepage.semantics.checked import Checked
 from seepage.source import Span
+from seepage.symbols.data import columns_of, tables_of
 from seepage.symbols.names import Role, Symbol, names_of, reading_at, symbol_at, tree_of
 from seepage.symbols.written import Written, WrittenProcedure
 from seepage.syntax.raw import RawLeaf
@@ -26,6 +28,7 @@ from seepage.syntax.tree import Placed
 # What stands behind a name and before a field: further fields and subscripts.
 _OWNER = re.compile(r"(?<!\w)\w+(?:\[[^\[\]\n]{0,40}\]|\.\w+){0,8}\.\Z")
 _FAR = 200
+_BASE = re.compile(r"[\[.]")
 
 
 def written_name(checked: Checked, offset: int) -> tuple[Span, str] | None:
@@ -34,8 +37,18 @@ def written_name(checked: Checked, offset: int) -> tuple[Span, str] | None:
     if names is None or symbol is None:
         return None
     span = next(one for one in symbol.occurrences if one.contains(offset))
-    text = _described(checked, names, symbol)
+    text = _of_data(checked, symbol, span) or _described(checked, names, symbol)
     return None if text is None else (span, text + documentation_section(symbol.documentation))
+
+
+def _of_data(checked: Checked, symbol: Symbol, span: Span) -> str | None:
+    """Return what is said of a table, or of a field that is one of its columns."""
+    if symbol.role is Role.CONSTANT and (table := tables_of(checked).get(symbol.name)) is not None:
+        return describe_table(symbol.name, table)
+    if symbol.role is not Role.FIELD or (place := written_place(checked.source.text, span)) is None:
+        return None
+    column = columns_of(checked, _BASE.split(place, maxsplit=1)[0]).get(symbol.name)
+    return None if column is None else describe_column(column, len(column.codes))
 
 
 def _described(checked: Checked, names: Written, symbol: Symbol) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -73,9 +74,16 @@ class Column:
     @cached_property
     def extent(self) -> tuple[int | Fraction, int | Fraction] | None:
         """The least and the largest value of a column without symbols and missing cells, None of any other."""
-        if self.kind == "symbols" or MISSING in self.texts:
+        return None if MISSING in self.texts else self.filled_extent
+
+    @cached_property
+    def filled_extent(self) -> tuple[int | Fraction, int | Fraction] | None:
+        """The least and the largest value of the filled cells, None of a column of symbols."""
+        if self.kind == "symbols":
             return None
-        return min(self.values), max(self.values)
+        missing = number_of(MISSING)
+        filled = [value for value in self.values if value != missing]
+        return min(filled), max(filled)
 
     @property
     def missing_line(self) -> int | None:
@@ -85,10 +93,8 @@ class Column:
     @cached_property
     def counts(self) -> tuple[int, ...]:
         """How many rows hold each of ``texts``."""
-        counts = [0] * len(self.texts)
-        for code in self.codes:
-            counts[code] += 1
-        return tuple(counts)
+        found = Counter(self.codes)
+        return tuple(found[code] for code in range(len(self.texts)))
 
     @property
     def missing(self) -> int:

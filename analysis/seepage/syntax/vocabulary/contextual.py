@@ -54,7 +54,12 @@ CONTEXTUAL: Mapping[str, Word] = MappingProxyType(
             _word(
                 "attacker", "attacker g in a..b", "a value that the attacker chooses, from what was seen so far", _PLAIN
             ),
-            _word("table", 'table people from "people.csv"', "data whose rows are drawn", _PLAIN),
+            _word(
+                "table",
+                'table people from "people.csv"',
+                "data whose rows are drawn: `row ~ people` draws one, `row.age` is a cell of it",
+                _PLAIN,
+            ),
             _word(
                 "import", 'import "file.seep" as m', "procedures, constants and enumerations of another file", _PLAIN
             ),
