@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
+import runpy
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
@@ -17,6 +22,10 @@ PROGRAMS = sorted(path.name for path in EXAMPLES.glob("*.seep"))
 
 # file, measure, parameters, unit, value, half a unit of the last digit that the header shows
 PROMISES = [
+    ("three-releases.seep", "V(who | decade, area)", {}, "bits", 0.333, 5e-4),
+    ("three-releases.seep", "V(who | band, sex)", {}, "bits", 0.150, 5e-4),
+    ("three-releases.seep", "V(who | area, sex)", {}, "bits", 0.133, 5e-4),
+    ("three-releases.seep", "V(illness)", {}, "bits", 0.433, 5e-4),
     ("randomized-response.seep", "I(r[1]; o)", {}, "bits", 0.0261, 5e-5),
     ("randomized-response-single.seep", "I(r; o)", {"eps": "0"}, "bits", 0.0, 0.0),
     ("randomized-response-single.seep", "I(r; o)", {"eps": "1/10"}, "bits", 0.0018, 5e-5),
@@ -70,6 +79,41 @@ def test_a_header_tells_the_truth(
     result = seepage.load(EXAMPLES / name).measure(measure, params=params, unit=unit)
 
     assert value - tolerance <= result.lower <= result.upper <= value + tolerance
+
+
+def test_the_table_of_patients_is_the_one_that_its_script_writes() -> None:
+    module = runpy.run_path(str(EXAMPLES / "data" / "make_patients.py"))
+    written = io.StringIO()
+    module["write"](written)
+
+    assert (EXAMPLES / "data" / "patients.csv").read_text(encoding="utf-8") == written.getvalue()
+
+
+def test_each_release_of_patients_gives_away_whom_its_header_names() -> None:
+    with (EXAMPLES / "data" / "patients.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+
+    def age(row: dict[str, str]) -> int:
+        return int(row["age"])
+
+    def area(row: dict[str, str]) -> str:
+        return row["zip"][:3]
+
+    releases: dict[str, Callable[[dict[str, str]], object]] = {
+        "A": lambda row: (age(row) // 10, area(row)),
+        "B": lambda row: (age(row) // 20, row["sex"]),
+        "C": lambda row: (area(row), row["sex"]),
+        "all": lambda row: (age(row) // 10, area(row), row["sex"]),
+    }
+    alone: dict[str, set[str]] = {}
+    for name, release in releases.items():
+        sizes = Counter(map(release, rows))
+        alone[name] = {row["row"] for row in rows if sizes[release(row)] == 1}
+
+    assert {name for name, found in alone.items() if "21" in found} == {"A", "B", "all"}
+    assert {name for name, found in alone.items() if "25" in found} == {"A", "C", "all"}
+    assert sum(age(row) // 20 == 3 and row["sex"] == "m" for row in rows) == 6
+    assert len(alone["all"]) == 16
 
 
 def test_the_poll_of_a_hundred_leaks_what_its_header_says() -> None:

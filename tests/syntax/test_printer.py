@@ -95,9 +95,10 @@ def test_a_random_program_keeps_its_tree_and_comments(text: str, seed: int, calm
         ("x~{0:1/2,1:1/2}", "x ~ {0: 1/2, 1: 1/2}"),
         ("observe (x==1)", "observe(x == 1)"),
         ("observe(x==1)and y", "observe (x == 1) and y"),
+        ("p.age:=q[1].x+1", "p.age := q[1].x + 1"),
         ("for i in 1 .. n{skip}", "for i in 1..n { skip }"),
         ("for i in 1..n-1{skip}", "for i in 1 .. n - 1 { skip }"),
-        ("x := if not(a)then(1)else[2]", None),
+        ("x := if not(a)then(1)else[2]", "x := if not (a) then (1) else [2]"),
         ("x := if not(a)then(1)else(2)", "x := if not (a) then (1) else (2)"),
         ("show I(x,y ;z|( b ))/H( x )in  nats", "show I(x, y; z | (b)) / H(x) in nats"),
         ("show KL(x|o==9||x)", "show KL(x | o == 9 || x)"),
@@ -187,6 +188,10 @@ def test_a_text_with_syntax_errors_is_left_alone() -> None:
 
     assert result.edits == ()
     assert [one.rule.code for one in result.errors] == ["SEEP011"]
+
+
+def test_what_is_wrong_with_a_table_is_no_matter_of_style() -> None:
+    assert formatted('table t from "t.csv"\nr~t\nx:=r.a') == 'table t from "t.csv"\nr ~ t\nx := r.a\n'
 
 
 def test_a_range_touches_the_lines_it_lies_on_only() -> None:

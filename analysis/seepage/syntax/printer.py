@@ -43,6 +43,9 @@ _MARK = "\ufeff"
 _LIKE_DIVISION = re.compile(r"[\w)\]][ \t]?//[ \t]*[0-9]+[ \t]*")  # reported by the parser while it stands so close
 
 
+_FIRST_BEYOND_SYNTAX = "SEEP100"
+
+
 @dataclass(frozen=True, slots=True)
 class Formatted:
     """What formatting says of a text: the edits that bring it into the one style, or the errors for which it is left alone."""
@@ -54,8 +57,13 @@ class Formatted:
 def format_text(text: str) -> Formatted:
     """Return how to format a whole text; a text with syntax errors is left alone."""
     parsed = parse_text(text)
-    errors = tuple(one for one in parsed.result.diagnostics if one.is_error)
+    errors = tuple(filter(_is_of_syntax, parsed.result.diagnostics))
     return Formatted((), errors) if errors else Formatted(tuple(_Layout(parsed).edits()), ())
+
+
+def _is_of_syntax(finding: Diagnostic) -> bool:
+    """Tell whether a finding is a syntax error; a table that is not found, say, is no matter of style."""
+    return finding.is_error and finding.rule.code < _FIRST_BEYOND_SYNTAX
 
 
 def format_range(text: str, span: Span) -> tuple[Edit, ...]:
@@ -65,7 +73,7 @@ def format_range(text: str, span: Span) -> tuple[Edit, ...]:
     """
     lines = _lines_of(text, span)
     parsed = parse_text(text)
-    errors = [one.span for one in parsed.result.diagnostics if one.is_error]
+    errors = [one.span for one in parsed.result.diagnostics if _is_of_syntax(one)]
     layout = _Layout(parsed)
     edits = layout.edits() if not errors else layout.edits_inside_pieces(errors)
     first = _line_start(text, span.start)

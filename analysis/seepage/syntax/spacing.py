@@ -1,6 +1,6 @@
 """What stands between two neighbours on one line of formatted text: a blank, two, or nothing.
 
-One blank around operators, ``:=`` and ``~``; none around ``^``, inside of brackets, after a sign, around the ``=`` of a named
+One blank around operators, ``:=`` and ``~``; none around ``^`` and the point of a field, inside of brackets, after a sign, around the ``=`` of a named
 argument, between a name and its bracket, and around the ``/`` of a fraction of two numbers (``1/2``) where that is how it reads.
 """
 
@@ -94,7 +94,7 @@ def _sort(tokens: Sequence[Token], index: int, depth: int) -> Sort:
             return Sort.CLOSING
         case "COMMA" | "SEMICOLON" | "COLON":
             return Sort.COMMA
-        case "CARET":
+        case "CARET" | "DOT":
             return Sort.TIGHT
         case "BANG":
             return Sort.SIGN
