@@ -37,7 +37,7 @@ def test_every_mechanism_has_its_place_on_the_page() -> None:
 
 def test_every_definition_says_what_it_does() -> None:
     assert re.findall(r"(?<!\n)\n\ndef \w+|^def \w+", LIBRARY) == []
-    assert [name for name in DEFINED if not re.search(rf"^// .*\ndef {name}\(", LIBRARY, re.MULTILINE)] == []
+    assert [name for name in DEFINED if not re.search(rf"^/// .*\ndef {name}\(", LIBRARY, re.MULTILINE)] == []
 
 
 @pytest.mark.parametrize("path", SHIPPED)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from seepage.report.statements import code
 
 if TYPE_CHECKING:
-    from seepage.symbols.written import WrittenProcedure
+    from seepage.symbols.imports import Imported
+    from seepage.symbols.procedures import WrittenProcedure
+    from seepage.syntax.lowering.modules import Module
 
 _LONGEST = 60  # characters of what a procedure returns
 _MOST = 20  # names that are listed
@@ -28,6 +30,25 @@ def describe_procedure(procedure: WrittenProcedure) -> str:
     if procedure.observes:
         lines.append("its observations condition each draw from it, and move no belief about its arguments")
     return "\n\n".join(lines)
+
+
+def describe_imported(imported: Imported) -> str:
+    """Return the hover of a name that a module gives: what it is there, and where."""
+    name, module, definition = imported.name, imported.module, imported.definition
+    if imported.procedure is not None:
+        told = describe_procedure(imported.procedure)
+    else:
+        start = module.source.text.rfind("\n", 0, definition.span.start) + 1
+        line = module.source.text[start:].partition("\n")[0].partition("//")[0].strip()
+        told = f"**{name}** · {'symbol' if definition.kind == 'member' else definition.kind} · {code(line[:_LONGEST])}"
+    missing = f"\n\ncannot be had here: {definition.missing}" if definition.missing else ""
+    return f"{told}\n\nfrom {code(module.path)}{missing}"
+
+
+def describe_module(name: str, module: Module) -> str:
+    """Return the hover of the name of a module."""
+    given = [one for one, definition in module.definitions.items() if definition.kind != "member"]
+    return f"**{name}** · module {code(module.path)}\n\ngives {_listed(given) if given else 'nothing'}"
 
 
 def describe_local(name: str, role: str, procedure: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from seepage.semantics.checked import Checked
 from seepage.symbols.cursor import before
 from seepage.symbols.names import documentation_at, names_of
-from seepage.symbols.written import WrittenProcedure
+from seepage.symbols.procedures import WrittenProcedure
 from seepage.syntax.tokens import Token
 from seepage.syntax.vocabulary.table import WORDS
 from seepage.syntax.vocabulary.word import Domain, Parameter, Word, form_of
@@ -39,7 +39,8 @@ def call_at(checked: Checked, offset: int) -> CallContext | None:
         name = found.tokens[index - 1] if index else None
         if found.tokens[index].type != "LPAR" or name is None or name.type != "NAME":
             continue
-        word = _procedure(checked, name.value) or WORDS.get(name.value)
+        called = _called(found.tokens[:index])
+        word = _procedure(checked, called) or (WORDS.get(called) if called == name.value else None)
         if word is not None and word.parts:
             return CallContext(word, _active(word, found.tokens[index + 1 :]))
     return None
@@ -48,8 +49,25 @@ def call_at(checked: Checked, offset: int) -> CallContext | None:
 def _procedure(checked: Checked, name: str) -> Word | None:
     """Return a procedure of the text as a word."""
     names = names_of(checked)
-    procedure = None if names is None else names.procedures.get(name)
-    return None if procedure is None else as_word(procedure, documentation_at(checked, procedure.span.start))
+    procedure = None if names is None else names.called_as(name)
+    if names is None or procedure is None:
+        return None
+    if name in names.procedures:
+        return as_word(procedure, documentation_at(checked, procedure.span.start))
+    module, point, member = name.partition(".")
+    imported = names.imports.behind(module)[member] if point else names.imports.listed[name]
+    return as_word(procedure, imported.definition.documentation)
+
+
+def _called(tokens: tuple[Token, ...]) -> str:
+    """Return the name at the end of some tokens, with that of the module before its point."""
+    match tokens:
+        case (*_, module, point, name) if point.value == "." and module.type == "NAME":
+            return f"{module.value}.{name.value}"
+        case (*_, name):
+            return name.value
+        case _:
+            return ""
 
 
 def as_word(procedure: WrittenProcedure, documentation: str = "") -> Word:

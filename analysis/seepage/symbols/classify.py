@@ -31,6 +31,7 @@ class Category(Enum):
     ENUMERATION = "enumeration"
     MEMBER = "member"
     FIELD = "field"
+    MODULE = "module"
 
 
 class Modifier(Enum):
@@ -121,6 +122,7 @@ _CATEGORY = {
     Role.ENUMERATION: Category.ENUMERATION,
     Role.MEMBER: Category.MEMBER,
     Role.FIELD: Category.FIELD,
+    Role.MODULE: Category.MODULE,
     Role.PARAMETER: Category.PARAMETER,
     Role.CONSTANT: Category.CONSTANT,
     Role.LOOP: Category.LOOP,

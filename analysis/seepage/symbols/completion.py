@@ -11,11 +11,16 @@ from seepage.semantics.signatures import SIGNATURES
 from seepage.symbols.calls import open_call
 from seepage.symbols.cursor import Before, before
 from seepage.symbols.data import columns_of, tables_of
+from seepage.symbols.imports import Imported
 from seepage.symbols.names import Role, Symbol, names_of, reading_at, tree_of, visible_at
-from seepage.symbols.written import Written, WrittenProcedure
+from seepage.symbols.procedures import WrittenProcedure
+from seepage.symbols.written import Written
 from seepage.syntax.contextual import is_head
 from seepage.syntax.data.table import Column
+from seepage.syntax.lowering.lower import Lowered
+from seepage.syntax.lowering.modules import Import
 from seepage.syntax.pieces import PieceKind
+from seepage.syntax.shipped import SHIPPED
 from seepage.syntax.tokens import OPERAND_ENDS, Token
 from seepage.syntax.tree import For, If, Placed
 from seepage.syntax.vocabulary.aggregates import AGGREGATES
@@ -51,6 +56,8 @@ class Context:
         fields: the fields of a record, or the members of an enumeration, behind whose point the cursor stands.
         procedures: the procedures that may be called there.
         columns: those of the fields that are columns of a table.
+        imported: definitions of modules that may stand there.
+        shipped: whether procedures of Seepage's own modules may stand there that the text does not have.
         word: what is typed of it so far.
     """
 
@@ -62,11 +69,13 @@ class Context:
     fields: tuple[str, ...] = ()
     procedures: tuple[WrittenProcedure, ...] = ()
     columns: Mapping[str, Column] = field(default_factory=dict)
+    imported: tuple[Imported, ...] = ()
+    shipped: bool = False
 
 
 _NOTHING = frozenset[Place]()
 STATEMENTS = ("if", "for", "observe", "skip")
-DECLARATIONS = ("param", "const", "secret", "output", "show", "require", "def", "enum", "table")
+DECLARATIONS = ("param", "const", "secret", "output", "show", "require", "def", "enum", "table", "import")
 _OPERANDS = ("if", "not", "true", "false")
 _JOINTS = ("and", "or", "xor", "in")
 _KNOWN = (Role.PARAMETER, Role.CONSTANT, Role.LOOP, Role.MEMBER, Role.ENUMERATION)
@@ -79,6 +88,8 @@ def context_at(checked: Checked, offset: int) -> Context:
         return Context(_NOTHING)
     names = names_of(checked)
     if found.tokens and found.tokens[-1].value == ".":
+        if behind := _behind(names, found.tokens):
+            return Context(frozenset({Place.FIELD}), word=found.word, imported=behind)
         record = _owner(found.tokens)
         columns = {} if record is None else columns_of(checked, record)
         fields = () if names is None or record is None else _fields(names, record)
@@ -93,7 +104,32 @@ def context_at(checked: Checked, offset: int) -> Context:
     if Place.STATEMENT in places:
         keywords = (*_jumps(around), *keywords)
     procedures = () if names is None else tuple(one for one in names.procedures.values() if _is_due(one, places))
-    return Context(places, keywords, arguments, symbols, found.word, procedures=procedures)
+    listed = () if names is None else tuple(names.imports.listed.values())
+    imported = tuple(
+        one for one in listed if (_is_due(one.procedure, places) if one.procedure else Place.EXPRESSION in places)
+    )
+    shipped = Place.DISTRIBUTION in places and not any(one.module.path in SHIPPED for one in _imports(checked))
+    return Context(
+        places,
+        keywords,
+        arguments,
+        symbols,
+        found.word,
+        procedures=procedures,
+        imported=imported,
+        shipped=shipped,
+    )
+
+
+def _imports(checked: Checked) -> Sequence[Import]:
+    return checked.context.linked.imports if isinstance(checked.context, Lowered) else ()
+
+
+def _behind(names: Written | None, tokens: Sequence[Token]) -> tuple[Imported, ...]:
+    """Return what may follow the point at the end of some tokens, if the name of a module stands before it."""
+    if names is None or len(tokens) < 2 or (len(tokens) > 2 and tokens[-3].value == "."):
+        return ()
+    return tuple(names.imports.behind(tokens[-2].value).values())
 
 
 def _around(checked: Checked, offset: int) -> list[str]:
@@ -146,7 +182,9 @@ def _is_due(procedure: WrittenProcedure, places: frozenset[Place]) -> bool:
 
 
 def _fits(symbol: Symbol, places: frozenset[Place]) -> bool:
-    if symbol.role in (Role.PROCEDURE, Role.FIELD):
+    if symbol.role is Role.MODULE:
+        return bool(places & {Place.EXPRESSION, Place.DISTRIBUTION, Place.MEASURE})
+    if symbol.role in (Role.PROCEDURE, Role.FIELD) or symbol.imported is not None:
         return False
     known = symbol.role in _KNOWN
     if Place.EXPRESSION in places:

@@ -8,6 +8,7 @@ from enum import Enum
 
 from seepage.semantics.checked import Checked, Kind
 from seepage.source import Span
+from seepage.symbols.imports import Imported
 from seepage.symbols.written import Bound, Space, Use, Written, written
 from seepage.syntax.comments import blank_comments
 from seepage.syntax.layout import Layout
@@ -32,6 +33,7 @@ class Role(Enum):
     ENUMERATION = "enumeration"
     MEMBER = "member of an enumeration"
     FIELD = "field"
+    MODULE = "module"
     UNKNOWN = "unknown"
 
 
@@ -47,6 +49,7 @@ class Symbol:
         occurrences: every place of the name, definitions included, in the order of the text.
         scope: where it is known: the loop of a loop variable, the procedure of its arguments and variables, None for the whole file.
         documentation: the text above its declaration or first assignment.
+        imported: what it is in the module that gives it, if one does.
     """
 
     name: str
@@ -56,6 +59,7 @@ class Symbol:
     occurrences: tuple[Span, ...]
     scope: Span | None
     documentation: str
+    imported: Imported | None = None
 
 
 def names_of(checked: Checked) -> Written | None:
@@ -165,6 +169,13 @@ _ROLES = {
     Space.ENUMERATION: Role.ENUMERATION,
     Space.MEMBER: Role.MEMBER,
     Space.FIELD: Role.FIELD,
+    Space.MODULE: Role.MODULE,
+}
+_IMPORTED = {
+    "def": Role.PROCEDURE,
+    "const": Role.CONSTANT,
+    "enum": Role.ENUMERATION,
+    "member": Role.MEMBER,
 }
 
 
@@ -172,6 +183,11 @@ def _written_symbol(checked: Checked, names: Written, bound: Bound, uses: list[U
     name, symbols = bound.name, checked.symbols
     definitions = tuple(one.span for one in uses if one.defines) or tuple(one.span for one in uses[:1])
     role, kind, documentation = _ROLES.get(bound.space), None, ""
+    imported = names.imported.get(bound)
+    if imported is not None:
+        role = _IMPORTED[imported.definition.kind]
+        places = tuple(one.span for one in uses)
+        return Symbol(name, role, None, definitions, places, None, imported.definition.documentation, imported)
     if role is None:
         kind = checked.kinds.get(name)
         secret, output = name in names.declared["secret"], name in names.declared["output"]

@@ -42,6 +42,10 @@ def rename(checked: Checked, offset: int, name: str) -> tuple[Edit, ...]:
     renamed_range(checked, offset)
     symbol = symbol_at(checked, offset)
     assert symbol is not None
+    if symbol.imported is not None:
+        raise CannotRename(f"'{symbol.name}' is defined in '{symbol.imported.module.path}': rename it there")
+    if symbol.role is Role.MODULE and not _is_named_here(checked, symbol):
+        raise CannotRename(f"'{symbol.name}' is the name of a file: write 'as' and another name behind its path")
     written = unicodedata.normalize("NFKC", name.strip())
     if written in KEYWORDS or (written in CONTEXTUAL and symbol.role is not Role.FIELD):
         raise CannotRename(f"'{written}' is a word of the language, expected a name")
@@ -56,6 +60,11 @@ def rename(checked: Checked, offset: int, name: str) -> tuple[Edit, ...]:
             line, _ = checked.source.position(other.occurrences[0].start)
             raise CannotRename(f"'{written}' is a name already, on line {line}: choose another one")
     return tuple(Edit(span, written) for span in symbol.occurrences)
+
+
+def _is_named_here(checked: Checked, module: Symbol) -> bool:
+    """Tell whether a module has its name from an 'as'."""
+    return checked.source.text[: module.definitions[0].start].rstrip().endswith("as")
 
 
 def _meet(one: Symbol, other: Symbol) -> bool:

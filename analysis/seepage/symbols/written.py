@@ -7,13 +7,15 @@ comprehensions, procedures, enumerations with their members, and fields, of whic
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
 
 from seepage.semantics.variables import names_of_entry
 from seepage.source import Span
+from seepage.symbols.imports import Imported, Imports, imports_of
+from seepage.symbols.procedures import WrittenProcedure, leaf_starts, written_procedure
 from seepage.syntax.lowering.lower import Lowered
 from seepage.syntax.raw import (
     Raw,
@@ -44,11 +46,13 @@ class Space(Enum):
     ENUMERATION = "enumeration"
     MEMBER = "member"
     FIELD = "field"
+    MODULE = "module"
+    IMPORTED = "imported"
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """One named thing: ``owner`` is the offset of what binds a name that is not known in the whole file, else -1."""
+    """One named thing: ``owner`` is the offset of what binds a name that is not known in the whole file, else -1; of an import, its module's places."""
 
     space: Space
     name: str
@@ -65,29 +69,6 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenProcedure:
-    """A procedure as it is written.
-
-    Attributes:
-        name: its name.
-        arguments: their names, in order.
-        results: how each result of its first ``return`` is written; empty without one.
-        header: from ``def`` to the closing parenthesis.
-        span: with its block.
-        draws: whether a draw stands in it.
-        observes: whether an observation stands in it.
-    """
-
-    name: str
-    arguments: tuple[str, ...]
-    results: tuple[str, ...]
-    header: Span
-    span: Span
-    draws: bool
-    observes: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Written:
     """What the names of a text are.
 
@@ -100,6 +81,8 @@ class Written:
         enumerations: their members, by name.
         fields: the fields that are written behind each variable.
         declared: the names of secrets and of outputs.
+        imports: what modules give.
+        imported: the definitions of modules that are named.
     """
 
     uses: tuple[Use, ...]
@@ -110,12 +93,22 @@ class Written:
     enumerations: Mapping[str, tuple[str, ...]]
     fields: Mapping[str, tuple[str, ...]]
     declared: Mapping[str, frozenset[str]]
+    imports: Imports
+    imported: Mapping[Bound, Imported]
+
+    def called_as(self, name: str) -> WrittenProcedure | None:
+        """Return the procedure that is called by a name, behind the point of a module's, too."""
+        module, point, member = name.partition(".")
+        if name in self.procedures:
+            return self.procedures[name]
+        found = self.imports.behind(module).get(member) if point else self.imports.listed.get(name)
+        return None if found is None else found.procedure
 
 
 @lru_cache(maxsize=4)
 def written(lowered: Lowered) -> Written:
     """Return what the names of a text are, kept for the next questions about it."""
-    walk = _Walk(lowered)
+    walk = _Walk(lowered, imports_of(lowered))
     walk.declare(lowered.written.items, is_top=True)
     walk.block(lowered.written.items, {})
     uses = sorted(dict.fromkeys(walk.uses), key=lambda one: (one.span.start, one.span.end))
@@ -130,6 +123,8 @@ def written(lowered: Lowered) -> Written:
         walk.enumerations,
         fields,
         declared,
+        walk.imports,
+        walk.imported,
     )
 
 
@@ -139,6 +134,8 @@ Scope = Mapping[str, Bound]
 @dataclass(slots=True)
 class _Walk:
     lowered: Lowered
+    imports: Imports
+    imported: dict[Bound, Imported] = field(default_factory=dict)
     uses: list[Use] = field(default_factory=list)
     called: list[tuple[Span, str]] = field(default_factory=list)
     arguments: list[tuple[Span, str]] = field(default_factory=list)
@@ -193,25 +190,9 @@ class _Walk:
                 pass
 
     def _declare_procedure(self, item: If, reading: RawHeader) -> None:
-        if reading.name is None:
-            return
-        leaves = [found for start in _starts(item.arms[0].block.items) if (found := self._leaf(start)) is not None]
-        returns = [(one, start) for start, one in leaves if one.keyword == "return"]
-        results = tuple(self._source(value.span.shift(start)) for one, start in returns[:1] for value in one.values)
-        start = item.arms[0].start
-        procedure = WrittenProcedure(
-            _text(reading.name),
-            tuple(map(_text, reading.names)),
-            results,
-            item.arms[0].header,
-            Span(start, item.span.end),
-            any(one.keyword == "sample" for _, one in leaves),
-            any(one.keyword == "observe" for _, one in leaves),
-        )
-        self.procedures.setdefault(procedure.name, procedure)
-
-    def _source(self, span: Span) -> str:
-        return self.lowered.text[span.start : span.end]
+        procedure = written_procedure(item, reading, self.lowered.readings, self.lowered.text)
+        if procedure is not None:
+            self.procedures.setdefault(procedure.name, procedure)
 
     def _leaf(self, start: int) -> tuple[int, RawLeaf] | None:
         reading = self.lowered.readings.get(start)
@@ -286,7 +267,7 @@ class _Walk:
             inner[bound.name] = bound
             self.scopes[bound] = whole
             self.uses.append(Use(_place(token).shift(start), bound, True))
-        for at in _starts(item.arms[0].block.items):
+        for at in leaf_starts(item.arms[0].block.items):
             found = self._leaf(at)
             if found is None or found[1].keyword not in ("assign", "sample"):
                 continue
@@ -297,6 +278,9 @@ class _Walk:
         return inner
 
     def _of_leaf(self, reading: RawLeaf, scope: Scope) -> None:
+        if reading.keyword == "import":
+            self._import(reading)
+            return
         if reading.name is not None:
             self._names_of_declaration(reading)
         defines = reading.keyword in ("assign", "sample", "attacker")
@@ -312,6 +296,31 @@ class _Walk:
             intervals.append(part.interval)
         for interval in intervals:
             self._interval(interval, scope)
+
+    def _import(self, reading: RawLeaf) -> None:
+        if reading.name is not None:
+            self.uses.append(
+                Use(_place(reading.name).shift(self.start), Bound(Space.MODULE, _text(reading.name)), True)
+            )
+        for token in reading.names:
+            found = self.imports.listed.get(_text(token))
+            if found is not None:
+                self.uses.append(Use(_place(token).shift(self.start), self._bound_of(found), True))
+
+    def _bound_of(self, found: Imported) -> Bound:
+        bound = Bound(Space.IMPORTED, found.name, found.module.base)
+        self.imported[bound] = found
+        return bound
+
+    def _member(self, module: str, name: str, span: Span, *, of: Span) -> bool:
+        """Note a name behind the point of a module's; tell whether it is one."""
+        found = self.imports.behind(module).get(name)
+        if module not in self.imports.modules:
+            return False
+        self.uses.append(Use(of.shift(self.start), Bound(Space.MODULE, module)))
+        if found is not None:
+            self.uses.append(Use(span.shift(self.start), self._bound_of(found)))
+        return True
 
     def _interval(self, interval: RawInterval, scope: Scope) -> None:
         self.expression(interval.low, scope)
@@ -367,6 +376,10 @@ class _Walk:
             case RawField(Name(name, span), token) if name in self.enumerations and name not in scope:
                 self._use(name, span, scope)
                 self.uses.append(Use(_place(token).shift(self.start), Bound(Space.MEMBER, _text(token))))
+            case RawField(Name(name, span), token) if name not in scope and self._member(
+                name, _text(token), _place(token), of=span
+            ):
+                pass
             case RawField(base, token):
                 self.expression(base, scope)
                 self.uses.append(Use(_place(token).shift(self.start), Bound(Space.FIELD, _text(token))))
@@ -404,11 +417,19 @@ class _Walk:
 
     def _call(self, name: str, span: Span, arguments: Sequence[Raw]) -> None:
         place = span.shift(self.start)
+        module, point, member = name.partition(".")
+        found = self.imports.behind(module).get(member) if point else self.imports.listed.get(name)
+        procedure = self.procedures.get(name) or (None if found is None else found.procedure)
+        if procedure is not None and len(arguments) > 1:
+            named = zip(arguments, procedure.arguments, strict=False)
+            self.arguments += [(one.span.shift(self.start), argument) for one, argument in named]
         if name in self.procedures:
-            if len(arguments) > 1:
-                named = zip(arguments, self.procedures[name].arguments, strict=False)
-                self.arguments += [(one.span.shift(self.start), argument) for one, argument in named]
             self.uses.append(Use(place, Bound(Space.PROCEDURE, name)))
+        elif point and module in self.imports.modules:
+            behind = Span(span.end - len(member), span.end)
+            self._member(module, member, behind, of=Span(span.start, span.start + len(module)))
+        elif found is not None:
+            self.uses.append(Use(place, self._bound_of(found)))
         else:
             self.called.append((place, name))
 
@@ -420,22 +441,13 @@ class _Walk:
             bound = Bound(Space.ENUMERATION, name)
         if bound is None and name in self.procedures:
             bound = Bound(Space.PROCEDURE, name)
+        if bound is None and name in self.imports.listed:
+            bound = self._bound_of(self.imports.listed[name])
+        if bound is None and name in self.imports.modules:
+            bound = Bound(Space.MODULE, name)
         if bound is None:
             bound = Bound(Space.VARIABLE, name)
         self.uses.append(Use(span.shift(self.start), bound, defines))
-
-
-def _starts(items: Sequence[Item]) -> Iterator[int]:
-    """Yield where the leaves of a block start, those of inner blocks included."""
-    for item in items:
-        match item:
-            case Placed(start=start):
-                yield start
-            case For(block=block):
-                yield from _starts(block.items)
-            case If(arms, otherwise):
-                for block in (*(arm.block for arm in arms), *(() if otherwise is None else (otherwise,))):
-                    yield from _starts(block.items)
 
 
 def base_of(raw: Raw) -> str | None:

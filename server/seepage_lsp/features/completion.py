@@ -11,7 +11,9 @@ from seepage.report.data import brief_column
 from seepage.report.documentation import plain_documentation
 from seepage.symbols.calls import as_word, call_at
 from seepage.symbols.completion import Context, Place, context_at
+from seepage.symbols.imports import Imported, shipped_procedures
 from seepage.symbols.names import Role, Symbol, documentation_at
+from seepage.syntax.shipped import SHIPPED
 from seepage.syntax.vocabulary.aggregates import AGGREGATES
 from seepage.syntax.vocabulary.array_laws import ARRAY_LAW_WORDS
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
@@ -31,6 +33,7 @@ _KINDS = {
     Role.LOOP: _Kind.Constant,
     Role.ENUMERATION: _Kind.Enum,
     Role.MEMBER: _Kind.EnumMember,
+    Role.MODULE: _Kind.Module,
 }
 _SORTS: Mapping[str, types.CompletionItemKind] = {
     "distribution": _Kind.Class,
@@ -53,6 +56,7 @@ _STATEMENTS: Mapping[str, str] = {
     "observe": "observe ${1:b}",
     "def": "def ${1:f}(${2:x}) {\n\t$0\n\treturn ${3:x}\n}",
     "enum": "enum ${1:colour} { ${2:red}, ${3:green} }",
+    "import": 'import "${1:seep:mechanisms}" as ${2:m}',
     "return": "return ${1:x}",
     "table": 'table ${1:people} from "${2:people.csv}"',
 }
@@ -78,8 +82,34 @@ def completion(snapshot: Snapshot, position: types.Position, client: Client) -> 
     for one in context.procedures:
         word = as_word(one, documentation_at(snapshot.checked, one.span.start))
         items.append(_word(word, client, _snippet(word, context, client, called=called)))
+    for given in context.imported:
+        items.append(_imported(given, context, client, called=called))
     items += [_word(word, client, _snippet(word, context, client, called=called)) for word in _words(context)]
+    if context.shipped:
+        items += _shipped(context, client, called=called)
     return [_in_order(item, number) for number, item in enumerate(items)]
+
+
+def _imported(given: Imported, context: Context, client: Client, *, called: bool) -> types.CompletionItem:
+    """Return a definition of a module."""
+    documentation = given.definition.documentation
+    if given.procedure is not None:
+        word = as_word(given.procedure, documentation)
+        return _word(word, client, _snippet(word, context, client, called=called))
+    kind = {"const": _Kind.Constant, "enum": _Kind.Enum}.get(given.definition.kind, _Kind.EnumMember)
+    return types.CompletionItem(label=given.name, kind=kind, documentation=plain_documentation(documentation) or None)
+
+
+def _shipped(context: Context, client: Client, *, called: bool) -> Iterator[types.CompletionItem]:
+    """Yield the procedures of Seepage's own modules, each with the import that it needs."""
+    (path,) = SHIPPED
+    for name, (procedure, documentation) in shipped_procedures(path).items():
+        word = as_word(procedure, documentation)
+        item = _word(word, client, _snippet(word, context, client, called=called))
+        start = types.Position(0, 0)
+        added = types.TextEdit(range=types.Range(start, start), new_text=f'import {name} from "{path}"\n')
+        item.detail, item.additional_text_edits = f"{word.form}, of {path}", [added]
+        yield item
 
 
 def resolve(item: types.CompletionItem, client: Client) -> types.CompletionItem:

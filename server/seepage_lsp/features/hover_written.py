@@ -12,8 +12,10 @@ from seepage.report.written import (
     describe_enumeration,
     describe_field,
     describe_given,
+    describe_imported,
     describe_local,
     describe_member,
+    describe_module,
     describe_own_observation,
     describe_procedure,
 )
@@ -21,7 +23,8 @@ from seepage.semantics.checked import Checked
 from seepage.source import Span
 from seepage.symbols.data import columns_of, tables_of
 from seepage.symbols.names import Role, Symbol, names_of, reading_at, symbol_at, tree_of
-from seepage.symbols.written import Written, WrittenProcedure
+from seepage.symbols.procedures import WrittenProcedure
+from seepage.symbols.written import Written
 from seepage.syntax.raw import RawLeaf
 from seepage.syntax.tree import Placed
 
@@ -52,7 +55,11 @@ def _of_data(checked: Checked, symbol: Symbol, span: Span) -> str | None:
 
 
 def _described(checked: Checked, names: Written, symbol: Symbol) -> str | None:
+    if symbol.imported is not None:
+        return describe_imported(symbol.imported)
     match symbol.role:
+        case Role.MODULE:
+            return describe_module(symbol.name, names.imports.modules[symbol.name].module)
         case Role.PROCEDURE if symbol.name in names.procedures:
             return describe_procedure(names.procedures[symbol.name])
         case Role.ARGUMENT | Role.LOCAL:

@@ -2,18 +2,52 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from lsprotocol import types
 
 from seepage.source import Span
-from seepage.symbols.names import Symbol, symbol_at, tree_of
+from seepage.symbols.imports import import_at
+from seepage.symbols.names import Role, Symbol, names_of, symbol_at, tree_of
+from seepage.syntax.lowering.lower import Lowered
+from seepage.syntax.lowering.modules import Module
+from seepage.syntax.shipped import SHIPPED, shipped_file
 from seepage.syntax.walk import enclosing
+from seepage_lsp.positions import Encoding, Lines
 from seepage_lsp.workspace import Snapshot
 
 
 def definition(snapshot: Snapshot, position: types.Position) -> list[types.Location]:
-    """Return where the name at a position gets its meaning."""
+    """Return where the name at a position gets its meaning: that of a module, and what it gives, in its file."""
     symbol = _symbol(snapshot, position)
+    elsewhere = _elsewhere(snapshot, position, symbol)
+    if elsewhere is not None:
+        return [_location_in(*elsewhere, snapshot.lines.encoding)]
     return [] if symbol is None else [_location(snapshot, span) for span in symbol.definitions]
+
+
+def _elsewhere(snapshot: Snapshot, position: types.Position, symbol: Symbol | None) -> tuple[Module, Span] | None:
+    """Return the module and the place in it that are meant at a position."""
+    checked, offset = snapshot.checked, snapshot.lines.offset(position)
+    if symbol is not None and symbol.imported is not None:
+        return symbol.imported.module, symbol.imported.definition.span
+    if checked is None or not isinstance(checked.context, Lowered):
+        return None
+    names = names_of(checked)
+    if symbol is not None and symbol.role is Role.MODULE and names is not None:
+        return names.imports.modules[symbol.name].module, Span(0, 0)
+    found = import_at(checked.context, offset)
+    return None if found is None else (found.module, Span(0, 0))
+
+
+def _location_in(module: Module, span: Span, encoding: Encoding) -> types.Location:
+    lines = Lines.of(module.source.text, encoding)
+    return types.Location(uri=uri_of(module.key), range=lines.range(span))
+
+
+def uri_of(key: str) -> str:
+    """Return the URI of a module's file."""
+    return (shipped_file(key) if key in SHIPPED else Path(key)).as_uri()
 
 
 def references(snapshot: Snapshot, position: types.Position, include_declaration: bool) -> list[types.Location]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 LEGEND = types.SemanticTokensLegend(
-    token_types=["variable", "parameter", "function", "class", "macro", "enum", "enumMember", "property"],
+    token_types=["variable", "parameter", "function", "class", "macro", "enum", "enumMember", "property", "namespace"],
     token_modifiers=[
         "declaration",
         "readonly",

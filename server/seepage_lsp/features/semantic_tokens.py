@@ -30,6 +30,7 @@ _TYPES: dict[Category, tuple[str, tuple[str, ...]]] = {
     Category.ENUMERATION: ("enum", ()),
     Category.MEMBER: ("enumMember", (_READ_ONLY,)),
     Category.FIELD: ("property", ()),
+    Category.MODULE: ("namespace", ()),
 }
 _NUMBERS = 5  # a token
 
