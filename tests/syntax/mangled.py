@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 from seepage.syntax.comments import blank_comments
+from seepage.syntax.contextual import is_head
 from seepage.syntax.pieces import Piece, PieceKind, cut
 from seepage.syntax.tokens import scan
 
@@ -45,8 +46,11 @@ def mangled(text: str, chance: random.Random, calm: float) -> str:
         tokens = scan(piece.text)
         for index, token in enumerate(tokens):
             parts.append(piece.text[token.start : token.end])
-            if index + 1 < len(tokens):
-                gap = " " if chance.random() < calm else chance.choice(_GAPS)
+            if index + 1 < len(tokens) and "DOT" not in (token.type, tokens[index + 1].type):  # fields stand close
+                is_calm = (
+                    is_head(tokens, 0) or chance.random() < calm
+                )  # words that are keywords here only keep their line
+                gap = " " if is_calm else chance.choice(_GAPS)
                 parts.append(f" {gap}" if token.type == "SLASH" and gap.startswith("/") else gap)
         parts.append(_boundary(piece, following, chance, calm))
     return "".join(parts)

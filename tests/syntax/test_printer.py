@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.semantics.random_programs import programs
 
+from seepage.files import Folder
 from seepage.source import SourceFile, Span
 from seepage.syntax.parse import parse
 from seepage.syntax.printer import applied, format_range, format_text
 from seepage.syntax.tree import Module, Placed
 
-from .mangled import PROGRAMS, mangled
+from .mangled import PROGRAMS, ROOT, mangled
 
 CALM = [0.5, 0.9, 0.97]
 
@@ -27,7 +28,7 @@ def formatted(text: str) -> str:
 
 
 def tree(text: str) -> tuple[Module, list[str]]:
-    result = parse(SourceFile("test.seep", text))
+    result = parse(SourceFile("test.seep", text, files=Folder(str(ROOT / "examples"))))
     assert not any(one.is_error for one in result.diagnostics), text
     return result.tree, [item.documentation for item in result.tree.walk() if isinstance(item, Placed)]
 
