@@ -96,3 +96,10 @@ def test_a_keyword_that_is_used_as_a_name_is_told_once_and_renamed_everywhere() 
         renamed = renamed[: edit.span.start] + edit.replacement + renamed[edit.span.end :]
     assert parse(SourceFile("test.seep", renamed)).diagnostics == ()
     assert renamed.count("bits__") == 4
+
+
+@pytest.mark.parametrize("text", ["x = [1, 2]\n", "a := [1, 2]\nb = a\n", "a := [1, 2]\nx = sum(a)\n", "x = 3\n"])
+def test_an_equals_sign_alone_assigns_nothing_whatever_stands_behind_it(text: str) -> None:
+    found = parse(SourceFile("a", text)).diagnostics
+
+    assert [(one.rule.code, one.is_error) for one in found] == [("SEEP015", True)]

@@ -125,17 +125,19 @@ class _Offers:
         mark = next((word for word in (":", "then") if piece.text.endswith(word)), "")
         at = Span(piece.end - len(mark), piece.end)
         kept: tuple[Edit, ...] = ()
+        begins = "{"
         if one.rule is MISSING_BRACE or (mark and one.span == at):
             if one.fixes and self.unopened:
                 return None
         elif len(one.fixes) == 1 and any(edit.span == at for edit in one.fixes[0].edits):
             kept = tuple(edit for edit in one.fixes[0].edits if edit.span != at)
+            begins = next(edit.replacement.strip() for edit in one.fixes[0].edits if edit.span == at)
         else:
             return None
         if piece.kind is PieceKind.ELSE and self.is_condition(number + 1):
             return (Fix("write 'else if'", (Edit(Span(piece.end, piece.end), " if"),)),)
         blank = "" if self.text[at.start - 1].isspace() else " "
-        opening = Edit(at, f"{blank}{{")
+        opening = Edit(at, f"{blank}{begins}")
         closing: tuple[Edit, ...] = ()
         block = None if self.unopened else block_after(self.pieces, number, self.layout, whole=bool(mark))
         if block is not None:
@@ -143,7 +145,7 @@ class _Offers:
         elif not self.unopened:
             if not mark:
                 return None
-            opening = Edit(at, f"{blank}{{ }}")
+            opening = Edit(at, f"{blank}{begins} }}")
         title = one.fixes[0].title if kept else "put the block in braces"
         clear = mark == ":" and bool(closing) and all(fix.automatic for fix in one.fixes)
         return (Fix(title, (*kept, opening, *closing), automatic=clear),)

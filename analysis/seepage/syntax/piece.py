@@ -41,6 +41,7 @@ class ParsedPiece:
         raw: what the parser read, if it read the whole piece.
         operator: where its ``:=`` or ``~`` stands.
         extends: whether it says anything that the core of the language does not have; ``node`` only stands in for it then.
+        of_words: those findings that hold whatever the piece becomes: habits of other languages, words that are no words of this one.
     """
 
     node: Leaf | Header | None
@@ -50,6 +51,7 @@ class ParsedPiece:
     raw: RawLeaf | RawHeader | None = None
     operator: Span | None = None
     extends: bool = False
+    of_words: tuple[Diagnostic, ...] = ()
 
 
 def parse_piece(text: str) -> ParsedPiece:
@@ -92,6 +94,7 @@ def _parse(text: str) -> ParsedPiece:
         meant, habits = scanned, []
     tokens, found, mended = prepare(meant)
     found = [*habits, *found]
+    of_words = tuple(found)
     if not tokens:
         return ParsedPiece(None, tuple(found))
     head = tokens[0].type
@@ -117,7 +120,7 @@ def _parse(text: str) -> ParsedPiece:
         case _:
             raise AssertionError("leaf and header rules make leaves and headers")
     told = tuple(sorted(found, key=lambda one: (one.span.start, one.span.end)))
-    return ParsedPiece(node, told, raw=kept, operator=operator)
+    return ParsedPiece(node, told, raw=kept, operator=operator, of_words=of_words)
 
 
 def _means_what_it_says(scanned: list[Token]) -> bool:
@@ -153,7 +156,7 @@ def _standing_in(raw: RawLeaf | RawHeader, found: tuple[Diagnostic, ...], operat
     deep = next((fault for part in parts_of(raw) if (fault := too_deep(part)) is not None), None)
     if deep is not None:
         return ParsedPiece(node, (*found, deep))
-    return ParsedPiece(node, found, raw=raw, operator=operator, extends=True)
+    return ParsedPiece(node, found, raw=raw, operator=operator, extends=True, of_words=found)
 
 
 def _read_leaf(tokens: list[Token]) -> object:

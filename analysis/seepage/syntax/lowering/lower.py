@@ -249,7 +249,7 @@ def in_core(
 ) -> tuple[Module, list[Diagnostic], Lowered]:
     """Return the tree of a text in the words of the core, what is wrong with the text, and how its measures are read.
 
-    What is said of a piece that this transforms is said of what it becomes, and not of itself.
+    What is said of a piece that this transforms is said of what it becomes, and not of itself, but for what is wrong with its words (``x = [1, 2]``).
     """
     readings: dict[int, RawLeaf | RawHeader] = {}
     operators: dict[int, Span | None] = {}
@@ -266,6 +266,7 @@ def in_core(
         for piece, parsed in zip(pieces, read, strict=True)
         if piece.start in lowered.transformed and isinstance(parsed.raw, RawLeaf)
         for one in parsed.diagnostics
+        if one not in parsed.of_words
     }
     return lowered.tree, [*(one for one in made.found if one not in outdated), *lowered.found], lowered
 

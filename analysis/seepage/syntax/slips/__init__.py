@@ -15,6 +15,7 @@ from seepage.syntax.slips.declarations import (
     keyword_as_name,
     list_without_commas,
     misplaced_unit,
+    values_for_domain,
 )
 from seepage.syntax.slips.expressions import (
     call_without_parentheses,
@@ -39,6 +40,7 @@ SLIPS: tuple[Callable[[Place], Diagnostic | None], ...] = (
     keyword_as_name,
     declared_value,
     domain_after_value,
+    values_for_domain,
     end_of_comment,
     comment_of_other_languages,
     word_of_other_languages,

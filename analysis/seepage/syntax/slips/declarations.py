@@ -79,6 +79,24 @@ def domain_after_value(place: Place) -> Diagnostic | None:
     return Diagnostic(UNEXPECTED, span, message, fixes=fixes)
 
 
+def values_for_domain(place: Place) -> Diagnostic | None:
+    """``param k in {0, 1, 2}``; the fix has the interval from the first to the last of ascending numbers."""
+    tokens, at = place.tokens, place.index
+    if place.head != "PARAM" or place.token.type != "LBRACE" or place.previous.type not in ("IN", "UNIT_IN"):
+        return None
+    closing = next((number for number, one in enumerate(tokens) if number > at and one.type == "RBRACE"), None)
+    message = "the domain of a parameter is an interval, such as '[0, 1]'"
+    parts = [] if closing is None else between_commas(tokens[at + 1 : closing])
+    values = [
+        int(part[0].value) for part in parts if len(part) == 1 and part[0].value.isascii() and part[0].value.isdecimal()
+    ]
+    if closing is None or not values or len(values) < len(parts) or sorted(values) != values:
+        return Diagnostic(UNEXPECTED, span_of(place.token), message)
+    meant = f"[{values[0]}, {values[-1]}]"
+    span = Span(place.token.start, tokens[closing].end)
+    return Diagnostic(UNEXPECTED, span, message, fixes=replacement(f"write '{meant}'", span, meant))
+
+
 def list_without_commas(place: Place) -> Diagnostic | None:
     """Names of a declaration without the comma between them."""
     token, previous = place.token, place.previous

@@ -77,6 +77,49 @@ def counted_loop(tokens: list[Token]) -> tuple[Diagnostic, list[Token]] | None:
     return Diagnostic(UNEXPECTED, span, message), [*header, *rest]
 
 
+def loop_over_elements(tokens: list[Token]) -> tuple[Diagnostic, list[Token]] | None:
+    """``for g in guesses {`` and ``for g in [1, 5] {``: a loop over the indices of the array, in which the element gets the name; None if this is none."""
+    if [one.type for one in tokens[:3]] != ["FOR", "NAME", "IN"] or tokens[-1].type not in ("LBRACE", "COLON"):
+        return None
+    name, inside, last = tokens[1], tokens[3:-1], tokens[-1]
+    opening = "" if last.type == "LBRACE" else " "
+    if not inside:
+        return None
+    whole = Span(inside[0].start, inside[-1].end)
+    header = [Token(type_, text, *_range(whole)) for type_, text in _HEADER]
+    meant_tokens = [tokens[0], name, *header[2:], last]
+    edits: list[Edit] = []
+    array = inside[0].value
+    if [one.type for one in inside] != ["NAME"]:
+        parts = between_commas(inside[1:-1]) if (inside[0].type, inside[-1].type) == ("LSQB", "RSQB") else [[]]
+        if not all(parts):
+            return None
+        if (ends := _consecutive(parts)) is not None:
+            message = f"{_RUNS}: '{spelled(inside)}' is '{ends}'"
+            edits = [Edit(whole, ends), *([Edit(span_of(last), " {")] if opening else [])]
+            return Diagnostic(
+                UNEXPECTED, whole, message, fixes=(Fix(f"write '{ends}'", tuple(edits), True),)
+            ), meant_tokens
+        array = f"{name.value}_all"
+        edits.append(Edit(Span(tokens[0].start, tokens[0].start), f"{array} := {spelled(inside)}; "))
+    index = f"{name.value}_at"
+    meant = f"{index} in 0..length({array}) - 1"
+    edits.append(Edit(Span(name.start, whole.end), meant))
+    edits.append(Edit(span_of(last), f"{opening}{{ {name.value} := {array}[{index}];"))
+    message = f"{_RUNS}: over the elements of an array it is 'for {meant}'"
+    return Diagnostic(UNEXPECTED, whole, message, fixes=(Fix(f"write 'for {meant}'", tuple(edits)),)), meant_tokens
+
+
+def _consecutive(parts: list[list[Token]]) -> str | None:
+    """Return ``2..4`` for the numbers 2, 3 and 4; None for others."""
+    values = [
+        int(part[0].value) for part in parts if len(part) == 1 and part[0].value.isascii() and part[0].value.isdecimal()
+    ]
+    if len(values) < len(parts) or values != list(range(values[0], values[0] + len(values))):
+        return None
+    return f"{values[0]}..{values[-1]}"
+
+
 _HEADER = (("FOR", "for"), ("NAME", "_"), ("IN", "in"), ("NUMBER", "1"), ("DOTS", ".."), ("NUMBER", "1"))
 _STEPS = (
     ["NAME", "PLUS", "PLUS"],

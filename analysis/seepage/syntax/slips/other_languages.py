@@ -31,6 +31,7 @@ _ELSEWHERE: dict[str, tuple[str, str | None]] = {
     "bool": ("a variable needs no type: remove 'bool'", ""),
     "public": ("what the attacker sees is declared with 'output'", "output"),
     "private": ("what the attacker must not learn is declared with 'secret'", "secret"),
+    "input": ("what a program is given is declared with 'param'", "param"),
     "end": ("a block ends with its '}': remove 'end'", ""),
     "endif": ("a block ends with its '}': remove 'endif'", ""),
     "fi": ("a block ends with its '}': remove 'fi'", ""),

@@ -11,7 +11,7 @@ from seepage.diagnostics import Diagnostic, Edit, Fix
 from seepage.rules import NO_STATEMENT, UNEXPECTED, UNKNOWN_CHARACTER
 from seepage.source import Span
 from seepage.syntax.fixes import replacement
-from seepage.syntax.slips.loops import counted_loop
+from seepage.syntax.slips.loops import counted_loop, loop_over_elements
 from seepage.syntax.slips.place import between_commas, depths, span_of, spelled
 from seepage.syntax.tokens import CLOSERS, OPERAND_ENDS, Token, scan
 from seepage.syntax.vocabulary.measures import MEASURES
@@ -27,7 +27,7 @@ _WORDS = frozenset({"sample", "draw"})
 def rewritten(tokens: list[Token]) -> tuple[list[Token], list[Diagnostic]]:
     """Return the tokens that are meant, and what to say about those that were written."""
     found: list[Diagnostic] = []
-    if tokens[0].type == "FOR" and (loop := counted_loop(tokens)) is not None:
+    if tokens[0].type == "FOR" and (loop := counted_loop(tokens) or loop_over_elements(tokens)) is not None:
         return loop[1], [loop[0]]
     if tokens[0].value in ("print", "const") and (whole := _statement(tokens)) is not None:
         return whole[1], [whole[0]]
@@ -191,30 +191,6 @@ def _measure_of_list(tokens: list[Token]) -> _Rewritten | None:
     return None
 
 
-def _list(tokens: list[Token]) -> _Rewritten | None:
-    """``x = [1, 2, 3]``: each element is assigned; elsewhere a list is none of the language."""
-    if len(tokens) < 5 or tokens[0].type != "NAME" or tokens[1].type not in ("ASSIGN", "EQUAL"):
-        return None
-    if tokens[2].type != "LSQB" or _closing(tokens, 2) != len(tokens) - 1:
-        return None
-    parts = between_commas(tokens[3:-1])
-    if not all(parts):
-        return None
-    span, name = Span(tokens[0].start, tokens[-1].end), tokens[0].value
-
-    def elements(first: int) -> str:
-        return "\n".join(f"{name}[{at}] := {spelled(part)}" for at, part in enumerate(parts, first))
-
-    message = f"there are no lists: each element is assigned, '{name}[0] := {spelled(parts[0])}'"
-    fixes = tuple(
-        Fix(f"assign '{name}[{first}]' to '{name}[{first + len(parts) - 1}]'", (Edit(span, elements(first)),))
-        for first in (0, 1)
-    )
-    first_element = [tokens[0], *scan("[0] := 0")]
-    placed = [one._replace(start=span.start, end=span.end) for one in first_element]
-    return Diagnostic(UNEXPECTED, Span(tokens[2].start, span.end), message, fixes=fixes), placed
-
-
 def _membership(tokens: list[Token]) -> _Rewritten | None:
     """``x in [1, 2]``."""
     if tokens[0].type not in ("NAME", "OBSERVE", "IF", "ELSE"):
@@ -234,7 +210,7 @@ def _membership(tokens: list[Token]) -> _Rewritten | None:
         meant = f"({word.join(f'{operand.value} {relation} {spelled(part)}' for part in parts)})"
         span = Span(operand.start, tokens[closing].end)
         words = [one._replace(start=span.start, end=span.end) for one in scan(meant)]
-        message = f"there are no lists; write '{_shortened(meant)}'"
+        message = f"whether a value is one of several is written '{_shortened(meant)}'"
         fixes = replacement(f"write '{_shortened(meant)}'", span, meant)
         before = tokens[: at - (2 if negated else 1)]
         return Diagnostic(UNEXPECTED, span, message, fixes=fixes), [*before, *words, *tokens[closing + 1 :]]
@@ -258,7 +234,7 @@ def _list_in_call(tokens: list[Token]) -> _Rewritten | None:
             first -= 2
         span = Span(tokens[first].start, tokens[closing + 1].end)
         meant = f"{form}({spelled(inside)})"
-        message = f"there are no lists; write '{_shortened(meant)}'"
+        message = f"the values stand without brackets: '{_shortened(meant)}'"
         fixes = replacement(f"write '{_shortened(meant)}'", span, meant)
         words = [one._replace(start=span.start, end=span.end) for one in scan(meant)]
         return Diagnostic(UNEXPECTED, span, message, fixes=fixes), [*tokens[:first], *words, *tokens[closing + 2 :]]
@@ -391,7 +367,6 @@ _HABITS: tuple[Callable[[list[Token]], _Rewritten | None], ...] = (
     _drawn_by_call,
     _options,
     _measure_of_list,
-    _list,
     _membership,
     _several_targets,
     _choice,
