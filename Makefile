@@ -15,7 +15,7 @@ BIN := .venv/bin
 EXTENSION := vscode-extension
 EXTENSION_SOURCES := $(shell find $(addprefix $(EXTENSION)/,src panel syntaxes snippets images walkthrough) -type f) \
     $(EXTENSION)/package.json $(EXTENSION)/language-configuration.json $(EXTENSION)/build.mjs $(EXTENSION)/README.md $(EXTENSION)/CHANGELOG.md $(EXTENSION)/.vscodeignore
-PYTHON_SOURCES := $(shell find analysis server -name '*.py' -o -name '*.lark') pyproject.toml
+PYTHON_SOURCES := $(shell find analysis server -name '*.py' -o -name '*.lark' -o -name '*.seep') pyproject.toml
 
 .PHONY: demo test check gate conformance vsix bench editor screenshots clean
 .DELETE_ON_ERROR:

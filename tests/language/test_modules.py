@@ -13,6 +13,7 @@ from tests.checking.trees import run
 
 import seepage
 from seepage.checking.cache import VARIABLE
+from seepage.cli.watching import stamps
 from seepage.diagnostics import Edit
 from seepage.files import Folder, files_of
 from seepage.source import Span
@@ -181,6 +182,19 @@ def test_the_commands_cache_follows_imported_files(
     assert "show P(x) = 1 / 4" in before[0] or "show P(x) = 0.25" in before[0]
     assert before[0] == before[1]
     assert "0.125" in after or "1 / 8" in after
+
+
+@pytest.mark.parametrize("changed", ["main.seep", "n.seep", "deep/m.seep", "later.seep"])
+def test_watching_looks_at_imported_files(tmp_path: Path, changed: str) -> None:
+    files = {"n.seep": 'import "deep/m.seep"\nconst p = m.q\n', "deep/m.seep": "const q = 1/4\n"}
+    in_folder(tmp_path, 'import "n.seep"\nimport "later.seep"\nx ~ flip(n.p)\n', files)
+    names = (str(tmp_path / "main.seep"),)
+
+    before = stamps(names)
+    assert stamps(names) == before
+    (tmp_path / changed).write_text("const q = 1/8\nconst p = 1/8\n", encoding="utf-8")
+
+    assert stamps(names) != before
 
 
 def test_a_link_that_leads_outside_is_not_followed(tmp_path: Path) -> None:

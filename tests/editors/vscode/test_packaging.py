@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -12,6 +13,8 @@ from pathlib import Path
 
 import pytest
 from tests.editors.installed import REPOSITORY, VSIX
+
+from seepage.syntax.shipped import SHIPPED
 
 WORKFLOWS = sorted((REPOSITORY / ".github" / "workflows").glob("*.yml"))
 MOST_WITHOUT_WHEEL = 2_000_000  # bytes
@@ -64,6 +67,14 @@ def test_extension_server_and_wheel_have_one_version(packed: zipfile.ZipFile) ->
 
     assert manifest["version"] == project["version"]
     assert f"extension/server/seepage-{project['version']}-py3-none-any.whl" in packed.namelist()
+
+
+def test_the_wheel_holds_the_modules_that_it_brings(packed: zipfile.ZipFile) -> None:
+    (name,) = (one for one in packed.namelist() if one.endswith(".whl"))
+
+    with zipfile.ZipFile(io.BytesIO(packed.read(name))) as wheel:
+        inside = {one for one in wheel.namelist() if one.endswith(".seep")}
+    assert inside == {f"seepage/mechanisms/{path.partition(':')[2]}.seep" for path in SHIPPED}
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.stem)
