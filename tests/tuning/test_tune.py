@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from seepage.cli.main import cli
 from seepage.program import parse
-from seepage.tuning import Tuned, Tuning
+from seepage.tuning.ranges import Tuned, Tuning
 
 ANSWER = """\
 param p in [0, 1] = 1/2
@@ -177,7 +177,7 @@ def test_the_command_tells_the_range_its_ends_and_the_best_value(program: Path) 
 def test_the_same_as_json(program: Path) -> None:
     found = json.loads(run(program, "I(r; o) <= 0.1 bits", "--over", "eps=0..2", "--format", "json").stdout)
 
-    assert list(found) == ["schema", "budget", "parameter", "proved", "low", "high", "elsewhere", "best"]
+    assert list(found) == ["schema", "budget", "parameter", "whole", "proved", "low", "high", "elsewhere", "best"]
     assert found["proved"]
     assert found["high"]["value"] < found["high"]["violated"]
     assert Fraction(found["high"]["exact"]) == Fraction(str(found["high"]["value"]))

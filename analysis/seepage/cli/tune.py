@@ -1,10 +1,11 @@
-"""``seepage tune FILE BUDGET``: the widest range of a parameter in which a budget holds."""
+"""``seepage tune FILE BUDGET``: where a budget holds: in a range of a parameter or a constant, or in a part of a rectangle of two parameters."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import click
 
@@ -14,54 +15,157 @@ from seepage.cli.options import FILE, SECONDS
 from seepage.cli.project import params_of, project_of, seconds_of
 from seepage.cli.reading import brief
 from seepage.diagnostics import Fault
+from seepage.exact import Number
 from seepage.program import Program
 from seepage.report.finding_json import json_text
 from seepage.report.findings import printable
+from seepage.report.regions import region_csv, region_json, region_lines
+from seepage.report.tradeoff import NothingToDraw, trade_off_csv, trade_off_svg
 from seepage.report.tuning import tuned_json, tuned_lines
-from seepage.tuning import POINTS, Tuning
+from seepage.tuning.ranges import POINTS, Tuning
+from seepage.tuning.regions import RegionTuning
+from seepage.tuning.tradeoff import trade_off
+from seepage.tuning.whole import MOST_VALUES, WholeTuning
+
+Form: TypeAlias = Literal["text", "json", "csv", "svg"]
 
 
 @click.command()
 @click.argument("file", type=FILE)
 @click.argument("budget")
-@click.option("--over", "over", required=True, metavar="NAME[=LOW..HIGH]", help="The parameter, and its values.")
-@click.option("--minimize", metavar="MEASURE", help="Tell the value in the range at which this is smallest, too.")
+@click.option(
+    "--over",
+    "over",
+    multiple=True,
+    required=True,
+    metavar="NAME[=LOW..HIGH]",
+    help="A parameter with its values, or two, or a constant between whole numbers.",
+)
+@click.option("--minimize", metavar="MEASURE", help="Tell where this is smallest within the budget, too.")
 @click.option("--set", "assignments", multiple=True, metavar="NAME=VALUE", help="Use this value of a parameter.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "csv", "svg"]),
+    default="text",
+    show_default=True,
+    help="CSV and SVG have what leaks beside what is minimized; of two parameters, CSV has boxes.",
+)
 @click.option("--time-limit", type=SECONDS, show_default="30", help="Seconds for each question.")
 def tune(
     file: str,
     budget: str,
-    over: str,
+    over: tuple[str, ...],
     minimize: str | None,
     assignments: tuple[str, ...],
-    form: Literal["text", "json"],
+    form: Form,
     time_limit: float | None,
 ) -> None:
     """Find the widest range of a parameter in which BUDGET, such as "I(r; o) <= 0.1 bits", holds.
 
-    Both ends are certified: the budget is proved for all values between, and surely violated just beyond. Exit code 0 with a range
-    that is proved, 1 without, 2 for wrong use.
+    Both ends are certified: the budget is proved for all values between, and surely violated just beyond. Of a constant each whole number
+    is decided; of two parameters boxes are proved that fill the part in which it holds. Exit code 0 with something that is proved, 1
+    without, 2 for wrong use.
     """
+    if len(over) > 2:
+        raise click.BadParameter("expected one or two", param_hint="--over")
+    if form == "svg" and len(over) == 2:
+        raise click.UsageError("--format svg draws a curve: of two parameters, --format csv and json have boxes")
+    if form in ("csv", "svg") and len(over) == 1 and minimize is None:
+        raise click.UsageError(f"--format {form} has what leaks beside what is lost: name that with --minimize")
     program = read_program(file)
     (given,) = read_settings((program,), assignments)
     project = project_of(file)
     params = program.read_params(params_of(program, project, given))
-    name, low, high = _values(program, over)
-    params.pop(name, None)
-    tuning = Tuning(program.checked, budget, name, low, high, params, seconds_of(project, time_limit))
+    axes = [_values(program, each) for each in over]
+    for name, _, _ in axes:
+        params.pop(name, None)
+    seconds = seconds_of(project, time_limit)
     try:
-        found = tuning.tune(minimize)
+        if len(axes) == 2:
+            _tell_region(program, budget, axes, params, seconds, minimize, form)
+        elif form in ("csv", "svg"):
+            _tell_curve(program, budget, axes[0], params, seconds, minimize or "", form)
+        else:
+            _tell_range(program, budget, axes[0], params, seconds, minimize, form)
     except Fault as fault:
         click.echo(brief(printable(f"{file}: {fault.diagnostic.rule.code}: {fault.diagnostic.message}")), err=True)
         sys.exit(1)
+
+
+_Axis: TypeAlias = tuple[str, Fraction, Fraction]
+_Params: TypeAlias = Mapping[str, Number]
+
+
+def _tell_range(
+    program: Program, budget: str, axis: _Axis, params: _Params, seconds: float, minimize: str | None, form: Form
+) -> None:
+    name, low, high = axis
+    tried = f"{POINTS} values of '{name}' that were tried"
+    if _is_constant(program, name):
+        tried = f"whole numbers of '{name}'"
+        try:
+            whole = WholeTuning(program.checked, budget, name, int(low), int(high), params, seconds)
+            found = whole.tune(minimize)
+        except ValueError as error:
+            raise click.BadParameter(str(error), param_hint="--over") from None
+    else:
+        found = Tuning(program.checked, budget, name, low, high, params, seconds).tune(minimize)
     if found is None:
-        click.echo(
-            brief(printable(f"{budget} holds at none of the {POINTS} values of '{name}' that were tried")), err=True
-        )
+        click.echo(brief(printable(f"{budget} holds at none of the {tried}")), err=True)
         sys.exit(1)
     click.echo(json_text(tuned_json(found), indent=2) if form == "json" else "\n".join(tuned_lines(found)))
     sys.exit(0 if found.proved else 1)
+
+
+def _tell_curve(
+    program: Program, budget: str, axis: _Axis, params: _Params, seconds: float, loss: str, form: Form
+) -> None:
+    name, low, high = axis
+    if _is_constant(program, name):
+        if high - low >= MOST_VALUES:
+            raise click.BadParameter(f"expected at most {MOST_VALUES} values", param_hint="--over")
+        values = [Fraction(value) for value in range(int(low), int(high) + 1)]
+    else:
+        values = [low + (high - low) * number / (POINTS - 1) for number in range(POINTS)]
+    found = trade_off(program.checked, budget, loss, name, values, params, seconds)
+    if form == "csv":
+        click.echo(trade_off_csv(found))
+    else:
+        try:
+            click.echo(trade_off_svg(found, program.source))
+        except NothingToDraw:
+            click.echo("nothing to draw: fewer than two different leaks are known", err=True)
+            sys.exit(1)
+    sys.exit(1 if all(each.leak.fault or each.loss.fault for each in found.points) else 0)
+
+
+def _tell_region(
+    program: Program,
+    budget: str,
+    axes: Sequence[_Axis],
+    params: _Params,
+    seconds: float,
+    minimize: str | None,
+    form: Form,
+) -> None:
+    (first, low, high), (second, below, above) = axes
+    if first == second or any(_is_constant(program, name) for name in (first, second)):
+        raise click.BadParameter("expected two different parameters, no constants", param_hint="--over")
+    tuning = RegionTuning(program.checked, budget, (first, second), (low, below), (high, above), params, seconds)
+    found = tuning.tune(minimize)
+    match form:
+        case "json":
+            click.echo(json_text(region_json(found), indent=2))
+        case "csv":
+            click.echo(region_csv(found))
+        case _:
+            click.echo("\n".join(region_lines(found)))
+    sys.exit(0 if found.share("holds") else 1)
+
+
+def _is_constant(program: Program, name: str) -> bool:
+    return name not in program.checked.symbols.params
 
 
 def _values(program: Program, over: str) -> tuple[str, Fraction, Fraction]:
@@ -73,6 +177,8 @@ def _values(program: Program, over: str) -> tuple[str, Fraction, Fraction]:
     name, equals, interval = over.partition("=")
     name = name.strip()
     symbol = program.checked.symbols.params.get(name)
+    if symbol is None and name in program.checked.symbols.consts:
+        return _whole_values(name, over, interval)
     if symbol is None:
         known = ", ".join(f"'{each}'" for each in program.checked.symbols.params) or "none"
         raise click.BadParameter(brief(f"no parameter '{name}', expected one of: {known}"), param_hint="--over")
@@ -97,3 +203,20 @@ def _values(program: Program, over: str) -> tuple[str, Fraction, Fraction]:
     if domain is not None and not (domain.contains(first) and domain.contains(last)):
         raise click.BadParameter(f"'{name}' does not take all values from {first} to {last}", param_hint="--over")
     return name, first, last
+
+
+def _whole_values(name: str, over: str, interval: str) -> _Axis:
+    """Return a constant with the ends of its values, two whole numbers.
+
+    Raises:
+        click.BadParameter: they are none.
+    """
+    low, _, high = interval.partition("..")
+    try:
+        first, last = int(low), int(high)
+    except ValueError:
+        message = f"found '{over}', expected {name}=LOW..HIGH with whole numbers of the constant '{name}'"
+        raise click.BadParameter(brief(printable(message)), param_hint="--over") from None
+    if first > last:
+        raise click.BadParameter("expected ends that ascend", param_hint="--over")
+    return name, Fraction(first), Fraction(last)

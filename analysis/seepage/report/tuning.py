@@ -10,35 +10,41 @@ from seepage.measures.result import Json
 from seepage.report.finding_json import SCHEMA
 from seepage.report.findings import printable
 from seepage.report.numbers import number_text, status_text
-from seepage.tuning import Best, End, Tuned
+from seepage.tuning.ranges import Best, End, Tuned
 
 _SHORT = 12  # characters of a fraction that is shown as it is
 
 
 def tuned_lines(found: Tuned) -> Iterator[str]:
     """Yield the range with what is known of its ends, and the best value in it."""
-    low, high = _number(found.low.value), _number(found.high.value)
+    low, high = number_words(found.low.value), number_words(found.high.value)
     verb = "holds" if found.proved else "seems to hold"
     yield printable(f"{found.budget} {verb} for {found.parameter} in [{low}, {high}]")
-    yield f"  {'proved for every value of the range' if found.proved else 'not proved: only values of the range were tried'}"
+    yield f"  {_proof(found)}"
     for name, end in (("below", found.low), ("above", found.high)):
         yield f"  {name}: {_beyond(end)}"
     if found.elsewhere is not None:
-        yield f"  it holds elsewhere, too: at {_number(found.elsewhere)}"
+        yield f"  it holds elsewhere, too: at {number_words(found.elsewhere)}"
     if found.best is not None:
         yield from _best_lines(found.best, found.parameter)
+
+
+def _proof(found: Tuned) -> str:
+    if found.whole:
+        return "each of these whole numbers was decided"
+    return "proved for every value of the range" if found.proved else "not proved: only values of the range were tried"
 
 
 def _beyond(end: End) -> str:
     if end.is_of_domain:
         return "its values end there"
-    return "not decided" if end.violated is None else f"violated at {_number(end.violated)}"
+    return "not decided" if end.violated is None else f"violated at {number_words(end.violated)}"
 
 
 def _best_lines(best: Best, parameter: str) -> Iterator[str]:
     result = best.result
     yield printable(
-        f"least {result.measure}: {number_text(result)} at {parameter} = {_number(best.at)} · {status_text(result)}"
+        f"least {result.measure}: {number_text(result)} at {parameter} = {number_words(best.at)} · {status_text(result)}"
     )
     if best.lower is None or best.gap is None:
         yield "  no lower bound for the whole range was proved"
@@ -47,7 +53,8 @@ def _best_lines(best: Best, parameter: str) -> Iterator[str]:
         yield f"  proved: at least {lower} everywhere in the range (gap {gap})"
 
 
-def _number(value: Fraction) -> str:
+def number_words(value: Fraction) -> str:
+    """Return a value with few characters, exactly where that can be, else with "about"."""
     text = str(value)
     if value.denominator == 1 and len(text) <= _SHORT:
         return text
@@ -61,6 +68,7 @@ def tuned_json(found: Tuned) -> dict[str, Json]:
         "schema": SCHEMA,
         "budget": found.budget,
         "parameter": found.parameter,
+        "whole": found.whole,
         "proved": found.proved,
         "low": _end_json(found.low),
         "high": _end_json(found.high),

@@ -13,19 +13,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
 
-from seepage import rules
-from seepage.diagnostics import Diagnostic, Fault
 from seepage.exact import Number, show
-from seepage.measures.answers import require
-from seepage.measures.asking import Asking
 from seepage.measures.requirement import Verdict
 from seepage.measures.result import Result
-from seepage.pipeline import asking_of, check, measure, need_meaning
-from seepage.semantics.blocking import blocking
-from seepage.semantics.checked import Checked, RequireSymbol
-from seepage.semantics.measure_names import names_in
-from seepage.semantics.needed import unroll_for
-from seepage.source import SourceFile, Span
+from seepage.pipeline import measure
+from seepage.semantics.checked import Checked
+from seepage.tuning.budgets import judged
 
 POINTS = 17  # that are tried at first
 _ROUNDS = 8  # of cutting a range at what it hides
@@ -77,6 +70,7 @@ class Tuned:
         proved: whether the budget is proved for all values between.
         elsewhere: a value outside of the range at which it holds as well; None if none was met.
         best: for a measure to be minimized.
+        whole: whether only whole numbers are meant, each of which was decided by itself.
     """
 
     budget: str
@@ -86,6 +80,7 @@ class Tuned:
     proved: bool
     elsewhere: Fraction | None
     best: Best | None = None
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +108,7 @@ class Tuning:
             known[value] = self.at(value)
         found: Tuned | None = None
         for _ in range(_ROUNDS):
-            run = _widest(known)
+            run = widest(known)
             if run is None:
                 return None
             found, hidden = self._ends(run, known)
@@ -133,13 +128,7 @@ class Tuning:
         return self._judged(f"{budget} over {self.parameter} in [{show(low)}, {show(high)}]", self.params)
 
     def _judged(self, text: str, params: Mapping[str, Number]) -> tuple[Verdict, str]:
-        checked, symbol = with_budget(self.checked, text)
-        core = unroll_for(checked, (name for _, name in names_in(symbol.node.measure)))
-        asking = asking_of(checked, core, params, "bits", self.seconds)
-        if not _has_meaning(asking, symbol, self.seconds):
-            return "cannot tell", ""
-        answer = require(asking, symbol)
-        return answer.verdict or "cannot tell", answer.worst
+        return judged(self.checked, text, params, self.seconds)
 
     def _ends(self, run: tuple[Fraction, Fraction], known: Verdicts) -> tuple[Tuned, Fraction | None]:
         """Return the range around a run of values at which the budget holds, or with it a value inside at which it is violated."""
@@ -204,41 +193,7 @@ class Tuning:
         return self.over(f"{text} >= {show(Fraction(bound))}{unit}", low, high)[0] == "holds"
 
 
-def with_budget(checked: Checked, text: str) -> tuple[Checked, RequireSymbol]:
-    """Return a program with one more ``require`` at its end, and that.
-
-    Raises:
-        Fault: the text is none; the places of what is wrong count from the start of that program.
-    """
-    source = checked.source
-    head = f"{source.text}\nrequire "
-    wider = check(SourceFile(source.name, head + text, source.version, source.files))
-    for each in blocking(wider):
-        raise Fault(each)
-    for each in wider.diagnostics:
-        if each.is_error and each.span.end >= len(head):
-            raise Fault(each)
-    if (
-        len(wider.symbols.requires) != len(checked.symbols.requires) + 1
-        or len(wider.tree.items) != len(checked.tree.items) + 1
-    ):
-        raise Fault(
-            Diagnostic(rules.UNFIT_MEASURE, Span(len(head), len(head) + len(text)), "found no budget, expected M <= e")
-        )
-    return wider, wider.symbols.requires[-1]
-
-
-def _has_meaning(asking: Asking, symbol: RequireSymbol, seconds: float) -> bool:
-    """Tell whether the program surely has a meaning at the parameters' values, as far as the budget asks of it."""
-    if symbol.node.ranges:  # each of their points is looked at where the range is decided
-        return True
-    try:
-        return not need_meaning(asking, symbol.node.measure, seconds)
-    except Fault:
-        return False
-
-
-def _widest(known: Verdicts) -> tuple[Fraction, Fraction] | None:
+def widest(known: Verdicts) -> tuple[Fraction, Fraction] | None:
     """Return the ends of the longest run of values at which the budget holds, the first one of those as long."""
     best: tuple[Fraction, Fraction] | None = None
     first: Fraction | None = None
