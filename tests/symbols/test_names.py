@@ -12,6 +12,7 @@ from seepage.symbols.rename import CannotRename, rename
 from seepage.syntax.comments import blank_comments
 from seepage.syntax.printer import applied
 from seepage.syntax.tokens import scan
+from seepage.syntax.vocabulary.contextual import CONTEXTUAL
 
 from .marked import PROGRAM, checked, cursor
 
@@ -161,6 +162,7 @@ def test_every_name_of_a_program_is_known_or_called_or_names_an_argument(number:
         token.value
         for token, following in itertools.pairwise(tokens)
         if token.type == "NAME" and token.start not in known and following.type not in ("LPAR", "EQUAL")
+        if token.value not in CONTEXTUAL
     ]
 
     assert set(rest) <= {"distance", "guess"}  # gains

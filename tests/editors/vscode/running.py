@@ -60,6 +60,7 @@ def workspace(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     for example in (REPOSITORY / "examples").glob("*.seep"):
         shutil.copy(example, folder)
+    shutil.copytree(REPOSITORY / "examples" / "data", folder / "data", dirs_exist_ok=True)
     (folder / ".venv").symlink_to(REPOSITORY / ".venv")
     return folder
 

@@ -312,6 +312,11 @@ class TableMasses(Mapping[Key, T]):
             self._known = dict(zip(self.table.rows(), self.table.masses(), strict=True))
         return self._known
 
+    @property
+    def is_rational(self) -> bool:
+        """Whether the masses are rational numbers: then the weights of the table are proportional to them."""
+        return self.table.denominator > 0
+
     def __getitem__(self, key: Key) -> T:
         return self._dictionary()[key]
 

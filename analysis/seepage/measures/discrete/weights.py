@@ -14,6 +14,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 from flint import arb, fmpq, fmpz
 
+from seepage.engines.forward.tables import TableMasses
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import Number
 from seepage.measures.clock import UNLIMITED, timed
@@ -58,6 +59,9 @@ def weights_of(joint: DiscreteJoint[fmpq] | DiscreteJoint[arb], budget: Budget =
     """
     if not joint.masses:
         raise ValueError("the distribution is empty: no run passes every observation")
+    if isinstance(joint.masses, TableMasses) and joint.masses.is_rational:
+        table = joint.masses.table
+        return Whole(dict(timed(zip(table.rows(), map(fmpz, table.weights.tolist()), strict=True), budget)))
     rational = {values: mass for values, mass in joint.masses.items() if isinstance(mass, fmpq)}
     if len(rational) == len(joint.masses):
         common = lcm(*{int(mass.q) for mass in timed(rational.values(), budget)})

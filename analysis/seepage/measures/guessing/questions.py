@@ -15,6 +15,7 @@ from flint import arb, fmpq
 
 from seepage import rules
 from seepage.diagnostics import Fault
+from seepage.engines.forward.tables import TableMasses
 from seepage.engines.outcome import Budget, DiscreteJoint, Joint, MixtureJoint
 from seepage.engines.select import solve_paths, solve_window
 from seepage.exact import precision
@@ -411,6 +412,8 @@ def _secret(question: _Question) -> tuple[Joint, bool]:
 
 
 def _is_rational(joint: Joint) -> bool:
+    if isinstance(joint, DiscreteJoint) and isinstance(joint.masses, TableMasses):
+        return joint.cut is None and joint.masses.is_rational
     return (
         isinstance(joint, DiscreteJoint)
         and joint.cut is None
