@@ -162,6 +162,22 @@ class Folder:
         return data if len(data) <= limit else too_large(located.named, len(data), limit)
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The files that another file than the program names: paths begin where that one stands."""
+
+    files: Files
+    base: str
+
+    def find(self, path: str, base: str | None = None) -> Located | Unread:
+        """Return a file without reading it; as in :class:`Files`."""
+        return self.files.find(path, base or self.base)
+
+    def read(self, located: Located, limit: int) -> bytes | Unread:
+        """Return what a file holds; as in :class:`Files`."""
+        return self.files.read(located, limit)
+
+
 AnyFiles: TypeAlias = NoFolder | Folder
 """The two that there are, as values that travel to other processes."""
 

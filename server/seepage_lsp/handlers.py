@@ -257,11 +257,16 @@ def _definition(ls: SeepageServer, params: types.DefinitionParams) -> list[types
     return [] if snapshot is None else definition(snapshot, params.position)
 
 
-def _references(ls: SeepageServer, params: types.ReferenceParams) -> list[types.Location]:
+async def _references(ls: SeepageServer, params: types.ReferenceParams) -> list[types.Location]:
+    from seepage_lsp.features.across import by_file, references_elsewhere
     from seepage_lsp.features.navigation import references
 
-    snapshot = ls.snapshot(params.text_document.uri)
-    return [] if snapshot is None else references(snapshot, params.position, params.context.include_declaration)
+    snapshot = await ls.present_snapshot(params.text_document.uri)
+    if snapshot is None:
+        return []
+    files = await asyncio.to_thread(by_file, await ls.present_snapshots())
+    here = references(snapshot, params.position, params.context.include_declaration)
+    return [*here, *references_elsewhere(snapshot, params.position, files)]
 
 
 def _highlight(ls: SeepageServer, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
@@ -332,13 +337,18 @@ def _prepare_rename(ls: SeepageServer, params: types.PrepareRenameParams) -> typ
         raise JsonRpcException(str(reason), types.LSPErrorCodes.RequestFailed) from None
 
 
-def _rename(ls: SeepageServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
+async def _rename(ls: SeepageServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
     from seepage.symbols.rename import CannotRename
+    from seepage_lsp.features.across import by_file, rename_elsewhere
     from seepage_lsp.features.rename import rename
 
-    snapshot = ls.snapshot(params.text_document.uri)
+    snapshot = await ls.present_snapshot(params.text_document.uri)
+    if snapshot is None:
+        return None
+    files = await asyncio.to_thread(by_file, await ls.present_snapshots())
     try:
-        return None if snapshot is None else rename(snapshot, params.position, params.new_name, ls.client)
+        across = rename_elsewhere(snapshot, params.position, params.new_name, files, ls.client)
+        return across or rename(snapshot, params.position, params.new_name, ls.client)
     except CannotRename as reason:
         raise JsonRpcException(str(reason), types.LSPErrorCodes.RequestFailed) from None
 

@@ -146,6 +146,30 @@ def test_numbers_are_those_of_one_file_with_everything_in_it(tmp_path: Path, nam
         assert program.measure(measure).value == one.measure(measure).value, measure
 
 
+def test_a_table_of_a_module_lies_beside_it(tmp_path: Path) -> None:
+    files = {
+        "data/people.seep": 'table people from "people.csv" weight n\n',
+        "data/people.csv": "name,age,n\nann,30,1\nbob,41,2\ncyd,44,1\n",
+        "people.csv": "name,age,n\nnobody,1,1\n",
+    }
+    text = 'import "data/people.seep" as p\nimport people from "data/people.seep"\nsecret who\noutput o, q\na ~ p.people\nb ~ people\nwho := a.name\no := floor(a.age / 10)\nq := b.name == who\n'
+    program = in_folder(tmp_path, text, files)
+
+    assert errors(program) == []
+    assert program.measure("V(who | o)").exact == seepage.parse("x := 3/4").measure("E(x)").exact
+    assert program.measure("P(q)").exact == seepage.parse("x := 3/8").measure("E(x)").exact
+
+
+def test_a_fault_of_a_table_in_a_module_is_told_at_the_import(tmp_path: Path) -> None:
+    program = in_folder(
+        tmp_path, 'import "p.seep"\na ~ p.people\nb := a.age\n', {"p.seep": 'table people from "gone.csv"\n'}
+    )
+
+    ((code, place, message),) = errors(program)
+    assert (code, place) == ("SEEP116", '"p.seep"')
+    assert "line 1: 'gone.csv' is not found" in message
+
+
 def test_labels_that_two_files_share_stay_apart(tmp_path: Path) -> None:
     files = {
         "a/n.seep": "const c = 1\ndef f(x) { return x + c }\n",

@@ -158,7 +158,7 @@ IMPORT = rule(
     Severity.ERROR,
     "a module cannot be imported, or a name cannot be had from it",
     'A module is a file that ends in `.seep` and lies with the program, or `"seep:mechanisms"`, which Seepage brings along. Names are had of it '
-    "that `def`, `const` and `enum` declare there, but for procedures that read what is no argument of theirs: a parameter of that file has "
+    "that `def`, `const`, `enum` and `table` declare there, but for procedures that read what is no argument of theirs: a parameter of that file has "
     "no value here. Files that import each other in a circle have no beginning."
     "\n\nWhat to do: correct the path or the name; pass a parameter that a procedure reads as an argument; take the definitions that both "
     "files of a circle need to a third one.",

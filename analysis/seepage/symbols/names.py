@@ -174,6 +174,7 @@ _ROLES = {
 _IMPORTED = {
     "def": Role.PROCEDURE,
     "const": Role.CONSTANT,
+    "table": Role.CONSTANT,
     "enum": Role.ENUMERATION,
     "member": Role.MEMBER,
 }

@@ -96,7 +96,9 @@ def _imported(given: Imported, context: Context, client: Client, *, called: bool
     if given.procedure is not None:
         word = as_word(given.procedure, documentation)
         return _word(word, client, _snippet(word, context, client, called=called))
-    kind = {"const": _Kind.Constant, "enum": _Kind.Enum}.get(given.definition.kind, _Kind.EnumMember)
+    kind = {"const": _Kind.Constant, "table": _Kind.Constant, "enum": _Kind.Enum}.get(
+        given.definition.kind, _Kind.EnumMember
+    )
     return types.CompletionItem(label=given.name, kind=kind, documentation=plain_documentation(documentation) or None)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from seepage.symbols.classify import Category, classify
 from seepage.symbols.rename import CannotRename, rename
 from seepage.syntax.shipped import shipped_file
 from seepage_lsp.client import Client
+from seepage_lsp.features.across import by_file, references_elsewhere, rename_elsewhere
 from seepage_lsp.features.completion import completion
 from seepage_lsp.features.navigation import definition, highlights, references
 from seepage_lsp.features.signature_help import signature_help
@@ -220,3 +222,82 @@ def test_names_of_modules_and_what_they_give_are_coloured(tmp_path: Path) -> Non
         "colour": Category.ENUMERATION,
         "geometric_noise": Category.PROCEDURE,
     }
+
+
+def opened(folder: Path, texts: dict[str, str]) -> dict[str, Snapshot]:
+    """Return snapshots of documents that are open together, by the paths of their files."""
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    files = Folder(str(folder))
+    return {
+        str(folder / name): Snapshot(
+            uri=(folder / name).as_uri(),
+            version=2,
+            lines=Lines.of(text, Encoding.UTF16),
+            checked=check(SourceFile(name, text, 2, files)),
+        )
+        for name, text in texts.items()
+    }
+
+
+IMPORTING = {
+    "noise.seep": MODULE + "def again(x) { y ~ respond(x, half) return y }\n",
+    "a.seep": 'import "noise.seep" as n\ns ~ flip(1/2)\no ~ n.respond(s, n.half)\n',
+    "b.seep": 'import respond from "noise.seep"\ns ~ flip(1/2)\no ~ respond(s, 1/3)\nrespond_2 := 1\n',
+    "c.seep": "def respond(x) { return x }\nx := respond(1)\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "marked"),
+    [("noise.seep", "def resp\u2038ond"), ("a.seep", "n.resp\u2038ond"), ("b.seep", "~ resp\u2038ond")],
+)
+def test_references_are_those_of_all_open_documents(tmp_path: Path, name: str, marked: str) -> None:
+    seen = opened(tmp_path, IMPORTING)
+    text = IMPORTING[name].replace(marked.replace("\u2038", ""), marked, 1)
+    position = unmarked(text)[1]
+    snapshot_here = seen[str(tmp_path / name)]
+
+    files = by_file(list(seen.values()))
+    found = [
+        *references(snapshot_here, position, include_declaration=True),
+        *references_elsewhere(snapshot_here, position, files),
+    ]
+
+    places = {(one.uri.rsplit("/", 1)[-1], one.range.start.line) for one in found}
+    assert places == {("noise.seep", 3), ("noise.seep", 4), ("a.seep", 2), ("b.seep", 0), ("b.seep", 2)}
+    assert len(found) == 5
+
+
+def test_a_definition_is_renamed_in_all_open_documents_that_import_it(tmp_path: Path) -> None:
+    seen = opened(tmp_path, IMPORTING)
+    here = seen[str(tmp_path / "noise.seep")]
+    position = unmarked(IMPORTING["noise.seep"].replace("def respond", "def \u2038respond"))[1]
+
+    edit = rename_elsewhere(here, position, "turned", by_file(list(seen.values())), Client())
+
+    assert edit is not None
+    assert edit.changes is not None
+    made = {uri.rsplit("/", 1)[-1]: applied(seen, uri, edits) for uri, edits in edit.changes.items()}
+    assert made.keys() == {"noise.seep", "a.seep", "b.seep"}
+    after = opened(tmp_path, {**IMPORTING, **made})
+    assert [one.checked for one in after.values() if one.checked is None or one.checked.has_errors] == []
+    assert "respond(" not in made["a.seep"] + made["b.seep"] + made["noise.seep"]
+
+
+def applied(seen: dict[str, Snapshot], uri: str, edits: Sequence[types.TextEdit]) -> str:
+    lines = next(one.lines for one in seen.values() if one.uri == uri)
+    text = lines.text
+    for edit in sorted(edits, key=lambda one: lines.span(one.range).start, reverse=True):
+        span = lines.span(edit.range)
+        text = text[: span.start] + edit.new_text + text[span.end :]
+    return text
+
+
+def test_a_name_that_an_importing_document_has_is_refused(tmp_path: Path) -> None:
+    seen = opened(tmp_path, IMPORTING)
+    here = seen[str(tmp_path / "noise.seep")]
+    position = unmarked(IMPORTING["noise.seep"].replace("def respond", "def \u2038respond"))[1]
+
+    with pytest.raises(CannotRename, match=r"b\.seep"):
+        rename_elsewhere(here, position, "respond_2", by_file(list(seen.values())), Client())

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, cast
 
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label
-from seepage.files import Refusal, Unread
+from seepage.files import Beside, Refusal, Unread
 from seepage.rules import DECLARATION_IN_BLOCK, DUPLICATE_DECLARATION, IMPORT, NOT_TRUSTED, STATEMENTS_OF_MODULE
 from seepage.source import MAX_TEXT, Span
 from seepage.syntax.fixes import replacement, shifted
+from seepage.syntax.lowering.data import declared
 from seepage.syntax.lowering.facts import Facts, Follows, Procedure, Refused
 from seepage.syntax.lowering.modules import (
     GAP,
@@ -187,7 +188,7 @@ class _Linker:
         for token in reading.names:
             definition = module.definitions.get(token.value)
             if definition is None:
-                raise Refused(IMPORT, Span(token.start, token.end), no_such_name(token.value, module))
+                raise no_such_name(token.value, module, Span(token.start, token.end))
             made.append((token.value, token, definition))
         return made
 
@@ -288,7 +289,7 @@ class _Linker:
                 scope.failed.update(dict.fromkeys(names_brought(reading), cause))
 
     def defined(self, module: Module, text: ModuleText, scope: Scope, definitions: dict[str, Definition]) -> None:
-        """Note the procedures, constants and enumerations of a module; say of those that cannot be had why."""
+        """Note the procedures, constants, enumerations and tables of a module; say of those that cannot be had why."""
         readings = _rename(self.linked, text.items, text.readings, scope, module.base)
         self.linked.operators |= {start + module.base: one for start, one in text.operators.items()}
         for item in text.items:
@@ -306,6 +307,10 @@ class _Linker:
                     self.facts.procedures[whole] = Procedure(
                         whole, arguments, moved.arms[0].block.items, header, False, False
                     )
+                case Placed(start=start), RawLeaf("table"):
+                    beside = Beside(self.facts.files, module.key)
+                    self.facts.data[whole], wrong = declared(reading, start + module.base, beside)
+                    self.linked.found.update(dict.fromkeys(wrong))
                 case Placed(), RawLeaf("enum"):
                     self.facts.enumerations[whole] = tuple(one.value for one in reading.names)
                 case Placed(), RawLeaf("const", value=value) if value is not None:

@@ -185,7 +185,7 @@ def definitions_of(label: str, text: ModuleText, cause: Diagnostic | None) -> di
     for item in text.items:
         start = start_of(item)
         reading = text.readings.get(start)
-        if reading is None or reading.name is None or reading.keyword not in ("def", "const", "enum"):
+        if reading is None or reading.name is None or reading.keyword not in ("def", "const", "enum", "table"):
             continue
         name = reading.name.value
         at = placed(reading.name, start)

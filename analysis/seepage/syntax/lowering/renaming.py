@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, cast
 
 from seepage.diagnostics import Diagnostic
 from seepage.rules import IMPORT
 from seepage.source import Span
+from seepage.syntax.fixes import replacement
 from seepage.syntax.lowering.facts import Follows, Refused
 from seepage.syntax.lowering.forms import respanned
 from seepage.syntax.raw import (
@@ -27,6 +29,10 @@ from seepage.syntax.tree import Call, For, If, Index, Item, Name, Placed
 
 if TYPE_CHECKING:
     from seepage.syntax.lowering.modules import Definition, Module
+
+
+_LEAST = 0.6  # how alike names are, at least, of which one may be meant for the other
+_MOST = 12  # names that are listed
 
 
 @dataclass(slots=True)
@@ -63,14 +69,21 @@ class Scope:
             return None
         one = module.definitions.get(name)
         if one is None:
-            raise Refused(IMPORT, span, no_such_name(name, module))
+            raise no_such_name(name, module, span, f"{of}.")
         return _had(name, one, span)
 
 
-def no_such_name(name: str, module: Module) -> str:
-    """Return that a module does not give a name."""
-    given = ", ".join(sorted(module.definitions)) or "nothing"
-    return f"'{module.path}' has no '{name}'; it gives {given}"
+def no_such_name(name: str, module: Module, span: Span, before: str = "") -> Refused:
+    """Return the refusal of a name that a module does not give; ``before`` is what stands before it in its place."""
+    near = get_close_matches(name, module.definitions, 1, _LEAST)
+    if near:
+        message = f"'{module.path}' has no '{name}'; did you mean '{near[0]}'?"
+        return Refused(IMPORT, span, message, replacement(f"write '{near[0]}'", span, f"{before}{near[0]}"))
+    given = sorted(module.definitions)
+    more = f" and {len(given) - _MOST} more" if len(given) > _MOST else ""
+    return Refused(
+        IMPORT, span, f"'{module.path}' has no '{name}'; it gives {', '.join(given[:_MOST]) or 'nothing'}{more}"
+    )
 
 
 def _had(name: str, one: Definition, span: Span) -> Raw:
