@@ -28,6 +28,7 @@ from seepage.engines.outcome import MixtureJoint
 from seepage.exact import ArithmeticFault, Number
 from seepage.measures.asking import InformationUnit
 from seepage.measures.evaluate import evaluate
+from seepage.measures.games.optimum import played
 from seepage.measures.joints import joint_of
 from seepage.measures.result import Result
 from seepage.pipeline import asking_of, check, need_meaning, read_measure
@@ -360,6 +361,7 @@ class _Looking:
         program = self.program(self.without(item.span, f"{written}; {kept} := {name}; {met} := 1"))
         tree, offset = read_measure(program, f"P({met} == 1)")
         asking = asking_of(program, unroll_for(program, (kept, met)), self.params, self.unit, self.deadline.left())
+        asking, _ = played(asking, evaluate)
         joint = joint_of(asking.inquiry(tree.span.shift(offset), offset), asking.core, (kept, met))
         if isinstance(joint, MixtureJoint):
             mean = self.result(program, f"E({kept} | ({met} == 1))")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import math
 import runpy
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Literal
 
@@ -17,6 +18,7 @@ import seepage
 from seepage.diagnostics import Severity
 from seepage.rules import CLASSICAL_NOISE, CONDITIONAL_ON_CONTINUOUS, NOT_GAUSSIAN
 
+Pick = Callable[[Iterable[float]], float]
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PROGRAMS = sorted(path.name for path in EXAMPLES.glob("*.seep"))
 
@@ -39,6 +41,20 @@ PROMISES = [
     ("dining-cryptographers.seep", "I(who; a)", {"b": "9/10"}, "bits", 1.268, 5e-4),
     ("password-check.seep", "I(pin; right)", {}, "bits", 0.0015, 5e-5),
     ("password-check.seep", "H(pin)", {}, "bits", 13.3, 5e-2),
+    ("password-guesses.seep", "I(pin; right)", {}, "bits", math.log2(10) - 7 / 10 * math.log2(7), 1e-12),
+    ("password-guesses.seep", "I(pin; right)", {}, "bits", 1.357, 5e-4),
+    ("password-guesses.seep", "V(pin | right)", {}, "bits", 0.4, 1e-15),
+    ("password-guesses.seep", "max P(any(right))", {}, "bits", 0.3, 1e-15),
+    ("twenty-questions.seep", "I(grade; yes)", {}, "bits", 2.699, 5e-4),
+    ("twenty-questions.seep", "H(grade)", {}, "bits", 2.747, 5e-4),
+    ("twenty-questions.seep", "V(grade | yes)", {}, "bits", 0.988, 5e-4),
+    ("twenty-questions.seep", "V(grade)", {}, "bits", 0.238, 5e-4),
+    ("mastermind.seep", "I(code; black[1], common[1])", {}, "bits", 2.0588138903312013, 1e-12),
+    ("mastermind.seep", "I(code; black, common)", {}, "bits", math.log2(9), 1e-12),
+    ("early-exit-timing.seep", "I(pin; time)", {}, "bits", 3.0778195311147832, 1e-12),
+    ("early-exit-timing.seep", "V(pin | time)", {}, "bits", 5 / 8, 1e-15),
+    ("adaptive-counts.seep", "I(b; answer)", {}, "bits", 1.060, 5e-4),
+    ("adaptive-counts.seep", "V(b | answer)", {}, "bits", 0.422, 5e-4),
     ("monty-hall.seep", "I(car; door)", {}, "bits", 2 / 3, 1e-15),
     ("monty-hall.seep", "I(stay; door)", {}, "bits", 0.0, 0.0),
     ("exponential-mechanism.seep", "I(vote; winner)", {}, "bits", 0.118, 5e-4),
@@ -124,3 +140,52 @@ def test_the_poll_of_a_hundred_leaks_what_its_header_says() -> None:
     assert result.lower <= 0.001542094795 + 5e-13
     assert result.upper >= 0.001542094795 - 5e-13
     assert result.upper - result.lower < 1e-12
+
+
+def noisy_counts(noise: dict[int, float]) -> tuple[float, float]:
+    """Return what two counts of groups chosen one after the other tell of three bits, and the chance to guess these, by trying all groups."""
+
+    def left(bits: dict[int, float]) -> float:
+        whole = sum(bits.values())
+        return sum(chance * math.log2(whole / chance) for chance in bits.values())
+
+    def best(bits: dict[int, float], asked: int, leaf: Callable[[dict[int, float]], float], pick: Pick) -> float:
+        if asked == 2:
+            return leaf(bits)
+        found: list[float] = []
+        for group in range(1, 8):
+            answers: dict[int, dict[int, float]] = {}
+            for value, chance in bits.items():
+                for error, share in noise.items():
+                    part = answers.setdefault((value & group).bit_count() + error, {})
+                    part[value] = part.get(value, 0.0) + chance * share
+            found.append(sum(best(part, asked + 1, leaf, pick) for part in answers.values()))
+        return float(pick(found))
+
+    prior = dict.fromkeys(range(8), 1 / 8)
+    return 3 - best(prior, 0, left, min), best(prior, 0, lambda bits: max(bits.values()), max)
+
+
+def test_counts_behind_noise_tell_what_the_best_groups_tell() -> None:
+    program = seepage.load(EXAMPLES / "adaptive-counts.seep")
+    told, guessed = noisy_counts({-1: 1 / 4, 0: 1 / 2, 1: 1 / 4})
+
+    assert program.measure("I(b; answer)").number == pytest.approx(told, abs=1e-12)
+    assert program.measure("V(b | answer)").number == pytest.approx(guessed, abs=1e-12)
+    assert noisy_counts({0: 1.0})[0] == pytest.approx(2.75, abs=1e-12)
+
+
+def test_three_questions_asked_at_once_tell_what_the_header_says() -> None:
+    chance = [math.comb(12, k) / 3**k * (2 / 3) ** (12 - k) for k in range(13)]
+
+    def told(questions: tuple[int, ...]) -> float:
+        classes: dict[tuple[bool, ...], float] = {}
+        for grade, mass in enumerate(chance):
+            answers = tuple(grade <= one for one in questions)
+            classes[answers] = classes.get(answers, 0.0) + mass
+        return -sum(mass * math.log2(mass) for mass in classes.values())
+
+    best = max(itertools.combinations(range(13), 3), key=told)
+
+    assert best == (2, 3, 4)
+    assert told(best) == pytest.approx(1.945, abs=5e-4)

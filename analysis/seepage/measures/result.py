@@ -303,10 +303,13 @@ class Result:
             "notes": list(self.notes),
             "witness": self.witness,
             "companions": [each.to_dict() for each in self.companions],
-            "strategy": None if self.strategy is None else self.strategy.to_dict(),
-            "minimum": None if self.minimum is None else self.minimum.to_dict(),
-            "maximum": None if self.maximum is None else self.maximum.to_dict(),
+            **self._of_attackers(),
         }  # fmt: skip
+
+    def _of_attackers(self) -> dict[str, Json]:
+        """Return what there is only where an attacker chooses: the strategy, or the least and the largest number."""
+        parts = (("strategy", self.strategy), ("minimum", self.minimum), ("maximum", self.maximum))
+        return {name: part.to_dict() for name, part in parts if part is not None}
 
     def __post_init__(self) -> None:
         if any(x is not None and math.isnan(x) for x in (self.value, self.lower, self.upper)):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from seepage.measures.digits import FEW_DIGITS, MOST_DIGITS, justified, rounded, with_unit
 from seepage.measures.facts import Answer, LeakageRow
+from seepage.measures.games.strategy import Strategy
 from seepage.measures.result import Companion, Result
 from seepage.report.numbers import number_text
 from seepage.source import SourceFile
@@ -17,6 +18,18 @@ def beside_lines(result: Result, quote: Callable[[str], str] = str, most: int = 
         yield ", ".join(companion_text(companion, most) for companion in result.companions)
     if result.witness:
         yield f"reached at {quote(result.witness)}"
+    if result.strategy is not None:
+        yield f"{strategy_words(result.strategy)}: {quote(result.strategy.short())}"
+    for name, end in (("least", result.minimum), ("largest", result.maximum)):
+        if end is not None:
+            chosen = "" if end.strategy is None else f" with {quote(end.strategy.short())}"
+            yield f"{name} {number_text(end, most)}{chosen}"
+
+
+def strategy_words(strategy: Strategy) -> str:
+    """Return what a strategy is, ``best strategy, by backward induction``."""
+    what = "best strategy that was found" if strategy.only_bounds else "best strategy"
+    return f"{what}, {strategy.how}{'' if strategy.is_decided else '; another may be as good'}"
 
 
 def companion_text(companion: Companion, most: int = MOST_DIGITS) -> str:

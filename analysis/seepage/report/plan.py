@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from seepage.measures.planning.plan import Outcome, Step
+from seepage.measures.result import Result
 from seepage.measures.told_plan import How
+from seepage.report.beside import strategy_words
 from seepage.report.findings import printable
 from seepage.report.json import Json
 from seepage.report.numbers import number_text
@@ -18,13 +20,21 @@ _MARKS: dict[Outcome, str] = {"answered": "answers", "bounded": "bounds", "decli
 def plan_text(how: How) -> str:
     """Return a plan as indented lines, a question before those that it was taken to."""
     head = how.measure if how.result is None else f"{how.measure} = {number_text(how.result)}"
-    lines = [head, *_lines(how.steps, 1)]
+    lines = [head, *_lines(how.steps, 1), *_strategies(how.result)]
     if not how.steps and how.refused is None:
         lines.append(f"  {_NOTHING}")
     if how.refused is not None:
         lines.append(f"  no answer: {how.refused.message}")
         lines += [f"  {note}" for note in how.refused.notes]
     return "\n".join(map(printable, lines))
+
+
+def _strategies(result: Result | None) -> Iterator[str]:
+    """Yield the strategies that a number belongs to, as trees."""
+    for one in () if result is None else (result, result.minimum, result.maximum):
+        if one is not None and one.strategy is not None:
+            yield f"  {one.measure} = {number_text(one)}, {strategy_words(one.strategy)}"
+            yield from (f"    {line}" for line in str(one.strategy).splitlines())
 
 
 def _lines(steps: Sequence[Step], depth: int) -> Iterator[str]:

@@ -7,7 +7,7 @@ A *move* is a run of choices that see the same outputs. A *strategy* gives for e
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
@@ -107,6 +107,16 @@ class Game:
                 table = {seen: action[at] for seen, action in chosen.items()}
                 written[one.name] = _decided(move.seen, table, default[at], one.span)
         return replace(core, statements=tuple(_played(each, written) for each in core.statements))
+
+    def narrowed(self, names: Collection[str]) -> Game:
+        """Return the game with some choices alone; the others are their first values."""
+        choices = [one for move in self.moves for one in move.choices]
+        fixed: dict[str, Expression] = {
+            one.name: _literal(one.values[0], one.span) for one in choices if one.name not in names
+        }
+        kept = (replace(move, choices=tuple(one for one in move.choices if one.name in names)) for move in self.moves)
+        statements = tuple(_played(each, fixed) for each in self.core.statements)
+        return Game(replace(self.core, statements=statements), tuple(move for move in kept if move.choices))
 
     def first(self) -> Decisions:
         """Return the strategy that always chooses the first value of each domain."""

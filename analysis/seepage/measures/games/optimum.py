@@ -8,7 +8,7 @@ ordinary program is the number, with its bounds and formulas as ever.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -36,6 +36,7 @@ from seepage.measures.possible import POSSIBLE
 from seepage.measures.result import Certainty, Result
 from seepage.measures.scope import fail
 from seepage.semantics.checked import Kind
+from seepage.semantics.core import CoreProgram
 from seepage.semantics.slice import slice_program
 from seepage.semantics.statements import written_variables
 from seepage.syntax.parse import parse_measure
@@ -74,6 +75,7 @@ def optimal(asking: Asking, measure: MeasureExpression, offset: int, formulas: b
     depending = work.depending(operand)
     if not depending:
         return replace(work.number(operand, game.first(), formulas), measure=spell(measure))
+    work = work.narrowed(depending)
     if isinstance(measure, MeasureOptimum):
         return replace(work.end(operand, measure.direction == "max"), measure=spell(measure))
     wanted = {question.wanted for question in depending}
@@ -94,11 +96,12 @@ def best_play(asking: Asking, measure: MeasureExpression, offset: int, evaluate:
     depending = work.depending(operand)
     if not depending:
         return asking.under(asking.game.first())
+    work = work.narrowed(depending)
     if isinstance(measure, MeasureOptimum):
-        return asking.under(work.best(operand, measure.direction == "max").decisions)
+        return work.asking.under(work.best(operand, measure.direction == "max").decisions)
     if len(depending) > 1 or depending[0].wanted is None:
         return played(asking, evaluate)[0]
-    return asking.under(work.best(depending[0].call, depending[0].wanted == "largest").decisions)
+    return work.asking.under(work.best(depending[0].call, depending[0].wanted == "largest").decisions)
 
 
 def played(asking: Asking, evaluate: Evaluate) -> tuple[Asking, str]:
@@ -122,12 +125,15 @@ def played(asking: Asking, evaluate: Evaluate) -> tuple[Asking, str]:
     depending = work.depending(measure)
     if not depending:
         return asking.under(game.first()), first
+    work = work.narrowed(depending)
     try:
         best = work.best(depending[0].call, True)
     except Fault as fault:
         return asking.under(game.first()), f"{first}: {fault.diagnostic.message}"
     chosen = work.strategy(measure, best).short()
-    return asking.under(best.decisions), f"tables and posteriors are those of the best strategy for {text}: {chosen}"
+    return work.asking.under(
+        best.decisions
+    ), f"tables and posteriors are those of the best strategy for {text}: {chosen}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,19 +167,32 @@ class _Search:
         found: dict[MeasureCall, Question] = {}
         for call in dict.fromkeys(_calls(measure)):
             question = self.question(call)
-            if question is not None and self._depends(question):
+            if question is not None and self._choices(question):
                 found[call] = question
         return list(found.values())
 
-    def _depends(self, question: Question) -> bool:
-        cores = [(question.core, question.names if question.other is None else question.x)]
+    def _choices(self, question: Question) -> set[str]:
+        """Return the choices that a question depends on."""
+        found = _sources(question.core, question.names if question.other is None else question.x)
         if question.other is not None:
-            cores.append((question.other, question.y))
-        for core, names in cores:
-            asked = tuple(each for name in names for each in core.expanded((name,)))
-            if self.game.names.intersection((*asked, *written_variables(slice_program(core, asked).statements))):
-                return True
-        return False
+            found |= _sources(question.other, question.y)
+        return found & self.game.names
+
+    def narrowed(self, questions: Sequence[Question]) -> _Search:
+        """Return the same of those choices alone that some questions depend on, or what these choices have seen."""
+        found: set[str] = set()
+        for question in questions:
+            found |= self._choices(question)
+        while True:
+            seen = tuple(name for move in self.game.moves if found.intersection(move.names) for name in move.seen)
+            more = self.game.names.intersection(_sources(self.game.core, tuple(dict.fromkeys(seen))))
+            if more <= found:
+                break
+            found |= more
+        if found >= self.game.names:
+            return self
+        game = self.game.narrowed(found)
+        return replace(self, asking=replace(self.asking, game=game), game=game)
 
     def number(self, measure: MeasureExpression, decisions: Decisions, formulas: bool) -> Result:
         """Return the number of a measure under a strategy."""
@@ -241,6 +260,8 @@ class _Search:
         secret = question.x if question is not None and has_secret else asking.declared_secrets()
         booleans = {name for name, kind in asking.checked.kinds.items() if kind is Kind.BOOLEAN}
         core, outputs = asking.core, asking.declared_outputs()
+        if question is not None and has_secret and question.y:
+            outputs = question.y
         limits = (asking.parameters, asking.budget)
         start = described(self.game, core, found.decisions, secret, outputs, booleans, *limits)
         return Strategy(start, found.how, found.is_decided, found.only_bounds)
@@ -306,9 +327,11 @@ class _Search:
         outside: Fault | None = None
         is_decided = True
         reach: list[float] = []
-        for decisions in every:
-            if self.asking.budget.expired():
-                fail(rules.TIME_LIMIT, place, f"the time limit was reached while {count:,} strategies were tried")
+        limited = self.asking.within()
+        for tried, decisions in enumerate(every):
+            if best is not None and limited.budget.expired():
+                told = f"{show_count(count)}, of which {show_count(tried)} were tried within the time"
+                return self._between(measure, largest, iter((best[1],)), told)
             try:
                 result = self.number(measure, decisions, False)
             except Fault as fault:
@@ -333,8 +356,9 @@ class _Search:
         told = self._told_more(measure, largest)
         limit, tried = told if told is not None else (_end_of(measure, largest), [])
         best: tuple[Result, Decisions] | None = None
+        limited = self.asking.within()
         for decisions in (*tried, *islice(every, _FEW_STRATEGIES)):
-            if best is not None and self.asking.budget.expired():
+            if best is not None and limited.budget.expired():
                 break
             result = self.number(measure, decisions, False)
             if best is None or _is_better(result, best[0], largest):
@@ -400,6 +424,12 @@ def _of_groups(name: str, places: tuple[int, ...]) -> Callable[[Belief], Score]:
         return function(list(groups.values()))
 
     return leaf
+
+
+def _sources(core: CoreProgram, names: tuple[str, ...]) -> set[str]:
+    """Return the variables that some variables depend on, through observations, too; these among them."""
+    asked = tuple(each for name in names for each in core.expanded((name,)))
+    return {*asked, *written_variables(slice_program(core, asked).statements)}
 
 
 def _calls(measure: MeasureExpression) -> Iterator[MeasureCall]:

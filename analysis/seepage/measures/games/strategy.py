@@ -8,6 +8,8 @@ from typing import TypeAlias
 
 from seepage.exact import Number, spelled
 
+_SHORT_DEPTH = 2  # moves that a line tells of
+
 Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 
 
@@ -97,18 +99,12 @@ class Strategy:
             if seen.then is not None:
                 stack += [(depth + 1, one) for one in reversed(seen.then.answers)]
 
-    def short(self, depth: int = 2) -> str:
-        """Return the first choices in one line, ``q[1] = 3; if below[1]: q[2] = 1; else: q[2] = 5; …``."""
-        parts: list[str] = []
-        cut = False
-        for at, seen in self.lines():
-            if seen.then is None:
-                continue
-            if at >= depth:
-                cut = True
-                continue
-            parts.append(f"if {seen.text}: {seen.then.text}" if seen.text else seen.then.text)
-        return "; ".join([*parts, "…"] if cut else parts)
+    def short(self, most: int = 3) -> str:
+        """Return the first choices in one line, ``q[1] = 3; if below[1]: q[2] = 1; if not below[1]: q[2] = 5; …``; so many at most, of two moves."""
+        choices = [(depth, seen) for depth, seen in self.lines() if seen.then is not None]
+        told = [seen for depth, seen in choices if depth < _SHORT_DEPTH][:most]
+        parts = [f"if {seen.text}: {seen.then.text}" if seen.text else seen.then.text for seen in told if seen.then]
+        return "; ".join([*parts, "…"] if len(told) < len(choices) else parts)
 
     def __str__(self) -> str:
         """Return the tree, one line for each thing seen."""
@@ -127,11 +123,13 @@ class Strategy:
 
 def _line(seen: Seen) -> str:
     what = f"if {seen.text}: " if seen.text else ""
-    then = "" if seen.then is None else seen.then.text
-    left = f"{seen.chance * 100:.4g} %"
-    if seen.left is not None:
-        known = (
-            seen.left.value or f"{seen.left.bits:.4g} bits left, a guess is right with {seen.left.guess * 100:.4g} %"
-        )
-        left = f"{left}, {known}"
-    return f"{what}{then}{' ' if then else ''}({left})"
+    then = "" if seen.then is None else f"{seen.then.text} "
+    chance = f"{seen.chance * 100:.4g} %"
+    return f"{what}{then}({chance}{'' if seen.left is None else f', {_left(seen.left)}'})"
+
+
+def _left(left: Left) -> str:
+    if left.value:
+        return left.value
+    bits = f"{left.bits:.4g}"
+    return f"{bits} {'bit' if bits == '1' else 'bits'} left, a guess is right with {left.guess * 100:.4g} %"

@@ -14,6 +14,7 @@ def _word(name: str, form: str, summary: str, example: str) -> tuple[str, Word]:
 
 _PROCEDURE = "def noisy(s) { n ~ flip(1/4) return s xor n }\nx ~ flip(1/2)\ny ~ noisy(x)\nshow I(x; y)\n"
 _LOOP = "for i in 1..4 {{ x := i {0} y := i }}\nshow E(y)\n"
+_CHOICE = "secret s\noutput o\ns ~ uniform_int(0, 3)\nattacker g in 0..3\no := s <= g\nshow I(s; o)\n"
 _PLAIN = "x := 1\nshow E(x)\n"
 
 CONTEXTUAL: Mapping[str, Word] = MappingProxyType(
@@ -52,7 +53,10 @@ CONTEXTUAL: Mapping[str, Word] = MappingProxyType(
                 "never", "while b { … } never { … }", "what happens in the runs in which the loop never ends", _PLAIN
             ),
             _word(
-                "attacker", "attacker g in a..b", "a value that the attacker chooses, from what was seen so far", _PLAIN
+                "attacker",
+                "attacker g in a..b",
+                "a value that the attacker chooses, seeing the outputs that are assigned before it; measures are those of the best strategy",
+                _CHOICE,
             ),
             _word(
                 "table",
