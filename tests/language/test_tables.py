@@ -230,3 +230,29 @@ def test_what_is_given_to_a_table_is_refused_plainly() -> None:
     program = seepage.parse('table people from "people.csv"\nr ~ people given r.age > 1\nx := r.age\n', files=files)
 
     assert [one.rule.code for one in program.diagnostics if one.is_error] == ["SEEP901"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'import "inner/lib.seep" as lib\nrow ~ lib.people\nx := floor(row.age / lib.ten)\nn := length(lib.people)\n',
+        'import people, ten from "inner/lib.seep"\nrow ~ people\nx := floor(row.age / ten)\nn := length(people)\n',
+    ],
+)
+def test_a_table_is_had_from_a_module_beside_which_it_lies(text: str) -> None:
+    lib = 'table people from "people.csv"\nconst ten = 10\n'
+    files = (("/inner/lib.seep", lib), ("/inner/people.csv", "age\n12\n19\n35\n"))
+    program = seepage.parse(text, files=Folder("/", supplied=files))
+
+    assert not [one.message for one in program.diagnostics if one.is_error]
+    assert program.measure("E(x)").exact == Fraction(5, 3)
+    assert program.measure("E(n)").exact == 3
+
+
+def test_what_is_wrong_with_a_table_of_a_module_is_told_at_the_import() -> None:
+    files = Folder("/", supplied=(("/lib.seep", 'table people from "people.csv"\n'),))
+    program = seepage.parse('import people from "lib.seep"\nrow ~ people\nx := row.age\n', files=files)
+
+    assert [one.message for one in program.diagnostics if one.is_error] == [
+        "in 'lib.seep', line 1: 'people.csv' is not found"
+    ]

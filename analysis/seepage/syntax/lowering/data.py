@@ -30,16 +30,17 @@ if TYPE_CHECKING:
     from seepage.syntax.lowering.statements import Lowering
 
 
-def declared(reading: RawLeaf, start: int, files: Files) -> tuple[Data, list[Diagnostic]]:
+def declared(reading: RawLeaf, start: int, files: Files, base: str | None = None) -> tuple[Data, list[Diagnostic]]:
     """Return what a declaration of a table comes to, and what is wrong with it.
 
     Args:
         reading: the declaration.
         start: of its piece.
         files: the door.
+        base: the file of the module in which it stands, None for the program.
     """
     path = cast("RawSymbol", reading.value)
-    found = read_table(files, path.text, path.span)
+    found = read_table(files, path.text, path.span, base)
     if isinstance(found, Diagnostic):
         return Data(None, None), [shifted(found, start)]
     weight = reading.names[0] if reading.names else None

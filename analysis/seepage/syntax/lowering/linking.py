@@ -313,6 +313,9 @@ class _Linker:
                     self.linked.found.update(dict.fromkeys(wrong))
                 case Placed(), RawLeaf("enum"):
                     self.facts.enumerations[whole] = tuple(one.value for one in reading.names)
+                case Placed(), RawLeaf("table"):
+                    self.facts.data[whole], wrong = declared(reading, head + module.base, self.facts.files, module.key)
+                    self.linked.found.update(dict.fromkeys(wrong))
                 case Placed(), RawLeaf("const", value=value) if value is not None:
                     self.facts.imported[whole] = value
                 case _:
