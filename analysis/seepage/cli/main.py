@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from keyword import iskeyword
 from typing import Any, TypeVar
 
 import click
@@ -35,6 +36,7 @@ COMMANDS = {
     "doctor": _Listed("seepage.cli.doctor", "Look whether this installation works."),
     "explain": _Listed("seepage.cli.explain", "Derive a measure, or tell how its number is found."),
     "fmt": _Listed("seepage.cli.fmt", "Bring programs into the one style."),
+    "import": _Listed("seepage.cli.import_", "Print the program of a channel matrix or a Bayesian network."),
     "lsp": _Listed("seepage.cli.lsp", "Run the language server (the same as seepage-lsp)."),
     "mark": _Listed("seepage.cli.mark", "Write the mark of a Python function, with questions."),
     "measure": _Listed("seepage.cli.measure", "Evaluate one measure of a program."),
@@ -58,7 +60,7 @@ class _Commands(click.Group):
         listed = COMMANDS.get(cmd_name)
         if listed is None:
             return None
-        command = getattr(load(listed.module), cmd_name)
+        command = getattr(load(listed.module), cmd_name + "_" * iskeyword(cmd_name))
         assert isinstance(command, click.Command)
         return command
 

@@ -1,0 +1,182 @@
+"""Bayesian networks in the interchange format BIF, as the public repositories have them: variables with named states, and tables given the parents."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from seepage.imports.writing import NotImported, law, name, number, value
+
+_TOKEN = re.compile(r'//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/|"[^"\n]*+"|[{}()\[\];,|]|[^\s{}()\[\];,|"]++')
+_MOST_ROWS = 20_000  # of all tables
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The law of a variable: parents, and a row of probabilities for each choice of their states; ``rest`` is for all choices that have none."""
+
+    parents: tuple[str, ...]
+    rows: dict[tuple[str, ...], list[str]]
+    rest: list[str] | None
+
+
+@dataclass(slots=True)
+class _Tokens:
+    """What is left of the text. Mutable: belongs to one reading."""
+
+    left: list[str]
+
+    def take(self, expected: str = "") -> str:
+        """Return the next token; raises :class:`NotImported` if there is none, or another than is expected."""
+        if not self.left:
+            raise NotImported(f"the text ends where '{expected or 'more'}' is expected")
+        found = self.left.pop()
+        if expected and found != expected:
+            raise NotImported(f"found '{found[:40]}', expected '{expected}'")
+        return found
+
+    def until(self, end: str) -> list[str]:
+        """Return the tokens before another one, which is taken, without commas."""
+        found: list[str] = []
+        while (token := self.take()) != end:
+            if token != ",":
+                found.append(token)
+        return found
+
+
+def of_bif(text: str, secrets: Sequence[str] = (), outputs: Sequence[str] = ()) -> str:
+    """Return the program of a network, in which each variable is drawn given its parents.
+
+    Args:
+        text: in BIF.
+        secrets: variables to be declared so.
+        outputs: the same.
+
+    Raises:
+        NotImported: the text cannot be read, or a variable is not there.
+    """
+    tokens = _Tokens([each for each in _TOKEN.findall(text) if not each.startswith(("//", "/*"))][::-1])
+    states: dict[str, list[str]] = {}
+    tables: dict[str, _Table] = {}
+    while tokens.left:
+        match tokens.take():
+            case "network":
+                tokens.until("}")
+            case "variable":
+                variable = tokens.take()
+                states[variable] = _states(tokens, variable)
+            case "probability":
+                variable, table = _table(tokens)
+                tables[variable] = table
+            case other:
+                raise NotImported(f"found '{other[:40]}', expected 'network', 'variable' or 'probability'")
+    if missing := next((each for each in (*secrets, *outputs) if each not in states), None):
+        raise NotImported(f"there is no variable '{missing[:40]}'")
+    names: dict[str, str] = {}
+    for variable in states:
+        names[variable] = name(variable, list(names.values()))
+    lines = [f"{word} {', '.join(names[each] for each in many)}" for word, many in (("secret", secrets), ("output", outputs)) if many]  # fmt: skip
+    for variable in _ordered(states, tables):
+        lines += _drawn(variable, tables[variable], states, names)
+    return "\n".join(lines) + "\n"
+
+
+def _states(tokens: _Tokens, variable: str) -> list[str]:
+    tokens.take("{")
+    found: list[str] = []
+    while (token := tokens.take()) != "}":
+        if token == "type":
+            tokens.take("discrete")
+            tokens.take("[")
+            tokens.until("]")
+            tokens.take("{")
+            found = tokens.until("}")
+            tokens.take(";")
+        else:  # a property
+            tokens.until(";")
+    if not found or len(set(found)) < len(found):
+        raise NotImported(f"variable '{variable[:40]}': expected different states")
+    return found
+
+
+def _table(tokens: _Tokens) -> tuple[str, _Table]:
+    tokens.take("(")
+    variable, *rest = tokens.until(")")
+    parents = tuple(each for each in rest if each != "|")
+    tokens.take("{")
+    rows: dict[tuple[str, ...], list[str]] = {}
+    default: list[str] | None = None
+    while (token := tokens.take()) != "}":
+        match token:
+            case "table":
+                rows[()] = tokens.until(";")
+            case "default":
+                default = tokens.until(";")
+            case "(":
+                given = tuple(tokens.until(")"))
+                rows[given] = tokens.until(";")
+            case _:
+                tokens.until(";")
+    return variable, _Table(parents, rows, default)
+
+
+def _ordered(states: dict[str, list[str]], tables: dict[str, _Table]) -> Iterator[str]:
+    """Yield the variables, parents first.
+
+    Raises:
+        NotImported: a table or a parent is not there, or the parents go round.
+    """
+    done: set[str] = set()
+    left = list(states)
+    for variable in left:
+        if variable not in tables:
+            raise NotImported(f"variable '{variable[:40]}' has no probabilities")
+        if unknown := next((each for each in tables[variable].parents if each not in states), None):
+            raise NotImported(f"'{variable[:40]}' depends on '{unknown[:40]}', which is no variable")
+    while left:
+        ready = [each for each in left if done.issuperset(tables[each].parents)]
+        if not ready:
+            raise NotImported(f"'{left[0][:40]}' depends on itself")
+        yield from ready
+        done.update(ready)
+        left = [each for each in left if each not in done]
+
+
+def _drawn(variable: str, table: _Table, states: dict[str, list[str]], names: dict[str, str]) -> Iterator[str]:
+    place = f"probability of '{variable[:40]}'"
+    if len(table.rows) > _MOST_ROWS:
+        raise NotImported(f"{place}: more than {_MOST_ROWS:,} rows")
+    values = [value(each, place) for each in states[variable]]
+    rows = dict(table.rows)
+    if table.parents and set(rows) == {()}:  # one long table: the states of the variable vary slowest
+        rows = _unfolded(rows[()], table, states, place)
+    choices = list(itertools.product(*(states[parent] for parent in table.parents)))
+    branches: list[tuple[str, str]] = []
+    for choice in choices:
+        chances = rows.get(choice, table.rest)
+        if chances is None:
+            raise NotImported(f"{place}: no row for ({', '.join(choice)})")
+        told: list[Fraction] = [number(each, place) for each in chances]
+        tests = (f"{names[one]} == {value(state, place)}" for one, state in zip(table.parents, choice, strict=True))
+        branches.append((" and ".join(tests), law(values, told, place)))
+    if not table.parents:
+        yield f"{names[variable]} ~ {branches[0][1]}"
+        return
+    for number_, (test, one) in enumerate(branches):
+        last = number_ == len(branches) - 1
+        head = "} else {" if last and number_ else f"{'} else if' if number_ else 'if'} {test} {{"
+        yield head
+        yield f"  {names[variable]} ~ {one}"
+    yield "}"
+
+
+def _unfolded(
+    cells: Sequence[str], table: _Table, states: dict[str, list[str]], place: str
+) -> dict[tuple[str, ...], list[str]]:
+    choices = list(itertools.product(*(states[parent] for parent in table.parents)))
+    if len(cells) % len(choices):
+        raise NotImported(f"{place}: found {len(cells)} probabilities for {len(choices)} choices of the parents")
+    return {choice: list(cells[at :: len(choices)]) for at, choice in enumerate(choices)}

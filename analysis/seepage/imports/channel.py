@@ -1,0 +1,75 @@
+"""Channel matrices: a row for each value of the secret, with the probability of each output.
+
+As CSV: a header with the outputs, then a row for each secret that begins with it; a column ``prior`` has its probability. As JSON: an object with
+``inputs``, ``outputs``, ``matrix`` and perhaps ``prior``. Without a prior it is uniform.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+
+from seepage.imports.writing import NotImported, law, number, value
+
+_MOST_ENTRIES = 10_000
+
+
+def of_csv(text: str) -> str:
+    """Return the program of a channel in CSV; raises :class:`NotImported`."""
+    try:
+        rows = [row for row in csv.reader(text.splitlines(), strict=True) if row]
+    except csv.Error as error:
+        raise NotImported(f"it is no CSV: {error}") from None
+    if len(rows) < 2 or len(rows[0]) < 2:
+        raise NotImported("expected a header with the outputs, and a row for each secret")
+    head = [cell.strip() for cell in rows[0]]
+    at = head.index("prior", 1) if "prior" in head[1:] else None
+    columns = [column for column in range(1, len(head)) if column != at]
+    if short := next((row[0] for row in rows[1:] if len(row) != len(head)), None):
+        raise NotImported(f"row '{short[:40]}': expected {len(head)} cells, as the header has")
+    prior = None if at is None else [row[at] for row in rows[1:]]
+    matrix = [[row[column] for column in columns] for row in rows[1:]]
+    return _program([row[0] for row in rows[1:]], [head[column] for column in columns], matrix, prior)
+
+
+def of_json(text: str) -> str:
+    """Return the program of a channel in JSON; raises :class:`NotImported`."""
+    try:
+        found: object = json.loads(text, parse_float=str, parse_int=str)
+    except (ValueError, RecursionError) as error:
+        raise NotImported(f"it is no JSON: {error}") from None
+    match found:
+        case {"inputs": list(inputs), "outputs": list(outputs), "matrix": list(matrix)}:
+            prior = found.get("prior")
+            rows = [row for row in matrix if isinstance(row, list)]
+            labels = (*inputs, *outputs, *(cell for row in rows for cell in row), *(prior or ()))
+            if len(rows) == len(matrix) and all(isinstance(label, str) for label in labels):
+                return _program(inputs, outputs, rows, prior)
+    raise NotImported("expected an object with 'inputs', 'outputs', 'matrix' (rows of numbers) and perhaps 'prior'")
+
+
+def _program(
+    inputs: Sequence[str], outputs: Sequence[str], matrix: Sequence[Sequence[str]], prior: Sequence[str] | None
+) -> str:
+    if not inputs or not outputs or len(matrix) != len(inputs) or len(inputs) * len(outputs) > _MOST_ENTRIES:
+        raise NotImported(f"expected a row for each input, and at most {_MOST_ENTRIES:,} entries")
+    secrets = [value(each, "inputs") for each in inputs]
+    seen = [value(each, "outputs") for each in outputs]
+    for which, values in (("inputs", secrets), ("outputs", seen)):
+        if len({each.startswith('"') for each in values}) > 1:
+            raise NotImported(f"{which}: found names beside whole numbers, expected one kind")
+        if len(set(values)) < len(values):
+            raise NotImported(f"{which}: found one of them twice")
+    uniform = [Fraction(1, len(inputs))] * len(inputs)
+    chances = uniform if prior is None else [number(each, "prior") for each in prior]
+    lines = ["secret x", "output y", f"x ~ {law(secrets, chances, 'prior')}"]
+    laws = [
+        law(seen, [number(cell, f"row '{label}'") for cell in row], f"row '{label}'")
+        for label, row in zip(inputs, matrix, strict=True)
+    ]
+    *first, last = zip(secrets, laws, strict=True)
+    lines += [f"{'if' if not at else '} else if'} x == {each} {{\n  y ~ {one}" for at, (each, one) in enumerate(first)]
+    lines += [f"}} else {{\n  y ~ {last[1]}\n}}"] if first else [f"y ~ {last[1]}"]
+    return "\n".join(lines) + "\n"
