@@ -21,9 +21,6 @@ CASES: Mapping[str, Mapping[str, Any]] = {
 # What waits for later work, by the beginning of the name.
 LATER = {
     "while-transient-walk": "loops with infinitely many states",
-    "while-dice": "counters of rounds that differ",
-    "while-coupon": "counters of rounds that differ",
-    "while-herman": "counters of rounds that differ",
     "law-dirichlet": "continuous laws",
     "given-truncated": "conditioning of infinite laws",
     "given-half-normal": "conditioning of continuous laws",

@@ -1,5 +1,5 @@
 """Every named distribution with its exact values: finite ones as tables, infinite ones as windows with certified tails, Gaussians as affine forms.
 
-``infinite.py`` cuts infinite supports and bounds what is left out. The names, parameters and domains of the laws stand in
+``infinite.py`` cuts infinite supports and bounds what is left out, ``rational.py`` those of what loops count. The names, parameters and domains of the laws stand in
 ``syntax/vocabulary``; here is what they mean.
 """

@@ -17,9 +17,11 @@ from seepage.diagnostics import Diagnostic, Fault
 from seepage.distributions.arguments import bind
 from seepage.distributions.infinite import InfiniteLaw, TooWide, Window, window
 from seepage.distributions.parameters import Place
-from seepage.exact import Number, show, show_count
+from seepage.distributions.rational import RationalLaw, rational_window
+from seepage.exact import Number, show, show_count, to_fraction
 from seepage.rules import BUDGET_EXCEEDED, NOT_SUPPORTED
 from seepage.semantics.evaluate import names_of
+from seepage.semantics.signatures import ROUNDS
 from seepage.source import Span
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression, Family
@@ -205,7 +207,14 @@ def _family(
         case "hypergeometric":
             yield from _hypergeometric(family, arguments["N"], arguments["K"], arguments["n"], place, ring, limit)
         case _:
-            yield from _infinite(family, arguments, place, ring, limit, cutting)
+            parts = bound.repeated if family.name == ROUNDS else tuple(arguments.values())
+            if any(name in place.unknown for expression in parts for name in names_of(expression)):
+                message = f"the probabilities of '{family.name}' are no polynomials in a parameter without a value"
+                raise Fault(Diagnostic(NOT_SUPPORTED, family.span, message))
+            law = (
+                _rational_law(parts, place) if family.name == ROUNDS else _infinite_law(family, arguments, place, ring)
+            )
+            yield from _infinite(family, law, ring, limit, cutting)
 
 
 def _limited(size: int, limit: int, family: Family) -> None:
@@ -253,14 +262,12 @@ def _hypergeometric(
 
 def _infinite(
     family: Family,
-    arguments: Mapping[str, Expression],
-    place: Place,
+    law: InfiniteLaw | RationalLaw | int,
     ring: Probabilities[C],
     limit: int,
     cutting: _Cutting[C] | None,
 ) -> Iterator[tuple[Number, C]]:
     """Yield the window of a law with infinite support, or the point that a degenerate member of its family is."""
-    law = _infinite_law(family, arguments, place, ring)
     if isinstance(law, int):
         yield law, ring.one
         return
@@ -270,7 +277,8 @@ def _infinite(
     found: list[Window] = []
 
     def compute(bits: int) -> Sequence[arb]:
-        found.append(window(law, bits, cutting.tail_bits, limit))
+        cut = window(law, bits, cutting.tail_bits, limit) if isinstance(law, InfiniteLaw) else None
+        found.append(cut or rational_window(law, bits, cutting.tail_bits, limit))
         return found[-1].masses
 
     try:
@@ -286,9 +294,6 @@ def _infinite_law(
     family: Family, arguments: Mapping[str, Expression], place: Place, ring: Probabilities[C]
 ) -> InfiniteLaw | int:
     """Return a law of one of the families with infinite support, or the only value that it has."""
-    if any(name in place.unknown for expression in arguments.values() for name in names_of(expression)):
-        message = f"the probabilities of '{family.name}' are no polynomials in a parameter without a value"
-        raise Fault(Diagnostic(NOT_SUPPORTED, family.span, message))
     match family.name:
         case "geometric":
             _probability(arguments["p"], place, ring)
@@ -310,6 +315,17 @@ def _infinite_law(
         case _:
             message = f"'{family.name}' is no discrete distribution"
             raise Fault(Diagnostic(NOT_SUPPORTED, family.span, message))
+
+
+def _rational_law(parts: Sequence[Expression], place: Place) -> RationalLaw:
+    """Return the law of a count, of which the generating function is written out: how many coefficients are above, these, and those below."""
+    values = [to_fraction(place.value(each)) for each in parts]
+    known = [(each.numerator, each.denominator) for each in values if each is not None]
+    if len(known) < len(values):
+        message = "irrational probabilities in loops of unknown length are not supported yet"
+        raise Fault(Diagnostic(NOT_SUPPORTED, parts[0].span, message))
+    above = known[0][0]
+    return RationalLaw(tuple(known[1 : 1 + above]), tuple(known[1 + above :]))
 
 
 def _centre(family: Family, arguments: Mapping[str, Expression], place: Place) -> int:

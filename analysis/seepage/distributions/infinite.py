@@ -86,12 +86,41 @@ class Tail:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownTail:
+    """What lies beyond a window from ``first`` on, of a law on 0, 1, …: balls around Σ p k^j for the first orders j."""
+
+    first: int
+    moments: tuple[arb, ...]
+
+    def mass(self) -> arb:
+        """Return an upper bound of the mass."""
+        return self.moments[0].upper().max(arb(0))
+
+    def entropy(self) -> arb:
+        """Return an upper bound of −Σ p log p, in nats: of a law on 1, 2, … with mean μ it is at most 1 + log μ."""
+        mass = self.mass()
+        if not mass > 0:
+            return arb(0)
+        if not mass < arb(-1).exp():
+            return arb("inf")
+        # The mass times the mean distance from the value before the first; −x log x and x log(m / x) grow with x below the bounds.
+        reached = (self.moments[1].upper() - (self.first - 1) * self.moments[0].lower()).max(mass)
+        return mass * (1 + (reached / mass).log()) - mass * mass.log()
+
+    def moment(self, order: int, centre: int) -> arb:
+        """Return an upper bound of Σ p |k − centre|^order."""
+        if centre or order >= len(self.moments):
+            return arb("inf")
+        return self.moments[order].upper().max(arb(0))
+
+
+@dataclass(frozen=True, slots=True)
 class Window:
     """The values ``first``, ``first + 1``, … with balls around their probabilities, and what lies outside; ``centre`` is that of the law, else 0."""
 
     first: int
     masses: tuple[arb, ...]
-    tails: tuple[Tail, ...]
+    tails: tuple[Tail | KnownTail, ...]
     centre: int = 0
 
     def outside(self) -> arb:

@@ -6,25 +6,45 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.forward.chain import Ends
-from seepage.engines.forward.liveness import Step
 from seepage.exact import Number, to_fraction
 from seepage.semantics.core import ENDLESS, CoreAssign, CoreIf, CoreObserve, CoreSample, CoreStatement
 from seepage.source import Span
 from seepage.syntax import tree
-from seepage.syntax.tree import Expression
+from seepage.syntax.tree import Distribution, Expression
 
 Key: TypeAlias = tuple[Number, ...]
 Law: TypeAlias = tuple[Key, Ends[Key, Any]]
 Leaf: TypeAlias = tuple[tuple[Fraction, Expression], ...]
 Statements: TypeAlias = tuple[CoreStatement, ...]
+Count: TypeAlias = tuple[Distribution | None, int]
+L = TypeVar("L")
 
 _ONE = tree.Number(Fraction(1), Span(0, 0))
 _ZERO = tree.Number(Fraction(0), Span(0, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a loop or local draw reads and writes, but for counters.
+
+    Attributes:
+        span: of its header.
+        reads: names, in the order of keys.
+        writes: names, in the order of ends.
+        counts: by what is read and what is written, how often was counted: a law (None: the point 0) and what is added to it.
+        units: what one count adds to each counter.
+    """
+
+    span: Span
+    reads: Sequence[str]
+    writes: Sequence[str]
+    counts: Mapping[tuple[Key, Key], Count] = field(default_factory=dict)
+    units: Mapping[str, Fraction] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -39,11 +59,11 @@ class Writing:
     count: int = 0
     endings: dict[Span, tuple[str, ...]] = field(default_factory=dict)
 
-    def drawn(self, step: Step, laws: Sequence[Law], written: Callable[[Any], Expression]) -> Statements:
+    def drawn(self, scope: Scope, laws: Sequence[Law], written: Callable[[Any], Expression]) -> Statements:
         """Return statements that draw what a loop or local draw writes.
 
         Args:
-            step: of it.
+            scope: what it reads and writes.
             laws: for each value of what it reads, the law of what it writes.
             written: a weight as an expression; divides nothing.
 
@@ -51,20 +71,20 @@ class Writing:
             Fault: if a value is irrational.
         """
         self.count += 1
-        span = step.statement.span
-        before = {name: f"{name}@before{self.count}" if name in step.writes else name for name in step.reads}
+        span = scope.span
+        before = {name: f"{name}@before{self.count}" if name in scope.writes else name for name in scope.reads}
         result: list[CoreStatement] = [
             CoreAssign(tree.Name(kept, span), tree.Name(name, span), span)
             for name, kept in before.items()
             if kept != name
         ]
-        inputs = [before[name] for name in step.reads]
+        inputs = [before[name] for name in scope.reads]
         result += self._ended(inputs, laws, written, span)
         rows = [
             ((*key, *values), weight) for key, ends in laws for values, weight in ends.exits.items() if len(ends.exits)
         ]
-        for place, name in enumerate(step.writes):
-            given = [*inputs, *step.writes[:place]]
+        for place, name in enumerate(scope.writes):
+            given = [*inputs, *scope.writes[:place]]
             leaves: dict[Key, dict[Fraction, Any]] = {}
             for key, weight in rows:
                 here = leaves.setdefault(key[: len(given)], {})
@@ -72,7 +92,24 @@ class Writing:
                 here[value] = here[value] + weight if value in here else weight
             told = [(key, _leaf(leaf, written)) for key, leaf in leaves.items()]
             result += decided(given, told, partial(_drawn, name, span), span)
+        if scope.units:
+            result += self._rounds([*inputs, *scope.writes], scope)
+            rounds = tree.Name(f"@rounds{self.count}", span)
+            result += [_add(name, size, rounds) for name, size in scope.units.items() if size]
         return tuple(result)
+
+    def _rounds(self, names: Sequence[str], scope: Scope) -> Statements:
+        """Return the draw of how often was counted: which of several laws it has is decided first, so that each is drawn from at one place."""
+        rounds, which = (tree.Name(f"@{word}{self.count}", scope.span) for word in ("rounds", "law"))
+        laws = {law: place for place, law in enumerate(dict.fromkeys(scope.counts.values()))}
+        if len(laws) == 1:
+            return _counted(rounds, next(iter(laws)))
+        chosen = [((*key, *values), Fraction(laws[law])) for (key, values), law in scope.counts.items()]
+        drawn = [((Fraction(place),), law) for law, place in laws.items()]
+        return (
+            *decided(names, chosen, partial(_assigned, which), scope.span),
+            *decided([which.id], drawn, partial(_counted, rounds), scope.span),
+        )
 
     def _ended(
         self, inputs: Sequence[str], laws: Sequence[Law], written: Callable[[Any], Expression], span: Span
@@ -109,8 +146,8 @@ def _fates(ends: Ends[Key, Any], written: Callable[[Any], Expression], span: Spa
 
 def decided(
     names: Sequence[str],
-    rows: Sequence[tuple[Key, Leaf]],
-    statements: Callable[[Leaf], Statements],
+    rows: Sequence[tuple[Key, L]],
+    statements: Callable[[L], Statements],
     span: Span,
 ) -> Statements:
     """Return the statements of the row that fits the values of some names: branches by halves, none where the rows are alike."""
@@ -118,7 +155,7 @@ def decided(
         return ()
     if all(leaf == rows[0][1] for _, leaf in rows):
         return statements(rows[0][1])
-    groups: dict[Fraction, list[tuple[Key, Leaf]]] = {}
+    groups: dict[Fraction, list[tuple[Key, L]]] = {}
     for key, leaf in rows:
         groups.setdefault(_fraction(key[0], span), []).append((key[1:], leaf))
     return _halved(names, sorted(groups.items(), key=lambda each: each[0]), statements, span)
@@ -126,8 +163,8 @@ def decided(
 
 def _halved(
     names: Sequence[str],
-    groups: Sequence[tuple[Fraction, list[tuple[Key, Leaf]]]],
-    statements: Callable[[Leaf], Statements],
+    groups: Sequence[tuple[Fraction, list[tuple[Key, L]]]],
+    statements: Callable[[L], Statements],
     span: Span,
 ) -> Statements:
     if len(groups) == 1:
@@ -138,6 +175,29 @@ def _halved(
         return arms[0]
     at_most = tree.Binary("<=", tree.Name(names[0], span), tree.Number(groups[middle - 1][0], span), span)
     return (CoreIf(at_most, arms[0], arms[1], span),)
+
+
+def _counted(rounds: tree.Name, count: Count) -> Statements:
+    """Return the draw of a count."""
+    law, shift = count
+    more = tree.Number(Fraction(shift), rounds.span)
+    if law is None:
+        return (CoreAssign(rounds, more, rounds.span),)
+    drawn = CoreSample(rounds, law, rounds.span)
+    if not shift:
+        return (drawn,)
+    return (drawn, CoreAssign(rounds, tree.Binary("+", rounds, more, rounds.span), rounds.span))
+
+
+def _assigned(target: tree.Name, value: Fraction) -> Statements:
+    return (CoreAssign(target, tree.Number(value, target.span), target.span),)
+
+
+def _add(counter: str, size: Fraction, rounds: tree.Name) -> CoreStatement:
+    """Return what adds so many counts to a counter."""
+    span, target = rounds.span, tree.Name(counter, rounds.span)
+    more: Expression = rounds if size == 1 else tree.Binary("*", tree.Number(size, span), rounds, span)
+    return CoreAssign(target, tree.Binary("+", target, more, span), span)
 
 
 def _drawn(name: str, span: Span, leaf: Leaf) -> Statements:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from flint import fmpq
@@ -18,15 +19,15 @@ from flint import fmpq
 from seepage import rules
 from seepage.algebra import NoAlgebra, Quotient
 from seepage.diagnostics import Diagnostic, Fault
-from seepage.engines.counters import are_alike, are_finite, counted, counters_of, without_counters
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability
 from seepage.engines.forward.liveness import Step, plan
 from seepage.engines.forward.loops import Key, Loops
 from seepage.engines.forward.quotients import Contains, Quotients
 from seepage.engines.forward.run import Machine, run
-from seepage.engines.laws_as_draws import Law, Writing
+from seepage.engines.laws_as_draws import Law, Scope, Writing
 from seepage.engines.outcome import Budget, MixtureJoint
 from seepage.engines.select import samples_continuous, solve
+from seepage.engines.tallies import LETTER, AsStates, counters_of, restarted, tallied
 from seepage.exact import Number, to_fraction
 from seepage.semantics.core import CoreIf, CoreLocal, CoreObserve, CoreProgram, CoreStatement, CoreWhile
 from seepage.semantics.slice import sink, slice_program
@@ -68,10 +69,6 @@ def settled(core: CoreProgram, parameters: Mapping[str, Number], domains: Domain
     )
 
 
-class _FiniteRounds(Exception):
-    """No state of a loop comes again: its counters have finitely many values, and are states like others."""
-
-
 @dataclass(slots=True)
 class _Settling:
     core: CoreProgram
@@ -108,20 +105,20 @@ class _Settling:
         if samples_continuous((statement,)):
             message = "continuous variables in loops of unknown length and in local draws are not supported yet"
             raise Fault(Diagnostic(rules.NOT_SUPPORTED, statement.span, message))
-        counters = counters_of(statement) if isinstance(statement, CoreWhile) else {}
-        if counters and isinstance(statement, CoreWhile):
+        if isinstance(statement, CoreWhile) and (counters := counters_of(statement)):
             try:
-                return self._drawn(without_counters(statement, tuple(counters)), before, after, counters)
-            except _FiniteRounds:
+                return self._drawn(restarted(statement, counters), before, after, counters)
+            except AsStates:
                 pass
-        return self._drawn(statement, before, after, {})
+        return self._drawn(statement, before, after, ())
 
     def _drawn(
-        self, statement: CoreWhile | CoreLocal, before: Statements, after: set[str], counters: dict[str, Fraction]
+        self, statement: CoreWhile | CoreLocal, before: Statements, after: set[str], counters: Sequence[str]
     ) -> Statements:
         single = replace(self.core, statements=(statement,))
         step = plan(single, self.core.expanded(after)).steps[0]
-        read = [name for name in step.reads if name in may_write(self.core, before)]
+        written = may_write(self.core, before)
+        read = [name for name in step.reads if name in written and name not in counters]
         prefix = replace(self.core, statements=before, variables=written_variables(before))
         depends = self._parameters_of(statement, prefix, read)
         if depends:
@@ -132,33 +129,50 @@ class _Settling:
         entries = self._entries(prefix, read, statement.span)
         machine = Machine(single, self.parameters, RATIONALS, self.budget)
         try:
-            laws = self._laws(step, read, entries, machine.loops)
+            if any(name in step.writes for name in counters):
+                ring = Quotients((LETTER,))
+                keys = self._keys(step, read, entries)
+                drawn = self._counted(step, keys, machine.loops, counters, ring, partial(_lifted, ring), _unchecked)
+            else:
+                drawn = self._written(step, self._laws(step, read, entries, machine.loops), machine.loops, _number)
         except IrrationalProbability as irrational:
             message = f"irrational probabilities in loops of unknown length and in local draws are not supported yet: {irrational}"
             raise Fault(Diagnostic(rules.NOT_SUPPORTED, statement.span, message)) from irrational
-        drawn = self._written(step, laws, machine.loops, counters, _number)
         return self._at_values(depends, drawn, statement.span) if depends else drawn
 
     def _written(
-        self,
-        step: Step,
-        laws: Sequence[Law],
-        loops: Loops[Any],
-        counters: dict[str, Fraction],
-        written: Callable[[Any], Expression],
+        self, step: Step, laws: Sequence[Law], loops: Loops[Any], written: Callable[[Any], Expression]
     ) -> Statements:
         self.entered |= loops.entered
-        if not counters:
-            return self.writing.drawn(step, laws, written)
-        keys = [key for key, _ in laws]
-        if not are_alike(step, keys, loops):
-            if are_finite(step, loops):
-                raise _FiniteRounds
-            message = f"the law of the counter '{next(iter(counters))}' is not known: rounds of this loop differ from each other"
-            raise Fault(Diagnostic(rules.NOT_SUPPORTED, step.statement.span, message))
-        drawn = self.writing.drawn(step, laws, written)
-        rounds = counted(step, keys, loops, counters, written, f"@rounds{self.writing.count}")
-        return (*rounds, *drawn)
+        return self.writing.drawn(Scope(step.statement.span, step.reads, step.writes), laws, written)
+
+    def _counted(
+        self,
+        step: Step,
+        keys: Sequence[Key],
+        loops: Loops[Any],
+        counters: Sequence[str],
+        ring: Quotients,
+        lifted: Callable[[Any], Quotient],
+        checked: Callable[[Quotient], object],
+    ) -> Statements:
+        """Return draws of what a loop with counters writes, and of what it counts."""
+        kept = [name for name in counters if name in step.writes]
+        tally = tallied(step, keys, loops, kept, ring, lifted, checked)
+        self.entered |= loops.entered
+        places = [place for place, name in enumerate(step.reads) if name not in counters]
+
+        def read(key: Key) -> Key:
+            return tuple(key[place] for place in places)
+
+        scope = Scope(
+            step.statement.span,
+            [step.reads[place] for place in places],
+            [name for name in step.writes if name not in kept],
+            {(read(key), written): count for (key, written), count in tally.counts.items()},
+            tally.units,
+        )
+        return self.writing.drawn(scope, [(read(key), ends) for key, ends in tally.laws], ring.written)
 
     def _parameters_of(self, statement: CoreStatement, prefix: CoreProgram, read: Sequence[str]) -> list[str]:
         """Return the parameters that the law of a statement, or the states in which it is met, may depend on."""
@@ -188,18 +202,18 @@ class _Settling:
             raise Fault(Diagnostic(rules.NOT_SUPPORTED, span, message))
         return list(joint.masses)
 
+    def _keys(self, step: Step, read: Sequence[str], entries: Sequence[Key]) -> list[Key]:
+        """Return the values of what a statement reads, 0 of what nothing before it writes."""
+        each = (dict(zip(read, entry, strict=True)) for entry in entries)
+        return [tuple(values.get(name, 0) for name in step.reads) for values in each]
+
     def _laws(self, step: Step, read: Sequence[str], entries: Sequence[Key], loops: Loops[Any]) -> list[Law]:
-        laws: list[Law] = []
-        for entry in entries:
-            values = dict(zip(read, entry, strict=True))
-            key = tuple(values.get(name, 0) for name in step.reads)
-            laws.append((key, loops.law(step, key)))
-        return laws
+        return [(key, loops.law(step, key)) for key in self._keys(step, read, entries)]
 
     # --- with parameters ----------------------------------------------------------------------------------------------
 
     def _symbolic(
-        self, step: Step, single: CoreProgram, prefix: CoreProgram, read: Sequence[str], counters: dict[str, Fraction]
+        self, step: Step, single: CoreProgram, prefix: CoreProgram, read: Sequence[str], counters: Sequence[str]
     ) -> Statements:
         """Return draws whose weights are formulas.
 
@@ -207,23 +221,31 @@ class _Settling:
             NoAlgebra: if the parameters do not allow it.
             ValueError: likewise.
         """
-        ring = Quotients(self.core.parameters)
+        counts = any(name in step.writes for name in counters)
+        ring = Quotients((*self.core.parameters, LETTER) if counts else self.core.parameters)
         budget = self.budget
         entries: list[Key] = [()]
         if read:
             sliced = sink(slice_program(prefix, tuple(read)))
             entries = list(run(sliced, tuple(read), {}, ring, budget).masses)
         machine: Machine[Quotient] = Machine(single, {}, ring, budget)
+
+        def checked(weight: Quotient) -> None:
+            self._need_positive(weight, ring)
+
+        if counts:
+            keys = self._keys(step, read, entries)
+            return self._counted(step, keys, machine.loops, counters, ring, lambda weight: weight, checked)
         laws = self._laws(step, read, entries, machine.loops)
         for rows in machine.loops.rows.values():
             for row in rows.values():
                 for weight in (*row.steps.values(), *row.exits.values()):
-                    self._need_positive(weight, ring)
+                    checked(weight)
         for _, ends in laws:
             for weight in (*ends.exits.values(), ends.never):
                 if not weight.is_zero:
-                    self._need_positive(weight, ring)
-        return self._written(step, laws, machine.loops, counters, ring.written)
+                    checked(weight)
+        return self._written(step, laws, machine.loops, ring.written)
 
     def _need_positive(self, weight: Quotient, ring: Quotients) -> None:
         """Raise ``NoAlgebra`` where it is not known that a weight vanishes nowhere in the domains: there the loop might be another."""
@@ -240,6 +262,14 @@ class _Settling:
             is_it = tree.Binary("==", tree.Name(name, span), tree.Number(value, span), span)
             drawn = (CoreIf(is_it, drawn, (CoreObserve(tree.Number(Fraction(0), span), span),), span),)
         return drawn
+
+
+def _lifted(ring: Quotients, weight: fmpq) -> Quotient:
+    return ring.rational(int(weight.p), int(weight.q))
+
+
+def _unchecked(weight: Quotient) -> None:
+    """Take any weight: without parameters none can vanish somewhere."""
 
 
 def _number(weight: fmpq) -> Expression:

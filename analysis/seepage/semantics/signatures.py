@@ -59,7 +59,13 @@ def _signature(word: DistributionWord, kind: Literal["discrete", "continuous"]) 
     )
 
 
+ROUNDS = "@rounds"
+"""How often a loop counted, a law that no text names: how many coefficients the numerator of its generating function has, these, and those of the denominator."""
+
 SIGNATURES: Mapping[str, Signature] = MappingProxyType(
-    {name: _signature(word, word.kind) for name, word in DISTRIBUTIONS.items() if word.kind is not None}
+    {
+        **{name: _signature(word, word.kind) for name, word in DISTRIBUTIONS.items() if word.kind is not None},
+        ROUNDS: Signature(ROUNDS, (), "discrete", "infinite", variadic="c"),
+    }
 )
 """Every distribution but mixtures, which are no calls with numbers."""

@@ -21,6 +21,7 @@ from seepage.diagnostics import Fault
 from seepage.distributions.arguments import bind
 from seepage.engines.forward.spans import magnitude, of_draw, span
 from seepage.exact import Number, enclose
+from seepage.semantics import signatures
 from seepage.semantics.core import (
     CoreAssign,
     CoreIf,
@@ -282,7 +283,7 @@ class _Walker:
                         return largest(*(self.of(value) for value in bound.repeated))
                     case "binomial" | "hypergeometric":
                         return named["n"]
-                    case "geometric" | "poisson":
+                    case "geometric" | "poisson" | signatures.ROUNDS:
                         return distance
                     case "discrete_laplace" | "discrete_gaussian":
                         return plus(named.get("centre", constant(0)), distance)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from seepage import rules
@@ -22,8 +23,23 @@ C = TypeVar("C")
 
 Key = tuple[Number, ...]
 
-_HUNG: Any = ("@hung",)  # in the place of an end: runs that never end in a loop inside
-_MOST_STATES = 20_000  # of one loop, between two rounds
+HUNG: Any = ("@hung",)  # in the place of an end: runs that never end in a loop inside
+MOST_STATES = 20_000  # of one loop, between two rounds
+
+
+@dataclass(frozen=True, slots=True)
+class Round(Generic[C]):
+    """What one round leads to.
+
+    Attributes:
+        ends: what the loop reads then, what it has written if it ends there (else None), and the weight.
+        hung: the weight of runs that never end in a loop inside.
+        loses: whether observations take runs away.
+    """
+
+    ends: Sequence[tuple[Key, Key | None, C]]
+    hung: C
+    loses: bool
 
 
 class Loops(Generic[C]):
@@ -83,12 +99,23 @@ class Loops(Generic[C]):
             ends = self._after_rounds(step, self.start(step, key))
         exits, never, field = dict(ends.exits), ends.never, self.field
         if loop.never is not None and not field.is_zero(never):
-            self.entered.add(loop.span)
-            states, hung = self._apart(step.branches[1], States(step.reads, {key: never}))
-            for written, weight in _weights(project(states, step.writes, self.machine.add)).items():
-                exits[written] = field.add(exits[written], weight) if written in exits else weight
-            never = hung
-        return Ends(exits, field.add(never, exits.pop(_HUNG, field.zero)))
+            after, hung = self.after_never(step, key)
+            for written, weight in after.items():
+                more = field.multiply(never, weight)
+                exits[written] = field.add(exits[written], more) if written in exits else more
+            never = field.multiply(never, hung)
+        return Ends(exits, field.add(never, exits.pop(HUNG, field.zero)))
+
+    @property
+    def most_states(self) -> int:
+        """How many states of one loop are followed."""
+        return min(MOST_STATES, self.machine.limit)
+
+    def after_never(self, step: Step, key: Key) -> tuple[Mapping[Key, C], C]:
+        """Return what the block ``never`` of a loop leads to from a state, and the weight of runs that never end in loops in it."""
+        self.entered.add(step.statement.span)
+        states, hung = self._apart(step.branches[1], States(step.reads, {key: self.field.one}))
+        return _weights(project(states, step.writes, self.machine.add)), hung
 
     def _apart(self, block: Block, states: States[C]) -> tuple[States[C], C]:
         """Run statements; return what is after them, and the weight of runs that never end in loops in them."""
@@ -110,28 +137,36 @@ class Loops(Generic[C]):
                     continue
                 rows[state] = self._row(step, state)
                 waiting.extend(rows[state].steps)
-                if len(rows) > min(_MOST_STATES, self.machine.limit):
-                    raise self._too_many(step, len(rows))
+                if len(rows) > self.most_states:
+                    raise self.too_many_states(step, len(rows))
             self.rows.setdefault(id(step), {}).update(rows)
             solve_chain(rows, known, self.field)
         return known[start]
 
-    def _row(self, step: Step, state: Key) -> Row[Key, Key, C]:
-        """Run one round."""
+    def round(self, step: Step, state: Key) -> Round[C]:
+        """Run one round from what is live at its start."""
         machine, field = self.machine, self.field
         machine.check_clock(step.statement.span)
         block = Block(frozenset(), step.branches[0].steps)
         after, hung = self._apart(block, States(self._at_start(step), {state: field.one}))
         after = project(after, step.reads, machine.add)
         holds, written = self._holds(step, step.reads), self._written(step, step.reads)
-        steps: dict[Key, C] = {}
-        exits: dict[Key, C] = {} if field.is_zero(hung) else {_HUNG: hung}
         total = hung
+        ends: list[tuple[Key, Key | None, C]] = []
         for each, weight in _weights(after).items():
             total = field.add(total, weight)
-            into, place = (steps, self.start(step, each)) if holds(each) else (exits, written(each))
+            ends.append((each, None if holds(each) else written(each), weight))
+        return Round(ends, hung, not field.is_zero(field.complement(total)))
+
+    def _row(self, step: Step, state: Key) -> Row[Key, Key, C]:
+        """Return what one round does."""
+        field, after = self.field, self.round(step, state)
+        steps: dict[Key, C] = {}
+        exits: dict[Key, C] = {} if field.is_zero(after.hung) else {HUNG: after.hung}
+        for each, written, weight in after.ends:
+            into, place = (steps, self.start(step, each)) if written is None else (exits, written)
             into[place] = field.add(into[place], weight) if place in into else weight
-        return Row(steps, exits, not field.is_zero(field.complement(total)))
+        return Row(steps, exits, after.loses)
 
     def _at_start(self, step: Step) -> tuple[str, ...]:
         return without(step.reads, step.branches[0].forget)
@@ -160,7 +195,8 @@ class Loops(Generic[C]):
         exits = {written: field.divide(weight, mass) for written, weight in weights.items()}
         return Ends(exits, field.divide(never, mass))
 
-    def _too_many(self, step: Step, size: int) -> Fault:
+    def too_many_states(self, step: Step, size: int) -> Fault:
+        """Return what is said of a loop that goes through too many states."""
         message = f"the loop has more than {size - 1:,} states, and no bound of what is left after finitely many rounds is known"
         return Fault(Diagnostic(rules.UNBOUNDED_LOOP, step.statement.span, message))
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import reduce
 from typing import Protocol, cast
 
 from flint import acb, arb, fmpq, fmpq_mpoly, fmpq_poly
 
-from seepage.algebra import NoAlgebra, Quotient, alphabet_of, minus, over, plus, times
+from seepage.algebra import NoAlgebra, Quotient, alphabet_of, minus, over, plus, quotient, raised, times
 from seepage.exact import Number, number, to_fraction
 from seepage.semantics.expressions import plain_names
 from seepage.semantics.substitute import substitute
@@ -74,6 +75,30 @@ class Quotients:
             NoAlgebra: always.
         """
         raise NoAlgebra("the probabilities of an infinite support")
+
+    def power(self, name: str, power: int) -> Quotient:
+        """Return a power of a parameter."""
+        return raised(self.alphabet.parameter(name), power)
+
+    def coefficients(self, a: Quotient, name: str) -> tuple[list[Quotient], list[Quotient]]:
+        """Return the coefficients of the powers of a parameter, from that of 1 on, in the numerator and in the denominator."""
+        place = self.parameters.index(name)
+        return self._coefficients(a.numerator, place), self._coefficients(a.denominator, place)
+
+    def _coefficients(self, polynomial: fmpq_mpoly, place: int) -> list[Quotient]:
+        terms: dict[int, dict[tuple[int, ...], fmpq]] = {}
+        for exponents, coefficient in polynomial.terms():
+            powers = [int(each) for each in exponents]
+            power, powers[place] = powers[place], 0
+            terms.setdefault(power, {})[tuple(powers)] = coefficient
+        context, one = self.alphabet.context, self.alphabet.context.constant(1)
+        groups = [context.from_dict(terms.get(power, {})) for power in range(max(terms, default=0) + 1)]
+        return [quotient(each, one) for each in groups]
+
+    def at_one(self, a: Quotient, name: str) -> Quotient:
+        """Return a weight with 1 in the place of a parameter, where its denominator does not vanish there."""
+        above, below = self.coefficients(a, name)
+        return over(reduce(plus, above, self.zero), reduce(plus, below, self.zero))
 
     def written(self, a: Quotient) -> Expression:
         """Return a weight as an expression of the parameters."""

@@ -13,6 +13,7 @@ from flint import arb
 
 from seepage.distributions.arguments import bind
 from seepage.exact import Number, enclose
+from seepage.semantics import signatures
 from seepage.semantics.expressions import bottom_up
 from seepage.semantics.ranges import ANY, UNIT, Range, complement, exactly, hull, negated, of_function, of_operation
 from seepage.syntax import tree
@@ -70,7 +71,7 @@ def of_draw(distribution: Distribution, spans: Spans, parameters: Mapping[str, N
             match name:
                 case "bernoulli" | "flip":
                     return UNIT
-                case "geometric" | "poisson" | "binomial" | "hypergeometric":
+                case "geometric" | "poisson" | "binomial" | "hypergeometric" | signatures.ROUNDS:
                     most = span(bound.named["n"], spans, parameters)[1] if name == "binomial" else None
                     return (0, most)
                 case "uniform_int":

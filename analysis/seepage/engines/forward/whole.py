@@ -7,11 +7,22 @@ from collections.abc import Iterable, Iterator
 from seepage.distributions.arguments import bind
 from seepage.semantics.core import CoreAssign, CoreSample, CoreStatement
 from seepage.semantics.expressions import bottom_up
+from seepage.semantics.signatures import ROUNDS
 from seepage.semantics.statements import walk
 from seepage.syntax import tree
 from seepage.syntax.tree import Distribution, Expression, array_of
 
-_FAMILIES = ("bernoulli", "flip", "categorical", "binomial", "hypergeometric", "geometric", "poisson", "uniform_int")
+_FAMILIES = (
+    ROUNDS,
+    "bernoulli",
+    "flip",
+    "categorical",
+    "binomial",
+    "hypergeometric",
+    "geometric",
+    "poisson",
+    "uniform_int",
+)
 _COUNTS = (*_FAMILIES, "discrete_laplace", "discrete_gaussian")  # a centre that is not whole is a fault
 
 
