@@ -134,7 +134,16 @@ def test_what_is_no_channel_is_told_in_a_line(text: str, told: str) -> None:
         of_csv(text)
 
 
-@pytest.mark.parametrize("text", ["[", "[]", '{"inputs": [1], "outputs": [1], "matrix": [1]}', "[" * 50_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[",
+        "[]",
+        '{"inputs": [1], "outputs": [1], "matrix": [1]}',
+        '{"inputs": [1], "outputs": [1], "matrix": [[1]], "prior": "1"}',
+        "[" * 50_000,
+    ],
+)
 def test_what_is_no_channel_in_json(text: str) -> None:
     with pytest.raises(NotImported):
         of_json(text)

@@ -40,14 +40,28 @@ def of_json(text: str) -> str:
         found: object = json.loads(text, parse_float=str, parse_int=str)
     except (ValueError, RecursionError) as error:
         raise NotImported(f"it is no JSON: {error}") from None
-    match found:
-        case {"inputs": list(inputs), "outputs": list(outputs), "matrix": list(matrix)}:
-            prior = found.get("prior")
-            rows = [row for row in matrix if isinstance(row, list)]
-            labels = (*inputs, *outputs, *(cell for row in rows for cell in row), *(prior or ()))
-            if len(rows) == len(matrix) and all(isinstance(label, str) for label in labels):
-                return _program(inputs, outputs, rows, prior)
+    table = found if isinstance(found, dict) else {}
+    inputs, outputs, prior = (_texts(table.get(key)) for key in ("inputs", "outputs", "prior"))
+    matrix = table.get("matrix")
+    rows = [_texts(row) for row in matrix] if isinstance(matrix, list) else [None]
+    whole = [row for row in rows if row is not None]
+    if (
+        inputs is not None
+        and outputs is not None
+        and len(whole) == len(rows)
+        and ("prior" in table) == (prior is not None)
+    ):
+        return _program(inputs, outputs, whole, prior)
     raise NotImported("expected an object with 'inputs', 'outputs', 'matrix' (rows of numbers) and perhaps 'prior'")
+
+
+def _texts(value: object) -> list[str] | None:
+    """Return a list of texts and numbers; None if it is none."""
+    return (
+        [str(each) for each in value]
+        if isinstance(value, list) and all(isinstance(each, str) for each in value)
+        else None
+    )
 
 
 def _program(
