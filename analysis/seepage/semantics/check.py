@@ -27,10 +27,12 @@ from seepage.semantics.secrets import assigned_in_rounds, assigned_twice, names_
 from seepage.semantics.sized_secrets import sized_secrets
 from seepage.semantics.units import Units, units_of
 from seepage.semantics.unused import unused
+from seepage.semantics.variables import Named
 from seepage.semantics.visits import located
 from seepage.semantics.written_elements import missing_elements
 from seepage.source import SourceFile
 from seepage.syntax.assemble import MAX_FINDINGS
+from seepage.syntax.lowering.lower import Lowered
 from seepage.syntax.parse import parse
 from seepage.syntax.tree import Module, ParseResult, array_of
 
@@ -56,11 +58,12 @@ def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None
             and the answer is the same as without it.
     """
     tree = parsed.tree
-    units = units_of(tree, None if before is None or parsed.context is not None else before.units)
+    units = units_of(tree, None if before is None else before.units)
     symbols, names = resolve(tree, units)
     flow = follow(tree, symbols, units)
     classification = Classification(reasons(list(flow.diagnostics)))
-    in_rounds = frozenset[str]() if parsed.context is None else names_in_rounds(tree)
+    may_go_on = isinstance(parsed.context, Lowered) and parsed.context.has_rounds
+    in_rounds = names_in_rounds(tree) if may_go_on else frozenset[str]()
     found = [
         *parsed.diagnostics,
         *names,
@@ -90,7 +93,7 @@ def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None
 
 def _as_written(symbols: Symbols) -> Symbols:
     """Return symbols without the variables that only the transformation to the core makes."""
-    return replace(symbols, variables={name: one for name, one in symbols.variables.items() if "@" not in name})
+    return replace(symbols, variables=Named(symbols.variables))
 
 
 def _without_consequences(found: list[Diagnostic], symbols: Symbols, source: SourceFile) -> list[Diagnostic]:

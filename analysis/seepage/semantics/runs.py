@@ -72,6 +72,7 @@ class Run:
         liveness: the latest visit of the walk against the flow.
         influence: what its assignments depend on, if it was asked for.
         sound_in: the names among which nothing was wrong with it.
+        elements: the elements that it writes and reads, for :mod:`seepage.semantics.written_elements`.
     """
 
     units: tuple[Unit, ...]
@@ -82,6 +83,7 @@ class Run:
     liveness: Liveness | None = None
     influence: Influence | None = None
     sound_in: object = None
+    elements: object = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,6 +91,38 @@ class Variables(Mapping[str, VariableSymbol]):
         return len(self._written[name])
 
 
+class Named(Mapping[str, VariableSymbol]):
+    """The variables that a text names, of all that its core has."""
+
+    __slots__ = ("_all",)
+
+    def __init__(self, variables: Mapping[str, VariableSymbol]) -> None:
+        self._all = variables
+
+    def __getitem__(self, name: str) -> VariableSymbol:
+        if "@" in name:
+            raise KeyError(name)
+        return self._all[name]
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and "@" not in name and name in self._all
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self._all if "@" not in name)
+
+    def __len__(self) -> int:
+        return sum("@" not in name for name in self._all)
+
+    def __eq__(self, other: object) -> bool:
+        return dict(self) == other
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self))
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
 def names_of(variables: Mapping[str, VariableSymbol]) -> frozenset[str]:
     """Return the names of variables."""
     return variables.names if isinstance(variables, Variables) else frozenset(variables)

@@ -42,13 +42,34 @@ Range = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
+class _Place:
+    """Where something stands: ``span`` counts from the start of the text, or of a unit of a run."""
+
+    span: Span
+    stretch: Stretch | None = None
+    unit: int = 0
+
+    def within(self, units: Units) -> Span:
+        """Return where that is in the text."""
+        return self.span if self.stretch is None else self.span.shift(units.inside(self.stretch)[self.unit].start)
+
+
+@dataclass(frozen=True, slots=True)
 class _Read:
     """A read of elements: the range of its index, surely reached at both ends, and how many writes of the array may come before it."""
 
     node: Index
-    span: Span
+    place: _Place
     range: Range
     before: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Elements:
+    """What the items of a run write and read where these constants are known: with the number of the unit, and places from its start."""
+
+    constants: Mapping[str, Number]
+    uses: tuple[tuple[str, int, Span, Range | None, Index | None], ...]
 
 
 @dataclass(slots=True)
@@ -58,7 +79,7 @@ class _Uses:
     constants: Mapping[str, Number]
     units: Units
     written: dict[str, list[Range | None]] = field(default_factory=dict)
-    places: dict[str, list[Span]] = field(default_factory=dict)
+    places: dict[str, list[_Place]] = field(default_factory=dict)
     read: list[_Read] = field(default_factory=list)
     loops: dict[str, Range] = field(default_factory=dict)
 
@@ -82,7 +103,7 @@ def missing_elements(tree: Module, symbols: Symbols, units: Units) -> Iterator[D
         ends = tuple(dict.fromkeys(read.range))
         missing = next((index for index in ends if _surely_missing(index, ranges)), None)
         if missing is not None:
-            yield _missing(array, missing, read.span, ranges, symbols)
+            yield _missing(array, missing, read.place.within(units), ranges, symbols)
             continue
         early = next((index for index in ends if _surely_missing(index, ranges[: read.before])), None)
         if early is not None and read.before and (array, early) not in told:
@@ -112,36 +133,85 @@ def _missing(array: str, index: int, span: Span, ranges: list[Range | None], sym
 def _too_early(index: int, read: _Read, uses: _Uses) -> Diagnostic:
     array = read.node.array
     writes = list(zip(uses.written[array], uses.places[array], strict=True))[read.before :]
-    labels = tuple(Label(place, "assigned here first") for found, place in writes if found == (index, index))[:1]
+    labels = tuple(
+        Label(place.within(uses.units), "assigned here first") for found, place in writes if found == (index, index)
+    )[:1]
     message = f"'{array}[{index}]' is read before it is assigned, and is 0 here"
-    return Diagnostic(rules.READ_BEFORE_ASSIGNMENT, read.span, message, labels=labels)
+    return Diagnostic(rules.READ_BEFORE_ASSIGNMENT, read.place.within(uses.units), message, labels=labels)
 
 
 def _collect(items: Sequence[Item], uses: _Uses, in_branch: bool) -> None:
+    if in_branch or uses.loops:
+        for item in _with_elements(items, uses.units):
+            _item(item, uses, in_branch)
+        return
+    for part in uses.units.parts(items):
+        if not isinstance(part, Stretch):
+            _item(part, uses, in_branch)
+        elif _has_elements(part, uses.units):
+            _of_run(part, uses)
+
+
+def _of_run(part: Stretch, uses: _Uses) -> None:
+    """Note what a run writes and reads, as it was found when that was looked for first."""
+    known = part.run.elements
+    if not isinstance(known, _Elements) or known.constants != uses.constants:
+        known = part.run.elements = _Elements(dict(uses.constants), tuple(_found(part, uses)))
+    for array, unit, span, found, node in known.uses:
+        place = _Place(span, part, unit)
+        writes = uses.written.get(array)
+        if node is None:
+            uses.written.setdefault(array, []).append(found)
+            uses.places.setdefault(array, []).append(place)
+        elif found is not None:
+            uses.read.append(_Read(node, place, found, 0 if writes is None else len(writes)))
+
+
+def _found(part: Stretch, uses: _Uses) -> Iterator[tuple[str, int, Span, Range | None, Index | None]]:
+    """Yield what a run writes and reads; of a statement reads come first, of a loop writes, as an earlier round comes before, too."""
+    numbers = {entry.start: number for number, entry in enumerate(uses.units.inside(part))}
+    for item in uses.units.items(part):
+        inside = _Uses(uses.constants, uses.units)
+        _item(item, inside, in_branch=False)
+        writes: list[tuple[str, int, Span, Range | None, Index | None]] = []
+        for array, ranges in inside.written.items():
+            for found, place in zip(ranges, inside.places[array], strict=True):
+                unit, span = _from_unit(place, numbers)
+                writes.append((array, unit, span, found, None))
+        reads = [(one.node.array, *_from_unit(one.place, numbers), one.range, one.node) for one in inside.read]
+        yield from (*writes, *reads) if isinstance(item, For) else (*reads, *writes)
+
+
+def _from_unit(place: _Place, numbers: Mapping[int, int]) -> tuple[int, Span]:
+    """Return the unit that holds a place, and the place from its start."""
+    start = max(one for one in numbers if one <= place.span.start)
+    return numbers[start], place.span.shift(-start)
+
+
+def _item(item: Item, uses: _Uses, in_branch: bool) -> None:
     at = uses.units.at
-    for item in _with_elements(items, uses.units):
-        match item:
-            case Placed(node=node, start=start):
-                facts = at[id(item)].facts
-                if facts.is_element or facts.indexed:
-                    _leaf(node, start, uses, in_branch)
-            case If(arms=arms, otherwise=otherwise):
-                for arm in arms:
-                    facts = at[id(arm)].facts
-                    if facts.indexed:
-                        _reads((arm.condition,), arm.start, uses, in_branch or arm is not arms[0])
-                    _collect(arm.block.items, uses, in_branch=True)
-                if otherwise is not None:
-                    _collect(otherwise.items, uses, in_branch=True)
-            case For():
-                _loop(item, uses, in_branch)
-            case While(arm=arm):
-                if at[id(arm)].facts.indexed:
-                    _reads((arm.condition,), arm.start, uses, in_branch)
-                for block in blocks_of(item):
-                    _collect(block.items, uses, in_branch=True)
-            case _:
-                assert_never(item)
+    match item:
+        case Placed(node=node, start=start):
+            facts = at[id(item)].facts
+            if facts.is_element or facts.indexed:
+                _leaf(node, start, uses, in_branch)
+        case If(arms=arms, otherwise=otherwise):
+            for arm in arms:
+                facts = at[id(arm)].facts
+                if facts.indexed:
+                    _reads((arm.condition,), arm.start, uses, in_branch or arm is not arms[0])
+                _collect(arm.block.items, uses, in_branch=True)
+            if otherwise is not None:
+                _collect(otherwise.items, uses, in_branch=True)
+        case For():
+            _loop(item, uses, in_branch)
+        case While(arm=arm):
+            if at[id(arm)].facts.indexed:
+                _reads((arm.condition,), arm.start, uses, in_branch)
+            for block in blocks_of(item):
+                _collect(block.items, uses, in_branch=True)
+        case _:
+            assert_never(item)
 
 
 def _with_elements(items: Sequence[Item], units: Units) -> Iterator[Item]:
@@ -149,8 +219,12 @@ def _with_elements(items: Sequence[Item], units: Units) -> Iterator[Item]:
     for part in units.parts(items):
         if not isinstance(part, Stretch):
             yield part
-        elif part.run.says.indexed or not units.written.elements.isdisjoint(part.run.says.targets):
+        elif _has_elements(part, units):
             yield from units.items(part)
+
+
+def _has_elements(part: Stretch, units: Units) -> bool:
+    return bool(part.run.says.indexed) or not units.written.elements.isdisjoint(part.run.says.targets)
 
 
 def _leaf(node: Leaf, start: int, uses: _Uses, in_branch: bool) -> None:
@@ -186,7 +260,7 @@ def _loop(item: For, uses: _Uses, in_branch: bool) -> None:
 def _write(target: Name | Index, start: int, uses: _Uses) -> None:
     if isinstance(target, Index):
         uses.written.setdefault(target.array, []).append(_range(target.index, start, uses))
-        uses.places.setdefault(target.array, []).append(target.span.shift(start))
+        uses.places.setdefault(target.array, []).append(_Place(target.span.shift(start)))
 
 
 def _reads(expressions: tuple[Expression, ...], start: int, uses: _Uses, in_branch: bool) -> None:
@@ -199,7 +273,9 @@ def _reads(expressions: tuple[Expression, ...], start: int, uses: _Uses, in_bran
             if isinstance(node, Index):
                 found = _range(node.index, start, uses)
                 if found is not None:
-                    uses.read.append(_Read(node, node.span.shift(start), found, len(uses.written.get(node.array, ()))))
+                    uses.read.append(
+                        _Read(node, _Place(node.span.shift(start)), found, len(uses.written.get(node.array, ())))
+                    )
 
 
 def _is_lazy(node: Expression) -> bool:

@@ -74,7 +74,7 @@ class ParsedText:
         again = assemble_again(self.assembled, self.pieces, pieces, read, layout, renewed, moved)
         if again is None:
             again = assemble(pieces, read, layout)
-        return _parsed(text, blanked, pieces, read, again, files)
+        return _parsed(text, blanked, pieces, read, again, files, self.result.context)
 
     def becoming(self, text: str, files: AnyFiles | None = None) -> ParsedText:
         """Return another text, by the one change that leads there, among the same files or others; cheap where both begin and end alike."""
@@ -98,11 +98,17 @@ def parse_text(text: str, files: AnyFiles = NO_FOLDER) -> ParsedText:
 
 
 def _parsed(
-    text: str, blanked: Blanked, pieces: Strip[Piece], read: tuple[ParsedPiece, ...], made: Assembled, files: AnyFiles
+    text: str,
+    blanked: Blanked,
+    pieces: Strip[Piece],
+    read: tuple[ParsedPiece, ...],
+    made: Assembled,
+    files: AnyFiles,
+    before: object | None = None,
 ) -> ParsedText:
     tree, found, context = made.tree, made.found, None
     if any(map(_extends, read)):
-        tree, found, context = in_core(made, pieces, read, text, files)
+        tree, found, context = in_core(made, pieces, read, text, files, before)
     diagnostics = sorted([*blanked.diagnostics, *found], key=lambda one: (one.span.start, one.span.end))
     listed = _listed(keywords_once(diagnostics, text), made.unlisted)
     offered = with_offers(listed, text, Layout(blanked), pieces)

@@ -90,7 +90,7 @@ def _rename(
             linked.refused[start + base] = refused
             if not base:
                 linked.found[refused.placed(start)] = None
-    linked.readings |= made
+    linked.readings = {**linked.readings, **made}
     return made
 
 
@@ -291,7 +291,10 @@ class _Linker:
     def defined(self, module: Module, text: ModuleText, scope: Scope, definitions: dict[str, Definition]) -> None:
         """Note the procedures, constants, enumerations and tables of a module; say of those that cannot be had why."""
         readings = _rename(self.linked, text.items, text.readings, scope, module.base)
-        self.linked.operators |= {start + module.base: one for start, one in text.operators.items()}
+        self.linked.operators = {
+            **self.linked.operators,
+            **{start + module.base: one for start, one in text.operators.items()},
+        }
         for item in text.items:
             head = start_of(item)
             reading = readings.get(head + module.base)

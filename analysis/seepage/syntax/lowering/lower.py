@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import accumulate
 from typing import cast
 
 from seepage.diagnostics import Diagnostic
@@ -13,10 +17,12 @@ from seepage.source import Span
 from seepage.syntax.assemble import Assembled
 from seepage.syntax.fixes import shifted
 from seepage.syntax.lowering import choices
+from seepage.syntax.lowering.again import Divided, Version, divide, divide_again
 from seepage.syntax.lowering.choices import has_choices, in_blocks
 from seepage.syntax.lowering.data import declared
 from seepage.syntax.lowering.facts import Facts, Procedure, Refused
 from seepage.syntax.lowering.forms import number, static
+from seepage.syntax.lowering.groups import is_by_name
 from seepage.syntax.lowering.jumps import Jumps, Readings
 from seepage.syntax.lowering.linking import link
 from seepage.syntax.lowering.measured import measured
@@ -24,12 +30,14 @@ from seepage.syntax.lowering.missing import Holders, guarded, missing_holders, o
 from seepage.syntax.lowering.modules import Linked
 from seepage.syntax.lowering.procedures import Laws, called, foreign_names
 from seepage.syntax.lowering.renaming import renamed
+from seepage.syntax.lowering.sayings import Operators, Reads, Sayings
 from seepage.syntax.lowering.statements import Lowering
 from seepage.syntax.lowering.symbolic import holders, misused, misused_in_measure
+from seepage.syntax.moving import moved_item
 from seepage.syntax.piece import ParsedPiece
 from seepage.syntax.pieces import Piece
 from seepage.syntax.raw import Raw, RawHeader, RawLeaf, children
-from seepage.syntax.tree import Assign, Block, Conditional, If, Index, Item, Module, Placed
+from seepage.syntax.tree import Assign, Block, Conditional, If, Index, Item, Module, Placed, start_of
 from seepage.syntax.tree import Number as Literal
 
 _TRIALS = 3
@@ -45,6 +53,7 @@ class Lowered:
         tree: the tree in the words of the core.
         readings: what each piece says, as it is written.
         linked: the same with whole names, and what the modules say.
+        divided: the text in groups, if these have to do with each other by names only.
     """
 
     text: str
@@ -57,26 +66,104 @@ class Lowered:
     symbolic: frozenset[str]
     linked: Linked
     missing: Holders
+    unread: Sequence[int] = ()
+    divided: Divided | None = None
+
+    @property
+    def has_rounds(self) -> bool:
+        """Whether the core may have loops that end by chance."""
+        return self.divided is None or any(group.has_rounds for group in self.divided.groups)
+
+    def transforms(self, start: int) -> bool:
+        """Tell whether the piece that starts at an offset becomes something else."""
+        if self.divided is None:
+            return start in self.transformed
+        items = self.written.items
+        number = bisect_right(items, start, key=start_of) - 1
+        ends = [*accumulate(one.count for one in self.divided.groups)]
+        at = bisect_right(ends, number)
+        if number < 0 or at == len(ends):
+            return False
+        group = self.divided.groups[at]
+        return start - start_of(items[ends[at] - group.count]) in group.transformed
 
 
 def lower(
+    now: Version, text: str, files: AnyFiles, unread: Sequence[int] = (), before: Lowered | None = None
+) -> Lowered:
+    """Return the core of a text.
+
+    Args:
+        now: the tree as it is written, in which what the core does not have is an empty statement, and what each piece says.
+        text: the whole text.
+        files: where the files are that the text names.
+        unread: where pieces start that say nothing, since something in them is wrong.
+        before: the core of the version before, if that is known.
+    """
+    divided = None
+    if before is not None and before.divided is not None and before.facts.files == files:
+        moved = len(text) - len(before.text)
+        was = Version(before.written, before.readings, {}, before.unread)
+        divided = divide_again(was, before.divided, now, partial(_declared, files=files), _tables, moved)
+    if divided is None:
+        if not all(is_by_name(one) for one in now.readings.values()):
+            return _whole(now.tree, now.readings, now.operators, text, files, unread)
+        divided = divide(now, _declared(now.tree.items, now.readings, files), _tables, moved_item)
+    facts = divided.facts
+    found: dict[Diagnostic, None] = {}
+    _check_procedures(facts, now.readings, found)
+    at = 0
+    for group in divided.groups:
+        if group.found:
+            start = start_of(now.tree.items[at])
+            found.update((shifted(one, start) if group.is_placed else one, None) for one in group.found)
+        at += group.count
+    symbolic, told = _symbols(divided)
+    found.update(dict.fromkeys(told))
+    module, linked = Module(divided.items, now.tree.span), Linked(now.readings, now.operators)
+    return Lowered(
+        text, now.tree, module, (*found,), facts, now.readings, frozenset(), symbolic, linked, {}, unread, divided
+    )
+
+
+def _symbols(divided: Divided) -> tuple[frozenset[str], tuple[Diagnostic, ...]]:
+    """Return the variables that may hold symbols, and where such are taken for numbers.
+
+    Only groups with symbols, or that name such a variable, are looked at.
+    """
+    groups = divided.groups
+    chosen = {number for number, group in enumerate(groups) if group.has_symbols}
+    symbolic = frozenset[str]()
+    ends = [*accumulate((group.size for group in groups), initial=divided.tables)] if chosen else []
+    module = Module((), Span(0, 0))
+    while chosen:
+        items = [*divided.items[: divided.tables]]
+        items += [one for number in sorted(chosen) for one in divided.items[ends[number] : ends[number + 1]]]
+        module = Module(items, Span(0, 0))
+        symbolic = holders(module)
+        names = {re.split(r"[.\[]", name, maxsplit=1)[0] for name in symbolic}
+        more = {number for number, group in enumerate(groups) if not group.mentions.isdisjoint(names)} - chosen
+        if not more:
+            break
+        chosen |= more
+    return symbolic, tuple(misused(module, symbolic))
+
+
+def _declared(items: Sequence[Item], readings: Readings, files: AnyFiles) -> Facts:
+    facts = Facts(files=files)
+    _declare(items, readings, facts)
+    return facts
+
+
+def _whole(
     tree: Module,
     readings: Readings,
     operators: Mapping[int, Span | None],
     text: str,
     files: AnyFiles,
-    unread: Sequence[int] = (),
+    unread: Sequence[int],
 ) -> Lowered:
-    """Return the core of a tree.
-
-    Args:
-        tree: as it is written; what the core does not have is an empty statement in it.
-        readings: what each piece says, by where it starts.
-        operators: where the ``:=`` or ``~`` of each statement stands in its piece.
-        files: where the files are that the text names.
-        text: the whole text.
-        unread: where pieces start that say nothing, since something in them is wrong.
-    """
+    """Return the core of a text whose statements have to do with each other by more than names: modules, choices, tables."""
     facts = Facts(files=files)
     linked = link(tree.items, readings, operators, facts)
     facts.refused = linked.refused
@@ -93,7 +180,7 @@ def lower(
     facts.looked_up.clear()
     work, items = _run(tree, readings, operators, facts, is_trial=False, unread=unread)
     _check_procedures(facts, readings, found)
-    module = Module((*_tables(facts, tree), *items), tree.span)
+    module = Module((*_tables(facts), *items), tree.span)
     symbolic = holders(module)
     found.update(dict.fromkeys(misused(module, symbolic)))
     if facts.has_choices:
@@ -170,7 +257,7 @@ def _constant(name: str, raw: Raw, facts: Facts, work: Lowering) -> None:
         facts.constants[name] = number(value, Span(0, 0))
 
 
-def _tables(facts: Facts, tree: Module) -> list[Item]:
+def _tables(facts: Facts) -> list[Item]:
     """Return assignments of constant arrays that are read at random indices."""
     made: list[Item] = []
     at = Span(0, 0)
@@ -245,28 +332,28 @@ def _is_conditional(reading: RawLeaf) -> bool:
 
 
 def in_core(
-    made: Assembled, pieces: Sequence[Piece], read: Sequence[ParsedPiece], text: str, files: AnyFiles
+    made: Assembled,
+    pieces: Sequence[Piece],
+    read: Sequence[ParsedPiece],
+    text: str,
+    files: AnyFiles,
+    before: object | None = None,
 ) -> tuple[Module, list[Diagnostic], Lowered]:
     """Return the tree of a text in the words of the core, what is wrong with the text, and how its measures are read.
 
     What is said of a piece that this transforms is said of what it becomes, and not of itself, but for what is wrong with its words (``x = [1, 2]``).
     """
-    readings: dict[int, RawLeaf | RawHeader] = {}
-    operators: dict[int, Span | None] = {}
-    for piece, parsed in zip(pieces, read, strict=True):
-        if parsed.raw is not None:
-            readings[piece.start] = parsed.raw
-            operators[piece.start] = parsed.operator
-    unread = [
-        piece.start for piece, parsed in zip(pieces, read, strict=True) if parsed.raw is None and parsed.diagnostics
-    ]
-    lowered = lower(made.tree, readings, operators, text, files, unread)
+    sayings = Sayings(pieces, read)
+    faulty = [number for number, parsed in enumerate(read) if parsed.diagnostics]
+    unread = [pieces[number].start for number in faulty if read[number].raw is None]
+    now = Version(made.tree, Reads(sayings), Operators(sayings), unread)
+    lowered = lower(now, text, files, unread, before if isinstance(before, Lowered) else None)
     outdated = {
-        shifted(one, piece.start)
-        for piece, parsed in zip(pieces, read, strict=True)
-        if piece.start in lowered.transformed and isinstance(parsed.raw, RawLeaf)
-        for one in parsed.diagnostics
-        if one not in parsed.of_words
+        shifted(one, start)
+        for number in faulty
+        if isinstance(read[number].raw, RawLeaf) and lowered.transforms(start := pieces[number].start)
+        for one in read[number].diagnostics
+        if one not in read[number].of_words
     }
     return lowered.tree, [*(one for one in made.found if one not in outdated), *lowered.found], lowered
 

@@ -107,8 +107,8 @@ class Linked:
         found: what is wrong.
     """
 
-    readings: dict[int, Reading]
-    operators: dict[int, Span | None]
+    readings: Mapping[int, Reading]
+    operators: Mapping[int, Span | None]
     scope: Scope = field(default_factory=Scope)
     refused: dict[int, Refused] = field(default_factory=dict)
     imports: list[Import] = field(default_factory=list)

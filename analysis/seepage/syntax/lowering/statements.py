@@ -63,7 +63,7 @@ from seepage.syntax.tree import (
 )
 from seepage.syntax.vocabulary.array_laws import ARRAY_LAWS
 
-_LIMIT = 20_000  # statements that one text is lowered to
+LIMIT = 20_000  # statements that one text is lowered to
 
 
 @dataclass(slots=True)
@@ -108,7 +108,7 @@ class Lowering:
         at = 0
         while at < len(items):
             item = items[at]
-            taken, lowered = self._taken(items, at, env, jumps)
+            taken, lowered = self.taken(items, at, env, jumps)
             at += taken
             made += lowered
             if not any(self.leads_away(one, jumps) for one in items[at - taken : at]) or at >= len(items):
@@ -139,12 +139,13 @@ class Lowering:
         """Tell whether a statement may leave the block that it stands in, by a jump that may stand there."""
         return bool(jumps.flags()) and leaves_block(item, self.readings)
 
-    def _taken(self, items: Sequence[Item], at: int, env: Environment, jumps: Jumps) -> tuple[int, list[Item]]:
+    def taken(self, items: Sequence[Item], at: int, env: Environment, jumps: Jumps) -> tuple[int, list[Item]]:
+        """Return how many items belong to the statement at a place, and what they become."""
         item = items[at]
         self.steps += 1
         try:
-            if self.steps > _LIMIT:
-                message = f"limit reached: more than {_LIMIT:,} statements"
+            if self.steps > LIMIT:
+                message = f"limit reached: more than {LIMIT:,} statements"
                 raise Refused(BUDGET_EXCEEDED, _place(item)[1], message)
             if (refused := self.facts.refused.get(start_of(item))) is not None:
                 raise refused
@@ -265,6 +266,8 @@ class Lowering:
             name, parts = values.place(target, env)
             path = values.path(parts, env)
             return [target if path is None else values.target(name, path, target.span)]
+        if not all(isinstance(one, Name | Index) for one in several.values()):
+            return [Name(values.place(target, env)[0], target.span)]  # a constant or an enumeration, as the check tells
         if isinstance(target, Name) and not self.facts.is_special(target.id):
             return [target]
         return [cast("Raw", respanned(one, target.span)) for one in several.values()]

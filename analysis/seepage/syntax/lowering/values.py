@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -197,7 +197,8 @@ class Values:
                 return Name(name, span)
             case (int() as index,):
                 at = Span(span.end, span.end)
-                return Index(name, number(index, at), Span(span.start, span.start + len(name)), span)
+                place = span if "@" in name else Span(span.start, span.start + len(name))
+                return Index(name, number(index, at), place, span)
             case _:
                 return Name(spelled(name, path), span)
 
@@ -233,7 +234,7 @@ class Values:
             return self.target(name, path, raw.span)
         if len(parts) == 1 and not isinstance(parts[0], str):
             return Index(name, cast("Any", parts[0]), raw.span, raw.span)
-        shape = self.facts.shapes.get(name, {})
+        shape = _in_order(self.facts.shapes.get(name, {}))
         return self._chosen({one: self.target(name, one, raw.span) for one in shape}, parts, raw.span)
 
     def _within(self, raw: Raw, env: Environment) -> tuple[Entries, tuple[Raw | str, ...]] | None:
@@ -534,7 +535,7 @@ def _fits(step: int | str, want: tuple[int, int] | str) -> bool:
     return want[0] <= step <= want[1]
 
 
-def _in_order(paths: Iterator[Path]) -> list[Path]:
+def _in_order(paths: Iterable[Path]) -> list[Path]:
     """Return paths with indices ascending and fields as they were first written."""
     found = list(dict.fromkeys(paths))
     fields = {
