@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from seepage.channels import Channel, channel
     from seepage.diagnostics import Diagnostic, Severity
     from seepage.exploration import Axis, Plot
     from seepage.functions import load
@@ -27,6 +28,7 @@ __all__ = [
     "Analysis",
     "Axis",
     "Certainty",
+    "Channel",
     "Diagnostic",
     "Formula",
     "MeasureError",
@@ -41,6 +43,7 @@ __all__ = [
     "SweepInterrupted",
     "UndecidedError",
     "analyze",
+    "channel",
     "check",
     "load",
     "parse",
@@ -52,6 +55,7 @@ _HOMES = {
     "Analysis": "seepage.pipeline",
     "Axis": "seepage.exploration",
     "Certainty": "seepage.measures.result",
+    "Channel": "seepage.channels",
     "Diagnostic": "seepage.diagnostics",
     "Formula": "seepage.measures.result",
     "MeasureError": "seepage.program",
@@ -66,6 +70,7 @@ _HOMES = {
     "SweepInterrupted": "seepage.sweeping",
     "UndecidedError": "seepage.measures.result",
     "analyze": "seepage.pipeline",
+    "channel": "seepage.channels",
     "check": "seepage.pipeline",
     "load": "seepage.functions",
     "parse": "seepage.program",

@@ -13,6 +13,7 @@ from numbers import Integral
 from typing import TypeAlias
 
 from seepage import exact
+from seepage.deadline import Deadline
 from seepage.diagnostics import Fault
 from seepage.engines.select import samples_continuous
 from seepage.exact import ArithmeticFault, Number
@@ -22,6 +23,7 @@ from seepage.measures.evaluate import evaluate
 from seepage.measures.explanation import explain
 from seepage.measures.facts import LeakageRow
 from seepage.measures.formulas.substitution import substituted_parameters
+from seepage.measures.games.game import has_choices
 from seepage.measures.games.optimum import best_play, played
 from seepage.measures.leakage_table import worst_case
 from seepage.measures.meaning import may_have_none
@@ -213,6 +215,10 @@ class Explored:
         inside = [self._inside(axis.parameter, every) for axis, every in zip(axes, values, strict=True)]
         if not all(inside):
             rows: tuple[tuple[Plotted, ...], ...] = ()
+        elif self._changes():
+            deadline, names = Deadline.after(seconds), [axis.parameter for axis in axes]
+            places = itertools.product(*inside)
+            rows = (tuple(self._measured(text, names, at, params, unit, deadline.left()) for at in places),)
         elif len(axes) == 1:
             rows = (curve(asking, tree, axes[0].parameter, inside[0]),)
         else:
@@ -250,9 +256,7 @@ class Explored:
         inside = [self._allowed(names, at) for at in points]
         allowed = [at for at, good in zip(points, inside, strict=True) if good]
         core = self.core()
-        if has_loops(core) or may_have_none(
-            core
-        ):  # what the program means, or whether it does, may change from point to point
+        if may_have_none(core) or self._changes():
             found = (self._measured(text, names, at, params, unit, seconds) for at in allowed)
         else:
             batches = (allowed[start : start + _BATCH] for start in range(0, len(allowed), _BATCH))
@@ -265,6 +269,11 @@ class Explored:
             )
         for at, good in zip(points, inside, strict=True):
             yield next(found) if good else self._outside(names, at)
+
+    def _changes(self) -> bool:
+        """Tell whether the ordinary program that is asked is another one from point to point: its loops are settled, its attacker plays there."""
+        core = self.core()
+        return has_loops(core) or has_choices(core)
 
     def _measured(
         self,

@@ -116,3 +116,12 @@ def test_a_plot_has_the_unit_of_its_measure(measure: str, unit: str) -> None:
     plot = Explored(parse(RESPONSE).checked).plot(measure, [Axis("eps", 1, 2, 2)], {}, "bits", 20.0)
 
     assert plot.unit == unit
+
+
+def test_a_loop_that_ends_by_chance_is_settled_at_each_point_of_a_plot() -> None:
+    # b is uniform over t, …, 9 when the loop ends; o counts how far it is: H = log₂(10 − t).
+    text = "param t in [0, 9] = 5\noutput b\nb ~ uniform_int(0, 9)\nwhile b < t { b ~ uniform_int(0, 9) }\n"
+
+    plot = parse(text).plot("H(b)", Axis("t", 0, 9, 10))
+
+    assert [point.value for point in plot.rows[0]] == pytest.approx([math.log2(10 - t) for t in range(10)])

@@ -1,0 +1,399 @@
+"""Channels as arrays: a prior and a matrix from numpy, scipy or pandas, asked with the same measures as programs.
+
+Small ones are core programs, made as trees, so that every measure and every engine is there. For large ones, :mod:`seepage.measures.channels.bounds_by_floats`
+bounds the measures that people ask most.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import product as pairs
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from seepage import exact
+from seepage.deadline import Deadline, processor_seconds
+from seepage.diagnostics import Fault
+from seepage.engines.outcome import Budget
+from seepage.measures.asking import Asking, InformationUnit
+from seepage.measures.channels import bounds_by_floats as floats
+from seepage.measures.channels.channel import Channel as Rows
+from seepage.measures.channels.refinement import Refinement, refinement
+from seepage.measures.evaluate import evaluate
+from seepage.measures.joints import Memory
+from seepage.measures.parameters import Value, read_number
+from seepage.measures.result import Certainty, Result, Unit
+from seepage.pipeline import check, need_meaning, read_measure
+from seepage.program import MeasureError
+from seepage.semantics.core import CoreIf, CoreProgram, CoreSample, CoreStatement
+from seepage.source import SourceFile, Span
+from seepage.syntax import tree
+from seepage.syntax.spell import spell
+from seepage.syntax.tree import MeasureExpression
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Floats: TypeAlias = npt.NDArray[np.float64]
+
+TOLERANCE = 1e-9
+"""By how much the sum of a law may differ from 1 before it is told as a mistake."""
+
+MOST_ENTRIES = 10_000
+"""Of a channel that all measures are asked of; larger ones are bounded by floats."""
+
+LARGEST = 25_000_000
+"""Entries of a channel."""
+
+_NOWHERE = Span(0, 0)
+_STUB = (
+    "secret {0}\noutput {1}\n{0} ~ uniform_int(0, 1)\n{1} := {0}\n"  # declares the names; its statements are never run
+)
+_DIVISION = 2.0**-50  # of a division by log 2, relative
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Channel:
+    """A channel with a prior: the input ``x``, by default, is the number of a row, the output ``y`` that of a column, both from 0.
+
+    Made by :func:`channel`. ``a @ b`` is b after a, on the outputs of a.
+
+    Attributes:
+        names: of input and output.
+        prior: the law of the input, of shape (n,).
+        matrix: the law of the output for each input, of shape (n, m).
+        normalised: the largest amount by which a sum of what was given differed from 1; 0 if none did.
+    """
+
+    names: tuple[str, str]
+    prior: Floats
+    matrix: Floats
+    normalised: float = 0.0
+    _exact: tuple[tuple[Fraction, ...], tuple[tuple[Fraction, ...], ...]] | None = field(default=None, repr=False)
+
+    def __repr__(self) -> str:
+        """Return its size; the entries may be many."""
+        size = f"{self.matrix.shape[0]} inputs {self.names[0]}, {self.matrix.shape[1]} outputs {self.names[1]}"
+        return f"<Channel of {size}{', normalised' if self.normalised else ''}>"
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether its probabilities are known as fractions; those of large channels of floats are floats."""
+        return self._exact is not None
+
+    def fractions(self) -> tuple[tuple[Fraction, ...], tuple[tuple[Fraction, ...], ...]]:
+        """Return prior and matrix as fractions.
+
+        Raises:
+            ValueError: if they are not known so.
+        """
+        if self._exact is None:
+            raise ValueError(
+                f"found a channel of {self.matrix.size} floats, expected fractions, or at most {MOST_ENTRIES} entries"
+            )
+        return self._exact
+
+    def measure(self, text: str, *, unit: InformationUnit = "bits", seconds: float = 30.0) -> Result:
+        """Evaluate a measure, such as ``"I(x; y)"``, ``"V(x | y)"`` or ``"C(x -> y)"``, with certified bounds.
+
+        Args:
+            text: the measure, in the words of programs; of large channels, those of :data:`OF_LARGE`.
+            unit: of entropies, information and divergences.
+            seconds: time limit.
+
+        Raises:
+            MeasureError: if the measure has a fault, or a limit was reached.
+            ValueError: if the unit is none, or the channel is too large for the measure.
+        """
+        started = processor_seconds()
+        budget = Budget(deadline=Deadline.after(seconds))
+        checked = check(SourceFile("<channel>", _STUB.format(*self.names)))
+        if unit not in ("bits", "nats"):
+            raise ValueError(f"found unit {unit!r}, expected 'bits' or 'nats'")
+        try:
+            asked, offset = read_measure(checked, text)
+            if self._exact is None or self.matrix.size > MOST_ENTRIES:
+                return replace(self._bounded(asked, text, unit, budget), seconds=processor_seconds() - started)
+            asking = Asking(checked, self._core(), {}, unit, budget, Memory())
+            need_meaning(asking, asked, seconds)
+            return evaluate(asking, asked, offset)
+        except Fault as fault:
+            diagnostic = fault.diagnostic
+            span = Span(
+                *(
+                    min(max(end - len(checked.source.text) - 1, 0), len(text))
+                    for end in (diagnostic.span.start, diagnostic.span.end)
+                )
+            )
+            raise MeasureError(replace(diagnostic, span=span, labels=()), SourceFile("<measure>", text)) from fault
+
+    def joint(self) -> Floats:
+        """Return the chance of each input with each output, of shape (n, m)."""
+        return self.prior[:, None] * self.matrix
+
+    def outputs(self) -> Floats:
+        """Return the law of the output, of shape (m,)."""
+        return self.prior @ self.matrix
+
+    def posteriors(self) -> Floats:
+        """Return the law of the input after each output, of shape (m, n), a row for each output; NaN for an output that is impossible."""
+        seen = self.outputs()
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found: Floats = (self.joint() / np.where(seen > 0, seen, np.nan)).T
+        return found
+
+    def with_prior(self, prior: Iterable[Value]) -> Channel:
+        """Return the same channel with another prior; raises as :func:`channel`."""
+        return channel(prior, self.matrix if self._exact is None else self._exact[1], names=self.names)
+
+    def __matmul__(self, other: Channel) -> Channel:
+        """Return the cascade: what comes out of this channel goes into the other one, whose prior does not matter.
+
+        Raises:
+            ValueError: if the other has not as many inputs as this one has outputs.
+        """
+        if not isinstance(other, Channel):
+            return NotImplemented
+        if self.matrix.shape[1] != other.matrix.shape[0]:
+            raise ValueError(
+                f"found {self.matrix.shape[1]} outputs before {other.matrix.shape[0]} inputs, expected as many"
+            )
+        if self._exact is None or other._exact is None:
+            return channel(self.prior, self.matrix @ other.matrix, names=(self.names[0], other.names[1]))
+        prior, rows = self._exact
+        columns = list(zip(*other._exact[1], strict=True))
+        after = [[sum(map(_times, row, column), Fraction(0)) for column in columns] for row in rows]
+        return channel(prior, after, names=(self.names[0], other.names[1]))
+
+    def parallel(self, other: Channel) -> Channel:
+        """Return both channels on one input, drawn independently: the output is the pair, as ``first · columns of other + second``.
+
+        Raises:
+            ValueError: if the other has not as many inputs.
+        """
+        if self.matrix.shape[0] != other.matrix.shape[0]:
+            raise ValueError(f"found {self.matrix.shape[0]} inputs beside {other.matrix.shape[0]}, expected as many")
+        if self._exact is None or other._exact is None:
+            both = (self.matrix[:, :, None] * other.matrix[:, None, :]).reshape(len(self.prior), -1)
+            return channel(self.prior, both, names=self.names)
+        prior, rows = self._exact
+        return channel(prior, [_products(*each) for each in zip(rows, other._exact[1], strict=True)], names=self.names)
+
+    def product(self, other: Channel) -> Channel:
+        """Return both channels side by side, each on an input of its own, independent: input and output are pairs, as in :meth:`parallel`."""
+        if self._exact is None or other._exact is None:
+            return channel(np.kron(self.prior, other.prior), np.kron(self.matrix, other.matrix), names=self.names)
+        (prior, rows), (other_prior, other_rows) = self._exact, other._exact
+        return channel(
+            _products(prior, other_prior), [_products(*each) for each in pairs(rows, other_rows)], names=self.names
+        )
+
+    def refinement(self, other: Channel, *, seconds: float = 30.0) -> Refinement:
+        """Return whether the other channel is at most as leaky as this one whatever the prior and the gain, with a certificate.
+
+        Raises:
+            ValueError: if the probabilities of one are not known as fractions.
+        """
+        budget = Budget(deadline=Deadline.after(seconds))
+        first, second = (
+            Rows(
+                {
+                    (exact.number(Fraction(place)),): {
+                        (exact.number(Fraction(to)),): exact.number(p) for to, p in enumerate(row) if p
+                    }
+                    for place, row in enumerate(each.fractions()[1])
+                }
+            )
+            for each in (self, other)
+        )
+        return refinement(first, second, budget)
+
+    def _core(self) -> CoreProgram:
+        """Return the channel as a program, which finds the row of an input by halves."""
+        prior, rows = self.fractions()
+        x, y = (tree.Name(name, _NOWHERE) for name in self.names)
+
+        def among(first: int, end: int) -> tuple[CoreStatement, ...]:
+            if end - first == 1:
+                return (CoreSample(y, _table(rows[first]), _NOWHERE),)
+            middle = (first + end) // 2
+            condition = tree.Binary("<", x, _number(middle), _NOWHERE)
+            return (CoreIf(condition, among(first, middle), among(middle, end), _NOWHERE),)
+
+        statements = (CoreSample(x, _table(prior), _NOWHERE), *among(0, len(rows)))
+        return CoreProgram(statements, self.names, {}, (), {}, {})
+
+    def _bounded(self, asked: MeasureExpression, text: str, unit: InformationUnit, budget: Budget) -> Result:
+        possible = self.prior > 0
+        rounded = 2 * max(self.matrix.shape) + 8  # units: of each float, the sum of its law, and the division by it
+        arrays = floats.Arrays(self.prior[possible], self.matrix[possible], rounded)
+        positive = arrays.matrix[arrays.matrix > 0]
+        if min(positive.min(), arrays.prior.min()) < floats.LEAST:
+            raise ValueError(
+                f"found a probability below {floats.LEAST:g}, expected larger ones in a channel of more than {MOST_ENTRIES} entries"
+            )
+        shape = next((each for each in _BOUNDED if _named(each, self.names) == spell(asked)), None)
+        if shape is None:
+            known = ", ".join(_named(each, self.names) for each in OF_LARGE)
+            size = f"a channel of {self.matrix.size} entries"
+            raise ValueError(
+                f"found '{text}' of {size}, expected one of: {known}; others are for at most {MOST_ENTRIES}"
+            )
+        rule, is_information = _BOUNDED[shape]
+        found = rule(arrays, budget)
+        lower, value, upper = max(found.lower, 0.0), found.value, found.upper
+        if is_information and unit == "bits":
+            lower, value, upper = (each / math.log(2) for each in (lower, value, upper))
+            lower, upper = lower * (1 - _DIVISION), upper * (1 + _DIVISION)
+        own: Unit = unit if is_information else ""
+        symbol = shape.partition("(")[0]
+        ends = lower, min(max(value, lower), upper), upper
+        return Result(spell(asked), own, ends[1], ends[0], ends[2], Certainty.CERTIFIED, "discrete", symbol=symbol)
+
+
+def channel(
+    prior: Iterable[Value] | None,
+    matrix: Any,
+    *,
+    names: tuple[str, str] = ("x", "y"),
+    tolerance: float = TOLERANCE,
+) -> Channel:
+    """Return a channel from arrays.
+
+    A float means the decimal that it prints as. Laws whose sums differ from 1 by at most ``tolerance`` are divided by their sums, and
+    :attr:`Channel.normalised` says by how much they differed. Channels of at most :data:`MOST_ENTRIES` entries, and those of fractions, are kept as fractions.
+
+    Args:
+        prior: the law of the input, n numbers; None for a uniform one.
+        matrix: a row for each input: lists, an array of numpy, a sparse matrix of scipy, a data frame; n rows of the same length.
+        names: of input and output in measures.
+        tolerance: by how much sums may differ from 1.
+
+    Raises:
+        ValueError: if that is no channel; the message says which row is wrong.
+    """
+    stub = check(SourceFile("<channel>", _STUB.format(*names)))
+    if stub.has_errors or len(set(names)) < 2:
+        raise ValueError(f"found the names {names!r}, expected two different ones that programs may give")
+    rows = _array(matrix)
+    if rows.ndim != 2 or not rows.size:
+        raise ValueError(f"found an array of shape {rows.shape}, expected a row for each input")
+    if rows.size > LARGEST:
+        raise ValueError(f"found {rows.size} entries, expected at most {LARGEST}")
+    given = _array(prior if prior is not None else [Fraction(1, len(rows))] * len(rows))
+    if given.shape != (len(rows),):
+        raise ValueError(f"found a prior of shape {given.shape} for {len(rows)} inputs")
+    if rows.size > MOST_ENTRIES and rows.dtype.kind in "fiu":
+        law, changed = _float_law(np.asarray(given, float)[None, :], "the prior", tolerance)
+        laws, also = _float_law(rows.astype(float), "row {}", tolerance)
+        return Channel(names, law[0], laws, max(changed, also))
+    whole = [
+        _law(given, "the prior", tolerance),
+        *(_law(row, f"row {place}", tolerance) for place, row in enumerate(rows)),
+    ]
+    laws_exact = [law for law, _ in whole]
+    in_floats = [np.array([float(p) for p in law]) for law in laws_exact]
+    fractions = laws_exact[0], tuple(laws_exact[1:])
+    return Channel(names, in_floats[0], np.array(in_floats[1:]), max(off for _, off in whole), fractions)
+
+
+def _array(given: Any) -> npt.NDArray[Any]:
+    for method in ("toarray", "to_numpy"):  # sparse matrices; data frames and their columns
+        if hasattr(given, method):
+            return np.asarray(getattr(given, method)())
+    if isinstance(given, np.ndarray):
+        return given
+    rows = list(given)
+    if any(isinstance(each, Sequence) and not isinstance(each, str) for each in rows):
+        if len({len(each) for each in rows}) > 1:
+            raise ValueError("found rows of different lengths, expected one length")
+        cells = [cell for row in rows for cell in row]
+        kind = float if all(isinstance(cell, float) for cell in cells) else object
+        return np.array(cells, dtype=kind).reshape(len(rows), -1)
+    if any(isinstance(each, np.ndarray) for each in rows):
+        return np.array(rows)
+    return np.array(rows, dtype=float if all(isinstance(each, float) for each in rows) else object)
+
+
+def _law(given: Iterable[Any], what: str, tolerance: float) -> tuple[tuple[Fraction, ...], float]:
+    """Return a law as fractions that sum to 1, and by how much they did not."""
+    found: list[Fraction] = []
+    for cell in given:
+        value = exact.to_fraction(read_number(cell, {}))
+        if value is None or value < 0:
+            raise ValueError(f"found {cell!r} in {what}, expected rational probabilities")
+        found.append(value)
+    total = sum(found, Fraction(0))
+    if abs(total - 1) > tolerance:
+        raise ValueError(f"found {what} with the sum {float(total):.12g}, expected 1")
+    return (tuple(found) if total == 1 else tuple(each / total for each in found)), float(abs(total - 1))
+
+
+def _float_law(rows: Floats, what: str, tolerance: float) -> tuple[Floats, float]:
+    """Return laws divided by their sums, and by how much these differed from 1."""
+    sums = rows.sum(axis=1)
+    wrong = ~(np.abs(sums - 1) <= tolerance) | ~(rows >= 0).all(axis=1)
+    if wrong.any():
+        place = int(np.flatnonzero(wrong)[0])
+        reason = f"the sum {sums[place]:.12g}" if (rows[place] >= 0).all() else "a number that is no probability"
+        raise ValueError(f"found {what.format(place)} with {reason}, expected probabilities with the sum 1")
+    return rows / sums[:, None], float(np.abs(sums - 1).max())
+
+
+def _times(a: Fraction, b: Fraction) -> Fraction:
+    return a * b
+
+
+def _products(first: Sequence[Fraction], second: Sequence[Fraction]) -> list[Fraction]:
+    return [a * b for a in first for b in second]
+
+
+def _number(value: Fraction | int) -> tree.Number:
+    return tree.Number(Fraction(value), _NOWHERE)
+
+
+def _table(law: Sequence[Fraction]) -> tree.Table:
+    return tree.Table(tuple((_number(place), _number(p)) for place, p in enumerate(law) if p), _NOWHERE)
+
+
+# --- large channels ---------------------------------------------------------------------------------------------------
+
+
+def _named(measure: str, names: tuple[str, str]) -> str:
+    return re.sub(r"\b[xy]\b", lambda found: names["xy".index(found[0])], measure)
+
+
+def _minus(one: floats.Bounds, other: floats.Bounds) -> floats.Bounds:
+    lower = float(np.nextafter(one.lower - other.upper, -np.inf))
+    return floats.Bounds(lower, one.value - other.value, float(np.nextafter(one.upper - other.lower, np.inf)))
+
+
+def _negated(one: floats.Bounds) -> floats.Bounds:
+    return floats.Bounds(-one.upper, -one.value, -one.lower)
+
+
+_BEFORE, _AFTER, _LOG = floats.vulnerability_before, floats.vulnerability_after, floats.logarithm
+
+_BOUNDED: Mapping[str, tuple[Callable[[floats.Arrays, Budget], floats.Bounds], bool]] = {
+    "H(x)": (lambda c, _: floats.entropy(c.prior, c.units), True),
+    "H(y)": (lambda c, _: floats.entropy(c.outputs, c.sums), True),
+    "I(x; y)": (lambda c, _: floats.information(c), True),
+    "H(x | y)": (lambda c, _: _minus(floats.entropy(c.prior, c.units), floats.information(c)), True),
+    "H(y | x)": (lambda c, _: _minus(floats.entropy(c.outputs, c.sums), floats.information(c)), True),
+    "V(x)": (lambda c, _: _BEFORE(c), False),
+    "V(x | y)": (lambda c, _: _AFTER(c), False),
+    "Hmin(x)": (lambda c, _: _negated(_LOG(_BEFORE(c))), True),
+    "Hmin(x | y)": (lambda c, _: _negated(_LOG(_AFTER(c))), True),
+    "Lmin(x -> y)": (lambda c, _: _minus(_LOG(_AFTER(c)), _LOG(_BEFORE(c))), True),
+    "C(x -> y)": (floats.capacity, True),
+    "Cmin(x -> y)": (lambda c, _: _LOG(floats.greatest_sum(c)), True),
+    "DP(x -> y)": (lambda c, _: _LOG(floats.greatest_ratio(c)), False),
+}
+
+OF_LARGE = tuple(_BOUNDED)
+"""The measures of channels with more than :data:`MOST_ENTRIES` entries."""
