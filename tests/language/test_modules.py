@@ -5,11 +5,13 @@ from __future__ import annotations
 import itertools
 import math
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from tests.checking.trees import run
+from tests.language.test_language_2 import CASES, REFUSED
 
 import seepage
 from seepage.checking.cache import VARIABLE
@@ -18,7 +20,9 @@ from seepage.diagnostics import Edit
 from seepage.files import Folder, files_of
 from seepage.source import Span
 from seepage.syntax.incremental import parse_text
+from seepage.syntax.lowering.lower import Lowered
 from seepage.syntax.lowering.modules import MOST_MODULES
+from seepage.syntax.tree import If, While
 
 NOISE = "const half = 1/2\ndef respond(x, p) { swap ~ flip(p); return x xor swap }\n"
 
@@ -297,3 +301,78 @@ def test_half_a_program_raises_nothing(tmp_path: Path) -> None:
         cut = text[:start] + text[end:]
         found = seepage.parse(cut, files=Folder(str(tmp_path))).diagnostics
         assert all(0 <= one.span.start <= one.span.end <= len(cut) for one in found), cut
+
+
+def taken_apart(text: str) -> tuple[list[str], str, str] | None:
+    """Return the names that the definitions of a program give, these definitions, and the rest of it; None if it has none."""
+    context = parse_text(text).result.context
+    assert isinstance(context, Lowered)
+    names: list[str] = []
+    spans: list[Span] = []
+    for item in context.written.items:
+        assert not isinstance(item, While)  # which only the core has
+        start = item.arms[0].start if isinstance(item, If) else item.start
+        reading = context.readings.get(start)
+        if reading is None or reading.name is None or reading.keyword not in ("def", "const", "enum"):
+            continue
+        spans.append(item.span if isinstance(item, If) else reading.span.shift(start))
+        names += [reading.name.value, *(one.value for one in reading.names if reading.keyword == "enum")]
+    rest = text
+    for span in reversed(spans):
+        rest = rest[: span.start] + rest[span.end :]
+    return (names, "\n".join(text[one.start : one.end] for one in spans) + "\n", rest) if spans else None
+
+
+WHOLE = {
+    name: case
+    for name, case in CASES.items()
+    if name not in REFUSED
+    and case.get("expect")
+    and "files" not in case
+    and re.search(r"^(def|enum) ", case["program"], re.MULTILINE)
+}
+
+
+@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.parametrize("qualified", [False, True])
+def test_verified_programs_keep_their_answers_with_their_definitions_in_a_module(
+    tmp_path: Path, name: str, qualified: bool
+) -> None:
+    apart = taken_apart(WHOLE[name]["program"])
+    assert apart is not None
+    names, module, rest = apart
+    named = re.compile(rf"(?<![\w.\"])({'|'.join(map(re.escape, names))})\b")
+
+    def put(text: str) -> str:
+        return named.sub(r"module.\1", text) if qualified else text
+
+    head = 'import "m.seep" as module\n' if qualified else f'import {", ".join(dict.fromkeys(names))} from "m.seep"\n'
+    program = in_folder(tmp_path, head + put(rest), {"m.seep": module})
+
+    assert errors(program) == []
+    for expected in WHOLE[name]["expect"]:
+        value = program.measure(
+            put(expected["measure"]), params=expected.get("set", {}), unit=expected["unit"] or "bits"
+        ).value
+        assert value is not None
+        assert value == expected["value"] or abs(value - expected["value"]) <= expected["tolerance"]
+
+
+def test_loops_that_end_by_chance_may_stand_in_modules(tmp_path: Path) -> None:
+    module = (
+        "const top = 3\ndef die() { repeat { a ~ flip(1/2)  b ~ flip(1/2)  x := 2*a + b } until x < top\n  return x }\n"
+    )
+    program = in_folder(tmp_path, 'import "m.seep"\ny ~ m.die()\n', {"m.seep": module})
+
+    assert errors(program) == []
+    assert [program.measure(f"P(y == {value})").value for value in range(4)] == [*[pytest.approx(1 / 3)] * 3, 0]
+
+
+def test_a_shipped_module_under_two_labels_is_the_same() -> None:
+    first = seepage.parse('import "seep:mechanisms" as m\nx ~ m.randomized_response(1, 1)\n')
+    second = seepage.parse(
+        'mechanisms := 3\nimport randomized_response from "seep:mechanisms"\nx ~ randomized_response(1, 1)\n'
+    )
+
+    assert errors(first) == errors(second) == []
+    assert first.measure("P(x)").value == second.measure("P(x)").value

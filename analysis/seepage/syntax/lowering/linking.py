@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, TypeAlias, cast
 
 from seepage.diagnostics import Diagnostic, Edit, Fix, Label
@@ -251,12 +252,22 @@ class _Linker:
 
     def made(self, key: str, named: str, text: ModuleText, at: Span) -> Module:
         """Read a module, and those that it imports."""
-        number = self.count
-        base = GAP * number
-        label = module_name(named)
+        base, label = GAP * self.count, module_name(named)
         while label in self.own or label in self.labels:
             label += "_"
         self.labels.add(label)
+        if key not in SHIPPED:
+            return self.read(key, named, text, label, base, at)
+        module, linked, facts = _shipped(key, label, base)
+        self.linked.readings |= linked.readings
+        self.linked.operators |= linked.operators
+        self.facts.procedures |= facts.procedures
+        self.facts.imported |= facts.imported
+        self.facts.enumerations |= facts.enumerations
+        return module
+
+    def read(self, key: str, named: str, text: ModuleText, label: str, base: int, at: Span) -> Module:
+        """Read a module whose whole names begin with a label, and whose places begin at ``base``."""
         scope = Scope()
         errors = [shifted(one, base) for one in text.errors]
         definitions = definitions_of(label, text, errors[0] if errors else None)
@@ -326,6 +337,15 @@ class _Linker:
         for name, fault in _faults(module, text, self.linked).items():
             changes = {"cause": fault} if isinstance(fault, Diagnostic) else {"missing": fault}
             definitions[name] = replace(definitions[name], **cast("Any", changes))
+
+
+@lru_cache(maxsize=16)
+def _shipped(key: str, label: str, base: int) -> tuple[Module, Linked, Facts]:
+    """Return a module that Seepage brings, and what it comes to: no file and no other text has a say in that, so it is made once."""
+    linker = _Linker(Linked({}, {}), Facts(), {})
+    module = linker.read(key, key, parsed_module(key, shipped_text(key)), label, base, Span(0, 0))
+    assert not linker.linked.found
+    return module, linker.linked, linker.facts
 
 
 def _faults(module: Module, text: ModuleText, linked: Linked) -> dict[str, str | Diagnostic]:
