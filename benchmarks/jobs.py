@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks import baselines, checking, formulas, mixtures, scale, workloads
+from benchmarks import baselines, checking, formulas, mixtures, scale, tables, workloads
 from benchmarks.task import Task
 
 TASKS = {
@@ -37,4 +37,5 @@ TASKS = {
     **formulas.TASKS,
     **mixtures.TASKS,
     **scale.TASKS,
+    **tables.TASKS,
 }

@@ -328,3 +328,14 @@ def test_values_are_exact_in_the_spelling_of_programs() -> None:
     assert values_of(checked, "p", "1/3, 0.1,1/3") == ("1/3", "1/10")
     assert values_of(checked, "p", "0..1", 4) == ("0", "1/3", "2/3", "1")
     assert values_of(checked, "n", "2..4") == ("2", "3", "4")
+
+
+def test_numbers_of_another_table_have_other_names(tmp_path: Path) -> None:
+    text = 'table people from "people.csv"\nparam p in [0, 1] = 1\nrow ~ people\nx := row.age\n'
+    study = Study(str(tmp_path / "a.seep"), text, ("H(x)",), {"p": ("0", "1")}, frozenset(), {}, "bits")
+    (tmp_path / "people.csv").write_text("age\n1\n2\n", encoding="utf-8")
+    before = study.digest
+
+    (tmp_path / "people.csv").write_text("age\n1\n2\n3\n", encoding="utf-8")
+
+    assert study.digest != before

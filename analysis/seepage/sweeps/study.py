@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import seepage
+from seepage.configuration import program_files
+from seepage.files import names_files, stamps_of
 
 MOST_POINTS = 1_000_000
 
@@ -70,9 +72,10 @@ class Study:
 
     @property
     def digest(self) -> str:
-        """What all its numbers depend on beside the point: the program, other parameters, the unit, and this version of Seepage."""
+        """What all its numbers depend on beside the point: the program, what it reads, other parameters, the unit, and this version of Seepage."""
         asked = [seepage.__version__, self.text, sorted(self.params.items()), self.unit, sorted(self.over)]
-        return _digest(asked)
+        named = stamps_of(self.text, program_files(self.name)) if names_files(self.text) else []
+        return _digest([*asked, *named])
 
     def numbers(self) -> dict[str, tuple[Point, str]]:
         """Return all points with each measure, by the names of their numbers, in order."""

@@ -64,6 +64,12 @@ def _keep(located: Located, found: Table | Broken | Unread) -> None:
             _kept.popitem(last=False)
 
 
+def forget() -> None:
+    """Read every table anew when it is asked for."""
+    with _lock:
+        _kept.clear()
+
+
 def _cells(found: Table | Broken | Unread) -> int:
     return found.rows * len(found.columns) if isinstance(found, Table) else 1
 
