@@ -19,6 +19,7 @@ from seepage.measures.channels.asked_channel import AskedChannel
 from seepage.measures.channels.refinement import AnyChannel, NotRefined, Refined, Refinement, Undecided, refinement
 from seepage.measures.clock import OutOfTime
 from seepage.measures.evaluation import Evaluation
+from seepage.measures.games.game import has_choices
 from seepage.measures.scope import variables
 from seepage.pipeline import asking_of, need_meaning, read_measure
 from seepage.semantics.checked import Checked
@@ -113,6 +114,8 @@ def _channel(version: Version, secrets: tuple[str, ...], seconds: float) -> AnyC
     tree, offset = read_measure(version.checked, f"C({', '.join(secrets)} -> {', '.join(_outputs(version))})")
     assert isinstance(tree, MeasureCall)
     core = unroll_for(version.checked, (name for _, name in names_in(tree)))
+    if has_choices(core):
+        raise ValueError("an attacker chooses: there is a channel for each strategy, and none for all of them")
     asking = asking_of(version.checked, core, version.params, "bits", seconds)
     need_meaning(asking, tree, seconds)
     asked = _asked(asking, tree, offset)

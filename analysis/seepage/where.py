@@ -273,7 +273,7 @@ class _Looking:
                 return
             up_to = self.up_to(item) if id(item) in top else None
             if places.count(item.span) > 1 or self.is_short(item):
-                yield StatementTold(item.span, up_to, (), "it stands for several statements, which are not changed")
+                yield StatementTold(item.span, up_to, (), "it stands for other statements, which are not changed")
             else:
                 variants, note = self.variants(item)
                 yield StatementTold(item.span, up_to, variants, note)

@@ -216,3 +216,10 @@ def test_continuous_outputs_are_not_decided_and_say_why() -> None:
     (found,) = orders(text, text)
     assert isinstance(found.no_worse, Undecided)
     assert "continuous" in found.no_worse.reason
+
+
+def test_a_program_in_which_an_attacker_chooses_has_no_one_channel() -> None:
+    text = "secret s\noutput ok\ns ~ uniform_int(0, 3)\nattacker g in 0..3\nok := g == s\n"
+    (found,) = orders(text, text)
+    assert isinstance(found.no_worse, Undecided)
+    assert "an attacker chooses" in found.no_worse.reason

@@ -131,7 +131,7 @@ def test_what_stands_for_several_statements_is_told_and_not_changed() -> None:
     text = "def f(x) { return x * 2 }\nsecret s\noutput o\ns ~ uniform_int(0, 3)\no := f(s)\n"
     call = statement(text, "I(s; o)", "o := f")
     assert call.variants == ()
-    assert "several statements" in call.note
+    assert "other statements" in call.note
     assert number(call.up_to) == 2
 
 
