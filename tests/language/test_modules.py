@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import os
+import random
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -376,3 +377,28 @@ def test_a_shipped_module_under_two_labels_is_the_same() -> None:
 
     assert errors(first) == errors(second) == []
     assert first.measure("P(x)").value == second.measure("P(x)").value
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_text_after_random_changes_is_as_if_it_were_new(tmp_path: Path, seed: int) -> None:
+    """Imports come and go among definitions of the text's own."""
+    (tmp_path / "m.seep").write_text(f"{NOISE}enum colour {{ red, green }}\n", encoding="utf-8")
+    files, chance = Folder(str(tmp_path)), random.Random(seed)
+    text = (
+        'def g(x) { return x + 1 }\nimport "m.seep" as m\nimport respond, half from "m.seep"\nenum kind { a, b }\ns ~ flip(half)\n'
+        "o ~ m.respond(g(s), 1/3)\nc := if o then m.red else kind.a\nfor i in 1..2 { v[i] ~ respond(s, m.half) }\nshow P(o == m.half)\n"
+    )
+    changed = parse_text(text, files)
+
+    for _ in range(8):
+        start = chance.randrange(len(text) + 1)
+        end = min(len(text), start + chance.choice([0, 0, 1, 5, 25]))
+        inserted = chance.choice(["", "x", 'import "m.seep"\n', "m.", "\n", "}", "def h(y) { return y }\n", "g(1)"])
+        text = text[:start] + inserted + text[end:]
+        changed = changed.edit(Edit(Span(start, end), inserted))
+        new = parse_text(text, files)
+        assert (changed.result.tree, changed.result.diagnostics) == (new.result.tree, new.result.diagnostics), text
+        if chance.random() < 0.2:  # the file changes, and the text does not
+            (tmp_path / "m.seep").write_text(NOISE.replace("1/2", f"1/{chance.randint(3, 9)}"), encoding="utf-8")
+            changed, new = changed.becoming(text, files), parse_text(text, files)
+            assert (changed.result.tree, changed.result.diagnostics) == (new.result.tree, new.result.diagnostics), text
