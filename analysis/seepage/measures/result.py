@@ -146,7 +146,8 @@ class Result:
     Attributes:
         measure: as it is written, in the canonical spacing.
         unit: "bits", "nats", or "" for a number without a unit; the bounds and the value are in it.
-        value: the one number to quote, ``lower <= value <= upper``; None where there is none (:mod:`seepage.measures.quoting`).
+        value: the one number to quote, ``lower <= value <= upper``; None where there is none (:mod:`seepage.measures.quoting`), or no float
+            holds it: then :attr:`ends` do.
         lower: guaranteed: at most the true value.
         upper: guaranteed: at least the true value.
         certainty: where the numbers come from.
@@ -213,6 +214,8 @@ class Result:
         Raises:
             ValueError: if only bounds are known.
         """
+        if self.value is None and self.ends[1] is not None:
+            raise ValueError(f"{self.measure}: {self.ends[1]:.10g} is larger than every float")
         if self.value is None:
             raise ValueError(f"{self.measure}: no single number is known, only {self.lower} and {self.upper} as bounds")
         return self.value

@@ -48,6 +48,11 @@ def float_ends(enclosure: Enclosure) -> tuple[float, float, float]:
     return lower, min(max(value, lower), upper) + 0.0, upper
 
 
+def exceeds_floats(enclosure: Enclosure) -> bool:
+    """Tell whether the value is finite and larger than every float: then no float stands for it."""
+    return bool(enclosure.value.is_finite() and math.isinf(float(enclosure.value.mid())))
+
+
 def beyond_floats(enclosure: Enclosure) -> tuple[Decimal, Decimal, Decimal] | None:
     """Return lower bound, value and upper bound of a finite number of known sign that is too small or too large for floats, the bounds rounded outward; else None."""
     ends = (enclosure.lower.lower(), enclosure.value.mid(), enclosure.upper.upper())

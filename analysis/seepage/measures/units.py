@@ -20,7 +20,7 @@ from seepage.measures.possible import width_of
 from seepage.measures.quantity import Quantity
 from seepage.measures.quoting import certainty_of, is_narrow, is_quotable
 from seepage.measures.result import Certainty, Companion, Formula, Result, Unit
-from seepage.measures.rounding import beyond_floats, float_ends, in_bits
+from seepage.measures.rounding import beyond_floats, exceeds_floats, float_ends, in_bits
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import MeasureCall, MeasureExpression
 
@@ -83,7 +83,7 @@ def titled_result(asking: Asking, title: str, symbol: str, quantity: Quantity, s
     return Result(
         measure=title,
         unit=asking.unit if quantity.dimension == 1 else "",
-        value=value if quoted else None,
+        value=value if quoted and not exceeds_floats(quantity.enclosure) else None,
         lower=lower,
         upper=upper,
         certainty=certainty_of(quantity.enclosure),
@@ -113,7 +113,8 @@ def _remarks(quantity: Quantity) -> tuple[Note, ...]:
 def companion(name: str, unit: Unit, enclosure: Enclosure) -> Companion:
     """Return a number that stands beside a measure."""
     lower, value, upper = float_ends(enclosure)
-    return Companion(name, unit, value if is_quotable(enclosure) else None, lower, upper)
+    quoted = is_quotable(enclosure) and not exceeds_floats(enclosure)
+    return Companion(name, unit, value if quoted else None, lower, upper)
 
 
 def _marked(enclosure: Enclosure, because: tuple[Reason, ...]) -> Enclosure:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from seepage.diagnostics import Reason
-from seepage.measures.digits import FEW_DIGITS
+from seepage.measures.digits import FEW_DIGITS, MOST_DIGITS, rounded
 from seepage.measures.facts import PassingFacts
 from seepage.measures.result import Certainty, Result
 from seepage.report.numbers import bounds_text, formula_text, has_number, number_text, status_text
@@ -89,6 +89,11 @@ def describe_law(target: str, law: str, meaning: str | None, exactness: str) -> 
     """Return the hover of ``x ~ D``: the law with the names of its parameters, what it means, and whether it keeps numbers exact."""
     parts = [f"**{target}** ~ {code(law)}", *([meaning] if meaning else []), *([exactness] if exactness else [])]
     return "\n\n".join(parts)
+
+
+def spread_text(spread: float) -> str:
+    """Return the standard deviation of a normal whose variance is written: the number that others write there."""
+    return f"its standard deviation is {rounded(spread)}, the root of the variance; {code(f'std={rounded(spread, MOST_DIGITS)}')} says the same"
 
 
 def describe_loop(name: str, counts: Sequence[range] | None) -> str:

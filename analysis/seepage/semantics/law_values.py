@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Edit, Fix, Rule
-from seepage.exact import CannotDecide, Number, TooLarge, add, compare, is_integer, show
+from seepage.exact import CannotDecide, Number, TooLarge, add, compare, enclose, is_integer, show
 from seepage.semantics.binding import bound_arguments
 from seepage.semantics.evaluate import spelled
 from seepage.semantics.static import quiet_value
@@ -158,3 +159,13 @@ def _mended(weights: Sequence[Expression], values: Sequence[Number | None], tota
 
 def _in_unit(value: Number) -> bool:
     return compare(value, 0) >= 0 and compare(value, 1) <= 0
+
+
+def standard_deviation(family: Family, start: int, constants: Mapping[str, Number]) -> float | None:
+    """Return the standard deviation of a ``normal`` whose variance is written and known before the run; None where it is that number, too, or given by name."""
+    arguments = (bound_arguments(family) or {}) if family.name == "normal" else {}
+    variance = quiet_value(arguments["variance"], start, constants) if "variance" in arguments else None
+    if variance is None or variance in (0, 1):
+        return None
+    spread = float(enclose(variance).sqrt().mid())
+    return spread if 0 < spread < math.inf else None

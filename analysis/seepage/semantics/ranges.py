@@ -124,11 +124,18 @@ def _comparison(operator: BinaryOperator, a: Range, b: Range) -> Range:
 def _product(a: Range, b: Range) -> Range:
     if FALSE in (a, b):
         return FALSE
-    corners = [x * y for x in a for y in b if x is not None and y is not None]
-    if len(corners) == 4:
-        return _short((min(corners), max(corners)))
-    at_least_zero = all(one[0] is not None and one[0] >= 0 for one in (a, b))
-    return (0, None) if at_least_zero else ANY
+    corners = [_corner(x, y, i, j) for i, x in enumerate(a) for j, y in enumerate(b)]
+    finite = [value for value, infinite in corners if not infinite]
+    below, above = (any(infinite == sign for _, infinite in corners) for sign in (-1, 1))
+    return _short((None if below or not finite else min(finite), None if above or not finite else max(finite)))
+
+
+def _corner(x: End, y: End, i: int, j: int) -> tuple[Fraction | int, int]:
+    """Return the product of the ends number i and j (0: below, 1: above) of two ranges, or the sign with which it is infinite; 0 times any number is 0."""
+    if x is not None and y is not None:
+        return x * y, 0
+    signs = [(1 if which else -1) if end is None else (end > 0) - (end < 0) for end, which in ((x, i), (y, j))]
+    return 0, signs[0] * signs[1]
 
 
 def _sum(a: End, b: End) -> End:

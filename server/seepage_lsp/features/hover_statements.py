@@ -15,9 +15,11 @@ from seepage.report.statements import (
     describe_loop,
     describe_observe,
     exactness_text,
+    spread_text,
 )
 from seepage.semantics.checked import Checked, Kind
 from seepage.semantics.expressions import plain_names
+from seepage.semantics.law_values import standard_deviation
 from seepage.semantics.static import quiet_value
 from seepage.source import Span
 from seepage.symbols.names import tree_of
@@ -125,6 +127,8 @@ def exactness(checked: Checked, span: Span, expressions: tuple[Expression, ...],
 def _sample(checked: Checked, item: Placed, node: Sample) -> str:
     families = [one for one in nodes(node.distribution) if isinstance(one, Family)]
     meanings = [headline(WORDS[one.name]) for one in families if one.name in WORDS]
+    spreads = (standard_deviation(one, item.start, checked.symbols.consts) for one in families)
+    meanings += [spread_text(spread) for spread in spreads if spread is not None]
     law = named_law(checked.source.text, node.distribution, item.start)
     continuous = any(_is_continuous(one) for one in families)
     verdict = exactness(checked, item.span, (), continuous=continuous)

@@ -250,3 +250,22 @@ def test_a_condition_that_stands_twice_has_no_number_once_the_text_is_another() 
     found = hover(snapshot("z := 1\n" + older, analysed(older).analysis, of=older), position, VSCODE)
 
     assert found is None or "probability" not in str(found.contents)
+
+
+@pytest.mark.parametrize(
+    ("law", "spread"),
+    [
+        ("normal(50, 15)", "3.87"),
+        ("normal(50, variance=16)", "4"),
+        ("normal(mean=0, variance=1/100)", "0.1"),
+        ("normal(50, std=15)", None),
+        ("normal(0, 1)", None),
+        ("normal(0, v)", None),
+        ("laplace(0, 15)", None),
+    ],
+)
+def test_a_variance_that_is_written_is_told_as_a_standard_deviation(law: str, spread: str | None) -> None:
+    shown = said(f"v ~ uniform_of(4, 9)\nx ‸~ {law}\n", analysis=False)
+
+    assert ("standard deviation is" in shown) == (spread is not None)
+    assert spread is None or f"standard deviation is {spread}, the root of the variance" in shown

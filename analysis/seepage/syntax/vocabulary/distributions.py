@@ -159,7 +159,7 @@ DISTRIBUTIONS: Mapping[str, DistributionWord] = MappingProxyType(
                 Parameter(name="mean", meaning="the mean, which may be linear in continuous variables"),
                 Parameter(
                     name="variance",
-                    meaning="the variance; 0 is the point `mean`",
+                    meaning="the variance, the square of the standard deviation; 0 is the point `mean`",
                     domain=Domain.NOT_NEGATIVE,
                     aliases=(("std", "the standard deviation"),),
                 ),
