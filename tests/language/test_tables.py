@@ -256,3 +256,21 @@ def test_what_is_wrong_with_a_table_of_a_module_is_told_at_the_import() -> None:
     assert [one.message for one in program.diagnostics if one.is_error] == [
         "in 'lib.seep', line 1: 'people.csv' is not found"
     ]
+
+
+def test_noise_of_laplace_on_a_cell_tells_what_a_sum_over_a_fine_grid_tells() -> None:
+    ages, size, steps, low, high = [34, 36, 41, 41, 58], 2.0, 40_000, -20.0, 110.0
+    program = loaded(
+        f'table people from "people.csv"\nrow ~ people\nx := row.age\no ~ laplace(x, {size})\n',
+        people=[{"age": age, "other": number} for number, age in enumerate(ages)],
+    )
+    width = (high - low) / steps
+    grid = [low + (step + 0.5) * width for step in range(steps)]
+    seen = [[exp(-abs(at - age) / size) / (2 * size) / len(ages) for age in ages] for at in grid]
+    of_age = [
+        [sum(part for part, own in zip(each, ages, strict=True) if own == age) for age in set(ages)] for each in seen
+    ]
+    entropy = -sum(sum(each) * log2(sum(each)) for each in seen) * width
+
+    assert program.measure("I(x; o)").value == pytest.approx(entropy - log2(2 * size * exp(1)), abs=1e-5)
+    assert program.measure("V(x | o)").value == pytest.approx(sum(map(max, of_age)) * width, abs=1e-5)
