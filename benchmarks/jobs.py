@@ -24,6 +24,9 @@ TASKS = {
     "a key press in 5000 lines of small blocks, with findings": Task(
         workloads.type_in_blocks, workloads.check_blocks, "parsing and checking the text from the start"
     ),
+    "a key press in 5000 lines with arrays and procedures, with findings": Task(
+        workloads.type_in_constructs, workloads.check_constructs, "parsing and checking the text from the start"
+    ),
     "randomized response, n = 100": Task(
         workloads.poll_of_100, baselines.enumerate_poll_of_10, "enumerating all 2^20 runs of n = 10"
     ),

@@ -94,6 +94,33 @@ def type_in_open_block() -> Job:
     return _typed_and_checked("if true {\n" + "".join(f"  {line}\n" for line in seep_lines(5000).splitlines()))
 
 
+def seep_constructs(count: int) -> str:
+    """Return a program of ``count`` lines of which a third are beyond the core: arrays, comprehensions, calls of a procedure, membership."""
+    round_ = "a{0} := [1, 2, s]\nb{0} := sum(v for v in a{0})\nn{0} ~ noisy(s)\nq{0} := n{0} in {{1, 2}}\n" + "".join(
+        f"x{at}_{{0}} := s + {at}\n" for at in range(8)
+    )
+    return (
+        "secret s\noutput o\ns ~ uniform_int(0, 3)\ndef noisy(x) {\n  n ~ uniform_int(-1, 1)\n  observe x + n >= 0\n  return x + n\n}\n"
+        + "".join(round_.format(number) for number in range(count // 12))
+        + "o := s\nshow I(s; o)\n"
+    )
+
+
+def type_in_constructs() -> Job:
+    """The same in 5000 lines with constructs beyond the core."""
+    return _typed_and_checked(seep_constructs(5000))
+
+
+def check_constructs() -> Job:
+    """Check 5000 lines with constructs beyond the core from the start."""
+    from seepage.semantics.check import check
+    from seepage.source import SourceFile
+
+    check(SourceFile("warm.seep", "x := 1\n"))
+    source = SourceFile("long.seep", seep_constructs(5000))
+    return lambda: check(source)
+
+
 def check_blocks() -> Job:
     """Check 5000 lines of small blocks from the start."""
     from seepage.semantics.check import check

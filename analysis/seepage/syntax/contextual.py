@@ -113,4 +113,6 @@ def _given(tokens: Sequence[Token]) -> int | None:
 def _is_given(tokens: Sequence[Token], at: int) -> bool:
     if tokens[at].type != "NAME" or tokens[at].value != "given" or tokens[at - 1].type == "TILDE":
         return False
-    return at + 1 < len(tokens) and tokens[at + 1].type not in NEVER_GIVEN
+    if at + 1 == len(tokens):
+        return tokens[at - 1].type == "RPAR"  # its condition is still to be typed
+    return tokens[at + 1].type not in NEVER_GIVEN
