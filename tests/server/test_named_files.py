@@ -149,3 +149,22 @@ def test_the_shipped_module_needs_no_file(faked: Wire, workers: FakeWorkers) -> 
 
     faked.wait_for(lambda: workers.jobs)
     assert not check(workers.jobs[0].source).has_errors
+
+
+def test_a_table_that_changes_on_disk_is_followed(faked: Wire, workers: FakeWorkers, tmp_path: Path) -> None:
+    table = tmp_path / "people.csv"
+    table.write_text("age\n1\n2\n", encoding="utf-8")
+    text = 'table people from "people.csv"\nsecret s\noutput o\nrow ~ people\ns := row.age\no := row.age > 1\n'
+    uri = start(faked, tmp_path, text)
+    faked.wait_for(lambda: workers.jobs)
+    until_codes(faked, uri, [])
+    workers.finish()
+
+    table.write_text("age\n1\n2,3\n", encoding="utf-8")
+    changed(faked, table)
+    until_codes(faked, uri, ["SEEP211"])
+    table.write_text("age\n1\n2\n3\n4\n", encoding="utf-8")
+    changed(faked, table)
+
+    faked.wait_for(lambda: len(workers.jobs) == 2)
+    assert Program(check(workers.jobs[1].source)).measure("P(o)").value == 0.75
