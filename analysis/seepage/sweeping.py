@@ -20,6 +20,7 @@ from seepage.frames import Cell, data_frame
 from seepage.measures.asking import InformationUnit
 from seepage.measures.plotting import Plotted
 from seepage.measures.result import Json, Unit, number_json, value_json
+from seepage.notebook import table_html
 from seepage.semantics.checked import Checked
 
 if TYPE_CHECKING:
@@ -90,6 +91,12 @@ class Sweep:
         cells = [list(columns), *([_shown(cell) for cell in row] for row in zip(*columns.values(), strict=True))]
         widths = [max(len(row[place]) for row in cells) for place in range(len(columns))]
         return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in cells)
+
+    def _repr_html_(self) -> str:
+        """Return the table for notebooks."""
+        columns = self.columns()
+        rows = [[_shown(cell) for cell in row] for row in zip(*columns.values(), strict=True)]
+        return table_html(columns, rows, repr(self)[1:-1])
 
     def __len__(self) -> int:
         """Return the number of rows."""

@@ -19,6 +19,7 @@ from seepage.measures.formulas.tree import Definition, Node
 from seepage.measures.games.strategy import Strategy
 from seepage.measures.notes import Note
 from seepage.measures.planning.plan import Step
+from seepage.notebook import number_html
 from seepage.semantics.checked import Domain
 
 if TYPE_CHECKING:
@@ -89,6 +90,10 @@ class Formula:
         """Return the formula with its definitions and side conditions in one line."""
         further = ", ".join((*self.definitions, *self.conditions))
         return self.text + (f" where {further}" if further else "")
+
+    def _repr_latex_(self) -> str:
+        """Return it for notebooks."""
+        return f"$\\displaystyle {self.latex}$"
 
     def to_sympy(self) -> SymbolicFormula:
         """Return the formula as objects of SymPy, made of its tree: expression, condition, symbols, and named parts as replacements.
@@ -280,6 +285,16 @@ class Result:
     def __repr__(self) -> str:
         """Return the same as ``str`` does, marked as an object."""
         return f"<Result {self}>"
+
+    def _repr_html_(self) -> str:
+        """Return it for notebooks: the line, the formula, the conditions and notes."""
+        conditions = () if self.formula is None else self.formula.conditions
+        where = (f"where {', '.join(conditions)}",) if conditions else ()
+        return number_html(str(self), "" if self.formula is None else self.formula.mathml, (*where, *self.notes))
+
+    def _repr_latex_(self) -> str | None:
+        """Return the formula for notebooks; None if there is none."""
+        return None if self.formula is None else self.formula._repr_latex_()
 
     def to_dict(self) -> dict[str, Json]:
         """Return all of it but the plan as values that JSON holds: infinities as strings, what is not known as None, places as offsets."""
