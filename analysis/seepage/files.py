@@ -19,7 +19,8 @@ from enum import Enum
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
-_NAMED = re.compile(r'\b(?:from|import)[ \t]*+"([^"\n]*+)"')
+_NAMING = re.compile(r"\b(?:from|import)\b")
+_BETWEEN_QUOTES = re.compile(r'(?<=")[^"\n]*+(?=")')
 _LONGEST_PATH = 1_000
 _MOST_FILES, _MOST_FOLLOWED = 100, 4_000_000  # files that one text leads to, and bytes of one that is followed
 
@@ -193,8 +194,10 @@ def names_files(text: str) -> bool:
 
 
 def named_paths(text: str) -> Iterator[str]:
-    """Yield the paths that a text names, perhaps more."""
-    return (match[1] for match in _NAMED.finditer(text))
+    """Yield the paths that a text names, perhaps more: whatever stands between quotes on a line, since comments, with quotes of theirs, may
+    stand around them, and nothing may be kept that was made of another content.
+    """
+    return (match[0] for match in _BETWEEN_QUOTES.finditer(text)) if _NAMING.search(text) else iter(())
 
 
 def stamps_of(text: str, files: Files) -> list[str]:
@@ -214,7 +217,9 @@ def _reached(text: str, files: Files) -> dict[str, str]:
     """Return the stamps of the files that a text leads to, by their paths; a refusal in the place of one that is not read."""
     found: dict[str, str] = {}
     waiting: list[tuple[str, str | None]] = [(text, None)]
-    while waiting and len(found) <= _MOST_FILES:
+    followed = 0
+    while waiting and followed <= _MOST_FILES:
+        followed += 1
         words, base = waiting.pop()
         for named in dict.fromkeys(named_paths(words)):
             located = files.find(named, base)

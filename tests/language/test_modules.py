@@ -18,7 +18,7 @@ import seepage
 from seepage.checking.cache import VARIABLE
 from seepage.cli.watching import stamps
 from seepage.diagnostics import Edit
-from seepage.files import Folder, files_of
+from seepage.files import Folder, files_of, names_files, stamps_of
 from seepage.source import Span
 from seepage.syntax.incremental import parse_text
 from seepage.syntax.lowering.lower import Lowered
@@ -211,6 +211,29 @@ def test_the_commands_cache_follows_imported_files(
     assert "show P(x) = 1 / 4" in before[0] or "show P(x) = 0.25" in before[0]
     assert before[0] == before[1]
     assert "0.125" in after or "1 / 8" in after
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'import "n.seep"',
+        'import /* of here */ "n.seep" as n',
+        'import /* " */ "n.seep"',
+        'import p from/**/"n.seep"',
+        'const red = "red" import "n.seep"',
+        'import p /* quoted: " */ from "n.seep"',
+    ],
+)
+def test_what_is_kept_is_known_by_the_files_that_are_read(tmp_path: Path, line: str) -> None:
+    (tmp_path / "n.seep").write_text("const p = 1/4\n", encoding="utf-8")
+    files = Folder(str(tmp_path))
+    assert seepage.parse(f"{line}\nx := 1\n", files=files).diagnostics == ()
+
+    before = stamps_of(line, files)
+    (tmp_path / "n.seep").write_text("const p = 1/8  // other\n", encoding="utf-8")
+
+    assert names_files(line)
+    assert stamps_of(line, files) != before
 
 
 @pytest.mark.parametrize("changed", ["main.seep", "n.seep", "deep/m.seep", "later.seep"])
