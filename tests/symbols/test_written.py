@@ -172,9 +172,10 @@ def words(marked: str) -> set[str]:
 @pytest.mark.parametrize(
     ("marked", "wanted", "unwanted"),
     [
-        ("$0", {"def", "enum"}, {"return", "break", "given"}),
-        ("for i in 1..2 { $0 }", {"break", "continue"}, {"return", "def", "enum"}),
-        ("def f(x) { $0 return x }", {"return"}, {"break", "def", "show"}),
+        ("$0", {"def", "enum", "attacker"}, {"return", "break", "given"}),
+        ("for i in 1..2 { $0 }", {"break", "continue", "attacker"}, {"return", "def", "enum"}),
+        ("def f(x) { $0 return x }", {"return"}, {"break", "def", "show", "attacker"}),
+        ("while x { $0 }", {"break"}, {"attacker"}),
         ("def f(x) { for i in 1..2 { $0 } return x }", {"return", "break"}, set()),
         ("for i in 1..2 { x := 1 }\n$0", {"def"}, {"break"}),
         ("x ~ uniform_int(1, 6) $0", {"given"}, {"then"}),

@@ -19,6 +19,7 @@ from seepage.measures.clock import given_up
 from seepage.measures.digits import MOST_DIGITS, justified, rounded, telling_digits, with_unit
 from seepage.measures.evaluate import evaluate
 from seepage.measures.facts import Answer
+from seepage.measures.games.optimum import every_play
 from seepage.measures.joints import Memory
 from seepage.measures.meaning import without_meaning
 from seepage.measures.ranges.decide import decide
@@ -26,7 +27,7 @@ from seepage.measures.ranges.required import ranges_of
 from seepage.measures.ranges.search import Point
 from seepage.measures.ranges.trial import Attempt, attempts, trial_budget
 from seepage.measures.ranges.worst import Excess, excess_of
-from seepage.measures.requirement import OPPOSITE, Verdict, verdict
+from seepage.measures.requirement import OPPOSITE, Verdict, judged
 from seepage.measures.result import Certainty, Result
 from seepage.measures.scope import static_number
 from seepage.semantics.checked import Checked, RequireSymbol, ShowSymbol
@@ -170,16 +171,18 @@ def _require_at(asking: Asking, symbol: RequireSymbol, text: str, formulas: bool
         wrong = _no_unit(symbol.span, text, node.unit)
         return Answer("require", symbol.span, text, None, "cannot tell", wrong)
     bound = static_number(asking.scope(symbol.start), node.bound)
-    outcome = verdict(result, node.comparison, bound)
+    outcome, end = judged(result, node.comparison, bound)
     diagnostic = None
     if outcome == "violated":
         diagnostic = _meant_as_chance(
-            Diagnostic(rules.BUDGET_VIOLATED, symbol.span, _violated(result, symbol, bound)), symbol, bound
+            Diagnostic(rules.BUDGET_VIOLATED, symbol.span, _violated(end, symbol, bound), notes=_chosen(end)),
+            symbol,
+            bound,
         )
     elif outcome == "cannot tell":
         notes = tuple(dict.fromkeys(reason.message for reason in result.because))
         labels = tuple(Label(reason.span, "this leaves the exact fragment") for reason in result.because)
-        message = _undecided(result, symbol, bound)
+        message = _undecided(end, symbol, bound)
         diagnostic = Diagnostic(rules.BUDGET_UNDECIDED, symbol.span, message, labels, notes)
     return Answer("require", symbol.span, text, result, outcome, diagnostic, bound=_rational(bound))
 
@@ -204,9 +207,7 @@ def _require_over(asking: Asking, symbol: RequireSymbol, text: str) -> Answer:
             return "cannot tell"
 
     if asking.game is not None:
-        message = "budgets over ranges of parameters are not proved where an attacker chooses"
-        why = Diagnostic(rules.NOT_SUPPORTED, symbol.span, message)
-        return Answer("require", symbol.span, text, None, "cannot tell", why)
+        return _require_of_all(asking, symbol, text)
     tried: list[Attempt] = []
     corners = itertools.islice(_corners(asking, symbol), _MOST_POINTS)
     try:
@@ -238,6 +239,25 @@ def _require_over(asking: Asking, symbol: RequireSymbol, text: str) -> Answer:
     message = f"cannot tell whether '{text}' holds over all of its ranges: {reason}"
     diagnostic = Diagnostic(rules.BUDGET_UNDECIDED, symbol.span, message)
     return Answer("require", symbol.span, text, None, "cannot tell", diagnostic, reason=reason)
+
+
+def _require_of_all(asking: Asking, symbol: RequireSymbol, text: str) -> Answer:
+    """Judge a budget for all strategies of an attacker at all points of its ranges."""
+    plays = every_play(asking, symbol.node.measure, symbol.start, symbol.node.comparison, evaluate)
+    if not plays:
+        message = "a budget over ranges is proved strategy by strategy, where it must hold for each and they are few: ask at single values"
+        why = Diagnostic(rules.NOT_SUPPORTED, symbol.span, message)
+        return Answer("require", symbol.span, text, None, "cannot tell", why)
+    worst: Answer | None = None
+    for play in plays:
+        answer = _require_over(play, symbol, text)
+        if answer.verdict == "violated":
+            return answer
+        if worst is None or answer.verdict != "holds":
+            worst = answer
+    if worst is None:
+        raise AssertionError("no strategy")
+    return worst
 
 
 def _at(asking: Asking, symbol: RequireSymbol, text: str, point: Point) -> Answer:
@@ -368,6 +388,11 @@ def _no_unit(place: Span, text: str, unit: str) -> Diagnostic:
 
 
 # --- messages ---------------------------------------------------------------------------------------------------------
+
+
+def _chosen(result: Result) -> tuple[str, ...]:
+    """Return what an attacker does who comes to a number."""
+    return () if result.strategy is None else (f"the attacker chooses {result.strategy.short()}",)
 
 
 def _violated(result: Result, symbol: RequireSymbol, bound: Number) -> str:

@@ -7,7 +7,7 @@ does. At the very boundary only an exact value decides. An approximate measure d
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Literal, TypeAlias
@@ -28,12 +28,30 @@ _ACCEPTS: Mapping[str, Callable[[int], bool]] = MappingProxyType(
         "==": lambda sign: sign == 0,
     }
 )
+_WORST_FIRST: Sequence[Verdict] = ("violated", "cannot tell", "holds")
 OPPOSITE: Mapping[str, str] = MappingProxyType({"<=": ">", "<": "≥", ">=": "<", ">": "≤", "==": "≠"})
 
 
 def verdict(result: Result, comparison: Comparison, bound: Number) -> Verdict:
     """Judge a budget by the bounds of a measure; ``bound`` is in the unit of ``result``."""
-    result = judged_end(result, comparison)
+    return judged(result, comparison, bound)[0]
+
+
+def judged(result: Result, comparison: Comparison, bound: Number) -> tuple[Verdict, Result]:
+    """Judge a budget, and return the number that it is judged by.
+
+    Where an attacker makes a measure smaller or larger, it must meet the budget at both ends: then it does for every strategy.
+    """
+    if result.minimum is None or result.maximum is None:
+        return _verdict(result, comparison, bound), result
+    at_most = _verdict(result.maximum, comparison, bound)
+    at_least = _verdict(result.minimum, comparison, bound)
+    if _WORST_FIRST.index(at_most) <= _WORST_FIRST.index(at_least):
+        return at_most, result.maximum
+    return at_least, result.minimum
+
+
+def _verdict(result: Result, comparison: Comparison, bound: Number) -> Verdict:
     if result.certainty is Certainty.APPROXIMATE:
         return "cannot tell"
     accepts = _ACCEPTS[comparison]
@@ -54,15 +72,6 @@ def between(low: int | None, high: int | None, comparison: Comparison) -> Verdic
     if len(possible) > 1:
         return "cannot tell"
     return "holds" if possible.pop() else "violated"
-
-
-def judged_end(result: Result, comparison: Comparison) -> Result:
-    """Return the number that a budget is judged by: of a measure that an attacker may make smaller or larger the end that meets it last."""
-    if result.minimum is None or result.maximum is None:
-        return result
-    if comparison in ("<=", "<"):
-        return result.maximum
-    return result.minimum if comparison in (">=", ">") else result
 
 
 def _sign(end: float, bound: Number) -> int | None:

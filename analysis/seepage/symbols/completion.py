@@ -152,10 +152,11 @@ def _around(checked: Checked, offset: int) -> list[str]:
 
 
 def _jumps(around: Sequence[str]) -> tuple[str, ...]:
-    """Return the words that leave the blocks around a statement."""
+    """Return the words of statements that may stand in the blocks around one: those that leave a block, and ``attacker`` where all runs come by."""
     inside = around[around.index("def") + 1 :] if "def" in around else around
     loops = ("break", "continue") if any(one in _LOOPS for one in inside) else ()
-    return (*loops, *(("return",) if "def" in around else ()))
+    chosen = ("attacker",) if all(one == "for" for one in around) else ()
+    return (*loops, *(("return",) if "def" in around else ()), *chosen)
 
 
 _LOOPS = ("for", "while", "repeat")

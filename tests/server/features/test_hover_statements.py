@@ -269,3 +269,23 @@ def test_a_variance_that_is_written_is_told_as_a_standard_deviation(law: str, sp
 
     assert ("standard deviation is" in shown) == (spread is not None)
     assert spread is None or f"standard deviation is {spread}, the root of the variance" in shown
+
+
+GAME = "secret s\noutput o\ns ~ uniform_int(0, 7)\nfor i in 1..2 {\n  attacker q[i] in 0..7\n  o[i] := s <= q[i]\n}\n"
+
+
+def test_a_measure_of_a_program_with_an_attacker_shows_what_he_does() -> None:
+    shown = said(f"{GAME}sh‸ow I(s; o)\n")
+
+    assert "q[1] = 3; if o[1]: q[2] = 1; if not o[1]: q[2] = 5" in shown
+
+
+def test_a_measure_without_direction_shows_both_ends() -> None:
+    shown = said(f"{GAME}sh‸ow P(o[1])\n")
+
+    assert "least 0.125 with `q[1] = 0`" in shown
+    assert "largest 1 with `q[1] = 7`" in shown
+
+
+def test_the_word_attacker_is_explained() -> None:
+    assert "seeing the outputs that are assigned before it" in said(GAME.replace("attacker", "att‸acker"))

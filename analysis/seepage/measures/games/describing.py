@@ -12,7 +12,7 @@ from flint import arb
 from seepage.diagnostics import Fault
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.engines.select import solve
-from seepage.exact import Number, nearest_float, spelled
+from seepage.exact import Number, nearest_float, show
 from seepage.measures.games.game import Decisions, Game, Values
 from seepage.measures.games.strategy import Chosen, Left, Seen
 from seepage.semantics.core import CoreProgram
@@ -102,7 +102,7 @@ class _Tree:
     def _told(self, name: str, value: Number) -> str:
         if array_of(name) in self.booleans and value in (0, 1):
             return name if value else f"not {name}"
-        return f"{name} = {spelled(value)}"
+        return f"{name} = {show(value)}"
 
     def _left(self, rows: _Rows) -> Left | None:
         if not self.secret:

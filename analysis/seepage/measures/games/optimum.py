@@ -33,6 +33,7 @@ from seepage.measures.notes import Note
 from seepage.measures.planning.plan import Step
 from seepage.measures.planning.question import Question, question_of
 from seepage.measures.possible import POSSIBLE
+from seepage.measures.requirement import Comparison
 from seepage.measures.result import Certainty, Result
 from seepage.measures.scope import fail
 from seepage.semantics.checked import Kind
@@ -49,6 +50,7 @@ from seepage.syntax.tree import (
     MeasureOptimum,
 )
 
+_MOST_PLAYS = 64  # strategies for which a budget over ranges is proved one by one
 _FEW_STRATEGIES = 200  # that are tried where not all are
 
 Evaluate = Callable[[Asking, MeasureExpression, int, bool], Result]
@@ -134,6 +136,30 @@ def played(asking: Asking, evaluate: Evaluate) -> tuple[Asking, str]:
     return work.asking.under(
         best.decisions
     ), f"tables and posteriors are those of the best strategy for {text}: {chosen}"
+
+
+def every_play(
+    asking: Asking, measure: MeasureExpression, offset: int, comparison: Comparison, evaluate: Evaluate
+) -> tuple[Asking, ...]:
+    """Return the ordinary programs of all strategies, where a budget is met exactly if it is met in each of them; none where that is not so, or they are many.
+
+    So are upper budgets for what an attacker wants large, lower ones for what he wants small, and both for what has no direction.
+    """
+    if asking.game is None:
+        return (asking,)
+    work = _Search(asking, asking.game, offset, False, evaluate)
+    depending = work.depending(measure)
+    if not depending:
+        return (asking.under(asking.game.first()),)
+    against = {"<=": "least", "<": "least", ">=": "largest", ">": "largest"}.get(comparison)
+    if not isinstance(measure, MeasureCall) or depending[0].wanted in ((against,) if against else ("largest", "least")):
+        return ()
+    work = work.narrowed(depending)
+    try:
+        count, every = strategies(work.game, work.asking.parameters, work.asking.budget)
+    except Inapplicable:
+        return ()
+    return tuple(map(work.asking.under, every)) if count <= _MOST_PLAYS else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from seepage.exact import Number, spelled
+from seepage.exact import Number, show
 
 _SHORT_DEPTH = 2  # moves that a line tells of
 
@@ -51,7 +51,7 @@ class Seen:
         left: dict[str, Json] | None = None
         if self.left is not None:
             left = {"bits": self.left.bits, "guess": self.left.guess, "value": self.left.value}
-        seen: dict[str, Json] = {name: spelled(value) for name, value in self.values}
+        seen: dict[str, Json] = {name: show(value) for name, value in self.values}
         then = None if self.then is None else self.then.to_dict()
         return {"text": self.text, "seen": seen, "chance": self.chance, "left": left, "then": then}
 
@@ -66,11 +66,11 @@ class Chosen:
     @property
     def text(self) -> str:
         """What is chosen, ``q[1] = 3``."""
-        return ", ".join(f"{name} = {spelled(value)}" for name, value in self.values)
+        return ", ".join(f"{name} = {show(value)}" for name, value in self.values)
 
     def to_dict(self) -> dict[str, Json]:
         """Return it as values that JSON holds."""
-        chosen: dict[str, Json] = {name: spelled(value) for name, value in self.values}
+        chosen: dict[str, Json] = {name: show(value) for name, value in self.values}
         return {"choose": chosen, "answers": [one.to_dict() for one in self.answers]}
 
 
