@@ -9,7 +9,7 @@ import re
 import pytest
 from tests.docs.blocks import ROOT, blocks
 
-from seepage import configuration, exact, exploration, source
+from seepage import channels, configuration, exact, exploration, source, sweeping
 from seepage.configuration import read_configuration
 from seepage.engines.outcome import Budget
 from seepage.engines.wpe import derivation
@@ -67,6 +67,12 @@ SAID = [
     ("docs/configuration.md", f"seconds, 0.1 to {configuration.LONGEST_TIME_LIMIT:,.0f}"),
     ("docs/architecture.md", f"texts past {workspace.CHECKED_AT_ONCE:,} characters"),
     ("docs/architecture.md", f"texts just opened past {workspace.FIRST_CHECKED_AT_ONCE:,}"),
+    ("docs/library.md", f"A sweep has at most {sweeping.MOST_POINTS:,} points"),
+    ("docs/library.md", f"Up to {channels.MOST_ENTRIES:,} entries every measure is there"),
+    (
+        "docs/library.md",
+        f"have certified bounds of\n{', '.join(f'`{each}`' for each in channels.OF_LARGE[:-1])} and `{channels.OF_LARGE[-1]}`",
+    ),
     ("SECURITY.md", f"{settings.Settings().time_limit:g} seconds and {settings.Settings().memory_limit / 1024:g} GB"),
 ]
 

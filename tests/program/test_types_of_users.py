@@ -23,6 +23,11 @@ number: float = float(result) + round(result, 2)
 table = program.sweep("I(s; o)", p=np.linspace(0, 1, 5), progress=lambda done, total: print(done, total))
 value: float = table.to_numpy("lower").max().item()
 first: seepage.Certainty | None = table.points[0].certainty
+channel = seepage.channel(None, np.eye(2)) @ seepage.channel([0.5, 0.5], [[0.9, 0.1], ["1/4", "3/4"]])
+leak: seepage.Result = channel.measure("I(x; y)", unit="nats")
+posterior: float = channel.posteriors()[0, 1].item()
+if result.formula is not None:
+    print(result.formula.to_sympy().symbols["p"])
 if not table.complete:
     table = table.resume()
 """
