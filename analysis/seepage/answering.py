@@ -20,6 +20,7 @@ from seepage.measures.parameters import parameter_values
 from seepage.measures.settled_asking import asking_at
 from seepage.semantics.checked import Checked, RequireSymbol, ShowSymbol
 from seepage.semantics.core import CoreProgram
+from seepage.semantics.effects import asked_names
 from seepage.semantics.measure_names import names_in
 from seepage.semantics.slice import slice_program
 from seepage.semantics.statements import walk
@@ -63,7 +64,7 @@ def point_at(
     """
     try:
         values = parameter_values(checked, params)
-        asking = asking_at(checked, core, values, unit, budget)
+        asking = asking_at(checked, core, sorted(asked_names(checked.symbols)), values, unit, budget)
     except Fault as fault:
         return Point(None, (fault.diagnostic,))
     core = asking.core

@@ -5,7 +5,7 @@ Command line, library and language server all come through here, so that they sa
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from seepage import rules
@@ -136,8 +136,8 @@ def _asked(
 ) -> tuple[Asking, MeasureExpression, int, tuple[str, ...]]:
     """Return what a measure given as text is asked of, its tree, its place in :func:`measured_source`, and what its number rests on."""
     tree, offset = read_measure(checked, text)
-    core = unroll_for(checked, (name for _, name in names_in(tree)))
-    asking = asking_of(checked, core, params, unit, seconds, budget)
+    names = [name for _, name in names_in(tree)]
+    asking = asking_of(checked, unroll_for(checked, names), params, unit, seconds, budget, names)
     return asking, tree, offset, need_meaning(asking, tree, seconds)
 
 
@@ -165,10 +165,11 @@ def asking_of(
     unit: InformationUnit,
     seconds: float,
     budget: Budget = Budget(),  # noqa: B008  # immutable
+    names: Iterable[str] = (),
 ) -> Asking:
     """Return a program at values of its parameters, to be asked for so many seconds from now on.
 
-    ``core`` is ``checked``, unrolled, or what is asked for needs of it.
+    ``core`` is ``checked``, unrolled, or what is asked for needs of it; ``names`` are what is asked for, if other names may have no law that is known.
 
     Raises:
         Fault: if a value lies outside the parameter's domain; of what comes before a loop of unknown length, or stands in it.
@@ -178,7 +179,7 @@ def asking_of(
         raise ValueError(f"found unit {unit!r}, expected 'bits' or 'nats'")
     limited = replace(budget, deadline=Deadline.after(seconds))
     values = parameter_values(checked, params)
-    return asking_at(checked, core, values, unit, limited)
+    return asking_at(checked, core, names, values, unit, limited)
 
 
 def need_meaning(asking: Asking, measure: MeasureExpression, seconds: float) -> tuple[str, ...]:

@@ -311,3 +311,26 @@ def test_a_procedure_may_return_from_a_loop() -> None:
     found = [seepage.parse(text).measure(f"P(n == {value})").value for value in (0, 5, 6)]
 
     assert found == [0, 0.5, 0.5]
+
+
+COUNTING_APART = """
+    secret s
+    output o
+    s ~ uniform_int(0, 3)
+    n := 0; m := 0; o := 0
+    while o == 0 { o ~ flip(1/2)  if o == 1 { n := n + 1 } else { m := m + 1 }  if s == 2 { n := n - 1 } }
+    o := o + s
+    show I(s; o)
+"""
+
+
+def test_what_does_not_need_a_counter_without_a_law_has_its_number() -> None:
+    program = seepage.parse(COUNTING_APART)
+
+    assert program.measure("E(o)").value == 2.5
+    assert program.measure("E(m)").value == pytest.approx(1, rel=1e-12)
+    with pytest.raises(seepage.MeasureError, match="20,000 states"):
+        program.measure("E(n)")
+    found = program.analyze()
+    assert [one.result.value for one in found.answers if one.result is not None] == [2]
+    assert "SEEP903" in [one.rule.code for one in found.diagnostics]

@@ -8,7 +8,7 @@ observation in a loop that fails, are left out by an observation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -34,7 +34,7 @@ from seepage.semantics.slice import sink, slice_program
 from seepage.semantics.statements import has_loops, may_write, names_read, read_before, walk, written_variables
 from seepage.source import Span
 from seepage.syntax import tree
-from seepage.syntax.tree import Expression
+from seepage.syntax.tree import Expression, array_of
 
 Statements = tuple[CoreStatement, ...]
 
@@ -42,7 +42,52 @@ Statements = tuple[CoreStatement, ...]
 Domains = Mapping[str, Contains | None]
 
 
-def settled(core: CoreProgram, parameters: Mapping[str, Number], domains: Domains, budget: Budget) -> CoreProgram:
+def settled_for(
+    core: CoreProgram, names: Iterable[str], parameters: Mapping[str, Number], domains: Domains, budget: Budget
+) -> CoreProgram:
+    """Return what :func:`settled` does, or where that is not known, what some names need of it; the others are left out then.
+
+    Args:
+        core: any program.
+        names: as measures have them; those that mean no variable count for nothing.
+        parameters: values of those that have one.
+        domains: of the parameters; None for all real numbers.
+        budget: on each law.
+
+    Raises:
+        Fault: as :func:`settled`, if what the names need is not known either.
+    """
+    try:
+        return settled(core, parameters, domains, budget)
+    except Fault as fault:
+        asked = {each for name in names if name not in core.left_out for each in _meant(core, name)}
+        asked.update(each for each in core.written_twice if each in core.variables)
+        arrays = {array_of(name) for name in asked}
+        names_left = (array_of(name) for name in core.variables if name not in asked and "@" not in name)
+        others = {name: fault.diagnostic for name in names_left if name not in arrays}
+        if fault.diagnostic.rule not in (rules.UNBOUNDED_LOOP, rules.NOT_SUPPORTED) or not asked or not others:
+            raise
+        part = settled(core, parameters, domains, budget, asked)
+        kept = slice_program(part, tuple(sorted(asked)), observations=True)
+        return replace(
+            kept, variables=tuple(dict.fromkeys((*kept.variables, *asked))), left_out={**core.left_out, **others}
+        )
+
+
+def _meant(core: CoreProgram, name: str) -> tuple[str, ...]:
+    try:
+        return core.elements(name)
+    except ValueError:
+        return ()
+
+
+def settled(
+    core: CoreProgram,
+    parameters: Mapping[str, Number],
+    domains: Domains,
+    budget: Budget,
+    asked: Collection[str] | None = None,
+) -> CoreProgram:
     """Return a program without loops of unknown length and local draws, which means the same at these values of the parameters.
 
     Args:
@@ -50,6 +95,7 @@ def settled(core: CoreProgram, parameters: Mapping[str, Number], domains: Domain
         parameters: values of those that have one.
         domains: of the parameters; None for all real numbers.
         budget: on each law.
+        asked: the variables that are asked for, all if None; others may be anything then.
 
     Raises:
         Fault: of a statement that comes before a loop or stands in it; if a law is not known.
@@ -57,7 +103,7 @@ def settled(core: CoreProgram, parameters: Mapping[str, Number], domains: Domain
     if not has_loops(core):
         return core
     work = _Settling(core, parameters, domains, budget)
-    statements = work.block(core.statements, (), set(core.variables))
+    statements = work.block(core.statements, (), set(core.variables if asked is None else asked))
     variables = dict.fromkeys((*core.variables, *written_variables(statements)))
     loops = [each.span for each in walk(core.statements) if isinstance(each, CoreWhile) and each.never is not None]
     return replace(

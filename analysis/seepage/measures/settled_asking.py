@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from seepage.engines.outcome import Budget
-from seepage.engines.settling import settled
+from seepage.engines.settling import settled, settled_for
 from seepage.exact import Number
 from seepage.measures.asking import Asking, InformationUnit
 from seepage.measures.games.game import game_of, has_choices, random_choices, variables_of
@@ -16,13 +16,19 @@ from seepage.semantics.core import CoreProgram
 
 
 def asking_at(
-    checked: Checked, core: CoreProgram, values: Mapping[str, Number], unit: InformationUnit, budget: Budget
+    checked: Checked,
+    core: CoreProgram,
+    names: Iterable[str],
+    values: Mapping[str, Number],
+    unit: InformationUnit,
+    budget: Budget,
 ) -> Asking:
     """Return a program at values of its parameters.
 
     Args:
         checked: the program.
         core: the same, unrolled, or what is asked for needs of it.
+        names: what is asked of, where not all variables have laws that are known.
         values: of the parameters that have one.
         unit: of entropies, information and divergences.
         budget: of each run of an engine.
@@ -31,7 +37,8 @@ def asking_at(
         Fault: of what comes before a loop of unknown length, or stands in it.
     """
     if not has_choices(core):
-        return Asking(checked, settled(core, values, domains_of(checked), budget), values, unit, budget, Memory())
+        part = settled_for(core, names, values, domains_of(checked), budget)
+        return Asking(checked, part, values, unit, budget, Memory())
     random = settled(random_choices(core), values, domains_of(checked), budget)
     outputs = [each for one in checked.symbols.outputs for each in variables_of(random, one.name)]
     game = game_of(core, outputs, random)
