@@ -172,7 +172,7 @@ def words(marked: str) -> set[str]:
 @pytest.mark.parametrize(
     ("marked", "wanted", "unwanted"),
     [
-        ("$0", {"def", "enum", "attacker"}, {"return", "break", "given"}),
+        ("$0", {"while", "repeat", "def", "enum", "attacker"}, {"return", "break", "given"}),
         ("for i in 1..2 { $0 }", {"break", "continue", "attacker"}, {"return", "def", "enum"}),
         ("def f(x) { $0 return x }", {"return"}, {"break", "def", "show", "attacker"}),
         ("while x { $0 }", {"break"}, {"attacker"}),

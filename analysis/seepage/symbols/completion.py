@@ -74,7 +74,7 @@ class Context:
 
 
 _NOTHING = frozenset[Place]()
-STATEMENTS = ("if", "for", "observe", "skip")
+STATEMENTS = ("if", "for", "while", "repeat", "observe", "skip")
 DECLARATIONS = ("param", "const", "secret", "output", "show", "require", "def", "enum", "table", "import")
 _OPERANDS = ("if", "not", "true", "false")
 _JOINTS = ("and", "or", "xor", "in")

@@ -53,6 +53,8 @@ _STATEMENTS: Mapping[str, str] = {
     "require": "require ${1:I(s; o)} <= ${2:1} ${3|bits,nats|}",
     "if": "if ${1:b} {\n\t$0\n}",
     "for": "for ${1:i} in ${2:1}..${3:n} {\n\t$0\n}",
+    "while": "while ${1:b} {\n\t$0\n}",
+    "repeat": "repeat {\n\t$0\n} until ${1:b}",
     "observe": "observe ${1:b}",
     "def": "def ${1:f}(${2:x}) {\n\t$0\n\treturn ${3:x}\n}",
     "enum": "enum ${1:colour} { ${2:red}, ${3:green} }",
