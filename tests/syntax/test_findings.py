@@ -13,6 +13,7 @@ import pytest
 
 from seepage.diagnostics import Diagnostic
 from seepage.rules import RULES
+from seepage.semantics.check import check
 from seepage.source import SourceFile
 from seepage.syntax.parse import parse
 
@@ -103,3 +104,11 @@ def test_an_equals_sign_alone_assigns_nothing_whatever_stands_behind_it(text: st
     found = parse(SourceFile("a", text)).diagnostics
 
     assert [(one.rule.code, one.is_error) for one in found] == [("SEEP015", True)]
+
+
+@pytest.mark.parametrize("letter", ["a", "é", "\U0001f600"])
+def test_a_symbol_is_read_up_to_500_characters_whatever_these_are(letter: str) -> None:
+    longest, longer = (check(SourceFile("a", f'x := "{letter * count}"\nshow P(x == "b")\n')) for count in (500, 501))
+
+    assert longest.diagnostics == ()
+    assert [one.message for one in longer.diagnostics] == ["the symbol has 501 characters, at most 500 are read"]

@@ -5,7 +5,14 @@ from __future__ import annotations
 import unicodedata
 
 from seepage.diagnostics import Diagnostic, Fix, Rule
-from seepage.rules import MALFORMED_NUMBER, NO_STATEMENT, SINGLE_EQUALS, UNEXPECTED, UNKNOWN_CHARACTER
+from seepage.rules import (
+    MALFORMED_NUMBER,
+    NO_STATEMENT,
+    SINGLE_EQUALS,
+    STATEMENT_TOO_LONG,
+    UNEXPECTED,
+    UNKNOWN_CHARACTER,
+)
 from seepage.source import Span
 from seepage.syntax.contextual import with_keywords
 from seepage.syntax.fixes import replacement
@@ -16,6 +23,7 @@ from seepage.syntax.vocabulary.keywords import KEYWORDS
 from seepage.syntax.vocabulary.measures import MEASURES
 
 _MAX_DIGITS = 1_000
+_MAX_SYMBOL = 502  # characters with the quotation marks: at most 16,000 bits of the number that stands for it
 
 # What a sign stands for elsewhere: the terminal and its spelling here.
 _MEANT = {
@@ -99,6 +107,10 @@ def prepare(tokens: list[Token]) -> tuple[list[Token], list[Diagnostic], bool]:
         elif token.type == "BAD_NUMBER" or (token.type == "NUMBER" and len(token.value) > 5):
             following = tokens[index + 1] if index + 1 < len(tokens) else None
             kept.append(_number(token, kept, following, found))
+        elif token.type == "STRING" and len(token.value) > _MAX_SYMBOL:
+            message = f"the symbol has {len(token.value) - 2:,} characters, at most {_MAX_SYMBOL - 2} are read"
+            found.append(Diagnostic(STATEMENT_TOO_LONG, Span(token.start, token.end), message))
+            kept.append(token._replace(value=f'{token.value[: _MAX_SYMBOL - 1]}"'))
         elif kept and (meant := _compound(kept, token)) is not None:
             type_, spelling = meant
             before = kept.pop()
