@@ -73,6 +73,39 @@ def test_a_tree_is_compared_with_a_revision(tmp_path: Path) -> None:
     assert "no longer there" in found.stdout
 
 
+IMPORTER = """import f from "lib.seep"
+secret s
+output o
+s ~ flip(1/2)
+o ~ f(s)
+show I(s; o)
+"""
+LIBRARY = "def f(s) { n ~ flip(1/4)\nreturn if n then 1 - s else s }\n"
+
+
+@pytest.mark.parametrize(("library", "code"), [(LIBRARY, 0), (LIBRARY.replace("1/4", "1/3"), 1)])
+@pytest.mark.parametrize("program", [IMPORTER, IMPORTER.replace("show", "// a comment\nshow")])
+def test_a_program_whose_files_have_changed_is_not_compared(
+    tmp_path: Path, program: str, library: str, code: int
+) -> None:
+    repository(tmp_path, {"x.seep": IMPORTER, "lib.seep": LIBRARY})
+    tree(tmp_path, {"x.seep": program, "lib.seep": library})
+
+    found = run("diff", "HEAD", "--no-cache", "--", "x.seep", inside=tmp_path)
+
+    assert found.exit_code == code
+    assert ("'lib.seep' is not what it was in HEAD" in found.stdout) is (code == 1)
+
+
+def test_a_program_that_names_a_new_file_is_not_compared(tmp_path: Path) -> None:
+    repository(tmp_path, {"x.seep": LEAKY})
+    tree(tmp_path, {"x.seep": IMPORTER, "lib.seep": LIBRARY})
+
+    found = run("diff", "HEAD", "--no-cache", "--", "x.seep", inside=tmp_path)
+
+    assert "'lib.seep' is not what it was in HEAD" in found.stdout
+
+
 def test_a_new_program_fails_for_its_budgets_only(tmp_path: Path) -> None:
     repository(tmp_path, {"old.seep": BEFORE})
     tree(tmp_path, {"new.seep": LEAKY})

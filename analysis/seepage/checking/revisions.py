@@ -7,15 +7,20 @@ of objects that a partial clone lacks, over any transport.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from seepage.files import Folder, Located, named_paths
+
 _SECONDS = 60.0  # for one question to git
 _MOST_BYTES = 64 << 20  # of a list of files
+_MOST_BYTES_NAMED = 256 << 20  # of a file that a program names: what a table may have
+_LONG_NAME = 64  # hexadecimal digits of a content's name in repositories that use SHA-256
 _FILES = frozenset({"100644", "100755"})  # modes; links and repositories inside are none
 _OFF = (
     "--no-pager",
@@ -89,6 +94,49 @@ class Revision:
     def content(self, stored: Stored) -> bytes:
         """Return what is in a file; raises :class:`NoRevision` if that cannot be had."""
         return _git(self.top, "cat-file", "blob", stored.content)
+
+
+def changed_since(revision: Revision, texts: Iterable[str], files: Folder) -> str | None:
+    """Return a file that texts name, or that a program among those names, which is not what it was in a revision; None if there is none.
+
+    Both versions of a program are analysed with the files as they are now, so that its numbers of then are known only if those have not changed.
+
+    Args:
+        revision: the one that is compared with.
+        texts: versions of one program.
+        files: where its files are.
+
+    Raises:
+        NoRevision: the files of the revision cannot be listed.
+    """
+    then: dict[str, Stored] | None = None
+    seen: set[tuple[str, str | None]] = set()
+    waiting: list[tuple[str, str | None]] = [(text, None) for text in texts]
+    while waiting:
+        text, base = waiting.pop()
+        for named in named_paths(text):
+            if (named, base) in seen:
+                continue
+            seen.add((named, base))
+            then = then if then is not None else {each.path: each for each in revision.files(["."])}
+            located = files.find(named, base)
+            start = files.folder if base is None else os.path.dirname(base)
+            place = located.path if isinstance(located, Located) else os.path.join(start, *named.split("/"))
+            stored = then.get(revision.path_of(place) or "")
+            data = files.read(located, _MOST_BYTES_NAMED) if isinstance(located, Located) else None
+            if (data is None) != (stored is None) or (stored and not (isinstance(data, bytes) and _is(stored, data))):
+                return named
+            if isinstance(located, Located) and isinstance(data, bytes) and named.endswith(".seep"):
+                waiting.append((data.decode("utf-8", "replace"), located.path))
+    return None
+
+
+def _is(stored: Stored, data: bytes) -> bool:
+    """Tell whether bytes are the content of a stored file, by the name that git gives to contents."""
+    name = hashlib.new("sha256" if len(stored.content) == _LONG_NAME else "sha1", usedforsecurity=False)
+    name.update(b"blob %d\0" % len(data))
+    name.update(data)
+    return name.hexdigest() == stored.content
 
 
 def revision_of(folder: Path, name: str) -> Revision:

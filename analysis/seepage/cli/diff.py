@@ -16,7 +16,7 @@ from seepage.checking.file_report import CheckedFile
 from seepage.checking.formats.difference import FileDifference, ToldOrder, json_of, markdown_of, text_of
 from seepage.checking.order import Order
 from seepage.checking.pool import Pool, usable_processors
-from seepage.checking.revisions import NoRevision, Revision, Stored, revision_of
+from seepage.checking.revisions import NoRevision, Revision, Stored, changed_since, revision_of
 from seepage.checking.running import Runner, WrongValueInProject
 from seepage.checking.walk import ENDING, list_files
 from seepage.cli.check_run import here
@@ -150,7 +150,14 @@ def _pair_of(revision: Revision, path: str, stored: Stored | None, file: str | N
             after = read_program_text(file)
     except Unreadable as error:
         return _Pair(name, revision.name, before, after, error.format_message())
-    return _Pair(name, revision.name, before, after)
+    texts = [text for text in (before, after) if text is not None]
+    changed = (
+        changed_since(revision, texts, load("seepage.configuration").program_files(name)) if stored and file else None
+    )
+    problem = (
+        f"'{changed}' is not what it was in {revision.name}: compare the files of both versions" if changed else ""
+    )
+    return _Pair(name, revision.name, before, after, problem)
 
 
 def _stored_text(revision: Revision, stored: Stored, name: str) -> str:

@@ -259,8 +259,8 @@ class _Linker:
         if key not in SHIPPED:
             return self.read(key, named, text, label, base, at)
         module, linked, facts = _shipped(key, label, base)
-        self.linked.readings |= linked.readings
-        self.linked.operators |= linked.operators
+        self.linked.readings = {**self.linked.readings, **linked.readings}
+        self.linked.operators = {**self.linked.operators, **linked.operators}
         self.facts.procedures |= facts.procedures
         self.facts.imported |= facts.imported
         self.facts.enumerations |= facts.enumerations
