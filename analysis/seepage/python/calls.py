@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from seepage.python import expressions, library, random_calls, statements, subscripts
+from seepage.python import expressions, library, methods, random_calls, statements, subscripts
 from seepage.python.run import Run
 from seepage.python.terms import binary, constant
 from seepage.python.terms import call as applied
@@ -93,7 +93,7 @@ def _apply(run: Run, node: ast.Call, function: Value, given: Given, world: World
         case Method(owner=Generator(path), name=name):
             return random_calls.call(run, node, f"{path}.{name}", given.positional, given.named, world)
         case Method(owner=Ref() | Num() as owner, name=name):
-            return library.method(run, node, owner, name, given.positional, given.named, world)
+            return methods.method(run, node, owner, name, given.positional, given.named, world)
         case _:
             world.temps.append(run.refuse(node, "what is called here is not known"))
             return [world]

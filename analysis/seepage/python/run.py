@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -62,6 +62,7 @@ class Hooks:
     evaluate: Callable[[Run, ast.expr, World], list[World]]
     define: Callable[[Run, ast.FunctionDef, int, World], Value]
     define_class: Callable[[Run, ast.ClassDef, World], Value]
+    call_library: Callable[[Run, ast.AST, str, Sequence[Value], Mapping[str, Value], World], list[World]]
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from seepage import rules
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.exact import ArithmeticFault
-from seepage.python import calls, expressions, statements
+from seepage.python import calls, expressions, library, statements
 from seepage.python.marks import Mark
 from seepage.python.module import Module
 from seepage.python.module_values import module_value
@@ -96,10 +96,11 @@ def translate(source: SourceFile, module: Module, name: str, node: ast.FunctionD
     )
     run.kept = frozenset(one for one in mark.output if one not in ("result", "printed") and one not in run.counted)
     run.hooks = Hooks()
-    run.hooks.evaluate, run.hooks.define, run.hooks.define_class = (
+    run.hooks.evaluate, run.hooks.define, run.hooks.define_class, run.hooks.call_library = (
         expressions.evaluate,
         statements.define,
         statements.define_class,
+        library.call,
     )
     work = _Work(run, mark, node, places.span(node))
     for place, message in module.faults:

@@ -1,0 +1,356 @@
+"""Functions of Python itself and of small modules, of lists, ranges and truth."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from seepage.python import arithmetic, expressions, statements, subscripts
+from seepage.python import calls as following
+from seepage.python.calling import Builtin, Named, push
+from seepage.python.run import Run
+from seepage.python.terms import binary, choice, constant, literal, number, truth_of
+from seepage.python.terms import call as applied
+from seepage.python.values import (
+    BOOL,
+    INT,
+    TEXT,
+    Class,
+    Function,
+    Library,
+    Num,
+    Object,
+    Range,
+    Ref,
+    Unknown,
+    Value,
+)
+from seepage.python.world import World
+from seepage.syntax.tree import Expression
+
+
+def _extreme(name: str) -> Builtin:
+    def follow(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+        parts: list[Value] | None = values
+        if len(values) == 1:
+            parts = subscripts.parts_of(run, node, values[0], world)
+        if parts is None:
+            return push(world, Unknown())
+        if not parts:
+            if "default" in named:
+                return push(world, named["default"])
+            run.raise_(world, "ValueError")
+            return []
+        if set(named) - {"default", "key"}:
+            return push(world, run.refuse(node, f"this call of '{name}' is not analysed"))
+        if "key" in named:
+            return _extreme_by_key(run, node, name, parts, named["key"], world)
+        plain = [run.as_number(world, part) for part in parts]
+        numbers = [each for each in plain if isinstance(each, Num) and each.is_number]
+        if len(numbers) != len(parts):
+            return push(world, run.refuse(node, f"'{name}' of anything but numbers is not analysed"))
+        if len(numbers) == 1:
+            return push(world, numbers[0])
+        kinds = frozenset[str]().union(*(each.kinds for each in numbers))
+        ieee = None
+        if all(each.ieee is not None for each in numbers):
+            ieee = (min if name == "min" else max)(each.ieee for each in numbers if each.ieee is not None)
+        return push(world, number(applied(name, *(each.expression for each in numbers)), kinds, world.known, ieee))
+
+    return follow
+
+
+def _extreme_by_key(
+    run: Run, node: ast.AST, name: str, parts: Sequence[Value], key: Value, world: World
+) -> list[World]:
+    worlds = [world]
+    for part in parts:
+        worlds = [after for one in worlds for after in apply(run, node, key, [part], one)]
+    ends: list[World] = []
+    for one in worlds:
+        keys = [run.as_number(one, each) for each in one.take(len(parts))]
+        numbers = [run.settle(one, each, "key") for each in keys if isinstance(each, Num) and each.is_number]
+        plain = [each for each in numbers if isinstance(each, Num)]
+        if len(plain) != len(parts):
+            ends += push(one, run.refuse(node, "keys must be numbers here"))
+            continue
+        best: Expression = literal(0)
+        least = plain[0].expression
+        for place, each in enumerate(plain[1:], 1):
+            better = binary("<" if name == "min" else ">", each.expression, least)
+            best = choice(better, literal(place), best)
+            least = choice(better, each.expression, least)
+        index = run.settle(one, number(best, INT, one.known), "best")
+        assert isinstance(index, Num)
+        for inside, places in subscripts.indices(run, node, index, len(parts), one):
+            ends += subscripts.select(run, node, index, places, parts, inside)
+    return ends
+
+
+def apply(run: Run, node: ast.AST, function: Value, values: list[Value], world: World) -> list[World]:
+    """Follow a call of a function that was handed over."""
+    match function:
+        case Function():
+            return following.inline(run, node, function, following.Given(values), world)
+        case Library(path) if isinstance(node, ast.Call):
+            return run.hooks.call_library(run, node, path, values, {}, world)
+        case _:
+            return push(world, run.refuse(node, "this function is not analysed here"))
+
+
+def _sum(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    parts = subscripts.parts_of(run, node, values[0], world) if values else None
+    if parts is None or len(values) > 2 or (named and set(named) != {"start"}):
+        return push(world, Unknown() if parts is None else run.refuse(node, "this call of 'sum' is not analysed"))
+    start = values[1] if len(values) > 1 else named.get("start")
+    if not parts:
+        return push(world, start or constant(0, INT, 0))
+    worlds = push(world, parts[0] if start is None else start)
+    for part in parts[0 if start is not None else 1 :]:
+        after: list[World] = []
+        for one in worlds:
+            for done in arithmetic.operation(run, node, ast.Add(), [one.pop(), part], one):
+                if not isinstance(done.temps[-1], Num):
+                    done.temps.append(run.settle(done, done.pop(), "sum"))
+                after.append(done)
+        worlds = after
+    for one in worlds:
+        if isinstance(top := one.temps[-1], Num) and top.kinds == BOOL:
+            one.temps[-1] = replace(top, kinds=INT)
+    return worlds
+
+
+def _len(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    match values[0]:
+        case Ref(at) if world.heap[at].sort == "array":
+            return push(world, constant(world.heap[at].shape[0], INT, world.heap[at].shape[0]))
+        case Ref(at):
+            length = len(world.heap[at].cells)
+        case Range(indices):
+            length = len(indices)
+        case Num() as value if (text := expressions.text_of(run, value)) is not None:
+            length = len(text)
+        case _:
+            return push(world, run.refuse(node, "'len' of what is not known before the run is not analysed"))
+    return push(world, constant(length, INT, length))
+
+
+def _range(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    found: list[tuple[World, list[int]]] = [(world, [])]
+    for value in values:
+        after: list[tuple[World, list[int]]] = []
+        for one, ends in found:
+            if not isinstance(value, Num) or not value.kinds <= frozenset({"int", "bool"}):
+                return push(one, run.refuse(node, "the ends of a range must be integers"))
+            after += [
+                (split, [*ends, int(known)])
+                for split, known in run.split(one, value, "an end of this range")
+                if isinstance(known, int)
+            ]
+        found = after
+    if not found:
+        return [world]
+    base, depth = world.code, world.depth
+    done: list[World] = []
+    for one, ends in found:
+        if not 1 <= len(ends) <= 3 or (len(ends) == 3 and ends[2] == 0):
+            run.raise_(one, "ValueError" if len(ends) == 3 else "TypeError")
+            continue
+        done += push(one, Range(range(*ends)))
+    return run.join(base, depth, done)
+
+
+def _copy(sort: str) -> Builtin:
+    def follow(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+        parts = subscripts.parts_of(run, node, values[0], world) if values else []
+        if parts is None:
+            return push(world, Unknown())
+        return push(world, run.allocate(world, Object(sort, tuple(parts))))
+
+    return follow
+
+
+def _iterator(name: str) -> Builtin:
+    def follow(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+        keys: tuple[object, ...] = (name,)
+        if name == "enumerate":
+            start = values[1] if len(values) > 1 else named.get("start", constant(0, INT))
+            known = start.known if isinstance(start, Num) else None
+            if not isinstance(known, int):
+                return push(world, run.refuse(node, "the start of 'enumerate' must be known before the run"))
+            keys, values = (name, known), values[:1]
+        elif named:
+            return push(world, run.refuse(node, f"this call of '{name}' is not analysed"))
+        return push(world, run.allocate(world, Object("iterator", tuple(values), keys)))
+
+    return follow
+
+
+def _quantifier(*, some: bool) -> Builtin:
+    def follow(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+        parts = subscripts.parts_of(run, node, values[0], world)
+        if parts is None:
+            return push(world, Unknown())
+        found = truth_of(not some)
+        for part in parts:
+            held = expressions.truth(run, node, part, world)
+            if held is None:
+                return push(world, Unknown())
+            if found.known is not None and bool(found.known) is not some:
+                found = held
+            else:
+                found = number(binary("or" if some else "and", found.expression, held.expression), BOOL, world.known)
+        return push(world, found)
+
+    return follow
+
+
+def _bool(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    held = expressions.truth(run, node, values[0], world) if values else truth_of(False)
+    return push(world, Unknown() if held is None else held)
+
+
+def _str(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    if not isinstance(values[0], Num):
+        return push(world, run.refuse(node, "'str' of this value is not analysed"))
+    if values[0].kinds == TEXT:
+        return push(world, values[0])
+    base, depth = world.code, world.depth
+    ends: list[World] = []
+    for one, known in run.split(world, values[0], "what becomes a text"):
+        shown = expressions.spelled(run, values[0], known)
+        ends += push(
+            one,
+            run.refuse(node, "'str' of a float is not analysed")
+            if shown is None
+            else expressions.text_value(run, shown),
+        )
+    return run.join(base, depth, ends) if ends else [world]
+
+
+def _map(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    lists = [subscripts.parts_of(run, node, value, world) for value in values[1:]]
+    known = [each for each in lists if each is not None]
+    if len(known) != len(lists) or not known:
+        return push(world, Unknown())
+    worlds, count = [world], 0
+    for group in zip(*known, strict=False):
+        after: list[World] = []
+        for one in worlds:
+            for done in apply(run, node, values[0], list(group), one):
+                done.temps.append(run.settle(done, done.pop(), "item"))
+                after.append(done)
+        worlds, count = after, count + 1
+    for one in worlds:
+        one.temps.append(run.allocate(one, Object("list", tuple(one.take(count)))))
+    return worlds
+
+
+def _sorted(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    parts = subscripts.parts_of(run, node, values[0], world)
+    if parts is None:
+        return push(world, Unknown())
+    if set(named) - {"reverse"} or len(values) != 1:
+        return push(world, run.refuse(node, "'sorted' with a key is not analysed"))
+    down = isinstance(one := named.get("reverse"), Num) and one.known == 1
+    plain = [run.as_number(world, part) for part in parts]
+    numbers = [each for each in plain if isinstance(each, Num) and each.is_number]
+    if len(numbers) != len(parts) or len(parts) > 16:
+        return push(world, run.refuse(node, "'sorted' of anything but at most 16 numbers is not analysed"))
+    for end in range(len(numbers) - 1, 0, -1):
+        for place in range(end):
+            a, b = numbers[place], numbers[place + 1]
+            kinds = a.kinds | b.kinds
+            pair: list[Num] = []
+            for name in ("max", "min") if down else ("min", "max"):
+                settled = run.settle(
+                    world, number(applied(name, a.expression, b.expression), kinds, world.known), "item"
+                )
+                assert isinstance(settled, Num)
+                pair.append(settled)
+            numbers[place : place + 2] = pair
+    return push(world, run.allocate(world, Object("list", tuple(numbers))))
+
+
+def _isinstance(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    value, kinds = values
+    wanted = subscripts.parts_of(run, node, kinds, world) if isinstance(kinds, Ref) else [kinds]
+    paths = {each.path for each in wanted or [] if isinstance(each, Library)}
+    names = {
+        "builtins.int": {"int", "bool"},
+        "builtins.bool": {"bool"},
+        "builtins.float": {"float"},
+        "builtins.str": {"str"},
+    }
+    if isinstance(value, Num) and paths and paths <= names.keys() and len(paths) == len(wanted or []):
+        allowed = frozenset(kind for path in paths for kind in names[path])
+        if value.kinds <= allowed or not value.kinds & allowed:
+            return push(world, truth_of(value.kinds <= allowed))
+    if isinstance(value, Ref) and paths and world.heap[value.id].sort in ("list", "tuple", "dict"):
+        return push(world, truth_of(f"builtins.{world.heap[value.id].sort}" in paths))
+    return push(world, run.refuse(node, "this 'isinstance' is not known before the run"))
+
+
+def _print(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    printed = world.frames.setdefault(0, {}).get("printed ")
+    if isinstance(printed, Ref):
+        settled = [run.settle(world, value, "printed") for value in values]
+        one: Value = settled[0] if len(settled) == 1 else run.allocate(world, Object("tuple", tuple(settled)))
+        found = world.heap[printed.id]
+        world.heap[printed.id] = replace(found, cells=(*found.cells, one))
+    return push(world, expressions.none_value(run))
+
+
+def _sleep(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    value = run.as_number(world, values[0])
+    if isinstance(value, Num):
+        statements.count(run, world, "slept", value)
+    return push(world, expressions.none_value(run))
+
+
+def _compare_digest(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    held = arithmetic.compare(run, node, ast.Eq(), values[0], values[1], world)
+    return push(world, held if isinstance(held, Num) else Unknown())
+
+
+def _namedtuple(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    name = expressions.text_of(run, values[0]) if values else None
+    fields: list[str] | None = None
+    if len(values) == 2 and not named:
+        text = expressions.text_of(run, values[1])
+        if text is not None:
+            fields = text.replace(",", " ").split()
+        elif isinstance(values[1], Ref):
+            parts = [expressions.text_of(run, part) for part in subscripts.parts_of(run, node, values[1], world) or []]
+            fields = [part for part in parts if part is not None]
+    if name is None or fields is None:
+        return push(world, run.refuse(node, "this named tuple is not analysed"))
+    return push(world, Class(name, tuple(fields), {}))
+
+
+BUILTIN_FUNCTIONS: Mapping[str, Builtin] = {
+    "builtins.all": _quantifier(some=False),
+    "builtins.any": _quantifier(some=True),
+    "builtins.bool": _bool,
+    "builtins.enumerate": _iterator("enumerate"),
+    "builtins.zip": _iterator("zip"),
+    "builtins.reversed": _iterator("reversed"),
+    "builtins.isinstance": _isinstance,
+    "builtins.len": _len,
+    "builtins.list": _copy("list"),
+    "builtins.tuple": _copy("tuple"),
+    "builtins.map": _map,
+    "builtins.max": _extreme("max"),
+    "builtins.min": _extreme("min"),
+    "builtins.print": _print,
+    "builtins.range": _range,
+    "builtins.sorted": _sorted,
+    "builtins.str": _str,
+    "builtins.sum": _sum,
+    "hmac.compare_digest": _compare_digest,
+    "secrets.compare_digest": _compare_digest,
+    "time.sleep": _sleep,
+    "collections.namedtuple": _namedtuple,
+    "builtins.NotImplementedError": lambda run, node, values, named, world: push(world, Unknown()),
+}

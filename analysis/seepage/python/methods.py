@@ -1,0 +1,205 @@
+"""Methods of lists, dictionaries, arrays and texts."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+
+from seepage.python import arithmetic, expressions, subscripts
+from seepage.python.builtin_functions import BUILTIN_FUNCTIONS
+from seepage.python.calling import Named, push
+from seepage.python.numeric_functions import NUMERIC_FUNCTIONS, as_text
+from seepage.python.numpy_functions import NUMPY_FUNCTIONS
+from seepage.python.run import Run
+from seepage.python.terms import binary, constant, number, truth_of
+from seepage.python.values import (
+    INT,
+    TEXT,
+    Library,
+    Num,
+    Object,
+    Ref,
+    Unknown,
+    Value,
+)
+from seepage.python.world import World
+
+
+def method(
+    run: Run, node: ast.AST, owner: Value, name: str, values: list[Value], named: Named, world: World
+) -> list[World]:
+    """Follow a call of a method of a list, a dictionary, an array or a text."""
+    if isinstance(owner, Ref):
+        found = world.heap[owner.id]
+        key = f"{found.sort}.{name}"
+        function = _METHODS.get(key)
+        if function is not None:
+            return function(run, node, owner, values, named, world)
+        if found.sort == "array" and name in _ARRAY_METHODS:
+            return NUMPY_FUNCTIONS[f"numpy.{name}"](run, node, [owner, *values], named, world)
+        return push(world, run.refuse(node, f"'{name}' of this object is not analysed"))
+    text = expressions.text_of(run, owner)
+    if text is not None and name in ("upper", "lower", "strip") and not values:
+        return push(world, expressions.text_value(run, getattr(text, name)()))
+    if text is not None and name in ("startswith", "endswith") and len(values) == 1 and not named:
+        part = expressions.text_of(run, values[0])
+        if part is not None:
+            return push(world, truth_of(text.startswith(part) if name == "startswith" else text.endswith(part)))
+    if isinstance(owner, Num) and not owner.is_number and owner.kinds == TEXT and owner.known is None:
+        base, depth, mark = world.code, world.depth, len(run.abrupt)
+        ends = []
+        for one, known in run.split(world, owner, "this text"):
+            ends += method(run, node, as_text(run, known), name, values, named, one)
+        return run.join(base, depth, ends, run.abrupt[mark:]) if ends else [world]
+    return push(world, run.refuse(node, f"'{name}' of this value is not analysed"))
+
+
+_ARRAY_METHODS = frozenset({"sum", "max", "min", "mean", "any", "all", "argmax", "argmin", "clip", "round"})
+
+
+_OnObject = Callable[[Run, ast.AST, Ref, list[Value], Named, World], list[World]]
+
+
+def _append(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
+    found = world.heap[owner.id]
+    world.heap[owner.id] = replace(found, cells=(*found.cells, run.settle(world, values[0], "item")))
+    return push(world, expressions.none_value(run))
+
+
+def _extend(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
+    parts = subscripts.parts_of(run, node, values[0], world)
+    found = world.heap[owner.id]
+    world.heap[owner.id] = replace(found, cells=(*found.cells, *(parts or ())))
+    return push(world, expressions.none_value(run))
+
+
+def _place(run: Run, node: ast.AST, value: Value, length: int) -> int | None:
+    known = value.known if isinstance(value, Num) else None
+    if not isinstance(known, int):
+        run.refuse(node, "the place must be known before the run")
+        return None
+    return known
+
+
+def _pop(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
+    found = world.heap[owner.id]
+    if not found.cells:
+        run.raise_(world, "IndexError")
+        return []
+    index = values[0] if values else constant(-1, INT)
+    if not isinstance(index, Num):
+        return push(world, run.refuse(node, "the place must be a number"))
+    base, depth, mark = world.code, world.depth, len(run.abrupt)
+    ends: list[World] = []
+    for one, known in run.split(world, index, "the place"):
+        if not isinstance(known, int) or not -len(found.cells) <= known < len(found.cells):
+            run.raise_(one, "IndexError")
+            continue
+        cells = list(found.cells)
+        value = cells.pop(known)
+        one.heap[owner.id] = replace(found, cells=tuple(cells))
+        ends += push(one, value)
+    return run.join(base, depth, ends, run.abrupt[mark:])
+
+
+def _insert(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
+    place = _place(run, node, values[0], 0)
+    found = world.heap[owner.id]
+    cells = list(found.cells)
+    if place is not None:
+        cells.insert(place, run.settle(world, values[1], "item"))
+        world.heap[owner.id] = replace(found, cells=tuple(cells))
+    return push(world, expressions.none_value(run))
+
+
+def _object_copy(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
+    found = world.heap[owner.id]
+    return push(world, run.allocate(world, replace(found, keys=() if found.sort == "array" else found.keys)))
+
+
+def _reverse(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
+    found = world.heap[owner.id]
+    world.heap[owner.id] = replace(found, cells=found.cells[::-1])
+    return push(world, expressions.none_value(run))
+
+
+def _list_sort(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
+    for one in BUILTIN_FUNCTIONS["builtins.sorted"](run, node, [owner], named, world):
+        made = one.pop()
+        if isinstance(made, Ref):
+            one.heap[owner.id] = one.heap[made.id]
+    return push(world, expressions.none_value(run))
+
+
+def _occurrences(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
+    total: Num = constant(0, INT, 0)
+    for cell in world.heap[owner.id].cells:
+        held = arithmetic.compare(run, node, ast.Eq(), cell, values[0], world)
+        if not isinstance(held, Num):
+            return push(world, Unknown())
+        total = number(binary("+", total.expression, held.expression), INT, world.known)
+    return push(world, total)
+
+
+def _get(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
+    found = world.heap[owner.id]
+    default = values[1] if len(values) > 1 else expressions.none_value(run)
+    key = run.as_number(world, values[0])
+    if not isinstance(key, Num):
+        return push(world, run.refuse(node, "this key is not analysed"))
+    base, depth = world.code, world.depth
+    ends: list[World] = []
+    for one, known in run.split(world, key, "the key"):
+        ends += push(one, found.cells[found.keys.index(known)] if known in found.keys else default)
+    return run.join(base, depth, ends) if ends else [world]
+
+
+def _dict_parts(what: str) -> _OnObject:
+    def follow(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
+        found = world.heap[owner.id]
+        keys = subscripts.parts_of(run, node, owner, world) or []
+        cells: list[Value] = list(keys if what == "keys" else found.cells)
+        if what == "items":
+            cells = [run.allocate(world, Object("tuple", pair)) for pair in zip(keys, found.cells, strict=True)]
+        return push(world, run.allocate(world, Object("list", tuple(cells))))
+
+    return follow
+
+
+def _tolist(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
+    found = world.heap[owner.id]
+    if len(found.shape) != 1:
+        return push(world, run.refuse(node, "'tolist' of rows is not analysed"))
+    return push(world, run.allocate(world, Object("list", found.cells)))
+
+
+def _astype(run: Run, node: ast.AST, owner: Ref, values: list[Value], named: Named, world: World) -> list[World]:
+    match values:
+        case [Library("builtins.int" | "numpy.int64")]:
+            return NUMERIC_FUNCTIONS["builtins.int"](run, node, [owner], {}, world)
+        case [Library("builtins.float" | "numpy.float64")]:
+            return NUMERIC_FUNCTIONS["builtins.float"](run, node, [owner], {}, world)
+        case _:
+            return push(world, run.refuse(node, "arrays of such a type are not analysed"))
+
+
+_METHODS: dict[str, _OnObject] = {
+    "list.append": _append,
+    "list.extend": _extend,
+    "list.pop": _pop,
+    "list.insert": _insert,
+    "list.copy": _object_copy,
+    "list.reverse": _reverse,
+    "list.sort": _list_sort,
+    "list.count": _occurrences,
+    "tuple.count": _occurrences,
+    "array.copy": _object_copy,
+    "array.tolist": _tolist,
+    "array.astype": _astype,
+    "dict.get": _get,
+    "dict.copy": _object_copy,
+    "dict.keys": _dict_parts("keys"),
+    "dict.values": _dict_parts("values"),
+    "dict.items": _dict_parts("items"),
+}

@@ -1,0 +1,260 @@
+"""Functions of numbers: rounding, roots, logarithms, powers, conversions."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+
+from seepage.python import arithmetic, expressions, subscripts
+from seepage.python.calling import Builtin, Named, push
+from seepage.python.run import Run
+from seepage.python.terms import binary, choice, constant, literal, number
+from seepage.python.terms import call as applied
+from seepage.python.values import (
+    BOOL,
+    FLOAT,
+    INT,
+    TEXT,
+    Num,
+    Object,
+    Ref,
+    Uniform,
+    Unknown,
+    Value,
+)
+from seepage.python.world import World
+from seepage.syntax.tree import BinaryOperator, Expression
+
+_MOST_BITS = 64
+
+
+def _per_number(
+    made: Callable[[Run, ast.AST, Num, World], Value | None], floats: Callable[[float], float] | None = None
+) -> Builtin:
+    """Return a function of one number, which is applied to each cell of an array."""
+
+    def follow(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+        if len(values) != 1 or named:
+            return push(world, run.refuse(node, "this call with other arguments than one number is not analysed"))
+
+        def one_cell(one: World, cells: list[Value]) -> list[World]:
+            plain = run.as_number(one, cells[0])
+            if isinstance(plain, Unknown):
+                return push(one, plain)
+            if not isinstance(plain, Num) or not plain.is_number:
+                return push(one, run.refuse(node, "a number is expected here"))
+            found = made(run, node, run.refreshed(one, plain), one)
+            if found is None:
+                return []
+            if isinstance(found, Num) and floats is not None and plain.ieee is not None:
+                with suppress(ValueError, OverflowError):
+                    found = replace(found, ieee=floats(plain.ieee))
+            return push(one, found)
+
+        if isinstance(values[0], Ref):
+            return subscripts.broadcast(run, node, values, world, one_cell)
+        return one_cell(world, values)
+
+    return follow
+
+
+def _function(name: str, kinds: frozenset[str]) -> Callable[[Run, ast.AST, Num, World], Value]:
+    return lambda run, node, value, world: number(applied(name, value.expression), kinds, world.known)
+
+
+def _absolute(run: Run, node: ast.AST, value: Num, world: World) -> Value:
+    return number(applied("abs", value.expression), FLOAT if value.kinds & FLOAT else INT, world.known)
+
+
+def _positive(name: str, *, strict: bool) -> Callable[[Run, ast.AST, Num, World], Value | None]:
+    def made(run: Run, node: ast.AST, value: Num, world: World) -> Value | None:
+        sign: BinaryOperator = ">" if strict else ">="
+        values = value.support.values
+        if values is not None:
+            inside = run.need(
+                world, number(binary(sign, value.expression, literal(0)), BOOL, world.known), "ValueError"
+            )
+            if inside is not world:
+                return (
+                    run.refuse(node, f"'{name}' of a number that may be negative is not analysed") if inside else None
+                )
+        return number(applied(name, value.expression), FLOAT, world.known)
+
+    return made
+
+
+def _truncated(run: Run, node: ast.AST, value: Num, world: World) -> Value:
+    if not value.kinds & FLOAT:
+        return replace(value, kinds=INT)
+    inner = value.expression
+    made = choice(binary("<", inner, literal(0)), applied("ceil", inner), applied("floor", inner))
+    return number(made, INT, world.known)
+
+
+def half_even(inner: Expression) -> Expression:
+    """Return a number rounded to the nearest integer, halves to even ones."""
+    shifted = binary("+", inner, literal(Fraction(1, 2)))
+    odd = binary("==", binary("%", shifted, literal(2)), literal(1))
+    return binary("-", applied("floor", shifted), choice(odd, literal(1), literal(0)))
+
+
+def _round(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    value = run.as_number(world, values[0])
+    digits = values[1] if len(values) > 1 else named.get("ndigits")
+    if isinstance(value, Ref):
+        return subscripts.broadcast(
+            run, node, [value], world, lambda one, cells: _round(run, node, [cells[0], *values[1:]], named, one)
+        )
+    if not isinstance(value, Num) or not value.is_number:
+        return push(world, value if isinstance(value, Unknown) else run.refuse(node, "a number is expected here"))
+    if digits is None:
+        return push(world, number(half_even(value.expression), INT, world.known))
+    if not isinstance(digits, Num) or not isinstance(digits.known, int) or abs(digits.known) > 30:
+        return push(world, run.refuse(node, "the digits of 'round' must be known before the run"))
+    scale = literal(Fraction(10) ** digits.known)
+    made = binary("/", half_even(binary("*", value.expression, scale)), scale)
+    return push(world, number(made, FLOAT if value.kinds & FLOAT else INT, world.known))
+
+
+def _int(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    if len(values) == 1 and not named:
+        value = values[0]
+        if (
+            isinstance(value, Uniform)
+            and not world.uniforms[value.draw].spent
+            and world.uniforms[value.draw].drawn is None
+            and abs(value.scale) <= 4_096
+        ):
+            return push(world, run.floor(world, value, towards_zero=True))
+        text = expressions.text_of(run, value)
+        if text is not None:
+            try:
+                return push(world, constant(int(text), INT, int(text)))
+            except ValueError:
+                run.raise_(world, "ValueError")
+                return []
+        if isinstance(value, Num) and value.kinds == TEXT:
+            base, depth, mark = world.code, world.depth, len(run.abrupt)
+            ends = [
+                end
+                for one, known in run.split(world, value, "the text")
+                for end in _int(run, node, [as_text(run, known)], {}, one)
+            ]
+            return run.join(base, depth, ends, run.abrupt[mark:])
+    return _per_number(_truncated)(run, node, values, named, world)
+
+
+def as_text(run: Run, known: object) -> Value:
+    """Return a text that is known, by its number."""
+    assert isinstance(known, Fraction)
+    return constant(known, TEXT)
+
+
+def _floor(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    value = values[0] if len(values) == 1 else None
+    if (
+        isinstance(value, Uniform)
+        and not world.uniforms[value.draw].spent
+        and world.uniforms[value.draw].drawn is None
+        and abs(value.scale) <= 4_096
+    ):
+        return push(world, run.floor(world, value, towards_zero=False))
+    return _per_number(_function("floor", INT))(run, node, values, named, world)
+
+
+def _float(run: Run, node: ast.AST, value: Num, world: World) -> Value:
+    return replace(value, kinds=FLOAT)
+
+
+def _log(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    if len(values) == 2:
+        ends = []
+        for one in _log(run, node, values[:1], {}, world):
+            for two in _log(run, node, values[1:], {}, one):
+                ends += arithmetic.operation(run, node, ast.Div(), two.take(2), two)
+        return ends
+    return _per_number(_positive("log", strict=True), math.log)(run, node, values, named, world)
+
+
+def _with_base(base: int) -> Builtin:
+    def follow(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+        return _log(run, node, [*values, constant(base, INT)], named, world)
+
+    return follow
+
+
+def _pow(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    if len(values) == 2:
+        return arithmetic.operation(run, node, ast.Pow(), values, world)
+    base, exponent, modulus = values
+    if not (isinstance(base, Num) and isinstance(exponent, Num) and isinstance(modulus, Num)):
+        return push(world, run.refuse(node, "'pow' of these values is not analysed"))
+    whole = run.refreshed(world, exponent)
+    values_ = whole.support.values
+    if values_ is None or any(not isinstance(each, int) or each < 0 or each >= 1 << _MOST_BITS for each in values_):
+        return push(
+            world,
+            run.refuse(
+                node, "the exponent of 'pow' with a modulus must be a number with few known values, not below 0"
+            ),
+        )
+    if whole.known is None:
+        start, depth, mark = world.code, world.depth, len(run.abrupt)
+        ends: list[World] = []
+        for one, known in run.split(world, whole, "the exponent"):
+            assert isinstance(known, int)
+            ends += _pow(run, node, [base, constant(known, INT), modulus], {}, one)
+        return run.join(start, depth, ends, run.abrupt[mark:])
+    held = run.need(world, number(binary("!=", modulus.expression, literal(0)), BOOL, world.known), "ValueError")
+    if held is None:
+        return []
+    assert isinstance(whole.known, int)
+    result: Num = number(binary("%", literal(1), modulus.expression), INT, held.known)
+    for bit in bin(whole.known)[2:]:
+        for factor in (result, base) if bit == "1" else (result,):
+            product = binary("%", binary("*", result.expression, factor.expression), modulus.expression)
+            settled = run.settle(held, number(product, INT, held.known), "power")
+            assert isinstance(settled, Num)
+            result = settled
+    return push(held, result)
+
+
+def _abs(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    return _per_number(_absolute, abs)(run, node, values, named, world)
+
+
+def _divmod(run: Run, node: ast.AST, values: list[Value], named: Named, world: World) -> list[World]:
+    ends: list[World] = []
+    for one in arithmetic.operation(run, node, ast.FloorDiv(), values, world):
+        for two in arithmetic.operation(run, node, ast.Mod(), values, one):
+            ends += push(two, run.allocate(two, Object("tuple", tuple(two.take(2)))))
+    return ends
+
+
+_PER_CELL = {
+    "exp": _per_number(_function("exp", FLOAT), math.exp),
+    "sqrt": _per_number(_positive("sqrt", strict=False), math.sqrt),
+    "ceil": _per_number(_function("ceil", INT)),
+    "fabs": _per_number(
+        lambda run, node, value, world: number(applied("abs", value.expression), FLOAT, world.known), math.fabs
+    ),
+}
+NUMERIC_FUNCTIONS: Mapping[str, Builtin] = {
+    "builtins.abs": _abs,
+    "builtins.divmod": _divmod,
+    "builtins.float": _per_number(_float, float),
+    "builtins.int": _int,
+    "builtins.pow": _pow,
+    "builtins.round": _round,
+    "math.floor": _floor,
+    "math.log": _log,
+    "math.log2": _with_base(2),
+    "math.log10": _with_base(10),
+    **{f"math.{name}": function for name, function in _PER_CELL.items()},
+    "numpy.abs": _abs,
+    "numpy.round": _round,
+}
