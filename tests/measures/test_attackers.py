@@ -177,3 +177,42 @@ def test_irrational_chances_are_compared_by_balls() -> None:
     result = seepage.parse(text).measure("I(s; o)")
 
     assert result.number == pytest.approx(2 - best(dict.fromkeys(range(4), 1 / 4), 0), abs=1e-9)
+
+
+HALVING = """secret s
+output o
+s ~ uniform_int(0, LAST)
+for i in 1..3 { attacker q[i] in 0..LAST; o[i] := s <= q[i] }
+"""
+
+
+@pytest.mark.parametrize("last", [7, 8])
+@pytest.mark.parametrize("measure", ["C", "Cmin"])
+def test_no_capacity_exceeds_the_numbers_of_values(last: int, measure: str) -> None:
+    """Three answers yes or no tell 8 things at most, and halving eight values tells them all."""
+    found = seepage.parse(HALVING.replace("LAST", str(last))).measure(f"{measure}(s -> o)")
+
+    assert found.exact == 3
+
+
+def test_a_loss_without_bound_is_told_by_the_first_strategy_that_has_it() -> None:
+    found = seepage.parse(HALVING.replace("LAST", "7")).measure("DP(s -> o)")
+
+    assert found.value == found.lower == math.inf
+
+
+def test_a_capacity_that_reaches_no_limit_lies_within_them() -> None:
+    """Three different guesses at eight values tell four things apart: each of them, and none; the answers alone would be eight."""
+    text = HALVING.replace("LAST", "7").replace("<=", "==")
+    found = seepage.parse(text).measure("C(s -> o)", seconds=5)
+
+    assert found.lower == pytest.approx(2, abs=1e-9)
+    assert 2 <= found.upper <= 3
+
+
+def test_a_mean_behind_too_many_strategies_lies_between_the_values_that_it_has() -> None:
+    """The event of an answer keeps induction from it; x is one of 0 … 9 whatever is chosen."""
+    text = HALVING.replace("LAST", "7") + "x := s + q[3] % 3\nobserve o[1] or q[2] == 1\n"
+    found = seepage.parse(text).measure("max E(x)", seconds=5)
+
+    assert found.upper <= 9

@@ -3,7 +3,8 @@ r"""What holds whatever the law of the variables is: limits of numbers that are 
 Observations only remove values, so the values are those of the program without its observations, where these are known exactly,
 or else those that its text shows (a comparison is 0 or 1). With n values
 :math:`H(x \mid y) \le \log n`, :math:`V(x \mid y) \ge 1/n`, the expected number of guesses is at most (n + 1)/2, and
-:math:`I(x; y)` and ``Lmin(x -> y)`` are at most log n for either side (a channel with n outputs multiplies chances by n at most).
+:math:`I(x; y)`, ``Lmin(x -> y)``, ``C(x -> y)`` and ``Cmin(x -> y)`` are at most log n for either side (a channel with n outputs multiplies
+chances by n at most, whatever the prior).
 :math:`I(x; y \mid z) \le H(x)` and :math:`H(x \mid y) \le H(x)` where H(x) is known. A mean lies between the least and the greatest value,
 and a variance is at most a quarter of the square of their distance.
 """
@@ -22,6 +23,7 @@ from seepage.engines.outcome import MixtureJoint
 from seepage.engines.select import solve
 from seepage.exact import ArithmeticFault, Number, enclose, precision
 from seepage.measures.call_parts import condition_of, with_value
+from seepage.measures.clock import OutOfTime
 from seepage.measures.evaluation import Evaluation
 from seepage.measures.gaussian.guessing import as_discrete
 from seepage.measures.gaussian.sum import clip
@@ -37,6 +39,7 @@ from seepage.syntax.tree import MeasureCall
 
 _BITS = 128
 _MOST_TUPLES = 4096
+_CHANNELS = ("Lmin", "C", "Cmin")
 
 Names = tuple[str, ...]
 
@@ -55,6 +58,22 @@ def within_limits(evaluation: Evaluation, call: MeasureCall, found: Quantity) ->
         return replace(found, enclosure=clip(found.enclosure, lower, upper))
 
 
+def whatever_is_chosen(evaluation: Evaluation, call: MeasureCall) -> tuple[arb | None, arb | None]:
+    """Return between what a measure lies under every strategy of an attacker; None where nothing is known.
+
+    Args:
+        evaluation: of the program in which choices are random: each value that a variable has under some strategy, it has there.
+        call: the measure.
+    """
+    least, most = (None if end is None else arb(end) for end in POSSIBLE.get(call.name, (None, None)))
+    with precision(_BITS):
+        try:
+            lower, upper = _limits(evaluation, call, by_law=False)
+        except (Fault, ArithmeticFault, OutOfTime):
+            return least, most
+    return least if lower is None else lower, most if upper is None else upper
+
+
 def within_possible(call: MeasureCall, found: Quantity) -> Quantity:
     """Return a quantity with bounds that a measure of its name can have: chances up to 1, no information below 0, at least one guess."""
     least, most = POSSIBLE.get(call.name, (None, None))
@@ -67,14 +86,15 @@ def within_possible(call: MeasureCall, found: Quantity) -> Quantity:
     return replace(found, enclosure=clip(known, None if above else lower, None if below else upper))
 
 
-def _limits(evaluation: Evaluation, call: MeasureCall) -> tuple[arb | None, arb | None]:
+def _limits(evaluation: Evaluation, call: MeasureCall, by_law: bool = True) -> tuple[arb | None, arb | None]:
+    """Return limits from how many values there are and, ``by_law``, from entropies that are known."""
     scope = evaluation.scope
     if call.name in ("E", "Var"):
         return _of_value(evaluation, call)
-    if call.name not in ("H", "I", "V", "Hmin", "Guess", "Lmin") or call.gain is not None:
+    if call.name not in ("H", "I", "V", "Hmin", "Guess", *_CHANNELS) or call.gain is not None:
         return None, None
     x, y = variables(scope, call.left), variables(scope, call.right)
-    _, event = (None, None) if call.name == "Lmin" else condition_of(scope, call)
+    _, event = (None, None) if call.name in _CHANNELS else condition_of(scope, call)
     core = observing(scope, event)
     counts = [count for side in (x, y) if side and (count := _count(evaluation, core, side)) is not None]
     if not counts:
@@ -85,7 +105,7 @@ def _limits(evaluation: Evaluation, call: MeasureCall) -> tuple[arb | None, arb 
             return 1 / fewest, None
         case "Guess":
             return None, (fewest + 1) / 2
-        case "H" | "I":
+        case "H" | "I" if by_law:
             sides = [entropy_of(evaluation, core, side) for side in (x, y) if side]
             known = [own / arb(2).log() if evaluation.unit == "bits" else own for own in sides if own is not None]
             return None, min([_logarithm(evaluation, min(counts)), *known], key=lambda each: float(each.upper()))

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from seepage.semantics.core import CoreIf, CoreObserve, CoreProgram, CoreStatement
 from seepage.semantics.expressions import plain_names
-from seepage.semantics.statements import expressions_of, may_write, walk
+from seepage.semantics.slice import slice_program
+from seepage.semantics.statements import expressions_of, may_write, walk, written_variables
 
 
 def influenced(core: CoreProgram, names: Iterable[str]) -> frozenset[str]:
@@ -41,3 +42,9 @@ def _conditions(core: CoreProgram, statement: CoreIf, found: set[str] | frozense
 def _reads(core: CoreProgram, statements: Sequence[CoreStatement], found: set[str] | frozenset[str]) -> bool:
     """Tell whether statements read one of some variables, a branch in its condition only."""
     return any(core.expanded(plain_names(each)) & found for one in statements for each in expressions_of(one))
+
+
+def sources(core: CoreProgram, names: tuple[str, ...]) -> set[str]:
+    """Return the variables that some variables depend on, through observations, too; these among them."""
+    asked = tuple(each for name in names for each in core.expanded((name,)))
+    return {*asked, *written_variables(slice_program(core, asked).statements)}

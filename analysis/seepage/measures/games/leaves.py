@@ -99,3 +99,16 @@ OF_GROUPS: Mapping[str, Callable[[Sequence[list[Any]]], Score]] = {
 # Whether the measure grows as its sum falls.
 FALLING = frozenset({"I", "Hmin"})
 OF_VALUES = frozenset({"P", "E"})
+
+
+def of_groups(name: str, places: tuple[int, ...]) -> Callable[[Belief], Score]:
+    """Return the function of what is left of a measure in :data:`OF_GROUPS`, where what is seen stands at some places of the values."""
+    function = OF_GROUPS[name]
+
+    def leaf(belief: Belief) -> Score:
+        groups: dict[Values, list[Any]] = {}
+        for values, weight in belief.items():
+            groups.setdefault(tuple(values[place] for place in places), []).append(weight)
+        return function(list(groups.values()))
+
+    return leaf

@@ -10,8 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
-from typing import Any
+from itertools import chain, islice
 
 from seepage import rules
 from seepage.deadline import processor_seconds
@@ -22,24 +21,22 @@ from seepage.measures.engine import Engine
 from seepage.measures.evaluation import Evaluation
 from seepage.measures.games.backward import best_decisions
 from seepage.measures.games.describing import described
-from seepage.measures.games.game import Decisions, Game, Values
-from seepage.measures.games.influence import influenced, influences_observations
-from seepage.measures.games.leaves import FALLING, OF_GROUPS, OF_VALUES, Belief, Inapplicable, mean
+from seepage.measures.games.game import Decisions, Game
+from seepage.measures.games.influence import influenced, influences_observations, sources
+from seepage.measures.games.leaves import FALLING, OF_GROUPS, OF_VALUES, Belief, Inapplicable, mean, of_groups
 from seepage.measures.games.scores import Score
 from seepage.measures.games.strategy import Strategy
 from seepage.measures.games.trying import MOST_STRATEGIES, strategies
 from seepage.measures.joints import GHOST, assigning
+from seepage.measures.limits import whatever_is_chosen
 from seepage.measures.notes import Note
 from seepage.measures.planning.plan import Step
 from seepage.measures.planning.question import Question, question_of
-from seepage.measures.possible import POSSIBLE
 from seepage.measures.requirement import Comparison
 from seepage.measures.result import Certainty, Result
+from seepage.measures.rounding import float_above, float_below
 from seepage.measures.scope import fail
 from seepage.semantics.checked import Kind
-from seepage.semantics.core import CoreProgram
-from seepage.semantics.slice import slice_program
-from seepage.semantics.statements import written_variables
 from seepage.syntax.parse import parse_measure
 from seepage.syntax.spell import spell
 from seepage.syntax.tree import (
@@ -52,6 +49,7 @@ from seepage.syntax.tree import (
 
 _MOST_PLAYS = 64  # strategies for which a budget over ranges is proved one by one
 _FEW_STRATEGIES = 200  # that are tried where not all are
+_UNDER_A_PRIOR = {"C": ("I", ";"), "Cmin": ("Lmin", "->")}  # what a capacity is the largest of, over all priors
 
 Evaluate = Callable[[Asking, MeasureExpression, int, bool], Result]
 
@@ -199,9 +197,9 @@ class _Search:
 
     def _choices(self, question: Question) -> set[str]:
         """Return the choices that a question depends on."""
-        found = _sources(question.core, question.names if question.other is None else question.x)
+        found = sources(question.core, question.names if question.other is None else question.x)
         if question.other is not None:
-            found |= _sources(question.other, question.y)
+            found |= sources(question.other, question.y)
         return found & self.game.names
 
     def narrowed(self, questions: Sequence[Question]) -> _Search:
@@ -211,7 +209,7 @@ class _Search:
             found |= self._choices(question)
         while True:
             seen = tuple(name for move in self.game.moves if found.intersection(move.names) for name in move.seen)
-            more = self.game.names.intersection(_sources(self.game.core, tuple(dict.fromkeys(seen))))
+            more = self.game.names.intersection(sources(self.game.core, tuple(dict.fromkeys(seen))))
             if more <= found:
                 break
             found |= more
@@ -329,7 +327,7 @@ class _Search:
                 raise Inapplicable("the secret depends on a choice")
             core = question.core
             asked = tuple(dict.fromkeys((*question.x, *told)))
-            leaf = _of_groups(name, tuple(asked.index(each) for each in told))
+            leaf = of_groups(name, tuple(asked.index(each) for each in told))
         else:
             raise Inapplicable("the measure is no sum over what is seen")
         limits = (self.asking.parameters, self.asking.budget)
@@ -354,7 +352,9 @@ class _Search:
         is_decided = True
         reach: list[float] = []
         limited = self.asking.within()
-        for tried, decisions in enumerate(every):
+        limit = self._limit(measure, largest)
+        likely = self._likely(measure) if count > _FEW_STRATEGIES else []
+        for tried, decisions in enumerate(chain(likely, every)):
             if best is not None and limited.budget.expired():
                 told = f"{show_count(count)}, of which {show_count(tried)} were tried within the time"
                 return self._between(measure, largest, iter((best[1],)), told)
@@ -368,19 +368,23 @@ class _Search:
             reach.append(result.upper if largest else result.lower)
             if best is None:
                 best = result, decisions
-                continue
-            better = _is_better(result, best[0], largest)
-            is_decided &= better is not None
-            if better:
-                best = result, decisions
+            else:
+                better = _is_better(result, best[0], largest)
+                is_decided &= better is not None
+                if better:
+                    best = result, decisions
+            if best[0].lower >= limit if largest else best[0].upper <= limit:
+                return _Found(best[1], "strategies", "no strategy can do better", True, best[0])
         if best is None:
             raise outside if outside is not None else AssertionError("no strategy")
         return self._certain(best, count, reach, largest, is_decided)
 
     def _between(self, measure: MeasureExpression, largest: bool, every: Iterator[Decisions], why: str) -> _Found:
-        """Return the best of few strategies, whose number reaches to what an attacker who is told more may come to."""
+        """Return the best of few strategies, whose number reaches to what an attacker who is told more may come to, and to no more than what values there are allow."""
         told = self._told_more(measure, largest)
-        limit, tried = told if told is not None else (_end_of(measure, largest), [])
+        ends, tried = ([told[0]], told[1]) if told is not None else ([], self._likely(measure))
+        ends.append(self._limit(measure, largest))
+        limit = min(ends) if largest else max(ends)
         best: tuple[Result, Decisions] | None = None
         limited = self.asking.within()
         for decisions in (*tried, *islice(every, _FEW_STRATEGIES)):
@@ -394,7 +398,7 @@ class _Search:
         result, decisions = best
         note = (
             f"only bounds over strategies: there are {why}; the best that was found bounds the number on one side, "
-            "an attacker who is told more on the other"
+            "an attacker who is told more, or the number of values, on the other"
         )
         lower, upper = (result.lower, max(limit, result.upper)) if largest else (min(limit, result.lower), result.upper)
         remarks = (*result.remarks, Note(note))
@@ -411,6 +415,31 @@ class _Search:
             remarks=remarks,
         )
         return _Found(decisions, "strategies", f"the best of few strategies: there are {why}", False, result, note)
+
+    def _limit(self, measure: MeasureExpression, largest: bool) -> float:
+        """Return what a measure is at most, or at least, under every strategy."""
+        nothing = math.inf if largest else -math.inf
+        question = self.question(measure) if isinstance(measure, MeasureCall) else None
+        if question is None:
+            return nothing
+        least, most = whatever_is_chosen(question.evaluation, question.call)
+        if largest:
+            return nothing if most is None else float_above(most)
+        return nothing if least is None else float_below(least)
+
+    def _likely(self, measure: MeasureExpression) -> list[Decisions]:
+        """Return strategies that are worth a trial first: for a capacity the best one under the program's own prior."""
+        question = self.question(measure) if isinstance(measure, MeasureCall) else None
+        instead = None if question is None else _UNDER_A_PRIOR.get(question.measure.name)
+        if question is None or instead is None:
+            return []
+        text = f"{instead[0]}({', '.join(question.x)} {instead[1]} {', '.join(question.y)})"
+        under, found = parse_measure(text, self.asking.checked.context)
+        asked = self.question(under) if isinstance(under, MeasureCall) and not found else None
+        try:
+            return [] if asked is None else [self._by_induction(asked, True).decisions]
+        except (Inapplicable, Fault):
+            return []
 
     def _told_more(self, measure: MeasureExpression, largest: bool) -> tuple[float, list[Decisions]] | None:
         """Return what an attacker comes to who keeps all that the choices saw, and how; None where that is not known."""
@@ -440,24 +469,6 @@ class _Search:
         return _Found(decisions, "strategies", how, is_decided, result)
 
 
-def _of_groups(name: str, places: tuple[int, ...]) -> Callable[[Belief], Score]:
-    function = OF_GROUPS[name]
-
-    def leaf(belief: Belief) -> Score:
-        groups: dict[Values, list[Any]] = {}
-        for values, weight in belief.items():
-            groups.setdefault(tuple(values[place] for place in places), []).append(weight)
-        return function(list(groups.values()))
-
-    return leaf
-
-
-def _sources(core: CoreProgram, names: tuple[str, ...]) -> set[str]:
-    """Return the variables that some variables depend on, through observations, too; these among them."""
-    asked = tuple(each for name in names for each in core.expanded((name,)))
-    return {*asked, *written_variables(slice_program(core, asked).statements)}
-
-
 def _calls(measure: MeasureExpression) -> Iterator[MeasureCall]:
     match measure:
         case MeasureCall():
@@ -469,13 +480,6 @@ def _calls(measure: MeasureExpression) -> Iterator[MeasureCall]:
             yield from _calls(operand)
         case _:
             pass
-
-
-def _end_of(measure: MeasureExpression, largest: bool) -> float:
-    """Return what a measure can be at most or at least, whatever the program is."""
-    least, most = POSSIBLE.get(measure.name, (None, None)) if isinstance(measure, MeasureCall) else (None, None)
-    end = most if largest else least
-    return float(end) if end is not None else math.inf if largest else -math.inf
 
 
 def _is_better(new: Result, old: Result, largest: bool) -> bool | None:

@@ -265,7 +265,12 @@ class Lowering:
         if several is None:
             name, parts = values.place(target, env)
             path = values.path(parts, env)
-            return [target if path is None else values.target(name, path, target.span)]
+            if path is not None:
+                return [values.target(name, path, target.span)]
+            if isinstance(target, Name | Index):
+                return [target]
+            message = f"a declaration names elements that are known before the run, and that statements assign: '{name}' has none such here"
+            raise Refused(WRONG_ARGUMENTS, target.span, message)
         if not all(isinstance(one, Name | Index) for one in several.values()):
             return [Name(values.place(target, env)[0], target.span)]  # a constant or an enumeration, as the check tells
         if isinstance(target, Name) and not self.facts.is_special(target.id):
