@@ -61,7 +61,7 @@ def test_a_client_that_pulls_gets_nothing_pushed(faked: Wire, workers: FakeWorke
     faked.shut()
     faked.settle()
 
-    assert result["capabilities"]["diagnosticProvider"]["interFileDependencies"] is False
+    assert result["capabilities"]["diagnosticProvider"]["interFileDependencies"] is True
     assert before["kind"] == "full"
     assert before["items"]
     assert "found by running" in [one["message"] for one in after["items"]]

@@ -31,7 +31,7 @@ def pull_all(wire: Wire, **known: str) -> list[Message]:
 def test_both_ways_of_asking_are_offered(wire: Wire) -> None:
     told = wire.initialize(PULLING)["capabilities"]["diagnosticProvider"]
 
-    assert told == {"interFileDependencies": False, "workspaceDiagnostics": True}
+    assert told == {"interFileDependencies": True, "workspaceDiagnostics": True}
 
 
 def test_findings_that_the_client_has_are_not_sent_again(wire: Wire) -> None:
