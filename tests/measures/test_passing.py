@@ -222,3 +222,13 @@ def test_a_branch_on_a_continuous_value_has_true_bounds() -> None:
 )
 def test_no_chance_is_told_where_there_is_none(text: str) -> None:
     assert "observe" not in "".join(found(text))
+
+
+def test_a_loop_that_ends_by_chance_has_no_chance_of_a_branch_and_what_is_behind_it_has() -> None:
+    # Computed from the states of its rounds, the loop stands in the program as branches of other conditions than its own.
+    text = "x ~ flip(1/2)\nwhile x == 0 { x ~ flip(1/3); if x { skip } }\nif x == 1 { y := 1 } else { y ~ flip(1/2) }\nobserve y\nz ~ flip(1/4)\nobserve z\nshow H(x)\n"
+
+    told = found(text)
+
+    assert [header for header in told if header.startswith("while")] == []
+    assert told["observe z"] == [Fraction(1, 4)]

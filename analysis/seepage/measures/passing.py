@@ -7,7 +7,7 @@ program cut off at that place, in which ``reached`` is assigned at the place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -22,7 +22,7 @@ from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram,
 from seepage.semantics.expressions import nodes, plain_names
 from seepage.semantics.statements import written_variables
 from seepage.source import Span
-from seepage.syntax.tree import Binary, Boolean, Expression, If, MeasureCall, Name, Unary, array_of
+from seepage.syntax.tree import Binary, Boolean, Expression, If, MeasureCall, Name, Unary, While, array_of
 
 # No name of the language holds an @.
 REACHED, HOLDS = "reached@here", "holds@here"
@@ -49,7 +49,10 @@ def passing_facts(asking: Asking) -> tuple[PassingFacts, ...]:
     What has no number, because its computation meets a fault or a limit, is left out; so are arms that no unrolled program has.
     """
     places: dict[Span, list[_Place]] = {}
-    for place in _places(asking.core.statements, lambda inner: inner, _headers(asking.checked), None):
+    # A loop that ends by chance is computed from the states of its rounds: branches that stand in its place are none of the text.
+    loops = {item.arm.header for item in asking.checked.tree.walk() if isinstance(item, While)}
+    statements = asking.core.statements
+    for place in _places(statements, lambda inner: inner, _headers(asking.checked), loops, None):
         places.setdefault(place.span, []).append(place)
     found: list[PassingFacts] = []
     left = _MOST
@@ -69,19 +72,21 @@ def _headers(checked: Checked) -> dict[Span, If]:
     return {arm.header: item for item in checked.tree.walk() if isinstance(item, If) for arm in item.arms}
 
 
-def _places(statements: Statements, around: _Around, chains: dict[Span, If], within: If | None) -> Iterator[_Place]:
-    """Yield the conditions of statements; ``within`` is the chain of branches that they continue, if they do."""
+def _places(
+    statements: Statements, around: _Around, chains: dict[Span, If], loops: Set[Span], within: If | None
+) -> Iterator[_Place]:
+    """Yield the conditions of statements but those of ``loops``; ``within`` is the chain of branches that they continue, if they do."""
     for number, statement in enumerate(statements):
         here = _after(statements[:number], around)
         match statement:
             case CoreObserve(condition=condition, span=span):
                 yield _Place(span, condition, here)
-            case CoreIf():
+            case CoreIf() if statement.span not in loops:
                 chain = chains.get(statement.span)
                 if chain is None or chain is not within:
                     yield from _arms(statement, here, chain, chains)
-                yield from _places(statement.consequent, _inside(here, statement, True), chains, None)
-                yield from _places(statement.alternative, _inside(here, statement, False), chains, chain)
+                yield from _places(statement.consequent, _inside(here, statement, True), chains, loops, None)
+                yield from _places(statement.alternative, _inside(here, statement, False), chains, loops, chain)
             case _:
                 pass
 

@@ -62,13 +62,14 @@ def _places(snapshot: Snapshot) -> Iterator[tuple[Span, str]]:
     symbols, source = checked.symbols, finished.source if finished is not None else None
     values, digits = values_of(snapshot), snapshot.settings.digits
     shown_at = values.of_shown()
-    for secret in symbols.secrets:
-        name = checked.source[secret.span]
+    # The fields of a record are secrets of their own, all declared at one place, whose rows are found together.
+    for span in dict.fromkeys(secret.span for secret in symbols.secrets):
+        name = checked.source[span]
         texts = [_row_text(finished, row, digits) for row in rows_of(snapshot, name)] if finished is not None else []
-        yield from ((secret.span, _words(text, shown_at)) for text in texts)
+        yield from ((span, _words(text, shown_at)) for text in texts)
         if not texts:
             # What is declared is known of this very text alone.
-            yield secret.span, "no output declared" if snapshot.is_current and not symbols.outputs else ""
+            yield span, "no output declared" if snapshot.is_current and not symbols.outputs else ""
     for output in symbols.outputs:
         facts = finished.analysis.variables.get(output.name) if finished is not None else None
         text = output_lens_text(facts, source, digits) if facts is not None else ""

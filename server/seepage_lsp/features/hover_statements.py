@@ -22,8 +22,9 @@ from seepage.semantics.expressions import plain_names
 from seepage.semantics.law_values import standard_deviation
 from seepage.semantics.static import quiet_value
 from seepage.source import Span
-from seepage.symbols.names import tree_of
+from seepage.symbols.names import reading_at, tree_of
 from seepage.syntax.comments import blank_comments
+from seepage.syntax.raw import RawHeader
 from seepage.syntax.tree import Expression, Family, For, If, Item, Observe, Placed, Sample, While, blocks_of
 from seepage.syntax.vocabulary.table import WORDS, headline
 from seepage.syntax.walk import nodes
@@ -45,12 +46,18 @@ def statement_at(snapshot: Snapshot, checked: Checked, offset: int) -> tuple[Spa
             return item.span, _sample(checked, item, sample), False
         case For(header=header) if header.contains(offset):
             return header, _for(checked, item), False
-        case If():
+        case If() if _is_branch(checked, item):
             arm = next((arm for arm in item.arms if arm.header.contains(offset)), None)
             place = arm.header if arm is not None else _else(checked, item, offset)
             return None if place is None else (place, *_if(snapshot, checked, item))
         case _:
             return None
+
+
+def _is_branch(checked: Checked, item: If) -> bool:
+    """Tell whether a header with a block is an ``if``: the headers of ``while``, ``repeat``, ``never`` and ``def`` have the same form."""
+    reading = reading_at(checked, item.arms[0].start)
+    return not isinstance(reading, RawHeader) or reading.keyword in ("if", "else if")
 
 
 def _innermost(items: Sequence[Item], offset: int) -> Item | None:

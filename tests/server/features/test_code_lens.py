@@ -47,6 +47,15 @@ def test_a_secret_of_a_program_without_outputs_says_so() -> None:
     assert titles(snapshot(f"output s\n{text}", analysed, of=text))[1] == "analyse"
 
 
+def test_each_field_of_a_secret_record_has_one_lens() -> None:
+    text = "secret p\noutput o\np.a ~ flip(1/2)\np.b ~ flip(1/2)\no := p.a\nshow H(p)\n"
+    analysed = analyze(check(SourceFile(URI, text)))
+
+    of_fields = [one for one in titles(snapshot(text, analysed)) if one.startswith("p.")]
+    assert of_fields == ["p.a: 1 bit leak · exact", "p.b: 0 bits leak · exact"]
+    assert titles(snapshot(text)).count("analyse") == 3  # the secret, the output, the question
+
+
 def test_lenses_move_with_the_text_and_say_that_they_are_stale() -> None:
     text = "\n\n" + TEXT
 

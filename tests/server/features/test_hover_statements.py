@@ -93,6 +93,26 @@ def test_the_conditional_expression_is_no_statement() -> None:
     assert said("x ~ flip(1/2)\ny := i‸f x then 1 else 2\n").startswith("`if ")
 
 
+ROUNDS = "x ~ flip(1/2)\nn := 0\nwhile x == 0 { x ~ flip(1/3); n := n + 1 }\nrepeat { y ~ uniform_int(1, 6) } until y == 6\nshow E(n + y)\n"
+
+
+@pytest.mark.parametrize(
+    ("place", "beginning"),
+    [("hile x", "`while b { … }`: the block again and again"), ("epeat", "`repeat { … } until b`: the block, again")],
+)
+def test_a_loop_that_ends_by_chance_is_no_branch(place: str, beginning: str) -> None:
+    # Of the first round the condition holds with 1/2, of each later one with 2/3: no such number is told of "each iteration".
+    shown = said(ROUNDS.replace(place, "‸" + place))
+
+    assert shown.startswith(beginning)
+    assert "iterations" not in shown
+    assert "0.5" not in shown
+
+
+def test_the_condition_of_a_loop_that_ends_by_chance_has_no_probability() -> None:
+    assert said(ROUNDS.replace("x == 0", "x =‸= 0")) == ""
+
+
 # --- for and ~ ----------------------------------------------------------------------------------------------------------
 
 
