@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from fractions import Fraction
 
 import pytest
 
@@ -87,6 +88,15 @@ def test_a_measure_without_choices_has_no_strategy() -> None:
     assert result.number == pytest.approx(3.0, abs=1e-12)
     assert result.strategy is None
     assert result.minimum is None
+
+
+def test_a_measure_that_is_the_same_for_every_strategy_is_one_number() -> None:
+    # A choice before anything is seen meets a uniform secret with chance 1/8, whichever it is.
+    result = seepage.parse(SEARCH).measure("P(q[1] == s)")
+
+    assert result.exact == Fraction(1, 8)
+    assert str(result) == "P(q[1] == s) = 0.125 (exact)"
+    assert (result.strategy, result.minimum, result.maximum) == (None, None, None)
 
 
 def test_arithmetic_takes_the_strategy_of_the_part_that_depends_on_it() -> None:

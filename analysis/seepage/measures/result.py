@@ -172,7 +172,8 @@ class Result:
         given_up: the seconds of a processor after which the search for more was given up: a larger time limit may narrow the bounds. None if
             the time limit is no reason for what the numbers are.
         strategy: where an attacker chooses, the strategy that the number belongs to.
-        minimum: where an attacker chooses and the measure has no direction, the least number with its strategy; the value is None then.
+        minimum: where an attacker chooses and the measure has no direction, the least number with its strategy, and the value is None; not where
+            both are exactly the same, as the number is that of every strategy then.
         maximum: likewise the largest.
         symbol: the letter for the value where bounds are written (``0 ≤ I ≤ 1``): the name of a single measure, ``M`` for arithmetic.
     """

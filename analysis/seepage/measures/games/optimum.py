@@ -223,8 +223,11 @@ class _Search:
         return self.evaluate(self.asking.under(decisions), measure, self.offset, formulas)
 
     def both(self, measure: MeasureCall) -> Result:
-        """Return the least and the largest number of a measure without direction."""
+        """Return the least and the largest number of a measure without direction; the one number where both are the same exactly."""
         least, largest = self.end(measure, False), self.end(measure, True)
+        if least.exact is not None and least.exact == largest.exact:
+            # Every strategy has this number.
+            return replace(largest, strategy=None, remarks=tuple(dict.fromkeys((*least.remarks, *largest.remarks))))
         minimum = replace(least, measure=f"min {least.measure}")
         maximum = replace(largest, measure=f"max {largest.measure}")
         order = list(Certainty)
