@@ -89,6 +89,7 @@ def _answer_value(answer: ToldAnswer) -> dict[str, Json]:
         "budget": answer.budget,
         "code": answer.code,
         "data": answer.data,
+        "verdict_at": answer.verdict_at,
     }
 
 
@@ -143,6 +144,10 @@ def _number(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
         _wrong("number")
     return float(value)
+
+
+def _whole(value: object) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else _wrong("whole number")
 
 
 def _plain(value: object) -> str:
@@ -219,6 +224,7 @@ def _answer(value: object, length: int) -> ToldAnswer:
         None if budget is None else _number(budget),
         _text(table, "code"),
         _data(table),
+        None if table.get("verdict_at") is None else _whole(table["verdict_at"]),
     )
 
 

@@ -42,6 +42,7 @@ class ToldAnswer:
         budget: what a ``require`` was compared with, or a number next to it; None where it has none, and for a ``show``.
         code: of the rule under which it is reported; empty where nothing is.
         data: the same as JSON.
+        verdict_at: at which character of the first line the verdict begins; None where there is none.
     """
 
     role: Role
@@ -53,6 +54,7 @@ class ToldAnswer:
     budget: float | None
     code: str
     data: Mapping[str, Json]
+    verdict_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from seepage.measures.result import Json, Result
 from seepage.pipeline import Analysis
 from seepage.program import Program, parse
 from seepage.report.json import answer_json, row_json
-from seepage.report.text import answer_lines, table_cells
+from seepage.report.text import answer_lines, table_cells, verdict_place
 from seepage.source import SourceFile
 
 
@@ -112,6 +112,7 @@ def _answer(answer: facts.Answer, source: SourceFile, digits: int | None) -> Tol
         None if answer.bound is None else nearest_float(answer.bound),
         "" if answer.diagnostic is None else answer.diagnostic.rule.code,
         answer_json(answer, source),
+        verdict_place(answer),
     )
 
 

@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from seepage.engines.wpe.derivation import Rule
 from seepage.measures.formulas.latex import latex_of
+from seepage.measures.formulas.letters import is_own, quoted
 from seepage.measures.formulas.tree import Symbol
 from seepage.measures.told_derivation import Explanation
 from seepage.syntax.spell import spell
@@ -83,7 +84,7 @@ def text_expression(expression: Expression) -> str:
     for sign, shown in _SIGNS:
         text = text.replace(sign, shown)
     text = re.sub(r"\bnot ", "¬", text).replace("!", "¬")
-    return re.sub(_NAME, lambda found: text_name(found.group()), text)
+    return re.sub(rf"({_NAME})(\()?", lambda found: found[0] if found[2] else text_name(found[1]), text)
 
 
 def with_fractions(text: str) -> str:
@@ -99,11 +100,14 @@ def with_fractions(text: str) -> str:
 
 
 def text_name(name: str) -> str:
-    """Return a variable, a ghost with a line below its name, initial and final values of secrets with an index."""
+    """Return a variable, a ghost with a line below its name, initial and final values of secrets with an index; one that formulas have on their own as code."""
     base, *marks = name.split("@")
+    bare, bracket, rest = base.partition("[")
     if "ghost" in marks:
-        bare, bracket, rest = base.partition("[")
-        base = "".join(letter + GHOST for letter in bare) + bracket + rest
+        shown = "".join(letter + GHOST for letter in bare)
+        base = (f"'{shown}'" if is_own(bare) else shown) + bracket + rest
+    else:
+        base = quoted(bare) + bracket + rest
     return base + ("₀" if "initial" in marks else "₁" if "final" in marks else "")
 
 

@@ -50,9 +50,18 @@ def table_cells(row: LeakageRow, source: SourceFile, digits: int | None = None) 
     )
 
 
+def verdict_place(answer: Answer) -> int | None:
+    """Return at which character of the first of :func:`answer_lines` the verdict begins, None where there is none."""
+    return None if answer.verdict is None else len(printable(f"{_asked(answer)}: "))
+
+
+def _asked(answer: Answer) -> str:
+    return f"{answer.role} {answer.text}{ranges_text(answer)}"
+
+
 def answer_lines(answer: Answer, source: SourceFile, digits: int | None = None) -> Iterator[str]:
     """Yield a ``show`` as ``show I(s; o) = 0.11 bits · exact``, a ``require`` with its outcome; below, what is to be known about it."""
-    head = f"{answer.role} {answer.text}{ranges_text(answer)}"
+    head = _asked(answer)
     if answer.verdict is not None:
         head += f": {answer.verdict}"
         if answer.result is not None:

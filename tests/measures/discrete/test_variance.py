@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
 from flint import arb, fmpq
 
+import seepage
 from seepage.engines.forward.coefficients import RATIONALS, balls
 from seepage.engines.outcome import DiscreteJoint
 from seepage.exact import Number
@@ -32,3 +34,24 @@ def test_a_constant_has_variance_zero() -> None:
     found = variance(DiscreteJoint(("x",), balls(128), {(FAR,): arb(1) / 3}, arb(1) / 3), "x")
 
     assert found.exact == 0
+
+
+@pytest.mark.parametrize("shift", ["exp(1000)", "-exp(1000)", "exp(1000) + 1/3", "7^300", "2^(1/2)"])
+@pytest.mark.parametrize(
+    "law", ["bernoulli(1/2)", "uniform_int(-3, 5)", "{0: 1/7, 9: 6/7}", "poisson(3)", "laplace(0, 1)"]
+)
+@pytest.mark.parametrize("written", ["m + (SHIFT)", "-m - (SHIFT)", "2 * m + (SHIFT) - m"])
+def test_a_constant_that_is_added_changes_no_variance(law: str, shift: str, written: str) -> None:
+    program = seepage.parse(f"m ~ {law}\n")
+
+    moved, own = program.measure(f"Var({written.replace('SHIFT', shift)})"), program.measure("Var(m)")
+
+    assert moved.lower == pytest.approx(own.lower, rel=1e-12)
+    assert moved.upper == pytest.approx(own.upper, rel=1e-12)
+
+
+def test_a_variable_behind_a_huge_constant_keeps_its_variance() -> None:
+    found = seepage.parse("m ~ bernoulli(1/2)\nn ~ bernoulli(1/3)\nc := m + n + exp(1000)\n").measure("Var(c)")
+
+    assert found.lower <= 1 / 4 + 2 / 9 <= found.upper
+    assert found.upper - found.lower < 1e-12

@@ -41,10 +41,9 @@ def _blocks(report: FileReport, paint: Paint) -> Iterator[str]:
 
 def _lines(answer: ToldAnswer, paint: Paint) -> Iterator[str]:
     first, *others = map(printable, answer.lines)
-    if answer.verdict is None:
+    if answer.verdict is None or answer.verdict_at is None:
         yield first
     else:
-        head, colon, rest = first.partition(f": {answer.verdict}")
-        verdict = paint(answer.verdict, _VERDICTS[answer.verdict], "bold") if colon else ""
-        yield f"{head}{': ' if colon else ''}{verdict}{rest}"
+        start, end = answer.verdict_at, answer.verdict_at + len(answer.verdict)
+        yield f"{first[:start]}{paint(first[start:end], _VERDICTS[answer.verdict], 'bold')}{first[end:]}"
     yield from others

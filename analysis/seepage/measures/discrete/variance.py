@@ -14,7 +14,7 @@ from fractions import Fraction
 from flint import arb, fmpq
 
 from seepage.engines.outcome import DiscreteJoint
-from seepage.exact import Number, enclose, precision, to_fraction
+from seepage.exact import Number, enclose, precision, sub, to_fraction
 from seepage.measures.discrete.cutting import certified
 from seepage.measures.discrete.entropy import non_negative
 from seepage.measures.discrete.weights import BITS, Values, Whole, marginal, positions, total, weights_of
@@ -83,10 +83,16 @@ def _enclosed(weights: Mapping[Number, arb]) -> Enclosure:
     if len(weights) == 1:
         return Enclosure.of_rational(Fraction(0))
     # Distances from a likely value first: the mean itself is known only as well as the masses, relative to its size.
-    origin = enclose(max(weights, key=lambda value: float(weights[value])), BITS)
-    distances = [(enclose(value, BITS) - origin, weight) for value, weight in weights.items()]
+    origin = max(weights, key=lambda value: float(weights[value]))
+    distances = [(_distance(value, origin), weight) for value, weight in weights.items()]
     whole = total(weights.values())
     mean = sum((distance * weight for distance, weight in distances), arb(0)) / whole
     # A deviation times itself, not to the power 2: the library's power of a ball around 0 is nan.
     squares = (weight * (distance - mean) * (distance - mean) for distance, weight in distances)
     return non_negative(sum(squares, arb(0)) / whole)
+
+
+def _distance(value: Number, origin: Number) -> arb:
+    """Enclose value − origin: exactly where balls of both would cancel, for a constant that is added to all values changes no variance."""
+    found = enclose(value, BITS) - enclose(origin, BITS)
+    return found if found.rel_accuracy_bits() >= BITS // 2 else enclose(sub(value, origin), BITS)

@@ -6,14 +6,15 @@ whole domains is not stated.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from seepage.algebra import Alphabet, NoAlgebra, Quotient, alphabet_of, minus
 from seepage.diagnostics import Fault
 from seepage.exact import ArithmeticFault, Number, enclose, number, precision
-from seepage.measures.formulas.condition import Condition, relating
+from seepage.measures.formulas.condition import Condition, Sign, relating
+from seepage.measures.formulas.condition import Relation as Stated
 from seepage.measures.formulas.conditions import conditions_for
 from seepage.measures.formulas.ends import relation as spelled
 from seepage.measures.formulas.notation import Notation, value_of
@@ -235,8 +236,20 @@ def sum_to_one(weights: Sequence[Expression], parameters: Sequence[str]) -> bool
 
 
 def strongest(conditions: Iterable[Condition]) -> tuple[Condition, ...]:
-    """Return conditions, each once, without ``p ≤ 1`` beside ``p < 1``."""
-    listed = dict.fromkeys(conditions)
-    pairs = ((" < ", " ≤ "), (" > ", " ≥ "))
-    implied = {strict.replace(sign, loose, 1) for strict in listed for sign, loose in pairs if sign in strict}
-    return tuple(condition for condition in listed if condition not in implied)
+    """Return conditions, each once, without ``p ≤ 1`` beside ``p < 1``: what they state decides, not how it is written."""
+    listed = tuple(dict.fromkeys(conditions))
+    stated = [set(condition.relations) for condition in listed]
+    return tuple(
+        condition
+        for condition, own in zip(listed, stated, strict=True)
+        if not any(_implies(each, own) for each in stated)
+    )
+
+
+_STRICT: Mapping[Sign, Sign] = {"<": "≤", ">": "≥"}
+
+
+def _implies(stated: Set[Stated], other: Set[Stated]) -> bool:
+    """Tell whether relations are others with signs that are stricter, at least one of them."""
+    loosened = {(left, _STRICT.get(sign, sign), right) for left, sign, right in stated}
+    return bool(other) and other != stated and other <= stated | loosened and not other <= stated

@@ -1,7 +1,7 @@
 r"""Chances, means and variances of what is put together from independent parts.
 
 Means are linear, and multiply where the factors are independent; independent conditions multiply under ``and``, their complements under ``or``; variances of independent
-terms add up, and :math:`\mathrm{Var}(ab) = (\mathrm{Var}\,a + (\mathrm{E}a)^2)(\mathrm{Var}\,b + (\mathrm{E}b)^2) - (\mathrm{E}a)^2(\mathrm{E}b)^2`.
+terms add up (constants have none), and :math:`\mathrm{Var}(ab) = (\mathrm{Var}\,a + (\mathrm{E}a)^2)(\mathrm{Var}\,b + (\mathrm{E}b)^2) - (\mathrm{E}a)^2(\mathrm{E}b)^2`.
 Terms that differ in names only are asked once.
 """
 
@@ -61,11 +61,14 @@ _Node: TypeAlias = _Asked | _Sum | _Product | _Rest
 
 
 def _apply(question: Question) -> Reduced | None:
-    if question.measure.shape != "value" or len(question.x) < 2:
+    if question.measure.shape != "value":
+        return None
+    written = question.call.left[0]
+    shifted = question.measure.name == "Var" and len(list(_terms(written))) > 1  # what is added may be a constant
+    if len(question.x) < (1 if shifted else 2):
         return None
     separation = separate(question.core, question.x)
     reading = _Reading(question, separation)
-    written = question.call.left[0]
     node = reading.variance(written) if question.measure.name == "Var" else reading.mean(written)
     if isinstance(node, _Asked):
         return None
