@@ -113,3 +113,49 @@ def test_links_in_a_circle_are_no_project_file(tmp_path: Path) -> None:
     (tmp_path / "seepage.toml").symlink_to(tmp_path / "pyproject.toml")
     (tmp_path / "pyproject.toml").symlink_to(tmp_path / "seepage.toml")
     assert find_configuration(tmp_path, tmp_path) is None
+
+
+WRONG = [
+    "unit = inf",
+    "unit = {}",
+    "time-limit = nan",
+    "time-limit = inf",
+    "time-limit = -1",
+    "time-limit = 1e400",
+    "time-limit = true",
+    "time-limit = 1979-05-27T07:32:00Z",
+    "digits = 0",
+    "digits = -5",
+    "digits = 1.5",
+    "digits = 99999999999999999999",
+    "parameters = 5",
+    "parameters = []",
+    "parameters.p = [1]",
+    "parameters.p = nan",
+    "rules = 1",
+    "rules.SEEP101 = 'off'",
+    "rules.SEEP101 = ['a']",
+    "[[rules]]\na=1",
+    "[[parameters]]\np=1",
+    "python = 1",
+    "[python]\n'm.py::f' = 3",
+    "[python.'../../etc/passwd::f']\nsecret=['x']",
+    "a = 1\na = 2",
+    "\x00",
+    "\ufeff\ufeffunit='bits'",
+    "exclude = 5",
+    "exclude=['[', '**'*1000]",
+    "[tool.seepage]\nunit=1",
+    "unit = '''\n'''",
+]
+
+
+@pytest.mark.parametrize("text", WRONG)
+@pytest.mark.parametrize("file", ["seepage.toml", "pyproject.toml"])
+def test_a_value_of_a_wrong_kind_is_told_and_leaves_the_others(text: str, file: str, tmp_path: Path) -> None:
+    path = tmp_path / file
+    _, problems = read_configuration(text, str(tmp_path / "seepage.toml"))
+    assert 1 <= len(problems) <= MOST_PROBLEMS
+    assert all(problem.message for problem in problems)
+    path.write_bytes(("" if file == "seepage.toml" else "[tool.seepage]\n").encode() + text.encode())
+    assert load_configuration(path)
