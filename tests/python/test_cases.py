@@ -21,8 +21,6 @@ CASES: dict[str, Case] = {
     for case in tomllib.loads((Path(__file__).parent / "cases.toml").read_text(encoding="utf-8"))["case"]
 }
 ASKS = [(name, number) for name, case in CASES.items() for number, _ in enumerate(case["asks"])]
-# What is refused, plainly: loops whose end is random and without a bound.
-REFUSED = {"rejection_die"}
 
 
 @cache
@@ -35,7 +33,7 @@ def program_of(name: str) -> FunctionProgram:
     return load_function(case["code"], f"{name}.py", case["function"], mark)
 
 
-@pytest.mark.parametrize(("name", "number"), [(name, number) for name, number in ASKS if name not in REFUSED])
+@pytest.mark.parametrize(("name", "number"), ASKS)
 def test_a_function_has_the_number_of_its_case(name: str, number: int) -> None:
     asked = CASES[name]["asks"][number]
     value = float(Fraction(asked["value"]))
@@ -44,11 +42,3 @@ def test_a_function_has_the_number_of_its_case(name: str, number: int) -> None:
 
     assert result.value == pytest.approx(value, rel=1e-10, abs=1e-10)
     assert result.lower - 1e-10 <= value <= result.upper + 1e-10
-
-
-@pytest.mark.parametrize("name", sorted(REFUSED))
-def test_what_is_not_analysed_has_no_number(name: str) -> None:
-    (finding,) = program_of(name).diagnostics
-
-    assert finding.rule.code == "SEEP701"
-    assert "random" in finding.message

@@ -6,7 +6,7 @@ import ast
 
 from seepage.python.module_values import module_value
 from seepage.python.run import Run
-from seepage.python.values import Num, Value
+from seepage.python.values import Num, Stale, Unknown, Value
 from seepage.python.world import World
 
 
@@ -22,7 +22,11 @@ def lookup(run: Run, name: str, world: World) -> Value | None:
         scope = run.scopes[number]
         frame = world.frames.get(number, {})
         if name in frame and name not in scope.outer:
-            return frame[name]
+            found = frame[name]
+            if isinstance(found, Stale):
+                run.stale_reads.add((number, name))
+                return Unknown()
+            return found
         if name in scope.locals and name not in scope.outer:
             return None
         number = scope.parent

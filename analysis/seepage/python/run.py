@@ -22,10 +22,13 @@ from seepage.python.terms import (
     literal,
     narrowed,
     number,
+    shift_of,
+    shifted,
     union,
     variable,
 )
 from seepage.python.values import (
+    ANYTHING,
     BOOL,
     FLOAT,
     HERE,
@@ -65,6 +68,19 @@ class Hooks:
     call_library: Callable[[Run, ast.AST, str, Sequence[Value], Mapping[str, Value], World], list[World]]
 
 
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """Where work stood: a piece of the program with its length, how many worlds had ended, findings, names, and lines written."""
+
+    code: Code
+    length: int
+    abrupt: int
+    found: list[Diagnostic]
+    display: dict[str, str]
+    used: dict[str, int]
+    lines: int
+
+
 @dataclass(slots=True)
 class Run:
     """One translation.
@@ -77,6 +93,11 @@ class Run:
         display: for each variable of the program what people call it.
         counted: what is counted: ``steps``, ``slept``, ``calls(f)``.
         evaluating: constants of the file that are being evaluated.
+        endless: loops that were found to end by chance, without a bound.
+        tallies: variables that such loops around this place carry; what only adds a constant to one gets no name, so that loops that count are seen
+            to count.
+        counters: those of them that hold ``steps`` and other counts, which nothing else reads.
+        stale_reads: names, by frame, that were read where what they hold is not known (:class:`seepage.python.values.Stale`).
     """
 
     places: Places
@@ -96,6 +117,10 @@ class Run:
     kept: frozenset[str] = frozenset()
     drawn_count: int = 0
     evaluating: set[str] = field(default_factory=set)
+    endless: set[ast.While] = field(default_factory=set)
+    tallies: frozenset[str] = frozenset()
+    counters: frozenset[str] = frozenset()
+    stale_reads: set[tuple[int, str]] = field(default_factory=set)
     _used: dict[str, int] = field(default_factory=dict)
     _number: int = 0
     _lines: int = 0
@@ -163,6 +188,9 @@ class Run:
         """Return a value that may be read often: what is computed gets a name."""
         if not isinstance(value, Num) or _is_simple(value.expression):
             return value
+        moved = shift_of(value.expression)
+        if moved is not None and moved[0] in self.tallies:
+            return replace(value, expression=shifted(*moved))
         name = self.fresh(hint)
         self.write(world, f"{name} := {spell(value.expression)}")
         world.known[name] = value.support
@@ -175,6 +203,18 @@ class Run:
         self.write(world, f"{name} ~ {law}")
         world.known[name] = support
         return variable(name, kinds, support)
+
+    def save(self, code: Code) -> Saved:
+        """Return what is to be kept of the work so far, where ``code`` is what is written on next."""
+        return Saved(
+            code, len(code), len(self.abrupt), list(self.found), dict(self.display), dict(self._used), self._lines
+        )
+
+    def restore(self, saved: Saved) -> None:
+        """Forget what was written and found since."""
+        del saved.code[saved.length :], self.abrupt[saved.abrupt :]
+        self.found[:] = saved.found
+        self.display, self._used, self._lines = dict(saved.display), dict(saved.used), saved.lines
 
     def allocate(self, world: World, found: Object) -> Ref:
         """Put an object on the heap."""
@@ -276,11 +316,14 @@ class Run:
         merging = Merging(worlds, shapes)
         replaced: dict[int, Num] = {}
         for slot, hint, values in merging.differing():
-            name = self.fresh(hint)
+            counter = self._counter(values)
+            name = counter or self.fresh(hint)
             for world, value in zip(worlds, values, strict=True):
-                self.write(world, f"{name} := {spell(value.expression)}")
+                if spell(value.expression) != counter:
+                    self.write(world, f"{name} := {spell(value.expression)}")
             kinds = frozenset[str]().union(*(value.kinds for value in values))
-            replaced[slot] = variable(name, kinds, union(value.support for value in values))
+            values_of = ANYTHING if counter else union(value.support for value in values)
+            replaced[slot] = variable(name, kinds, values_of)
         merged = merging.merged(code, depth, replaced)
         for draw, (cells, support) in zip(shapes[0].draws, uniforms, strict=True):
             merged.uniforms[draw] = cells
@@ -289,6 +332,13 @@ class Run:
             if cells.drawn is not None:
                 merged.known.setdefault(cells.drawn, Support(None, 0, 1))
         return merged
+
+    def _counter(self, values: Sequence[Num]) -> str | None:
+        """Return the counter to which all of some values add a constant: it can be added to in place, as nothing else reads it."""
+        moved = [shift_of(value.expression) for value in values]
+        names = {None if each is None else each[0] for each in moved}
+        name = names.pop()
+        return name if not names and name in self.counters else None
 
     # --- uniform draws ---
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from seepage.python import arithmetic, expressions, names, subscripts
+from seepage.python.endless import endless, leaving
 from seepage.python.marks import is_mark
 from seepage.python.module import parents
 from seepage.python.run import Run
 from seepage.python.terms import binary, constant, number, truth_of
-from seepage.python.values import BOOL, INT, Class, Function, Library, Num, Ref, Scope, Unknown, Value
-from seepage.python.world import World
+from seepage.python.values import BOOL, INT, Class, Function, Library, Num, Ref, Scope, Stale, Unknown, Value
+from seepage.python.world import Code, World
 
 MOST_ROUNDS = 1_000  # of a loop whose end is found by following it
-MOST_RANDOM_ROUNDS = 64  # of a loop whose end is random
+MOST_RANDOM_ROUNDS = 64  # of a loop whose end is random, before it becomes one of the program
+MOST_FIRST_ROUNDS = 2  # that stand before such a loop
 
 
 def block(run: Run, body: Sequence[ast.stmt], world: World) -> list[World]:
@@ -367,7 +369,10 @@ def _delete(run: Run, targets: Sequence[ast.expr], world: World) -> list[World]:
             run.refuse(target, "'del' of an element is not analysed")
             continue
         frame = world.frames[names.owner_of(run, target.id)]
-        if frame.pop(target.id, None) is None:
+        removed = frame.pop(target.id, None)
+        if isinstance(removed, Stale):
+            run.stale_reads.add((names.owner_of(run, target.id), target.id))
+        if removed is None:
             run.raise_(world, "UnboundLocalError")
             return []
     return [world]
@@ -383,7 +388,8 @@ def _return(run: Run, value: ast.expr | None, world: World) -> list[World]:
     else:
         worlds = expressions.evaluate(run, value, world)
     for one in worlds:
-        one.temps.append(run.settle(one, one.pop(), "returned"))
+        if not run.tallies:  # what leaves a loop that counts is computed behind it
+            one.temps.append(run.settle(one, one.pop(), "returned"))
         one.outcome = "return"
         run.abrupt.append(one)
     return []
@@ -488,39 +494,100 @@ def _for_each(run: Run, node: ast.For, values: Value, world: World) -> list[Worl
 
 
 def _while(run: Run, node: ast.While, world: World) -> list[World]:
+    """Follow a loop round by round; where it ends by chance, without a bound that is found so, as a loop of the program."""
+    if node in run.endless:
+        return _by_chance(run, node, world)
     base, depth, start = world.code, world.depth, len(run.abrupt)
-    going, ended, broken = [world], list[World](), list[World]()
-    rounds = 0
-    while going:
-        rounds += 1
-        random = len(run.abrupt) > start or bool(broken) or bool(ended)
-        if rounds > (MOST_RANDOM_ROUNDS if random else MOST_ROUNDS):
-            run.refuse(
-                node,
-                "a loop whose end is random, without a known bound, is not analysed yet",
-                "a loop that ends after a known number of rounds is",
-            )
-            return [*going, *ended, *broken]
-        after: list[World] = []
-        for one in going:
-            count(run, one)
-            code, level, mark = one.code, one.depth, len(run.abrupt)
-            ends: list[World] = []
-            stopped: list[World] = []
-            for inside, held in expressions.held_in(run, node.test, one):
-                if held:
-                    ends += block(run, node.body, inside)
-                else:
-                    stopped.append(inside)
-            ends += _left(run, mark, ("continue",))
-            left = _left(run, mark, ("break",))
-            broken += left
-            ended += stopped
-            after += run.join(code, level, ends, [*run.abrupt[mark:], *left, *stopped])
-        going = run.join(base, depth, after, [*run.abrupt[start:], *broken, *ended])
+    before, saved = world.copy(), run.save(base)
+    rounds = _Rounds([world])
+    followed = 0
+    while rounds.going:
+        followed += 1
+        if followed > (MOST_RANDOM_ROUNDS if len(run.abrupt) > start or rounds.is_left else MOST_ROUNDS):
+            if any(one.is_error for one in run.found[len(saved.found) :]):
+                return [*rounds.going, *rounds.ended, *rounds.broken]
+            if followed > MOST_ROUNDS:
+                run.refuse(
+                    node, f"a loop that nothing random ends is followed for {MOST_ROUNDS:,} rounds; this one goes on"
+                )
+                return [*rounds.going, *rounds.ended, *rounds.broken]
+            run.restore(saved)
+            run.endless.add(node)
+            return _by_chance(run, node, before)
+        _next_round(run, node, rounds, base, depth, start)
+    return _after(run, node, rounds, base, depth, start)
+
+
+@dataclass(slots=True)
+class _Rounds:
+    """Worlds of a loop: those before their next round, those whose condition does not hold any more, and those that broke off."""
+
+    going: list[World]
+    ended: list[World] = field(default_factory=list)
+    broken: list[World] = field(default_factory=list)
+
+    @property
+    def is_left(self) -> bool:
+        return bool(self.ended or self.broken)
+
+
+def _round(run: Run, node: ast.While, world: World) -> _Rounds:
+    mark = len(run.abrupt)
+    count(run, world)
+    rounds = _Rounds([])
+    for inside, held in expressions.held_in(run, node.test, world):
+        if held:
+            rounds.going += block(run, node.body, inside)
+        else:
+            rounds.ended.append(inside)
+    rounds.going += _left(run, mark, ("continue",))
+    rounds.broken = _left(run, mark, ("break",))
+    return rounds
+
+
+def _next_round(run: Run, node: ast.While, rounds: _Rounds, base: Code, depth: int, start: int) -> None:
+    after: list[World] = []
+    for one in rounds.going:
+        code, level, mark = one.code, one.depth, len(run.abrupt)
+        found = _round(run, node, one)
+        rounds.broken += found.broken
+        rounds.ended += found.ended
+        after += run.join(code, level, found.going, [*run.abrupt[mark:], *found.broken, *found.ended])
+    rounds.going = run.join(base, depth, after, [*run.abrupt[start:], *rounds.broken, *rounds.ended])
+
+
+def _after(run: Run, node: ast.While, rounds: _Rounds, base: Code, depth: int, start: int) -> list[World]:
+    ended = rounds.ended
     if node.orelse:
         ended = [end for one in ended for end in block(run, node.orelse, one)]
-    return run.join(base, depth, [*broken, *ended], run.abrupt[start:])
+    return run.join(base, depth, [*rounds.broken, *ended], run.abrupt[start:])
+
+
+def _by_chance(run: Run, node: ast.While, world: World) -> list[World]:
+    """Follow a loop as one of the program, behind as many first rounds as it takes until all names that it reads are bound."""
+    base, depth, start = world.code, world.depth, len(run.abrupt)
+    rounds, reasons = _Rounds([world]), list[str]()
+
+    def follow(head: World) -> tuple[list[World], list[World]]:
+        found = _round(run, node, head)
+        return found.going, [*found.ended, *leaving(found.broken, "break" if node.orelse else "")]
+
+    for _ in range(MOST_FIRST_ROUNDS + 1):
+        if len(rounds.going) == 1:
+            run.at = run.places.span(node)
+            found = endless(run, rounds.going[0], node, follow)
+            if not isinstance(found, str):
+                run.abrupt += [one for one in found if one.outcome not in ("", "break")]
+                rounds.ended += [one for one in found if one.outcome == ""]
+                rounds.broken += leaving([one for one in found if one.outcome == "break"], "")
+                rounds.going = []
+                break
+            reasons.append(found)
+        _next_round(run, node, rounds, base, depth, start)
+    if rounds.going:
+        reason = reasons[-1] if reasons else "its first rounds leave objects of several structures"
+        run.refuse(node, f"this loop ends at random, without a known bound, and is not analysed: {reason}")
+    return _after(run, node, rounds, base, depth, start)
 
 
 def _try(run: Run, node: ast.Try, world: World) -> list[World]:

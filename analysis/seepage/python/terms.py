@@ -82,6 +82,30 @@ def _alone(operand: Expression) -> Expression:
     return Parenthesized(operand, HERE) if is_comparison else operand
 
 
+def shift_of(expression: Expression) -> tuple[str, Fraction] | None:
+    """Return the variable and the constant of which an expression is the sum, as it is written; None if it is no such sum."""
+    match expression:
+        case Name(id=name):
+            return name, Fraction(0)
+        case Parenthesized(inner):
+            return shift_of(inner)
+        case Binary("+" | "-" as operator, left, Number(value=value)):
+            found = shift_of(left)
+            return None if found is None else (found[0], found[1] + (value if operator == "+" else -value))
+        case Binary("+", Number(value=value), right):
+            found = shift_of(right)
+            return None if found is None else (found[0], found[1] + value)
+        case _:
+            return None
+
+
+def shifted(name: str, by: Fraction) -> Expression:
+    """Return a variable plus a constant."""
+    if by == 0:
+        return Name(name, HERE)
+    return Binary("+" if by > 0 else "-", Name(name, HERE), Number(abs(by), HERE), HERE)
+
+
 def call(function: str, *arguments: Expression) -> Expression:
     """Return a function applied."""
     return Call(function, arguments, HERE, HERE)

@@ -35,7 +35,7 @@ from seepage.python.values import (
     Unknown,
     Value,
 )
-from seepage.python.world import Branch, Code, Line, World
+from seepage.python.world import Branch, Code, Line, Loop, World
 from seepage.semantics.check import check
 from seepage.semantics.evaluate import evaluate as value_of
 from seepage.source import SourceFile, Span
@@ -112,6 +112,9 @@ def translate(source: SourceFile, module: Module, name: str, node: ast.FunctionD
         run.refuse(work.head, f"'{name}' becomes too long a program: more than 60,000 statements")
     except RecursionError:
         run.refuse(work.head, f"'{name}' is nested too deep to be followed")
+    if run.stale_reads:
+        read = ", ".join(sorted({f"'{variable_}'" for _, variable_ in run.stale_reads}))
+        run.refuse(work.head, f"what {read} is after a loop that ends by chance is not known; bind it before the loop")
     findings = tuple(sorted(run.found, key=lambda one: (one.span, one.message)))
     if any(one.is_error for one in findings):
         return Translation(source, name, "", (), work.seen, run, findings)
@@ -125,6 +128,11 @@ def _lines(code: Code, depth: int) -> Iterator[tuple[str, Span]]:
     for item in code:
         if isinstance(item, Line):
             yield blank + item.text, item.place
+            continue
+        if isinstance(item, Loop):
+            yield f"{blank}while {item.condition} {{", item.place
+            yield from _lines(item.body, depth + 1)
+            yield f"{blank}}}", item.place
             continue
         yield from _branch_lines(item, depth)
 

@@ -148,6 +148,11 @@ class Unknown:
     """What a fault has already been told of; silences what follows."""
 
 
+@dataclass(frozen=True, slots=True)
+class Stale(Unknown):
+    """What a name holds before a round of a loop that ends by chance, where no round reads it before it binds it."""
+
+
 Value: TypeAlias = Num | Ref | Uniform | Range | Function | Library | Method | Generator | Class | Unknown
 
 

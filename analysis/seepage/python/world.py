@@ -35,7 +35,16 @@ class Branch:
     place: Span
 
 
-Code: TypeAlias = list["Line | Branch"]
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A loop of the program that goes on while its condition holds."""
+
+    condition: str
+    body: Code
+    place: Span
+
+
+Code: TypeAlias = list["Line | Branch | Loop"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +97,12 @@ class World:
             self.depth + 1,
             self.outcome,
         )
+
+    def copy(self) -> World:
+        """Return a copy that writes where this one writes."""
+        made = self.fork(self.code)
+        made.depth = self.depth
+        return made
 
     def pop(self) -> Value:
         """Take the value of the last expression."""
