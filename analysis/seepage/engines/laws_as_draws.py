@@ -58,6 +58,7 @@ class Writing:
 
     count: int = 0
     endings: dict[Span, tuple[str, ...]] = field(default_factory=dict)
+    in_branch: bool = False  # whether perhaps only some runs get to the statement
 
     def drawn(self, scope: Scope, laws: Sequence[Law], written: Callable[[Any], Expression]) -> Statements:
         """Return statements that draw what a loop or local draw writes.
@@ -118,7 +119,7 @@ class Writing:
         told = [(key, _fates(ends, written, span)) for key, ends in laws]
         if all(len(leaf) == 1 and leaf[0][0] == 1 for _, leaf in told):
             return ()
-        if told and all(len(leaf) == 1 and leaf[0][0] != 1 for _, leaf in told):
+        if told and not self.in_branch and all(len(leaf) == 1 and leaf[0][0] != 1 for _, leaf in told):
             raise Fault(Diagnostic(rules.IMPOSSIBLE_OBSERVATION, span, "impossible observation: no run ends this loop"))
         name = f"@ended{self.count}"
         if any(fate == ENDLESS for _, leaf in told for fate, _ in leaf):

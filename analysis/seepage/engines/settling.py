@@ -141,10 +141,12 @@ class _Settling:
     def _branch(self, statement: CoreIf, before: Statements, after: set[str]) -> CoreIf:
         condition = statement.condition
         otherwise = tree.Unary("not", condition, condition.span)
+        outer, self.writing.in_branch = self.writing.in_branch, True
         arms = [
             self.block(arm, (*before, CoreObserve(holds, statement.span)), after)
             for arm, holds in ((statement.consequent, condition), (statement.alternative, otherwise))
         ]
+        self.writing.in_branch = outer
         return replace(statement, consequent=arms[0], alternative=arms[1])
 
     def _settle(self, statement: CoreWhile | CoreLocal, before: Statements, after: set[str]) -> Statements:

@@ -10,7 +10,9 @@ from seepage.semantics.checked import Checked
 from seepage.source import Span
 from seepage.syntax.tree import Const, Param, Placed
 
-_MET_WHILE_RUNNING = frozenset(code for code in rules.RULES if code.startswith("SEEP4"))
+# The text alone tells of these, and running would go on with something else in their place: a number for a symbol, a point for a draw.
+_NEVER_MET = (rules.IMPOSSIBLE_DRAW, rules.SYMBOL_AS_NUMBER, rules.ZERO_WEIGHTS)
+_MET_WHILE_RUNNING = frozenset(rules.RULES[code] for code in rules.RULES if code.startswith("SEEP4")) - {*_NEVER_MET}
 
 
 def blocking(checked: Checked) -> Iterator[Diagnostic]:
@@ -29,7 +31,7 @@ def blocking(checked: Checked) -> Iterator[Diagnostic]:
     for diagnostic in errors:
         if diagnostic.rule is rules.SECRET_ASSIGNED_TWICE:
             continue
-        met = diagnostic.rule.code in _MET_WHILE_RUNNING and not any(_inside(diagnostic.span, span) for span in known)
+        met = diagnostic.rule in _MET_WHILE_RUNNING and not any(_inside(diagnostic.span, span) for span in known)
         if not met and not any(_inside(diagnostic.span, span) for span in own):
             yield diagnostic
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import assert_never
 
@@ -254,6 +254,9 @@ class _Assembler:
             self.note(partial(shifted, joined, 0))
         node = parsed.node
         if node is None or isinstance(node, IfHeader | ElseHeader | ForHeader):
+            # 'def', 'repeat' and 'never' are words that open blocks only beside a '{'.
+            if node is not None and parsed.raw is not None and not parsed.diagnostics:
+                self.note(lambda: replace(self.no_opening(piece), fixes=()))
             return
         if len(self.frames) > 1 and isinstance(node, Param | Const | Secret | Output | Show | Require):
             keyword = _first_word(piece.text)

@@ -100,11 +100,15 @@ def test_says_what_is_wrong_with_a_law(program: str, says: str) -> None:
     assert says in caught.value.diagnostic.message
 
 
-@pytest.mark.parametrize(("measure", "degrees"), [("Var(x)", 2), ("Var(x)", 1), ("E(x)", 1)])
+def test_an_infinite_variance_is_told() -> None:
+    assert seepage.parse("x ~ student_t(2, 0, 1)").measure("Var(x)").value == math.inf
+
+
+@pytest.mark.parametrize(("measure", "degrees"), [("Var(x)", 1), ("E(x)", 1)])
 def test_a_law_without_the_moment_that_is_asked_for_says_so(measure: str, degrees: int) -> None:
     with pytest.raises(seepage.MeasureError) as caught:
         seepage.parse(f"x ~ student_t({degrees}, 0, 1)").measure(measure)
-    assert "no variance" in caught.value.diagnostic.message
+    assert "does not exist" in caught.value.diagnostic.message
 
 
 def test_a_budget_on_components_says_where_they_grew_and_what_helps() -> None:

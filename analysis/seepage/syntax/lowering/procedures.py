@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 1_000
 _MOST_PATHS = 20_000
+_MOST_UNKNOWN = 64  # paths with chances that are expressions: their sum is written out in the place of the call
 
 
 @dataclass(slots=True)
@@ -346,7 +347,10 @@ class Laws:
                 inner = dict(state.local)
                 inner.update(zip((_base(one) for one in reading.targets), value, strict=False))
                 tests.append(values.scalar(reading.given, inner))
-            weighted = conditioned(weighted, tests)
+            try:
+                weighted = conditioned(weighted, tests)
+            except ZeroDivisionError:
+                raise Refused(IMPOSSIBLE_DRAW, reading.given.span, "no run passes what is given") from None
         made: list[_State] = []
         for value, weight in weighted:
             local = dict(state.local)
@@ -364,6 +368,13 @@ class Laws:
         procedure = self.facts.procedures[name]
         self.check(procedure, arguments, span)
         states = self._paths(procedure, arguments, env, span)
+        unknown = sum(static(state.weight) is None for state in states)
+        if unknown > _MOST_UNKNOWN:
+            message = (
+                f"'{name}' has {unknown} paths whose chances depend on its arguments, at most {_MOST_UNKNOWN} are followed, so far: "
+                "draw what does not depend on them first, or observe in the program"
+            )
+            raise Refused(NOT_SUPPORTED, span, message)
         merged: dict[tuple[Raw, ...], Raw] = {}
         for state in states:
             if state.result is None:

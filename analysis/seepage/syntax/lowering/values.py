@@ -334,7 +334,7 @@ class Values:
         return {path: self.target(name, path, span) for path in paths} if paths else None
 
     def _part(self, raw: Index | RawElement | RawField, env: Environment) -> Entries | None:
-        """Return a slice, a row or a record inside an array."""
+        """Return a slice, whose indices begin at 0, a row or a record inside an array."""
         match raw:
             case Index(array, index, name_span):
                 base: Raw = Name(array, name_span)
@@ -362,7 +362,11 @@ class Values:
         for path, value in whole.items():
             if len(path) >= len(ranges) and all(_fits(one, want) for one, want in zip(path, ranges, strict=False)):
                 rest = path[len(ranges) :]
-                sliced = [one for one, step in zip(path, steps, strict=False) if isinstance(step, RawRun)]
+                sliced = [
+                    one - want[0]
+                    for one, step, want in zip(path, steps, ranges, strict=False)
+                    if isinstance(step, RawRun) and isinstance(one, int) and not isinstance(want, str)
+                ]
                 kept[(*sliced, *rest)] = value
         return None if not kept or () in kept else kept
 
