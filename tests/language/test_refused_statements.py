@@ -56,3 +56,10 @@ def test_a_loop_without_end_in_a_branch_leaves_the_other_runs() -> None:
 
     assert program.measure("I(s; o)").value == pytest.approx(1)
     assert program.measure("P(s == 2)").value == 0
+
+
+def test_nothing_is_said_of_what_stands_for_a_refused_draw() -> None:
+    body = "for i in 1..3 { w[i] ~ flip(1/2) }\nobserve sum(w) >= x\nreturn sum(w)\n"
+    found = seepage.parse(f"secret s\noutput o\ndef f(x) {{\n{body}}}\ns ~ uniform_int(0, 3)\no ~ f(s)\n").diagnostics
+
+    assert [one.rule.code for one in found] == ["SEEP901"]

@@ -80,7 +80,9 @@ def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None
     found.extend(readings(symbols, kinds))
     found.extend(classical_noise(symbols, units))
     found.extend(lookalikes(symbols, units, source))
-    if not any(one.is_error and one.rule is not rules.NOT_SUPPORTED for one in found):
+    # Where the text itself is refused, something else stands in its place, of which nothing must be told.
+    is_refused = any(one.is_error for one in parsed.diagnostics)
+    if not is_refused and not any(one.is_error and one.rule is not rules.NOT_SUPPORTED for one in found):
         found.extend(islice(_lints(tree, symbols, source, units), MAX_FINDINGS + 1))
         found.extend(decided(tree, symbols, flow, source, units))
     placed = _without_consequences([located(one, units) for one in _listed(found)], symbols, source)
