@@ -154,6 +154,7 @@ def test_symbols_and_sets_are_chosen_from() -> None:
         "attacker g in colour\nattacker k in {0, 2..3}\no := g == s and k != 0\nshow I(s; o)\n"
     )
     program = seepage.parse(text)
+    assert program.diagnostics == ()
 
     (answer,) = program.analyze().answers
 

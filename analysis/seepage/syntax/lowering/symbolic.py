@@ -40,6 +40,7 @@ from seepage.syntax.vocabulary.measures import MEASURES
 from seepage.syntax.vocabulary.symbols import symbol_of
 
 _NEEDS_NUMBERS = frozenset(("+", "-", "*", "/", "%", "^", "<", "<=", ">", ">="))
+_OF_VALUES = ("uniform_of", "attacker")  # laws whose arguments are the values that they may come to
 _OF_MEANS = ("E", "Var")
 _BY_DISTANCE = "distance"
 
@@ -129,7 +130,7 @@ def _roots(items: Sequence[Item]) -> Iterator[tuple[int, walk.Node]]:
 def _values(distribution: Distribution) -> Iterator[Expression]:
     """Yield what a draw may come to, as far as it is written out."""
     match distribution:
-        case Family(name="uniform_of", arguments=arguments):
+        case Family(name=name, arguments=arguments) if name in _OF_VALUES:
             yield from (one.value for one in arguments)
         case Table(entries=entries):
             yield from (value for value, _ in entries)
@@ -165,7 +166,7 @@ def needing_numbers(node: walk.Node | Raw) -> Sequence[Expression | Raw]:
             return (operand,)
         case Call(function=name, arguments=arguments):
             return arguments if name not in MEASURES or name in _OF_MEANS else ()
-        case Family(name=name, arguments=arguments) if name != "uniform_of":
+        case Family(name=name, arguments=arguments) if name not in _OF_VALUES:
             return [one.value for one in arguments]
         case MeasureCall(name=name, left=left):
             return left if name in _OF_MEANS or is_by_distance(node) else ()
