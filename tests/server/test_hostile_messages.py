@@ -17,7 +17,7 @@ REQUESTS = [
     *("documentSymbol", "documentLink", "diagnostic", "semanticTokens/full", "semanticTokens/full/delta", "formatting"),
 ]
 REFUSED = {-32602, -32601, -32803, -32600}  # wrong parameters, unknown method, request failed, invalid request
-SETTINGS = [
+SETTINGS: list[object] = [
     *(None, 5, [], {"seepage": None}, {"seepage": {"timeLimit": 10**400}}, {"seepage": {"timeLimit": -1e308}}),
     {"seepage": {"a": json.loads("[" * 300 + "]" * 300)}},
     {"seepage": {"rules": {"SEEP101": {"a": 1}}}},
@@ -79,9 +79,9 @@ def test_edits_that_are_none_leave_the_text(ready: Wire) -> None:
         ready.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
     ready.settle()
 
-    document = ready.server.documents.get(OPEN)
-    assert document is not None
-    assert document.lines.text == TEXT
+    opened = ready.server.documents.get(OPEN)
+    assert opened is not None
+    assert opened.lines.text == TEXT
     still_works(ready)
 
 
