@@ -25,12 +25,22 @@ GRAMMAR = json.loads((EXTENSION / "syntaxes" / "seep.tmLanguage.json").read_text
 # What a word may be for the grammar, which does not know declarations: a parameter that is used is a name like others.
 SCOPES = {
     Category.PARAMETER: {"variable.other.constant.seep", "variable.other.seep"},
-    Category.CONSTANT: {"variable.other.constant.seep", "variable.other.seep"},
+    # A table is a constant, and a grammar of words takes it for a type where it is declared.
+    Category.CONSTANT: {"variable.other.constant.seep", "variable.other.seep", "entity.name.type.seep"},
     Category.LOOP: {"variable.other.seep"},
     Category.VARIABLE: {"variable.other.seep"},
     Category.FUNCTION: {"support.function.builtin.seep"},
     Category.DISTRIBUTION: {"entity.name.function.distribution.seep"},
     Category.MEASURE: {"support.function.measure.seep"},
+    Category.ARGUMENT: {"variable.other.seep"},
+    Category.PROCEDURE: {
+        "entity.name.function.seep",
+        "variable.other.seep",
+    },  # declared and called; only a check knows the second
+    Category.ENUMERATION: {"entity.name.type.seep", "variable.other.seep"},
+    Category.MEMBER: {"variable.other.seep"},
+    Category.FIELD: {"variable.other.seep"},
+    Category.MODULE: {"variable.other.seep"},
 }
 Scopes: TypeAlias = list[list[tuple[int, int, str]]]
 
