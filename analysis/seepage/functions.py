@@ -12,7 +12,7 @@ from typing import Literal
 
 from seepage import rules
 from seepage.configuration import find_configuration, load_configuration, marks_of
-from seepage.diagnostics import Diagnostic, Rule, Severity
+from seepage.diagnostics import Advice, Diagnostic, Rule, Severity
 from seepage.exploration import Axis, Plot
 from seepage.measures.asking import InformationUnit
 from seepage.measures.facts import Answer, LeakageRow
@@ -33,7 +33,6 @@ from seepage.syntax.printer import applied, format_text
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _CODE = re.compile(r"([^\W\d]\w{0,99}(?:\[\d{1,9}\])?) = (\d{1,9}/2)\b")
-_SEEP = re.compile(r":=|~|SEEP|\bconst\b|observe|'if|\{")
 _TOLD = frozenset({"SEEP510", "SEEP511"})
 
 
@@ -181,9 +180,7 @@ class FunctionProgram(Program):
 
     def _worded(self, diagnostic: Diagnostic) -> Diagnostic:
         message = self._words(diagnostic.message)
-        notes = tuple(self._words(note) for note in diagnostic.notes if not _SEEP.search(note))
-        if _SEEP.search(message):
-            message = f"this has no meaning in some run ({diagnostic.rule.summary})"
+        notes = tuple(self._words(note) for note in diagnostic.notes if not isinstance(note, Advice))
         return replace(diagnostic, message=message, notes=notes)
 
     def _place(self, span: Span) -> Span:
@@ -216,9 +213,7 @@ class FunctionProgram(Program):
         because = tuple(
             replace(one, span=self._place(one.span), message=self._words(one.message)) for one in result.because
         )
-        remarks = tuple(
-            replace(one, text=self._words(one.text)) for one in result.remarks if not _SEEP.search(one.text)
-        )
+        remarks = tuple(replace(one, text=self._words(one.text)) for one in result.remarks)
         return replace(
             result, measure=text.strip(), because=because, remarks=remarks, witness=self._words(result.witness)
         )
@@ -226,7 +221,7 @@ class FunctionProgram(Program):
     def _row(self, row: LeakageRow) -> LeakageRow:
         worst = None if row.worst is None else replace(row.worst, output=self._words(row.worst.output))
         least = None if row.least_left is None else replace(row.least_left, output=self._words(row.least_left.output))
-        named = replace(row, secret=self._words(row.secret), output=self._words(row.output))
+        named = replace(row, secret=self._words(row.secret), output=self._words(row.output), note=self._words(row.note))
         return replace(named, span=self._place(row.span), worst=worst, least_left=least)
 
     def _answer(self, answer: Answer) -> Answer:
@@ -238,7 +233,7 @@ class FunctionProgram(Program):
         if result is not None:
             result = replace(result, measure=self._words(result.measure))
         diagnostic = None if answer.diagnostic is None else self._finding(answer.diagnostic)
-        reason = "" if _SEEP.search(answer.reason) else self._words(answer.reason)
+        reason = self._words(answer.reason)
         over = self._words(answer.over)
         return replace(answer, span=place, text=text, result=result, diagnostic=diagnostic, reason=reason, over=over)
 

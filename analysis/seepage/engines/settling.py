@@ -34,7 +34,7 @@ from seepage.semantics.slice import sink, slice_program
 from seepage.semantics.statements import has_loops, may_write, names_read, read_before, walk, written_variables
 from seepage.source import Span
 from seepage.syntax import tree
-from seepage.syntax.tree import Expression, array_of
+from seepage.syntax.tree import Expression, array_of, is_made
 
 Statements = tuple[CoreStatement, ...]
 
@@ -63,7 +63,7 @@ def settled_for(
         asked = {each for name in names if name not in core.left_out for each in _meant(core, name)}
         asked.update(each for each in core.written_twice if each in core.variables)
         arrays = {array_of(name) for name in asked}
-        names_left = (array_of(name) for name in core.variables if name not in asked and "@" not in name)
+        names_left = (array_of(name) for name in core.variables if name not in asked and not is_made(name))
         others = {name: fault.diagnostic for name in names_left if name not in arrays}
         if fault.diagnostic.rule not in (rules.UNBOUNDED_LOOP, rules.NOT_SUPPORTED) or not asked or not others:
             raise

@@ -38,6 +38,7 @@ from seepage.syntax.tree import (
     Rows,
     Table,
     Unary,
+    as_told,
 )
 from seepage.syntax.vocabulary.symbols import noted, symbol_of
 
@@ -67,6 +68,11 @@ Spellable = Expression | Distribution | MeasureExpression | Argument | Interval 
 def spell(node: Spellable) -> str:
     """Return the source text of an expression, distribution, measure, argument, interval or gain."""
     return "".join(_texts(node))
+
+
+def spell_for_people(node: Spellable) -> str:
+    """Return the text as messages have it: variables that no text can name are called what they stand for."""
+    return "".join(map(as_told, _texts(node)))
 
 
 def spell_start(node: Spellable, most: int) -> str:

@@ -12,6 +12,7 @@ In a core program (:mod:`seepage.semantics.core`) expressions carry absolute spa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -23,6 +24,7 @@ from seepage.syntax.data.drawn import Draw
 
 BinaryOperator: TypeAlias = Literal["or", "xor", "and", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "^"]
 UnaryOperator: TypeAlias = Literal["not", "-", "!"]
+_MARK = re.compile(r"@\w+")
 COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 LOGICAL = frozenset({"or", "xor", "and"})
 
@@ -31,6 +33,16 @@ def array_of(name: str) -> str:
     """Return the array of an element's name, ``r`` for ``r[1]``; others, ``m[1, 2]`` and ``p[1].age`` among them, are variables of their own."""
     array, bracket, rest = name.partition("[")
     return array if bracket and rest[-1:] == "]" and "," not in rest and "[" not in rest else name
+
+
+def is_made(name: str) -> bool:
+    """Tell whether a variable is one of the core alone, that no text can name: ``f.a@1`` of a call, ``s@initial`` of a secret."""
+    return "@" in name
+
+
+def as_told(name: str) -> str:
+    """Return how people are told of a variable: without the marks of one that no text can name, ``f.a`` for ``f.a@1``."""
+    return _MARK.sub("", name)
 
 
 # --- expressions ------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from seepage.measures.planning.table import MEASURES, SEPARATORS, End, Measure
 from seepage.measures.scope import core_expression, static_number, variables
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.expressions import plain_names
-from seepage.syntax.tree import Expression, MeasureCall, Name
+from seepage.syntax.tree import Expression, MeasureCall, Name, as_told
 
 Names = tuple[str, ...]
 
@@ -110,7 +110,7 @@ class Question:
 
     def _written(self, name: str) -> Name:
         """Return a variable as a measure names it."""
-        plain = name.partition("@")[0]
+        plain = as_told(name)
         aliases = self.evaluation.scope.core.aliases
         return Name(plain if aliases.get(plain, plain) == name else name, self.call.span)
 

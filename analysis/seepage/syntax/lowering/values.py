@@ -50,6 +50,7 @@ from seepage.syntax.tree import (
     Number,
     Parenthesized,
     Unary,
+    is_made,
 )
 from seepage.syntax.vocabulary.aggregates import AGGREGATES
 from seepage.syntax.vocabulary.symbols import number_of
@@ -197,7 +198,7 @@ class Values:
                 return Name(name, span)
             case (int() as index,):
                 at = Span(span.end, span.end)
-                place = span if "@" in name else Span(span.start, span.start + len(name))
+                place = span if is_made(name) else Span(span.start, span.start + len(name))
                 return Index(name, number(index, at), place, span)
             case _:
                 return Name(spelled(name, path), span)
