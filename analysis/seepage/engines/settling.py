@@ -21,7 +21,7 @@ from seepage.algebra import NoAlgebra, Quotient
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability
 from seepage.engines.forward.liveness import Step, plan
-from seepage.engines.forward.loops import Key, Loops
+from seepage.engines.forward.loops import MOST_STATES, Key, Loops
 from seepage.engines.forward.quotients import Contains, Quotients
 from seepage.engines.forward.run import Machine, run
 from seepage.engines.laws_as_draws import Law, Scope, Writing
@@ -156,9 +156,26 @@ class _Settling:
         if isinstance(statement, CoreWhile) and (counters := counters_of(statement)):
             try:
                 return self._drawn(restarted(statement, counters), before, after, counters)
-            except AsStates:
-                pass
+            except AsStates as apart:
+                return self._counted_apart(statement, before, after, apart.counters)
         return self._drawn(statement, before, after, ())
+
+    def _counted_apart(
+        self, statement: CoreWhile, before: Statements, after: set[str], counters: Sequence[str]
+    ) -> Statements:
+        """Settle a loop whose counters are states like other variables."""
+        try:
+            return self._drawn(statement, before, after, ())
+        except Fault as fault:
+            if fault.diagnostic.rule is not rules.UNBOUNDED_LOOP:
+                raise
+            names = " and ".join(f"'{name}'" for name in counters)
+            how = "up and down" if len(counters) == 1 else "apart from each other"
+            message = (
+                f"the loop counts with {names} {how}, so that their values are states, of which at most {MOST_STATES:,} are followed: "
+                "count with one variable in one direction, or leave the loop at some bound"
+            )
+            raise Fault(replace(fault.diagnostic, message=message)) from fault
 
     def _drawn(
         self, statement: CoreWhile | CoreLocal, before: Statements, after: set[str], counters: Sequence[str]
