@@ -23,7 +23,7 @@ from seepage.checking.formats.rendering import TEXT, Form
 from seepage.checking.formats.text import quiet_text_of, text_of
 from seepage.checking.judging import Judged, Policy, judged
 from seepage.checking.order import Answer, Order
-from seepage.checking.pool import Pool
+from seepage.checking.pool import Workers
 from seepage.checking.running import Runner, WrongValueInProject
 from seepage.checking.summary import summary_of, summary_text
 from seepage.checking.walk import Found, Listing, is_python, list_files
@@ -67,7 +67,7 @@ class Request:
     paint: Paint
 
 
-def run_check(request: Request, pool: Pool, cache: Cache | None) -> int:
+def run_check(request: Request, workers: Workers, cache: Cache | None) -> int:
     """Check, print, and return the exit code.
 
     Raises:
@@ -87,7 +87,7 @@ def run_check(request: Request, pool: Pool, cache: Cache | None) -> int:
     begun = False
     accepted: dict[str, Accepted] = {}
     try:
-        for checked in Runner(pool, cache, here, progress.tell).run(items):
+        for checked in Runner(workers, cache, here, progress.tell).run(items):
             entry = _entry(checked, baseline, request.update_baseline)
             if entry is not None and checked.report is not None:
                 accepted[checked.source.name] = entry
