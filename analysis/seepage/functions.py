@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from seepage import rules
 from seepage.configuration import find_configuration, load_configuration, marks_of
@@ -30,6 +30,9 @@ from seepage.python.values import FLOAT, NUMERIC, Codes
 from seepage.source import SourceFile, Span
 from seepage.sweeping import Progress, Sweep
 from seepage.syntax.printer import applied, format_text
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _CODE = re.compile(r"([^\W\d]\w{0,99}(?:\[\d{1,9}\])?) = (\d{1,9}/2)\b")
@@ -152,6 +155,23 @@ class FunctionProgram(Program):
         table = tuple(self._row(one) for one in found.table)
         return replace(
             found, diagnostics=tuple(told), answers=answers, table=table, variables={}, passing=(), parameters=()
+        )
+
+    def sample(
+        self,
+        size: int,
+        seed: int | None = None,
+        *,
+        params: Mapping[str, Value] | None = None,
+        seconds: float = 30.0,
+    ) -> dict[str, NDArray[Any]]:
+        """Refuse: runs of a Python function are those of the function itself.
+
+        Raises:
+            ValueError: always.
+        """
+        raise ValueError(
+            "runs of a Python function are drawn by calling it; 'seepage translate' prints its program, which has runs"
         )
 
     # --- from the program's words and places to Python's ---
