@@ -233,11 +233,39 @@ class GainName:
 
 
 @dataclass(frozen=True, slots=True)
+class MetricName:
+    """``metric=difference``, ``metric=places``, ``metric=euclid``: how far inputs are apart."""
+
+    name: str
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class MetricTable:
+    """``metric={(v, w): d, …}``: how far some pairs of inputs are apart; the others are not compared. A joint value is a tuple of expressions."""
+
+    entries: tuple[tuple[tuple[Expression, ...], tuple[Expression, ...], Expression], ...]
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class NeighbourTable:
+    """``neighbours={(v, w), …}``: the pairs of inputs of which the outputs of the first are held against those of the second."""
+
+    entries: tuple[tuple[tuple[Expression, ...], tuple[Expression, ...]], ...]
+    span: Span = field(compare=False)
+
+
+Relation: TypeAlias = MetricName | MetricTable | NeighbourTable
+
+
+@dataclass(frozen=True, slots=True)
 class MeasureCall:
     """One measure, as ``I(x, u; y | z)``.
 
     ``left`` is what stands before the separator, ``right`` what follows it (empty without one); ``given`` follows ``|``.
     In ``KL(x | a || y | b)`` ``given`` belongs to the left side and ``right_given`` to the right one; elsewhere ``right_given`` is empty.
+    ``relation`` says which inputs of a channel are compared, None where all are, or where numbers in ``named`` say it.
     """
 
     name: str
@@ -250,6 +278,7 @@ class MeasureCall:
     gain: GainTable | GainName | None
     name_span: Span = field(compare=False)
     span: Span = field(compare=False)
+    relation: Relation | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,7 +105,7 @@ def _at(snapshot: Snapshot, checked: Checked, offset: int, client: Client) -> tu
     word = WORDS.get(checked.source[place]) if place is not None else None
     if (question := _question(snapshot, checked, offset, word)) is not None:
         return question
-    if word is not None and place is not None and word.sort in ("distribution", "function", "gain"):
+    if word is not None and place is not None and word.sort in ("distribution", "function", "gain", "metric"):
         return place, document(word)
     if place is None and not _is_mark(checked.source.text, offset):
         return None

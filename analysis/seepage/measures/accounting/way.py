@@ -22,9 +22,10 @@ from seepage.measures.enclosure import Enclosure
 from seepage.measures.planning.claim import Claim
 from seepage.measures.planning.question import Question
 from seepage.measures.planning.refusal import Refusal
+from seepage.measures.privacy.closeness import is_per_unit
 from seepage.measures.privacy.neighbours import TooManyNeighbours
 from seepage.measures.privacy.noise_reading import NotRead
-from seepage.measures.privacy.questions import closeness_of, told_of_pair
+from seepage.measures.privacy.questions import told_of_pair
 from seepage.measures.result import Certainty
 from seepage.semantics.slice import slice_program
 from seepage.semantics.statements import walk
@@ -36,6 +37,8 @@ _FEW_OUTPUTS = 13  # discrete ones alone, which one law holds
 def applies(question: Question) -> bool:
     """Tell whether a question is for ``Delta``, or ``DP`` with a δ, of several outputs."""
     if question.measure.name not in ("DP", "Delta") or question.given or len(question.y) < 2:
+        return False
+    if is_per_unit(question.call):
         return False
     if question.measure.name == "DP" and not question.states("delta"):
         return False
@@ -54,7 +57,7 @@ def by_accounting(question: Question) -> Claim | Refusal:
     argument = asked.argument("eps" if question.measure.name == "Delta" else "delta")
     if argument is None or exact.sign(argument) < 0 or (question.measure.name == "DP" and exact.sign(argument) == 0):
         return Refusal("does not apply", "no δ is allowed")
-    closeness = closeness_of(asked)
+    closeness = asked.closeness()
     try:
         told, near = pairs_of(question.core, question.x, question.y, closeness, question.evaluation.inquiry)
         found = _worst(question, told, list(islice(near, _MOST_PAIRS + 1)), argument)

@@ -313,7 +313,7 @@ class _Search:
             Inapplicable: where the measure is no sum over what is seen.
         """
         name, game = question.measure.name, self.game
-        if question.call.named or question.call.gain is not None:
+        if question.call.named or question.call.gain is not None or question.call.relation is not None:
             raise Inapplicable("the measure has further arguments")
         if influences_observations(question.core, game.names):
             raise Inapplicable("an observation depends on a choice")

@@ -144,6 +144,8 @@ class Values:
                 return RawWeighted(self.scalar(weight, env), self.scalar(value, env), span)
             case RawTuple(items, span):
                 return RawTuple(tuple(self.scalar(one, env) for one in items), span)
+            case RawSet(members, span):
+                return RawSet(tuple(self._key(one, env) for one in members), span)
             case RawCall(name, groups, separators, span):
                 made = tuple(tuple(self.scalar(one, env) for one in group) for group in groups)
                 return RawCall(name, made, separators, span)

@@ -57,6 +57,20 @@ _DISTANCE = Parameter(
     sample="k",
     optional=True,
 )
+_METRIC = Parameter(
+    name="metric",
+    meaning="how far inputs are apart; with it the ε is one for each unit of distance, unless `distance` says which inputs are neighbours",
+    domain=Domain.METRIC,
+    sample="m",
+    optional=True,
+)
+_NEIGHBOURS = Parameter(
+    name="neighbours",
+    meaning="the pairs of inputs that are compared, in the place of `distance`: the outputs of the first against those of the second",
+    domain=Domain.PAIRS,
+    sample="n",
+    optional=True,
+)
 _DELTA = Parameter(
     name="delta",
     meaning="the δ that is allowed; 0 if it is left out",
@@ -121,21 +135,21 @@ MEASURES: Mapping[str, MeasureWord] = MappingProxyType(
             _word(
                 "natural",
                 "the smallest ε for which the channel is (ε, δ)-differentially private, in natural units",
-                "DP(x -> y)", _SECRET, _SEEN, _DISTANCE, _DELTA, _WORST, details=(*_PRIOR_FREE, *_AVERAGED),
+                "DP(x -> y)", _SECRET, _SEEN, _METRIC, _NEIGHBOURS, _DISTANCE, _DELTA, _WORST, details=(*_PRIOR_FREE, *_AVERAGED),
             ),
             _number(
                 "the smallest δ for which the channel is (ε, δ)-differentially private",
-                "Delta(x -> y, eps=1)", _SECRET, _SEEN, _EPSILON, _DISTANCE, _WORST, details=(*_PRIOR_FREE, *_AVERAGED),
+                "Delta(x -> y, eps=1)", _SECRET, _SEEN, _EPSILON, _NEIGHBOURS, _DISTANCE, _WORST, details=(*_PRIOR_FREE, *_AVERAGED),
             ),
             _word(
                 "natural",
                 "Rényi differential privacy: the largest Rényi divergence of order α between what comes out for two neighbours, in natural units",
-                "Renyi(x -> y, alpha=2)", _SECRET, _SEEN, _ALPHA, _DISTANCE, details=(*_PRIOR_FREE, *_AVERAGED),
+                "Renyi(x -> y, alpha=2)", _SECRET, _SEEN, _ALPHA, _NEIGHBOURS, _DISTANCE, details=(*_PRIOR_FREE, *_AVERAGED),
             ),
             _word(
                 "natural",
                 "zero-concentrated differential privacy: the smallest ρ for which each Rényi divergence of order α is at most ρ·α",
-                "zCDP(x -> y)", _SECRET, _SEEN, _DISTANCE, details=(*_PRIOR_FREE, *_AVERAGED),
+                "zCDP(x -> y)", _SECRET, _SEEN, _NEIGHBOURS, _DISTANCE, details=(*_PRIOR_FREE, *_AVERAGED),
             ),
             _information(
                 "g-leakage, by how much y makes a guess at x gain more",
@@ -176,3 +190,21 @@ GAINS: Mapping[str, Word] = MappingProxyType(
     }
 )
 """What may stand last in ``G``, besides a table ``{(guess, value): gain, …}``."""
+
+METRICS: Mapping[str, Word] = MappingProxyType(
+    {
+        name: Word(
+            name=name,
+            sort="metric",
+            summary=summary,
+            form=name,
+            example=_PROGRAM.format(f"DP(x -> y, metric={name}, delta=1/2)"),
+        )
+        for name, summary in (
+            ("difference", "the sum of the differences of numbers, place by place"),
+            ("places", "how many places of an array or a list differ"),
+            ("euclid", "the length of the straight line between two points"),
+        )
+    }
+)
+"""What may stand behind ``metric=``, besides a table ``{(v, w): d, …}``."""

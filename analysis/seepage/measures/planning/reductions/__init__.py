@@ -9,6 +9,7 @@ from seepage.measures.planning.reductions.extremes import EXTREMES
 from seepage.measures.planning.reductions.independent_laws import INDEPENDENT_LAWS
 from seepage.measures.planning.reductions.independent_parts import INDEPENDENT_PARTS
 from seepage.measures.planning.reductions.independent_values import INDEPENDENT_VALUES
+from seepage.measures.planning.reductions.metric_parts import METRIC_PARTS
 from seepage.measures.planning.reductions.parts_by_tables import PARTS_BY_TABLES
 from seepage.measures.planning.reductions.reduction import Reduced as Reduced
 from seepage.measures.planning.reductions.reduction import Reduction as Reduction
@@ -19,6 +20,7 @@ from seepage.measures.planning.reductions.unseen import UNSEEN
 
 REDUCTIONS: tuple[Reduction, ...] = (
     INDEPENDENT_PARTS,
+    METRIC_PARTS,
     INDEPENDENT_LAWS,
     INDEPENDENT_VALUES,
     REPEATED_RELEASES,

@@ -100,7 +100,7 @@ def _losses(question: Question, parts: Parts) -> Reduced | None:
     if distance is not None and (not isinstance(distance, int) or distance < 1):
         return None
     whole = len(question.x) if distance is None else distance
-    if whole > 1 and not _is_pure(question):
+    if whole > 1 and not is_pure(question):
         return None
     if all(len(kind.x) == 1 for kind in parts.kinds) or distance is None:
         most = parts.count if distance is None else distance
@@ -115,7 +115,7 @@ def _losses(question: Question, parts: Parts) -> Reduced | None:
     return None
 
 
-def _is_pure(question: Question) -> bool:
+def is_pure(question: Question) -> bool:
     """Tell whether a question is for a loss that holds for all outputs: DP without a delta."""
     if question.measure.name != "DP":
         return False
