@@ -22,6 +22,7 @@ SYSTEM_PACKAGES = ("neovim", "chromium", "libkrb5-dev", "gcc", "g++", "make", "p
 EMACS_PACKAGES = ("emacs-nox", "elpa-eglot", "elpa-lsp-mode", "elpa-markdown-mode")
 VIM_PACKAGES = ("vim", "vim-ale")
 
+DEBIAN = Path("/etc/debian_version")  # is there on such systems alone
 REPOSITORY = Path(__file__).resolve().parents[2]
 SERVER = REPOSITORY / ".venv" / "bin" / "seepage-lsp"
 VSIX = REPOSITORY / "vscode-extension" / "seepage.vsix"
@@ -107,7 +108,7 @@ def install() -> None:
     """Install what is missing, where that can be done; otherwise raise :class:`Missing` with the reason."""
     if not any(map(_is_missing, PARTS)):
         return
-    if not Path("/etc/debian_version").exists():
+    if not DEBIAN.exists():
         raise Missing("editors are installed on Debian only; here the editor tests use what is there")
     if os.geteuid() != 0:
         raise Missing("editors are installed by root only; here the editor tests use what is there")
