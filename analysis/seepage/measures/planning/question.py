@@ -55,6 +55,11 @@ class Question:
         is_of_one = self.measure.shape == "of x given y" and (not self.y or self.is_under_an_event)
         return None if is_of_one else self.measure.attacker
 
+    @property
+    def constrains_inputs(self) -> bool:
+        """Whether the call says more of the inputs than most rules read: stated pairs, a metric, a power."""
+        return self.call.relation is not None or self.states("power")
+
     def states(self, argument: str) -> bool:
         """Tell whether the call has a named argument."""
         return any(each.name == argument for each in self.call.named)

@@ -59,7 +59,7 @@ class Way:
         applies: whether it is worth to be tried; cheap.
         cost: what it will need; cheap. Ways are tried in this order.
         answer: the number with its bounds, or why there is none. Keeps to the deadline of the question's budget.
-        reads_relations: whether it may be tried where the call states pairs of neighbours, or a metric.
+        reads_constraints: whether it may be tried where the call states pairs of neighbours, a metric or a power.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Way:
     applies: Callable[[Question], bool]
     cost: Callable[[Question], Cost]
     answer: Callable[[Question], Claim | Refusal]
-    reads_relations: bool = False
+    reads_constraints: bool = False
 
 
 def _one_law(question: Question) -> Claim | Refusal:
@@ -94,7 +94,7 @@ ONE_LAW = Way(
     _always,
     lambda _: Cost(1.0),
     _one_law,
-    reads_relations=True,
+    reads_constraints=True,
 )
 
 LEVELS = Way(
@@ -111,7 +111,7 @@ ACCOUNTING = Way(
     releases_much,
     lambda _: Cost(0.5, 1),
     by_accounting,
-    reads_relations=True,
+    reads_constraints=True,
 )
 
 GUESS_BY_EXCESS = Way(

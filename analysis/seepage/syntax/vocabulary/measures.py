@@ -49,6 +49,13 @@ _EVENT = Parameter(name="c", meaning="what has happened", domain=Domain.CONDITIO
 _EXPRESSION = Parameter(name="e", meaning="any expression", domain=Domain.EXPRESSION)
 _SECRET = Parameter(name="x", meaning="what goes into the channel", domain=Domain.VARIABLES)
 _SEEN = Parameter(name="y", meaning="what comes out of it", domain=Domain.VARIABLES, lead="->")
+_POWER = Parameter(
+    name="power",
+    meaning="how large the mean of the sum of the squares of real inputs may be, all laws of which are tried",
+    domain=Domain.NOT_NEGATIVE,
+    sample="p",
+    optional=True,
+)
 _DISTANCE = Parameter(
     name="distance",
     meaning="which inputs are neighbours: numbers at most so far apart, records that differ in at most so many elements; "
@@ -126,7 +133,7 @@ MEASURES: Mapping[str, MeasureWord] = MappingProxyType(
             ),
             _information(
                 "Shannon capacity, the largest mutual information over all priors of x",
-                "C(x -> y)", _SECRET, _SEEN, details=_PRIOR_FREE,
+                "C(x -> y)", _SECRET, _SEEN, _POWER, details=_PRIOR_FREE,
             ),
             _information(
                 "min-capacity, the largest min-entropy leakage over all priors of x",

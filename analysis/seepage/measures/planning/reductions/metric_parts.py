@@ -129,5 +129,5 @@ METRIC_PARTS = Reduction(
     "independent parts, for each unit of distance",
     "losses of independent releases add up, Dwork and Roth 2014, theorem 3.14; for sums over sums, the mediant inequality",
     _apply,
-    reads_relations=True,
+    reads_constraints=True,
 )
