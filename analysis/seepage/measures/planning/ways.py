@@ -12,8 +12,8 @@ from typing import Literal
 from seepage import rules
 from seepage.diagnostics import Fault, Rule
 from seepage.exact import ArithmeticFault
-from seepage.measures.accounting.guess import applies as guesses_one_of_two
-from seepage.measures.accounting.guess import by_excess
+from seepage.measures.accounting.two_values import applies as asks_for_two_values
+from seepage.measures.accounting.two_values import by_accounting_of_two
 from seepage.measures.accounting.way import applies as releases_much
 from seepage.measures.accounting.way import by_accounting
 from seepage.measures.clock import OutOfTime
@@ -114,12 +114,12 @@ ACCOUNTING = Way(
     reads_constraints=True,
 )
 
-GUESS_BY_EXCESS = Way(
-    "accounting of a guess",
-    "the chance to guess a secret with two values behind many independent outputs, by the excess of one value over the other",
-    guesses_one_of_two,
-    lambda _: Cost(0.5, 1),
-    by_excess,
+TWO_VALUES = Way(
+    "accounting of two values",
+    "what many independent outputs tell of a secret with two values, by the law of the privacy loss between them",
+    asks_for_two_values,
+    lambda _: Cost(0.4, 1),
+    by_accounting_of_two,
 )
 
 ELIMINATION = Way(
@@ -138,4 +138,4 @@ COUNTS = Way(
     by_counts,
 )
 
-WAYS: tuple[Way, ...] = (LEVELS, COUNTS, ELIMINATION, ACCOUNTING, GUESS_BY_EXCESS, ONE_LAW)
+WAYS: tuple[Way, ...] = (LEVELS, COUNTS, ELIMINATION, ACCOUNTING, TWO_VALUES, ONE_LAW)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from seepage.measures.planning.reductions.alike_values import ALIKE_VALUES
 from seepage.measures.planning.reductions.bounded_signal import BOUNDED_SIGNAL
 from seepage.measures.planning.reductions.clipped_records import CLIPPED_RECORDS, ENDS_OF_RECORDS
+from seepage.measures.planning.reductions.determined import DETERMINED
 from seepage.measures.planning.reductions.extremes import EXTREMES
 from seepage.measures.planning.reductions.independent_laws import INDEPENDENT_LAWS
 from seepage.measures.planning.reductions.independent_parts import INDEPENDENT_PARTS
@@ -19,6 +20,7 @@ from seepage.measures.planning.reductions.terms import TERMS
 from seepage.measures.planning.reductions.unseen import UNSEEN
 
 REDUCTIONS: tuple[Reduction, ...] = (
+    DETERMINED,
     INDEPENDENT_PARTS,
     METRIC_PARTS,
     INDEPENDENT_LAWS,
