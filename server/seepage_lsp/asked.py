@@ -21,9 +21,8 @@ PLOT = "seepage/plot"
 EXPLAIN = "seepage/explain"
 POSTERIOR = "seepage/posterior"
 WORST = "seepage/worst"
-FUNCTIONS = "seepage/functions"
 QUESTIONS = (MEASURE, PLOT, EXPLAIN, POSTERIOR, WORST)
-REQUESTS = (RESULTS, FUNCTIONS, *QUESTIONS)
+REQUESTS = (RESULTS, *QUESTIONS)
 
 RESULTS_CHANGED = "seepage/resultsChanged"
 SERVER_STATUS = "seepage/serverStatus"

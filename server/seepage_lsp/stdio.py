@@ -23,15 +23,15 @@ _LAST_SECONDS = 2.0
 _TURN_SECONDS = 0.001
 
 
-def run(source: int, sink: int, analysis: str | None = None, *, python_only: bool = False) -> NoReturn:
+def run(source: int, sink: int, analysis: str | None = None) -> NoReturn:
     """Serve until the client says ``exit``, closes the stream, or is gone; then end the process with everything it started."""
-    asyncio.run(_serve(source, sink, analysis or ANALYSIS, python_only=python_only))
+    asyncio.run(_serve(source, sink, analysis or ANALYSIS))
     raise AssertionError("the server ends the process itself")
 
 
-async def _serve(source: int, sink: int, analysis: str, *, python_only: bool) -> None:
+async def _serve(source: int, sink: int, analysis: str) -> None:
     sys.setswitchinterval(_TURN_SECONDS)
-    server = SeepageServer(analysis, python_only=python_only)
+    server = SeepageServer(analysis)
     loop = asyncio.get_running_loop()
 
     def finish(code: int) -> NoReturn:

@@ -383,11 +383,10 @@ class _Names:
                 span,
                 f"unknown name '{name}': the loop variable is known in the body of its loop only",
                 cause=Cause.LOOP_OUTSIDE,
-                subject=name,
             )
         if name in NAMES:
             message = f"unknown name '{name}': it is written '{NAMES[name]}'"
-            return Diagnostic(rules.UNKNOWN_NAME, span, message, fixes=respelled(span, NAMES[name]), subject=name)
+            return Diagnostic(rules.UNKNOWN_NAME, span, message, fixes=respelled(span, NAMES[name]))
         # A text with many unknown names is half pasted rather than misspelt, and guesses would take seconds of a keystroke.
         self.guesses += 1
         guess = (
@@ -396,11 +395,11 @@ class _Names:
             else nearest(name, chain(self.scope, self.declared.roles, self.variables))
         )
         if guess is None and name in FUNCTIONS:
-            hint = "the function needs arguments in parentheses"
-        else:
-            hint = "no statement assigns it" if guess is None else f"did you mean '{guess}'?"
-        message = f"unknown name '{name}': {hint}"
-        return Diagnostic(rules.UNKNOWN_NAME, span, message, fixes=respelled(span, guess), subject=name)
+            return Diagnostic(
+                rules.UNKNOWN_NAME, span, f"unknown name '{name}': the function needs arguments in parentheses"
+            )
+        hint = "no statement assigns it" if guess is None else f"did you mean '{guess}'?"
+        return Diagnostic(rules.UNKNOWN_NAME, span, f"unknown name '{name}': {hint}", fixes=respelled(span, guess))
 
     def distribution(self, distribution: Distribution, start: int) -> None:
         """Check every name, function and law in a distribution."""
