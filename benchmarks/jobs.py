@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks import baselines, checking, formulas, mixtures, scale, tables, workloads
+from benchmarks import baselines, checking, formulas, mixtures, python_files, scale, tables, workloads
 from benchmarks.task import Task
 
 TASKS = {
@@ -23,6 +23,9 @@ TASKS = {
     ),
     "a key press in 5000 lines of small blocks, with findings": Task(
         workloads.type_in_blocks, workloads.check_blocks, "parsing and checking the text from the start"
+    ),
+    "a key press in 2000 lines of Python with five marks, with findings": Task(
+        python_files.edit, python_files.read, "reading as much of which nothing is known"
     ),
     "a key press in 5000 lines with arrays and procedures, with findings": Task(
         workloads.type_in_constructs, workloads.check_constructs, "parsing and checking the text from the start"

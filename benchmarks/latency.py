@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterator
 
 from tests.server.raw_client import raw_client
 
+from benchmarks import python_files
 from benchmarks.editing import EXAMPLE, REAL, SCRIPTED, Session, resident, session
 
 TIMES = 200
 LONG = "".join(f"x{number} ~ flip(1/2)\n" for number in range(1_000))
 BUSY = "secret r\nr ~ flip(1/2)\n// busy 600\n"
-A, B = "file:///a.seep", "file:///b.seep"
+A, B, C = "file:///a.seep", "file:///b.seep", "file:///c.py"
 
 
 def main() -> None:
@@ -45,6 +46,27 @@ def keystroke() -> Iterator[float]:
         for number in range(TIMES):
             started = one.insert(A, (number * 37) % 1_000, 0, "y" if number % 2 else "(")
             yield one.until_findings(A) - started
+
+
+def python_keystroke(*, processor: bool) -> Callable[[], Iterator[float]]:
+    """From a key press in a marked function of 2,000 lines of Python to its findings, while the analysis of another file runs."""
+
+    def measure() -> Iterator[float]:
+        lines = python_files.text(" + 1").split("\n")
+        place = lines.index("    return found + 1")
+        with session(SCRIPTED, timeLimit=1_000, run="onSave") as one:
+            _keep_busy(one)
+            one.open(C, "\n".join(lines))
+            one.until_findings(C)
+            for number in range(TIMES):
+                used = one.processor_seconds()
+                started = one.replace(
+                    C, place, len("    return found + "), len("    return found + 1"), str(number % 9 + 1)
+                )
+                took = one.until_findings(C) - started
+                yield one.processor_seconds() - used if processor else took
+
+    return measure
 
 
 def asked(method: str, **more: object) -> Callable[[], Iterator[float]]:
@@ -147,6 +169,8 @@ _HOVER = {"position": {"line": 13, "character": 7}}
 _MEASURES: list[tuple[str, Callable[[], Iterator[float]], int]] = [
     ("process start to initialize", initialize, 1_000),
     ("key press to findings, 1,000 lines, busy", keystroke, 30),
+    ("key press to findings, 2,000 lines of Python, busy", python_keystroke(processor=False), 30),
+    ("the same, time of the server's processor", python_keystroke(processor=True), 30),
     ("hover, busy", asked("textDocument/hover", **_HOVER), 15),
     ("lenses, busy", asked("textDocument/codeLens"), 15),
     ("save another value of a parameter to all results", saved(_other_value), 250),

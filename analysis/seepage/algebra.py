@@ -72,13 +72,13 @@ class Alphabet:
         for place, letter in enumerate(self.letters):
             if letter.kind != "exponential" and letter.meaning == meaning:
                 return Quotient(self.context.gen(place), self.context.constant(1))
-        raise AssertionError("a letter was not collected")
+        raise NoAlgebra("a function of the parameters that is no letter here")
 
     def translate(self, expression: Expression) -> Quotient:
         """Return an expression of the parameters as a rational function.
 
         Raises:
-            NoAlgebra: if it divides by zero, or a power is too high.
+            NoAlgebra: if it divides by zero, a power is too high, or a part is no letter.
         """
         match expression:
             case tree.Number(value=value):
@@ -106,6 +106,8 @@ class Alphabet:
 
     def _exponential(self, form: Mapping[Monomial, Fraction]) -> Quotient:
         result = self.number(1)
+        if not set(form) <= {letter.monomial for letter in self.letters if letter.kind == "exponential"}:
+            raise NoAlgebra("an exponential that is no letter here")
         for place, letter in enumerate(self.letters):
             if letter.kind == "exponential" and letter.monomial in form:
                 power = form[letter.monomial] / letter.rate

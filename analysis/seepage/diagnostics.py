@@ -66,6 +66,12 @@ class Fix:
     automatic: bool = False
 
 
+class Advice(str):
+    """A note that says what to write, in the language: it is of no use to those who wrote their program in another one."""
+
+    __slots__ = ()
+
+
 class Tag(StrEnum):
     """Marks that editors show in their own way (faded text for unused code)."""
 
@@ -94,7 +100,7 @@ class Diagnostic:
         span: where.
         message: lower case, no full stop, names in quotes, one sentence that stands alone. Nothing is decided by its words.
         labels: related places.
-        notes: further sentences.
+        notes: further sentences; what to write in the language is an :class:`Advice`.
         fixes: what mends it.
         tags: how editors show it.
         cause: which of the faults of the rule it is, where that matters.

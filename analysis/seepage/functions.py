@@ -6,34 +6,39 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from seepage import rules
 from seepage.configuration import find_configuration, load_configuration, marks_of
-from seepage.diagnostics import Diagnostic, Rule, Severity
+from seepage.diagnostics import Advice, Diagnostic, Rule, Severity
 from seepage.exploration import Axis, Plot
 from seepage.measures.asking import InformationUnit
-from seepage.measures.facts import Answer, LeakageRow
+from seepage.measures.facts import Answer, LeakageRow, LeastLeft, VariableFacts, WorstCase
 from seepage.measures.parameters import Value, Values
 from seepage.measures.result import Result
 from seepage.pipeline import Analysis, Explanation, How
 from seepage.program import MeasureError, Program, parse
 from seepage.program import load as load_file
-from seepage.python.marks import Mark, is_mark, read
-from seepage.python.program import Unmarked, translated_function
+from seepage.python.excerpts import pieces_of
+from seepage.python.marks import Mark, read
+from seepage.python.program import Unmarked, marked_functions, translated_function
 from seepage.python.questions import Wrong
-from seepage.python.reading import functions, read_module
 from seepage.python.translation import Translation
 from seepage.python.values import FLOAT, NUMERIC, Codes
+from seepage.semantics.checked import Checked
 from seepage.source import SourceFile, Span
 from seepage.sweeping import Progress, Sweep
 from seepage.syntax.printer import applied, format_text
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 _WORD = re.compile(r"[^\W\d]\w*")
 _CODE = re.compile(r"([^\W\d]\w{0,99}(?:\[\d{1,9}\])?) = (\d{1,9}/2)\b")
-_SEEP = re.compile(r":=|~|SEEP|\bconst\b|observe|'if|\{")
+_KNOWN_PROGRAMS = 64
 _TOLD = frozenset({"SEEP510", "SEEP511"})
 
 
@@ -143,7 +148,11 @@ class FunctionProgram(Program):
         self, *, params: Mapping[str, Value] | None = None, unit: InformationUnit = "bits", seconds: float = 30.0
     ) -> Analysis:
         """Answer the measures and budgets of the mark, and fill the leakage table; places are those of Python."""
-        found = replace(Program.analyze(self, params=params, unit=unit, seconds=seconds), note="")
+        return self.told(Program.analyze(self, params=params, unit=unit, seconds=seconds))
+
+    def told(self, analysis: Analysis) -> Analysis:
+        """Return an analysis of the program in Python's names and places; facts are those of what the mark names."""
+        found = replace(analysis, note="")
         if self.translation is None:
             return found
         told = [
@@ -151,8 +160,36 @@ class FunctionProgram(Program):
         ]
         answers = tuple(self._answer(one) for one in found.answers)
         table = tuple(self._row(one) for one in found.table)
+        facts = {
+            name: self._fact(name, found.variables[variables[0]])
+            for name, seen in self.translation.seen.items()
+            if len(variables := seen.variables(())) == 1 and variables[0] in found.variables
+        }
         return replace(
-            found, diagnostics=tuple(told), answers=answers, table=table, variables={}, passing=(), parameters=()
+            found,
+            diagnostics=tuple(told),
+            answers=answers,
+            table=table,
+            variables=facts,
+            passing=(),
+            parameters=(),
+        )
+
+    def sample(
+        self,
+        size: int,
+        seed: int | None = None,
+        *,
+        params: Mapping[str, Value] | None = None,
+        seconds: float = 30.0,
+    ) -> dict[str, NDArray[Any]]:
+        """Refuse: runs of a Python function are those of the function itself.
+
+        Raises:
+            ValueError: always.
+        """
+        raise ValueError(
+            "runs of a Python function are drawn by calling it; 'seepage translate' prints its program, which has runs"
         )
 
     # --- from the program's words and places to Python's ---
@@ -175,18 +212,16 @@ class FunctionProgram(Program):
 
     def _finding(self, diagnostic: Diagnostic) -> Diagnostic:
         labels = tuple(
-            replace(one, span=self.place(one.span), message=self.words(one.message)) for one in diagnostic.labels
+            replace(one, span=self.place_of(one.span), message=self.words(one.message)) for one in diagnostic.labels
         )
-        return self._worded(replace(diagnostic, span=self.place(diagnostic.span), labels=labels, fixes=()))
+        return self._worded(replace(diagnostic, span=self.place_of(diagnostic.span), labels=labels, fixes=()))
 
     def _worded(self, diagnostic: Diagnostic) -> Diagnostic:
         message = self.words(diagnostic.message)
-        notes = tuple(self.words(note) for note in diagnostic.notes if not _SEEP.search(note))
-        if _SEEP.search(message):
-            message = f"this has no meaning in some run ({diagnostic.rule.summary})"
+        notes = tuple(self.words(note) for note in diagnostic.notes if not isinstance(note, Advice))
         return replace(diagnostic, message=message, notes=notes)
 
-    def place(self, span: Span) -> Span:
+    def place_of(self, span: Span) -> Span:
         """Return the place of Python that a place of the program comes from."""
         assert self.translation is not None
         line, _ = self.checked.source.position(min(span.start, len(self.checked.source.text)))
@@ -214,29 +249,58 @@ class FunctionProgram(Program):
 
     def _told(self, result: Result, text: str) -> Result:
         because = tuple(
-            replace(one, span=self.place(one.span), message=self.words(one.message)) for one in result.because
+            replace(one, span=self.place_of(one.span), message=self.words(one.message)) for one in result.because
         )
-        remarks = tuple(replace(one, text=self.words(one.text)) for one in result.remarks if not _SEEP.search(one.text))
+        remarks = tuple(replace(one, text=self.words(one.text)) for one in result.remarks)
         return replace(
-            result, measure=text.strip(), because=because, remarks=remarks, witness=self.words(result.witness)
+            result,
+            measure=text.strip(),
+            because=because,
+            remarks=remarks,
+            witness=self.words(result.witness),
         )
 
+    def _fact(self, name: str, facts: VariableFacts) -> VariableFacts:
+        place, note = self.place_of(facts.span), self.words(facts.note)
+        entropy, given, information, percent = map(
+            self._number, (facts.entropy, facts.given_outputs, facts.information, facts.percent)
+        )
+        return VariableFacts(name, place, facts.role, facts.kind, entropy, given, information, percent, note)
+
     def _row(self, row: LeakageRow) -> LeakageRow:
-        worst = None if row.worst is None else replace(row.worst, output=self.words(row.worst.output))
-        least = None if row.least_left is None else replace(row.least_left, output=self.words(row.least_left.output))
-        named = replace(row, secret=self.words(row.secret), output=self.words(row.output))
-        return replace(named, span=self.place(row.span), worst=worst, least_left=least)
+        worst, least = row.worst, row.least_left
+        if worst is not None:
+            worst = WorstCase(self.words(worst.output), self._of(worst.divergence))
+        if least is not None:
+            least = LeastLeft(self.words(least.output), self._of(least.entropy))
+        return replace(
+            row,
+            secret=self.words(row.secret),
+            output=self.words(row.output),
+            span=self.place_of(row.span),
+            information=self._number(row.information),
+            percent=self._number(row.percent),
+            worst=worst,
+            least_left=least,
+            guess_before=self._number(row.guess_before),
+            guess_after=self._number(row.guess_after),
+            note=self.words(row.note),
+        )
+
+    def _number(self, result: Result | None) -> Result | None:
+        return None if result is None else self._of(result)
+
+    def _of(self, result: Result) -> Result:
+        return self._told(result, self.words(result.measure))
 
     def _answer(self, answer: Answer) -> Answer:
         assert self.translation is not None
-        place = self.place(answer.span)
+        place = self.place_of(answer.span)
         written = self.file[place]
         text = written[1:-1] if written[:1] in "\"'" and written[:1] == written[-1:] else self.words(answer.text)
-        result = None if answer.result is None else self._told(answer.result, answer.result.measure)
-        if result is not None:
-            result = replace(result, measure=self.words(result.measure))
+        result = self._number(answer.result)
         diagnostic = None if answer.diagnostic is None else self._finding(answer.diagnostic)
-        reason = "" if _SEEP.search(answer.reason) else self.words(answer.reason)
+        reason = self.words(answer.reason)
         over = self.words(answer.over)
         return replace(answer, span=place, text=text, result=result, diagnostic=diagnostic, reason=reason, over=over)
 
@@ -261,20 +325,10 @@ def programs_of(text: str, name: str, marks: Mapping[str, Mapping[str, object]] 
     tables = marks or {}
     if "seepage_marks" not in text and not tables:
         return []
-    file = SourceFile(name, text)
-    module = read_module(file)
-    if isinstance(module, Diagnostic):
-        return [_broken(file, (module,))]
-    known = functions(module)
-    named = [
-        each
-        for each, node in known.items()
-        if each in tables or any(is_mark(module, one) for one in node.decorator_list)
-    ]
-    return [
-        load_function(text, name, each, tables.get(each))
-        for each in (*named, *(one for one in tables if one not in known))
-    ]
+    pieces = pieces_of(text)
+    if isinstance(pieces, Diagnostic):
+        return [_broken(SourceFile(name, text), (pieces,))]
+    return [load_function(text, name, each, tables.get(each)) for each in marked_functions(pieces, tables)]
 
 
 def _broken(file: SourceFile, findings: tuple[Diagnostic, ...]) -> FunctionProgram:
@@ -300,10 +354,15 @@ def load_function(
     found = translated_function(file, function, mark)
     if isinstance(found, Unmarked):
         return _broken(file, found.findings)
-    checked = parse(found.text, name).checked
+    checked = _checked(found.text)
     program = FunctionProgram(checked, found, file, found.findings)
     wrong = tuple(program._finding(one) for one in checked.diagnostics if one.is_error)
     return replace(program, findings=(*found.findings, *wrong))
+
+
+@lru_cache(_KNOWN_PROGRAMS)
+def _checked(text: str) -> Checked:
+    return parse(text).checked
 
 
 def load(path: str | PathLike[str]) -> Program:

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.exact import Number
 from seepage.exploration import Axis, Explored, Plot
 from seepage.files import NO_FOLDER, AnyFiles, files_of
 from seepage.measures.asking import InformationUnit
-from seepage.measures.parameters import Value, Values, need_parameters, read_number, values_in
+from seepage.measures.parameters import Value, Values, need_parameters, parameter_values, read_number, values_in
 from seepage.measures.result import Method, Result
 from seepage.pipeline import (
     Analysis,
@@ -31,6 +31,9 @@ from seepage.semantics.checked import Checked
 from seepage.source import SourceFile, Span
 from seepage.sweeping import Progress, Sweep, Swept, sweep
 from seepage.where import Where, where
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _SHOWN = 8  # names of a kind that a program shows of itself
 
@@ -265,6 +268,41 @@ class Program:
             ValueError: as :meth:`measure`.
         """
         return analyze(self.checked, Options(self.read_params(params or {}), unit, seconds))
+
+    def sample(
+        self,
+        size: int,
+        seed: int | None = None,
+        *,
+        params: Mapping[str, Value] | None = None,
+        seconds: float = 30.0,
+    ) -> dict[str, NDArray[Any]]:
+        """Draw runs of the program at random, to look at: ``pandas.DataFrame(program.sample(1000))``. No measure is computed from them.
+
+        Args:
+            size: how many runs; those that an observation rejects do not count.
+            seed: of the generator; with the same one, the same runs come.
+            params: as in :meth:`measure`.
+            seconds: time limit, of a processor.
+
+        Returns:
+            for each variable of the text an array of ``size`` values: integers, floats, or objects (fractions, large integers, symbols as texts).
+            Elements of arrays stand under their own names, such as ``r[1]``.
+
+        Raises:
+            MeasureError: if the program has an error, a value is undefined in a run, or a loop or an observation takes too long.
+            ValueError: as :meth:`measure`, or if ``size`` is negative.
+        """
+        from seepage.sampling.door import sample  # numpy is loaded by those who sample
+
+        if size < 0:
+            raise ValueError(f"found {size} runs, expected 0 or more")
+        try:
+            return sample(
+                self.checked, parameter_values(self.checked, self.read_params(params or {})), size, seed, seconds
+            )
+        except Fault as fault:
+            raise self._error(fault.diagnostic, "") from fault
 
     def read_params(self, params: Mapping[str, Value]) -> dict[str, Number]:
         """Return exact numbers for parameter values.

@@ -15,11 +15,13 @@ def main() -> NoReturn:
     if isinstance(answer, str):
         print(answer)
         sys.exit(0)
-    serve(level=answer.level, file=answer.file)
+    serve(level=answer.level, file=answer.file, python_only=answer.python_only)
 
 
-def serve(analysis: str | None = None, level: str = "warning", file: str | None = None) -> NoReturn:
-    """Serve; ``analysis`` names another function for the analysis process, as ``module:function`` (for tests)."""
+def serve(
+    analysis: str | None = None, level: str = "warning", file: str | None = None, *, python_only: bool = False
+) -> NoReturn:
+    """Serve, Python files alone if ``python_only``; ``analysis`` names another function for the analysis process, as ``module:function`` (for tests)."""
     # Only frames may reach the client: whatever prints from here on, prints to standard error.
     output = os.dup(1)
     os.dup2(2, 1)
@@ -40,7 +42,7 @@ def serve(analysis: str | None = None, level: str = "warning", file: str | None 
     ) as error:  # what other versions of libraries lead to
         sys.stderr.write(f"seepage-lsp cannot start: {error}\n")
         sys.exit(1)
-    run(0, output, analysis)
+    run(0, output, analysis, python_only=python_only)
 
 
 if __name__ == "__main__":

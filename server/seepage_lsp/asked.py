@@ -21,8 +21,9 @@ PLOT = "seepage/plot"
 EXPLAIN = "seepage/explain"
 POSTERIOR = "seepage/posterior"
 WORST = "seepage/worst"
+FUNCTIONS = "seepage/functions"
 QUESTIONS = (MEASURE, PLOT, EXPLAIN, POSTERIOR, WORST)
-REQUESTS = (RESULTS, *QUESTIONS)
+REQUESTS = (RESULTS, FUNCTIONS, *QUESTIONS)
 
 RESULTS_CHANGED = "seepage/resultsChanged"
 SERVER_STATUS = "seepage/serverStatus"

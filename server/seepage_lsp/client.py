@@ -49,6 +49,8 @@ class Client:
         commands: commands that the client runs itself, as it names them in ``initializationOptions.commands``.
         panel: the client shows results in a panel and wants to be told when they change.
         server_status: the client shows how the server is.
+        python: the client takes registrations for documents of another language, and wants them for Python files, as it says in
+            ``initializationOptions.python``.
         untrusted: the user does not trust the workspace, as the client says in ``initializationOptions.untrusted``: files that programs name
             are not read.
     """
@@ -88,6 +90,7 @@ class Client:
     panel: bool = False
     untrusted: bool = False
     server_status: bool = False
+    python: bool = False
 
 
 def read_client(params: InitializeParams) -> Client:
@@ -144,6 +147,7 @@ def read_client(params: InitializeParams) -> Client:
         label_offsets=has(text, "signature_help.signature_information.parameter_information.label_offset_support"),
         commands=frozenset(name for name in _named_commands(params.initialization_options) if isinstance(name, str)),
         panel=panel,
+        python=_flag(params.initialization_options, "python"),
         untrusted=_flag(params.initialization_options, "untrusted"),
         server_status=panel or _flag(params.capabilities.experimental, "serverStatusNotification"),
     )

@@ -13,7 +13,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from seepage_lsp.client import read_client
 from seepage_lsp.commands import ANALYSE
-from seepage_lsp.features.kinds import KINDS
+from seepage_lsp.features.kinds import ADD, KINDS, QUICK_FIX
 from seepage_lsp.parent import watch_parent
 from seepage_lsp.preload import preload
 from seepage_lsp.settings import SECTION
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from seepage_lsp.server import SeepageServer
 
 
+PYTHON = "python"
+"""The language of documents that are read for marked functions."""
 WATCHED = ("seepage.toml", "pyproject.toml", "*.seep", "*.csv")
 """What is watched on disk: project files, and the files that programs name."""
 
@@ -45,6 +47,13 @@ def register(server: SeepageServer) -> None:
     server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=list(KINDS)))(
         _code_action
     )
+    server.command(ANALYSE)(_analyse)
+    if not server.python_only:
+        _register_language(server)
+
+
+def _register_language(server: SeepageServer) -> None:
+    """Give the server what it does for Seep alone: in a Python file other servers do this."""
     server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(trigger_characters=list("(,;|>")))(
         _signature_help
     )
@@ -64,7 +73,6 @@ def register(server: SeepageServer) -> None:
     server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)(_highlight)
     server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)(_document_symbol)
     server.feature(types.WORKSPACE_SYMBOL)(_workspace_symbol)
-    server.command(ANALYSE)(_analyse)
 
 
 # --- lifecycle --------------------------------------------------------------------------------------------------------
@@ -83,7 +91,7 @@ def _initialize(ls: SeepageServer, params: types.InitializeParams) -> None:
         options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True)
         ls.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)(_diagnostic)
         ls.feature(types.WORKSPACE_DIAGNOSTIC)(_workspace_diagnostic)
-    if client.semantic_tokens:
+    if client.semantic_tokens and not ls.python_only:
         from seepage_lsp.features.semantic_legend import LEGEND
 
         ls.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)(_semantic_tokens)
@@ -92,7 +100,7 @@ def _initialize(ls: SeepageServer, params: types.InitializeParams) -> None:
         if client.token_ranges:
             ls.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, LEGEND)(_semantic_tokens_range)
     ls.scheduler.plots = client.images
-    if client.hints:
+    if client.hints and not ls.python_only:
         ls.feature(types.TEXT_DOCUMENT_INLAY_HINT)(_inlay_hint)
     watch_parent(params.process_id, ls.protocol.finish)
 
@@ -110,11 +118,36 @@ def _initialized(ls: SeepageServer, params: types.InitializedParams) -> None:
         options = types.DidChangeWatchedFilesRegistrationOptions(watchers=watchers)
         registration = types.Registration(id=method, method=method, register_options=options)
         ls.client_register_capability(types.RegistrationParams(registrations=[registration]))
+    if ls.client.python:
+        ls.client_register_capability(types.RegistrationParams(registrations=_of_python(ls)))
     if ls.client.configuration:
         ls.spawn(ls.fetch_settings())
     preload()
     ls.scheduler.workers.warm()
     ls.tell_status()
+
+
+def _of_python(ls: SeepageServer) -> list[types.Registration]:
+    """Return what the server does for Python files: nothing that other servers of the language do, as completion, formats and names."""
+    selector = [types.TextDocumentFilterLanguage(language=PYTHON)]
+    options: dict[str, object] = {
+        types.TEXT_DOCUMENT_DID_OPEN: types.TextDocumentRegistrationOptions(selector),
+        types.TEXT_DOCUMENT_DID_CHANGE: types.TextDocumentChangeRegistrationOptions(
+            types.TextDocumentSyncKind.Incremental, selector
+        ),
+        types.TEXT_DOCUMENT_DID_SAVE: types.TextDocumentSaveRegistrationOptions(selector),
+        types.TEXT_DOCUMENT_DID_CLOSE: types.TextDocumentRegistrationOptions(selector),
+        types.TEXT_DOCUMENT_HOVER: types.HoverRegistrationOptions(selector),
+        types.TEXT_DOCUMENT_CODE_LENS: types.CodeLensRegistrationOptions(selector),
+        types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionRegistrationOptions(
+            selector, code_action_kinds=[QUICK_FIX, ADD]
+        ),
+    }
+    if ls.client.pull_diagnostics:
+        options[types.TEXT_DOCUMENT_DIAGNOSTIC] = types.DiagnosticRegistrationOptions(
+            inter_file_dependencies=False, workspace_diagnostics=False, document_selector=selector
+        )
+    return [types.Registration(f"python {method}", method, each) for method, each in options.items()]
 
 
 def _shutdown(ls: SeepageServer, params: None) -> None:
@@ -144,6 +177,13 @@ def _files_changed(ls: SeepageServer, params: object) -> None:
 
 
 def _did_open(ls: SeepageServer, params: types.DidOpenTextDocumentParams) -> None:
+    if params.text_document.language_id == PYTHON:
+        file = ls.python.open(params.text_document)
+        if ls.projects.place_of(file.uri) is None:
+            ls.python.look(file)
+        else:
+            ls.spawn(ls.open_python(file))
+        return
     if (older := ls.documents.get(params.text_document.uri)) is not None:
         ls.scheduler.stop(older)
     document = ls.documents.open(params.text_document)
@@ -155,13 +195,17 @@ def _did_open(ls: SeepageServer, params: types.DidOpenTextDocumentParams) -> Non
 
 
 def _did_change(ls: SeepageServer, params: types.DidChangeTextDocumentParams) -> None:
+    if ls.python.change(params.text_document, list(params.content_changes)) is not None:
+        return
     if (document := ls.documents.change(params.text_document, list(params.content_changes))) is not None:
         ls.scheduler.changed(document)
         ls.scheduler.files_changed(document, analyse=False)
 
 
 def _did_save(ls: SeepageServer, params: types.DidSaveTextDocumentParams) -> None:
-    if (document := ls.documents.get(params.text_document.uri)) is not None:
+    if (file := ls.python.get(params.text_document.uri)) is not None:
+        ls.python.saved(file)
+    elif (document := ls.documents.get(params.text_document.uri)) is not None:
         ls.scheduler.saved(document)
         ls.scheduler.files_changed(document)
 
@@ -169,12 +213,16 @@ def _did_save(ls: SeepageServer, params: types.DidSaveTextDocumentParams) -> Non
 def _did_close(ls: SeepageServer, params: types.DidCloseTextDocumentParams) -> None:
     from seepage_lsp.panel import tell_closed
 
-    if (document := ls.documents.close(params.text_document.uri)) is None:
+    if (file := ls.python.close(params.text_document.uri)) is not None:
+        document, has_findings = file.held, bool(file.held.published and file.held.published[1])
+    elif (open_ := ls.documents.close(params.text_document.uri)) is not None:
+        document, has_findings = open_, True
+        ls.scheduler.stop(document)
+        ls.scheduler.files_changed()
+    else:
         return
-    ls.scheduler.stop(document)
-    ls.scheduler.files_changed()
     tell_closed(ls, document)
-    if not ls.client.pull_diagnostics:
+    if has_findings and not ls.client.pull_diagnostics:
         ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri=document.uri, diagnostics=[]))
 
 
@@ -184,8 +232,12 @@ def _did_close(ls: SeepageServer, params: types.DidCloseTextDocumentParams) -> N
 async def _diagnostic(
     ls: SeepageServer, params: types.DocumentDiagnosticParams
 ) -> types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport:
-    from seepage_lsp.features.diagnostics import report
+    from seepage_lsp.features.diagnostics import full_report, report
 
+    if (file := await ls.python.present(params.text_document.uri)) is not None:
+        from seepage_lsp.features.python_findings import diagnostics
+
+        return full_report(diagnostics(file, ls.scheduler.settings, ls.client), params.previous_result_id)
     snapshot = await ls.present_snapshot(params.text_document.uri)
     return report(snapshot, ls.client, params.previous_result_id)
 
@@ -201,6 +253,10 @@ async def _workspace_diagnostic(
 def _hover(ls: SeepageServer, params: types.HoverParams) -> types.Hover | None:
     from seepage_lsp.features.hover import hover
 
+    if (file := ls.python.get(params.text_document.uri)) is not None:
+        from seepage_lsp.features import python_hover
+
+        return python_hover.hover(file, params.position, ls.scheduler.settings, ls.client)
     ls.draw_for_hover(params.text_document.uri, params.position)
     snapshot = ls.snapshot(params.text_document.uri)
     return None if snapshot is None else hover(snapshot, params.position, ls.client)
@@ -209,6 +265,10 @@ def _hover(ls: SeepageServer, params: types.HoverParams) -> types.Hover | None:
 async def _code_lens(ls: SeepageServer, params: types.CodeLensParams) -> list[types.CodeLens]:
     from seepage_lsp.features.code_lens import code_lenses
 
+    if (file := await ls.python.present(params.text_document.uri)) is not None:
+        from seepage_lsp.features import python_lens
+
+        return python_lens.code_lenses(file, ls.scheduler.settings, ls.client)
     snapshot = await ls.present_snapshot(params.text_document.uri)
     return [] if snapshot is None else code_lenses(snapshot, ls.client)
 
@@ -230,6 +290,14 @@ async def _inlay_hint(ls: SeepageServer, params: types.InlayHintParams) -> list[
 def _code_action(ls: SeepageServer, params: types.CodeActionParams) -> list[types.CodeAction]:
     from seepage_lsp.features.code_actions import code_actions
 
+    if (file := ls.python.get(params.text_document.uri)) is not None:
+        from seepage_lsp.features import python_actions
+
+        by_itself = params.context.trigger_kind == types.CodeActionTriggerKind.Automatic
+        only = params.context.only
+        return python_actions.code_actions(
+            file, params.range, only, ls.scheduler.settings, ls.client, automatic=by_itself
+        )
     snapshot = ls.snapshot(params.text_document.uri)
     if snapshot is None:
         return []
@@ -408,7 +476,12 @@ async def _analyse(ls: SeepageServer, params: types.ExecuteCommandParams) -> Non
     arguments = params.arguments or []
     if len(arguments) != 1 or not isinstance(arguments[0], str):
         raise JsonRpcInvalidParams(f"{params.command} takes the URI of a document")
+    file = ls.python.get(arguments[0])
     document = ls.documents.get(arguments[0])
+    if file is not None and document is None:
+        for marked in file.functions.values():
+            ls.scheduler.analyse(marked.document, anew=True)
+        return
     if document is None:
         raise JsonRpcInvalidParams(f"{arguments[0]} is not open")
     task = ls.scheduler.analyse(document, params.work_done_token, anew=True)

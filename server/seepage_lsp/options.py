@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import NoReturn
 
-USAGE = """usage: seepage-lsp [--stdio] [--log-level LEVEL] [--log-file FILE] [--version] [--help]
+USAGE = """usage: seepage-lsp [--stdio] [--python] [--log-level LEVEL] [--log-file FILE] [--version] [--help]
 
 Language server for Seep programs, on standard input and output. Editors start it; see the README for how.
 
+  --python            for Python files alone, beside another server of that language: findings, lenses, hovers and code actions
   --log-level LEVEL   what is logged: error, warning (the default), info, or debug, which includes every message
   --log-file FILE     where to: appended to; standard error without it"""
 
@@ -19,10 +20,11 @@ LEVELS = ("error", "warning", "info", "debug")
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """How to serve: the least level that is logged, and the file, None for standard error."""
+    """How to serve: the least level that is logged, the file, None for standard error, and whether for Python files alone."""
 
     level: str = "warning"
     file: str | None = None
+    python_only: bool = False
 
 
 def read_options(arguments: list[str]) -> str | Serving:
@@ -44,6 +46,8 @@ def read_options(arguments: list[str]) -> str | Serving:
                     serving = replace(serving, level=value)
                 else:
                     _refuse(f"found the level '{value}', expected {', '.join(LEVELS[:-1])} or {LEVELS[-1]}")
+            case "--python":
+                serving = replace(serving, python_only=True)
             # vscode-languageclient adds the process id of the editor, which also comes with "initialize".
             case "--stdio" | "--clientProcessId":
                 pass

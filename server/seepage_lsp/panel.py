@@ -11,6 +11,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from seepage.source import Span
 from seepage_lsp.asked import (
     EXPLAIN,
+    FUNCTIONS,
     MEASURE,
     PLOT,
     POSTERIOR,
@@ -39,6 +40,7 @@ def register_panel(server: SeepageServer) -> None:
     server.feature(EXPLAIN)(_explain)
     server.feature(POSTERIOR)(_posterior)
     server.feature(WORST)(_worst)
+    server.feature(FUNCTIONS)(_functions)
     server.command(COMMAND_EXPLAIN)(_explain_command)
     server.command(COMMAND_MEASURE)(_measure_command)
     server.command(COMMAND_PLOT)(_plot_command)
@@ -51,6 +53,11 @@ def tell_results_changed(ls: SeepageServer, document: Document) -> None:
 
     state = state_of(document.snapshot(ls.scheduler.settings))
     ls.protocol.notify(RESULTS_CHANGED, {"uri": document.uri, "version": document.version, "state": state})
+
+
+def tell_functions_changed(ls: SeepageServer, document: Document) -> None:
+    """Tell that a Python file was read: its functions, or where they stand, may be others."""
+    ls.protocol.notify(RESULTS_CHANGED, {"uri": document.uri, "version": document.version, "state": "read"})
 
 
 def tell_closed(ls: SeepageServer, document: Document) -> None:
@@ -67,6 +74,14 @@ async def explore(ls: SeepageServer, method: str, params: Any) -> dict[str, Any]
     except ValueError as error:
         raise JsonRpcInvalidParams(f"bad parameters for {method}: {error}") from None
     document = _open(ls, uri)
+    found = ls.function(document)
+    if found is not None:
+        from seepage_lsp.python_results import function_parameters, function_question
+
+        try:
+            question, parameters = function_question(found[1], question), function_parameters(found[1], parameters)
+        except ValueError as error:
+            raise JsonRpcException(str(error), types.LSPErrorCodes.RequestFailed) from None
     if document.is_too_long:
         raise JsonRpcException("the text is too long for an editor to check", types.LSPErrorCodes.RequestFailed)
     if is_blocked(document.check()):
@@ -81,7 +96,12 @@ async def explore(ls: SeepageServer, method: str, params: Any) -> dict[str, Any]
         for line in section["lines"]:
             span = line.pop("span")
             line["range"] = None if span is None else lines.range(Span(*span))
-    return {"version": version, **answer}
+    told = {"version": version, **answer}
+    if found is None:
+        return told
+    from seepage_lsp.python_results import function_answer
+
+    return function_answer(*found, told)
 
 
 def _open(ls: SeepageServer, uri: str) -> Document:
@@ -99,7 +119,34 @@ def _results(ls: SeepageServer, params: Any) -> dict[str, Any]:
         uri = read_uri(params)
     except ValueError as error:
         raise JsonRpcInvalidParams(f"bad parameters for {RESULTS}: {error}") from None
-    return results(_open(ls, uri).snapshot(ls.scheduler.settings))
+    document = _open(ls, uri)
+    if (found := ls.function(document)) is not None:
+        from seepage_lsp.python_results import function_results
+
+        return function_results(*found, ls.scheduler.settings)
+    return results(document.snapshot(ls.scheduler.settings))
+
+
+async def _functions(ls: SeepageServer, params: Any) -> dict[str, Any]:
+    """Return the marked functions of an open Python file, in the order of the text, each with the URI that results are asked of."""
+    try:
+        uri = read_uri(params)
+    except ValueError as error:
+        raise JsonRpcInvalidParams(f"bad parameters for {FUNCTIONS}: {error}") from None
+    file = await ls.python.present(uri)
+    if file is None:
+        return {"functions": []}
+    found = sorted((file.start_of(one), name) for name, one in file.functions.items())
+    return {
+        "functions": [
+            {
+                "name": name,
+                "uri": file.functions[name].document.uri,
+                "start": file.lines.position(start),
+            }
+            for start, name in found
+        ]
+    }
 
 
 async def _measure(ls: SeepageServer, params: Any) -> dict[str, Any]:

@@ -374,7 +374,7 @@ class Scheduler:
 
     async def first_check(self, document: Document) -> None:
         """Wait until something is known of a text that was just opened: no client asks anew for its outline or colours once that is."""
-        await self._until(document, lambda: document.parsed is not None)
+        await self._until(document, lambda: document.parsed is not None or document.is_checked)
 
     async def present_check(self, document: Document) -> None:
         """Wait until the present text is checked: findings, lenses and hints would go away at each key press, and come back."""

@@ -18,9 +18,10 @@ from seepage_lsp.client import Client
 from seepage_lsp.explorations import Explorations
 from seepage_lsp.handlers import register
 from seepage_lsp.options import distribution_version
-from seepage_lsp.panel import register_panel, tell_results_changed
+from seepage_lsp.panel import register_panel, tell_functions_changed, tell_results_changed
 from seepage_lsp.projects import Projects
 from seepage_lsp.protocol import SeepageProtocol
+from seepage_lsp.python_files import Marked, PythonFile, PythonFiles
 from seepage_lsp.schedule import Scheduler
 from seepage_lsp.settings import SECTION, Settings, read_settings, wrong_settings
 from seepage_lsp.work_done import WorkDone
@@ -45,11 +46,18 @@ class SeepageServer(LanguageServer):
     # pygls makes it of the class it is given below.
     protocol: SeepageProtocol  # pyright: ignore[reportIncompatibleVariableOverride]
 
-    def __init__(self, analysis: str = ANALYSIS, converter: Callable[[], Converter] = default_converter) -> None:
+    def __init__(
+        self,
+        analysis: str = ANALYSIS,
+        converter: Callable[[], Converter] = default_converter,
+        *,
+        python_only: bool = False,
+    ) -> None:
         super().__init__(
             "seepage-lsp", distribution_version(), protocol_cls=SeepageProtocol, converter_factory=converter
         )
         self.client = Client()
+        self.python_only = python_only
         self.documents = Documents()
         self.scheduler = Scheduler(
             self.documents,
@@ -59,6 +67,7 @@ class SeepageServer(LanguageServer):
             refresh=self.refresh,
             log=self.log,
         )
+        self.python = PythonFiles(self.documents, self.scheduler)
         self.explorations = Explorations(changed=self.tell_status)
         self.scheduler.outdated = lambda document, why: self.explorations.give_up(document.uri, why)
         self.scheduler.changes = self.results_changed
@@ -76,11 +85,17 @@ class SeepageServer(LanguageServer):
 
     def publish(self, document: Document) -> None:
         """Push a document's diagnostics, unless they were pushed for this version already or the client asks for them itself."""
-        from seepage_lsp.features.diagnostics import diagnostics
-
         if self.client.pull_diagnostics:
             return
-        found = diagnostics(document.snapshot(self.scheduler.settings), self.client)
+        file = self.python.get(document.owner or document.uri)
+        if file is not None:
+            from seepage_lsp.features import python_findings
+
+            found, document = python_findings.diagnostics(file, self.scheduler.settings, self.client), file.held
+        else:
+            from seepage_lsp.features.diagnostics import diagnostics
+
+            found = diagnostics(document.snapshot(self.scheduler.settings), self.client)
         if document.published == (document.version, found):
             return
         document.published = (document.version, found)
@@ -98,9 +113,11 @@ class SeepageServer(LanguageServer):
             self.workspace_diagnostic_refresh(None)
 
     def results_changed(self, document: Document) -> None:
-        """Tell a client with a panel that the results of a document changed, and how the server is."""
+        """Tell a client with a panel that the results of a document changed, or the functions of a Python file, and how the server is."""
         if self.client.panel and self.documents.get(document.uri) is document:
             tell_results_changed(self, document)
+        elif self.client.panel and self.python.get(document.uri) is not None:
+            tell_functions_changed(self, document)
         self.tell_status()
 
     def tell_status(self) -> None:
@@ -154,8 +171,14 @@ class SeepageServer(LanguageServer):
         return self.snapshot(uri)
 
     def snapshots(self) -> list[Snapshot]:
-        """Return the present states of all open documents, in the order in which they were opened."""
-        return [document.snapshot(self.scheduler.settings) for document in self.documents]
+        """Return the present states of all open documents of Seep, in the order in which they were opened."""
+        return [document.snapshot(self.scheduler.settings) for document in self.documents if document.owner is None]
+
+    def function(self, document: Document) -> tuple[PythonFile, Marked] | None:
+        """Return the function whose program a document is, with its file; None for another document."""
+        file = None if document.owner is None else self.python.get(document.owner)
+        found = () if file is None else file.functions.values()
+        return next(((file, one) for one in found if file is not None and one.document is document), None)
 
     async def present_snapshots(self) -> list[Snapshot]:
         """Return the same, once the texts are checked."""
@@ -243,6 +266,15 @@ class SeepageServer(LanguageServer):
             project = await self.projects.of(document.uri)
             if self.documents.get(document.uri) is document:
                 self.scheduler.project_changed(document, project)
+        for file in self.python:
+            await self.open_python(file)
+        self._tell_problems()
+
+    async def open_python(self, file: PythonFile) -> None:
+        """Read a Python file under its project."""
+        project = await self.projects.of(file.uri)
+        if self.python.get(file.uri) is file:
+            self.python.use(file, project)
         self._tell_problems()
 
     def _tell_problems(self) -> None:
@@ -267,6 +299,10 @@ class SeepageServer(LanguageServer):
         before = self.scheduler.settings
         if settings != before or settings.given != before.given:
             self.scheduler.settings_changed(settings)
+            self.python.is_wanted = settings.python
+            for file in self.python:
+                self.python.look(file)
+                self.publish(file.held)
             if self.client.lens_refresh:
                 self.workspace_code_lens_refresh(None)
             if self.client.hints and self.client.hint_refresh:

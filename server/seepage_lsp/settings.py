@@ -38,6 +38,7 @@ class Settings:
         memory_limit: megabytes that one process may take.
         workers: how many analyses may run at the same time.
         digits: the most that a number is shown with, never more than are certain; None for as many as its place has room for.
+        python: whether Python files are looked at.
         given: what the client set, by its names; the rest are defaults.
         project: values of ``param`` names from the project file, at which budgets are judged, too; ``parameters`` holds them as well.
         rules: how loud findings are, by code, from the project file.
@@ -54,6 +55,7 @@ class Settings:
     memory_limit: float = 2048.0
     workers: int = 2
     digits: int | None = None
+    python: bool = True
     given: frozenset[str] = field(default=frozenset(), compare=False)
     project: Mapping[str, str] = field(default_factory=dict)
     rules: Mapping[str, Level] = field(default_factory=dict)
@@ -85,6 +87,7 @@ class Settings:
                 hover_images=other.hover_images,
                 memory_limit=other.memory_limit,
                 workers=other.workers,
+                python=other.python,
                 digits=other.digits,
                 rules=other.rules,
             )
@@ -107,6 +110,7 @@ def read_settings(sent: object) -> Settings:
         memory_limit=_megabytes(section.get("memoryLimit"), default.memory_limit),
         workers=_count(section.get("workers"), WORKERS, default.workers),
         digits=_count(section.get("digits"), WANTED_DIGITS, default.digits),
+        python=python if isinstance(python := section.get("pythonFiles"), bool) else default.python,
         given=frozenset(_given(section)),
         hint_results=results if isinstance(results := _nested(section, "inlayHints.results"), bool) else None,
         hint_names=names if isinstance(names := _nested(section, "inlayHints.parameterNames"), bool) else True,
@@ -142,6 +146,7 @@ def wrong_settings(sent: object) -> tuple[str, ...]:
         *_wrong(section, "digits", used.digits, f"{_whole(WANTED_DIGITS)}, or null"),
         *_wrong(section, "inlayHints.results", used.hint_results, "true, false or null"),
         *_wrong(section, "inlayHints.parameterNames", used.hint_names, "true or false"),
+        *_wrong(section, "pythonFiles", used.python, "true or false"),
         *_wrong(section, "hoverImages", used.hover_images, "true or false"),
     ]
     match section.get("parameters"):

@@ -23,15 +23,15 @@ _LAST_SECONDS = 2.0
 _TURN_SECONDS = 0.001
 
 
-def run(source: int, sink: int, analysis: str | None = None) -> NoReturn:
+def run(source: int, sink: int, analysis: str | None = None, *, python_only: bool = False) -> NoReturn:
     """Serve until the client says ``exit``, closes the stream, or is gone; then end the process with everything it started."""
-    asyncio.run(_serve(source, sink, analysis or ANALYSIS))
+    asyncio.run(_serve(source, sink, analysis or ANALYSIS, python_only=python_only))
     raise AssertionError("the server ends the process itself")
 
 
-async def _serve(source: int, sink: int, analysis: str) -> None:
+async def _serve(source: int, sink: int, analysis: str, *, python_only: bool) -> None:
     sys.setswitchinterval(_TURN_SECONDS)
-    server = SeepageServer(analysis)
+    server = SeepageServer(analysis, python_only=python_only)
     loop = asyncio.get_running_loop()
 
     def finish(code: int) -> NoReturn:

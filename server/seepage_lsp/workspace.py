@@ -183,7 +183,8 @@ class Document:
     ``checked_at`` is when its findings were shown last, on the clock of ``time.monotonic``, and ``check_seconds`` of the processor what each of the
     last two checks took at least: one alone says nothing of the next. ``published`` is the last version and findings that were pushed,
     ``drawn`` the plots of parameters that somebody looked at, with the inputs that they are of. ``files`` is where the files are that the
-    text names, with what they were at its last check; ``doubts`` counts how often one of them may have changed, ``settled`` at the last check.
+    text names, with what they were at its last check; ``doubts`` counts how often one of them may have changed, ``settled`` at the last
+    check. ``owner`` is the URI of the Python file, of the program of a function of one.
     """
 
     uri: str
@@ -205,6 +206,7 @@ class Document:
     project: Configuration = field(default_factory=Configuration)
     refused: bool = False
     files: AnyFiles = NO_FOLDER
+    owner: str | None = None
     doubts: int = 0
     settled: int = 0
     _naming: tuple[str, bool] = ("", False)
@@ -373,13 +375,13 @@ class Documents:
 
     def get(self, uri: str) -> Document | None:
         """Return an open document, or None."""
-        return self._open.get(_key(uri))
+        return self._open.get(key_of(uri))
 
     def open(self, item: TextDocumentItem) -> Document:
         """Open a document; one that is open already is replaced."""
         document = Document(item.uri, item.version, Lines.of("", self.encoding))
         document.apply(TextDocumentContentChangeWholeDocument(item.text))
-        self._open[_key(item.uri)] = document
+        self._open[key_of(item.uri)] = document
         return document
 
     def change(
@@ -406,12 +408,13 @@ class Documents:
 
     def close(self, uri: str) -> Document | None:
         """Forget a document and return it; None if it is not open."""
-        return self._open.pop(_key(uri), None)
+        return self._open.pop(key_of(uri), None)
 
 
 _DRIVE = re.compile(r"^(file:///)([A-Za-z])(:)")
 
 
-def _key(uri: str) -> str:
+def key_of(uri: str) -> str:
+    """Return what spellings of one URI share."""
     plain = unquote(uri, errors="surrogateescape")
     return _DRIVE.sub(lambda match: match[1] + match[2].lower() + match[3], plain)

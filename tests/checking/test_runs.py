@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from tests.checking.trees import HOLDS, LEAKY, UNDECIDED, VIOLATED, WRONG, reports, run, tree
 
-from seepage.checking import pool as pools
+from seepage.checking import process as processes
 from seepage.checking.cache import VARIABLE
 from seepage.checking.order import Broke, Order
 from seepage.checking.pool import Pool
@@ -213,7 +213,7 @@ def test_a_process_that_is_killed_takes_nothing_with_it_but_its_file(monkeypatch
         for event in pool.run(orders):
             if event.done is not None:
                 answers[event.done.number] = event.done.answer
-            if not killed and 1 in answers and (process := pool._workers[0].process) is not None:
+            if not killed and 1 in answers and (process := pool._workers[0].process.process) is not None:
                 process.kill()
                 killed.append(process.pid)
     broken = [each for each in answers.values() if isinstance(each, Broke)]
@@ -243,7 +243,7 @@ DYING = (
 
 @pytest.fixture
 def dying(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pools, "_COMMAND", (sys.executable, "-c", DYING))
+    monkeypatch.setattr(processes, "_COMMAND", (sys.executable, "-c", DYING))
 
 
 @pytest.mark.usefixtures("dying")

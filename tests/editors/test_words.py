@@ -13,8 +13,8 @@ from seepage.syntax.vocabulary.table import WORDS
 EMACS = ROOT / "editors" / "emacs" / "seep-mode.el"
 TEXTMATE = ROOT / "vscode-extension" / "syntaxes" / "seep.tmLanguage.json"
 VIM = ROOT / "editors" / "vim" / "syntax" / "seep.vim"
-# Gains stand in one place of one measure, where no editor colours them.
-COLOURED = {name for name, word in WORDS.items() if word.sort != "gain"}
+# Gains and metrics stand in one place of a measure, where these editors do not colour them.
+COLOURED = {name for name, word in WORDS.items() if word.sort not in ("gain", "metric")}
 
 
 def emacs_words(text: str) -> list[str]:

@@ -68,6 +68,17 @@ def test_a_location_on_a_grid() -> None:
     assert number(found["E(abs(x - ox) + abs(y - oy))"]) == pytest.approx(2 * away, abs=1e-9)
 
 
+def test_nothing_of_a_location_on_a_grid_is_left_for_want_of_time() -> None:
+    """What is shown takes seconds of a processor, and each of the six rows gets its share of what is left."""
+    text = mended((Path(__file__).parent / "location.seep").read_text(encoding="utf-8"))
+
+    analysis = seepage.parse(text).analyze(seconds=30)
+
+    assert [answer.text for answer in analysis.answers if answer.result is None] == []
+    assert len(analysis.table) == 6
+    assert [(row.secret, row.output) for row in analysis.table if row.information is None] == []
+
+
 def test_the_mean_of_ten_salaries_that_are_clipped_as_its_comment_says() -> None:
     """The range that the noise is made for, 0 to 100, holds only once the salaries are kept in it."""
     text = mended((Path(__file__).parent / "laplace.seep").read_text(encoding="utf-8"))

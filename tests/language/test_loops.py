@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import random
 from collections.abc import Mapping, Sequence
@@ -329,8 +330,22 @@ def test_what_does_not_need_a_counter_without_a_law_has_its_number() -> None:
 
     assert program.measure("E(o)").value == 2.5
     assert program.measure("E(m)").value == pytest.approx(1, rel=1e-12)
-    with pytest.raises(seepage.MeasureError, match="20,000 states"):
+    with pytest.raises(seepage.MeasureError, match="counts with 'n' up and down"):
         program.measure("E(n)")
     found = program.analyze()
     assert [one.result.value for one in found.answers if one.result is not None] == [2]
     assert "SEEP903" in [one.rule.code for one in found.diagnostics]
+
+
+@pytest.mark.parametrize("chance", ["1 - exp(-eps)/2", "exp(eps)/(exp(eps) + 1)", "sqrt(eps)/2", "1/log(eps + 3)"])
+def test_functions_of_a_parameter_are_never_left_out_of_the_law_of_a_loop(chance: str) -> None:
+    text = f"param eps in [0, 2] = 1\nx := false n := 0\nrepeat {{ x ~ flip({chance}) n := n + 1 }} until x\n"
+    program = seepage.parse(text)
+
+    try:
+        result = program.measure("E(n)")
+    except seepage.MeasureError:
+        return  # refused plainly
+    given = {"1 - exp(-eps)/2": 1 - math.exp(-1) / 2, "exp(eps)/(exp(eps) + 1)": math.e / (math.e + 1)}
+    given |= {"sqrt(eps)/2": 1 / 2, "1/log(eps + 3)": 1 / math.log(4)}
+    assert result.value == pytest.approx(1 / given[chance], rel=1e-12)

@@ -8,6 +8,11 @@ from flint import arb
 import seepage
 from seepage.measures.gaussian import guessing, quadrature
 from seepage.measures.gaussian.quadrature_frame import WeightedGaussian
+from seepage.report.finding_json import json_text
+from seepage.report.findings import diagnostic_text
+from seepage.report.json import analysis_json
+from seepage.report.text import analysis_text
+from seepage.source import SourceFile
 
 MIXED = "secret s\noutput o\ns ~ uniform_int(0, 1)\n{}\n"
 
@@ -56,3 +61,36 @@ def test_too_many_guesses_are_not_said_to_be_a_lack_of_densities(monkeypatch: py
     found = seepage.parse(text).measure("V(s | o)")
 
     assert found.notes == ("only bounds that hold for every output are known: there are too many ways to guess",)
+
+
+def everything(text: str) -> str:
+    """Return all that text and JSON say of a program."""
+    analysis = seepage.parse(text).analyze()
+    source = SourceFile("p.seep", text)
+    findings = "\n".join(diagnostic_text(source, one) for one in analysis.diagnostics)
+    return f"{findings}\n{analysis_text(source, analysis)}\n{json_text(analysis_json(source, analysis.diagnostics, analysis))}"
+
+
+MAXIMUM = "secret s\noutput o\ns ~ normal(0, 1)\nn ~ normal(0, 1)\no := max(s, n)\nshow I(s; o)\n"
+SECOND_PRICE = (
+    "secret s\noutput o\ns ~ uniform(0, 1)\na ~ uniform(0, 1)\nb ~ uniform(0, 1)\n"
+    "o := s + a + b - max(s, max(a, b)) - min(s, min(a, b))\nshow I(s; o)\n"
+)
+
+
+@pytest.mark.parametrize("text", [MAXIMUM, SECOND_PRICE])
+def test_what_shows_a_secret_in_some_runs_is_not_said_to_reveal_it_completely(text: str) -> None:
+    """The output is the secret with a chance below 1: the information is infinite all the same."""
+    told = everything(text)
+
+    assert "'o' tells infinitely much of 's'" in told
+    assert "completely" not in told
+    assert "∞ bits · exact" in told
+
+
+def test_a_program_without_continuous_values_is_told_nothing_of_them() -> None:
+    text = "secret s\noutput o\ns ~ uniform_int(0, 2^64 - 1)\nk ~ discrete_laplace(2)\no := s % 4 + k\nshow I(s; o)\n"
+    told = everything(text)
+
+    assert "continuous" not in told
+    assert "18,446,744,073,709,551,616 values" in told or "bits · " in told

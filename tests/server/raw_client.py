@@ -73,7 +73,8 @@ class RawClient:
         return result
 
     def open(self, text: str, uri: str = "untitled:a") -> None:
-        document = {"uri": uri, "languageId": "seep", "version": 1, "text": text}
+        language = "python" if uri.endswith(".py") else "seep"
+        document = {"uri": uri, "languageId": language, "version": 1, "text": text}
         self.send({"method": "textDocument/didOpen", "params": {"textDocument": document}})
 
     def children(self) -> set[int]:

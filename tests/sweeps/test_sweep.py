@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 import math
@@ -12,10 +13,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import pandas
+import pyarrow.parquet as parquet
 import pytest
 from tests.checking.trees import run, tree
 
-from seepage.checking import pool as pools
+from seepage.checking import process as processes
 from seepage.constants import with_constants
 from seepage.program import parse
 from seepage.sweeps.axes import values_of
@@ -55,7 +58,7 @@ def swept(*arguments: str, inside: Path, code: int = 0) -> list[dict[str, str]]:
     return rows_of(found.stdout)
 
 
-def is_right(row: Mapping[str, str]) -> bool:
+def is_right(row: Mapping[str, Any]) -> bool:
     expected = leak(int(row["n"]), float(row["p"]))
     return (
         float(row["lower"]) - 1e-9 <= expected <= float(row["upper"]) + 1e-9
@@ -246,11 +249,81 @@ DYING = (
 
 
 def test_a_process_that_dies_takes_one_point_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pools, "_COMMAND", (sys.executable, "-c", DYING))
+    monkeypatch.setattr(processes, "_COMMAND", (sys.executable, "-c", DYING))
     tree(tmp_path, {"a.seep": ANSWER})
     rows = swept("a.seep", "I(s; o)", "--over", "p=0,1/4,1/3,1/2,1", "--jobs", "1", inside=tmp_path, code=1)
     assert [row["fault"] for row in rows] == ["", "", "the process that analyses ended with exit code 7", "", ""]
     assert all(is_right({"n": "1", **row}) for row in rows if not row["fault"])
+
+
+# --- Parquet ----------------------------------------------------------------------------------------------------------
+
+
+def test_parquet_has_the_same_numbers_for_pandas_and_pyarrow(tmp_path: Path) -> None:
+    tree(tmp_path, {"a.seep": ANSWER})
+    asked = ("a.seep", "I(s; o)", "KL(s || o)", "--over", "n=1,2", "--over", "p=0,1/3,1,2")
+    table = swept(*asked, inside=tmp_path, code=1)
+    assert run("sweep", *asked, "--output", "r.parquet", inside=tmp_path).exit_code == 1
+
+    frame = pandas.read_parquet(tmp_path / "r.parquet")
+    assert list(frame.columns) == list(table[0])
+    assert [str(frame[name].dtype) for name in ("n", "p", "value", "limit")] == ["int64", *["float64"] * 3]
+    told = parquet.read_table(tmp_path / "r.parquet").to_pylist()
+    assert [each["key"] for each in told] == list(frame["key"]) == [row["key"] for row in table]
+    for one, row in zip(told, table, strict=True):
+        for column in ("p", "lower", "value", "upper"):
+            assert one[column] == (float(row[column]) if row[column] else None)
+        assert (one["fault"], one["unit"]) == (row["fault"], row["unit"])
+    assert math.inf in frame["value"].tolist()  # KL at p = 1: s may be what o, which is 0 then, is not
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["a.seep", "r.parquet"]
+
+
+def test_a_sweep_to_parquet_is_killed_and_goes_on(tmp_path: Path) -> None:
+    tree(tmp_path, {"a.seep": ANSWER})
+    many = ("a.seep", "I(s; o)", "--over", "n=1,2,3", "--over", "p=0..1", "--points", "300", "--output", "r.parquet")
+    waiting = tmp_path / "r.parquet.waiting.jsonl"
+    with started(*many, inside=tmp_path) as process:
+        while process.poll() is None and (not waiting.exists() or waiting.stat().st_size < 10_000):
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(0.02)
+        process.send_signal(signal.SIGKILL)
+    left = waiting.read_text().splitlines()
+    assert 10 < len(left) < 900
+    # What is marked here would be computed anew if it were not taken from the file.
+    marked = {**json.loads(left[5]), "lower": 0.125, "value": 0.125, "upper": 0.125}
+    waiting.write_text("\n".join([*left[:5], json.dumps(marked), *left[6:]]) + "\n" + left[7][:40])
+
+    assert run("sweep", *many, inside=tmp_path).exit_code == 0
+    assert not waiting.exists()
+    rows = parquet.read_table(tmp_path / "r.parquet").to_pylist()
+    assert len({row["key"] for row in rows}) == len(rows) == 900
+    assert [row["key"] for row in rows if not is_right(row)] == [marked["key"]]
+
+    more = run("sweep", *many[:-4], "--points", "2", *many[-2:], inside=tmp_path)  # p = 0 and 1: all is there
+    assert more.exit_code == 0
+    assert len(parquet.read_table(tmp_path / "r.parquet")) == 900
+
+
+@pytest.mark.parametrize("content", ["my notes\n", "PAR1", "PAR1" + "\x00" * 50 + "PAR1"])
+def test_what_is_no_parquet_is_left_as_it_is(tmp_path: Path, content: str) -> None:
+    tree(tmp_path, {"a.seep": ANSWER, "r.parquet": content})
+    found = run("sweep", "a.seep", "I(s; o)", "--over", "p=1/4", "--output", "r.parquet", inside=tmp_path)
+    assert found.exit_code == 2
+    assert found.stderr.splitlines()[-1].endswith("it is no Parquet file, or is damaged: name another file")
+    assert (tmp_path / "r.parquet").read_text() == content
+
+
+def test_parquet_of_another_table_and_without_its_library_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree(tmp_path, {"a.seep": ANSWER})
+    pandas.DataFrame({"x": [1]}).to_parquet(tmp_path / "r.parquet")
+    asked = ("sweep", "a.seep", "I(s; o)", "--over", "p=1/4", "--output", "r.parquet")
+    assert "other columns" in run(*asked, inside=tmp_path).stderr
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    found = run(*asked, inside=tmp_path)
+    assert found.exit_code == 1
+    assert found.stderr.endswith("pip install pyarrow, or 'seepage[data]'\n")
 
 
 # --- what is asked ----------------------------------------------------------------------------------------------------
@@ -295,6 +368,7 @@ def test_a_study_with_a_mistake_is_told_in_a_line(text: str, told: str) -> None:
         (("I(s; o)", "--over", "n=1..6", "--points", "4"), "not all whole numbers"),
         (("I(s; o)", "--over", "p=0..1", "--over", "n=1..40001"), "at most 1,000,000"),
         (("I(s; o)", "--over", "p=1", "--format", "jsonl", "--output", "x.csv"), "beside --format"),
+        (("I(s; o)", "--over", "p=1", "--format", "parquet"), "needs --output"),
     ],
 )
 def test_wrong_use(tmp_path: Path, arguments: Sequence[str], told: str) -> None:

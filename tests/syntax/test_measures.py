@@ -13,7 +13,11 @@ from seepage.syntax.tree import (
     MeasureCall,
     MeasureExpression,
     MeasureNegation,
+    MetricName,
+    MetricTable,
+    NeighbourTable,
     Parenthesized,
+    Relation,
     Separator,
 )
 
@@ -32,8 +36,9 @@ def call(
     right_given: tuple[object, ...] = (),
     named: tuple[Argument, ...] = (),
     gain: GainTable | GainName | None = None,
+    relation: Relation | None = None,
 ) -> MeasureCall:
-    return MeasureCall(function, left, separator, right, given, right_given, named, gain, NOWHERE, NOWHERE)  # type: ignore[arg-type]  # expressions all
+    return MeasureCall(function, left, separator, right, given, right_given, named, gain, NOWHERE, NOWHERE, relation)  # type: ignore[arg-type]  # expressions all
 
 
 @pytest.mark.parametrize(
@@ -63,6 +68,29 @@ def call(
                 (Z,),
                 (),
                 (Argument("distance", number(1), NOWHERE), Argument("delta", number(0), NOWHERE)),
+            ),
+        ),
+        ("DP(x -> y, metric=euclid)", call("DP", (X,), "->", (Y,), relation=MetricName("euclid", NOWHERE))),
+        (
+            "DP(x -> y, metric={(1, 2): 3}, distance=1)",
+            call(
+                "DP",
+                (X,),
+                "->",
+                (Y,),
+                named=(Argument("distance", number(1), NOWHERE),),
+                relation=MetricTable((((number(1),), (number(2),), number(3)),), NOWHERE),
+            ),
+        ),
+        (
+            "Delta(x, y -> z, neighbours={((1, 2), (3, 4))}, eps=1)",
+            call(
+                "Delta",
+                (X, Y),
+                "->",
+                (Z,),
+                named=(Argument("eps", number(1), NOWHERE),),
+                relation=NeighbourTable((((number(1), number(2)), (number(3), number(4))),), NOWHERE),
             ),
         ),
         ("Delta(x -> y, eps=1)", call("Delta", (X,), "->", (Y,), named=(Argument("eps", number(1), NOWHERE),))),

@@ -15,7 +15,7 @@ from seepage.syntax.vocabulary.contextual import CONTEXTUAL
 from seepage.syntax.vocabulary.distributions import DISTRIBUTIONS
 from seepage.syntax.vocabulary.functions import FUNCTIONS, arity
 from seepage.syntax.vocabulary.keywords import KEYWORDS
-from seepage.syntax.vocabulary.measures import GAINS, MEASURES
+from seepage.syntax.vocabulary.measures import GAINS, MEASURES, METRICS
 from seepage.syntax.vocabulary.table import WORDS, document, headline, parameter_text
 from seepage.syntax.vocabulary.word import DistributionWord, Domain, Word
 
@@ -38,7 +38,7 @@ def codes(text: str) -> list[str]:
 
 
 def test_no_two_words_share_a_name() -> None:
-    tables = (KEYWORDS, CONTEXTUAL, FUNCTIONS, AGGREGATES, MEASURES, GAINS, DISTRIBUTIONS, ARRAY_LAW_WORDS)
+    tables = (KEYWORDS, CONTEXTUAL, FUNCTIONS, AGGREGATES, MEASURES, GAINS, METRICS, DISTRIBUTIONS, ARRAY_LAW_WORDS)
     assert len(WORDS) == sum(map(len, tables))
 
 

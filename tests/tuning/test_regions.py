@@ -14,6 +14,7 @@ import pytest
 from tests.checking.trees import run, tree
 
 from seepage.program import parse
+from seepage.tuning.goal import Goal
 from seepage.tuning.regions import Region, RegionTuning
 from seepage.tuning.whole import WholeTuning
 
@@ -45,9 +46,9 @@ def leak(p: float, q: float) -> float:
     return h(p * (1 - q) + (1 - p) * q) - h(q)
 
 
-def tuned(budget: str, minimize: str | None = None) -> Region:
+def tuned(budget: str, goal: Goal | None = None) -> Region:
     ends = (Fraction(0), Fraction(0)), (Fraction(1, 2), Fraction(1, 2))
-    return RegionTuning(parse(ANSWER).checked, budget, ("p", "q"), *ends, {}, 10.0).tune(minimize)
+    return RegionTuning(parse(ANSWER).checked, budget, ("p", "q"), *ends, {}, 10.0).tune(goal)
 
 
 @pytest.mark.parametrize("budget", ["I(s; o) <= 0.1 bits", "I(s; o) >= 0.1 bits"])
@@ -66,9 +67,9 @@ def test_boxes_fill_the_rectangle_and_say_what_is_true_at_random_points(budget: 
 
 def test_the_best_point_is_within_the_budget_and_its_gap_holds_at_a_dense_grid() -> None:
     """Where p is 1/2, the budget leaves lies of at least the root of 1 − h(q) = 0.1; where p is 0 nothing leaks, and no lie is needed."""
-    found = tuned("V(s | o) <= 3/4", "P(lie)")
+    found = tuned("V(s | o) <= 3/4", Goal("P(lie)"))
     assert found.best is not None
-    assert found.best.lower is not None
+    assert found.best.bound is not None
     p, q = map(float, found.best.at)
     chance = max((1 - p) * (1 - q), p * q) + max((1 - p) * q, p * (1 - q))
     assert chance <= 0.75 + 1e-12
@@ -78,7 +79,7 @@ def test_the_best_point_is_within_the_budget_and_its_gap_holds_at_a_dense_grid()
         for q in range(101)
         if max((400 - p) / 400 * (200 - q) / 200, p / 400 * q / 200) + max((400 - p) / 400 * q / 200, p / 400 * (200 - q) / 200) <= 0.75
     ]  # fmt: skip
-    assert found.best.lower <= min(inside)
+    assert found.best.bound <= min(inside)
     assert found.best.result.upper <= min(inside) + (found.best.gap or 0) + 1e-9
 
 
@@ -92,7 +93,7 @@ def bayes_error(n: int) -> float:
 
 def test_each_whole_number_of_a_constant_is_decided() -> None:
     tuning = WholeTuning(parse(POLL).checked, "P(lost) >= 0.11", "n", 1, 8, {}, 10.0)
-    found = tuning.tune("P(lost)")
+    found = tuning.tune(Goal("P(lost)"))
     assert found is not None
     holds = [n for n in range(1, 9) if bayes_error(n) >= 0.11]
     assert holds == [1, 2, 3, 4]
@@ -102,7 +103,7 @@ def test_each_whole_number_of_a_constant_is_decided() -> None:
     assert found.high.violated == 5
     assert found.best is not None
     assert found.best.result.number == pytest.approx(min(map(bayes_error, holds)))
-    assert found.best.lower == pytest.approx(min(map(bayes_error, holds)))
+    assert found.best.bound == pytest.approx(min(map(bayes_error, holds)))
 
 
 def test_too_many_whole_numbers_are_refused() -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import re
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import mpmath
@@ -14,6 +17,7 @@ from click.testing import CliRunner, Result
 
 from seepage.cli.main import cli
 from seepage.program import parse
+from seepage.tuning.goal import Goal
 from seepage.tuning.ranges import Tuned, Tuning
 
 ANSWER = """\
@@ -40,8 +44,8 @@ def leak(p: Any, eps: Any) -> Any:
     return h(p * q + (1 - p) * (1 - q)) - h(q)
 
 
-def tuned(text: str, budget: str, name: str, low: int, high: int, minimize: str | None = None) -> Tuned:
-    found = Tuning(parse(text).checked, budget, name, Fraction(low), Fraction(high), {}, 30.0).tune(minimize)
+def tuned(text: str, budget: str, name: str, low: int, high: int, goal: Goal | None = None) -> Tuned:
+    found = Tuning(parse(text).checked, budget, name, Fraction(low), Fraction(high), {}, 30.0).tune(goal)
     assert found is not None
     return found
 
@@ -127,24 +131,69 @@ def test_no_value_of_a_dense_grid_contradicts_the_range() -> None:
 
 def test_the_best_value_has_a_certified_gap() -> None:
     """The chance of a lie, 1/(1 + e^eps), is smallest at the end that the budget leaves."""
-    found = tuned(ANSWER, "I(r; o) <= 0.1 bits", "eps", 0, 10, "P(lie)")
+    found = tuned(ANSWER, "I(r; o) <= 0.1 bits", "eps", 0, 10, Goal("P(lie)"))
     assert found.best is not None
     least = 1 / (1 + mpmath.exp(mpmath.mpf(found.high.value.numerator) / found.high.value.denominator))
 
     assert found.best.at == found.high.value
-    assert found.best.lower is not None
+    assert found.best.bound is not None
     assert found.best.gap is not None
-    assert found.best.lower <= least <= found.best.result.upper
+    assert found.best.bound <= least <= found.best.result.upper
     assert found.best.gap <= 1e-4
 
 
 def test_a_smallest_value_inside_of_the_range_is_found() -> None:
-    found = tuned("param p in [0, 1] = 1/2\nx ~ bernoulli((p - 1/3)^2)\n", "P(x == 1) <= 1", "p", 0, 1, "P(x == 1)")
+    found = tuned(
+        "param p in [0, 1] = 1/2\nx ~ bernoulli((p - 1/3)^2)\n", "P(x == 1) <= 1", "p", 0, 1, Goal("P(x == 1)")
+    )
     assert found.best is not None
 
     assert abs(found.best.at - Fraction(1, 3)) < Fraction(1, 50)
-    assert found.best.lower is not None
-    assert found.best.lower <= 0 <= found.best.result.upper < 1e-3
+    assert found.best.bound is not None
+    assert found.best.bound <= 0 <= found.best.result.upper < 1e-3
+
+
+def polynomial(random: Random) -> tuple[str, Callable[[Fraction], Fraction]]:
+    """A cubic in p with values between 1/20 and 19/20 for p in [0, 1], as a program has it and as a function."""
+    weights = [Fraction(random.randint(-9, 9), 10) for _ in range(3)]
+    size = 1 + sum(map(abs, weights), Fraction(0))
+
+    def value(p: Fraction) -> Fraction:
+        return Fraction(1, 2) + Fraction(9, 20) * sum(w * p**k for k, w in enumerate(weights, 1)) / size
+
+    text = " + ".join(f"({w})*p^{k}" for k, w in enumerate(weights, 1))
+    return f"1/2 + 9/20*({text})/({size})", value
+
+
+@pytest.mark.parametrize("greatest", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_no_value_of_a_dense_grid_is_better_than_what_is_proved(seed: int, greatest: bool) -> None:
+    random = Random(seed)
+    (leak_text, leak_at), (gain_text, gain_at) = polynomial(random), polynomial(random)
+    program = f"param p in [0, 1] = 1/2\nx ~ bernoulli({leak_text})\ny ~ bernoulli({gain_text})\n"
+    budget = (leak_at(Fraction(1, 3)) + leak_at(Fraction(2, 3))) / 2
+    found = tuned(program, f"P(x == 1) <= {budget}", "p", 0, 1, Goal("P(y == 1)", greatest))
+
+    assert found.proved
+    grid = [Fraction(n, 2000) for n in range(2001)]
+    inside = [p for p in grid if found.low.value <= p <= found.high.value]
+    assert all(leak_at(p) <= budget for p in inside)
+    for end, side in ((found.low, -1), (found.high, 1)):  # violated at the next point of the grid
+        beyond = [p for p in grid if (p - end.value) * side > 0]
+        assert end.is_of_domain or any(
+            leak_at(p) > budget for p in sorted(beyond, key=lambda p: abs(p - end.value))[:2]
+        )
+    best = found.best
+    assert best is not None
+    assert best.bound is not None
+    assert best.gap is not None
+    assert best.result.lower <= float(gain_at(best.at)) <= best.result.upper
+    values = [gain_at(p) for p in inside]
+    if greatest:
+        assert max(values) <= Fraction(best.bound)
+    else:
+        assert min(values) >= Fraction(best.bound)
+    assert best.gap <= 2e-3
 
 
 # --- the command ------------------------------------------------------------------------------------------------------
@@ -172,6 +221,61 @@ def test_the_command_tells_the_range_its_ends_and_the_best_value(program: Path) 
     assert above.startswith("  above: violated at 2")
     assert best.startswith("least P(lie): 0.119")
     assert bound.startswith("  proved: at least 0.11")
+
+
+def test_the_greatest_value_has_a_bound_above(program: Path) -> None:
+    """P(o == r) is 1 − 1/(1 + e^eps): greatest at the end that DP leaves, eps = 2."""
+    asked = ("DP(r -> o) <= 2", "--over", "eps", "--maximize", "P(o == r)")
+    *_, best, bound = run(program, *asked).stdout.splitlines()
+    assert best.startswith("greatest P(o == r): 0.8807970")
+    assert bound.startswith("  proved: at most 0.88")
+
+    told = json.loads(run(program, *asked, "--format", "json").stdout)["best"]
+    greatest = 1 / (1 + math.exp(-2))
+    assert told["result"]["value"] == pytest.approx(greatest, abs=1e-5)
+    assert greatest - 1e-5 <= told["upper"] <= greatest + told["gap"] + 1e-9
+    assert "lower" not in told
+
+
+def test_the_curve_is_a_table_and_a_picture(program: Path) -> None:
+    asked = ("I(r; o) <= 0.1 bits", "--over", "eps=0..4", "--minimize", "P(lie)")
+    head, rule, *rows = run(program, *asked, "--format", "table").stdout.splitlines()
+    assert head.split("  ")[0] == "eps"
+    assert "I(r; o) (bits)" in head
+    assert len(rows) == 17
+    assert set(rule) == {"─", " "}
+    told = [float(cell.split(" ")[0]) for cell in re.split(r" {2,}", rows[8])]
+    assert told == pytest.approx([2.0, float(leak(mpmath.mpf(1) / 2, 2)), 1 / (1 + math.exp(2))])
+    for form, magic in (("png", b"\x89PNG"), ("pdf", b"%PDF")):
+        assert run(program, *asked, "--format", form, "--output", str(program.parent / form)).exit_code == 0
+        assert (program.parent / form).read_bytes().startswith(magic)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--over", "q"], "no parameter 'q', expected one of: 'p', 'eps'"),
+        (["--over", "eps=2..1"], "expected rational ends that ascend"),
+        (["--over", "eps=0..11"], "'eps' does not take all values from 0 to 11"),
+        (["--over", "eps=1"], "expected name=low..high"),
+        (["--over", "eps", "--minimize", "P(lie)", "--maximize", "H(r)"], "expected one of them"),
+        (["--over", "eps", "--format", "table"], "name that with --minimize"),
+        (["--over", "eps", "--minimize", "P(lie)", "--format", "png"], "needs --output FILE"),
+        (["--over", "eps", "--over", "p", "--minimize", "P(lie)", "--format", "table"], "csv and json have boxes"),
+    ],
+)
+def test_wrong_use_says_what_to_change(program: Path, arguments: list[str], told: str) -> None:
+    done = run(program, "I(r; o) <= 0.1 bits", *arguments)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert told in " ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize("goal", ["P(nothing)", "I(r; o) <= 1", "H(", "E(r, o)"])
+def test_a_goal_that_is_none_is_told_in_a_line(program: Path, goal: str) -> None:
+    done = run(program, "DP(r -> o) <= 2", "--over", "eps", "--maximize", goal)
+    assert (done.exit_code, done.stdout) == (1, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"{program}: SEEP")
 
 
 def test_the_same_as_json(program: Path) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from seepage.measures.result import Json
 
 
-Work: TypeAlias = Literal["check", "sweep", "report"]
+Work: TypeAlias = Literal["check", "sweep"]
 A = TypeVar("A", covariant=True)
 
 
@@ -55,7 +55,6 @@ class Order:
         project: values of parameters from the project file, for those that the program has.
         project_file: where these stand; empty without one.
         marks: of functions of a Python file, from the project file.
-        function: the one of a Python file that is asked about; empty for all that are marked.
     """
 
     work: ClassVar[Work] = "check"
@@ -68,7 +67,6 @@ class Order:
     project: Mapping[str, str]
     project_file: str
     marks: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
-    function: str = ""
 
     @property
     def value(self) -> dict[str, Json]:
@@ -91,15 +89,9 @@ class Order:
     @property
     def options(self) -> dict[str, Json]:
         """What the report depends on beside the text; not the name, which it does not hold."""
-        of_python = (
-            {"beside": shadows(self.name), "marks": json.dumps(self.marks), "function": self.function}
-            if is_python(self.name)
-            else {}
-        )
-        named = {"named": stamps_of(self.text, program_files(self.name))} if names_files(self.text) else {}
         return {
-            **of_python,
-            **named,
+            **read_beside(self.name, self.text),
+            "marks": json.dumps(self.marks),
             "unit": self.unit,
             "digits": self.digits,
             "seconds": self.seconds,
@@ -128,10 +120,30 @@ NO_ANSWER = Broke("the process answered what is no report")
 Answer: TypeAlias = FileReport | Broke | WrongProject
 
 
+def read_beside(name: str, text: str) -> dict[str, Json]:
+    """Return what an answer depends on that is neither in the text nor among the options: modules beside a Python file, and files that a program names."""
+    found: dict[str, Json] = {}
+    if is_python(name):
+        found["beside"] = [*shadows(name)]
+    if names_files(text):
+        found["named"] = [*stamps_of(text, program_files(name))]
+    return found
+
+
 def task_line(task: Task[object]) -> bytes:
-    """Return a task as a line."""
-    message = {"work": task.work, "seconds": task.seconds, "value": task.value}
-    return json.dumps(message).encode() + b"\n"
+    """Return a task as a line, for a process of this machine."""
+    return json.dumps(_message(task)).encode() + b"\n"
+
+
+def distant_line(task: Task[object], folder: str) -> bytes:
+    """Return a task as a line for a process elsewhere, which must find the same files below a folder as there are here."""
+    value = task.value
+    beside = read_beside(str(value["name"]), str(value["text"]))
+    return json.dumps({**_message(task), "folder": folder, "beside": beside}).encode() + b"\n"
+
+
+def _message(task: Task[object]) -> dict[str, Json]:
+    return {"work": task.work, "seconds": task.seconds, "value": dict(task.value)}
 
 
 def answer_of(line: bytes, task: Task[A]) -> A | Broke:
@@ -141,12 +153,17 @@ def answer_of(line: bytes, task: Task[A]) -> A | Broke:
     except (ValueError, RecursionError):
         return NO_ANSWER
     match value:
-        case {"broke": str(reason)}:
-            return Broke(reason)
+        case {"broke": str(reason), "late": bool(late)}:
+            return Broke(reason, late)
         case {"answer": answer}:
             return task.answer(answer)
         case _:
             return NO_ANSWER
+
+
+def broken_line(broke: Broke) -> bytes:
+    """Return the line that tells that there is no answer."""
+    return json.dumps({"broke": broke.reason, "late": broke.out_of_time}).encode() + b"\n"
 
 
 def read_order(value: Mapping[str, Any]) -> Order:

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import queue
-import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from seepage.checking.order import Broke, Task, answer_of, task_line
-from seepage.deadline import WALL
+from seepage.checking.process import WorkProcess
 
-# "-P": a file of the folder in which the command is run does not stand in for a module.
-_COMMAND = (sys.executable, "-P", "-c", "from seepage.checking.worker import main; main()")
-_WAIT = 0.2  # seconds between two looks at what is running
-# On the wall's clock: what the analysis is given there, and time to start in.
-_STARTING = 60.0
-
+WAIT = 0.2  # seconds between two looks at what is running
 
 A = TypeVar("A")
 
@@ -41,6 +32,19 @@ class Event(Generic[A]):
 
     done: Done[A] | None
     running: tuple[int, ...]
+
+
+class Workers(Protocol):
+    """Whoever answers orders: processes of this machine, or a cluster."""
+
+    @property
+    def jobs(self) -> int:
+        """How many orders are answered at the same time."""
+        ...
+
+    def run(self, orders: Sequence[Task[A]]) -> Iterator[Event[A]]:
+        """Yield the answer to each order, as they come, and now and then what is being worked on."""
+        ...
 
 
 def usable_processors() -> int:
@@ -70,7 +74,7 @@ class Pool:
     ) -> None:
         """End all processes, whatever they are doing."""
         for worker in self._workers:
-            worker.end()
+            worker.process.end()
 
     def run(self, orders: Sequence[Task[A]]) -> Iterator[Event[A]]:
         """Yield the answer to each order, as they come, and now and then what is being worked on."""
@@ -86,7 +90,7 @@ class Pool:
         while left:
             answer: Done[A] | None
             try:
-                answer = done.get(timeout=_WAIT)
+                answer = done.get(timeout=WAIT)
                 left -= 1
             except queue.Empty:
                 answer = None
@@ -95,86 +99,23 @@ class Pool:
 
 @dataclass(slots=True, eq=False)
 class _Worker:
-    """A process and the thread that talks to it. Mutable: ``process`` is another one after it died."""
+    """A process and the thread that talks to it. Mutable: ``busy`` is the order that it works on."""
 
-    process: subprocess.Popen[bytes] | None = None
+    process: WorkProcess = field(default_factory=WorkProcess)
     busy: int | None = None
-    ended: bool = False
 
     def work(
         self, orders: Sequence[Task[A]], waiting: queue.SimpleQueue[int], done: queue.SimpleQueue[Done[A]]
     ) -> None:
         """Answer orders until none waits."""
-        while not self.ended:
+        while not self.process.ended:
             try:
                 number = waiting.get_nowait()
             except queue.Empty:
                 return
             self.busy = number
-            answer = self._answer(orders[number])
+            order = orders[number]
+            found = self.process.answer(task_line(order), order.seconds)
+            answer = found if isinstance(found, Broke) else answer_of(found, order)
             self.busy = None
             done.put(Done(number, answer))
-
-    def _answer(self, order: Task[A]) -> A | Broke:
-        try:
-            process = self._started()
-        except OSError as error:
-            return Broke(f"no process could be started: {os.strerror(error.errno).lower() if error.errno else error}")
-        assert process.stdin is not None
-        assert process.stdout is not None
-        overdue = threading.Event()
-
-        def late() -> None:
-            overdue.set()
-            process.kill()
-
-        timer = threading.Timer(WALL * order.seconds + _STARTING, late)
-        timer.daemon = True
-        timer.start()
-        try:
-            process.stdin.write(task_line(order))
-            process.stdin.flush()
-            line = process.stdout.readline()
-        except (OSError, ValueError):  # the pipe broke, or was closed by another thread that ends all this
-            line = b""
-        finally:
-            timer.cancel()
-        if line.endswith(b"\n"):
-            return answer_of(line, order)
-        process.kill()
-        return _ended(process.wait(), late=overdue.is_set())
-
-    def _started(self) -> subprocess.Popen[bytes]:
-        if self.process is None or self.process.poll() is not None:
-            self.process = subprocess.Popen(
-                _COMMAND,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-            )
-            if self.ended:  # meanwhile
-                self.process.kill()
-        return self.process
-
-    def end(self) -> None:
-        """End the process."""
-        self.ended = True
-        if (process := self.process) is not None:
-            process.kill()
-            process.wait()
-            for stream in (process.stdin, process.stdout):
-                if stream is not None:
-                    with contextlib.suppress(OSError, ValueError, RuntimeError):
-                        stream.close()
-
-
-def _ended(code: int, *, late: bool) -> Broke:
-    if late or (sys.platform != "win32" and code == -signal.SIGPROF):
-        return Broke("the analysis did not keep its time limit and was ended", out_of_time=True)
-    if code >= 0:
-        return Broke(f"the process that analyses ended with exit code {code}")
-    try:
-        name = signal.Signals(-code).name
-    except ValueError:
-        name = str(-code)
-    return Broke(f"the process that analyses was ended from outside ({name})")

@@ -9,7 +9,7 @@ from seepage.checking.cache import Cache, key_of
 from seepage.checking.codec import read_report, report_value
 from seepage.checking.file_report import CheckedFile, FileReport
 from seepage.checking.order import Answer, Broke, Order, WrongProject
-from seepage.checking.pool import Pool
+from seepage.checking.pool import Workers
 from seepage.diagnostics import Diagnostic
 from seepage.rules import ANALYSIS_BROKE, TIME_LIMIT
 from seepage.source import SourceFile, Span
@@ -33,13 +33,13 @@ class Runner:
     """What runs need.
 
     Attributes:
-        pool: processes.
+        workers: who analyses what is not known.
         cache: of reports; None for none.
         here: analyses one text in this process, for a run that has but one to analyse.
         tell: gets how far the run is, now and then.
     """
 
-    pool: Pool
+    workers: Workers
     cache: Cache | None
     here: Callable[[Order], Answer]
     tell: Callable[[Progress], object]
@@ -91,7 +91,7 @@ class Runner:
             yield
             return
         done = files - len(asked)
-        for event in self.pool.run([order for _, order, _ in asked]):
+        for event in self.workers.run([order for _, order, _ in asked]):
             if event.done is not None:
                 number, order, key = asked[event.done.number]
                 found[number] = self._kept(order, key, event.done.answer)

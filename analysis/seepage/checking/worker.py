@@ -5,6 +5,7 @@ It may be killed at any moment, and ends when its standard input does, so that i
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
@@ -14,15 +15,14 @@ import threading
 import traceback
 from collections.abc import Mapping
 from importlib import import_module
+from typing import Any
+
+from seepage.checking.order import read_beside
 
 # The analysis keeps its time limit; so much later, in seconds of a processor, the system ends the process.
 GRACE_SECONDS = 5.0
 # Modules that work, each with a function "answered" from the value of a task to that of its answer.
-_WORK: Mapping[str, str] = {
-    "check": "seepage.checking.work",
-    "sweep": "seepage.sweeps.work",
-    "report": "seepage.reporting.work",
-}
+_WORK: Mapping[str, str] = {"check": "seepage.checking.work", "sweep": "seepage.sweeps.work"}
 
 
 def main() -> None:
@@ -49,11 +49,21 @@ def _answer(line: bytes) -> dict[str, object]:
     try:
         message = json.loads(line)
         _limit(message["seconds"] + GRACE_SECONDS)
+        if "folder" in message and not _finds_the_same(message):
+            return {"unfit": True}
         return {"answer": import_module(_WORK[message["work"]]).answered(message["value"])}
     except MemoryError:
-        return {"broke": "it ran out of memory"}
+        return {"broke": "it ran out of memory", "late": False}
     except Exception as error:  # noqa: BLE001  # the process boundary: a fault becomes an answer
-        return {"broke": traceback.format_exception_only(error)[-1].strip().splitlines()[0]}
+        return {"broke": traceback.format_exception_only(error)[-1].strip().splitlines()[0], "late": False}
+
+
+def _finds_the_same(message: Mapping[str, Any]) -> bool:
+    """Tell whether all that the answer depends on is here as it is where the question comes from (:func:`seepage.checking.order.distant_line`)."""
+    with contextlib.suppress(OSError):
+        os.chdir(message["folder"])
+    value = message["value"]
+    return bool(read_beside(value["name"], value["text"]) == message["beside"])
 
 
 def _limit(seconds: float | None) -> None:

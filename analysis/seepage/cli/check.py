@@ -12,12 +12,12 @@ import click
 from seepage.checking.cache import open_cache
 from seepage.checking.formats.rendering import FORMS, TEXT
 from seepage.checking.judging import Policy
-from seepage.checking.pool import Pool, usable_processors
 from seepage.checking.selecting import NoSuchRule, Selection, read_selection
 from seepage.cli.check_run import Request, run_check
 from seepage.cli.options import DIGITS, SECONDS
 from seepage.cli.reading import brief
 from seepage.cli.watching import watch
+from seepage.cli.workers import DASK, JOBS, working
 from seepage.report.paint import Paint
 
 _STDIN = "-"
@@ -31,7 +31,8 @@ _STDIN = "-"
 @click.option("--format", "form", type=click.Choice(FORMS), default=TEXT, show_default=True)
 @click.option("--time-limit", type=SECONDS, show_default="30", help="Seconds for each file.")
 @click.option("--fix", is_flag=True, help="First apply the fixes that are beyond doubt, and write the files.")
-@click.option("-j", "--jobs", type=click.IntRange(min=1), show_default="one for each processor", help="Processes.")
+@JOBS
+@DASK
 @click.option("--select", multiple=True, metavar="RULES", help="Tell only these findings, and what cannot be silenced.")
 @click.option("--ignore", multiple=True, metavar="RULES", help="Do not tell these findings.")
 @click.option(
@@ -58,6 +59,7 @@ def check(
     time_limit: float | None,
     fix: bool,
     jobs: int | None,
+    dask: str | None,
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     undecided: Literal["fail", "warn"],
@@ -96,10 +98,10 @@ def check(
         Paint(_has_colours(color)),
     )
     cache = None if no_cache else open_cache()
-    with Pool(jobs or usable_processors()) as pool:
+    with working(jobs, dask) as workers:
         if watches:
-            watch(request, pool, cache)
-        sys.exit(run_check(request, pool, cache))
+            watch(request, workers, cache)
+        sys.exit(run_check(request, workers, cache))
 
 
 def _selection(select: tuple[str, ...], ignore: tuple[str, ...]) -> Selection:

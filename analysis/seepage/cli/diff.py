@@ -15,7 +15,6 @@ from seepage.checking.differing import differences
 from seepage.checking.file_report import CheckedFile
 from seepage.checking.formats.difference import FileDifference, ToldOrder, json_of, markdown_of, text_of
 from seepage.checking.order import Order
-from seepage.checking.pool import Pool, usable_processors
 from seepage.checking.revisions import NoRevision, Revision, Stored, changed_since, revision_of
 from seepage.checking.running import Runner, WrongValueInProject
 from seepage.checking.walk import ENDING, list_files
@@ -25,6 +24,7 @@ from seepage.cli.progress import ProgressLine, has_terminal
 from seepage.cli.project import WrongProject, project_of, seconds_of, unit_of
 from seepage.cli.reading import BYTES, Unreadable, brief, decoded, needed_text, read_program_text
 from seepage.cli.start import load
+from seepage.cli.workers import JOBS, working
 from seepage.report.findings import printable
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class _Diff(click.Command):
 @click.option("--unit", type=click.Choice(["bits", "nats"]), show_default="bits", help="Unit of what is shown.")
 @click.option("--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True)
 @click.option("--time-limit", type=SECONDS, show_default="30", help="Seconds for each version, and for each proof.")
-@click.option("-j", "--jobs", type=click.IntRange(min=1), show_default="one for each processor", help="Processes.")
+@JOBS
 @click.option("--no-cache", is_flag=True, help="Analyse every file anew, and keep nothing.")
 @click.pass_context
 def diff(
@@ -77,9 +77,9 @@ def diff(
     except NoRevision as error:
         raise click.UsageError(brief(printable(str(error)))) from None
     settings = _Settings(assignments, unit, time_limit)
-    with Pool(jobs or usable_processors()) as pool:
+    with working(jobs, None) as workers:
         progress = ProgressLine(on=has_terminal())
-        runner = Runner(pool, None if no_cache else open_cache(), here, progress.tell)
+        runner = Runner(workers, None if no_cache else open_cache(), here, progress.tell)
         try:
             files = _compared(pairs, settings, runner)
         except WrongValueInProject as error:

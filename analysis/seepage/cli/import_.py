@@ -1,4 +1,4 @@
-"""``seepage import FILE``: print the Seep program of a channel matrix or a Bayesian network."""
+"""``seepage import FILE``: print the Seep program of a channel matrix, a Bayesian network, a chain of PRISM or a program of PSI."""
 
 from __future__ import annotations
 
@@ -11,26 +11,46 @@ from seepage.cli.options import FILE
 from seepage.cli.reading import Unreadable, read_text
 from seepage.imports.bif import of_bif
 from seepage.imports.channel import of_csv, of_json
+from seepage.imports.prism import of_prism
+from seepage.imports.psi import of_psi
 from seepage.imports.writing import NotImported
 
-From: TypeAlias = Literal["csv", "json", "bif"]
+From: TypeAlias = Literal["csv", "json", "bif", "prism", "psi"]
+FORMS: tuple[From, ...] = ("csv", "json", "bif", "prism", "psi")
+_ENDINGS: dict[str, From] = {
+    ".csv": "csv",
+    ".json": "json",
+    ".bif": "bif",
+    ".pm": "prism",
+    ".prism": "prism",
+    ".psi": "psi",
+}
 
 
 @click.command("import")
 @click.argument("file", type=FILE)
-@click.option("--from", "form", type=click.Choice(["csv", "json", "bif"]), show_default="as the name of the file ends")
-@click.option("--secret", "secrets", multiple=True, metavar="NAME", help="Declare this variable of a network a secret.")
-@click.option(
-    "--output", "outputs", multiple=True, metavar="NAME", help="Declare this variable of a network an output."
-)
-def import_(file: str, form: From | None, secrets: tuple[str, ...], outputs: tuple[str, ...]) -> None:
-    """Print the Seep program of a channel matrix (CSV, JSON) or a Bayesian network (BIF) in FILE.
+@click.option("--from", "form", type=click.Choice(FORMS), show_default="as the name of the file ends")
+@click.option("--secret", "secrets", multiple=True, metavar="NAME", help="Declare this variable a secret.")
+@click.option("--output", "outputs", multiple=True, metavar="NAME", help="Declare this variable an output.")
+@click.option("--until", metavar="CONDITION", help="Where a chain of PRISM ends: an expression or a label of it.")
+@click.option("--steps", type=click.IntRange(0, 10_000), help="After how many steps a chain of PRISM ends.")
+def import_(
+    file: str,
+    form: From | None,
+    secrets: tuple[str, ...],
+    outputs: tuple[str, ...],
+    until: str | None,
+    steps: int | None,
+) -> None:
+    """Print the Seep program of what FILE has: a channel matrix (CSV, JSON), a Bayesian network (BIF), a chain of PRISM, a program of PSI.
 
     Exit code 0 with a program, 1 if the file cannot be read, 2 for wrong use.
     """
     form = form or _form(file)
-    if form != "bif" and (secrets or outputs):
-        raise click.UsageError("--secret and --output are for networks: a channel is from x to y")
+    if form in ("csv", "json") and (secrets or outputs):
+        raise click.UsageError("--secret and --output are for variables: a channel is from x to y")
+    if form != "prism" and (until is not None or steps is not None):
+        raise click.UsageError("--until and --steps are for chains of PRISM")
     text = read_text(file)
     try:
         match form:
@@ -40,18 +60,17 @@ def import_(file: str, form: From | None, secrets: tuple[str, ...], outputs: tup
                 program = of_json(text)
             case "bif":
                 program = of_bif(text, secrets, outputs)
+            case "prism":
+                program = of_prism(text, secrets, outputs, until, steps)
+            case "psi":
+                program = of_psi(text, secrets, outputs)
     except NotImported as error:
         raise Unreadable(file, str(error)) from None
     click.echo(program, nl=False)
 
 
 def _form(file: str) -> From:
-    match PurePath(file).suffix.lower():
-        case ".csv":
-            return "csv"
-        case ".json":
-            return "json"
-        case ".bif":
-            return "bif"
-        case _:
-            raise click.UsageError("expected a name that ends in .csv, .json or .bif, or --from")
+    found = _ENDINGS.get(PurePath(file).suffix.lower())
+    if found is None:
+        raise click.UsageError(f"expected a name that ends in {', '.join(_ENDINGS)}, or --from")
+    return found

@@ -36,12 +36,13 @@ COMMANDS = {
     "doctor": _Listed("seepage.cli.doctor", "Look whether this installation works."),
     "explain": _Listed("seepage.cli.explain", "Derive a measure, or tell how its number is found."),
     "fmt": _Listed("seepage.cli.fmt", "Bring programs into the one style."),
-    "import": _Listed("seepage.cli.import_", "Print the program of a channel matrix or a Bayesian network."),
+    "import": _Listed(
+        "seepage.cli.import_", "Print the program of a channel, a Bayesian network, a PRISM chain or a PSI program."
+    ),
     "lsp": _Listed("seepage.cli.lsp", "Run the language server (the same as seepage-lsp)."),
     "mark": _Listed("seepage.cli.mark", "Write the mark of a Python function, with questions."),
     "measure": _Listed("seepage.cli.measure", "Evaluate one measure of a program."),
     "plot": _Listed("seepage.cli.plot", "Evaluate a measure over one parameter or two."),
-    "report": _Listed("seepage.cli.report", "Write what programs leak as a page for people who decide about them."),
     "sweep": _Listed("seepage.cli.sweep", "Evaluate measures over grids of parameters and constants."),
     "tune": _Listed("seepage.cli.tune", "Find the widest range of a parameter in which a budget holds."),
     "rules": _Listed("seepage.cli.rules", "Print what every finding means, or one of them."),

@@ -11,23 +11,23 @@ from typing import Literal
 import click
 
 from seepage import exact
-from seepage.checking.pool import Pool, usable_processors
 from seepage.cli.files import read_program, settings
 from seepage.cli.options import FILE, SECONDS
 from seepage.cli.progress import ProgressLine, has_terminal
 from seepage.cli.project import params_of, project_of, seconds_of, unit_of
 from seepage.cli.reading import Unreadable, brief, read_text, write_bytes
+from seepage.cli.workers import DASK, JOBS, working
 from seepage.measures.parameters import Value
 from seepage.program import Program
 from seepage.report.findings import printable
 from seepage.sweeps.axes import POINTS, values_of
-from seepage.sweeps.results import FORMS, ForeignFile, Form, Known, head_of, line_of, read_results
+from seepage.sweeps.results import FORMS, ForeignFile, Form, Known, line_of, read_results, table_of, waiting_beside
 from seepage.sweeps.rows import Row
 from seepage.sweeps.running import Estimate, Sweep
 from seepage.sweeps.study import MOST_POINTS, Study
 from seepage.sweeps.study_file import StudyFile, WrongStudy, read_study_file
 
-_ENDINGS: dict[str, Form] = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
+_ENDINGS: dict[str, Form] = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
 
 
 @click.command()
@@ -49,7 +49,8 @@ _ENDINGS: dict[str, Form] = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl
 @click.option("--unit", type=click.Choice(["bits", "nats"]), show_default="bits", help="Unit of entropies.")
 @click.option("--format", "form", type=click.Choice(FORMS), show_default="csv, or as the name of the output ends")
 @click.option("--output", type=click.Path(), help="Write to this file as results come, and go on from what is there.")
-@click.option("-j", "--jobs", type=click.IntRange(min=1), show_default="one for each processor", help="Processes.")
+@JOBS
+@DASK
 @click.option("--time-limit", type=SECONDS, show_default="30", help="Seconds for each number.")
 def sweep(
     file: str,
@@ -61,6 +62,7 @@ def sweep(
     form: Form | None,
     output: str | None,
     jobs: int | None,
+    dask: str | None,
     time_limit: float | None,
 ) -> None:
     """Evaluate each MEASURE, such as "I(r; o)", of the program in FILE at all combinations of values of parameters and constants.
@@ -77,8 +79,8 @@ def sweep(
     known = _known(asked.output, form, study)
     rows = {key: row for key, row in known.rows.items() if row.is_settled(limit)}
     progress = ProgressLine(on=has_terminal())
-    with Pool(jobs or usable_processors()) as pool:
-        running = Sweep(study, limit, pool, lambda estimate: progress.show(_words(estimate, pool.jobs)))
+    with working(jobs, dask) as workers:
+        running = Sweep(study, limit, workers, lambda estimate: progress.show(_words(estimate, workers.jobs)))
         try:
             if asked.output is None:
                 rows |= {row.key: row for many in running.run(rows) for row in many}
@@ -86,11 +88,11 @@ def sweep(
                 _write_as_they_come(Path(asked.output), form, study, known, rows, running)
         finally:
             progress.clear()
-    text = _table(form, study, rows, known.others)
+        text = table_of(form, study, Known(rows, known.others))
     if asked.output is None:
         click.echo(text, nl=False)
     else:
-        write_bytes(asked.output, text.encode())
+        _finish(asked.output, form, text)
         faults = sum(1 for row in rows.values() if row.fault)
         click.echo(
             f"{len(rows):,} numbers in {printable(asked.output)}"
@@ -189,7 +191,10 @@ def _form(form: Form | None, output: str | None) -> Form:
         raise click.BadParameter(
             f"found '{PurePath(output or '').suffix}' beside --format {form}", param_hint="--output"
         )
-    return form or meant or "csv"
+    form = form or meant or "csv"
+    if form == "parquet" and output is None:
+        raise click.UsageError("--format parquet needs --output FILE")
+    return form
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
@@ -208,6 +213,8 @@ def _known(output: str | None, form: Form, study: Study) -> Known:
         return read_results(Path(output), form, study)
     except ForeignFile as error:
         raise click.BadParameter(brief(printable(f"{output}: {error}")), param_hint="--output") from None
+    except ImportError as error:
+        raise click.ClickException(str(error)) from None
     except (OSError, ValueError) as error:
         raise Unreadable(output, f"cannot be read: {error}") from None
 
@@ -216,22 +223,26 @@ def _write_as_they_come(
     path: Path, form: Form, study: Study, known: Known, rows: dict[str, Row], running: Sweep
 ) -> None:
     """Add rows to those that are known, in memory and at the end of the file, which is whole after each of them."""
-    write_bytes(str(path), _table(form, study, rows, known.others).encode())
+    place, lines = path, form
+    if form == "parquet":
+        place, lines = waiting_beside(path), "jsonl"
+    write_bytes(str(place), table_of(lines, study, Known(rows, known.others)))
     try:
-        with path.open("ab") as file:
+        with place.open("ab") as file:
             for many in running.run(rows):
                 for row in many:
                     rows[row.key] = row
-                    file.write(line_of(form, study.names, row).encode())
+                    file.write(line_of(lines, study.names, row).encode())
                 file.flush()
     except OSError as error:
         raise Unreadable(str(path), f"cannot be written: {error.strerror}") from None
 
 
-def _table(form: Form, study: Study, rows: Mapping[str, Row], others: Sequence[str]) -> str:
-    """Return the whole table in the order of the study, then what belongs to others."""
-    lines = (line_of(form, study.names, rows[key]) for key in study.numbers() if key in rows)
-    return head_of(form, study.names) + "".join((*lines, *others))
+def _finish(output: str, form: Form, table: bytes) -> None:
+    """Write the whole table in the place of what was there, and leave nothing beside it."""
+    write_bytes(output, table)
+    if form == "parquet":
+        waiting_beside(Path(output)).unlink(missing_ok=True)
 
 
 def _words(estimate: Estimate, jobs: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Literal, NoReturn, TypeAlias
 
 import click
 
@@ -13,21 +13,32 @@ from seepage import exact
 from seepage.cli.files import read_program, read_settings
 from seepage.cli.options import FILE, SECONDS
 from seepage.cli.project import params_of, project_of, seconds_of
-from seepage.cli.reading import brief
+from seepage.cli.reading import brief, write_bytes
 from seepage.diagnostics import Fault
 from seepage.exact import Number
 from seepage.program import Program
 from seepage.report.finding_json import json_text
 from seepage.report.findings import printable
+from seepage.report.picture import NoMatplotlib
 from seepage.report.regions import region_csv, region_json, region_lines
-from seepage.report.tradeoff import NothingToDraw, trade_off_csv, trade_off_svg
+from seepage.report.tradeoff import (
+    NothingToDraw,
+    trade_off_csv,
+    trade_off_picture,
+    trade_off_svg,
+    trade_off_table,
+)
 from seepage.report.tuning import tuned_json, tuned_lines
+from seepage.tuning.goal import Goal
 from seepage.tuning.ranges import POINTS, Tuning
 from seepage.tuning.regions import RegionTuning
 from seepage.tuning.tradeoff import trade_off
 from seepage.tuning.whole import MOST_VALUES, WholeTuning
 
-Form: TypeAlias = Literal["text", "json", "csv", "svg"]
+Form: TypeAlias = Literal["text", "json", "table", "csv", "svg", "png", "pdf"]
+FORMS: tuple[Form, ...] = ("text", "json", "table", "csv", "svg", "png", "pdf")
+_CURVES: tuple[Form, ...] = ("table", "csv", "svg", "png", "pdf")
+_OF_REGIONS: tuple[Form, ...] = ("text", "json", "csv")
 
 
 @click.command()
@@ -42,23 +53,27 @@ Form: TypeAlias = Literal["text", "json", "csv", "svg"]
     help="A parameter with its values, or two, or a constant between whole numbers.",
 )
 @click.option("--minimize", metavar="MEASURE", help="Tell where this is smallest within the budget, too.")
+@click.option("--maximize", metavar="MEASURE", help="Tell where this is greatest within the budget, too.")
 @click.option("--set", "assignments", multiple=True, metavar="NAME=VALUE", help="Use this value of a parameter.")
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "csv", "svg"]),
+    type=click.Choice(FORMS),
     default="text",
     show_default=True,
-    help="CSV and SVG have what leaks beside what is minimized; of two parameters, CSV has boxes.",
+    help="From table to PDF: what leaks beside what is to be best; of two parameters, CSV has boxes.",
 )
+@click.option("--output", type=click.Path(), help="Write to this file.")
 @click.option("--time-limit", type=SECONDS, show_default="30", help="Seconds for each question.")
 def tune(
     file: str,
     budget: str,
     over: tuple[str, ...],
     minimize: str | None,
+    maximize: str | None,
     assignments: tuple[str, ...],
     form: Form,
+    output: str | None,
     time_limit: float | None,
 ) -> None:
     """Find the widest range of a parameter in which BUDGET, such as "I(r; o) <= 0.1 bits", holds.
@@ -69,10 +84,15 @@ def tune(
     """
     if len(over) > 2:
         raise click.BadParameter("expected one or two", param_hint="--over")
-    if form == "svg" and len(over) == 2:
-        raise click.UsageError("--format svg draws a curve: of two parameters, --format csv and json have boxes")
-    if form in ("csv", "svg") and len(over) == 1 and minimize is None:
+    if minimize is not None and maximize is not None:
+        raise click.UsageError("--minimize and --maximize are for one measure each: expected one of them")
+    goal = None if minimize is None and maximize is None else Goal(minimize or maximize or "", maximize is not None)
+    if len(over) == 2 and form not in _OF_REGIONS:
+        raise click.UsageError(f"--format {form} has a curve: of two parameters, --format csv and json have boxes")
+    if form in _CURVES and len(over) == 1 and goal is None:
         raise click.UsageError(f"--format {form} has what leaks beside what is lost: name that with --minimize")
+    if form in ("png", "pdf") and output is None:
+        raise click.UsageError(f"--format {form} needs --output FILE")
     program = read_program(file)
     (given,) = read_settings((program,), assignments)
     project = project_of(file)
@@ -83,44 +103,53 @@ def tune(
     seconds = seconds_of(project, time_limit)
     try:
         if len(axes) == 2:
-            _tell_region(program, budget, axes, params, seconds, minimize, form)
-        elif form in ("csv", "svg"):
-            _tell_curve(program, budget, axes[0], params, seconds, minimize or "", form)
+            text, code = _region(program, budget, axes, params, seconds, goal, form)
+        elif form in _CURVES and goal is not None:
+            text, code = _curve(program, budget, axes[0], params, seconds, goal, form)
         else:
-            _tell_range(program, budget, axes[0], params, seconds, minimize, form)
+            text, code = _range(program, budget, axes[0], params, seconds, goal, form)
     except Fault as fault:
-        click.echo(brief(printable(f"{file}: {fault.diagnostic.rule.code}: {fault.diagnostic.message}")), err=True)
-        sys.exit(1)
+        _fail(f"{file}: {fault.diagnostic.rule.code}: {fault.diagnostic.message}")
+    if output is None:
+        click.echo(text)
+    else:
+        write_bytes(output, text if isinstance(text, bytes) else f"{text}\n".encode())
+    sys.exit(code)
+
+
+def _fail(message: str) -> NoReturn:
+    click.echo(brief(printable(message)), err=True)
+    sys.exit(1)
 
 
 _Axis: TypeAlias = tuple[str, Fraction, Fraction]
 _Params: TypeAlias = Mapping[str, Number]
+_Told: TypeAlias = tuple[str | bytes, int]  # what is printed or written, and the exit code
 
 
-def _tell_range(
-    program: Program, budget: str, axis: _Axis, params: _Params, seconds: float, minimize: str | None, form: Form
-) -> None:
+def _range(
+    program: Program, budget: str, axis: _Axis, params: _Params, seconds: float, goal: Goal | None, form: Form
+) -> _Told:
     name, low, high = axis
     tried = f"{POINTS} values of '{name}' that were tried"
     if _is_constant(program, name):
         tried = f"whole numbers of '{name}'"
         try:
             whole = WholeTuning(program.checked, budget, name, int(low), int(high), params, seconds)
-            found = whole.tune(minimize)
+            found = whole.tune(goal)
         except ValueError as error:
             raise click.BadParameter(str(error), param_hint="--over") from None
     else:
-        found = Tuning(program.checked, budget, name, low, high, params, seconds).tune(minimize)
+        found = Tuning(program.checked, budget, name, low, high, params, seconds).tune(goal)
     if found is None:
-        click.echo(brief(printable(f"{budget} holds at none of the {tried}")), err=True)
-        sys.exit(1)
-    click.echo(json_text(tuned_json(found), indent=2) if form == "json" else "\n".join(tuned_lines(found)))
-    sys.exit(0 if found.proved else 1)
+        _fail(f"{budget} holds at none of the {tried}")
+    text = json_text(tuned_json(found), indent=2) if form == "json" else "\n".join(tuned_lines(found))
+    return text, 0 if found.proved else 1
 
 
-def _tell_curve(
-    program: Program, budget: str, axis: _Axis, params: _Params, seconds: float, loss: str, form: Form
-) -> None:
+def _curve(
+    program: Program, budget: str, axis: _Axis, params: _Params, seconds: float, goal: Goal, form: Form
+) -> _Told:
     name, low, high = axis
     if _is_constant(program, name):
         if high - low >= MOST_VALUES:
@@ -128,40 +157,46 @@ def _tell_curve(
         values = [Fraction(value) for value in range(int(low), int(high) + 1)]
     else:
         values = [low + (high - low) * number / (POINTS - 1) for number in range(POINTS)]
-    found = trade_off(program.checked, budget, loss, name, values, params, seconds)
-    if form == "csv":
-        click.echo(trade_off_csv(found))
-    else:
-        try:
-            click.echo(trade_off_svg(found, program.source))
-        except NothingToDraw:
-            click.echo("nothing to draw: fewer than two different leaks are known", err=True)
-            sys.exit(1)
-    sys.exit(1 if all(each.leak.fault or each.loss.fault for each in found.points) else 0)
+    found = trade_off(program.checked, budget, goal.measure, name, values, params, seconds)
+    code = 1 if all(each.leak.fault or each.loss.fault for each in found.points) else 0
+    try:
+        match form:
+            case "csv":
+                return trade_off_csv(found), code
+            case "svg":
+                return trade_off_svg(found, program.source), code
+            case "png" | "pdf":
+                return trade_off_picture(found, program.source, form), code
+            case _:
+                return "\n".join(trade_off_table(found)), code
+    except NothingToDraw:
+        _fail("nothing to draw: fewer than two different leaks are known")
+    except NoMatplotlib as missing:
+        raise click.ClickException(str(missing)) from None
 
 
-def _tell_region(
+def _region(
     program: Program,
     budget: str,
     axes: Sequence[_Axis],
     params: _Params,
     seconds: float,
-    minimize: str | None,
+    goal: Goal | None,
     form: Form,
-) -> None:
+) -> _Told:
     (first, low, high), (second, below, above) = axes
     if first == second or any(_is_constant(program, name) for name in (first, second)):
         raise click.BadParameter("expected two different parameters, no constants", param_hint="--over")
     tuning = RegionTuning(program.checked, budget, (first, second), (low, below), (high, above), params, seconds)
-    found = tuning.tune(minimize)
+    found = tuning.tune(goal)
+    code = 0 if found.share("holds") else 1
     match form:
         case "json":
-            click.echo(json_text(region_json(found), indent=2))
+            return json_text(region_json(found), indent=2), code
         case "csv":
-            click.echo(region_csv(found))
+            return region_csv(found), code
         case _:
-            click.echo("\n".join(region_lines(found)))
-    sys.exit(0 if found.share("holds") else 1)
+            return "\n".join(region_lines(found)), code
 
 
 def _is_constant(program: Program, name: str) -> bool:

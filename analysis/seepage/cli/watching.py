@@ -13,7 +13,7 @@ from typing import NoReturn, TypeAlias
 import click
 
 from seepage.checking.cache import Cache
-from seepage.checking.pool import Pool
+from seepage.checking.pool import Workers
 from seepage.checking.walk import is_python, list_files
 from seepage.cli.check_run import Request, run_check
 from seepage.cli.reading import Unreadable, read_program_text
@@ -28,7 +28,7 @@ _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 Stamp: TypeAlias = tuple[int, int] | tuple[str, ...] | None
 
 
-def watch(request: Request, pool: Pool, cache: Cache | None) -> NoReturn:
+def watch(request: Request, workers: Workers, cache: Cache | None) -> NoReturn:
     """Check again and again; Ctrl-C ends it. What is wrong with a project file or a baseline is told, and looked at again as well."""
     baseline = None if request.update_baseline else request.baseline
     while True:
@@ -36,7 +36,7 @@ def watch(request: Request, pool: Pool, cache: Cache | None) -> NoReturn:
         if sys.stdout.isatty():
             click.echo(_CLEAR, nl=False, color=True)
         try:
-            run_check(request, pool, cache)
+            run_check(request, workers, cache)
         except click.ClickException as error:
             error.show()
         click.echo("watching for changes; Ctrl-C ends it", err=True)

@@ -36,7 +36,7 @@ from seepage.semantics.evaluate import spelled
 from seepage.semantics.slice import sink, slice_program
 from seepage.semantics.statements import names_read, walk, written_variables
 from seepage.source import Span
-from seepage.syntax.tree import Name, array_of
+from seepage.syntax.tree import Name, array_of, as_told
 
 FIRST_BITS, LAST_BITS = 128, 8_192
 TIGHT_BITS = 100
@@ -426,7 +426,7 @@ def _assigned_twice(core: CoreProgram, counters: Iterable[str]) -> Iterator[Diag
     """Yield one error for each secret that some run assigns more than once, the elements of an array taken together."""
     twice: dict[tuple[Span, str], list[str]] = {}
     for counter in counters:
-        name = counter.partition("@")[0]
+        name = as_told(counter)
         twice.setdefault((core.written_twice[counter], array_of(name)), []).append(name)
     for (declaration, secret), names in twice.items():
         yield _twice(core, declaration, names[0] if len(names) == 1 else secret, names)

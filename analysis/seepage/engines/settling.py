@@ -21,7 +21,7 @@ from seepage.algebra import NoAlgebra, Quotient
 from seepage.diagnostics import Diagnostic, Fault
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability
 from seepage.engines.forward.liveness import Step, plan
-from seepage.engines.forward.loops import Key, Loops
+from seepage.engines.forward.loops import MOST_STATES, Key, Loops
 from seepage.engines.forward.quotients import Contains, Quotients
 from seepage.engines.forward.run import Machine, run
 from seepage.engines.laws_as_draws import Law, Scope, Writing
@@ -34,7 +34,7 @@ from seepage.semantics.slice import sink, slice_program
 from seepage.semantics.statements import has_loops, may_write, names_read, read_before, walk, written_variables
 from seepage.source import Span
 from seepage.syntax import tree
-from seepage.syntax.tree import Expression, array_of
+from seepage.syntax.tree import Expression, array_of, is_made
 
 Statements = tuple[CoreStatement, ...]
 
@@ -63,7 +63,7 @@ def settled_for(
         asked = {each for name in names if name not in core.left_out for each in _meant(core, name)}
         asked.update(each for each in core.written_twice if each in core.variables)
         arrays = {array_of(name) for name in asked}
-        names_left = (array_of(name) for name in core.variables if name not in asked and "@" not in name)
+        names_left = (array_of(name) for name in core.variables if name not in asked and not is_made(name))
         others = {name: fault.diagnostic for name in names_left if name not in arrays}
         if fault.diagnostic.rule not in (rules.UNBOUNDED_LOOP, rules.NOT_SUPPORTED) or not asked or not others:
             raise
@@ -156,9 +156,26 @@ class _Settling:
         if isinstance(statement, CoreWhile) and (counters := counters_of(statement)):
             try:
                 return self._drawn(restarted(statement, counters), before, after, counters)
-            except AsStates:
-                pass
+            except AsStates as apart:
+                return self._counted_apart(statement, before, after, apart.counters)
         return self._drawn(statement, before, after, ())
+
+    def _counted_apart(
+        self, statement: CoreWhile, before: Statements, after: set[str], counters: Sequence[str]
+    ) -> Statements:
+        """Settle a loop whose counters are states like other variables."""
+        try:
+            return self._drawn(statement, before, after, ())
+        except Fault as fault:
+            if fault.diagnostic.rule is not rules.UNBOUNDED_LOOP:
+                raise
+            names = " and ".join(f"'{name}'" for name in counters)
+            how = "up and down" if len(counters) == 1 else "apart from each other"
+            message = (
+                f"the loop counts with {names} {how}, so that their values are states, of which at most {MOST_STATES:,} are followed: "
+                "count with one variable in one direction, or leave the loop at some bound"
+            )
+            raise Fault(replace(fault.diagnostic, message=message)) from fault
 
     def _drawn(
         self, statement: CoreWhile | CoreLocal, before: Statements, after: set[str], counters: Sequence[str]

@@ -36,6 +36,10 @@ _NOWHERE = Span(0, 0)
 class AsStates(Exception):
     """Counters that count up and down, or apart from each other, are states like other variables."""
 
+    def __init__(self, counters: Sequence[str]) -> None:
+        super().__init__(", ".join(counters))
+        self.counters = counters
+
 
 # --- which variables count --------------------------------------------------------------------------------------------
 
@@ -160,7 +164,7 @@ def tallied(
             waiting += [target for target, _ in rounds[state].steps]
             if len(rounds) > loops.most_states:
                 raise loops.too_many_states(step, len(rounds))
-    unit = _unit([delta for each in rounds.values() for _, delta in (*each.steps, *each.exits)], len(counters))
+    unit = _unit([delta for each in rounds.values() for _, delta in (*each.steps, *each.exits)], counters)
     known: dict[Key, Ends[Key, Quotient]] = {}
     rows = {state: _row(each, unit, ring, lifted) for state, each in rounds.items()}
     for row in rows.values():
@@ -234,22 +238,22 @@ def _round(
     return _Round(steps, exits, after.hung, after.loses)
 
 
-def _unit(deltas: Sequence[Key], width: int) -> tuple[Fraction, ...]:
-    """Return the vector of which all counts of rounds are whole multiples from 0 on."""
+def _unit(deltas: Sequence[Key], counters: Sequence[str]) -> tuple[Fraction, ...]:
+    """Return the vector of which all counts of rounds are whole multiples from 0 on, one number for each counter."""
     vectors = [tuple(to_fraction(each) for each in delta) for delta in dict.fromkeys(deltas)]
     known = [tuple(each for each in vector if each is not None) for vector in vectors]
     far = [vector for vector in known if any(vector)]
     if any(len(vector) != len(delta) for vector, delta in zip(known, vectors, strict=True)):
-        raise AsStates
+        raise AsStates(counters)
     if not far:
-        return (Fraction(0),) * width
+        return (Fraction(0),) * len(counters)
     first = far[0]
     place = next(number for number, each in enumerate(first) if each)
     scales = [vector[place] / first[place] for vector in far]
     if any(scale <= 0 for scale in scales) or any(
         tuple(scale * each for each in first) != vector for scale, vector in zip(scales, far, strict=True)
     ):
-        raise AsStates
+        raise AsStates(counters)
     step = reduce(_common, scales)
     return tuple(step * each for each in first)
 

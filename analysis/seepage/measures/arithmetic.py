@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from typing import Literal, TypeAlias
 
 from flint import arb
 
@@ -17,6 +18,8 @@ from seepage.measures.enclosure import Enclosure
 from seepage.measures.quoting import is_quotable
 from seepage.measures.result import Certainty
 
+Operator: TypeAlias = Literal["+", "-", "*", "/", "^"]
+GREATEST_POWER = 64
 WORKING_BITS = 192  # enough that no bound of a printed digit moves
 
 _ORDER = (Certainty.EXACT, Certainty.CERTIFIED, Certainty.APPROXIMATE)
@@ -90,6 +93,27 @@ def power(a: Enclosure, exponent: int) -> Enclosure:
     for _ in range(exponent):
         result = multiply(result, a)
     return result
+
+
+def operation(operator: Operator, a: Enclosure, b: Enclosure) -> Enclosure:
+    """Return ``a operator b``.
+
+    Raises:
+        Undefined: where that has no value; for an exponent that is not known, or no whole number of at most :data:`GREATEST_POWER`.
+    """
+    match operator:
+        case "+":
+            return add(a, b)
+        case "-":
+            return subtract(a, b)
+        case "*":
+            return multiply(a, b)
+        case "/":
+            return divide(a, b)
+        case "^":
+            if b.exact is None or b.exact.denominator != 1 or abs(b.exact) > GREATEST_POWER:
+                raise Undefined("a power that is not small and whole")
+            return power(a, b.exact.numerator)
 
 
 def _combine(

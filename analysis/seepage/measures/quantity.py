@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
 
 from seepage import rules
 from seepage.diagnostics import Reason
 from seepage.exact import Undefined
 from seepage.measures import arithmetic
+from seepage.measures.arithmetic import GREATEST_POWER, Operator
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.engine import ENGINES, Engine
 from seepage.measures.formulas.arithmetic import combined_formula
@@ -18,10 +18,6 @@ from seepage.measures.planning.plan import Step
 from seepage.measures.result import Companion, Formula
 from seepage.measures.scope import fail
 from seepage.source import Span
-
-Operator: TypeAlias = Literal["+", "-", "*", "/", "^"]
-
-_GREATEST_POWER = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +109,10 @@ def combined(operator: Operator, left: Quantity, right: Quantity, place: Span) -
         Fault: units that do not fit, an exponent that is no small whole number, a combination without a value.
     """
     dimension = _dimension(operator, left.dimension, right, place)
+    if operator == "^":
+        _exponent(right, place)
     try:
-        enclosure = _enclosure(operator, left.enclosure, right, place)
+        enclosure = arithmetic.operation(operator, left.enclosure, right.enclosure)
     except Undefined as undefined:
         fail(rules.UNDEFINED_MEASURE, place, f"the measure has no value: {undefined.reason}")
     formula = combined_formula(operator, left.formula, right.formula)
@@ -132,27 +130,13 @@ def _given_up(terms: Sequence[Quantity]) -> float | None:
     return sum(seconds) if seconds else None
 
 
-def _enclosure(operator: Operator, left: Enclosure, right: Quantity, place: Span) -> Enclosure:
-    match operator:
-        case "+":
-            return arithmetic.add(left, right.enclosure)
-        case "-":
-            return arithmetic.subtract(left, right.enclosure)
-        case "*":
-            return arithmetic.multiply(left, right.enclosure)
-        case "/":
-            return arithmetic.divide(left, right.enclosure)
-        case "^":
-            return arithmetic.power(left, _exponent(right, place))
-
-
 def _exponent(right: Quantity, place: Span) -> int:
     exponent = right.enclosure.exact
     if right.dimension is None and exponent is not None and exponent.denominator == 1:
         whole = exponent.numerator
-        if abs(whole) <= _GREATEST_POWER:
+        if abs(whole) <= GREATEST_POWER:
             return whole
-    fail(rules.UNFIT_MEASURE, place, f"found another exponent, expected a whole number of at most {_GREATEST_POWER}")
+    fail(rules.UNFIT_MEASURE, place, f"found another exponent, expected a whole number of at most {GREATEST_POWER}")
 
 
 def _dimension(operator: Operator, left: int | None, right: Quantity, place: Span) -> int | None:

@@ -43,6 +43,10 @@ class Mark:
     observed: frozenset[str] = frozenset()
     places: Mapping[str, Span] = field(default_factory=dict)
 
+    def __hash__(self) -> int:
+        """Return a number that equal marks share."""
+        return hash((self.place, self.output, self.show, self.require, self.observed))
+
     def place_of(self, key: str) -> Span:
         """Return the place of a value, or of the mark."""
         return self.places.get(key, self.place)

@@ -6,7 +6,6 @@ import ast
 import builtins
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from seepage.python.values import Library
 
@@ -83,6 +82,7 @@ class Module:
 
     Attributes:
         tree: of the file.
+        replaced: modules that it gets from files beside it.
         bound: for each name the statements that bind it, in order.
         imported: names of other modules.
         stars: modules whose names are all imported.
@@ -90,7 +90,7 @@ class Module:
     """
 
     tree: ast.Module
-    folder: Path | None = None
+    replaced: frozenset[str] = frozenset()
     bound: dict[str, list[ast.stmt]] = field(default_factory=dict)
     imported: dict[str, str] = field(default_factory=dict)
     stars: list[str] = field(default_factory=list)
@@ -162,14 +162,12 @@ class Module:
 
     def _beside(self, node: ast.Import | ast.ImportFrom, names: list[ast.alias]) -> None:
         """Tell of a file of this folder that goes before a module of the same name."""
-        if self.folder is None:
+        if not self.replaced:
             return
         modules = [one.name for one in names] if isinstance(node, ast.Import) else [node.module or ""]
         for each in modules:
             first = each.partition(".")[0]
-            if first in MODULES and (
-                (self.folder / f"{first}.py").exists() or (self.folder / first / "__init__.py").exists()
-            ):
+            if first in self.replaced:
                 self.faults.append((node, f"'{first}' is the file beside this one and not the module of Python"))
 
     def path_of(self, node: ast.expr) -> str | None:

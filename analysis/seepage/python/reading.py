@@ -8,7 +8,7 @@ from pathlib import Path
 
 from seepage import rules
 from seepage.diagnostics import Diagnostic
-from seepage.python.module import Module
+from seepage.python.module import MODULES, Module
 from seepage.python.places import Places
 from seepage.source import SourceFile, Span
 
@@ -18,29 +18,39 @@ _DEEPEST = 200
 
 def read_module(source: SourceFile) -> Module | Diagnostic:
     """Return the names of a file, or why Python cannot read it."""
-    text = source.text.removeprefix("\ufeff")
-    if len(text) > LONGEST:
+    tree = parsed(source.text)
+    return tree if isinstance(tree, Diagnostic) else Module(tree, replacing(source.name))
+
+
+def replacing(name: str) -> frozenset[str]:
+    """Return the modules that a file of a name gets from beside it and not from Python."""
+    path = Path(name)
+    if path.suffix != ".py" or not path.exists():
+        return frozenset()
+    folder = path.parent
+    return frozenset(
+        one for one in MODULES if (folder / f"{one}.py").exists() or (folder / one / "__init__.py").exists()
+    )
+
+
+def parsed(text: str) -> ast.Module | Diagnostic:
+    """Return the tree of a text, or why Python cannot read it."""
+    plain = text.removeprefix("\ufeff")
+    if len(plain) > LONGEST:
         return Diagnostic(rules.PYTHON_UNREADABLE, Span(0, 0), f"the file has more than {LONGEST:,} characters")
-    if (deep := _too_deep(text)) is not None:
+    if (deep := _too_deep(plain)) is not None:
         return Diagnostic(rules.PYTHON_UNREADABLE, Span(deep, deep), "brackets are nested too deep to be read")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(text)
+            return ast.parse(plain)
     except SyntaxError as error:
-        offset = Places(source.text).offset(error.lineno or 1, max(0, (error.offset or 1) - 1))
+        offset = min(Places(text).offset(error.lineno or 1, max(0, (error.offset or 1) - 1)), len(text))
         message = f"Python cannot read this: {(error.msg or 'the syntax is wrong').lower()}"
-        return Diagnostic(
-            rules.PYTHON_UNREADABLE, Span(min(offset, len(source.text)), min(offset, len(source.text))), message
-        )
+        return Diagnostic(rules.PYTHON_UNREADABLE, Span(offset, offset), message)
     except (ValueError, RecursionError, MemoryError) as error:
-        return Diagnostic(
-            rules.PYTHON_UNREADABLE,
-            Span(0, 0),
-            f"Python cannot read this: {str(error).lower() or 'it is nested too deep'}",
-        )
-    path = Path(source.name)
-    return Module(tree, path.parent if path.suffix == ".py" and path.exists() else None)
+        why = str(error).lower() or "it is nested too deep"
+        return Diagnostic(rules.PYTHON_UNREADABLE, Span(0, 0), f"Python cannot read this: {why}")
 
 
 def _too_deep(text: str) -> int | None:

@@ -15,6 +15,7 @@ from seepage.python import calls, expressions, library, statements
 from seepage.python.marks import Mark
 from seepage.python.module import Module
 from seepage.python.module_values import module_value
+from seepage.python.occurrences import Occurrence, occurrences
 from seepage.python.outputs import Seen, write_output
 from seepage.python.places import Places
 from seepage.python.questions import Wrong, translated
@@ -59,6 +60,7 @@ class Translation:
         seen: secrets and outputs by the names that people write.
         run: names and codes.
         findings: what is wrong, or told.
+        occurrences: the places of names that the mark is about.
     """
 
     source: SourceFile
@@ -68,6 +70,7 @@ class Translation:
     seen: Mapping[str, Seen]
     run: Run
     findings: tuple[Diagnostic, ...]
+    occurrences: tuple[Occurrence, ...] = ()
 
     def measure(self, text: str) -> str:
         """Return a measure of the program; raises :class:`seepage.python.questions.Wrong`."""
@@ -116,11 +119,12 @@ def translate(source: SourceFile, module: Module, name: str, node: ast.FunctionD
         read = ", ".join(sorted({f"'{variable_}'" for _, variable_ in run.stale_reads}))
         run.refuse(work.head, f"what {read} is after a loop that ends by chance is not known; bind it before the loop")
     findings = tuple(sorted(run.found, key=lambda one: (one.span, one.message)))
+    named = occurrences(source, node, mark, places)
     if any(one.is_error for one in findings):
-        return Translation(source, name, "", (), work.seen, run, findings)
+        return Translation(source, name, "", (), work.seen, run, findings, named)
     lines = [*work.declarations, *_lines(root.code, 0)]
     text = "".join(f"{line}\n" for line, _ in lines)
-    return Translation(source, name, text, tuple(place for _, place in lines), work.seen, run, findings)
+    return Translation(source, name, text, tuple(place for _, place in lines), work.seen, run, findings, named)
 
 
 def _lines(code: Code, depth: int) -> Iterator[tuple[str, Span]]:

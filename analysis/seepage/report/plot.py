@@ -83,14 +83,23 @@ def plot_table(plot: Drawn, measure: str, names: Sequence[str], source: SourceFi
     unit = f" ({plot.unit})" if plot.unit else ""
     cells = [(*names, f"{measure}{unit}")]
     for point in _points(plot):
-        status = "" if point.certainty is None else f" · {point.certainty}"
-        cells.append((*(_shown(value) for value in point.at), f"{_number(point)}{status}"))
+        cells.append((*(_shown(value) for value in point.at), point_words(point)))
+    yield from aligned(cells)
+    yield from (printable(f"approximate because of line {line}: {message}") for line, message in reasons(plot, source))
+
+
+def point_words(point: Point) -> str:
+    """Return the number of a point with how far to trust it, or why there is none."""
+    return _number(point) + ("" if point.certainty is None else f" · {point.certainty}")
+
+
+def aligned(cells: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield rows of cells as lines of a table, a rule below the first one."""
     widths = [max(len(line[column]) for line in cells) for column in range(len(cells[0]))]
     for number, line in enumerate(cells):
         yield printable("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
         if number == 0:
             yield "  ".join("─" * width for width in widths)
-    yield from (printable(f"approximate because of line {line}: {message}") for line, message in reasons(plot, source))
 
 
 def reasons(plot: Drawn, source: SourceFile) -> list[tuple[int, str]]:

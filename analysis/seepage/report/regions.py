@@ -11,9 +11,9 @@ from seepage.measures.digits import rounded
 from seepage.measures.result import Json
 from seepage.report.finding_json import SCHEMA
 from seepage.report.findings import printable
-from seepage.report.numbers import number_text, status_text
-from seepage.report.tuning import number_words
-from seepage.tuning.regions import BestPoint, Box, Region, Told, Values
+from seepage.report.tuning import best_lines, number_words, proof_json
+from seepage.tuning.goal import Best
+from seepage.tuning.regions import Box, Region, Told, Values
 
 _KINDS: tuple[Told, ...] = ("holds", "violated", "border")
 
@@ -37,15 +37,9 @@ def _box_words(found: Region, box: Box) -> str:
     return ", ".join(f"{name} in [{number_words(low)}, {number_words(high)}]" for name, low, high in ends)
 
 
-def _best_lines(best: BestPoint, found: Region) -> Iterator[str]:
+def _best_lines(best: Best[Values], found: Region) -> Iterator[str]:
     at = ", ".join(f"{name} = {number_words(value)}" for name, value in zip(found.parameters, best.at, strict=True))
-    result = best.result
-    yield printable(f"least {result.measure} that was met: {number_text(result)} at {at} · {status_text(result)}")
-    if best.lower is None or best.gap is None:
-        yield "  no lower bound for all values at which the budget may hold was proved"
-    else:
-        lower, gap = rounded(best.lower, 10, "down"), rounded(best.gap, 2, "up")
-        yield f"  proved: at least {lower} wherever the budget holds (gap {gap})"
+    yield from best_lines(best, at, "wherever the budget may hold")
 
 
 def region_json(found: Region) -> dict[str, Json]:
@@ -57,9 +51,7 @@ def region_json(found: Region) -> dict[str, Json]:
         "parameters": list(found.parameters),
         "shares": {kind: str(found.share(kind)) for kind in _KINDS},
         "boxes": [{"low": _exact(box.low), "high": _exact(box.high), "told": box.told} for box in found.boxes],
-        "best": None
-        if best is None
-        else {"at": _exact(best.at), "result": best.result.to_dict(), "lower": best.lower, "gap": best.gap},
+        "best": None if best is None else {"at": _exact(best.at), **proof_json(best)},
     }
 
 

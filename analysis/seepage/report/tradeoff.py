@@ -5,13 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Literal
 
 from seepage.exact import Number, number
 from seepage.measures.plotting import Plotted
 from seepage.report.findings import printable
+from seepage.report.picture import plot_picture
+from seepage.report.plot import aligned, point_words
 from seepage.report.svg import plot_svg
+from seepage.report.tuning import number_words
 from seepage.source import SourceFile
 from seepage.tuning.tradeoff import TradeOff
 
@@ -55,6 +60,31 @@ def trade_off_svg(found: TradeOff, source: SourceFile) -> str:
     Raises:
         NothingToDraw: fewer than two different leaks are known.
     """
+    curve, name = _curve(found)
+    return plot_svg(curve, found.loss, (name,), source)
+
+
+def trade_off_picture(found: TradeOff, source: SourceFile, form: Literal["png", "pdf"]) -> bytes:
+    """Return the same drawing as a file.
+
+    Raises:
+        NothingToDraw: fewer than two different leaks are known.
+        NoMatplotlib: the library is not installed.
+    """
+    curve, name = _curve(found)
+    return plot_picture(curve, found.loss, (name,), source, form)
+
+
+def trade_off_table(found: TradeOff) -> Iterator[str]:
+    """Yield a line for each value, with both measures."""
+    units = [next((f" ({each.unit})" for each in many if each.unit), "") for many in (found.leaks, found.losses)]
+    cells = [(found.name, f"{found.leak}{units[0]}", f"{found.loss}{units[1]}")]
+    cells += [(number_words(each.at), point_words(each.leak), point_words(each.loss)) for each in found.points]
+    yield from aligned(cells)
+
+
+def _curve(found: TradeOff) -> tuple[_Curve, str]:
+    """Return the loss over the leak, and what the leak is called."""
     drawn: dict[float, Plotted] = {}
     for point in sorted(found.points, key=lambda each: each.at):
         if (
@@ -67,8 +97,7 @@ def trade_off_svg(found: TradeOff, source: SourceFile) -> str:
     if len(drawn) < 2:
         raise NothingToDraw
     across = sorted(drawn)
-    units = [point.leak.unit for point in found.points if point.leak.unit]
-    name = found.leak + (f" ({units[0]})" if units else "")
+    units = [point.unit for point in found.leaks if point.unit]
     losses = tuple(drawn[each] for each in across)
     curve = _Curve(losses[0].unit or "", (tuple(number(Fraction(each)) for each in across),), (losses,))
-    return plot_svg(curve, found.loss, (name,), source)
+    return curve, found.leak + (f" ({units[0]})" if units else "")

@@ -10,7 +10,8 @@ from seepage.measures.result import Json
 from seepage.report.finding_json import SCHEMA
 from seepage.report.findings import printable
 from seepage.report.numbers import number_text, status_text
-from seepage.tuning.ranges import Best, End, Tuned
+from seepage.tuning.goal import At, Best
+from seepage.tuning.ranges import End, Tuned
 
 _SHORT = 12  # characters of a fraction that is shown as it is
 
@@ -41,16 +42,20 @@ def _beyond(end: End) -> str:
     return "not decided" if end.violated is None else f"violated at {number_words(end.violated)}"
 
 
-def _best_lines(best: Best, parameter: str) -> Iterator[str]:
-    result = best.result
-    yield printable(
-        f"least {result.measure}: {number_text(result)} at {parameter} = {number_words(best.at)} · {status_text(result)}"
-    )
-    if best.lower is None or best.gap is None:
-        yield "  no lower bound for the whole range was proved"
+def _best_lines(best: Best[Fraction], parameter: str) -> Iterator[str]:
+    yield from best_lines(best, f"{parameter} = {number_words(best.at)}", "everywhere in the range")
+
+
+def best_lines(best: Best[At], at: str, where: str) -> Iterator[str]:
+    """Yield the best value of a measure, and what is proved of all others, which are ``where``."""
+    result, greatest = best.result, best.goal.greatest
+    head = f"{'greatest' if greatest else 'least'} {result.measure}"
+    yield printable(f"{head}: {number_text(result)} at {at} · {status_text(result)}")
+    if best.bound is None or best.gap is None:
+        yield f"  no {'upper' if greatest else 'lower'} bound of it {where} was proved"
     else:
-        lower, gap = rounded(best.lower, 10, "down"), rounded(best.gap, 2, "up")
-        yield f"  proved: at least {lower} everywhere in the range (gap {gap})"
+        bound, gap = rounded(best.bound, 10, "up" if greatest else "down"), rounded(best.gap, 2, "up")
+        yield f"  proved: at {'most' if greatest else 'least'} {bound} {where} (gap {gap})"
 
 
 def number_words(value: Fraction) -> str:
@@ -86,11 +91,11 @@ def _end_json(end: End) -> dict[str, Json]:
     }
 
 
-def _best_json(best: Best) -> dict[str, Json]:
-    return {
-        "value": float(best.at),
-        "exact": str(best.at),
-        "result": best.result.to_dict(),
-        "lower": best.lower,
-        "gap": best.gap,
-    }
+def _best_json(best: Best[Fraction]) -> dict[str, Json]:
+    return {"value": float(best.at), "exact": str(best.at), **proof_json(best)}
+
+
+def proof_json(best: Best[At]) -> dict[str, Json]:
+    """Return a best value, and what is proved of all others, as data."""
+    side = "upper" if best.goal.greatest else "lower"
+    return {"result": best.result.to_dict(), side: best.bound, "gap": best.gap}

@@ -216,8 +216,8 @@ MALFORMED_MEASURE = rule(
     Severity.ERROR,
     "a measure is not written as it should be",
     "Each measure has a form of its own: `H(x | y)`, `I(x; y | z)`, `KL(x || y)`, `P(b | c)`, `E(e | c)`, `Var(e | "
-    "c)`, `Hmin(x | y)`, `V(x | y)`, `Guess(x | y)`, `Lmin(x -> y)`, `C(x -> y)`, `Cmin(x -> y)`, `DP(x -> y, "
-    "distance=k, delta=d | z)`, `Delta(x -> y, eps=e, distance=k)`, `Renyi(x -> y, alpha=a)`, `zCDP(x -> y)` and `G(x -> y, gain)`. Most take variables, not "
+    "c)`, `Hmin(x | y)`, `V(x | y)`, `Guess(x | y)`, `Lmin(x -> y)`, `C(x -> y)` (for real inputs `C(x -> y, power=p)`), `Cmin(x -> y)`, `DP(x -> y, "
+    "distance=k, delta=d | z)` (or with `metric=euclid`, `neighbours={(v, w), …}`), `Delta(x -> y, eps=e, distance=k)`, `Renyi(x -> y, alpha=a)`, `zCDP(x -> y)` and `G(x -> y, gain)`. Most take variables, not "
     "expressions, and behind `|` either variables or one event."
     "\n\nWhat to do: follow the form that the message names; assign an expression to a variable of the program and "
     "name that.",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -34,9 +33,7 @@ from seepage.source import SourceFile
 from seepage.syntax.assemble import MAX_FINDINGS
 from seepage.syntax.lowering.lower import Lowered
 from seepage.syntax.parse import parse
-from seepage.syntax.tree import Module, ParseResult, array_of
-
-_MADE = re.compile(r"'[^' ]*@[0-9]+")  # variables that no text names: what is said of them follows from something else
+from seepage.syntax.tree import Module, ParseResult, array_of, is_made
 
 
 def check(source: SourceFile) -> Checked:
@@ -88,7 +85,8 @@ def check_parsed(source: SourceFile, parsed: ParseResult, before: Checked | None
     placed = _without_consequences([located(one, units) for one in _listed(found)], symbols, source)
     if parsed.context is not None:
         symbols = _as_written(symbols)
-        placed = [one for one in dict.fromkeys(placed) if not _MADE.search(one.message)]
+        # What is said of variables that no text names follows from something else.
+        placed = [one for one in dict.fromkeys(placed) if not is_made(one.subject)]
     told = ordered(mended(one, tree, symbols, source) for one in placed)
     return Checked(source, tree, symbols, kinds, classification, told, units, parsed.context)
 

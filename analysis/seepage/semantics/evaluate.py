@@ -29,6 +29,7 @@ from seepage.syntax.tree import (
     Name,
     Parenthesized,
     Unary,
+    as_told,
 )
 from seepage.syntax.tree import Number as Literal
 from seepage.syntax.vocabulary.functions import FUNCTIONS as _WORDS
@@ -237,7 +238,7 @@ def valued_names(state: State, *expressions: Expression) -> tuple[str, ...]:
 
 def witness_text(names: Sequence[str], state: State, wording: str) -> str:
     """Spell the values of names after some words: `` when y = 0``; nothing if there are none."""
-    return wording + ", ".join(f"{name} = {exact.show(state[name])}" for name in names) if names else ""
+    return wording + ", ".join(f"{as_told(name)} = {exact.show(state[name])}" for name in names) if names else ""
 
 
 def names_of(expression: Expression) -> list[str]:
@@ -263,6 +264,6 @@ def names_of(expression: Expression) -> list[str]:
 
 def spelled(expression: Expression) -> str:
     """Return an expression as source text for people (a folded number of any kind too, one longer than a text may hold as ``about 10^2000``)."""
-    from seepage.syntax.spell import spell  # spelled by the syntax layer; imported where a message needs it
+    from seepage.syntax.spell import spell_for_people  # spelled by the syntax layer; imported where a message needs it
 
-    return _TOO_LONG.sub(lambda digits: f"about 10^{len(digits[0]) - 1}", spell(expression))
+    return _TOO_LONG.sub(lambda digits: f"about 10^{len(digits[0]) - 1}", spell_for_people(expression))

@@ -27,7 +27,10 @@ from seepage.syntax.tree import (
     MeasureExpression,
     MeasureNegation,
     MeasureOptimum,
+    MetricName,
+    MetricTable,
     Name,
+    NeighbourTable,
     Range,
 )
 
@@ -81,7 +84,8 @@ def _call(call: MeasureCall, start: int, symbols: Symbols) -> Iterator[Diagnosti
     for condition in (*call.given, *call.right_given):
         alone = isinstance(condition, Name) and call.name not in _OF_EXPRESSIONS
         yield from (_variable if alone else _expression)(condition, start, symbols)
-    for expression in (*(argument.value for argument in call.named), *_numbers_of(call.gain)):
+    numbers = (*(argument.value for argument in call.named), *_numbers_of(call.gain), *numbers_of_relation(call))
+    for expression in numbers:
         yield from _static(expression, start, symbols)
 
 
@@ -96,6 +100,19 @@ def _numbers_of(gain: GainTable | GainName | None) -> tuple[Expression, ...]:
             return ()
         case _:
             assert_never(gain)
+
+
+def numbers_of_relation(call: MeasureCall) -> tuple[Expression, ...]:
+    """Return the expressions with which it is written which inputs are compared, all of them static."""
+    match call.relation:
+        case MetricTable(entries=entries):
+            return tuple(part for one, other, distance in entries for part in (*one, *other, distance))
+        case NeighbourTable(entries=pairs):
+            return tuple(part for one, other in pairs for part in (*one, *other))
+        case MetricName() | None:
+            return ()
+        case _:
+            assert_never(call.relation)
 
 
 def _variable(expression: Expression, start: int, symbols: Symbols) -> Iterator[Diagnostic]:

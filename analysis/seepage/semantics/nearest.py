@@ -9,6 +9,7 @@ from itertools import islice
 
 from seepage.diagnostics import Edit, Fix
 from seepage.source import Span
+from seepage.syntax.tree import is_made
 
 _MOST = 200
 # How alike names are, at least: below that one means something else (multinomial is 0.74 of binomial).
@@ -22,7 +23,10 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     """
     # A guess differs in length by little; and past so many names a guess is not worth the wait on a keystroke.
     least, most = len(name) - 1 - len(name) // 3, len(name) + 1 + len(name) // 3
-    return _nearest(name, tuple(islice((one for one in known if least <= len(one) <= most and one != name), _MOST)))
+    return _nearest(
+        name,
+        tuple(islice((one for one in known if least <= len(one) <= most and one != name and not is_made(one)), _MOST)),
+    )
 
 
 @lru_cache(maxsize=256)  # the next key press asks again

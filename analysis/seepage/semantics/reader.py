@@ -117,7 +117,7 @@ class Reader:
                 surely = f"{what} is read before it is assigned, and is 0 here"
                 message = surely if met == "surely" else f"{what} may be read before it is assigned, and is 0 then"
                 labels = (Label(self.symbols.variables[name].spans[0], "assigned here first"),)
-                self.report(Diagnostic(rules.READ_BEFORE_ASSIGNMENT, place, message, labels=labels))
+                self.report(Diagnostic(rules.READ_BEFORE_ASSIGNMENT, place, message, labels=labels, subject=name))
                 return BOOLEAN
             found = self.state[name]
             if isinstance(node, Name):

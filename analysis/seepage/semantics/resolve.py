@@ -383,10 +383,11 @@ class _Names:
                 span,
                 f"unknown name '{name}': the loop variable is known in the body of its loop only",
                 cause=Cause.LOOP_OUTSIDE,
+                subject=name,
             )
         if name in NAMES:
             message = f"unknown name '{name}': it is written '{NAMES[name]}'"
-            return Diagnostic(rules.UNKNOWN_NAME, span, message, fixes=respelled(span, NAMES[name]))
+            return Diagnostic(rules.UNKNOWN_NAME, span, message, fixes=respelled(span, NAMES[name]), subject=name)
         # A text with many unknown names is half pasted rather than misspelt, and guesses would take seconds of a keystroke.
         self.guesses += 1
         guess = (
@@ -395,11 +396,11 @@ class _Names:
             else nearest(name, chain(self.scope, self.declared.roles, self.variables))
         )
         if guess is None and name in FUNCTIONS:
-            return Diagnostic(
-                rules.UNKNOWN_NAME, span, f"unknown name '{name}': the function needs arguments in parentheses"
-            )
-        hint = "no statement assigns it" if guess is None else f"did you mean '{guess}'?"
-        return Diagnostic(rules.UNKNOWN_NAME, span, f"unknown name '{name}': {hint}", fixes=respelled(span, guess))
+            hint = "the function needs arguments in parentheses"
+        else:
+            hint = "no statement assigns it" if guess is None else f"did you mean '{guess}'?"
+        message = f"unknown name '{name}': {hint}"
+        return Diagnostic(rules.UNKNOWN_NAME, span, message, fixes=respelled(span, guess), subject=name)
 
     def distribution(self, distribution: Distribution, start: int) -> None:
         """Check every name, function and law in a distribution."""

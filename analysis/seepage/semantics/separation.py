@@ -73,6 +73,21 @@ def separate(core: CoreProgram, asked: Names, held: Names = ()) -> Separation:
     return _separation(core, graph, asked, given, known, groups)
 
 
+def telling_of(core: CoreProgram, names: Names) -> Names:
+    """Return those of some variables that are not computed of others of them, alone, in all runs."""
+    graph = dependence(core)
+    final = {name: graph.final[name] for name in names if name in graph.final}
+    known = _known(graph, final.values())
+    return tuple(
+        name
+        for name in names
+        if (version := final.get(name)) is None
+        or graph.random[version]
+        or not graph.parents[version]
+        or not all(known[parent] for parent in graph.parents[version])
+    )
+
+
 def _separation(
     core: CoreProgram,
     graph: Dependence,

@@ -17,7 +17,7 @@ from seepage.semantics.removal import remove
 from seepage.semantics.units import Units
 from seepage.semantics.variables import assignments, mentioned, target_span
 from seepage.source import SourceFile, Span
-from seepage.syntax.tree import Assign, Boolean, Cell, Const, Module, Name, Number, Param, Placed, Sample
+from seepage.syntax.tree import Assign, Boolean, Cell, Const, Module, Name, Number, Param, Placed, Sample, as_told
 
 _FADED = (Tag.UNNECESSARY,)
 
@@ -48,9 +48,8 @@ def unused(tree: Module, symbols: Symbols, source: SourceFile, units: Units) -> 
         )
         labels = tuple(Label(place, f"'{name}' is assigned here, too") for place in map(target_span, written[1:]))
         message = f"nothing reads '{name}'"
-        yield Diagnostic(
-            rules.UNUSED_VARIABLE, target_span(written[0]), message, labels=labels, fixes=fixes, tags=_FADED
-        )
+        place = target_span(written[0])
+        yield Diagnostic(rules.UNUSED_VARIABLE, place, message, labels, (), fixes, _FADED, subject=name)
     if any(unit.facts.target not in never_read for unit in idle):
         items = [units.entry(label) for label in sorted(unit.label for unit in idle)]
         statements = [item for item in items if isinstance(item, Placed)]
@@ -104,7 +103,7 @@ def _without_effect(
             continue  # a variable that is set to a number first and assigned in every case after is good style
         message = f"no output, secret, shown measure or observation depends on this value of '{name}'"
         labels = [
-            Label(one.span, f"read here, for a value of '{_target(one)}' that nothing depends on either")
+            Label(one.span, f"read here, for a value of '{as_told(_target(one))}' that nothing depends on either")
             for one in readers.get(name, ())
             if one is not item
         ]
@@ -117,7 +116,7 @@ def _without_effect(
         fixes: tuple[Fix, ...] = ()
         if same and not item.documentation:  # without another assignment of an element there is none of that index
             fixes = (remove(f"remove this assignment of '{name}'", (item.span,), source.text),)
-        yield Diagnostic(rules.NO_EFFECT, item.span, message, tuple(labels), notes, fixes, _FADED)
+        yield Diagnostic(rules.NO_EFFECT, item.span, message, tuple(labels), notes, fixes, _FADED, subject=name)
 
 
 def _writes_same(one: Placed, other: Placed) -> bool:
@@ -145,7 +144,7 @@ def _route(name: str, readers: Mapping[str, Sequence[Placed]]) -> str:
     found.pop(name, None)
     if not found:
         return f"only '{name}' itself is computed from it"
-    listed = [f"'{one}'" for one in found]
+    listed = [f"'{one}'" for one in dict.fromkeys(map(as_told, found))]
     shown = (
         " and ".join(([", ".join(listed[:-1])] if listed[:-1] else []) + [listed[-1]])
         if len(listed) <= 6

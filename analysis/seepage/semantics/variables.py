@@ -30,6 +30,7 @@ from seepage.syntax.tree import (
     Show,
     Skip,
     Target,
+    is_made,
 )
 
 
@@ -100,18 +101,18 @@ class Named(Mapping[str, VariableSymbol]):
         self._all = variables
 
     def __getitem__(self, name: str) -> VariableSymbol:
-        if "@" in name:
+        if is_made(name):
             raise KeyError(name)
         return self._all[name]
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and "@" not in name and name in self._all
+        return isinstance(name, str) and not is_made(name) and name in self._all
 
     def __iter__(self) -> Iterator[str]:
-        return (name for name in self._all if "@" not in name)
+        return (name for name in self._all if not is_made(name))
 
     def __len__(self) -> int:
-        return sum("@" not in name for name in self._all)
+        return sum(not is_made(name) for name in self._all)
 
     def __eq__(self, other: object) -> bool:
         return dict(self) == other

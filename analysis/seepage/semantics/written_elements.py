@@ -127,7 +127,7 @@ def _missing(array: str, index: int, span: Span, ranges: list[Range | None], sym
     elements = f"the element {low} only" if low == high else f"elements between {low} and {high}"
     message = f"no statement writes '{array}[{index}]': '{array}' has {elements}"
     labels = (Label(symbols.variables[array].spans[0], f"'{array}' is written here"),)
-    return Diagnostic(rules.MISSING_ELEMENT, span, message, labels=labels)
+    return Diagnostic(rules.MISSING_ELEMENT, span, message, labels=labels, subject=array)
 
 
 def _too_early(index: int, read: _Read, uses: _Uses) -> Diagnostic:
@@ -137,7 +137,9 @@ def _too_early(index: int, read: _Read, uses: _Uses) -> Diagnostic:
         Label(place.within(uses.units), "assigned here first") for found, place in writes if found == (index, index)
     )[:1]
     message = f"'{array}[{index}]' is read before it is assigned, and is 0 here"
-    return Diagnostic(rules.READ_BEFORE_ASSIGNMENT, read.place.within(uses.units), message, labels=labels)
+    return Diagnostic(
+        rules.READ_BEFORE_ASSIGNMENT, read.place.within(uses.units), message, labels=labels, subject=array
+    )
 
 
 def _collect(items: Sequence[Item], uses: _Uses, in_branch: bool) -> None:

@@ -1,8 +1,10 @@
-"""The file of a sweep: a table with a row for each number, as CSV or JSON lines, and what a former run left in one.
+"""The file of a sweep: a table with a row for each number, as CSV, JSON lines or Parquet, and what a former run left in one.
 
 All forms have the same columns: what varies in decimals, then ``measure``, ``value``, ``lower``, ``upper``, ``certainty``, ``unit``, ``because``,
 ``limit``, ``fault`` and ``key``. A row belongs to a sweep by its key alone. What is read is data: a line that is cut off, damaged or of something else
 is as if it were not there; numbers of another program are never put beside those of this one.
+
+Rows join the file as they come, at its end. No row can join a Parquet file: they wait in a file of JSON lines beside it, which goes when all are there.
 """
 
 from __future__ import annotations
@@ -18,14 +20,15 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from seepage import exact
 from seepage.measures.parameters import read_number
 from seepage.report.findings import printable
+from seepage.sweeps.parquet import NoParquet, lines_of, parquet_of
 from seepage.sweeps.rows import Row, row_of
 from seepage.sweeps.study import Point, Study
 
 if TYPE_CHECKING:
     from seepage.measures.result import Json
 
-Form: TypeAlias = Literal["csv", "jsonl"]
-FORMS: tuple[Form, ...] = ("csv", "jsonl")
+Form: TypeAlias = Literal["csv", "jsonl", "parquet"]
+FORMS: tuple[Form, ...] = ("csv", "jsonl", "parquet")
 _COLUMNS = ("measure", "value", "lower", "upper", "certainty", "unit", "because", "limit", "fault", "key")
 _LONGEST_LINE = 1 << 16
 _MOST_BYTES = 1 << 30
@@ -51,8 +54,22 @@ def columns_of(names: Sequence[str]) -> tuple[str, ...]:
 # --- writing ----------------------------------------------------------------------------------------------------------
 
 
+def table_of(form: Form, study: Study, known: Known) -> bytes:
+    """Return the whole file: rows in the order of the study, then what belongs to others.
+
+    Raises:
+        ImportError: pyarrow is not installed, of Parquet.
+    """
+    written: Form = "jsonl" if form == "parquet" else form
+    lines = [line_of(written, study.names, known.rows[key]) for key in study.numbers() if key in known.rows]
+    lines += known.others
+    if form == "parquet":
+        return parquet_of(lines, columns_of(study.names), varying=len(study.names))
+    return "".join((head_of(form, study.names), *lines)).encode()
+
+
 def head_of(form: Form, names: Sequence[str]) -> str:
-    """Return what a file begins with."""
+    """Return what a file of lines begins with."""
     return _csv_line(columns_of(names)) if form == "csv" else ""
 
 
@@ -92,19 +109,41 @@ def _csv_line(cells: Sequence[str]) -> str:
 
 
 def read_results(path: Path, form: Form, study: Study) -> Known:
-    """Return what a file holds; nothing if there is none.
+    """Return what a file holds, and what waits beside it; nothing if there is none.
 
     Raises:
         ForeignFile: it is larger than is read, or no table with the columns of the study.
+        ImportError: pyarrow is not installed, of Parquet.
         OSError: it cannot be read.
     """
+    if form != "parquet":
+        return _known(_lines_if_any(path), form, study)
+    waiting = list(_lines_if_any(waiting_beside(path)))
+    try:
+        lines = list(lines_of(path, columns_of(study.names)))
+    except FileNotFoundError:
+        lines = []
+    except NoParquet as error:
+        raise ForeignFile(str(error)) from None
+    return _known(lines + waiting, "jsonl", study)
+
+
+def waiting_beside(path: Path) -> Path:
+    """Return where rows wait that are to join a Parquet file."""
+    return path.with_name(f"{path.name}.waiting.jsonl")
+
+
+def _lines_if_any(path: Path) -> list[str]:
+    try:
+        return list(_lines(path))
+    except FileNotFoundError:
+        return []
+
+
+def _known(lines: Sequence[str], form: Form, study: Study) -> Known:
     places, digest = study.numbers(), study.digest
     rows: dict[str, Row] = {}
     others: list[str] = []
-    try:
-        lines = list(_lines(path))
-    except FileNotFoundError:
-        return Known({}, ())
     if form == "csv" and lines and lines[0] != head_of(form, study.names):
         raise ForeignFile("it has other columns than this sweep: name another file")
     for line in lines[1:] if form == "csv" else lines:

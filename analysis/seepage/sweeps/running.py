@@ -1,4 +1,4 @@
-"""A sweep over processes: which points are asked together, what became of each, and how long the rest will take."""
+"""A sweep over workers: which points are asked together, what became of each, and how long the rest will take."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from seepage.checking.order import NO_ANSWER, Broke, Work
-from seepage.checking.pool import Event, Pool
+from seepage.checking.pool import Event, Workers
 from seepage.sweeps.rows import Row, row_of
 from seepage.sweeps.study import Point, Study
 
@@ -122,13 +122,13 @@ class Sweep:
     Attributes:
         study: what is asked.
         limit: seconds of a processor for each number.
-        pool: processes.
+        workers: who computes.
         tell: gets how far it is, now and then.
     """
 
     study: Study
     limit: float
-    pool: Pool
+    workers: Workers
     tell: Callable[[Estimate], object]
     _keys: dict[tuple[Point, str], str] = field(default_factory=dict)
     _left: dict[Group, list[Point]] = field(default_factory=dict)
@@ -164,7 +164,7 @@ class Sweep:
         return Chunk(self.study, group, tuple(points), keys, self.limit)
 
     def _asked(self, chunks: Sequence[Chunk]) -> Iterator[tuple[Row, ...]]:
-        for event in self.pool.run(chunks):
+        for event in self.workers.run(chunks):
             if (rows := self._rows(event, chunks)) is not None:
                 yield rows
             self.tell(self.estimate())

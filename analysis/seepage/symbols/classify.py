@@ -11,7 +11,7 @@ from seepage.semantics.unit import Entry
 from seepage.semantics.units import units_of
 from seepage.source import Span
 from seepage.symbols.names import Role, Symbol, names_of, symbols_in
-from seepage.syntax.tree import Arm, Call, Family, For, GainName, MeasureCall, Placed
+from seepage.syntax.tree import Arm, Call, Family, For, GainName, MeasureCall, MetricName, Placed
 from seepage.syntax.vocabulary.table import WORDS
 from seepage.syntax.walk import Node, nodes
 
@@ -103,7 +103,7 @@ def _words(root: Node) -> Iterator[tuple[Span, Category]]:
                 yield place, Category.DISTRIBUTION
             case MeasureCall(name_span=place):
                 yield place, Category.MEASURE
-            case GainName(name=name, span=place):
+            case GainName(name=name, span=place) | MetricName(name=name, span=place):
                 yield Span(place.start, place.start + len(name)), Category.FUNCTION
             case _:
                 pass
@@ -112,6 +112,7 @@ def _words(root: Node) -> Iterator[tuple[Span, Category]]:
 _CALLED = {
     "function": Category.FUNCTION,
     "gain": Category.FUNCTION,
+    "metric": Category.FUNCTION,
     "distribution": Category.DISTRIBUTION,
     "measure": Category.MEASURE,
 }

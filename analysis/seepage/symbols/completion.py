@@ -24,7 +24,7 @@ from seepage.syntax.shipped import SHIPPED
 from seepage.syntax.tokens import OPERAND_ENDS, Token
 from seepage.syntax.tree import For, If, Placed
 from seepage.syntax.vocabulary.aggregates import AGGREGATES
-from seepage.syntax.vocabulary.measures import GAINS, MEASURES
+from seepage.syntax.vocabulary.measures import GAINS, MEASURES, METRICS
 from seepage.syntax.vocabulary.word import Domain
 
 
@@ -351,6 +351,8 @@ def _in_question(found: Before, call: str | None) -> _Expected:
         if any(one in types for one in ("LE", "LT", "GE", "GT", "EQ")):
             return _only(Place.STATIC)
         return _only(Place.MEASURE)
+    if call in MEASURES and types[-2:] == ["NAME", "NAMED"] and found.tokens[-2].value == "metric":
+        return _only(Place.STATIC, *METRICS)
     takes = MEASURES[call].parameters if call in MEASURES and last == "COMMA" else ()
     names = [f"{one.name}=" for one in takes if one.by_name]
     gains = GAINS if any(one.domain is Domain.GAIN for one in takes) else ()

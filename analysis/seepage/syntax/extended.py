@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from seepage.syntax.raw import EXTENSIONS, Raw, RawCall, RawGenerated, RawHeader, RawLeaf, RawMember, RawTuple, children
+from seepage.syntax.raw import (
+    EXTENSIONS,
+    Raw,
+    RawCall,
+    RawGenerated,
+    RawHeader,
+    RawLeaf,
+    RawMember,
+    RawNamed,
+    RawSet,
+    RawTuple,
+    children,
+)
 from seepage.syntax.tokens import Token
 from seepage.syntax.tree import Call
 from seepage.syntax.vocabulary.aggregates import AGGREGATES
@@ -76,12 +88,18 @@ def _lists_tuples(node: Raw) -> bool:
 
 
 def outside_members(root: Raw) -> Iterator[Raw]:
-    """Yield the nodes of an expression, but for the sets that something is said to be in."""
+    """Yield the nodes of an expression, but for the sets that something is said to be in, or that have a name."""
     stack = [root]
     while stack:
         node = stack.pop()
         yield node
-        stack += [node.value, *node.members.members] if isinstance(node, RawMember) else children(node)
+        match node:
+            case RawMember(value=value, members=RawSet(members=members)):
+                stack += [value, *members]
+            case RawNamed(value=RawSet(members=members)):
+                stack += members
+            case _:
+                stack += children(node)
 
 
 def of_modules(tokens: list[Token]) -> list[Token]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import TypeGuard, get_args
 
 from seepage.diagnostics import Diagnostic, Edit, Fix
@@ -10,7 +11,7 @@ from seepage.rules import MALFORMED_MEASURE, MISPLACED_MEASURE
 from seepage.source import Span
 from seepage.syntax.expressions import expression
 from seepage.syntax.fixes import replacement
-from seepage.syntax.raw import Raw, RawCall, RawNamed, RawTable, RawTuple, RawWeighted, children
+from seepage.syntax.raw import Raw, RawCall, RawNamed, RawSet, RawTable, RawTuple, RawWeighted, children
 from seepage.syntax.spell import spell
 from seepage.syntax.tokens import Token
 from seepage.syntax.tree import (
@@ -25,13 +26,17 @@ from seepage.syntax.tree import (
     MeasureCall,
     MeasureExpression,
     MeasureNegation,
+    MetricName,
+    MetricTable,
     Name,
+    NeighbourTable,
     Parenthesized,
+    Relation,
     Separator,
     Unary,
 )
 from seepage.syntax.vocabulary.functions import FUNCTIONS
-from seepage.syntax.vocabulary.measures import MEASURES
+from seepage.syntax.vocabulary.measures import MEASURES, METRICS
 from seepage.syntax.vocabulary.word import Domain, MeasureWord
 
 
@@ -43,6 +48,7 @@ class _Form:
     separator: Separator | None
     given: Domain | None
     named: tuple[str, ...]
+    relations: tuple[str, ...]
 
     @property
     def event_only(self) -> bool:
@@ -62,6 +68,7 @@ def _form(word: MeasureWord) -> _Form:
         next((mark for mark in get_args(Separator) if any(one.lead == mark for one in word.parameters)), None),
         next(conditions, None),
         tuple(one.name for one in word.parameters if one.by_name),
+        tuple(one.name for one in word.parameters if one.domain in (Domain.METRIC, Domain.PAIRS)),
     )
 
 
@@ -139,6 +146,7 @@ def _call(
     gain = None
     if name == "G":
         right, gain = _gain(right, span, found)
+    right, relation = _relation(form, right, found)
     plain_left, named_left = _arguments(name, form, left, found)
     plain_right, named_right = _arguments(name, form, right, found)
     made = MeasureCall(
@@ -152,6 +160,7 @@ def _call(
         gain,
         name_span,
         span,
+        relation,
     )
     _check(made, form, found)
     return made if len(found) == before else None
@@ -326,7 +335,7 @@ def _gain(
         case Call(function=name, arguments=arguments, span=where):
             gain = GainName(name, tuple(expression(one, found) for one in arguments), where)
         case RawTable():
-            gain = _gain_table(last, found)
+            gain = GainTable(_rows(last.entries, "a gain table is '(guess, value): gain'", found), last.span)
         case _:
             message = "found no gain as the last argument, expected guess, tries(k), distance or a table"
             found.append(Diagnostic(MALFORMED_MEASURE, last.span, message))
@@ -334,16 +343,72 @@ def _gain(
     return tuple(outputs), gain
 
 
-def _gain_table(table: RawTable, found: list[Diagnostic]) -> GainTable:
-    entries: list[tuple[tuple[Expression, ...], tuple[Expression, ...], Expression]] = []
-    for key, value in table.entries:
+_Rows = tuple[tuple[tuple[Expression, ...], tuple[Expression, ...], Expression], ...]
+
+
+def _rows(entries: tuple[tuple[Raw, Raw], ...], form: str, found: list[Diagnostic]) -> _Rows:
+    """Return the entries of a table of pairs; ``form`` says what of, and how an entry is written."""
+    made: list[tuple[tuple[Expression, ...], tuple[Expression, ...], Expression]] = []
+    for key, value in entries:
         match key:
-            case RawTuple((guess, secret)):
-                entries.append((_joint(guess, found), _joint(secret, found), expression(value, found)))
+            case RawTuple((one, other)):
+                made.append((_joint(one, found), _joint(other, found), expression(value, found)))
             case _:
-                message = "an entry of a gain table is '(guess, value): gain'"
-                found.append(Diagnostic(MALFORMED_MEASURE, key.span, message))
-    return GainTable(tuple(entries), table.span)
+                found.append(Diagnostic(MALFORMED_MEASURE, key.span, f"an entry of {form}"))
+    return tuple(made)
+
+
+def _relation(form: _Form, side: tuple[Raw, ...], found: list[Diagnostic]) -> tuple[tuple[Raw, ...], Relation | None]:
+    """Take the argument that says which inputs are compared out of the right side of a channel."""
+    stated = [one for one in side if isinstance(one, RawNamed) and one.name.value in form.relations]
+    if not stated:
+        return side, None
+    first, *more = stated
+    for one in more:
+        message = f"found '{one.name.value}' beside '{first.name.value}': one of them says which inputs are compared"
+        found.append(Diagnostic(MALFORMED_MEASURE, one.span, message))
+    rest = tuple(one for one in side if one not in stated)
+    if first.name.value == "metric":
+        return rest, _metric(first.value, found)
+    for other in rest:
+        if isinstance(other, RawNamed) and other.name.value == "distance":
+            message = "found 'distance' beside 'neighbours', which already says which inputs are compared: leave it out"
+            found.append(Diagnostic(MALFORMED_MEASURE, other.span, message))
+    return rest, _neighbours(first.value, found)
+
+
+def _metric(raw: Raw, found: list[Diagnostic]) -> MetricName | MetricTable | None:
+    match raw:
+        case Name(id=name, span=span) if name in METRICS:
+            return MetricName(name, span)
+        case Name(id=name, span=span):
+            near = get_close_matches(name, METRICS, 1)
+            fixes = replacement(f"write '{near[0]}'", span, near[0]) if near else ()
+            message = f"'{name}' is no metric; there are {', '.join(METRICS)}, and a table {{(v, w): d, …}}"
+            found.append(Diagnostic(MALFORMED_MEASURE, span, message, fixes=fixes))
+            return None
+        case RawTable(entries=entries, span=span) if entries:
+            return MetricTable(_rows(entries, "a metric is '(v, w): d'", found), span)
+        case _:
+            message = f"found no metric, expected {', '.join(METRICS)} or a table {{(v, w): d, …}}"
+            found.append(Diagnostic(MALFORMED_MEASURE, raw.span, message))
+            return None
+
+
+def _neighbours(raw: Raw, found: list[Diagnostic]) -> NeighbourTable | None:
+    if not isinstance(raw, RawSet):
+        message = "found no pairs of values, expected neighbours={(v, w), …}"
+        found.append(Diagnostic(MALFORMED_MEASURE, raw.span, message))
+        return None
+    entries: list[tuple[tuple[Expression, ...], tuple[Expression, ...]]] = []
+    for member in raw.members:
+        match member:
+            case RawTuple((one, other)):
+                entries.append((_joint(one, found), _joint(other, found)))
+            case _:
+                message = "each of 'neighbours' is a pair '(v, w)' of values of the input"
+                found.append(Diagnostic(MALFORMED_MEASURE, member.span, message))
+    return NeighbourTable(tuple(entries), raw.span)
 
 
 def _joint(raw: Raw, found: list[Diagnostic]) -> tuple[Expression, ...]:

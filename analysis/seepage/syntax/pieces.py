@@ -377,7 +377,8 @@ class _Cutter:
             self.found[at] = (self.first, PieceKind.HEADER, self.found[at][2])
             self.reading = False
             return
-        if self.kind is not PieceKind.LEAF and (self.brackets or self.tokens[index - 1].type == "IN"):
+        is_set = self.tokens[index - 1].type == "IN"
+        if is_set or (self.kind is not PieceKind.LEAF and self.brackets):
             self.push(index, type_)
             return
         if self.kind is PieceKind.LEAF and self.ifs:

@@ -31,13 +31,18 @@ from seepage.syntax.tree import (
     MeasureExpression,
     MeasureNegation,
     MeasureOptimum,
+    MetricName,
+    MetricTable,
     Mixture,
     Name,
+    NeighbourTable,
     Number,
     Parenthesized,
+    Relation,
     Rows,
     Table,
     Unary,
+    as_told,
 )
 from seepage.syntax.vocabulary.symbols import noted, symbol_of
 
@@ -61,12 +66,17 @@ _LEVELS = {
     "^": _POWER,
 }
 
-Spellable = Expression | Distribution | MeasureExpression | Argument | Interval | GainTable | GainName
+Spellable = Expression | Distribution | MeasureExpression | Argument | Interval | GainTable | GainName | Relation
 
 
 def spell(node: Spellable) -> str:
     """Return the source text of an expression, distribution, measure, argument, interval or gain."""
     return "".join(_texts(node))
+
+
+def spell_for_people(node: Spellable) -> str:
+    """Return the text as messages have it: variables that no text can name are called what they stand for."""
+    return "".join(map(as_told, _texts(node)))
 
 
 def spell_start(node: Spellable, most: int) -> str:
@@ -117,6 +127,8 @@ def _parts(at: _At) -> Sequence[_Part]:
             return ("[" if low_closed else "(", _At(low), ", ", _At(high), "]" if high_closed else ")")
         case GainTable() | GainName() as gain:
             return _gain(gain)
+        case MetricName() | MetricTable() | NeighbourTable() as relation:
+            return _relation(relation)
         case _ as expression:
             level, parts = _with_level(expression)
             return parts if level >= at.least else ("(", *parts, ")")
@@ -229,6 +241,8 @@ def _measure_call(node: MeasureCall) -> Sequence[_Part]:
     if node.gain is not None:
         right = (*right, ", ", _At(node.gain))
     named = [part for argument in node.named for part in (f", {argument.name}=", _At(argument.value))]
+    if node.relation is not None:
+        named = [", ", _At(node.relation), *named]
     given = (" | ", *_list(node.given)) if node.given else ()
     right_given = (" | ", *_list(node.right_given)) if node.right_given else ()
     match node.separator:
@@ -250,10 +264,25 @@ def _gain(node: GainTable | GainName) -> Sequence[_Part]:
         case GainName(name, arguments):
             return (f"{name}(", *_list(arguments), ")") if arguments else (name,)
         case GainTable(entries):
-            inner = (("(", *_joint(g), ", ", *_joint(v), "): ", _At(e)) for g, v, e in entries)
-            return ("{", *_between(inner), "}")
+            return ("{", *_between((*_pair(g, v), ": ", _At(e)) for g, v, e in entries), "}")
         case _:
             assert_never(node)
+
+
+def _relation(node: Relation) -> Sequence[_Part]:
+    match node:
+        case MetricName(name):
+            return (f"metric={name}",)
+        case MetricTable(entries):
+            return ("metric={", *_between((*_pair(v, w), ": ", _At(e)) for v, w, e in entries), "}")
+        case NeighbourTable(entries):
+            return ("neighbours={", *_between(_pair(v, w) for v, w in entries), "}")
+        case _:
+            assert_never(node)
+
+
+def _pair(one: tuple[Expression, ...], other: tuple[Expression, ...]) -> Sequence[_Part]:
+    return ("(", *_joint(one), ", ", *_joint(other), ")")
 
 
 def _joint(values: tuple[Expression, ...]) -> Sequence[_Part]:

@@ -12,6 +12,7 @@ In a core program (:mod:`seepage.semantics.core`) expressions carry absolute spa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -23,6 +24,7 @@ from seepage.syntax.data.drawn import Draw
 
 BinaryOperator: TypeAlias = Literal["or", "xor", "and", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "^"]
 UnaryOperator: TypeAlias = Literal["not", "-", "!"]
+_MARK = re.compile(r"@\w+")
 COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 LOGICAL = frozenset({"or", "xor", "and"})
 
@@ -31,6 +33,16 @@ def array_of(name: str) -> str:
     """Return the array of an element's name, ``r`` for ``r[1]``; others, ``m[1, 2]`` and ``p[1].age`` among them, are variables of their own."""
     array, bracket, rest = name.partition("[")
     return array if bracket and rest[-1:] == "]" and "," not in rest and "[" not in rest else name
+
+
+def is_made(name: str) -> bool:
+    """Tell whether a variable is one of the core alone, that no text can name: ``f.a@1`` of a call, ``s@initial`` of a secret."""
+    return "@" in name
+
+
+def as_told(name: str) -> str:
+    """Return how people are told of a variable: without the marks of one that no text can name, ``f.a`` for ``f.a@1``."""
+    return _MARK.sub("", name)
 
 
 # --- expressions ------------------------------------------------------------------------------------------------------
@@ -221,11 +233,39 @@ class GainName:
 
 
 @dataclass(frozen=True, slots=True)
+class MetricName:
+    """``metric=difference``, ``metric=places``, ``metric=euclid``: how far inputs are apart."""
+
+    name: str
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class MetricTable:
+    """``metric={(v, w): d, …}``: how far some pairs of inputs are apart; the others are not compared. A joint value is a tuple of expressions."""
+
+    entries: tuple[tuple[tuple[Expression, ...], tuple[Expression, ...], Expression], ...]
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class NeighbourTable:
+    """``neighbours={(v, w), …}``: the pairs of inputs of which the outputs of the first are held against those of the second."""
+
+    entries: tuple[tuple[tuple[Expression, ...], tuple[Expression, ...]], ...]
+    span: Span = field(compare=False)
+
+
+Relation: TypeAlias = MetricName | MetricTable | NeighbourTable
+
+
+@dataclass(frozen=True, slots=True)
 class MeasureCall:
     """One measure, as ``I(x, u; y | z)``.
 
     ``left`` is what stands before the separator, ``right`` what follows it (empty without one); ``given`` follows ``|``.
     In ``KL(x | a || y | b)`` ``given`` belongs to the left side and ``right_given`` to the right one; elsewhere ``right_given`` is empty.
+    ``relation`` says which inputs of a channel are compared, None where all are, or where numbers in ``named`` say it.
     """
 
     name: str
@@ -238,6 +278,7 @@ class MeasureCall:
     gain: GainTable | GainName | None
     name_span: Span = field(compare=False)
     span: Span = field(compare=False)
+    relation: Relation | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ Node: TypeAlias = (
     | tree.MeasureExpression
     | tree.GainTable
     | tree.GainName
+    | tree.Relation
     | tree.Interval
     | tree.Range
 )
@@ -25,7 +26,17 @@ _NODES = frozenset(
     (
         *(tree.Number, tree.Boolean, tree.Infinity, tree.Name, tree.Index, tree.Unary, tree.Binary, tree.Conditional),
         *(tree.Call, tree.Parenthesized, tree.Argument, tree.Family, tree.Table, tree.Mixture, tree.GainTable),
-        *(tree.Cell, tree.Rows, tree.Choice, tree.GainName, tree.MeasureCall, tree.MeasureArithmetic),
+        *(
+            tree.Cell,
+            tree.Rows,
+            tree.Choice,
+            tree.GainName,
+            tree.MetricName,
+            tree.MetricTable,
+            tree.NeighbourTable,
+            tree.MeasureCall,
+            tree.MeasureArithmetic,
+        ),
         *(tree.MeasureNegation, tree.MeasureOptimum, tree.Interval, tree.Range),
     )
 )

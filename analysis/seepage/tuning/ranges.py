@@ -2,7 +2,7 @@
 
 Points are tried first; between one at which the budget holds and one at which it is violated its end is enclosed by bisection, and the whole range is
 then decided as ``require … over`` decides it. A range that hides a violation is cut there. What is best in the range is a value that was tried, with a
-lower bound of all others that is decided the same way: the gap between the two is certified.
+bound of all others that is decided the same way: the gap between the two is certified.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from seepage.measures.result import Result
 from seepage.pipeline import measure
 from seepage.semantics.checked import Checked
 from seepage.tuning.budgets import judged
+from seepage.tuning.goal import Best, Goal
 
 POINTS = 17  # that are tried at first
 _ROUNDS = 8  # of cutting a range at what it hides
 _CLOSE = Fraction(1, 1_000_000)  # how near both sides of an end come, as a share of the parameter's range
 _STEPS_BACK = (0, 10, 100, 1_000)  # from an end at which the proof finds too little room, in units of that
-_GAPS = (1e-9, 1e-7, 1e-5, 1e-3, 1e-2, 1e-1)  # between the best value and its lower bound, that are tried
+_GAPS = (1e-9, 1e-7, 1e-5, 1e-3, 1e-2, 1e-1)  # between the best value and the bound of all others, that are tried
 
 Verdicts: TypeAlias = dict[Fraction, Verdict]
 
@@ -45,20 +46,6 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
-    """The value at which a measure is smallest, of those tried; ``lower`` bounds the measure at all values of the range: None if no bound was proved."""
-
-    at: Fraction
-    result: Result
-    lower: float | None
-
-    @property
-    def gap(self) -> float | None:
-        """How much smaller the measure may be elsewhere in the range, at most."""
-        return None if self.lower is None else max(0.0, self.result.upper - self.lower)
-
-
-@dataclass(frozen=True, slots=True)
 class Tuned:
     """What was found.
 
@@ -69,7 +56,7 @@ class Tuned:
         high: the upper one.
         proved: whether the budget is proved for all values between.
         elsewhere: a value outside of the range at which it holds as well; None if none was met.
-        best: for a measure to be minimized.
+        best: for a goal.
         whole: whether only whole numbers are meant, each of which was decided by itself.
     """
 
@@ -79,7 +66,7 @@ class Tuned:
     high: End
     proved: bool
     elsewhere: Fraction | None
-    best: Best | None = None
+    best: Best[Fraction] | None = None
     whole: bool = False
 
 
@@ -95,11 +82,11 @@ class Tuning:
     params: Mapping[str, Number]
     seconds: float
 
-    def tune(self, minimize: str | None = None) -> Tuned | None:
+    def tune(self, goal: Goal | None = None) -> Tuned | None:
         """Return the widest range that was found; None if the budget holds at no value that was tried.
 
         Raises:
-            Fault: of the program, the budget or the measure to be minimized.
+            Fault: of the program, the budget or the measure of the goal.
         """
         step = (self.high - self.low) / (POINTS - 1)
         known: Verdicts = {}
@@ -115,9 +102,9 @@ class Tuning:
             if hidden is None:
                 break
             known[hidden] = "violated"
-        if found is None or minimize is None or not found.proved:
+        if found is None or goal is None or not found.proved:
             return found
-        return replace(found, best=self._best(minimize, found.low.value, found.high.value))
+        return replace(found, best=self._best(goal, found.low.value, found.high.value))
 
     def at(self, value: Fraction) -> Verdict:
         """Return what the budget comes to at one value; "cannot tell" where the program has no meaning there."""
@@ -165,32 +152,24 @@ class Tuning:
         violated = (at for at in known if known[at] == "violated" and (at - holds) * side > 0)
         return End(holds, min(violated, key=lambda at: abs(at - holds), default=None), is_of_domain=False)
 
-    def _best(self, text: str, low: Fraction, high: Fraction) -> Best:
-        """Return the smallest value of a measure that is met in a range, and a lower bound for all of it."""
+    def _best(self, goal: Goal, low: Fraction, high: Fraction) -> Best[Fraction]:
+        """Return the best value of a measure that is met in a range, and a bound for all of it."""
         tried: dict[Fraction, Result] = {}
 
-        def value(at: Fraction) -> float:
+        def cost(at: Fraction) -> float:
             if at not in tried:
-                tried[at] = measure(self.checked, text, {**self.params, self.parameter: at}, "bits", self.seconds)
-            return tried[at].upper
+                values = {**self.params, self.parameter: at}
+                tried[at] = measure(self.checked, goal.measure, values, "bits", self.seconds)
+            return goal.cost(tried[at])
 
         if low == high:
-            value(low)
+            cost(low)
         else:
-            _descend(value, low, high)
-        at = min(tried, key=lambda each: (tried[each].upper, each))
-        result = tried[at]
-        scale = max(1.0, abs(result.upper))
-        bounds = (result.lower - gap * scale for gap in _GAPS)
-        lower = next((bound for bound in bounds if self._is_least(text, result, bound, low, high)), None)
-        return Best(at, result, lower)
-
-    def _is_least(self, text: str, result: Result, bound: float, low: Fraction, high: Fraction) -> bool:
-        """Tell whether a measure is proved to be at least so large in a range."""
-        if not math.isfinite(bound):
-            return False
-        unit = f" {result.unit}" if result.unit else ""
-        return self.over(f"{text} >= {show(Fraction(bound))}{unit}", low, high)[0] == "holds"
+            _descend(cost, low, high)
+        at = min(tried, key=lambda each: (cost(each), each))
+        bounds = goal.bounds(tried[at], _GAPS)
+        proved = (bound for bound in bounds if self.over(goal.claim(tried[at], bound), low, high)[0] == "holds")
+        return Best(goal, at, tried[at], next(proved, None))
 
 
 def widest(known: Verdicts) -> tuple[Fraction, Fraction] | None:

@@ -1,7 +1,7 @@
 """The part of a rectangle of two parameters in which a budget holds, as boxes that are proved, and the best point that is left.
 
 A box in which the budget is proved, or in which its opposite is, is done; any other is halved along the side that is longer as a share of the rectangle,
-as long as boxes may be asked. The boxes that are left lie around the border. What is best is a point that was tried, with a lower bound that is proved
+as long as boxes may be asked. The boxes that are left lie around the border. What is best is a point that was tried, with a bound that is proved
 for every box in which the budget may hold.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import heapq
 import itertools
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,10 +21,20 @@ from seepage.pipeline import measure
 from seepage.semantics.checked import Checked
 from seepage.syntax.spell import spell
 from seepage.tuning.budgets import judged, with_budget
+from seepage.tuning.goal import Best, Goal
 
 MOST_BOXES = 160  # that are asked about
 _OPPOSITE: Mapping[str, str] = {"<=": ">", "<": ">=", ">=": "<", ">": "<="}
-_GAPS = (1e-6, 1e-4, 1e-3, 1e-2, 3e-2, 1e-1, 3e-1, 1.0)  # between the best value and its lower bound, that are tried
+_GAPS = (
+    1e-6,
+    1e-4,
+    1e-3,
+    1e-2,
+    3e-2,
+    1e-1,
+    3e-1,
+    1.0,
+)  # between the best value and the bound of all others, that are tried
 
 Values: TypeAlias = tuple[Fraction, Fraction]  # one of each parameter
 Told: TypeAlias = Literal["holds", "violated", "border"]
@@ -52,20 +61,6 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class BestPoint:
-    """The point at which a measure is smallest, of those tried; ``lower`` bounds it wherever the budget holds: None if no bound was proved."""
-
-    at: Values
-    result: Result
-    lower: float | None
-
-    @property
-    def gap(self) -> float | None:
-        """How much smaller the measure may be elsewhere, at most."""
-        return None if self.lower is None else max(0.0, self.result.upper - self.lower)
-
-
-@dataclass(frozen=True, slots=True)
 class Region:
     """What was found.
 
@@ -73,13 +68,13 @@ class Region:
         budget: as written.
         parameters: their names.
         boxes: which fill the rectangle.
-        best: for a measure to be minimized; None without one, or where no point was met at which the budget holds.
+        best: for a goal; None without one, or where no point was met at which the budget holds.
     """
 
     budget: str
     parameters: tuple[str, str]
     boxes: tuple[Box, ...]
-    best: BestPoint | None = None
+    best: Best[Values] | None = None
 
     def share(self, told: Told) -> Fraction:
         """Return the share of the rectangle that boxes of a kind fill."""
@@ -99,14 +94,14 @@ class RegionTuning:
     params: Mapping[str, Number]
     seconds: float
 
-    def tune(self, minimize: str | None = None) -> Region:
+    def tune(self, goal: Goal | None = None) -> Region:
         """Return the region.
 
         Raises:
-            Fault: of the program, the budget or the measure to be minimized.
+            Fault: of the program, the budget or the measure of the goal.
         """
         boxes = tuple(self._boxes())
-        best = None if minimize is None else self._best(minimize, boxes)
+        best = None if goal is None else self._best(goal, boxes)
         return Region(self.budget, self.parameters, boxes, best)
 
     def _boxes(self) -> Iterator[Box]:
@@ -153,32 +148,26 @@ class RegionTuning:
 
     # --- the best point -----------------------------------------------------------------------------------------------
 
-    def _best(self, text: str, boxes: Sequence[Box]) -> BestPoint | None:
+    def _best(self, goal: Goal, boxes: Sequence[Box]) -> Best[Values] | None:
         allowed = dict.fromkeys(point for box in boxes if box.told == "holds" for point in box.points)
         border = dict.fromkeys(point for box in boxes if box.told == "border" for point in box.points)
         for point in border:
             if point not in allowed and judged(self.checked, self.budget, self._at(point), self.seconds)[0] == "holds":
                 allowed[point] = None
-        found = {point: measure(self.checked, text, self._at(point), "bits", self.seconds) for point in allowed}
+        found = {point: measure(self.checked, goal.measure, self._at(point), "bits", self.seconds) for point in allowed}
         if not found:
             return None
-        at = min(found, key=lambda each: (found[each].upper, each))
+        at = min(found, key=lambda each: (goal.cost(found[each]), each))
         open_boxes = [box for box in boxes if box.told != "violated"]
-        return BestPoint(at, found[at], self._lower(text, found[at], open_boxes))
+        return Best(goal, at, found[at], self._bound(goal, found[at], open_boxes))
 
-    def _lower(self, text: str, result: Result, boxes: Sequence[Box]) -> float | None:
-        """Return a bound below which the measure is proved not to be in any of the boxes."""
-        scale = max(1.0, abs(result.upper))
-        unit = f" {result.unit}" if result.unit else ""
+    def _bound(self, goal: Goal, result: Result, boxes: Sequence[Box]) -> float | None:
+        """Return a bound beyond which the measure is proved not to be in any of the boxes."""
         left = list(boxes)
-        for gap in _GAPS:
-            bound = result.lower - gap * scale
-            if not math.isfinite(bound):
-                return None
-            claim = f"{text} >= {show(Fraction(bound))}{unit}"
-            left = [
-                box for box in left if self._over(claim, box) != "holds"
-            ]  # what holds for a bound does for a lower one
+        for bound in goal.bounds(result, _GAPS):
+            claim = goal.claim(result, bound)
+            # What holds for a bound does for one that is further.
+            left = [box for box in left if self._over(claim, box) != "holds"]
             if not left:
                 return bound
         return None

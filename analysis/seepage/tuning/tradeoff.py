@@ -32,7 +32,7 @@ class TradeOff:
     Attributes:
         name: what varies.
         leak: the measure of the budget.
-        loss: the measure to be minimized.
+        loss: the measure that is to be small or great.
         points: in ascending order of what varies.
     """
 
@@ -40,6 +40,16 @@ class TradeOff:
     leak: str
     loss: str
     points: tuple[Traded, ...]
+
+    @property
+    def leaks(self) -> tuple[Plotted, ...]:
+        """The measure of the budget at each point."""
+        return tuple(each.leak for each in self.points)
+
+    @property
+    def losses(self) -> tuple[Plotted, ...]:
+        """The other measure at each point."""
+        return tuple(each.loss for each in self.points)
 
 
 def trade_off(

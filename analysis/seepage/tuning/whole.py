@@ -13,7 +13,8 @@ from seepage.measures.requirement import Verdict
 from seepage.pipeline import measure
 from seepage.semantics.checked import Checked
 from seepage.tuning.budgets import judged
-from seepage.tuning.ranges import Best, End, Tuned, Verdicts, widest
+from seepage.tuning.goal import Best, Goal
+from seepage.tuning.ranges import End, Tuned, Verdicts, widest
 
 MOST_VALUES = 200
 
@@ -30,11 +31,11 @@ class WholeTuning:
     params: Mapping[str, Number]
     seconds: float
 
-    def tune(self, minimize: str | None = None) -> Tuned | None:
+    def tune(self, goal: Goal | None = None) -> Tuned | None:
         """Return the widest range; None if the budget holds at no value.
 
         Raises:
-            Fault: of the program, the budget or the measure to be minimized.
+            Fault: of the program, the budget or the measure of the goal.
             ValueError: more than ``MOST_VALUES`` values, or no such constant.
         """
         if self.high - self.low >= MOST_VALUES:
@@ -48,7 +49,7 @@ class WholeTuning:
             return None
         elsewhere = next((at for at, told in known.items() if told == "holds" and not run[0] <= at <= run[1]), None)
         low, high = (self._end(at, known, side) for at, side in zip(run, (-1, 1), strict=True))
-        best = None if minimize is None else self._best(minimize, int(run[0]), int(run[1]))
+        best = None if goal is None else self._best(goal, int(run[0]), int(run[1]))
         return Tuned(self.budget, self.constant, low, high, proved=True, elsewhere=elsewhere, best=best, whole=True)
 
     def at(self, value: int) -> Verdict:
@@ -65,8 +66,9 @@ class WholeTuning:
         beyond = known.get(at + side)
         return End(at, at + side if beyond == "violated" else None, is_of_domain=beyond is None)
 
-    def _best(self, text: str, low: int, high: int) -> Best:
-        """Return the smallest value of a measure in the range; each was asked, so that the least lower bound holds for all."""
-        found = {n: measure(self._program(n), text, self.params, "bits", self.seconds) for n in range(low, high + 1)}
-        at = min(found, key=lambda each: (found[each].upper, each))
-        return Best(Fraction(at), found[at], min(each.lower for each in found.values()))
+    def _best(self, goal: Goal, low: int, high: int) -> Best[Fraction]:
+        """Return the best value of a measure in the range; each was asked, so that the furthest bound holds for all."""
+        values = range(low, high + 1)
+        found = {n: measure(self._program(n), goal.measure, self.params, "bits", self.seconds) for n in values}
+        at = min(found, key=lambda each: (goal.cost(found[each]), each))
+        return Best(goal, Fraction(at), found[at], goal.furthest(found.values()))

@@ -37,7 +37,7 @@ def code_actions(
     if not client.code_actions or snapshot.checked is None:
         return []
     checked, span = snapshot.checked, snapshot.lines.span(asked)
-    actions = list(_fixes(snapshot, span, client)) if _wants(only, QUICK_FIX) else []
+    actions = list(_fixes(snapshot, span, client)) if wants(only, QUICK_FIX) else []
     if len(snapshot.lines.text) > CHECKED_AT_ONCE:
         return actions
     for kind, made in (
@@ -47,12 +47,12 @@ def code_actions(
         (ORGANIZE, _organization(checked)),
     ):
         whole = kind in (FIX_ALL, ORGANIZE)
-        if _wants(only, kind) and not (whole and automatic and not only):
+        if wants(only, kind) and not (whole and automatic and not only):
             actions += [_action(snapshot, kind, title, edits, client) for title, edits in made]
     return actions
 
 
-def _wants(only: Sequence[types.CodeActionKind | str] | None, kind: str) -> bool:
+def wants(only: Sequence[types.CodeActionKind | str] | None, kind: str) -> bool:
     """Tell whether a kind is asked for: a kind stands for the kinds below it, and the empty one for all."""
     named = [str(getattr(one, "value", one)) for one in only or ("",)]
     return any(one == "" or kind == one or kind.startswith(f"{one}.") for one in named)

@@ -13,6 +13,7 @@ from seepage_lsp.client import Client
 from seepage_lsp.commands import ANALYSE, SHOW_RESULT
 from seepage_lsp.features.answers import answer_of, is_timed_out, rows_of
 from seepage_lsp.features.values import ranged, values_of
+from seepage_lsp.positions import Lines
 from seepage_lsp.workspace import Finished, Snapshot, Status, is_blocked
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def code_lenses(snapshot: Snapshot, client: Client) -> list[types.CodeLens]:
         return []
     if client.lens_resolve:
         return [
-            types.CodeLens(range=_first_line(snapshot, span), data=[snapshot.uri, snapshot.version, number])
+            types.CodeLens(range=on_one_line(snapshot.lines, span), data=[snapshot.uri, snapshot.version, number])
             for number, (span, _) in enumerate(places(snapshot))
         ]
     return [_lens(snapshot, client, span, text) for span, text in places(snapshot)]
@@ -66,20 +67,20 @@ def _places(snapshot: Snapshot) -> Iterator[tuple[Span, str]]:
     for span in dict.fromkeys(secret.span for secret in symbols.secrets):
         name = checked.source[span]
         texts = [_row_text(finished, row, digits) for row in rows_of(snapshot, name)] if finished is not None else []
-        yield from ((span, _words(text, shown_at)) for text in texts)
+        yield from ((span, worded(text, shown_at)) for text in texts)
         if not texts:
             # What is declared is known of this very text alone.
             yield span, "no output declared" if snapshot.is_current and not symbols.outputs else ""
     for output in symbols.outputs:
         facts = finished.analysis.variables.get(output.name) if finished is not None else None
         text = output_lens_text(facts, source, digits) if facts is not None else ""
-        yield output.span, _words(f"{output.name}: {text}" if text and len(symbols.outputs) > 1 else text, shown_at)
+        yield output.span, worded(f"{output.name}: {text}" if text and len(symbols.outputs) > 1 else text, shown_at)
     questions = [(one.span, shown_at) for one in symbols.shows]
     questions += [(one.span, values.of_budget(ranged(one))) for one in symbols.requires]
     for span, at in questions:
         answer = answer_of(snapshot, span)
         text = _answer_text(finished, answer, digits) if finished is not None and answer is not None else ""
-        yield span, _words(text, at)
+        yield span, worded(text, at)
 
 
 def _answer_text(finished: Finished, answer: Answer, digits: int | None) -> str:
@@ -100,7 +101,7 @@ def timed_out_after(seconds: float) -> str:
     return f"timed out after {seconds:g} s"
 
 
-def _words(text: str, at: str) -> str:
+def worded(text: str, at: str) -> str:
     """Return the words on one line, with the values of parameters that they hold at, which are never cut off."""
     text = " ".join(text.split())
     if len(text) > _LONGEST:
@@ -109,14 +110,18 @@ def _words(text: str, at: str) -> str:
 
 
 def _lens(snapshot: Snapshot, client: Client, span: Span, text: str) -> types.CodeLens:
-    place = _first_line(snapshot, span)
     title = title_of(snapshot, text)
     tells = snapshot.is_current or snapshot.status is Status.COMPUTING or _has_errors(snapshot)
-    if tells and SHOW_RESULT in client.commands:
-        command = types.Command(title=title, command=SHOW_RESULT, arguments=[snapshot.uri, place])
+    return lens_of(snapshot.uri, on_one_line(snapshot.lines, span), title, client, shows=tells)
+
+
+def lens_of(uri: str, place: types.Range, title: str, client: Client, *, shows: bool) -> types.CodeLens:
+    """Return a lens that ``shows`` what is known, where the client can, or analyses the document with the URI."""
+    if shows and SHOW_RESULT in client.commands:
+        command = types.Command(title=title, command=SHOW_RESULT, arguments=[uri, place])
     else:
         # A lens that only tells carries this too: editors call whatever command stands there, and refuse an empty one.
-        command = types.Command(title=title, command=ANALYSE, arguments=[snapshot.uri])
+        command = types.Command(title=title, command=ANALYSE, arguments=[uri])
     return types.CodeLens(range=place, command=command)
 
 
@@ -124,12 +129,12 @@ def _has_errors(snapshot: Snapshot) -> bool:
     return is_blocked(snapshot.checked)
 
 
-def _first_line(snapshot: Snapshot, span: Span) -> types.Range:
+def on_one_line(lines: Lines, span: Span) -> types.Range:
     """Return the part of a place on its first line, as lenses stand above one line."""
-    place = snapshot.lines.range(span)
+    place = lines.range(span)
     if place.end.line == place.start.line:
         return place
-    return types.Range(start=place.start, end=snapshot.lines.line_end(place.start.line))
+    return types.Range(start=place.start, end=lines.line_end(place.start.line))
 
 
 def title_of(snapshot: Snapshot, text: str) -> str:

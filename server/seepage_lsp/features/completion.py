@@ -40,6 +40,7 @@ _SORTS: Mapping[str, types.CompletionItemKind] = {
     "measure": _Kind.Function,
     "function": _Kind.Function,
     "gain": _Kind.Value,
+    "metric": _Kind.Value,
     "keyword": _Kind.Keyword,
     "procedure": _Kind.Function,
 }

@@ -70,7 +70,7 @@ def _found_before(snapshot: Snapshot, checked: Checked) -> Iterator[Diagnostic]:
             places.append((found, span))
     for found, place in places:
         if place is not None and not any(_says(one, found.rule, place) for one in checked.diagnostics):
-            yield _before(found, place, moved)
+            yield before_change(found, place, moved)
 
 
 def _own(answer: Answer) -> Diagnostic | None:
@@ -83,7 +83,7 @@ def _says(told: Diagnostic, rule: Rule, place: Span) -> bool:
     return told.rule.code == rule.code and told.span.start <= place.end and place.start <= told.span.end
 
 
-def _before(found: Diagnostic, place: Span, moved: Moved) -> Diagnostic:
+def before_change(found: Diagnostic, place: Span, moved: Moved) -> Diagnostic:
     """Return a finding of an older text at its present place, marked as such."""
     message = f"{found.message} (as of the last analysis, before this change)"
     places = ((moved.span(label.span), label.message) for label in found.labels)
@@ -108,7 +108,13 @@ def report(
     snapshot: Snapshot | None, client: Client, known: str | None
 ) -> types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport:
     """Return the findings of a document for a client that asks, or that they are those that it ``known`` by their id already."""
-    items = [] if snapshot is None else diagnostics(snapshot, client)
+    return full_report([] if snapshot is None else diagnostics(snapshot, client), known)
+
+
+def full_report(
+    items: list[types.Diagnostic], known: str | None
+) -> types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport:
+    """Return findings, or that they are those that a client knows."""
     name = _name(items)
     if name == known:
         return types.RelatedUnchangedDocumentDiagnosticReport(result_id=name)

@@ -66,6 +66,11 @@ def hover(snapshot: Snapshot, position: types.Position, client: Client) -> types
     if found is None:
         return None
     span, markdown = found
+    return hover_of(markdown, snapshot.lines.range(span), client)
+
+
+def hover_of(markdown: str, place: types.Range, client: Client) -> types.Hover:
+    """Return a hover in the form that the client shows, cut where editors would."""
     if len(markdown) > LONGEST_HOVER:
         markdown = markdown[:LONGEST_HOVER] + " …"
     contents = (
@@ -73,7 +78,7 @@ def hover(snapshot: Snapshot, position: types.Position, client: Client) -> types
         if client.markdown
         else types.MarkupContent(types.MarkupKind.PlainText, plain(markdown))
     )
-    return types.Hover(contents=contents, range=snapshot.lines.range(span))
+    return types.Hover(contents=contents, range=place)
 
 
 def _with_readings(snapshot: Snapshot, offset: int, found: tuple[Span, str] | None) -> tuple[Span, str] | None:
@@ -105,7 +110,7 @@ def _at(snapshot: Snapshot, checked: Checked, offset: int, client: Client) -> tu
     word = WORDS.get(checked.source[place]) if place is not None else None
     if (question := _question(snapshot, checked, offset, word)) is not None:
         return question
-    if word is not None and place is not None and word.sort in ("distribution", "function", "gain"):
+    if word is not None and place is not None and word.sort in ("distribution", "function", "gain", "metric"):
         return place, document(word)
     if place is None and not _is_mark(checked.source.text, offset):
         return None

@@ -150,3 +150,35 @@ def test_directions_that_differ_are_not_added_up() -> None:
     found = _measure(text, "zCDP(s -> a, b)")
     assert found.lower is not None
     assert found.lower <= 0.5 + 1e-12
+
+
+@pytest.mark.parametrize("alpha", ["1", "3/2", "2", "40"])
+def test_a_record_that_is_taken_by_chance_behind_laplace_noise(alpha: str) -> None:
+    text = "secret s\noutput o\ns ~ flip(1/2)\nfor i in 1..3 { t ~ flip(1/10); z ~ laplace(0, 1); o[i] := t * s + z }"
+    order = float(Fraction(alpha))
+
+    def term(x: mpmath.mpf, exchanged: bool) -> mpmath.mpf:
+        none = mpmath.exp(-abs(x)) / 2
+        taken = 9 * none / 10 + mpmath.exp(-abs(x - 1)) / 20
+        a, b = (none, taken) if exchanged else (taken, none)
+        return a * mpmath.log(a / b) if order == 1 else a**order * b ** (1 - order)
+
+    def divergence(exchanged: bool) -> float:
+        found = mpmath.quad(lambda x: term(x, exchanged), [-60, -20, 0, 1, 20, 60])
+        return float(found if order == 1 else mpmath.log(found) / (order - 1))
+
+    assert _is(_measure(text, f"Renyi(s -> o, alpha={alpha})"), 3 * max(map(divergence, (False, True))), 1e-5)
+
+
+def test_divergences_of_independent_people_add_up() -> None:
+    text = "secret q\noutput o\nfor i in 1..40 { q[i] ~ flip(1/2); lie ~ flip(i/100); o[i] := q[i] xor lie }"
+
+    def one(lie: float) -> float:
+        return math.log((1 - lie) ** 3 / lie**2 + lie**3 / (1 - lie) ** 2) / 2
+
+    found = _measure(text, "Renyi(q -> o, alpha=3, distance=2)")
+    assert _is(found, one(1 / 100) + one(2 / 100))
+    assert _is(_measure(text, "Renyi(q -> o, alpha=3)"), math.fsum(one(i / 100) for i in range(1, 41)))
+    alike = text.replace("i/100", "1/4")
+    assert _is(_measure(alike, "zCDP(q -> o, distance=1)"), math.log(3) / 2, 1e-3)
+    assert _is(_measure(alike, "zCDP(q -> o)"), 20 * math.log(3), 1e-3)

@@ -64,6 +64,14 @@ def test_names_come_first_with_their_role_and_documentation() -> None:
     assert found["r"].documentation == "hidden"
 
 
+def test_metrics_are_offered_where_one_is_due() -> None:
+    found = items("x ~ flip(1/2)\ny := x\nshow DP(x -> y, metric=‸")
+
+    assert {"difference", "places", "euclid"} <= found.keys()
+    assert "straight line" in str(found["euclid"].documentation)
+    assert {"metric=", "neighbours="} <= items("x ~ flip(1/2)\ny := x\nshow DP(x -> y, ‸").keys()
+
+
 @pytest.mark.parametrize(
     ("marked", "label", "inserted"),
     [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import log2
 
-from seepage.engines.factors.graph import Factor, Function, Graph, Variable, scope_of
+from seepage.engines.factors.graph import Factor, Function, Graph, Table, Variable, scope_of
 
 _GREATEST = 200.0  # bits
 
@@ -26,10 +26,16 @@ def states_of(graph: Graph, names: Iterable[str]) -> float:
     total = 0.0
     for place, factor in enumerate(graph.factors):
         frontier.enter(factor)
-        total += 2.0 ** min(frontier.bits, _GREATEST)
+        total += 2.0 ** min(frontier.bits, _GREATEST) * _looks(factor)
         for variable in leaving.get(place, ()):
             frontier.leave(variable)
     return total
+
+
+def _looks(factor: Factor) -> float:
+    """Return how many conditions a state meets at a factor: a law that depends on others is a chain of branches, half of which are passed in the mean."""
+    rows = factor.entries.size / max(1, factor.entries.shape[-1]) if isinstance(factor, Table) and factor.scope else 1.0
+    return max(1.0, rows / 2)
 
 
 def _last_uses(factors: Sequence[Factor]) -> dict[Variable, int]:

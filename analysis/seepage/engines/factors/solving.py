@@ -19,8 +19,8 @@ from seepage.semantics.statements import walk
 
 _FEW_DRAWS = 8  # up to which nothing is weighed: there are few states
 _OF_A_STATE, _OF_A_VARIABLE, _OF_AN_ENTRY, _OF_AN_ANSWER = 1e-6, 4e-5, 1.5e-7, 4e-6  # seconds, roughly
-_SHORT = 0.25  # seconds: a run of states that takes less is not replaced
-_GAIN = 4  # times that elimination must be cheaper: estimates are rough
+_SHORT = 0.005  # seconds: a run of states that takes less is not replaced
+_GAIN = 2  # times that elimination must be cheaper: estimates are rough
 _FIRST_BITS, _LAST_BITS, _TIGHT_BITS = 192, 8_192, 100
 
 

@@ -15,6 +15,7 @@ from seepage.engines.forward.states import States, picker, project, without
 from seepage.exact import Number, show
 from seepage.semantics.core import CoreLocal, CoreWhile
 from seepage.source import Span
+from seepage.syntax.tree import is_made
 
 if TYPE_CHECKING:
     from seepage.engines.forward.run import Machine
@@ -203,7 +204,7 @@ class Loops(Generic[C]):
 
 def never_passes(draw: CoreLocal, state: Mapping[str, Number]) -> Diagnostic:
     """Say that no body of a local draw passes its observations."""
-    told = ", ".join(f"{name} = {show(value)}" for name, value in state.items() if "@" not in name)
+    told = ", ".join(f"{name} = {show(value)}" for name, value in state.items() if not is_made(name))
     where = f" when {told}" if told else ""
     message = f"nothing that is drawn here passes the observations of the draw{where}"
     return Diagnostic(rules.IMPOSSIBLE_OBSERVATION, draw.span, message)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 from flint import arb
 
-from seepage.diagnostics import Diagnostic
+from seepage.diagnostics import Advice, Diagnostic
 from seepage.distributions.gaussian import Affine, Gaussian, Slot
 from seepage.engines.soga.assign import difference, plus, scale, truth_in
 from seepage.engines.soga.component import Component
@@ -105,16 +105,18 @@ def misplaced_equality(condition: Expression, met: Mapping[Span, set[str]]) -> D
     return None
 
 
-def _instead(conjunct: Expression, equality: tree.Binary) -> str:
+def _instead(conjunct: Expression, equality: tree.Binary) -> Advice:
     """Say what to write for an equality inside another condition."""
     match conjunct:
         case tree.Conditional(condition=condition, consequent=first, alternative=second):
             choice, one, other = spelled(condition), spelled(first), spelled(second)
-            return f"write 'if {choice} {{ observe({one}) }} else {{ observe({other}) }}'"
+            return Advice(f"write 'if {choice} {{ observe({one}) }} else {{ observe({other}) }}'")
         case tree.Unary(operand=operand) if without_parentheses(operand) == equality and equality.operator == "!=":
-            return f"write '{spelled(equality.left)} == {spelled(equality.right)}'"
+            return Advice(f"write '{spelled(equality.left)} == {spelled(equality.right)}'")
         case _:
-            return "write one linear equality, with a discrete variable for what it may be equal to, as in 'k ~ uniform_of(1, 2)  observe(x == k)'"
+            return Advice(
+                "write one linear equality, with a discrete variable for what it may be equal to, as in 'k ~ uniform_of(1, 2)  observe(x == k)'"
+            )
 
 
 def condition_on(component: Component, form: Affine) -> Observed:

@@ -16,6 +16,7 @@ from seepage.measures.accounting.cell import BITS, Cell, Pair
 from seepage.measures.accounting.closed import closed_bounds
 from seepage.measures.accounting.compose import TooWide, composed, tilted
 from seepage.measures.accounting.grid import SLACK, Masses, above, below
+from seepage.measures.accounting.merged import Merged, merged
 from seepage.measures.accounting.plan import MOST_POINTS, Look, look, points_of, rounded, step_of, tilt_of
 from seepage.measures.accounting.read import Profile, least
 
@@ -41,6 +42,15 @@ class Releases:
     def exchanged(self) -> Releases:
         """Return the releases with the inputs exchanged."""
         return Releases(tuple((pair.exchanged(), count) for pair, count in self.parts))
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosed:
+    """What a composition tells at least, and at most: δ from below and from above on a grid, and the numbers of cells, which tell less."""
+
+    under: Profile
+    over: Profile
+    merged: Merged
 
 
 def excess(releases: Releases, epsilon: Number, width: float = WIDTH) -> Bounds:
@@ -109,11 +119,11 @@ def _bounds(releases: Releases, argument: Number, *, of_delta: bool) -> Iterator
     elif of_delta and low >= 1:
         yield Bounds(0.0, 0.0)
     elif not of_delta or low > 0:
-        for under, over in _profiles(releases, math.log(low) if of_delta else low, of_delta=of_delta):
+        for each in profiles(releases, math.log(low) if of_delta else low, of_delta=of_delta):
             if of_delta:
-                yield Bounds(least(under, high), least(over, low))
+                yield Bounds(max(least(each.under, high), each.merged.loss(high)), least(each.over, low))
             else:
-                yield Bounds(under.excess(high), over.excess(low))
+                yield Bounds(max(each.under.excess(high), each.merged.excess(high)), each.over.excess(low))
 
 
 def _beside(number: Number) -> tuple[float, float]:
@@ -124,38 +134,51 @@ def _beside(number: Number) -> tuple[float, float]:
     return math.nextafter(near, -math.inf), math.nextafter(near, math.inf)
 
 
-def _profiles(releases: Releases, target: float, *, of_delta: bool) -> Iterator[tuple[Profile, Profile]]:
-    """Yield bounds of δ from below and from above, finer ones after coarser ones."""
+def profiles(
+    releases: Releases, target: float, *, of_delta: bool, finenesses: Sequence[float] = ()
+) -> Iterator[Enclosed]:
+    """Yield bounds of δ from below and from above, finer ones after coarser ones.
+
+    Args:
+        releases: of one ordered pair.
+        target: the logarithm of an allowed δ, or a claimed ε, near which they are to be close.
+        of_delta: which of both.
+        finenesses: how many steps of the grid a deviation of one loss has, one after the other; none for the usual ones.
+    """
     with precision(BITS):
         looks = [look(pair, count) for pair, count in releases.parts]
     if any(not len(each.losses) for each in looks):
         return
     tilt = tilt_of(looks, target, of_delta=of_delta)
     delta = math.exp(target) if of_delta else math.exp(min(0.0, _chernoff(looks, tilt, target)))
-    for fineness in _FINENESS:
+    for fineness in finenesses or _FINENESS:
         with precision(BITS):
             step = rounded(step_of(looks, tilt, fineness), looks)
         points = points_of(looks, tilt, float(step.mid()), delta)
         if len(points) > MOST_POINTS:
             return
+        width, counts = float(step.mid()), [count for _, count in releases.parts]
+        with precision(BITS):
+            asked = _asked(points, width)
+            cells = [pair.cells(asked) for pair, _ in releases.parts]
         try:
-            under = _profile(releases, tilt, step, points, up=False)
-            over = _profile(releases, tilt, step, points, up=True)
+            under = _profile(cells, counts, tilt, step, points, up=False)
+            over = _profile(cells, counts, tilt, step, points, up=True)
         except TooWide:
             return
-        yield under, over
+        yield Enclosed(under, over, merged(list(zip(cells, counts, strict=True)), width))
 
 
 def _chernoff(looks: Sequence[Look], tilt: float, epsilon: float) -> float:
     return sum(each.count * each.log_moment(tilt) for each in looks) - tilt * epsilon
 
 
-def _profile(releases: Releases, tilt: float, step: arb, points: Sequence[int], *, up: bool) -> Profile:
+def _profile(
+    cells: Sequence[Sequence[Cell]], counts: Sequence[int], tilt: float, step: arb, points: Sequence[int], *, up: bool
+) -> Profile:
     width = float(step.mid())
     with precision(BITS):
-        asked = _asked(points, width)
-        grids = [_on_grid(pair.cells(asked), step, points, up=up) for pair, _ in releases.parts]
-        counts = [count for _, count in releases.parts]
+        grids = [_on_grid(each, step, points, up=up) for each in cells]
         parts = [tilted(masses, count, step, tilt, up=up) for masses, count in zip(grids, counts, strict=True)]
         infinite = _infinite(grids, counts)
     law = composed(parts, width, tilt)

@@ -131,7 +131,7 @@ def composed(parts: Sequence[Tilted], step: float, tilt: float, within: int = _W
     n = 1 << max(3, (length - 1).bit_length())
     if n > within:
         raise TooWide
-    bins, error = _product(parts, first, n)
+    bins, error = convolved(parts, first, n)
     log_total = sum(part.count * part.log_total for part in parts)
     return Composed(first, bins, error, log_total, first + length - 1, log_before, log_after, tilt, step)
 
@@ -181,8 +181,14 @@ def _chernoff(parts: Sequence[Tilted], end: int, unit: float) -> float:
     return bound(least_at(bound, -3.0, 4.0, 24))
 
 
-def _product(parts: Sequence[Tilted], first: int, n: int) -> tuple[_Floats, float]:
-    """Return the circular convolution of all parts, turned so that it starts at an index, and a bound of the error of each number."""
+def convolved(parts: Sequence[Tilted], first: int, n: int) -> tuple[_Floats, float]:
+    """Return the circular convolution of all parts, turned so that it starts at an index, and a bound of the error of each number.
+
+    Args:
+        parts: tilted alike, on one grid.
+        first: the index of the first number, modulo the length.
+        n: the length, a power of two.
+    """
     eta = 10 * _U * math.log2(n)
     spectra: list[tuple[npt.NDArray[np.complex128], float, int]] = []
     offset = 0

@@ -20,7 +20,7 @@ from seepage.measures.discrete.weights import Values
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours, neighbourhoods, pairs
 from seepage.measures.privacy.noise_reading import NotRead
-from seepage.measures.privacy.questions import closeness_of, told_of_pair
+from seepage.measures.privacy.questions import told_of_pair
 from seepage.measures.quantity import Quantity
 from seepage.measures.result import Certainty
 from seepage.measures.scope import fail
@@ -56,7 +56,7 @@ def concentrated(asked: AskedChannel) -> Quantity:
 def _greatest(asked: AskedChannel, bounds: Callable[[Releases], Bounds]) -> Quantity:
     if asked.z:
         fail(rules.UNFIT_MEASURE, asked.place, f"found '|' in '{asked.call.name}', which holds nothing at its worst")
-    closeness = closeness_of(asked)
+    closeness = asked.closeness()
     if asked.is_useless():
         return Quantity(Enclosure.of_number(0), 0, "dependence")
     inquiry = asked.evaluation.inquiry

@@ -129,7 +129,7 @@ class Normals(_Mixtures):
         cuts = self.cuts(losses)
         sides = [_NormalSide(law) for law in (self.of, self.against)]
         ends = [tuple(side.at(arb(x)) for side in sides) for x in cuts]
-        limits = [self._limit(0), self._limit(-1)]
+        limits = self.limits()
         tails = [(arb(1), arb(1)), *((p.tail, q.tail) for p, q in ends), (arb(0), arb(0))]
         values = [limits[0], *((p.log_density - q.log_density) for p, q in ends), limits[1]]
         outermost = [[ball(law[k][0]) for law in (self._sorted(self.of), self._sorted(self.against))] for k in (0, -1)]
@@ -145,6 +145,10 @@ class Normals(_Mixtures):
     def _sorted(self, law: Law) -> Law:
         order = {place: number for number, place in enumerate(self.places)}
         return tuple(sorted(law, key=lambda one: order[one[0]]))
+
+    def limits(self) -> tuple[arb, arb]:
+        """Return the limits of the loss at both ends of the line."""
+        return self._limit(0), self._limit(-1)
 
     def _limit(self, end: int) -> arb:
         """Return the limit of the loss at the lower (0) or upper (−1) end of the line."""
@@ -253,6 +257,12 @@ class Laplaces(_Mixtures):
             )
             for k in range(len(tails) - 1)
         ]
+
+    def loss_at(self, place: Number) -> arb:
+        """Return the loss at a point."""
+        sides = [[(ball(each), ball(chance)) for each, chance in law] for law in (self.of, self.against)]
+        one, other = (_laplace(side, ball(place))[0] for side in sides)
+        return (one / other).log()
 
 
 def _laplace(side: Sequence[tuple[arb, arb]], x: arb) -> tuple[arb, arb]:

@@ -18,6 +18,19 @@ _LARGEST = 700.0  # an exponential of more is no float
 
 
 @dataclass(frozen=True, slots=True)
+class Curve:
+    r"""What masses at losses add to an integral :math:`\int_0^\infty w(t)\,\delta(t)\,dt` with :math:`w \ge 0`: :math:`\int_0^l w(t)(1 - e^{t - l})\,dt`, which rises with l.
+
+    Attributes:
+        at: this at losses above 0, and by how much the floats may err.
+        limit: what it rises to, as a float.
+    """
+
+    at: Callable[[_Floats], tuple[_Floats, _Floats]]
+    limit: float
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
     """Bounds of δ of a composition from above, or from below.
 
@@ -70,6 +83,20 @@ class Profile:
         above = gaps > 0
         total = float((weights[above] * -np.expm1(-gaps[above])).sum())
         return total * (1 + sign * (16 + len(losses)) * _U)
+
+    def integral(self, curve: Curve) -> float:
+        """Return a bound from above of an integral of δ over all claimed ε that are at least 0, of a profile from above."""
+        law = self.law
+        losses = self.losses + self.raised
+        losses = losses + 8 * _U * (np.abs(losses) + abs(self.raised))
+        above = losses > 0
+        values, errors = curve.at(losses[above])
+        total = float((self.weights[above] * (values + errors)).sum()) * (1 + (16 + len(losses)) * _U)
+        beside = law.log_total + abs(law.tilt * self.raised)
+        rest = self.infinite + _exp(beside - law.tilt * law.step * law.last + law.log_after)
+        if law.step * law.first + self.raised > 0:
+            rest += _exp(beside + law.log_before)
+        return total + curve.limit * rest * (1 + 2e-12)
 
     def guess(self, delta: float) -> float:
         """Return about the least ε at which δ is what is allowed."""

@@ -21,11 +21,12 @@ from flint import arb, fmpz
 from seepage.exact import Number, sub
 from seepage.measures.accounting.account import Releases
 from seepage.measures.accounting.cell import Pair
-from seepage.measures.accounting.discrete import Discrete, ball
-from seepage.measures.accounting.mixtures import Laplaces, Normals
+from seepage.measures.accounting.discrete import Discrete, Published, ball
+from seepage.measures.accounting.mixtures import Laplaces, Normals, max_of
 
 _MOST_ORDER = 2_000  # of a sum of so many terms
 _MOST_STEPS = 2_000
+_CELLS = 500  # on each side of 0
 
 
 class NoForm(Exception):
@@ -69,9 +70,51 @@ def _one(pair: Pair, alpha: Number) -> Bounds:
         case Normals(of=((middle, _),), against=against) if len(against) == 2 and any(p == middle for p, _ in against):
             above = _subsampled([(ball(sub(place, middle)), ball(chance)) for place, chance in against], _whole(alpha))
             return Bounds(arb(0), above)
+        case Published(outputs):
+            return _published(outputs, alpha)
+        case Laplaces():
+            return _by_cells(pair, ball(alpha), alpha == 1)
         case _:
             raise NoForm
     return Bounds(exact, exact)
+
+
+def _published(outputs: Sequence[tuple[Number, Number, Pair]], alpha: Number) -> Bounds:
+    r"""Return the divergence of a discrete output and a release that depends on it: powers :math:`e^{(\alpha - 1) D}` are means over the output."""
+    ends = [arb(0), arb(0)]
+    for p, q, behind in outputs:
+        if p == 0:
+            continue
+        if q == 0:
+            return Bounds(arb.pos_inf(), arb.pos_inf())
+        inner = _one(behind, alpha)
+        for side, one in enumerate((inner.lower, inner.upper)):
+            loss = _log(p, q) + one
+            ends[side] += ball(p) * (loss if alpha == 1 else ((ball(alpha) - 1) * loss).exp())
+    lower, upper = ends if alpha == 1 else (end.log() / (ball(alpha) - 1) for end in ends)
+    return Bounds(lower, upper)
+
+
+def _by_cells(pair: Laplaces, alpha: arb, is_one: bool) -> Bounds:
+    """Return bounds from cells of outputs: taken as one they tell less, and split between the ends of their losses they tell more."""
+    far = max((abs(float(pair.loss_at(place).mid())) for place in pair.places), default=0.0)
+    lower, upper = arb(0), arb(0)
+
+    def term(p: arb, loss: arb) -> arb:
+        return p * (loss if is_one else ((alpha - 1) * loss).exp())
+
+    for cell in pair.cells([far * step / _CELLS for step in range(-_CELLS, _CELLS + 1)]):
+        if not (cell.p > 0 and cell.q > 0):
+            raise NoForm
+        lower += term(cell.p, (cell.p / cell.q).log())
+        if cell.high > cell.low:
+            raised = (cell.p - cell.q * cell.low.exp()) / (1 - (cell.low - cell.high).exp())
+            upper += term(raised, cell.high) + term(cell.p - raised, cell.low)
+        else:
+            upper += term(cell.p, max_of(cell.low, cell.high))
+    if is_one:
+        return Bounds(lower, upper)
+    return Bounds(lower.log() / (alpha - 1), upper.log() / (alpha - 1))
 
 
 def _whole(alpha: Number) -> int:
@@ -157,7 +200,7 @@ def _supremum(releases: Releases) -> Bounds:
         order = alpha.numerator if alpha.denominator == 1 else alpha
         return divergence(releases, order).upper
 
-    largest = _largest(releases)
+    largest = largest_loss(releases)
     if not largest.is_finite():
         return Bounds(arb.pos_inf(), arb.pos_inf())
     best = at(Fraction(1))
@@ -184,21 +227,42 @@ def _supremum(releases: Releases) -> Bounds:
     return Bounds(best, upper if upper > best else best)
 
 
-def _largest(releases: Releases) -> arb:
-    """Return the sum of the greatest losses."""
+def largest_loss(releases: Releases) -> arb:
+    """Return a narrow ball around the greatest loss of all outputs, the divergence of the order ∞: of independent releases the greatest ones add up.
+
+    Raises:
+        NoForm: if it is not known for some release.
+    """
     total = arb(0)
     for pair, count in releases.parts:
-        match pair:
-            case Discrete(outputs):
-                logs = [arb(0)]
-                for p, q in outputs:
-                    if p != 0 and q == 0:
-                        return arb.pos_inf()
-                    if p != 0:
-                        logs.append((ball(p) / ball(q)).log())
-                total += count * max(logs, key=lambda each: float(each.mid())).upper()
-            case Laplaces(of=((one, _),), against=((other, _),)):
-                total += count * abs(ball(sub(one, other)))
-            case _:
-                raise NoForm
+        total += count * _largest(pair)
     return total
+
+
+def _largest(pair: Pair) -> arb:
+    match pair:
+        case Discrete(outputs):
+            return _greatest([arb.pos_inf() if q == 0 else _log(p, q) for p, q in outputs if p != 0])
+        case Published(outputs):
+            return _greatest(
+                [arb.pos_inf() if q == 0 else _log(p, q) + _largest(behind) for p, q, behind in outputs if p != 0]
+            )
+        case Laplaces():  # the quotient of the densities is monotone between two places, and constant beyond
+            return _greatest([pair.loss_at(place) for place in pair.places])
+        case Normals(of=((one, _),), against=((other, _),)) if one == other:
+            return arb(0)
+        case Normals() if any(end > 1 and not end.is_finite() for end in pair.limits()):
+            return arb.pos_inf()
+        case _:
+            raise NoForm
+
+
+def _log(p: Number, q: Number) -> arb:
+    return arb(0) if p == q else (ball(p) / ball(q)).log()
+
+
+def _greatest(losses: Sequence[arb]) -> arb:
+    found = arb(0)
+    for each in losses:
+        found = each if each.mid() > found.mid() or not each.is_finite() else found
+    return found

@@ -1,9 +1,9 @@
-"""The way "privacy-loss accounting": ``DP`` with a δ and ``Delta`` of several independent releases, by the law of the loss of each pair of neighbours."""
+"""The way "privacy-loss accounting": ``DP`` and ``Delta`` of several independent releases, by the law of the loss of each pair of neighbours."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -11,37 +11,43 @@ from flint import arb
 
 from seepage import exact
 from seepage.engines.select import samples_continuous
-from seepage.exact import ArithmeticFault, Number
+from seepage.exact import ArithmeticFault, Number, precision
 from seepage.measures.accounting.account import Bounds, Releases, greatest
 from seepage.measures.accounting.neighbouring import pairs_of
 from seepage.measures.accounting.reading import Told, releases_for
+from seepage.measures.accounting.renyi import NoForm, largest_loss
 from seepage.measures.channels.asked_channel import AskedChannel
 from seepage.measures.clock import OutOfTime
 from seepage.measures.discrete.weights import Values
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.planning.claim import Claim
+from seepage.measures.planning.estimate import is_integral
 from seepage.measures.planning.question import Question
 from seepage.measures.planning.refusal import Refusal
+from seepage.measures.privacy.closeness import is_per_unit
 from seepage.measures.privacy.neighbours import TooManyNeighbours
 from seepage.measures.privacy.noise_reading import NotRead
-from seepage.measures.privacy.questions import closeness_of, told_of_pair
+from seepage.measures.privacy.questions import told_of_pair
 from seepage.measures.result import Certainty
 from seepage.semantics.slice import slice_program
-from seepage.semantics.statements import walk
 
 _MOST_PAIRS = 64
+_MOST_LOSSES = 20_000  # pairs of neighbours; equal releases are looked at once
+_BITS = 300
 _FEW_OUTPUTS = 13  # discrete ones alone, which one law holds
 
 
 def applies(question: Question) -> bool:
-    """Tell whether a question is for ``Delta``, or ``DP`` with a δ, of several outputs."""
+    """Tell whether a question is for ``Delta`` or ``DP`` of several outputs that one law does not hold well."""
     if question.measure.name not in ("DP", "Delta") or question.given or len(question.y) < 2:
         return False
-    if question.measure.name == "DP" and not question.states("delta"):
+    if is_per_unit(question.call):
         return False
     if len(question.y) > _FEW_OUTPUTS:
         return True
-    return samples_continuous(walk(slice_program(question.core, question.names).statements))
+    if question.measure.name == "DP" and not question.states("delta"):
+        return is_integral(question)
+    return samples_continuous(slice_program(question.core, question.names).statements)
 
 
 def by_accounting(question: Question) -> Claim | Refusal:
@@ -51,14 +57,18 @@ def by_accounting(question: Question) -> Claim | Refusal:
         Fault: of the program, or of the measure at its place.
     """
     asked = AskedChannel(question.evaluation, question.call, question.x, question.y, ())
-    argument = asked.argument("eps" if question.measure.name == "Delta" else "delta")
-    if argument is None or exact.sign(argument) < 0 or (question.measure.name == "DP" and exact.sign(argument) == 0):
-        return Refusal("does not apply", "no δ is allowed")
-    closeness = closeness_of(asked)
+    argument = asked.argument("eps") if question.measure.name == "Delta" else asked.argument("delta") or 0
+    if argument is None or exact.sign(argument) < 0:
+        return Refusal("does not apply", "no ε is claimed")
+    closeness = asked.closeness()
+    allows_none = question.measure.name == "DP" and exact.sign(argument) == 0
     try:
         told, near = pairs_of(question.core, question.x, question.y, closeness, question.evaluation.inquiry)
+        if allows_none:
+            with precision(_BITS):
+                return _largest(asked, told, near)
         found = _worst(question, told, list(islice(near, _MOST_PAIRS + 1)), argument)
-    except NotRead:
+    except (NotRead, NoForm):
         return Refusal(
             "does not apply",
             "the outputs are no independent releases of discrete values behind normal or Laplace noise",
@@ -73,6 +83,22 @@ def by_accounting(question: Question) -> Claim | Refusal:
         return Refusal("too large", "there are too many pairs of neighbours")
     bounds, pair = found
     return replace(told_of_pair(asked, _enclosure(bounds), *pair), engine="accounting")
+
+
+def _largest(asked: AskedChannel, told: Sequence[Told], near: Iterable[tuple[Values, Values]]) -> Claim | Refusal:
+    """Return the greatest loss of all outputs over pairs of neighbours: that of independent releases is the sum of theirs."""
+    kinds: dict[Releases, tuple[Values, Values]] = {}
+    for count, pair in enumerate(near):
+        if count == _MOST_LOSSES:
+            return Refusal("too large", "there are too many pairs of neighbours")
+        kinds.setdefault(releases_for(told, *pair), pair)
+    if not kinds:
+        return Refusal("does not apply", "no two values are neighbours")
+    losses = {releases: largest_loss(releases) for releases in kinds}
+    worst = max(losses, key=lambda each: float(losses[each].mid()))
+    upper = max((each.upper() for each in losses.values()), key=float)
+    found = Enclosure.bounded(losses[worst], losses[worst].lower(), upper, Certainty.EXACT)
+    return replace(told_of_pair(asked, found, *kinds[worst]), engine="accounting")
 
 
 def _worst(

@@ -11,7 +11,7 @@ from flint import arb, fmpq
 from seepage import rules
 from seepage.diagnostics import Fault
 from seepage.engines.forward.class_joint import ClassJoint, Progression
-from seepage.engines.outcome import MixtureJoint
+from seepage.engines.outcome import DiscreteJoint, MixtureJoint
 from seepage.engines.select import check_total, samples_continuous
 from seepage.exact import ArithmeticFault, Number
 from seepage.measures.channels.channel import Channel, channels, exact_channels
@@ -22,6 +22,8 @@ from seepage.measures.discrete.weights import Values
 from seepage.measures.evaluation import Evaluation
 from seepage.measures.gaussian.guessing import as_discrete
 from seepage.measures.joints import classes_of, joint_of
+from seepage.measures.privacy.closeness import closeness_of, need_possible
+from seepage.measures.privacy.neighbours import Closeness
 from seepage.measures.scope import fail, static_number
 from seepage.semantics.slice import independent, slice_program
 from seepage.semantics.statements import walk
@@ -85,6 +87,25 @@ class AskedChannel:
         message = f"found {name} = {found}, expected {expected}"
         fail(rules.UNFIT_MEASURE, place.shift(self.evaluation.scope.offset), message)
 
+    @property
+    def says_neighbours(self) -> bool:
+        """Whether the call says which inputs are compared; all pairs of them else."""
+        return self.call.relation is not None or any(one.name == "distance" for one in self.call.named)
+
+    def closeness(self) -> Closeness:
+        """Return which inputs are neighbours.
+
+        Raises:
+            Fault: if what the call says of that is none, or states a value that the inputs never have; of the program.
+        """
+        scope, call, core = self.evaluation.scope, self.call, self.evaluation.scope.core
+        if call.relation is not None and not samples_continuous(walk(slice_program(core, self.x).statements)):
+            joint = joint_of(self.evaluation.inquiry, core, self.x)
+            if isinstance(joint, DiscreteJoint) and joint.cut is None:
+                places = [joint.variables.index(name) for name in self.x]
+                need_possible(scope, call, {tuple(values[at] for at in places) for values in joint.masses})
+        return closeness_of(scope, call)
+
     def is_useless(self) -> bool:
         """Tell whether the outputs do not depend on the inputs, by the text of the program alone.
 
@@ -124,7 +145,7 @@ class AskedChannel:
         """
         inquiry, names = self.evaluation.inquiry, (*self.x, *self.y, *self.z)
         huge = classes_of(inquiry, self.evaluation.scope.core, names)
-        if huge is None or not any(one.name == "distance" for one in self.call.named):
+        if huge is None or not self.says_neighbours:
             return huge
         inputs = (huge.meanings[huge.symbols.variables.index(name)] for name in self.x)
         return None if any(isinstance(one, Progression) for known in inputs for one in known) else huge
@@ -146,7 +167,7 @@ class AskedChannel:
         Raises:
             Fault: a fault of the program in the slice.
         """
-        huge = None if self.z or self.argument("distance") is not None else self.classes()
+        huge = None if self.z or self.says_neighbours else self.classes()
         paired = None if huge is None else pairs_joint(huge, self.x, self.y)
         return None if paired is None else channels(paired, self.x, self.y, self.z, self.evaluation.inquiry.budget)
 

@@ -10,12 +10,14 @@ from flint import arb
 
 from seepage import exact, rules
 from seepage.engines.outcome import MixtureJoint
+from seepage.engines.select import samples_continuous
 from seepage.exact import ArithmeticFault, Number, precision
 from seepage.measures.channels import capacity as formulas
 from seepage.measures.channels.asked_channel import AskedChannel
 from seepage.measures.channels.capacity_search import MOST_ENTRIES
 from seepage.measures.channels.channel import Channel, in_balls, is_exact
 from seepage.measures.channels.closed_weights import logarithm
+from seepage.measures.channels.power import capacity_under_power
 from seepage.measures.channels.words import Words
 from seepage.measures.discrete.classes import guessed_in_one_try, number_of_values
 from seepage.measures.discrete.entropy import non_negative
@@ -28,7 +30,8 @@ from seepage.measures.result import Certainty
 from seepage.measures.rounding import in_bits
 from seepage.measures.scope import fail
 from seepage.measures.units import in_unit
-from seepage.semantics.slice import determines
+from seepage.semantics.slice import determines, slice_program
+from seepage.semantics.statements import walk
 
 _MOST_SHARES = 6  # of a prior that is written out
 _LONGEST_PRIOR = 160  # characters of it
@@ -43,6 +46,12 @@ def capacity(asked: AskedChannel) -> Quantity:
     """
     if asked.is_useless():
         return Quantity(Enclosure.of_number(0), 1, "dependence")
+    if (power := asked.argument("power")) is not None:
+        found_nats, bits = capacity_under_power(asked, power)
+        return replace(in_unit(asked.evaluation.unit, found_nats, None, bits), engine="noise")
+    if samples_continuous(walk(slice_program(asked.evaluation.scope.core, asked.x).statements)):
+        message = "'C' of continuous inputs, any of which may be as large as they like"
+        fail(rules.NOT_SUPPORTED, asked.place, message, "say how large they may be: C(x -> y, power=1)")
     if (count := _values_of_a_function(asked)) is not None:
         return _of_logarithm(asked, count)
     channel = asked.channel()

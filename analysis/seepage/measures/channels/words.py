@@ -11,7 +11,7 @@ from seepage.measures.discrete.weights import Values
 from seepage.measures.scope import Scope, variables
 from seepage.semantics.slice import reached
 from seepage.syntax.spell import spell
-from seepage.syntax.tree import Expression
+from seepage.syntax.tree import Expression, as_told
 
 _LONGEST = 16  # elements of an array that are written out
 _MOST_OTHERS = 64  # of which it is looked up whether the outputs depend on them
@@ -39,7 +39,7 @@ class Words:
             yield f"{spell(one)} = ({', '.join(shown(value_of[name]) for name in names)})"
         else:
             differing = [name for name in names if other is None or value_of[name] != other[name]]
-            yield from (f"{name.partition('@')[0]} = {shown(value_of[name])}" for name in differing[:_LONGEST])
+            yield from (f"{as_told(name)} = {shown(value_of[name])}" for name in differing[:_LONGEST])
             if len(differing) > _LONGEST:
                 yield "…"
 
@@ -62,7 +62,7 @@ def averaged(scope: Scope, secrets: Sequence[str], x: Sequence[str], y: Sequence
     """
     core = scope.core
     named = {*x, *z}
-    arrays = dict.fromkeys(name.partition("@")[0].partition("[")[0] for name in x if "[" in name)
+    arrays = dict.fromkeys(as_told(name).partition("[")[0] for name in x if "[" in name)
     records = [name for array in arrays if array in core.arrays for name in core.elements(array)]
     others = [name for secret in secrets for name in _elements(scope, secret)]
     left_out = [name for name in dict.fromkeys((*records, *others)) if name not in named]
@@ -71,7 +71,7 @@ def averaged(scope: Scope, secrets: Sequence[str], x: Sequence[str], y: Sequence
         return None
     if any(name in records for name in matter):
         return "the other records are drawn as modelled: this is not the database guarantee"
-    listed = ", ".join(f"'{name.partition('@')[0]}'" for name in matter[:3]) + (", …" if len(matter) > 3 else "")
+    listed = ", ".join(f"'{as_told(name)}'" for name in matter[:3]) + (", …" if len(matter) > 3 else "")
     return f"{listed} {'is' if len(matter) == 1 else 'are'} drawn as modelled: '|' takes the worst case over variables instead"
 
 

@@ -7,7 +7,6 @@ ordinary program is the number, with its bounds and formulas as ever.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
@@ -24,11 +23,11 @@ from seepage.measures.games.describing import described
 from seepage.measures.games.game import Decisions, Game
 from seepage.measures.games.influence import influenced, influences_observations, sources
 from seepage.measures.games.leaves import FALLING, OF_GROUPS, OF_VALUES, Belief, Inapplicable, mean, of_groups
+from seepage.measures.games.reach import reach
 from seepage.measures.games.scores import Score
 from seepage.measures.games.strategy import Strategy
 from seepage.measures.games.trying import MOST_STRATEGIES, strategies
 from seepage.measures.joints import GHOST, assigning
-from seepage.measures.limits import whatever_is_chosen
 from seepage.measures.notes import Note
 from seepage.measures.planning.plan import Step
 from seepage.measures.planning.question import Question, question_of
@@ -182,9 +181,12 @@ class _Search:
 
     def question(self, call: MeasureCall) -> Question | None:
         """Resolve a call in the program in which choices are random."""
+        return question_of(self._of_choices(call), call)
+
+    def _of_choices(self, measure: MeasureExpression) -> Evaluation:
+        """Return what measures the program in which choices are random."""
         asking = self.asking.random()
-        inquiry = asking.inquiry(call.span.shift(self.offset), self.offset)
-        return question_of(Evaluation(inquiry, asking.unit, False, {}), call)
+        return Evaluation(asking.inquiry(measure.span.shift(self.offset), self.offset), asking.unit, False, {})
 
     def depending(self, measure: MeasureExpression) -> list[Question]:
         """Return the different calls in a measure that depend on a choice."""
@@ -313,7 +315,7 @@ class _Search:
             Inapplicable: where the measure is no sum over what is seen.
         """
         name, game = question.measure.name, self.game
-        if question.call.named or question.call.gain is not None:
+        if question.call.named or question.call.gain is not None or question.call.relation is not None:
             raise Inapplicable("the measure has further arguments")
         if influences_observations(question.core, game.names):
             raise Inapplicable("an observation depends on a choice")
@@ -421,14 +423,8 @@ class _Search:
 
     def _limit(self, measure: MeasureExpression, largest: bool) -> float:
         """Return what a measure is at most, or at least, under every strategy."""
-        nothing = math.inf if largest else -math.inf
-        question = self.question(measure) if isinstance(measure, MeasureCall) else None
-        if question is None:
-            return nothing
-        least, most = whatever_is_chosen(question.evaluation, question.call)
-        if largest:
-            return nothing if most is None else float_above(most)
-        return nothing if least is None else float_below(least)
+        bounds = reach(self._of_choices(measure), measure)
+        return float_above(bounds.upper) if largest else float_below(bounds.lower)
 
     def _likely(self, measure: MeasureExpression) -> list[Decisions]:
         """Return strategies that are worth a trial first: for a capacity the best one under the program's own prior."""

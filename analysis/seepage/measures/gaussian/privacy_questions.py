@@ -36,7 +36,7 @@ from seepage.measures.gaussian.strata import PRECISION, Key, strata
 from seepage.measures.gaussian.sum import honest, note
 from seepage.measures.notes import Note
 from seepage.measures.privacy.bounds import UNBOUNDED
-from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours, neighbourhoods, pairs
+from seepage.measures.privacy.neighbours import Closeness, Neighbourhood, TooManyNeighbours, neighbourhoods, pairs
 from seepage.measures.result import Certainty
 from seepage.measures.scope import fail
 
@@ -211,17 +211,18 @@ def _candidates(asked: AskedChannel, by_given: Mapping[Values, Laws], closeness:
             near = neighbourhoods(tuple(rows), closeness)
         except TooManyNeighbours as many:
             fail(rules.BUDGET_EXCEEDED, asked.place, f"too many neighbours: {many.reason}")
-        chosen: list[tuple[Values, ...]] = []
-        for inputs in near:
+        chosen: list[Neighbourhood] = []
+        for each in near:
+            inputs = each.inputs
             groups: dict[Hashable, list[Values]] = {}
             for one in inputs:
                 alone = singles[one]
                 groups.setdefault(one if alone is None else (alone[0], alone[1].spread), []).append(one)
             if len(groups) == 1 and len(inputs) > 2 and all(singles[one] is not None for one in inputs):
                 ordered = sorted(inputs, key=lambda one: _place(singles[one]))
-                chosen.append((ordered[0], ordered[-1]))
+                chosen.append(Neighbourhood.among((ordered[0], ordered[-1])))
             else:
-                chosen.append(inputs)
+                chosen.append(each)
         for count, (of, against) in enumerate(pairs(chosen)):
             if count > 50 * _MOST_PAIRS:
                 fail(

@@ -16,12 +16,13 @@ from seepage.syntax.tree import Number as Literal
 SMALL = 10.0  # bits: a thousand states are held in milliseconds
 LARGE = 24.0  # bits, from which on one law takes seconds, if it is held at all
 _UNKNOWN = 6.0  # bits of a law whose number of values is not seen
+_OF_CHANNELS = frozenset({"of x given y", "x and y", "channel"})
 _TWO_VALUED = frozenset({"flip", "bernoulli"})
 
 
 def is_small(question: Question) -> bool:
     """Tell whether the joint law of all that a question asks has few states: then nothing is gained by taking it apart."""
-    if _is_integral(question):
+    if is_integral(question):
         return False
     programs = [question.core] if question.other is None else [question.core, question.other]
     return all(bits_of(slice_program(core, question.names).statements) <= SMALL for core in programs)
@@ -32,17 +33,20 @@ def is_large(question: Question) -> bool:
     return bits_of(slice_program(question.core, question.names).statements) > LARGE
 
 
-def _is_integral(question: Question) -> bool:
-    """Tell whether one law takes an integral over several mixtures: a privacy loss with a δ of several continuous outputs that depend on discrete draws."""
-    with_delta = question.measure.name == "Delta" or question.states("delta")
-    if question.measure.name not in ("DP", "Delta") or not with_delta or len(question.y) < 2:
+def is_integral(question: Question) -> bool:
+    """Tell whether one law takes an integral over several continuous outputs that discrete draws decide on, or whose noise is not normal."""
+    if question.measure.shape not in _OF_CHANNELS or len(question.y) < 2:
         return False
     draws = [
         each for each in walk(slice_program(question.core, question.names).statements) if isinstance(each, CoreSample)
     ]
     hidden = [each for each in draws if not (isinstance(each.target, Name) and each.target.id in question.x)]
-    continuous = [is_continuous(each.distribution) for each in hidden]
-    return sum(continuous) > 1 and not all(continuous)
+    continuous = [each for each in hidden if is_continuous(each.distribution)]
+    return len(continuous) > 1 and (len(continuous) < len(hidden) or not all(map(_is_normal, continuous)))
+
+
+def _is_normal(draw: CoreSample) -> bool:
+    return isinstance(draw.distribution, Family) and draw.distribution.name == "normal"
 
 
 def bits_of(statements: Iterable[CoreStatement]) -> float:

@@ -82,7 +82,8 @@ def answer(question: Question, steps: list[Step], within: tuple[str, ...] = ()) 
 
 
 def _by_cost(question: Question) -> list[Way]:
-    ways = [way for way in WAYS if way.applies(question)]
+    plain = not question.constrains_inputs
+    ways = [way for way in WAYS if (plain or way.reads_constraints) and way.applies(question)]
     costs = {way.name: way.cost(question) for way in ways}
     return sorted(ways, key=lambda way: (costs[way.name].promise == 2, costs[way.name].seconds))
 
@@ -137,10 +138,14 @@ class _Search:
         return self.settled_by((), ("<=", ">="), quick)
 
     def applied(self, reduction: Reduction) -> Reduced | None:
-        """Return what a reduction takes the question to, worked out once; None where the question was posed by it too often."""
+        """Return what a reduction takes the question to, worked out once; None where the question was posed by it too often.
+
+        None, too, where the call constrains inputs, and the rule does not read that.
+        """
         if reduction.name not in self.reduced:
             again = self.within.count(reduction.name) >= _MOST_WITHIN_ITSELF
-            self.reduced[reduction.name] = None if again else reduction.apply(self.question)
+            left_out = again or (self.question.constrains_inputs and not reduction.reads_constraints)
+            self.reduced[reduction.name] = None if left_out else reduction.apply(self.question)
         return self.reduced[reduction.name]
 
     def meet(self, found: Claim | None) -> None:

@@ -13,7 +13,7 @@ from seepage.measures.planning.table import MEASURES, SEPARATORS, End, Measure
 from seepage.measures.scope import core_expression, static_number, variables
 from seepage.semantics.core import CoreProgram
 from seepage.semantics.expressions import plain_names
-from seepage.syntax.tree import Expression, MeasureCall, Name
+from seepage.syntax.tree import Expression, MeasureCall, Name, as_told
 
 Names = tuple[str, ...]
 
@@ -54,6 +54,11 @@ class Question:
         """The end that an attacker wants who chooses; None where the measure has no such direction."""
         is_of_one = self.measure.shape == "of x given y" and (not self.y or self.is_under_an_event)
         return None if is_of_one else self.measure.attacker
+
+    @property
+    def constrains_inputs(self) -> bool:
+        """Whether the call says more of the inputs than most rules read: stated pairs, a metric, a power."""
+        return self.call.relation is not None or self.states("power")
 
     def states(self, argument: str) -> bool:
         """Tell whether the call has a named argument."""
@@ -110,7 +115,7 @@ class Question:
 
     def _written(self, name: str) -> Name:
         """Return a variable as a measure names it."""
-        plain = name.partition("@")[0]
+        plain = as_told(name)
         aliases = self.evaluation.scope.core.aliases
         return Name(plain if aliases.get(plain, plain) == name else name, self.call.span)
 

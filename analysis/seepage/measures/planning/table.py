@@ -73,6 +73,7 @@ class Measure:
 _CHAIN = "chain rule, Cover and Thomas 2006, theorems 2.2.1 and 2.5.2"
 _GUESSING = "Alvim et al. 2020, The Science of Quantitative Information Flow, theorem 4.8"
 _COMPOSED = "Dwork and Roth 2014, The Algorithmic Foundations of Differential Privacy, theorem 3.14; parallel composition, McSherry 2009"
+_ADDED = "van Erven, Harremoës 2014, Rényi Divergence and Kullback-Leibler Divergence, theorem 28"
 
 _ROWS = (
     Measure("H", "of x given y", 1, True, (Rule("=", Fold.SUM, _CHAIN),), ">=", "least"),
@@ -106,6 +107,8 @@ _ROWS = (
         "<=",
         "largest",
     ),
+    Measure("Renyi", "channel", 0, False, (Rule("=", Fold.LARGEST, _ADDED),), "<=", "largest"),
+    Measure("zCDP", "channel", 0, False, (Rule("=", Fold.CONVOLVED, _ADDED),), "<=", "largest"),
 )
 
 MEASURES: Mapping[str, Measure] = {row.name: row for row in _ROWS}

@@ -12,8 +12,8 @@ from typing import Literal
 from seepage import rules
 from seepage.diagnostics import Fault, Rule
 from seepage.exact import ArithmeticFault
-from seepage.measures.accounting.guess import applies as guesses_one_of_two
-from seepage.measures.accounting.guess import by_excess
+from seepage.measures.accounting.two_values import applies as asks_for_two_values
+from seepage.measures.accounting.two_values import by_accounting_of_two
 from seepage.measures.accounting.way import applies as releases_much
 from seepage.measures.accounting.way import by_accounting
 from seepage.measures.clock import OutOfTime
@@ -59,6 +59,7 @@ class Way:
         applies: whether it is worth to be tried; cheap.
         cost: what it will need; cheap. Ways are tried in this order.
         answer: the number with its bounds, or why there is none. Keeps to the deadline of the question's budget.
+        reads_constraints: whether it may be tried where the call states pairs of neighbours, a metric or a power.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Way:
     applies: Callable[[Question], bool]
     cost: Callable[[Question], Cost]
     answer: Callable[[Question], Claim | Refusal]
+    reads_constraints: bool = False
 
 
 def _one_law(question: Question) -> Claim | Refusal:
@@ -92,6 +94,7 @@ ONE_LAW = Way(
     _always,
     lambda _: Cost(1.0),
     _one_law,
+    reads_constraints=True,
 )
 
 LEVELS = Way(
@@ -108,14 +111,15 @@ ACCOUNTING = Way(
     releases_much,
     lambda _: Cost(0.5, 1),
     by_accounting,
+    reads_constraints=True,
 )
 
-GUESS_BY_EXCESS = Way(
-    "accounting of a guess",
-    "the chance to guess a secret with two values behind many independent outputs, by the excess of one value over the other",
-    guesses_one_of_two,
-    lambda _: Cost(0.5, 1),
-    by_excess,
+TWO_VALUES = Way(
+    "accounting of two values",
+    "what many independent outputs tell of a secret with two values, by the law of the privacy loss between them",
+    asks_for_two_values,
+    lambda _: Cost(0.4, 1),
+    by_accounting_of_two,
 )
 
 ELIMINATION = Way(
@@ -134,4 +138,4 @@ COUNTS = Way(
     by_counts,
 )
 
-WAYS: tuple[Way, ...] = (LEVELS, COUNTS, ELIMINATION, ACCOUNTING, GUESS_BY_EXCESS, ONE_LAW)
+WAYS: tuple[Way, ...] = (LEVELS, COUNTS, ELIMINATION, ACCOUNTING, TWO_VALUES, ONE_LAW)

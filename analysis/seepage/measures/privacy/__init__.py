@@ -2,5 +2,6 @@
 
 ``exact.py`` compares all outputs, ``bounds.py`` bounds where these are too many, ``statistics.py`` counts many inputs, ``normal_laplace.py`` takes
 normal plus Laplace noise. What a program releases behind which noise is read by ``noise_questions.py``, ``release_reading.py`` and ``releases.py``;
-``release_formula.py`` writes the formula.
+``release_formula.py`` writes the formula. Which inputs are neighbours is read by ``closeness.py`` and said by ``neighbours.py``, how far they are apart by ``metrics.py``; ``per_unit.py`` takes
+losses for each unit of that.
 """

@@ -20,7 +20,7 @@ from seepage.measures.clock import timed
 from seepage.measures.discrete.weights import BITS, Values
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.notes import Note, NoteKind
-from seepage.measures.privacy.neighbours import pairs
+from seepage.measures.privacy.neighbours import Neighbourhood, pairs
 from seepage.measures.result import Certainty
 
 UNBOUNDED = Note(
@@ -65,7 +65,7 @@ class Bounds:
             return Bounds(lower.lower(), upper.upper(), self.of, self.against, self.at)
 
 
-def ratio_bounds(channel: Channel[arb], neighbourhoods: Sequence[tuple[Values, ...]], budget: Budget) -> Bounds:
+def ratio_bounds(channel: Channel[arb], neighbourhoods: Sequence[Neighbourhood], budget: Budget) -> Bounds:
     """Bound the supremum of W(y|x) / W(y|x′) over neighbours and outputs; at least 1.
 
     Where outputs were cut off, the upper bound is infinite.
@@ -75,28 +75,39 @@ def ratio_bounds(channel: Channel[arb], neighbourhoods: Sequence[tuple[Values, .
     """
     found = Bounds(arb(1), arb(1))
     with precision(BITS):
-        for inputs in neighbourhoods:
-            columns: dict[Values, list[tuple[arb, Values]]] = {}
-            for one in timed(inputs, budget):
-                for output, probability in channel.rows[one].items():
-                    columns.setdefault(output, []).append((probability, one))
-            for output, column in timed(columns.items(), budget):
-                found = found.joined(_of_column(channel, inputs, output, column))
+        for near in neighbourhoods:
+            above = _columns(channel, near.of, budget)
+            below = above if near.is_mutual else _columns(channel, near.against, budget)
+            for output, column in timed(above.items(), budget):
+                found = found.joined(_of_column(channel, near.against, output, column, below.get(output, [])))
         if channel.missing and neighbourhoods:
             found = Bounds(found.lower, arb.pos_inf(), found.of, found.against, found.at)
     return found
 
 
+_Column = list[tuple[arb, Values]]
+
+
+def _columns(channel: Channel[arb], inputs: Iterable[Values], budget: Budget) -> dict[Values, _Column]:
+    """Return for each output how likely it is for which inputs."""
+    columns: dict[Values, _Column] = {}
+    for one in timed(inputs, budget):
+        for output, probability in channel.rows[one].items():
+            columns.setdefault(output, []).append((probability, one))
+    return columns
+
+
 def _of_column(
-    channel: Channel[arb], inputs: Sequence[Values], output: Values, column: list[tuple[arb, Values]]
+    channel: Channel[arb], inputs: Sequence[Values], output: Values, column: _Column, others: _Column
 ) -> Bounds:
-    if len(column) < len(inputs):
-        present = {one for _, one in column}
-        column = [*column, *((arb(0), one) for one in inputs if one not in present)]
+    """Bound the greatest chance in a column over the least in another, which is one of ``inputs``."""
+    if len(others) < len(inputs):
+        present = {one for _, one in others}
+        others = [*others, *((arb(0), one) for one in inputs if one not in present)]
     _, of = max(column, key=lambda entry: float(entry[0].mid()))
-    _, against = min((entry for entry in column if entry[1] != of), key=lambda entry: float(entry[0].mid()))
+    _, against = min((entry for entry in others if entry[1] != of), key=lambda entry: float(entry[0].mid()))
     high = _greatest(probability for probability, _ in column)
-    low = -_greatest(-(probability + channel.missing.get(one, _NOTHING)) for probability, one in column)
+    low = -_greatest(-(probability + channel.missing.get(one, _NOTHING)) for probability, one in others)
     most = (high.upper() / low.lower()).upper() if low.lower() > 0 else arb.pos_inf()
     return Bounds(_quotient(high, low), most, of, against, output)
 
@@ -109,7 +120,7 @@ def _greatest(balls: Iterable[arb]) -> arb:
 
 
 def excess_bounds(
-    channel: Channel[arb], neighbourhoods: Sequence[tuple[Values, ...]], factor: arb, budget: Budget
+    channel: Channel[arb], neighbourhoods: Sequence[Neighbourhood], factor: arb, budget: Budget
 ) -> Bounds:
     """Bound the supremum over neighbours of Σ max(0, W(y|x) − factor·W(y|x′)).
 
@@ -134,9 +145,7 @@ def _excess(row: Row[arb], other: Row[arb], factor: arb) -> arb:
     return total
 
 
-def factor_bounds(
-    channel: Channel[arb], neighbourhoods: Sequence[tuple[Values, ...]], delta: arb, budget: Budget
-) -> Bounds:
+def factor_bounds(channel: Channel[arb], neighbourhoods: Sequence[Neighbourhood], delta: arb, budget: Budget) -> Bounds:
     """Bound the least t ≥ 1 at which the sum of :func:`excess_bounds` is at most ``delta``.
 
     Raises:

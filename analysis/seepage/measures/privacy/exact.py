@@ -21,7 +21,7 @@ from seepage.exact import Number
 from seepage.measures.channels.channel import Channel, Row
 from seepage.measures.clock import timed
 from seepage.measures.discrete.weights import Values
-from seepage.measures.privacy.neighbours import pairs
+from seepage.measures.privacy.neighbours import Neighbourhood, pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Worst:
     at: Values | None = None
 
 
-def greatest_ratio(channel: Channel[Number], neighbourhoods: Sequence[tuple[Values, ...]], budget: Budget) -> Worst:
+def greatest_ratio(channel: Channel[Number], neighbourhoods: Sequence[Neighbourhood], budget: Budget) -> Worst:
     """Return the supremum of W(y|x) / W(y|x′) over neighbours and outputs; at least 1, which it is without neighbours.
 
     Raises:
@@ -48,23 +48,33 @@ def greatest_ratio(channel: Channel[Number], neighbourhoods: Sequence[tuple[Valu
         OutOfTime: past the budget's deadline.
     """
     worst = Worst(1)
-    for inputs in neighbourhoods:
-        columns: dict[Values, list[tuple[Number, Values]]] = {}
-        for one in timed(inputs, budget):
-            for output, probability in channel.rows[one].items():
-                columns.setdefault(output, []).append((probability, one))
-        for output, column in timed(columns.items(), budget):
+    for near in neighbourhoods:
+        above = _columns(channel, near.of, budget)
+        below = above if near.is_mutual else _columns(channel, near.against, budget)
+        for output, column in timed(above.items(), budget):
             high, of = _extreme(column, 1)
-            if len(column) < len(inputs):
-                present = {one for _, one in column}
-                return Worst(None, of, next(one for one in inputs if one not in present), output)
-            low, against = _extreme(column, -1)
+            others = below.get(output, [])
+            if len(others) < len(near.against):
+                present = {one for _, one in others}
+                return Worst(None, of, next(one for one in near.against if one not in present), output)
+            low, against = _extreme(others, -1)
             if of == against:  # all are equally likely: any other is as bad
-                against = next(one for one in inputs if one != of)
+                against = next(one for one in near.against if one != of)
             ratio = exact.div(high, low)
             if (worst.value is not None and exact.compare(ratio, worst.value) > 0) or worst.of is None:
                 worst = Worst(ratio, of, against, output)
     return worst
+
+
+def _columns(
+    channel: Channel[Number], inputs: Iterable[Values], budget: Budget
+) -> dict[Values, list[tuple[Number, Values]]]:
+    """Return for each output how likely it is for which inputs."""
+    columns: dict[Values, list[tuple[Number, Values]]] = {}
+    for one in timed(inputs, budget):
+        for output, probability in channel.rows[one].items():
+            columns.setdefault(output, []).append((probability, one))
+    return columns
 
 
 def _extreme(column: Iterable[tuple[Number, Values]], direction: int) -> tuple[Number, Values]:
@@ -76,7 +86,7 @@ def _extreme(column: Iterable[tuple[Number, Values]], direction: int) -> tuple[N
 
 
 def worst_excess(
-    channel: Channel[Number], neighbourhoods: Sequence[tuple[Values, ...]], factor: Number, budget: Budget
+    channel: Channel[Number], neighbourhoods: Sequence[Neighbourhood], factor: Number, budget: Budget
 ) -> Worst:
     """Return the supremum over neighbours of Σ max(0, W(y|x) − factor·W(y|x′)); 0 without neighbours.
 
@@ -102,7 +112,7 @@ def _excess(row: Row[Number], other: Row[Number], factor: Number) -> Number:
 
 
 def least_factor(
-    channel: Channel[Number], neighbourhoods: Sequence[tuple[Values, ...]], delta: Number, budget: Budget
+    channel: Channel[Number], neighbourhoods: Sequence[Neighbourhood], delta: Number, budget: Budget
 ) -> Worst:
     """Return the least :math:`t \\ge 1` at which :func:`worst_excess` is at most ``delta``.
 

@@ -1,7 +1,7 @@
-"""Which inputs of a channel are neighbours: all pairs, numbers not far apart, tuples that differ in few places.
+"""Which inputs of a channel are neighbours: all pairs, numbers not far apart, tuples that differ in few places, points that a metric says are near, stated pairs.
 
-Neighbours come as *neighbourhoods*: sets of inputs any two of which are neighbours, such that each pair of neighbours is in one of them. So a
-supremum over pairs that is separate in its two inputs needs no look at pairs. Of inputs that are told to be *alike* two stand for all in each neighbourhood:
+Neighbours come as *neighbourhoods*: two sets of inputs, each of the first of which is a neighbour of each of the second, such that each ordered pair of neighbours is in
+one of them. So a supremum over pairs that is separate in its two inputs needs no look at pairs. Of inputs that are told to be *alike* two stand for all in each neighbourhood:
 where only the row of an input matters, what is asked of a pair depends on the two kinds alone, and two of one kind are a pair as well.
 """
 
@@ -11,15 +11,17 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cmp_to_key
-from itertools import combinations, islice, permutations
+from itertools import combinations, islice
 from math import comb
 from typing import TypeAlias
 
 from seepage import exact
 from seepage.exact import Number
 from seepage.measures.discrete.weights import Values
+from seepage.measures.privacy.metrics import Metric
 
 MOST_BUCKETS = 2_000_000  # inputs times choices of places in which neighbours differ
+MOST_MEASURED = 250_000  # ordered pairs of inputs of which a metric says how far they are apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,53 @@ class Listed:
     groups: tuple[tuple[Values, ...], ...]
 
 
-Closeness: TypeAlias = Apart | Differing | Listed | None  # None: all pairs
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """Ordered pairs that are known: the outputs of the first are held against those of the second."""
+
+    pairs: tuple[tuple[Values, Values], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """Inputs at most ``distance`` apart in a metric."""
+
+    metric: Metric
+    distance: Number
+
+
+Closeness: TypeAlias = Apart | Differing | Listed | Stated | Within | None  # None: all pairs
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """Each input ``of`` is a neighbour of each other one ``against`` which it is held; one set where all are neighbours of each other."""
+
+    of: tuple[Values, ...]
+    against: tuple[Values, ...]
+
+    @staticmethod
+    def among(inputs: Iterable[Values]) -> Neighbourhood:
+        """Return that of inputs which all are neighbours of each other."""
+        listed = tuple(inputs)
+        return Neighbourhood(listed, listed)
+
+    @property
+    def is_mutual(self) -> bool:
+        """Whether all are neighbours of each other."""
+        return self.of is self.against or self.of == self.against
+
+    @property
+    def inputs(self) -> tuple[Values, ...]:
+        """Each input once."""
+        return self.of if self.is_mutual else tuple(dict.fromkeys((*self.of, *self.against)))
+
+    def pairs(self) -> Iterator[tuple[Values, Values]]:
+        """Yield the ordered pairs of different inputs."""
+        for one in self.of:
+            for other in self.against:
+                if one != other:
+                    yield one, other
 
 
 class TooManyNeighbours(Exception):
@@ -56,8 +104,8 @@ class TooManyNeighbours(Exception):
 
 def neighbourhoods(
     inputs: Sequence[Values], closeness: Closeness, alike: Mapping[Values, int] | None = None
-) -> list[tuple[Values, ...]]:
-    """Return the neighbourhoods of at least two inputs; inputs are 1-tuples where numbers are compared.
+) -> list[Neighbourhood]:
+    """Return the neighbourhoods in which there are pairs; inputs are 1-tuples where numbers are compared.
 
     Args:
         inputs: all of them, each once.
@@ -65,7 +113,7 @@ def neighbourhoods(
         alike: the kind of each input: of each kind two stand for all, and neighbourhoods of the same kinds are one. None: all differ.
 
     Raises:
-        TooManyNeighbours: if tuples differ in too many places.
+        TooManyNeighbours: if tuples differ in too many places, or there are too many to be measured.
     """
     match closeness:
         case None:
@@ -73,6 +121,13 @@ def neighbourhoods(
         case Listed(groups):
             present = frozenset(inputs)
             found = (tuple(one for one in group if one in present) for group in groups)
+        case Stated(stated):
+            present = frozenset(inputs)
+            return _of_pairs([pair for pair in stated if present.issuperset(pair)], alike)
+        case Within(metric, distance):
+            return _of_pairs(
+                [pair for pair, apart in measured(inputs, metric) if exact.compare(apart, distance) <= 0], alike
+            )
         case Apart(distance) if alike is not None:
             found = _windows_of_kinds(inputs, distance, alike)
         case Apart(distance):
@@ -82,13 +137,38 @@ def neighbourhoods(
         case Differing(places):
             found = _buckets(inputs, places)
     if alike is None:
-        return [each for each in found if len(each) > 1]
+        return [Neighbourhood.among(each) for each in found if len(each) > 1]
     by_kinds: dict[frozenset[tuple[int, bool]], tuple[Values, ...]] = {}
     for each in found:
         if len(each) > 1:
             kinds, some = _two_of_each(each, alike)
             by_kinds.setdefault(kinds, some)
-    return list(by_kinds.values())
+    return [Neighbourhood.among(each) for each in by_kinds.values()]
+
+
+def _of_pairs(listed: Iterable[tuple[Values, Values]], alike: Mapping[Values, int] | None) -> list[Neighbourhood]:
+    """Return ordered pairs as neighbourhoods, one for each two kinds."""
+    kept: dict[object, tuple[Values, Values]] = {}
+    for one, other in listed:
+        if one != other:
+            kept.setdefault((one, other) if alike is None else (alike[one], alike[other]), (one, other))
+    return [Neighbourhood((one,), (other,)) for one, other in kept.values()]
+
+
+def measured(inputs: Sequence[Values], metric: Metric) -> list[tuple[tuple[Values, Values], Number]]:
+    """Return the ordered pairs of different inputs that a metric compares, with how far they are apart.
+
+    Raises:
+        TooManyNeighbours: if there are too many pairs.
+    """
+    if len(inputs) ** 2 > MOST_MEASURED:
+        raise TooManyNeighbours(f"{len(inputs):,} values, whose distances from each other are too many")
+    found: list[tuple[tuple[Values, Values], Number]] = []
+    for one, other in combinations(inputs, 2):
+        apart = metric.between(one, other)
+        if apart is not None:
+            found += [((one, other), apart), ((other, one), apart)]
+    return found
 
 
 def _two_of_each(
@@ -107,7 +187,7 @@ def _two_of_each(
 
 def _windows(inputs: Sequence[Values], distance: Number) -> Iterator[Sequence[Values]]:
     """Yield the longest runs, in order, of numbers whose ends are at most ``distance`` apart."""
-    ordered = sorted(inputs, key=cmp_to_key(_by_number))
+    ordered = sorted_numbers(inputs)
     for first, last in _ends(ordered, distance):
         yield ordered[first:last]
 
@@ -116,7 +196,7 @@ def _windows_of_kinds(
     inputs: Sequence[Values], distance: Number, alike: Mapping[Values, int]
 ) -> Iterator[tuple[Values, ...]]:
     """Yield the first two inputs of each kind in each of the longest runs, whose lengths would add up to the square of the inputs."""
-    ordered = sorted(inputs, key=cmp_to_key(_by_number))
+    ordered = sorted_numbers(inputs)
     inside: dict[int, deque[Values]] = {}
     start = end = 0
     for first, last in _ends(ordered, distance):
@@ -142,6 +222,11 @@ def _ends(ordered: Sequence[Values], distance: Number) -> Iterator[tuple[int, in
             yield first, last
 
 
+def sorted_numbers(inputs: Iterable[Values]) -> list[Values]:
+    """Return 1-tuples in the order of their numbers."""
+    return sorted(inputs, key=cmp_to_key(_by_number))
+
+
 def _by_number(one: Values, other: Values) -> int:
     return exact.compare(one[0], other[0])
 
@@ -163,14 +248,14 @@ def _buckets(inputs: Sequence[Values], places: int) -> list[tuple[Values, ...]]:
     return found
 
 
-def pairs(found: Sequence[tuple[Values, ...]]) -> Iterator[tuple[Values, Values]]:
+def pairs(found: Sequence[Neighbourhood]) -> Iterator[tuple[Values, Values]]:
     """Yield every ordered pair of neighbours once."""
     if len(found) == 1:
-        yield from permutations(found[0], 2)
+        yield from found[0].pairs()
         return
     seen: set[tuple[Values, Values]] = set()
     for each in found:
-        for pair in permutations(each, 2):
+        for pair in each.pairs():
             if pair not in seen:
                 seen.add(pair)
                 yield pair

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import reduce
 
 from flint import arb
 
@@ -37,7 +38,7 @@ from seepage.measures.privacy.laplace import (
     excess_bounds,
     ratio_bounds,
 )
-from seepage.measures.privacy.neighbours import Apart, Closeness, TooManyNeighbours, neighbourhoods, pairs
+from seepage.measures.privacy.neighbours import Apart, Closeness, Stated, TooManyNeighbours, neighbourhoods, pairs
 from seepage.measures.privacy.noise_reading import Noise, NotRead, Reading, Tracked
 from seepage.measures.privacy.normal_laplace import TwoNoises
 from seepage.measures.result import Certainty
@@ -119,13 +120,15 @@ def _of_shift(reading: Reading, output: Tracked, closeness: Closeness, question:
         reading.law is None
         or not unchanged
         or not output.fixed
-        or (closeness is not None and not isinstance(closeness, Apart))
+        or (closeness is not None and not isinstance(closeness, Apart | Stated))
     ):
         raise NotRead
     factor = output.terms.get(reading.input or "", 0)
     noise = _one_noise(reading, output)
     width, line = _support(reading.law, reading.parameters)
-    if closeness is not None:
+    if isinstance(closeness, Stated):
+        width = reduce(exact.maximum, (exact.abs_(exact.sub(one, other)) for (one,), (other,) in closeness.pairs))
+    elif closeness is not None:
         width = closeness.distance if width is None else exact.minimum(width, closeness.distance)
     if factor == 0 or (width is not None and exact.sign(width) == 0):
         return Told(_point(0), shift=0)
@@ -272,7 +275,7 @@ def _of_places(
     for given, channel in channels(joint, asked.x, asked.y, asked.z, inquiry.budget).items():
         found = _worst(channel, noise, output, closeness, question)
         if worst.of is None or found.enclosure.lower > worst.enclosure.lower:
-            worst = replace(found, given=given, enclosure=_joined(found.enclosure, worst.enclosure))
+            worst = replace(found, given=given, enclosure=joined(found.enclosure, worst.enclosure))
     return worst
 
 
@@ -293,13 +296,13 @@ def _worst(
             raise NotRead
         found = _of_pair(laws[of], laws[against], question)
         if worst.of is None or found.lower > worst.enclosure.lower:
-            worst = Told(_joined(found, worst.enclosure), of, against)
+            worst = Told(joined(found, worst.enclosure), of, against)
         else:
-            worst = replace(worst, enclosure=_joined(worst.enclosure, found))
+            worst = replace(worst, enclosure=joined(worst.enclosure, found))
     return worst
 
 
-def _joined(leader: Enclosure, other: Enclosure) -> Enclosure:
+def joined(leader: Enclosure, other: Enclosure) -> Enclosure:
     """Return the greater of two numbers, the first of which has the greater lower bound."""
     same = (other.exact, other.closed) == (leader.exact, leader.closed) != (None, None)
     if other.upper <= leader.lower or same:

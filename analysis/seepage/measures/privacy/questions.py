@@ -30,10 +30,12 @@ from seepage.measures.pivot.privacy import excess_by_paths, loss_by_paths
 from seepage.measures.privacy import bounds as privacy_bounds
 from seepage.measures.privacy import exact as privacy
 from seepage.measures.privacy.bounds import UNBOUNDED, UNBOUNDED_TAIL, Bounds
+from seepage.measures.privacy.closeness import is_per_unit, metric_of
 from seepage.measures.privacy.exact import Worst
 from seepage.measures.privacy.formula import exact_loss, loss_formula
-from seepage.measures.privacy.neighbours import Apart, Closeness, Differing, TooManyNeighbours, neighbourhoods
+from seepage.measures.privacy.neighbours import Closeness, Neighbourhood, TooManyNeighbours, neighbourhoods
 from seepage.measures.privacy.noise_questions import told_by_noise
+from seepage.measures.privacy.per_unit import loss_per_unit
 from seepage.measures.privacy.release_formula import reads_parameters
 from seepage.measures.privacy.release_questions import BEHIND_NOISE, Released, released_loss
 from seepage.measures.privacy.statistics import by_statistics
@@ -42,7 +44,6 @@ from seepage.measures.quantity import NOWHERE, Quantity, Witness
 from seepage.measures.result import Certainty
 from seepage.measures.scope import fail
 from seepage.syntax.spell import spell
-from seepage.syntax.tree import Name
 
 STAND_IN = Note(
     "the estimate is that of normal laws of the same means and variances: nothing is known of how far it is off",
@@ -53,7 +54,7 @@ _MOST_STEPS = 3_000_000  # ordered pairs of neighbours, times the outputs of eac
 _IRRATIONAL_STEPS = 20_000  # of them in closed form; beyond, balls must do
 _ONE_VALUE = Note("no two values are neighbours, so there is nothing to tell apart")
 
-Neighbourhoods: TypeAlias = Sequence[tuple[Values, ...]]
+Neighbourhoods: TypeAlias = Sequence[Neighbourhood]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +90,21 @@ def privacy_loss(asked: AskedChannel) -> Quantity:
     delta = asked.argument("delta") or 0
     if exact.sign(delta) < 0 or exact.compare(delta, 1) > 0:
         asked.unfit("delta", exact.show(delta), "a number from 0 to 1")
-    closeness = closeness_of(asked)
+    scope, call = asked.evaluation.scope, asked.call
+    closeness, metric = asked.closeness(), metric_of(scope, call)
     if asked.is_useless():
         return Quantity(Enclosure.of_number(0), 0, "dependence")
+    if metric is not None and is_per_unit(call):
+        return loss_per_unit(asked, metric, delta, lambda near: _privacy_loss(asked, near, delta))
+    return _privacy_loss(asked, closeness, delta)
+
+
+def _privacy_loss(asked: AskedChannel, closeness: Closeness, delta: Number) -> Quantity:
+    """Evaluate ``DP`` over neighbours.
+
+    Raises:
+        Fault: of the program, or of the measure at its place.
+    """
     asked, closeness = by_statistics(asked, closeness)
     if (told := told_by_noise(asked, closeness, delta=delta)) is not None:
         quantity = replace(_of_told(asked, told), engine="noise")
@@ -281,7 +294,7 @@ def excess(asked: AskedChannel) -> Quantity:
         fail(rules.UNFIT_MEASURE, asked.place, "'Delta' without a claimed 'eps': write Delta(x -> y, eps=1)")
     if exact.sign(epsilon) < 0:
         asked.unfit("eps", exact.show(epsilon), "a number that is at least 0")
-    closeness, budget = closeness_of(asked), asked.evaluation.inquiry.budget
+    closeness, budget = asked.closeness(), asked.evaluation.inquiry.budget
     if asked.is_useless():
         return Quantity(Enclosure.of_number(0), 0, "dependence")
     factor = exact.exp_(epsilon)
@@ -314,37 +327,6 @@ def _tells_apart(asked: AskedChannel) -> bool:
     """Tell whether inputs from a huge range have outputs that others of them never have."""
     huge = asked.classes()
     return huge is not None and lacks_pairs(huge, asked.x, asked.y, asked.z)
-
-
-def closeness_of(asked: AskedChannel) -> Closeness:
-    """Return which inputs are neighbours.
-
-    Raises:
-        Fault: if the distance is none.
-    """
-    distance = asked.argument("distance")
-    if distance is None:
-        return None
-    if exact.sign(distance) <= 0:
-        asked.unfit("distance", exact.show(distance), "a positive number")
-    if _is_number(asked):
-        return Apart(distance)
-    if not isinstance(distance, int):
-        asked.unfit(
-            "distance", exact.show(distance), "a whole number: how many elements of a tuple or an array may differ"
-        )
-    return Differing(distance)
-
-
-def _is_number(asked: AskedChannel) -> bool:
-    """Tell whether the inputs are numbers: one plain variable, or one element of an array."""
-    match asked.call.left:
-        case (Name(id=name),):
-            return name not in asked.evaluation.scope.core.arrays
-        case (_,):
-            return True
-        case _:
-            return False
 
 
 # --- the supremum -----------------------------------------------------------------------------------------------------
@@ -422,7 +404,7 @@ def _near(asked: AskedChannel, channel: Channel[Number] | Channel[arb], closenes
 
 def _steps(channel: Channel[Number] | Channel[arb], near: Neighbourhoods) -> int:
     sizes = {one: len(row) for one, row in channel.rows.items()}
-    return sum((len(inputs) - 1) * sum(sizes[one] for one in inputs) for inputs in near)
+    return sum((len(each.against) - each.is_mutual) * sum(sizes[one] for one in each.of) for each in near)
 
 
 def _split(

@@ -15,7 +15,14 @@ from seepage.engines.select import samples_continuous, solve
 from seepage.measures.channels.asked_channel import AskedChannel
 from seepage.measures.discrete.weights import Values
 from seepage.measures.joints import Memory
-from seepage.measures.privacy.neighbours import Closeness, Listed, TooManyNeighbours, neighbourhoods
+from seepage.measures.privacy.neighbours import (
+    Closeness,
+    Listed,
+    Neighbourhood,
+    Stated,
+    TooManyNeighbours,
+    neighbourhoods,
+)
 from seepage.measures.sufficiency import cut_between
 from seepage.semantics.slice import slice_program
 from seepage.semantics.statements import names_read
@@ -51,10 +58,10 @@ def by_statistics(asked: AskedChannel, closeness: Closeness) -> tuple[AskedChann
     if len(meaning) <= _FEW or 2 * len(kinds) > len(meaning) or len(meaning) < len(joint.masses):
         return asked, closeness
     try:
-        groups = [{meaning[one]: one for one in group} for group in neighbourhoods(tuple(meaning), closeness, alike)]
+        near = neighbourhoods(tuple(meaning), closeness, alike)
     except TooManyNeighbours:
         return asked, closeness
-    found = _pairs(groups)
+    found = _pairs(near, meaning)
     if not found:
         return asked, closeness
     scope = replace(inquiry.scope, core=whole)
@@ -64,18 +71,22 @@ def by_statistics(asked: AskedChannel, closeness: Closeness) -> tuple[AskedChann
         # Elsewhere there may be other inputs, or other neighbours.
         formulas=asked.evaluation.formulas and not set(names_read(first.statements)) & set(core.parameters),
     )
-    listed = Listed(tuple(tuple(group) for group in groups if len(group) > 1))
-    return replace(asked, evaluation=evaluation, x=told, instead=(asked.x, found)), listed
+    told_apart: Closeness = Stated(tuple(found))
+    if all(each.is_mutual for each in near):
+        groups = (tuple(dict.fromkeys(meaning[one] for one in each.inputs)) for each in near)
+        told_apart = Listed(tuple(group for group in groups if len(group) > 1))
+    return replace(asked, evaluation=evaluation, x=told, instead=(asked.x, found)), told_apart
 
 
-def _pairs(groups: list[dict[Values, Values]]) -> Mapping[tuple[Values, Values], tuple[Values, Values]] | None:
+def _pairs(
+    near: list[Neighbourhood], meaning: Mapping[Values, Values]
+) -> Mapping[tuple[Values, Values], tuple[Values, Values]] | None:
     """Return two neighbours for each pair of what the outputs depend on; None for too many."""
     found: dict[tuple[Values, Values], tuple[Values, Values]] = {}
-    for group in groups:
-        for value, one in group.items():
-            for other_value, other in group.items():
-                if value != other_value:
-                    found.setdefault((value, other_value), (one, other))
+    for each in near:
+        for one, other in each.pairs():
+            if meaning[one] != meaning[other]:
+                found.setdefault((meaning[one], meaning[other]), (one, other))
         if len(found) > _PAIRS:
             return None
     return found

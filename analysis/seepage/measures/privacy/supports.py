@@ -7,7 +7,7 @@ more probability than that must be impossible (Dwork and Roth 2014, definition 2
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from flint import arb
@@ -17,6 +17,7 @@ from seepage.engines.forward.never import ranges_after
 from seepage.exact import Number
 from seepage.measures.channels.channel import Channel
 from seepage.measures.discrete.weights import Values
+from seepage.measures.privacy.neighbours import Neighbourhood, pairs
 from seepage.semantics.core import CoreAssign, CoreProgram, CoreSample
 from seepage.semantics.ranges import Range
 from seepage.semantics.slice import slice_program
@@ -32,7 +33,7 @@ def apart(
     core: CoreProgram,
     names: tuple[tuple[str, ...], tuple[str, ...]],
     channel: Channel[arb],
-    neighbourhoods: Sequence[tuple[Values, ...]],
+    neighbourhoods: Sequence[Neighbourhood],
     delta: arb,
     parameters: Mapping[str, Number],
 ) -> tuple[Values, Values] | None:
@@ -42,7 +43,7 @@ def apart(
         core: the program of the channel.
         names: of the inputs and of the outputs.
         channel: what windows of infinite supports show of it.
-        neighbourhoods: sets of inputs, all pairs of which are neighbours.
+        neighbourhoods: which inputs are neighbours.
         delta: at least 0.
         parameters: their values.
     """
@@ -51,7 +52,7 @@ def apart(
     if len(channel.rows) > _MOST_INPUTS or not all(_is_written_once(core, name) for name in x):
         return None
     ranges = {one: _ranges(core, dict(zip(x, one, strict=True)), y, parameters) for one in channel.rows}
-    for of, against in _pairs(neighbourhoods):
+    for of, against in pairs(neighbourhoods):
         reached, row = ranges[against], channel.rows[of]
         if reached is None:
             continue
@@ -59,12 +60,6 @@ def apart(
         if never > delta:
             return of, against
     return None
-
-
-def _pairs(neighbourhoods: Sequence[tuple[Values, ...]]) -> Iterator[tuple[Values, Values]]:
-    for inputs in neighbourhoods:
-        for of in inputs:
-            yield from ((of, against) for against in inputs if against != of)
 
 
 def _ranges(

@@ -32,7 +32,7 @@ from seepage.measures.ranges.search import Cell, Outcome, Point
 from seepage.measures.requirement import Verdict
 from seepage.rules import IMPOSSIBLE_OBSERVATION, NOT_SUPPORTED
 from seepage.semantics.checked import Domain, RequireSymbol
-from seepage.semantics.measure_names import names_in
+from seepage.semantics.measure_names import names_in, numbers_of_relation
 from seepage.syntax import walk
 from seepage.syntax.tree import GainName, GainTable, MeasureArithmetic, MeasureCall
 
@@ -148,6 +148,7 @@ def _need_one_question(required: Requirement) -> None:
     for call in walk.nodes(required.symbol.node.measure):
         if isinstance(call, MeasureCall):
             meant = [("distance", one.value) for one in call.named if one.name == "distance"]
+            meant += [("relation of neighbours", each) for each in numbers_of_relation(call)]
             match call.gain:
                 case GainTable(entries=entries):
                     meant += [("gain", each) for guess, value, _ in entries for each in (*guess, *value)]

@@ -19,7 +19,7 @@ from seepage.measures.privacy.neighbours import TooManyNeighbours, neighbourhood
 from seepage.measures.ranges.algebra import Enclosing
 from seepage.measures.ranges.form import Form
 from seepage.measures.ranges.guessing import Guessing, Maxima
-from seepage.measures.ranges.privacy import Claim, Row, closeness_of, rows_of, sum_of, written
+from seepage.measures.ranges.privacy import Claim, Row, related, rows_of, sum_of, written
 from seepage.measures.ranges.problem import NoProblem, Runs, ring_of, translation_of
 from seepage.measures.scope import Scope, spelled_number, variables
 from seepage.semantics.checked import Domain
@@ -100,12 +100,11 @@ def excesses_of(
     call = claim.call
     if call.separator != "->" or not call.left or not call.right or call.gain:
         raise NoProblem(f"it is no '{call.name}(x -> y)'")
-    distance = next((one.value for one in call.named if one.name == "distance"), None)
     x, y, z = (variables(scope, names) for names in (call.left, call.right, call.given))
     runs = Runs(scope, {name: value for name, value in scope.parameters.items() if name not in ranges}, ranges, budget)
     joint = runs.joint(scope.core, (*x, *y, *z))
     epsilon, delta = (written(scope, each, ranges) for each in (claim.epsilon, claim.delta))
-    closeness = closeness_of(scope, call, distance)
+    closeness = related(scope, call)
     rows = rows_of(joint, *([joint.variables.index(name) for name in names] for names in (x, y, z)))
     found: dict[object, Excess] = {}
     for inputs in rows.values():

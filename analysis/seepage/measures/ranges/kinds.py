@@ -162,6 +162,8 @@ def by_limits_alone(required: Requirement, call: MeasureCall) -> Decision | None
 
 def capacity(required: Requirement, call: MeasureCall) -> Decision:
     """Decide a budget for ``C``, which is at most ``Cmin``, and at least the information that the program's own secret gives."""
+    if call.named:
+        raise NoProblem("'C' under a power constraint is not followed over a range")
     only_of_it = replace(required, judge=only_violations(required.judge))
     if required.comparison in ("<=", "<"):
         found, other = guessing(only_of_it, replace(call, name="Cmin")), "'Cmin' alone, which is more"

@@ -22,7 +22,7 @@ from seepage.measures.privacy.releases import (
     steps_of,
     undominated,
 )
-from seepage.measures.ranges.privacy import Claim, Difference, closeness_of, written
+from seepage.measures.ranges.privacy import Claim, Difference, related, written
 from seepage.measures.ranges.problem import NoProblem, Runs, passing_conditions
 from seepage.measures.scope import Scope, variables
 from seepage.semantics.checked import Domain
@@ -54,7 +54,7 @@ def differences_of(
     """
     call = claim.call
     x, y, z = (variables(scope, names) for names in (call.left, call.right, call.given))
-    closeness = closeness_of(scope, call, next((one.value for one in call.named if one.name == "distance"), None))
+    closeness = related(scope, call)
     values = {name: value for name, value in scope.parameters.items() if name not in ranges}
     core = slice_program(with_fixed(scope.core, values), (*x, *y, *z))
     mechanism = mechanism_of(core, (*x, *z), y)

@@ -13,10 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import permutations
 
-from seepage import exact
 from seepage.algebra import NoAlgebra, Quotient, composed, minus, over, times
+from seepage.diagnostics import Fault
 from seepage.engines.forward.polynomials import Polynomial
 from seepage.engines.outcome import Budget, DiscreteJoint
 from seepage.exact import Number
@@ -24,7 +23,8 @@ from seepage.measures.discrete.weights import Values
 from seepage.measures.formulas.fixed_parameters import fixed
 from seepage.measures.formulas.signs import Signs
 from seepage.measures.formulas.symbolic import LogarithmSum
-from seepage.measures.privacy.neighbours import Apart, Closeness, Differing, TooManyNeighbours, neighbourhoods
+from seepage.measures.privacy.closeness import closeness_of, is_per_unit
+from seepage.measures.privacy.neighbours import Closeness, TooManyNeighbours, neighbourhoods
 from seepage.measures.ranges.form import Form, form_of
 from seepage.measures.ranges.problem import (
     NoProblem,
@@ -34,11 +34,11 @@ from seepage.measures.ranges.problem import (
     ring_of,
     translation_of,
 )
-from seepage.measures.scope import Scope, core_expression, spelled_number, static_number, variables
+from seepage.measures.scope import Scope, core_expression, spelled_number, variables
 from seepage.semantics.checked import Domain
 from seepage.source import Span
 from seepage.syntax import tree
-from seepage.syntax.tree import Binary, Call, Expression, MeasureCall, Name
+from seepage.syntax.tree import Binary, Call, Expression, MeasureCall
 
 _RATIOS = 4_000  # ordered pairs of neighbours times outputs
 _DIFFERENT = 64  # ratios that are left when equal ones are one and those proved by signs are none
@@ -186,13 +186,12 @@ def ratios_of(
     call = claim.call
     if call.separator != "->" or not call.left or not call.right or call.gain:
         raise NoProblem(f"it is no '{call.name}(x -> y)'")
-    distance = next((one.value for one in call.named if one.name == "distance"), None)
     x, y, z = (variables(scope, names) for names in (call.left, call.right, call.given))
     limited = replace(budget, states=min(budget.states, _STATES))
     runs = Runs(scope, {name: value for name, value in scope.parameters.items() if name not in ranges}, ranges, limited)
     joint = runs.joint(scope.core, (*x, *y, *z))
     e = written(scope, claim.epsilon, ranges)
-    closeness = closeness_of(scope, call, distance)
+    closeness = related(scope, call)
     places = joint.variables.index
     rows = rows_of(joint, [places(name) for name in x], [places(name) for name in y], [places(name) for name in z])
     factor = _exponential(e)
@@ -267,7 +266,7 @@ def _pairs(
         except TooManyNeighbours as fault:
             raise NoProblem(fault.reason) from fault
         seen: set[tuple[int, int]] = set()
-        for one, other in (pair for group in near for pair in permutations(group, 2)):
+        for one, other in (pair for each in near for pair in each.pairs()):
             if (pair := (alike[one], alike[other])) in seen:
                 continue
             seen.add(pair)
@@ -285,22 +284,11 @@ def sum_of(zero: Polynomial, masses: Iterable[Polynomial]) -> Polynomial:
     return total
 
 
-def closeness_of(scope: Scope, call: MeasureCall, distance: Expression | None) -> Closeness:
-    """Return which inputs are neighbours; raises :class:`NoProblem` for a distance that is none."""
-    if distance is None:
-        return None
-    value = static_number(scope, distance)
-    if exact.sign(value) <= 0:
-        raise NoProblem("a distance that is not positive")
-    match call.left:
-        case (Name(id=name),) if name in scope.core.arrays:
-            alone = False
-        case (_,):
-            alone = True
-        case _:
-            alone = False
-    if alone:
-        return Apart(value)
-    if not isinstance(value, int):
-        raise NoProblem("a distance between tuples that is no whole number")
-    return Differing(value)
+def related(scope: Scope, call: MeasureCall) -> Closeness:
+    """Return which inputs are neighbours; raises :class:`NoProblem` where that is no relation, or the loss is one for each unit of distance."""
+    if is_per_unit(call):
+        raise NoProblem("a loss for each unit of distance is not followed over a range")
+    try:
+        return closeness_of(scope, call)
+    except Fault as fault:
+        raise NoProblem(fault.diagnostic.message) from fault

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from typing import cast
 
-from seepage.diagnostics import Diagnostic, Label
+from seepage.diagnostics import Diagnostic, Edit, Fix, Label
 from seepage.rules import MISPLACED_CHOICE, SEEN_OUTPUT_CHANGES, WRONG_ARGUMENTS
+from seepage.source import Span
 from seepage.syntax import convert
+from seepage.syntax.fixes import replacement
 from seepage.syntax.lowering.facts import Environment, Refused
 from seepage.syntax.lowering.forms import static
 from seepage.syntax.lowering.values import Values
@@ -30,6 +35,7 @@ from seepage.syntax.tree import (
     Target,
     array_of,
     blocks_of,
+    start_of,
 )
 
 Readings = Mapping[int, RawLeaf | RawHeader]
@@ -81,6 +87,54 @@ def _members(values: Values, domain: Raw, env: Environment) -> Iterator[Raw]:
             yield from several.values()
         else:
             yield values.scalar(member, env)
+
+
+def with_fixes(found: Diagnostic, items: Sequence[Item], readings: Readings, text: str) -> Diagnostic:
+    """Return what is wrong with a choice or an output that one has seen, with the fix that its place in the text allows.
+
+    Args:
+        found: the finding.
+        items: of the whole text, as they are written.
+        readings: what each piece says.
+        text: the whole text.
+    """
+    around = list(_around(items, found.span.start))
+    if found.rule is MISPLACED_CHOICE and around:
+        if text.startswith("attacker", found.span.start):
+            return replace(found, fixes=_asked_before(around, found.span, text))
+        if isinstance(around[-1], Placed) and isinstance(readings.get(found.span.start), RawLeaf):
+            is_value = cast("RawLeaf", readings[found.span.start]).keyword in ("assign", "sample")
+            return replace(found, fixes=replacement("remove it", found.span, "skip")) if is_value else found
+    if found.rule is SEEN_OUTPUT_CHANGES:
+        loop = next((one for one in reversed(around) if isinstance(one, For)), None)
+        name = re.match(r"\w+(?=\s*(:=|~))", text[found.span.start : found.span.end])
+        if loop is not None and name is not None:
+            element = f"{name[0]}[{loop.name}]"
+            place = Span(found.span.start, found.span.start + len(name[0]))
+            return replace(found, fixes=replacement(f"write '{element}'", place, element))
+    return found
+
+
+def _asked_before(around: Sequence[Item], span: Span, text: str) -> tuple[Fix, ...]:
+    """Return the fix that moves a choice before the branch or loop that it stands in."""
+    *outer, leaf = around
+    number = next((at for at, one in enumerate(outer) if isinstance(one, If)), None)
+    if number is None or not isinstance(leaf, Placed) or any(isinstance(one, For) for one in outer[number:]):
+        return ()
+    at = start_of(outer[number])
+    indent = text[text.rfind("\n", 0, at) + 1 : at]
+    line = f"{text[span.start : span.end]}\n{indent if not indent.strip() else ''}"
+    return (Fix("let the attacker choose before, in any case", (Edit(Span(at, at), line), Edit(span, "skip"))),)
+
+
+def _around(items: Sequence[Item], start: int) -> Iterator[Item]:
+    """Yield the items that hold the piece which starts at an offset, from the outermost on, itself at last."""
+    while items:
+        found = next((one for one in items if start_of(one) <= start < one.span.end), None)
+        if found is None:
+            return
+        yield found
+        items = [one for block in blocks_of(found) for one in block.items]
 
 
 def in_blocks(items: Sequence[Item], readings: Readings, word: str = "") -> Iterator[tuple[int, Diagnostic]]:

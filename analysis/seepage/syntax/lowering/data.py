@@ -5,9 +5,10 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, cast
 
-from seepage.diagnostics import Diagnostic, Fix
+from seepage.diagnostics import Diagnostic, Edit, Fix
 from seepage.files import Files
 from seepage.rules import (
+    MISPLACED_DISTRIBUTION,
     NOT_A_PROBABILITY,
     NOT_SUPPORTED,
     SYMBOL_AS_NUMBER,
@@ -121,6 +122,26 @@ def drawn(work: Lowering, item: Placed, reading: RawLeaf, name: str, env: Enviro
         cell = Cell(draw, column, hidden, reading.span)
         made.append(Placed(Assign(target, cell, reading.span), item.start, item.documentation))
     return made
+
+
+def no_value(name: str, column: str | None, span: Span, facts: Facts) -> Refused:
+    """Return what is said of a table, or of a column of it, in the place of a value; the fix draws a row before, or reads one that is drawn."""
+    known = [
+        base for (base, path), data in facts.rows.items() if data is facts.data[name] and not path and "@" not in base
+    ]
+    row = known[0] if known else next(one for one in _ROWS if one not in facts.shapes)
+    cell = f"{row}.{column or 'column'}"
+    drawn = "reads a cell of the row that is drawn" if known else f"behind '{row} ~ {name}' reads a cell of the row"
+    fixes: tuple[Fix, ...] = ()
+    if column is not None:
+        before = () if known else (Edit(Span(0, 0), f"{row} ~ {name}\n"),)
+        title = f"read '{cell}'" if known else f"draw a row, and read '{cell}'"
+        fixes = (Fix(title, (*before, Edit(span, cell))),)
+    message = f"the table '{name}' is a law and no value: '{cell}' {drawn}"
+    return Refused(MISPLACED_DISTRIBUTION, span, message, fixes)
+
+
+_ROWS = ("row", *(f"row_{number}" for number in range(2, 1_000)))
 
 
 def check_field(raw: RawField, base: str, path: Path, facts: Facts) -> None:

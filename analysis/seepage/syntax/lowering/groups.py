@@ -15,7 +15,7 @@ from seepage.syntax.lowering.facts import Facts, Path
 from seepage.syntax.lowering.jumps import Jumps, Readings
 from seepage.syntax.lowering.statements import Lowering
 from seepage.syntax.raw import Raw, RawCall, RawClause, RawHeader, RawLeaf, RawSymbol, children
-from seepage.syntax.tree import Arm, Call, For, If, Index, Item, Name, Placed, While, blocks_of, start_of
+from seepage.syntax.tree import Arm, Call, For, If, Index, Item, Name, Placed, While, blocks_of, is_made, start_of
 
 # What may stand in a text whose groups have to do with each other by names only.
 _BY_NAME = frozenset(
@@ -60,7 +60,7 @@ class Shapes(dict[str, dict[Path, None]]):
 
     def settle(self) -> Writes:
         """Return what was written since nothing was noted, without the names that no text has: nobody else asks for them."""
-        made = {name for name, _ in self.noted if "@" in name}
+        made = {name for name, _ in self.noted if is_made(name)}
         found = tuple(one for one in self.noted if one[0] not in made)
         for name in made:
             self.pop(name, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
@@ -19,7 +19,7 @@ from seepage.syntax.fixes import shifted
 from seepage.syntax.lowering import choices
 from seepage.syntax.lowering.again import Divided, Version, divide, divide_again
 from seepage.syntax.lowering.choices import has_choices, in_blocks
-from seepage.syntax.lowering.data import declared
+from seepage.syntax.lowering.data import declared, table_of
 from seepage.syntax.lowering.facts import Facts, Procedure, Refused
 from seepage.syntax.lowering.forms import number, static
 from seepage.syntax.lowering.groups import is_by_name
@@ -188,8 +188,18 @@ def _whole(
     missing = missing_holders(module)
     found.update(dict.fromkeys(of_distances(module, missing)))
     told = dict.fromkeys(linked.told((*found, *work.found)))
-    core, transformed = guarded(module, missing), frozenset(work.transformed)
+    if facts.has_choices:
+        told = dict.fromkeys(choices.with_fixes(one, tree.items, readings, text) for one in told)
+    core, transformed = guarded(module, missing), frozenset((*work.transformed, *_row_draws(readings, facts)))
     return Lowered(text, tree, core, (*told,), facts, as_written, transformed, symbolic, linked, missing)
+
+
+def _row_draws(readings: Readings, facts: Facts) -> Iterator[int]:
+    """Yield where draws of rows start, also those in procedures that nothing calls: read alone, such a draw is one of no law."""
+    for start, one in readings.items():
+        is_draw = isinstance(one, RawLeaf) and one.keyword == "sample"
+        if is_draw and one.value is not None and table_of(one.value, facts, {}) is not None:
+            yield start
 
 
 def _run(

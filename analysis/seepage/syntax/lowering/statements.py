@@ -59,6 +59,7 @@ from seepage.syntax.tree import (
     Name,
     Placed,
     While,
+    is_made,
     start_of,
 )
 from seepage.syntax.vocabulary.array_laws import ARRAY_LAWS
@@ -676,7 +677,7 @@ class Lowering:
 
 def replace_item(item: Placed, name: str) -> Placed:
     """Return the place of a statement without its documentation where a variable of no text is written."""
-    return Placed(item.node, item.start, "") if "@" in name else item
+    return Placed(item.node, item.start, "") if is_made(name) else item
 
 
 def _do_not_fit(name: str, width: int, targets: int) -> str:

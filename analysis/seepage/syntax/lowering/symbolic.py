@@ -24,6 +24,7 @@ from seepage.syntax.tree import (
     Index,
     Item,
     MeasureCall,
+    MetricName,
     Mixture,
     Module,
     Name,
@@ -43,6 +44,7 @@ _NEEDS_NUMBERS = frozenset(("+", "-", "*", "/", "%", "^", "<", "<=", ">", ">="))
 _OF_VALUES = ("uniform_of", "attacker")  # laws whose arguments are the values that they may come to
 _OF_MEANS = ("E", "Var")
 _BY_DISTANCE = "distance"
+_METRICS_OF_NUMBERS = ("difference", "euclid")
 
 
 def holders(module: Module) -> frozenset[str]:
@@ -178,10 +180,12 @@ def needing_numbers(node: walk.Node | Raw) -> Sequence[Expression | Raw]:
 
 def is_by_distance(call: MeasureCall) -> bool:
     """Tell whether a measure asks how far values are from each other."""
-    gain = call.gain
-    return any(one.name == _BY_DISTANCE for one in call.named) or (
-        isinstance(gain, GainName) and gain.name == _BY_DISTANCE
-    )
+    gain, relation = call.gain, call.relation
+    if isinstance(gain, GainName) and gain.name == _BY_DISTANCE:
+        return True
+    if relation is None:
+        return any(one.name == _BY_DISTANCE for one in call.named)
+    return isinstance(relation, MetricName) and relation.name in _METRICS_OF_NUMBERS
 
 
 def _misuse(node: walk.Node | Raw, symbolic: frozenset[str]) -> Expression | Raw | None:
@@ -198,7 +202,9 @@ def _misuse_in_measure(node: Raw, symbolic: frozenset[str]) -> Expression | Raw 
         case _:
             return _misuse(node, symbolic)
     named = [one for group in groups for one in group if isinstance(one, RawNamed)]
-    by_distance = any(one.name.value == _BY_DISTANCE for one in named)
+    metric = next((one.value for one in named if one.name.value == "metric"), None)
+    by_distance = metric is None and any(one.name.value == _BY_DISTANCE for one in named)
+    by_distance = by_distance or (isinstance(metric, Name) and metric.id in _METRICS_OF_NUMBERS)
     by_distance = by_distance or any(
         isinstance(one, Name) and one.id == _BY_DISTANCE for group in groups[1:] for one in group
     )

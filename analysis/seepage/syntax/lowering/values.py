@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from seepage.rules import NOT_SUPPORTED, WRONG_ARGUMENTS
 from seepage.source import Span
-from seepage.syntax.lowering.data import check_field, table_of
+from seepage.syntax.lowering.data import check_field, no_value, table_of
 from seepage.syntax.lowering.facts import Environment, Facts, Path, Refused
 from seepage.syntax.lowering.forms import (
     binary,
@@ -50,6 +50,7 @@ from seepage.syntax.tree import (
     Number,
     Parenthesized,
     Unary,
+    is_made,
 )
 from seepage.syntax.vocabulary.aggregates import AGGREGATES
 from seepage.syntax.vocabulary.symbols import number_of
@@ -128,6 +129,8 @@ class Values:
             return number(number_of(name), span)
         if name in self.facts.imported and name not in self.facts.tables:
             return cast("Raw", respanned(self.scalar(self.facts.imported[name], {}), span))
+        if name in self.facts.data:
+            raise no_value(name, None, span, self.facts)
         return Name(name, span)
 
     def mapped(self, raw: Raw, env: Environment) -> Raw:
@@ -141,6 +144,8 @@ class Values:
                 return RawWeighted(self.scalar(weight, env), self.scalar(value, env), span)
             case RawTuple(items, span):
                 return RawTuple(tuple(self.scalar(one, env) for one in items), span)
+            case RawSet(members, span):
+                return RawSet(tuple(self._key(one, env) for one in members), span)
             case RawCall(name, groups, separators, span):
                 made = tuple(tuple(self.scalar(one, env) for one in group) for group in groups)
                 return RawCall(name, made, separators, span)
@@ -197,7 +202,7 @@ class Values:
                 return Name(name, span)
             case (int() as index,):
                 at = Span(span.end, span.end)
-                place = span if "@" in name else Span(span.start, span.start + len(name))
+                place = span if is_made(name) else Span(span.start, span.start + len(name))
                 return Index(name, number(index, at), place, span)
             case _:
                 return Name(spelled(name, path), span)
@@ -215,6 +220,9 @@ class Values:
             return self._chosen(*entries, raw.span)
         name, parts = self.place(raw, env)
         path = self.path(parts, env)
+        if name in self.facts.data:
+            column = path[0] if path is not None and len(path) == 1 and isinstance(path[0], str) else None
+            raise no_value(name, column, raw.span, self.facts)
         if name in self.facts.tables:
             table = self.facts.tables[name]
             if path in table:
@@ -468,6 +476,13 @@ class Values:
         return made
 
     def _aggregate(self, function: str, arguments: list[Raw], env: Environment, span: Span) -> Raw:
+        if (
+            function == "length"
+            and len(arguments) == 1
+            and (table := table_of(arguments[0], self.facts, env)) is not None
+        ):
+            data = self.facts.data[table].table
+            return number(0 if data is None else data.rows, span)
         counted = self._counted(arguments, env)
         zero, one = number(0, span), number(1, span)
 
@@ -487,9 +502,6 @@ class Values:
             case "all":
                 parts = [kept(value, conditions, Boolean(True, span)) for conditions, value in counted]
                 return folded("and", parts) if parts else Boolean(True, span)
-            case "length" if len(arguments) == 1 and (table := table_of(arguments[0], self.facts, env)) is not None:
-                data = self.facts.data[table].table
-                return zero if data is None else number(data.rows, span)
             case "length":
                 parts = [kept(one, conditions, zero) for conditions, _ in counted]
                 return folded("+", parts) if any(conditions for conditions, _ in counted) else number(len(parts), span)

@@ -29,7 +29,7 @@ def rewritten(tokens: list[Token]) -> tuple[list[Token], list[Diagnostic]]:
     found: list[Diagnostic] = []
     if tokens[0].type == "FOR" and (loop := counted_loop(tokens) or loop_over_elements(tokens)) is not None:
         return loop[1], [loop[0]]
-    if tokens[0].value in ("print", "const") and (whole := _statement(tokens)) is not None:
+    if tokens[0].value in ("print", "const", "table") and (whole := _statement(tokens)) is not None:
         return whole[1], [whole[0]]
     if tokens[0].type not in _ASKS and not any(one.type in _SIGNS or one.value in _WORDS for one in tokens):
         return tokens, found
@@ -48,7 +48,7 @@ _MOST = 20  # habits in one statement, each of which costs a walk over it
 
 
 def _statement(tokens: list[Token]) -> _Rewritten | None:
-    """``print(…)``, ``import …``, ``const double p = …``."""
+    """``print(…)``, ``const double p = …``, ``table t from t.csv``."""
     first, span = tokens[0], Span(tokens[0].start, tokens[-1].end)
     nothing = [Token("SKIP", "skip", first.start, first.end)]
     match tokens[:4]:
@@ -63,8 +63,22 @@ def _statement(tokens: list[Token]) -> _Rewritten | None:
             message = f"a constant needs no type: remove '{kind}'"
             fixes = replacement(f"remove '{kind}'", span_of(type_), "", automatic=True)
             return Diagnostic(UNEXPECTED, span_of(type_), message, fixes=fixes), nothing
+        case [Token(value="table"), Token("NAME"), Token(value="from"), Token("NAME")]:
+            return _path(tokens)
         case _:
             return None
+
+
+def _path(tokens: list[Token]) -> _Rewritten:
+    """``table people from people.csv``."""
+    first = 3
+    last = next((at for at, one in enumerate(tokens) if at > first and one.value == "weight"), len(tokens))
+    path = tokens[first:last]
+    span = Span(path[0].start, path[-1].end)
+    quoted = f'"{spelled(path)}"'
+    fixes = replacement(f"write '{quoted}'", span, quoted, automatic=True)
+    found = Diagnostic(UNEXPECTED, span, f"the path of a file stands in quotes: {quoted}", fixes=fixes)
+    return found, [*tokens[:first], Token("STRING", quoted, span.start, span.end), *tokens[last:]]
 
 
 _TYPES = ("int", "double", "float", "bool", "real", "auto")

@@ -50,7 +50,10 @@ CONTEXTUAL: Mapping[str, Word] = MappingProxyType(
             _word("repeat", "repeat { … } until b", "the block, again and again until `b` holds behind it", _PLAIN),
             _word("until", "repeat { … } until b", "ends a `repeat`, once `b` holds", _PLAIN),
             _word(
-                "never", "while b { … } never { … }", "what happens in the runs in which the loop never ends", _PLAIN
+                "never",
+                "while b { … } never { … }",
+                "what happens in the runs in which the loop never ends, from where they entered it, before its first round",
+                _PLAIN,
             ),
             _word(
                 "attacker",

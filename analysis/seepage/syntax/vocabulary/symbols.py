@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-_PRIME = 2**61 - 1
+_PRIME = 2**61 - 31
+"""Not 2^61 − 1, by which Python takes the remainders that are hashes: all fractions over that have one hash, so that dictionaries of states were searched one by one."""
 
 
 def number_of(text: str) -> Fraction:

@@ -9,7 +9,7 @@ from typing import Literal
 from seepage.source import Span
 
 Exactness = Literal["exact", "matched", "explicit"]
-Sort = Literal["keyword", "distribution", "measure", "function", "gain", "procedure"]
+Sort = Literal["keyword", "distribution", "measure", "function", "gain", "metric", "procedure"]
 
 
 class Domain(Enum):
@@ -28,6 +28,8 @@ class Domain(Enum):
     EXPRESSION = "an expression"
     ARRAY = "an array of numbers"
     GAIN = "guess, tries(k), distance or a table"
+    METRIC = "difference, places, euclid or a table {(v, w): d, …}"
+    PAIRS = "pairs of values {(v, w), …}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,12 +115,9 @@ class MeasureWord(Word):
 
     Attributes:
         unit: "information" is in bits or nats, "natural" always in natural units (of differential privacy), "none" has no unit.
-        phrase: what it is of ``{x}`` (what stands before the separator) and ``{y}`` (what follows), for people who know no measures; a noun, or a
-            clause that stands for one.
     """
 
     unit: Literal["information", "natural", "none"]
-    phrase: str
 
 
 def form_of(name: str, parameters: tuple[Parameter, ...]) -> tuple[str, tuple[Span, ...]]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from seepage.measures.planning.reductions.alike_values import ALIKE_VALUES
 from seepage.measures.planning.reductions.bounded_signal import BOUNDED_SIGNAL
 from seepage.measures.planning.reductions.clipped_records import CLIPPED_RECORDS, ENDS_OF_RECORDS
+from seepage.measures.planning.reductions.determined import DETERMINED
 from seepage.measures.planning.reductions.extremes import EXTREMES
 from seepage.measures.planning.reductions.independent_laws import INDEPENDENT_LAWS
 from seepage.measures.planning.reductions.independent_parts import INDEPENDENT_PARTS
 from seepage.measures.planning.reductions.independent_values import INDEPENDENT_VALUES
+from seepage.measures.planning.reductions.metric_parts import METRIC_PARTS
 from seepage.measures.planning.reductions.parts_by_tables import PARTS_BY_TABLES
 from seepage.measures.planning.reductions.reduction import Reduced as Reduced
 from seepage.measures.planning.reductions.reduction import Reduction as Reduction
@@ -18,7 +20,9 @@ from seepage.measures.planning.reductions.terms import TERMS
 from seepage.measures.planning.reductions.unseen import UNSEEN
 
 REDUCTIONS: tuple[Reduction, ...] = (
+    DETERMINED,
     INDEPENDENT_PARTS,
+    METRIC_PARTS,
     INDEPENDENT_LAWS,
     INDEPENDENT_VALUES,
     REPEATED_RELEASES,

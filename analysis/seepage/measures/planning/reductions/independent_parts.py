@@ -100,7 +100,7 @@ def _losses(question: Question, parts: Parts) -> Reduced | None:
     if distance is not None and (not isinstance(distance, int) or distance < 1):
         return None
     whole = len(question.x) if distance is None else distance
-    if whole > 1 and not _is_pure(question):
+    if whole > 1 and not _adds_up(question, parts):
         return None
     if all(len(kind.x) == 1 for kind in parts.kinds) or distance is None:
         most = parts.count if distance is None else distance
@@ -115,12 +115,26 @@ def _losses(question: Question, parts: Parts) -> Reduced | None:
     return None
 
 
-def _is_pure(question: Question) -> bool:
+def is_pure(question: Question) -> bool:
     """Tell whether a question is for a loss that holds for all outputs: DP without a delta."""
     if question.measure.name != "DP":
         return False
     delta = question.argument("delta")
     return delta is None or delta == 0
+
+
+def _adds_up(question: Question, parts: Parts) -> bool:
+    """Tell whether what is lost by changes of several parts is the sum of what each loses.
+
+    So it is of DP without a delta, of divergences of one order, and of zCDP of parts that are all alike, each of which has its worst order where all have.
+    """
+    match question.measure.name:
+        case "DP":
+            return is_pure(question)
+        case "zCDP":
+            return len(parts.kinds) == 1
+        case name:
+            return name == "Renyi"
 
 
 INDEPENDENT_PARTS = Reduction(

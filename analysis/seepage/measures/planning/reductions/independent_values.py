@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import Literal, TypeAlias
 
+from seepage.measures.arithmetic import Operator
 from seepage.measures.enclosure import Enclosure
 from seepage.measures.formulas.arithmetic import constant_formula
 from seepage.measures.planning.claim import Claim
@@ -20,7 +21,7 @@ from seepage.measures.planning.folding import sum_of
 from seepage.measures.planning.likeness import Likeness, likeness
 from seepage.measures.planning.question import Question
 from seepage.measures.planning.reductions.reduction import Reduced, Reduction
-from seepage.measures.quantity import Operator, Quantity, combined
+from seepage.measures.quantity import Quantity, combined
 from seepage.measures.scope import core_expression
 from seepage.semantics.expressions import plain_names, without_parentheses
 from seepage.semantics.separation import Extraction, Separation, separate

@@ -36,9 +36,11 @@ class Reduction:
         source: where the rule is proved.
         apply: returns what a question is taken to; None where the rule does not apply, which it must find out quickly.
         is_quick: whether it is a bound that takes milliseconds: where there is one from each side, they are tried before any way.
+        reads_constraints: whether it may be tried where the call states pairs of neighbours, a metric or a power.
     """
 
     name: str
     source: str
     apply: Callable[[Question], Reduced | None]
     is_quick: bool = False
+    reads_constraints: bool = False

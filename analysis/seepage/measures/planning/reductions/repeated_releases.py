@@ -25,7 +25,7 @@ from seepage.semantics.core import CoreAssign, CoreProgram
 from seepage.semantics.separation import Extraction, Part, last_writes, separate
 from seepage.semantics.statements import written_variables
 from seepage.source import Span
-from seepage.syntax.tree import Binary, Expression, Name
+from seepage.syntax.tree import Binary, Expression, Name, as_told
 
 _NOWHERE = Span(0, 0)
 _MOST_COUNTS = 20_000  # combinations of counts
@@ -98,7 +98,7 @@ def _values(question: Question, part: Part) -> list[tuple[Number, ...]] | None:
 
 def _described(members: Sequence[Part], value: tuple[Number, ...]) -> str:
     """Name a count by what it is; no name of the language holds a blank."""
-    bases = dict.fromkeys(name.partition("@")[0].partition("[")[0] for part in members for name in part.names)
+    bases = dict.fromkeys(as_told(name).partition("[")[0] for part in members for name in part.names)
     return f"number of {', '.join(map(exact.show, value))} in {', '.join(bases)}"
 
 

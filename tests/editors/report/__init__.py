@@ -1,1 +1,0 @@
-"""Reports in a plain browser, with a checker of accessibility."""
