@@ -22,8 +22,6 @@ CASES: Mapping[str, Mapping[str, Any]] = {
 LATER = {
     "while-transient-walk": "loops with infinitely many states",
     "law-dirichlet": "continuous laws",
-    "given-truncated": "conditioning of infinite laws",
-    "given-half-normal": "conditioning of continuous laws",
     "def-pure": "recursion with random arguments",
 }
 OPEN = {

@@ -225,11 +225,13 @@ def test_a_text_alone_reads_no_table() -> None:
     assert "a text without a folder" in found.message
 
 
-def test_what_is_given_to_a_table_is_refused_plainly() -> None:
-    files = Folder("/", supplied=(("/people.csv", "age\n1\n2\n"),))
-    program = seepage.parse('table people from "people.csv"\nr ~ people given r.age > 1\nx := r.age\n', files=files)
+def test_a_row_is_drawn_among_those_for_which_something_holds() -> None:
+    files = Folder("/", supplied=(("/people.csv", "age,name\n1,ann\n2,bob\n3,cat\n2,dan\n"),))
+    text = 'table people from "people.csv"\nk ~ uniform_int(0, 1)\nr ~ people given r.age > 1 + k\nx := r.age\n'
+    program = seepage.parse(text, files=files)
 
-    assert [one.rule.code for one in program.diagnostics if one.is_error] == ["SEEP901"]
+    assert program.measure("P(x == 3)").exact == Fraction(1, 2) * Fraction(1, 3) + Fraction(1, 2)
+    assert program.measure('P(r.name == "bob")').exact == Fraction(1, 6)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import comb
+from math import comb, factorial
 from typing import Generic, Protocol, TypeVar, assert_never, cast
 
 from flint import arb, fmpq
@@ -18,8 +18,9 @@ from seepage.distributions.arguments import bind
 from seepage.distributions.infinite import InfiniteLaw, TooWide, Window, window
 from seepage.distributions.parameters import Place
 from seepage.distributions.rational import RationalLaw, rational_window
-from seepage.exact import Number, show, show_count, to_fraction
+from seepage.exact import Number, div, exp_, floor_, mul, power, show, show_count, sub, to_fraction
 from seepage.rules import BUDGET_EXCEEDED, NOT_SUPPORTED
+from seepage.semantics.closed_forms import expression_of
 from seepage.semantics.evaluate import names_of
 from seepage.semantics.signatures import ROUNDS
 from seepage.source import Span
@@ -153,6 +154,8 @@ def _values(
                 within = cutting and replace(cutting, weight=ring.multiply(cutting.weight, weight))
                 for value, inner in _merged(_values(parts[position][1], place, ring, limit, within), ring):
                     yield value, ring.multiply(weight, inner)
+        case tree.Within():
+            yield from _within(distribution, place, ring)
         case tree.Family():
             yield from _family(distribution, place, ring, limit, cutting)
         case tree.Rows(draw=rows, span=span):
@@ -288,6 +291,32 @@ def _infinite(
     for each in found:
         cutting.windows.append((cutting.weight, each))
         yield from ((each.first + position, mass) for position, mass in enumerate(masses))
+
+
+def _within(family: tree.Within, place: Place, ring: Probabilities[C]) -> Iterator[tuple[Number, C]]:
+    """Yield the values of a part of an infinite support, with weights of at most 1 in proportion to their probabilities."""
+    law = _infinite_law(family, bind(family).named, place, ring)
+    if isinstance(law, int):
+        if family.low <= law <= family.high:
+            yield law, ring.one
+        return
+    for value in range(family.low, family.high + 1):
+        yield value, ring.probability(expression_of(_in_proportion(law, value, family)), {})
+
+
+def _in_proportion(law: InfiniteLaw, value: int, family: tree.Within) -> Number:
+    """Return the probability of a value, but for a factor that all values share."""
+    parameter, away = law.parameter, abs(value - law.centre)
+    match law.kind:
+        case "geometric":
+            return power(sub(1, parameter), value)
+        case "poisson":
+            likely = min(max(floor_(parameter), family.low), family.high)
+            return div(mul(power(parameter, value - likely), factorial(likely)), factorial(value))
+        case "discrete_laplace":
+            return exp_(div(-away, parameter))
+        case "discrete_gaussian":
+            return exp_(div(-away * away, mul(2, parameter)))
 
 
 def _infinite_law(

@@ -1,5 +1,7 @@
 """Settling: loops of unknown length and local draws become draws of their laws, so that every engine and measure reads plain programs.
 
+A local draw from laws that are continuous or without an end stays as it is, with copies that balance what its observations take away.
+
 The states in which a statement is met are found by a run of what comes before it. In each its law is worked out, with the parameters as symbols
 where they are in probabilities only and none of these can vanish in the domains, else at their values; then a branch lets the program go on
 for those values alone. What is written is drawn variable by variable, each given those before it. Runs that never end, or meet an
@@ -19,17 +21,22 @@ from flint import fmpq
 from seepage import rules
 from seepage.algebra import NoAlgebra, Quotient
 from seepage.diagnostics import Diagnostic, Fault
+from seepage.engines.forward.closed import CLOSED_FORMS
 from seepage.engines.forward.coefficients import RATIONALS, IrrationalProbability
 from seepage.engines.forward.liveness import Step, plan
-from seepage.engines.forward.loops import MOST_STATES, Key, Loops
+from seepage.engines.forward.loops import MOST_STATES, Key, Loops, never_passes
+from seepage.engines.forward.never import ranges_after
 from seepage.engines.forward.quotients import Contains, Quotients
 from seepage.engines.forward.run import Machine, run
-from seepage.engines.laws_as_draws import Law, Scope, Writing
+from seepage.engines.laws_as_draws import Law, Scope, Writing, decided
+from seepage.engines.local_draws import bounded, can_be_copied, copied, has_infinite
 from seepage.engines.outcome import Budget, MixtureJoint
-from seepage.engines.select import samples_continuous, solve
+from seepage.engines.select import faults_of_observations, samples_continuous, solve
 from seepage.engines.tallies import LETTER, AsStates, counters_of, restarted, tallied
-from seepage.exact import Number, to_fraction
-from seepage.semantics.core import CoreIf, CoreLocal, CoreObserve, CoreProgram, CoreStatement, CoreWhile
+from seepage.exact import ArithmeticFault, Number, to_fraction
+from seepage.semantics.closed_forms import expression_of
+from seepage.semantics.core import CoreAssign, CoreIf, CoreLocal, CoreObserve, CoreProgram, CoreStatement, CoreWhile
+from seepage.semantics.ranges import ANY
 from seepage.semantics.slice import sink, slice_program
 from seepage.semantics.statements import has_loops, may_write, names_read, read_before, walk, written_variables
 from seepage.source import Span
@@ -37,6 +44,7 @@ from seepage.syntax import tree
 from seepage.syntax.tree import Expression, array_of, is_made
 
 Statements = tuple[CoreStatement, ...]
+_MOST_COPIES = 32  # of what the observations of one local draw read
 
 
 Domains = Mapping[str, Contains | None]
@@ -123,6 +131,7 @@ class _Settling:
     budget: Budget
     writing: Writing = field(default_factory=Writing)
     entered: set[Span] = field(default_factory=set)  # loops whose 'never' some run enters
+    balance: list[CoreStatement] = field(default_factory=list)  # what other arms need for the local draws in this one
 
     def block(self, statements: Sequence[CoreStatement], before: Statements, after: set[str]) -> Statements:
         """Settle statements in a row; ``before`` leads to them, ``after`` is read later."""
@@ -142,23 +151,103 @@ class _Settling:
         condition = statement.condition
         otherwise = tree.Unary("not", condition, condition.span)
         outer, self.writing.in_branch = self.writing.in_branch, True
-        arms = [
-            self.block(arm, (*before, CoreObserve(holds, statement.span)), after)
-            for arm, holds in ((statement.consequent, condition), (statement.alternative, otherwise))
-        ]
-        self.writing.in_branch = outer
-        return replace(statement, consequent=arms[0], alternative=arms[1])
+        balance, arms, owed = self.balance, list[Statements](), list[list[CoreStatement]]()
+        for arm, holds in ((statement.consequent, condition), (statement.alternative, otherwise)):
+            self.balance = []
+            arms.append(self.block(arm, (*before, CoreObserve(holds, statement.span)), after))
+            owed.append(self.balance)
+        self.writing.in_branch, self.balance = outer, [*balance, *owed[0], *owed[1]]
+        return replace(statement, consequent=(*owed[1], *arms[0]), alternative=(*owed[0], *arms[1]))
 
     def _settle(self, statement: CoreWhile | CoreLocal, before: Statements, after: set[str]) -> Statements:
+        if isinstance(statement, CoreLocal):
+            return self._local(statement, before, after)
         if samples_continuous((statement,)):
-            message = "continuous variables in loops of unknown length and in local draws are not supported yet"
+            message = "continuous variables in loops of unknown length are not supported yet"
             raise Fault(Diagnostic(rules.NOT_SUPPORTED, statement.span, message))
-        if isinstance(statement, CoreWhile) and (counters := counters_of(statement)):
+        if counters := counters_of(statement):
             try:
                 return self._drawn(restarted(statement, counters), before, after, counters)
             except AsStates as apart:
                 return self._counted_apart(statement, before, after, apart.counters)
         return self._drawn(statement, before, after, ())
+
+    # --- local draws --------------------------------------------------------------------------------------------------
+
+    def _local(self, draw: CoreLocal, before: Statements, after: set[str]) -> Statements:
+        """Return what stands for a local draw; nothing where no run gets to it, and so none can find that nothing passes."""
+        try:
+            return self._passing(draw, before, after)
+        except Fault as fault:
+            if fault.diagnostic.rule is not rules.IMPOSSIBLE_DRAW:
+                raise
+            led = replace(self.core, statements=before, variables=written_variables(before))
+            found = faults_of_observations(led, self.parameters, self.budget) if before else ()
+            if any(each.rule is rules.IMPOSSIBLE_OBSERVATION for each in found):
+                return ()
+            raise
+
+    def _passing(self, draw: CoreLocal, before: Statements, after: set[str]) -> Statements:
+        """Return draws of a law that is finite, else the statements with copies of them that balance what their observations take away."""
+        if not samples_continuous((draw,)):
+            spans = dict.fromkeys((*self.core.variables, *self.core.parameters), ANY)
+            finite = bounded(draw, spans, self.core, {})
+            if has_infinite(finite):
+                finite = self._bounded_here(draw, before)
+            if not has_infinite(finite):
+                return self._drawn(finite, before, after, ())
+        return self._balanced(draw, before)
+
+    def _bounded_here(self, draw: CoreLocal, before: Statements) -> CoreLocal:
+        """Return a local draw cut to what may pass at the values of parameters, and of variables, that lead to it."""
+        spans = ranges_after(replace(self.core, statements=before), self.parameters)
+        return draw if spans is None else bounded(draw, spans, self.core, self.parameters)
+
+    def _balanced(self, draw: CoreLocal, before: Statements) -> Statements:
+        if any(isinstance(each, CoreWhile) for each in walk(draw.body)):
+            message = "a loop of unknown length in a local draw from continuous or infinite laws is not supported yet"
+            raise Fault(Diagnostic(rules.NOT_SUPPORTED, draw.span, message))
+        body = self.block(draw.body, before, set(written_variables(draw.body)))
+        observed = slice_program(replace(self.core, statements=body), (), observations=True).statements
+        written = may_write(self.core, before)
+        read = sorted(self.core.expanded(read_before(observed, ())) & written)
+        prefix = replace(self.core, statements=before, variables=written_variables(before))
+        entries = self._entries(prefix, read, draw.span) if read else [()]
+        if not can_be_copied(observed) and (len(entries) > 1 or self.writing.in_branch):
+            message = "elements that are picked at random, in a local draw from continuous or infinite laws, are not supported yet"
+            raise Fault(Diagnostic(rules.NOT_SUPPORTED, draw.span, message))
+        if len(entries) > _MOST_COPIES:
+            message = f"the draw passes with other chances in each of {len(entries):,} states, at most {_MOST_COPIES} are balanced"
+            raise Fault(Diagnostic(rules.NOT_SUPPORTED, draw.span, message))
+        copies = [self._copy(draw, observed, dict(zip(read, entry, strict=True))) for entry in entries]
+        self.balance += [each for copy in copies for each in copy]
+        rows = [
+            (entry, tuple(each for other, copy in enumerate(copies) if other != place for each in copy))
+            for place, entry in enumerate(entries)
+        ]
+        return (*decided(read, rows, lambda others: others, draw.span), *body)
+
+    def _copy(self, draw: CoreLocal, observed: Statements, state: Mapping[str, Number]) -> Statements:
+        """Return statements that pass with the chance that the draw passes in a state.
+
+        Raises:
+            Fault: if that is 0.
+        """
+        self.writing.count += 1
+        suffix = f"@other{self.writing.count}"
+        names = {*state, *names_read(observed), *written_variables(observed)} - set(self.core.parameters)
+        begun = tuple(
+            CoreAssign(tree.Name(f"{name}{suffix}", draw.span), expression_of(value), draw.span)
+            for name, value in state.items()
+        )
+        made = (*begun, *copied(observed, names, suffix))
+        alone = replace(self.core, statements=made, variables=written_variables(made))
+        found = faults_of_observations(alone, self.parameters, self.budget)
+        if any(each.rule is rules.IMPOSSIBLE_OBSERVATION for each in found):
+            raise Fault(never_passes(draw, state))
+        return made
+
+    # --- loops --------------------------------------------------------------------------------------------------------
 
     def _counted_apart(
         self, statement: CoreWhile, before: Statements, after: set[str], counters: Sequence[str]
@@ -199,11 +288,26 @@ class _Settling:
                 keys = self._keys(step, read, entries)
                 drawn = self._counted(step, keys, machine.loops, counters, ring, partial(_lifted, ring), _unchecked)
             else:
-                drawn = self._written(step, self._laws(step, read, entries, machine.loops), machine.loops, _number)
+                drawn = self._exact(step, read, entries, machine.loops)
         except IrrationalProbability as irrational:
             message = f"irrational probabilities in loops of unknown length and in local draws are not supported yet: {irrational}"
             raise Fault(Diagnostic(rules.NOT_SUPPORTED, statement.span, message)) from irrational
         return self._at_values(depends, drawn, statement.span) if depends else drawn
+
+    def _exact(self, step: Step, read: Sequence[str], entries: Sequence[Key], loops: Loops[Any]) -> Statements:
+        """Return draws whose weights are numbers: rational ones, and in local draws closed forms where these are not enough."""
+        try:
+            return self._written(step, self._laws(step, read, entries, loops), loops, _number)
+        except IrrationalProbability:
+            if not isinstance(step.statement, CoreLocal):
+                raise
+        machine = Machine(loops.machine.core, self.parameters, CLOSED_FORMS, self.budget)
+        try:
+            laws = self._laws(step, read, entries, machine.loops)
+            return self._written(step, laws, machine.loops, lambda weight: expression_of(weight.value))
+        except ArithmeticFault as fault:
+            message = f"the law of the draw is not known in closed form: {fault.reason}"
+            raise Fault(Diagnostic(rules.NOT_SUPPORTED, step.statement.span, message)) from fault
 
     def _written(
         self, step: Step, laws: Sequence[Law], loops: Loops[Any], written: Callable[[Any], Expression]
@@ -302,11 +406,13 @@ class _Settling:
             keys = self._keys(step, read, entries)
             return self._counted(step, keys, machine.loops, counters, ring, lambda weight: weight, checked)
         laws = self._laws(step, read, entries, machine.loops)
+        for weight in machine.loops.passing:
+            checked(weight)
         for rows in machine.loops.rows.values():
             for row in rows.values():
                 for weight in (*row.steps.values(), *row.exits.values()):
                     checked(weight)
-        for _, ends in laws:
+        for _, ends in laws if isinstance(step.statement, CoreWhile) else ():
             for weight in (*ends.exits.values(), ends.never):
                 if not weight.is_zero:
                     checked(weight)

@@ -11,7 +11,7 @@ from seepage.source import Span
 from seepage.syntax.tree import Const, Param, Placed
 
 # The text alone tells of these, and running would go on with something else in their place: a number for a symbol, a point for a draw.
-_NEVER_MET = (rules.IMPOSSIBLE_DRAW, rules.SYMBOL_AS_NUMBER, rules.ZERO_WEIGHTS)
+_NEVER_MET = (rules.SYMBOL_AS_NUMBER, rules.ZERO_WEIGHTS)
 _MET_WHILE_RUNNING = frozenset(rules.RULES[code] for code in rules.RULES if code.startswith("SEEP4")) - {*_NEVER_MET}
 
 

@@ -88,10 +88,12 @@ class CoreLocal:
 
     Attributes:
         body: the statements; all that they write is as they leave it.
+        procedure: whose they are, "" for those of ``given``.
         span: of the draw.
     """
 
     body: tuple[CoreStatement, ...]
+    procedure: str
     span: Span
 
 

@@ -171,7 +171,7 @@ def _shape(items: Sequence[Item]) -> str:
             letters.append("p")
         elif type(item) is For:
             letters.append(f"f{_shape(item.block.items)})")
-        elif type(item) is If:
+        elif isinstance(item, If):
             for arm in item.arms:
                 letters.append(f"a{_shape(arm.block.items)})")
             letters.append(";" if item.otherwise is None else f"{_shape(item.otherwise.items)};")

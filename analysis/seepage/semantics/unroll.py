@@ -14,7 +14,16 @@ from seepage import rules
 from seepage.diagnostics import Diagnostic, Fault, Label, Rule
 from seepage.exact import show, show_count
 from seepage.semantics.checked import Checked
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement, CoreWhile
+from seepage.semantics.core import (
+    CoreAssign,
+    CoreIf,
+    CoreLocal,
+    CoreObserve,
+    CoreProgram,
+    CoreSample,
+    CoreStatement,
+    CoreWhile,
+)
 from seepage.semantics.elements import check_elements
 from seepage.semantics.evaluate import truth
 from seepage.semantics.expressions import arguments_of, nodes
@@ -34,6 +43,7 @@ from seepage.syntax.tree import (
     If,
     Index,
     Item,
+    Local,
     Name,
     Number,
     Observe,
@@ -144,6 +154,11 @@ class _Unrolling:
                     if statement is not None:
                         self._step(loop or item.span, statement.span)
                         result.append(statement)
+                case Local(arms=(arm,)):
+                    self._step(loop or arm.header, arm.header)
+                    result.append(
+                        CoreLocal(tuple(self.block(arm.block.items, static, loop)), item.procedure, arm.header)
+                    )
                 case If():
                     self._step(loop or item.arms[0].header, item.arms[0].header)
                     result.extend(self._branch(item, static, loop))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from seepage.syntax.strip import Strip
 from seepage.syntax.tree import Arm, Block, For, If, Item, Placed, While
@@ -20,7 +21,8 @@ def moved_item(item: Item, offset: int) -> Item:
             return Placed(node, start + offset, documentation)
         case If(arms=arms, otherwise=otherwise, span=span):
             rest = None if otherwise is None else _moved_block(otherwise, offset)
-            return If(tuple([moved_arm(arm, offset) for arm in arms]), rest, span.shift(offset))
+            moved = tuple([moved_arm(arm, offset) for arm in arms])
+            return replace(item, arms=moved, otherwise=rest, span=span.shift(offset))
         case For(name, low, high, block, start, name_span, header, span):
             inner = _moved_block(block, offset)
             return For(name, low, high, inner, start + offset, name_span, header.shift(offset), span.shift(offset))

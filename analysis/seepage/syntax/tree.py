@@ -183,6 +183,17 @@ class Choice(Family):
 
 
 @dataclass(frozen=True, slots=True)
+class Within(Family):
+    """A law with infinite support of which an observation lets pass only values from ``low`` to ``high``: these, with weights in proportion.
+
+    In local draws only, which do not ask for a common factor; nothing in a text makes this.
+    """
+
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """``{value: probability, …}``."""
 
@@ -451,6 +462,19 @@ class If:
     arms: tuple[Arm, ...]
     otherwise: Block | None
     span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Local(If):
+    """A local draw: statements, in the one arm, whose observations condition what they draw and nothing else.
+
+    Made by the transformation to the core. For all that asks what runs where, it is a branch that each run takes.
+
+    Attributes:
+        procedure: whose statements these are, "" for those of ``given``.
+    """
+
+    procedure: str = ""
 
 
 @dataclass(frozen=True, slots=True)

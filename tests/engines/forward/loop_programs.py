@@ -45,7 +45,7 @@ def looped(before: str, condition: str, body: str, after: str = "skip", never: s
 def drawn(before: str, body: str, after: str = "skip") -> CoreProgram:
     """Return ``before; local { body }; after``."""
     core, (first, inside, last) = _cut(before, body, after)
-    return replace(core, statements=(*first, CoreLocal(inside, _NOWHERE), *last))
+    return replace(core, statements=(*first, CoreLocal(inside, "", _NOWHERE), *last))
 
 
 def masses(

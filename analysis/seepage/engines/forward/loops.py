@@ -15,7 +15,6 @@ from seepage.engines.forward.states import States, picker, project, without
 from seepage.exact import Number, show
 from seepage.semantics.core import CoreLocal, CoreWhile
 from seepage.source import Span
-from seepage.syntax.tree import is_made
 
 if TYPE_CHECKING:
     from seepage.engines.forward.run import Machine
@@ -50,6 +49,7 @@ class Loops(Generic[C]):
         unending: for each loop the weights of runs that never end, by what the loop reads; of laws that were asked for.
         rows: for each loop what one round does, by what is live at its start.
         entered: the headers of loops whose ``never`` some run enters.
+        passing: by what local draws were divided.
     """
 
     def __init__(self, machine: Machine[C], field: Field[C]) -> None:
@@ -57,6 +57,7 @@ class Loops(Generic[C]):
         self.field = field
         self.rows: dict[int, dict[Key, Row[Key, Key, C]]] = {}
         self.entered: set[Span] = set()
+        self.passing: list[C] = []
         self._ends: dict[int, dict[Key, Ends[Key, C]]] = {}
         self._laws: dict[tuple[int, Key], Ends[Key, C]] = {}
         self._steps: dict[int, Step] = {}  # kept, so that their ids stay their own
@@ -193,6 +194,7 @@ class Loops(Generic[C]):
             mass = field.add(mass, weight)
         if field.is_zero(mass):
             raise Fault(never_passes(draw, dict(zip(step.reads, key, strict=True))))
+        self.passing.append(mass)
         exits = {written: field.divide(weight, mass) for written, weight in weights.items()}
         return Ends(exits, field.divide(never, mass))
 
@@ -203,11 +205,13 @@ class Loops(Generic[C]):
 
 
 def never_passes(draw: CoreLocal, state: Mapping[str, Number]) -> Diagnostic:
-    """Say that no body of a local draw passes its observations."""
-    told = ", ".join(f"{name} = {show(value)}" for name, value in state.items() if not is_made(name))
-    where = f" when {told}" if told else ""
-    message = f"nothing that is drawn here passes the observations of the draw{where}"
-    return Diagnostic(rules.IMPOSSIBLE_OBSERVATION, draw.span, message)
+    """Say that no body of a local draw passes its observations in a state."""
+    told = ", ".join(f"{name} = {show(value)}" for name, value in state.items() if "@" not in name)
+    where = f": {told}" if told else ""
+    what = (
+        f"no run of '{draw.procedure}' passes for these arguments" if draw.procedure else "no run passes what is given"
+    )
+    return Diagnostic(rules.IMPOSSIBLE_DRAW, draw.span, f"{what}{where}")
 
 
 def _weights(states: States[C]) -> Mapping[Key, C]:

@@ -6,11 +6,21 @@ from collections.abc import Mapping, Sequence
 
 from seepage.engines.forward.spans import of_draw, span
 from seepage.exact import Number
-from seepage.semantics.core import CoreAssign, CoreIf, CoreObserve, CoreProgram, CoreSample, CoreStatement
+from seepage.semantics.core import (
+    CoreAssign,
+    CoreIf,
+    CoreLocal,
+    CoreObserve,
+    CoreProgram,
+    CoreSample,
+    CoreStatement,
+    CoreWhile,
+)
 from seepage.semantics.ranges import ANY, FALSE, TRUE, Range, hull
+from seepage.semantics.statements import may_write
 from seepage.syntax import tree
 
-_DEPTH = 50  # of branches in branches
+DEPTH = 50  # of branches in branches
 
 Spans = dict[str, Range]
 
@@ -22,10 +32,10 @@ def never_ends(core: CoreProgram, parameters: Mapping[str, Number]) -> bool:
 
 def ranges_after(core: CoreProgram, parameters: Mapping[str, Number]) -> Spans | None:
     """Return a range for each variable that is written, which holds all its values at the end of runs that pass; None where no run does."""
-    return _after(core.statements, {}, core, parameters, _DEPTH)
+    return spans_after(core.statements, {}, core, parameters, DEPTH)
 
 
-def _after(
+def spans_after(
     statements: Sequence[CoreStatement], spans: Spans, core: CoreProgram, parameters: Mapping[str, Number], depth: int
 ) -> Spans | None:
     """Return the ranges of variables after statements (one that is not written yet is 0), None where no run gets there."""
@@ -44,11 +54,13 @@ def _after(
                     return dict.fromkeys(core.variables, ANY)
                 known = span(condition, spans, parameters)
                 arms = [arm for arm, never in ((consequent, FALSE), (alternative, TRUE)) if known != never]
-                ends = [_after(arm, spans, core, parameters, depth - 1) for arm in arms]
+                ends = [spans_after(arm, spans, core, parameters, depth - 1) for arm in arms]
                 met = [end for end in ends if end is not None]
                 if not met:
                     return None
                 spans = _either(met)
+            case CoreWhile() | CoreLocal():
+                spans |= dict.fromkeys(may_write(core, (statement,)), ANY)
     return spans
 
 

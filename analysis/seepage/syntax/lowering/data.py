@@ -97,11 +97,6 @@ def drawn(work: Lowering, item: Placed, reading: RawLeaf, name: str, env: Enviro
     Raises:
         Refused: if it has several targets, or one that is not known beforehand.
     """
-    if reading.given is not None:
-        message = (
-            "'given' of a table is not in the language yet; 'observe' below the draw keeps the runs in which it holds"
-        )
-        work.note(Refused(NOT_SUPPORTED, reading.given.span, message).placed(item.start))
     if len(reading.targets) != 1:
         raise Refused(WRONG_RESULTS, reading.span, f"found one row for {len(reading.targets)} targets")
     data = work.facts.data[name]

@@ -67,7 +67,7 @@ def without(items: Sequence[Item], flags: set[str]) -> list[Item]:
             case If(arms, otherwise):
                 kept = tuple(replace(arm, block=_block_without(arm.block, flags)) for arm in arms)
                 rest = None if otherwise is None else _block_without(otherwise, flags)
-                made.append(If(kept, rest, item.span))
+                made.append(replace(item, arms=kept, otherwise=rest))
             case While(arm, never):
                 rest = None if never is None else _block_without(never, flags)
                 made.append(While(replace(arm, block=_block_without(arm.block, flags)), rest, item.span))

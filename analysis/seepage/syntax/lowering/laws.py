@@ -1,4 +1,4 @@
-"""Laws of arrays and of random weights as laws of the core, and the finite supports that conditioning sums over."""
+"""Laws of arrays and of random weights as laws of the core."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, cast
 from seepage.rules import NOT_SUPPORTED, WRONG_ARGUMENTS
 from seepage.source import Span
 from seepage.syntax.lowering.facts import Environment, Refused
-from seepage.syntax.lowering.forms import binary, conditional, folded, number, respanned, static
+from seepage.syntax.lowering.forms import binary, folded, number, respanned
 from seepage.syntax.lowering.values import Values
 from seepage.syntax.raw import Raw, RawCall, RawNamed, RawTable
 from seepage.syntax.tree import Call
@@ -153,65 +153,3 @@ def _compositions(n: int, parts: int) -> list[tuple[int, ...]]:
     if parts == 1:
         return [(n,)]
     return [(first, *rest) for first in range(n + 1) for rest in _compositions(n - first, parts - 1)]
-
-
-def support(values: Values, raw: Raw, env: Environment) -> Weighted | None:
-    """Return the values of a law of the core with their probabilities, None if they are not finitely many known ones."""
-    span = raw.span
-    match raw:
-        case RawTable(entries):
-            return [((value,), weight) for value, weight in entries]
-        case Call("flip" | "bernoulli", (chance,)):
-            rest = binary("-", number(1, span), chance)
-            return [((number(1, span),), chance), ((number(0, span),), rest)]
-        case Call("uniform_int", (low, high)):
-            ends = values.known(low, env), values.known(high, env)
-            if ends[0] is None or ends[1] is None or not 0 <= ends[1] - ends[0] < _MOST_VALUES:
-                return None
-            share = number(Fraction(1, ends[1] - ends[0] + 1), span)
-            return [((number(one, span),), share) for one in range(ends[0], ends[1] + 1)]
-        case Call("uniform_of", members):
-            share = number(Fraction(1, len(members)), span) if members else number(0, span)
-            return [((one,), share) for one in members]
-        case Call("categorical", weights):
-            return [((number(at, span),), weight) for at, weight in enumerate(weights)]
-        case _:
-            return None
-
-
-def conditioned(weighted: Weighted, tests: list[Raw]) -> Weighted:
-    """Return a law among the values whose tests hold.
-
-    Raises:
-        ZeroDivisionError: if surely none of them does.
-    """
-    kept: Weighted = []
-    for (value, weight), test in zip(weighted, tests, strict=True):
-        known = static(test)
-        if known == 0:
-            continue
-        guarded = weight if known is not None else conditional(test, weight, number(0, weight.span))
-        kept.append((value, guarded))
-    return normalised(kept)
-
-
-def normalised(kept: Weighted) -> Weighted:
-    """Return values with their weights divided by the sum of all.
-
-    Raises:
-        ZeroDivisionError: if the sum is surely 0.
-    """
-    known = [static(weight) for _, weight in kept]
-    if None not in known:
-        total = sum(cast("list[Fraction]", known), Fraction(0))
-        return [
-            (value, number(weight / total, kept[0][1].span))
-            for (value, _), weight in zip(kept, cast("list[Fraction]", known), strict=True)
-            if weight
-        ] or _nothing(total)
-    whole = folded("+", [weight for _, weight in kept])
-    return [(value, binary("/", weight, whole)) for value, weight in kept]
-
-
-def _nothing(total: Fraction) -> Weighted:
-    raise ZeroDivisionError(total)

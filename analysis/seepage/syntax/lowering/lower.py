@@ -197,8 +197,8 @@ def _whole(
 def _row_draws(readings: Readings, facts: Facts) -> Iterator[int]:
     """Yield where draws of rows start, also those in procedures that nothing calls: read alone, such a draw is one of no law."""
     for start, one in readings.items():
-        is_draw = isinstance(one, RawLeaf) and one.keyword == "sample"
-        if is_draw and one.value is not None and table_of(one.value, facts, {}) is not None:
+        drawn = one.value if isinstance(one, RawLeaf) and one.keyword == "sample" else None
+        if drawn is not None and table_of(drawn, facts, {}) is not None:
             yield start
 
 

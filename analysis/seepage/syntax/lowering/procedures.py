@@ -1,4 +1,4 @@
-"""Procedures: what they may do, the values of those without chance, and the laws of those that observe."""
+"""Procedures: what they may do, and the values of those without chance."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from seepage.rules import (
     ENDLESS_RECURSION,
-    IMPOSSIBLE_DRAW,
     MISPLACED_DISTRIBUTION,
     NO_RESULT,
     NOT_SUPPORTED,
@@ -16,8 +15,8 @@ from seepage.rules import (
 )
 from seepage.source import Span
 from seepage.syntax.lowering.facts import Environment, Facts, Procedure, Refused
-from seepage.syntax.lowering.forms import binary, conditional, number, respanned, static
-from seepage.syntax.lowering.laws import Weighted, conditioned, name_of, normalised, scalar_law, support
+from seepage.syntax.lowering.forms import conditional, number, respanned, static
+from seepage.syntax.lowering.laws import name_of
 from seepage.syntax.lowering.values import Values
 from seepage.syntax.raw import Raw, RawArray, RawClause, RawGenerated, RawHeader, RawLeaf, children
 from seepage.syntax.tree import Arm, Call, For, If, Index, Item, Name, Placed, While, blocks_of
@@ -27,12 +26,11 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 1_000
 _MOST_PATHS = 20_000
-_MOST_UNKNOWN = 64  # paths with chances that are expressions: their sum is written out in the place of the call
 
 
 @dataclass(slots=True)
 class _State:
-    """A path through a procedure: what its variables are, and the probability of the path among all."""
+    """A path through a procedure: what its variables are, and 1 where its arguments lead through it, else 0."""
 
     local: dict[str, Raw]
     weight: Raw
@@ -294,21 +292,11 @@ class Laws:
                 return [state]
             case "assign":
                 return self._assign(reading, state, values, span)
-            case "observe":
-                condition = values.scalar(cast("Raw", reading.value), state.local)
-                known = static(values.resolved(cast("Raw", reading.value), state.local))
-                if known == 0:
-                    return []
-                if known is None:
-                    state.weight = conditional(condition, state.weight, number(0, span))
-                return [state]
-            case "sample":
-                return self._drawn(reading, state, values, span)
             case "skip":
                 return [state]
             case word:
                 raise Refused(
-                    NOT_SUPPORTED, span, f"'{word}' in a procedure that is conditioned is not in the language yet"
+                    NOT_SUPPORTED, span, f"'{word}' in a procedure that gives a value is not in the language yet"
                 )
 
     def _assign(self, reading: RawLeaf, state: _State, values: Values, span: Span) -> list[_State]:
@@ -327,84 +315,11 @@ class Laws:
             for one, result in zip(reading.targets, results, strict=False):
                 state.local[_base(one)] = result
             return [state]
-        raise Refused(NOT_SUPPORTED, span, "elements that a conditioned procedure assigns are not in the language yet")
-
-    def _drawn(self, reading: RawLeaf, state: _State, values: Values, span: Span) -> list[_State]:
-        drawn = cast("Raw", reading.value)
-        name = name_of(drawn)
-        if name is not None and name in self.facts.procedures:
-            arguments: list[Raw] = [*drawn.arguments] if isinstance(drawn, Call) else []
-            weighted = self.law(name, arguments, state.local, span)
-        else:
-            found = support(values, scalar_law(values, drawn, state.local), state.local)
-            if found is None:
-                message = "a conditioned procedure draws from laws with finitely many values that are known, so far"
-                raise Refused(NOT_SUPPORTED, span, message)
-            weighted = found
-        if reading.given is not None:
-            tests = []
-            for value, _ in weighted:
-                inner = dict(state.local)
-                inner.update(zip((_base(one) for one in reading.targets), value, strict=False))
-                tests.append(values.scalar(reading.given, inner))
-            try:
-                weighted = conditioned(weighted, tests)
-            except ZeroDivisionError:
-                raise Refused(IMPOSSIBLE_DRAW, reading.given.span, "no run passes what is given") from None
-        made: list[_State] = []
-        for value, weight in weighted:
-            local = dict(state.local)
-            for target, one in zip(reading.targets, value, strict=False):
-                if not isinstance(target, Name):
-                    raise Refused(
-                        NOT_SUPPORTED, span, "elements that a conditioned procedure draws are not in the language yet"
-                    )
-                local[target.id] = one
-            made.append(_State(local, _product(state.weight, cast("Raw", respanned(weight, span)))))
-        return made
-
-    def law(self, name: str, arguments: list[Raw], env: Environment, span: Span) -> Weighted:
-        """Return the results of a procedure with their probabilities among the paths that its observations let pass."""
-        procedure = self.facts.procedures[name]
-        self.check(procedure, arguments, span)
-        states = self._paths(procedure, arguments, env, span)
-        unknown = sum(static(state.weight) is None for state in states)
-        if unknown > _MOST_UNKNOWN:
-            message = (
-                f"'{name}' has {unknown} paths whose chances depend on its arguments, at most {_MOST_UNKNOWN} are followed, so far: "
-                "draw what does not depend on them first, or observe in the program"
-            )
-            raise Refused(NOT_SUPPORTED, span, message)
-        merged: dict[tuple[Raw, ...], Raw] = {}
-        for state in states:
-            if state.result is None:
-                raise Refused(NO_RESULT, span, f"'{name}' has a path without a return")
-            weight = static(state.weight)
-            if weight == 0:
-                continue
-            old = merged.get(state.result)
-            merged[state.result] = state.weight if old is None else _sum(old, state.weight)
-        kept = list(merged.items())
-        if not self.observes(procedure):
-            return kept
-        try:
-            return normalised(kept)
-        except ZeroDivisionError:
-            raise Refused(IMPOSSIBLE_DRAW, span, f"no run of '{name}' passes for these arguments") from None
-
-
-def _sum(one: Raw, other: Raw) -> Raw:
-    a, b = static(one), static(other)
-    return number(a + b, one.span) if a is not None and b is not None else binary("+", one, other)
-
-
-def _product(one: Raw, other: Raw) -> Raw:
-    a, b = static(one), static(other)
-    if a is not None and b is not None:
-        return number(a * b, one.span)
-    if a == 1:
-        return other
-    return one if b == 1 else binary("*", one, other)
+        raise Refused(
+            NOT_SUPPORTED,
+            span,
+            "elements that are assigned in a procedure in the place of a value are not in the language yet",
+        )
 
 
 def _base(target: Raw) -> str:

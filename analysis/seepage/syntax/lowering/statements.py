@@ -9,7 +9,7 @@ from typing import Any, cast
 from seepage.diagnostics import Diagnostic, Fix
 from seepage.rules import (
     BUDGET_EXCEEDED,
-    IMPOSSIBLE_DRAW,
+    ENDLESS_RECURSION,
     MISPLACED_DISTRIBUTION,
     MISPLACED_JUMP,
     NOT_SUPPORTED,
@@ -27,7 +27,7 @@ from seepage.syntax.lowering.data import table_of
 from seepage.syntax.lowering.facts import Environment, Facts, Path, Procedure, Refused
 from seepage.syntax.lowering.forms import folded, negation, number, respanned, static
 from seepage.syntax.lowering.jumps import Jumps, Readings, leaves_block, without
-from seepage.syntax.lowering.laws import Weighted, array_law, conditioned, name_of, scalar_law, support
+from seepage.syntax.lowering.laws import Weighted, array_law, name_of, scalar_law
 from seepage.syntax.lowering.loops import counted, endless
 from seepage.syntax.lowering.measured import measured
 from seepage.syntax.lowering.procedures import Laws
@@ -35,7 +35,6 @@ from seepage.syntax.lowering.values import Entries, Values
 from seepage.syntax.raw import (
     EXTENSIONS,
     Raw,
-    RawArray,
     RawCall,
     RawHeader,
     RawInterval,
@@ -56,6 +55,7 @@ from seepage.syntax.tree import (
     Index,
     Item,
     Leaf,
+    Local,
     Name,
     Placed,
     While,
@@ -65,6 +65,7 @@ from seepage.syntax.tree import (
 from seepage.syntax.vocabulary.array_laws import ARRAY_LAWS
 
 LIMIT = 20_000  # statements that one text is lowered to
+MAX_INLINED = 100  # procedures with chance inside of each other
 
 
 @dataclass(slots=True)
@@ -406,36 +407,39 @@ class Lowering:
 
     def sample(self, item: Placed, reading: RawLeaf, env: Environment) -> list[Item]:
         """Return what a draw becomes."""
+        if reading.given is not None:
+            return self.given(item, reading, reading.given, env)
         drawn = cast("Raw", reading.value)
         values = self.values
         if (table := table_of(drawn, self.facts, env)) is not None:
             return row_drawn(self, item, reading, table, env)
         name = name_of(drawn)
         if name is not None and name in self.facts.procedures:
-            procedure = self.facts.procedures[name]
-            if reading.given is None and not self.laws.observes(procedure):
-                return self.inlined(item, reading, procedure, _arguments(drawn), env)
-            weighted = self.laws.law(name, _arguments(drawn), env, drawn.span)
-            return self.from_law(item, reading, weighted, env)
+            return self.inlined(item, reading, self.facts.procedures[name], _arguments(drawn), env)
         if name in ARRAY_LAWS:
-            return self.from_law(item, reading, array_law(values, drawn, env), env)
-        if name == "negative_binomial" and reading.given is None:
+            return self.numbered(item, reading, array_law(values, drawn, env), env)
+        if name == "negative_binomial":
             return self.waiting(item, reading, env)
         if not self.touches(reading, env) and all(isinstance(one, Name) for one in reading.targets):
             self.target(reading.targets[0], env)
-            return [item]
+            return [item] if self.readings.get(item.start) is reading else self.converted(reading, item)
         if len(reading.targets) != 1:
             raise Refused(WRONG_RESULTS, reading.span, f"found one value for {len(reading.targets)} targets")
         law = scalar_law(values, drawn, env)
-        if reading.given is not None:
-            weighted = support(values, law, env) or []
-            if not weighted:
-                message = "'given' is of laws with finitely many values that are known before the analysis, so far"
-                raise Refused(NOT_SUPPORTED, drawn.span, message)
-            return self.from_law(item, reading, weighted, env)
         target = self.target(reading.targets[0], env)
-        changed = replace(reading, targets=(target,), value=law)
-        return self.converted(changed, item)
+        return self.converted(replace(reading, targets=(target,), value=law), item)
+
+    def given(self, item: Placed, reading: RawLeaf, condition: Raw, env: Environment) -> list[Item]:
+        """Return a draw among the values for which a condition holds; in it the targets have these values."""
+        drawn = self.sample(item, replace(reading, given=None), env)
+        held = RawLeaf("observe", condition.span, value=self.values.scalar(condition, env))
+        return [self.local([*drawn, *self.converted(held, item)], item, reading.span, "")]
+
+    def local(self, items: Sequence[Item], item: Placed, span: Span, procedure: str) -> Local:
+        """Return statements whose observations condition what they draw."""
+        absolute = span.shift(item.start)
+        arm = Arm(Boolean(True, span), Block(tuple(items), absolute), item.start, absolute)
+        return Local((arm,), None, absolute, procedure)
 
     def waiting(self, item: Placed, reading: RawLeaf, env: Environment) -> list[Item]:
         """Draw the failures before the r-th success as the sum of those before each."""
@@ -460,68 +464,25 @@ class Lowering:
         leaf = RawLeaf("assign", reading.span, targets=(target,), value=folded("+", parts))
         return [*made, *self.converted(leaf, item)]
 
-    def from_law(self, item: Placed, reading: RawLeaf, weighted: Weighted, env: Environment) -> list[Item]:
-        """Draw from values with probabilities, among those that what is given allows; several values by their number."""
-        values = self.values
-        call = cast("Raw", reading.value)
-        width = len(weighted[0][0]) if weighted else 1
-        is_array = name_of(call) in ARRAY_LAWS
-        if not is_array and width != len(reading.targets):
-            raise Refused(WRONG_RESULTS, reading.span, _do_not_fit(name_of(call) or "", width, len(reading.targets)))
-        if reading.given is not None:
-            tests = [values.scalar(reading.given, self.assumed(reading, value, env, is_array)) for value, _ in weighted]
-            try:
-                weighted = conditioned(weighted, [cast("Raw", respanned(one, reading.given.span)) for one in tests])
-            except ZeroDivisionError:
-                raise Refused(IMPOSSIBLE_DRAW, reading.given.span, "no run passes what is given") from None
-        if width == 1 and not is_array:
-            target = self.target(reading.targets[0], env)
-            table = RawTable(tuple((value[0], weight) for value, weight in weighted), call.span)
-            leaf = RawLeaf("sample", reading.span, targets=(target,), value=cast("Raw", respanned(table, call.span)))
-            return self.converted(leaf, item)
-        return self.numbered(item, reading, weighted, env, is_array)
-
-    def numbered(
-        self, item: Placed, reading: RawLeaf, weighted: Weighted, env: Environment, is_array: bool
-    ) -> list[Item]:
-        """Draw the number of a tuple of values, then assign each of them."""
+    def numbered(self, item: Placed, reading: RawLeaf, weighted: Weighted, env: Environment) -> list[Item]:
+        """Draw the number of an array of values, then assign each of them."""
+        base, path = self.place(reading.targets[0], env)
+        if len(reading.targets) != 1:
+            raise Refused(WRONG_RESULTS, reading.span, f"found one array for {len(reading.targets)} targets")
+        if base is None or path is None:
+            raise Refused(NOT_SUPPORTED, reading.span, "an array is drawn into a variable without a random index")
         span = cast("Raw", reading.value).span
         number_name = self.new("which")
         entries = tuple((number(at, span), weight) for at, (_, weight) in enumerate(weighted))
-        table = RawTable(entries, span)
-        leaf = RawLeaf(
-            "sample", reading.span, targets=(Name(number_name, span),), value=cast("Raw", respanned(table, span))
-        )
+        table = cast("Raw", respanned(RawTable(entries, span), span))
+        leaf = RawLeaf("sample", reading.span, targets=(Name(number_name, span),), value=table)
         made = self.converted(leaf, replace_item(item, number_name))
-        width = len(weighted[0][0])
-        for at in range(width):
+        for at in range(len(weighted[0][0])):
             looked = self.new("row")
             for chosen, (row, _) in enumerate(weighted):
                 made += self.put(item, looked, (chosen,), row[at])
-            picked = Index(looked, Name(number_name, span), span, span)
-            if is_array:
-                base, path = self.place(reading.targets[0], env)
-                if base is None or path is None:
-                    raise Refused(NOT_SUPPORTED, span, "an array is drawn into a variable without a random index")
-                made += self.put(item, base, (*path, at), picked)
-            else:
-                target = self.target(reading.targets[at], env)
-                one = RawLeaf("assign", reading.span, targets=(target,), value=picked)
-                made += self.converted(one, item)
+            made += self.put(item, base, (*path, at), Index(looked, Name(number_name, span), span, span))
         return made
-
-    def assumed(self, reading: RawLeaf, value: tuple[Raw, ...], env: Environment, is_array: bool) -> Environment:
-        """Return what names mean in a condition on the values to be drawn."""
-        inner = dict(env)
-        if is_array:
-            name, _ = self.place(reading.targets[0], env)
-            return {**inner, str(name): RawArray(value, reading.span)}
-        for target, one in zip(reading.targets, value, strict=True):
-            if not isinstance(target, Name):
-                message = "'given' of a draw into an element is not in the language yet; draw into a variable first"
-                raise Refused(NOT_SUPPORTED, target.span, message)
-            inner[target.id] = one
-        return inner
 
     def choose(self, item: Placed, reading: RawLeaf, env: Environment) -> list[Item]:
         """Return what the attacker chooses; a choice that may not stand here is told of elsewhere, and binds its names."""
@@ -553,9 +514,11 @@ class Lowering:
         width = laws.width(procedure)
         if width != len(reading.targets):
             raise Refused(WRONG_RESULTS, reading.span, _do_not_fit(procedure.name, width, len(reading.targets)))
-        if len(self.calls) > 30 or self.calls.count(procedure.name) > 0:
+        is_law = laws.draws(procedure) or laws.observes(procedure)
+        if not is_law and (len(self.calls) > 30 or procedure.name in self.calls):
             outer = laws.pure_call(procedure.name, arguments, env, call.span)
             return self.results(item, reading, outer, env)
+        self.check_depth(procedure, arguments, env, call.span)
         inner: dict[str, Raw] = {}
         made: list[Item] = []
         number_of_call = self.fresh = self.fresh + 1
@@ -590,6 +553,8 @@ class Lowering:
             made += self.put(item, returned, (), Boolean(False, call.span))
         made += laws.resets(procedure, inner, item, self)
         made += [relocated(one, item, reading.span) for one in body]
+        if laws.observes(procedure):
+            made = [self.local(made, item, reading.span, procedure.name)]
         for target, (name, _) in zip(reading.targets, outputs, strict=True):
             several = self.values.entries(Name(name, call.span), {})
             if several is not None:
@@ -599,6 +564,17 @@ class Lowering:
             leaf = RawLeaf("assign", reading.span, targets=(meant,), value=Name(name, call.span))
             made += self.converted(leaf, item)
         return made
+
+    def check_depth(self, procedure: Procedure, arguments: Sequence[Raw], env: Environment, span: Span) -> None:
+        """Refuse a procedure with chance that calls itself with arguments that are not known, or too deeply."""
+        if procedure.name in self.calls and any(
+            static(self.values.resolved(one, env)) is None for one in arguments if self.values.entries(one, env) is None
+        ):
+            message = f"'{procedure.name}' calls itself with arguments that are not known before the analysis; write a 'while'"
+            raise Refused(ENDLESS_RECURSION, span, message)
+        if len(self.calls) >= MAX_INLINED:
+            message = f"'{procedure.name}' is called more than {MAX_INLINED} deep; write a 'while'"
+            raise Refused(ENDLESS_RECURSION, span, message)
 
     def array_result(self, item: Placed, target: Raw, several: Entries, env: Environment) -> list[Item]:
         """Assign an array that a procedure returns."""
@@ -764,7 +740,8 @@ def relocated(item: Item, at: Placed, span: Span) -> Item:
         case Placed(node):
             return Placed(cast("Leaf", respanned(node, span)), at.start, "")
         case If(arms, otherwise):
-            return If(tuple(map(moved, arms)), None if otherwise is None else block(otherwise), absolute)
+            rest = None if otherwise is None else block(otherwise)
+            return replace(item, arms=tuple(map(moved, arms)), otherwise=rest, span=absolute)
         case While(arm, never):
             return While(moved(arm), None if never is None else block(never), absolute)
         case For():
